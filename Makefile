@@ -1,0 +1,36 @@
+# make demo: a focused crawl of a synthetic web, offline.   make test: every test.   Both set everything up first.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: setup demo test check format bench eval clean
+
+setup: .venv/ready
+
+.venv/ready: constraints.txt pyproject.toml setup.sh
+	PYTHON="$(PYTHON)" sh setup.sh
+	@touch $@
+
+demo: setup
+	$(BIN)/scrapy demo
+
+test: setup
+	$(BIN)/python -m pytest
+
+check: setup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: setup
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: setup
+	$(BIN)/python tests/bench/throughput.py
+
+eval: setup
+	$(BIN)/python tests/eval/harvest/compare.py
+
+clean:
+	rm -rf .venv build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

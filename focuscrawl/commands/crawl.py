@@ -1,0 +1,62 @@
+"""`scrapy crawl`: Scrapy's command, with bad input refused before anything starts and an exit code that tells the truth."""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+
+from scrapy.commands.crawl import Command as ScrapyCrawl
+from scrapy.crawler import Crawler
+from scrapy.exceptions import UsageError
+
+from focuscrawl.engine.options import read_options
+from focuscrawl.errors import BadInput
+from focuscrawl.params import parse_arguments
+from focuscrawl.topicfile import combine
+
+PLANNED = frozenset({"finished", "empty", "max_pages", "max_relevant", "minutes", "harvest"})
+"""Stop reasons that mean that the crawl did what was asked."""
+
+
+class Command(ScrapyCrawl):
+    """`scrapy crawl topic -a seeds=FILE`: 0 planned stop, 1 failure, 2 bad input, 130 or 143 stopped by a signal."""
+
+    def short_desc(self) -> str:
+        return "Crawl a topic: scrapy crawl topic -a seeds=FILE"
+
+    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
+        super().process_options(args, opts)
+        if args != ["topic"]:
+            named = " ".join(args) or "no spider"
+            self._refuse(f"{named!r} is not what can be crawled; use: scrapy crawl topic -a seeds=FILE")
+        assert self.settings is not None
+        try:
+            read_options(self.settings)
+            for problem in combine(parse_arguments(opts.spargs)).problems[:3]:
+                print(f"scrapy crawl: {problem}", file=sys.stderr)
+        except BadInput as error:
+            self._refuse(str(error))
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        if len(args) != 1:
+            raise UsageError
+        assert self.crawler_process
+        crawler = self._create_crawler(args[0])
+        self.crawler_process.crawl(crawler, **opts.spargs)
+        self.crawler_process.start()
+        self.exitcode = 1 if self.crawler_process.bootstrap_failed else exit_code(crawler)
+
+    def _refuse(self, message: str) -> None:
+        print(f"scrapy crawl: {message}", file=sys.stderr)
+        sys.exit(2)
+
+
+def exit_code(crawler: Crawler) -> int:
+    """Of a crawl that has ended."""
+    session = getattr(crawler, "focuscrawl", None)
+    if session is None:
+        return 1
+    if session.signal:
+        return 128 + int(signal.Signals(session.signal))
+    return 0 if session.stop_reason in PLANNED else 1

@@ -1,0 +1,72 @@
+"""Shingling (Broder 1997): two texts are as alike as the sets of word runs they are made of.
+
+A sketch of fixed size estimates the resemblance of two texts without the texts; bands of the sketch find the pairs
+worth comparing. Broder, "On the resemblance and containment of documents"; Indyk and Motwani for the bands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from focuscrawl.dedup.tokens import Hashes, grams, mix, word_hashes
+
+WIDTH = 3
+"""Words in a shingle."""
+SKETCH_SIZE = 64
+"""Values in a sketch: the standard error of an estimated resemblance of 0.8 is sqrt(0.8 * 0.2 / 64) = 0.05."""
+
+_SHINGLES_AT_ONCE = 1 << 12
+_GOLDEN = 0x9E3779B97F4A7C15
+
+
+def _constants(count: int, stream: int) -> Hashes:
+    """A fixed sequence of 64-bit constants. Stored sketches depend on it: it must never change."""
+    start = np.arange(1, count + 1, dtype=np.uint64) + np.uint64(stream << 32)
+    return mix(start * np.uint64(_GOLDEN))
+
+
+_FACTORS = _constants(SKETCH_SIZE, 1) | np.uint64(1)
+_SUMMANDS = _constants(SKETCH_SIZE, 2)
+
+
+def shingles(words: Sequence[str], width: int = WIDTH) -> Hashes:
+    """S(A, w): the set of hashes of all runs of `width` words, sorted. A shorter text is one shingle."""
+    return np.unique(grams(word_hashes(words), width))
+
+
+def common(a: Hashes, b: Hashes) -> int:
+    """The size of the intersection of two sets of hashes."""
+    return len(np.intersect1d(a, b, assume_unique=True))
+
+
+def resemblance(a: Hashes, b: Hashes) -> float:
+    """r(A, B) = |A intersection B| / |A union B| of two sets; 0 when both are empty."""
+    both = common(a, b)
+    union = len(a) + len(b) - both
+    return both / union if union else 0.0
+
+
+def containment(a: Hashes, b: Hashes) -> float:
+    """c(A, B) = |A intersection B| / |A|: how much of A stands in B too; 0 when A is empty."""
+    return common(a, b) / len(a) if len(a) else 0.0
+
+
+def sketch(hashes: Hashes) -> tuple[int, ...]:
+    """The smallest value of the set under each of `SKETCH_SIZE` random orders (MinHash); empty for an empty set."""
+    if not len(hashes):
+        return ()
+    smallest = np.full(SKETCH_SIZE, np.iinfo(np.uint64).max, dtype=np.uint64)
+    for start in range(0, len(hashes), _SHINGLES_AT_ONCE):
+        part = hashes[start : start + _SHINGLES_AT_ONCE]
+        ordered = _FACTORS[:, None] * part[None, :] + _SUMMANDS[:, None]
+        smallest = np.minimum(smallest, ordered.min(axis=1))
+    return tuple(smallest.tolist())
+
+
+def estimated_resemblance(a: Sequence[int], b: Sequence[int]) -> float:
+    """The share of equal places of two sketches: an unbiased estimate of the resemblance of the sets."""
+    if not a or len(a) != len(b):
+        return 0.0
+    return sum(x == y for x, y in zip(a, b, strict=True)) / len(a)

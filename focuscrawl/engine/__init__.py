@@ -1,0 +1,1 @@
+"""Scrapy's side of the program: scheduler, resolver, download handler, extensions, and the session they share."""

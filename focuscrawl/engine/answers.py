@@ -1,0 +1,112 @@
+"""From Scrapy's responses and failures to Pages: one name for everything that can go wrong on the way."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from scrapy.exceptions import (
+    CannotResolveHostError,
+    DownloadConnectionRefusedError,
+    DownloadFailedError,
+    DownloadTimeoutError,
+    IgnoreRequest,
+    ResponseDataLossError,
+    UnsupportedURLSchemeError,
+)
+from scrapy.http import Response
+
+from focuscrawl.engine.handler import Aborted
+from focuscrawl.items import Lease, Page
+from focuscrawl.politeness import retry_after
+from focuscrawl.url.normalize import normalize
+
+TEXT_TYPES = ("text/", "application/xhtml", "application/xml")
+REDIRECTS = (301, 302, 303, 307, 308)
+
+NAMES: tuple[tuple[type[BaseException], str], ...] = (
+    (Aborted, "aborted"),
+    (CannotResolveHostError, "dns"),
+    (DownloadTimeoutError, "timeout"),
+    (DownloadConnectionRefusedError, "connect"),
+    (UnsupportedURLSchemeError, "scheme"),
+    (ResponseDataLossError, "partial"),
+    (DownloadFailedError, "reset"),
+    (TimeoutError, "timeout"),
+    (OSError, "connect"),
+)
+
+
+def page_of(response: Response, now: float) -> Page:
+    """The answer as a Page, not read yet."""
+    request = response.request
+    assert request is not None
+    lease: Lease = request.meta["lease"]
+    headers = _headers(response.headers)
+    page = Page(
+        lease,
+        lease.url,
+        response.status,
+        now,
+        float(request.meta.get("download_latency", 0.0)),
+        str(response.ip_address or ""),
+        headers,
+        _headers(request.headers),
+        response.body,
+    )
+    by_name = {name.lower(): value for name, value in headers}
+    page.content_type = by_name.get("content-type", "")
+    page.truncated = _truncated(response.flags)
+    if response.status in REDIRECTS:
+        page.redirect = normalize(by_name.get("location", ""), lease.url) or "" if by_name.get("location") else ""
+    if response.status in (429, 503):
+        page.retry_after = retry_after.parse(by_name.get("retry-after"), now)
+    if response.status == 200 and not is_text(page.content_type, page.body):
+        page.error, page.body = "type", b""
+    return page
+
+
+def failed_page(failure: Any, now: float) -> Page | None:
+    """A failed request as a Page that says why; None when there is no lease behind it."""
+    lease = failure.request.meta.get("lease")
+    if lease is None:
+        return None
+    return Page(lease, lease.url, fetched_at=now, error=error_name(failure.value))
+
+
+def error_name(error: BaseException) -> str:
+    """Short name of what went wrong; `internal` for what we did not foresee."""
+    rule = getattr(error, "rule", "")
+    if isinstance(error, IgnoreRequest) and rule:
+        return str(rule)
+    for kind, name in NAMES:
+        if isinstance(error, kind):
+            return name
+    return "internal"
+
+
+def is_text(content_type: str, body: bytes) -> bool:
+    """Whether an answer can be read as a page: by its label, and by its first bytes where the label lies."""
+    kind = content_type.partition(";")[0].strip().lower()
+    start = body[:1024]
+    if (
+        b"\0" in start
+        and not start.startswith((b"\xff\xfe", b"\xfe\xff"))
+        and b"<\0" not in start
+        and b"\0<" not in start
+    ):
+        return start.lstrip()[:1] == b"<"
+    if not kind or kind.startswith(TEXT_TYPES) or "html" in kind:
+        return True
+    return start.lstrip()[:14].lower().startswith((b"<!doctype html", b"<html"))
+
+
+def _headers(headers: Any) -> tuple[tuple[str, str], ...]:
+    return tuple(
+        (name.decode("latin-1"), value.decode("latin-1")) for name, values in headers.items() for value in values
+    )
+
+
+def _truncated(flags: list[str]) -> str:
+    if "dataloss" in flags:
+        return "disconnect"
+    return "length" if "download_stopped" in flags else ""

@@ -1,0 +1,56 @@
+"""Scrapy's HTTP handler with an end: a whole request has one time limit, and a stopping crawl waits for nobody."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler
+from scrapy.crawler import Crawler
+from scrapy.exceptions import DownloadCancelledError, DownloadTimeoutError
+from scrapy.http import Request, Response
+
+TOTAL_FACTOR = 2.0
+"""The whole answer may take so many DOWNLOAD_TIMEOUTs, however it trickles."""
+
+
+class Aborted(Exception):
+    """The crawl is stopping; the URL goes back to the frontier."""
+
+
+class BoundedHandler(HTTP11DownloadHandler):
+    """`crawler.focuscrawl.aborting` is the event that ends all downloads."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
+        session: Any = crawler.focuscrawl  # type: ignore[attr-defined]
+        self._aborting: asyncio.Event = session.aborting
+        self._limit = TOTAL_FACTOR * crawler.settings.getfloat("DOWNLOAD_TIMEOUT")
+        self._running: set[asyncio.Task[Response]] = set()
+        self._watch = asyncio.ensure_future(self._abort_all())
+
+    async def download_request(self, request: Request) -> Response:
+        if self._aborting.is_set():
+            raise Aborted
+        download = asyncio.ensure_future(super().download_request(request))
+        self._running.add(download)
+        try:
+            async with asyncio.timeout(self._limit):
+                return await download
+        except TimeoutError:
+            raise DownloadTimeoutError(f"{request.url} took longer than {self._limit:g} s") from None
+        except (DownloadCancelledError, asyncio.CancelledError):
+            if self._aborting.is_set():
+                raise Aborted from None
+            raise
+        finally:
+            self._running.discard(download)
+
+    async def close(self) -> None:
+        self._watch.cancel()
+        await super().close()
+
+    async def _abort_all(self) -> None:
+        await self._aborting.wait()
+        for download in tuple(self._running):
+            download.cancel()

@@ -1,0 +1,50 @@
+"""Which rule refuses a link? Scope and shape hold for every strategy; the rest is for focused crawling only.
+
+With breadth-first and depth-first every in-scope link is followed, so that the set of pages does not depend on the
+order in which they are met.
+"""
+
+from __future__ import annotations
+
+from focuscrawl.engine.session import CrawlSession
+from focuscrawl.items import Link, Page
+from focuscrawl.politeness.metarobots import unfollowed
+from focuscrawl.url.filters import refusing_rule
+from focuscrawl.url.traps import trap_rule
+from models.tunnelling import follow
+
+
+class LinkRules:
+    """Refusal rules by name; the empty string means that the link may enter the frontier."""
+
+    def __init__(self, session: CrawlSession) -> None:
+        self._session = session
+        self._scope = session.job.scope
+        self._max_depth = session.job.arguments.max_depth
+
+    def page_rule(self, page: Page) -> str:
+        """The rule that refuses all links of a page."""
+        if page.nofollow:
+            return "nofollow"
+        if self._max_depth is not None and page.lease.depth + 1 > self._max_depth:
+            return "depth"
+        if not self._session.focused:
+            return "duplicate" if page.duplicate and page.duplicate.kind == "exact" else ""
+        if page.duplicate:
+            return "duplicate"
+        relevant = bool(page.verdict and page.verdict.relevant)
+        if not relevant and not follow(page.lease.distance, self._session.options.tunnel_depth):
+            return "tunnel"
+        return ""
+
+    def link_rule(self, link: Link, page: Page) -> str:
+        """The rule that refuses one link."""
+        rule = (
+            self._scope.refuses(link.url)
+            or refusing_rule(link.url)
+            or trap_rule(link.url, page.lease.depth + 1, page.fetched_at)
+            or unfollowed(link.rel)
+        )
+        if rule or not self._session.focused:
+            return rule
+        return "" if self._session.yields.admits(link.url) else "yield"

@@ -1,0 +1,113 @@
+"""Our settings, read and checked once: a wrong one stops the start with one sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeVar
+
+from scrapy.settings import BaseSettings
+
+from focuscrawl.errors import BadInput
+from focuscrawl.politeness.pace import PaceSettings
+from focuscrawl.store.leasing import Limits
+
+Value = TypeVar("Value", int, float)
+DEDUP_METHODS = ("simhash", "shingles", "winnowing")
+
+
+@dataclass(slots=True, frozen=True)
+class Options:
+    crawls_dir: str
+    contact: str
+    user_agent: str
+    idle_stop: float
+    cache_size: int
+    retry_delays: tuple[float, ...]
+    stop_harvest: float
+    stop_window: int
+    delay: float
+    concurrency: int
+    address_delay: float
+    address_concurrency: int
+    latency_factor: float
+    requests: int
+    obey_robots: bool
+    min_term_weight: float
+    best_text: bool
+    dedup_method: str
+    tunnel_depth: int
+    warc_bytes: int
+    body_bytes: int
+    local_only: bool
+    """Only loopback addresses are allowed beyond the public ones: a test or demo, no contact needed."""
+
+    def limits(self, pages_per_host: int) -> Limits:
+        """What the frontier keeps to."""
+        host = PaceSettings(self.delay, self.concurrency, self.latency_factor)
+        address = PaceSettings(self.address_delay, self.address_concurrency, 0.0, statuses=False)
+        return Limits(host, address, pages_per_host, 0, self.obey_robots)
+
+
+def read_options(settings: BaseSettings) -> Options:
+    """Raises BadInput naming the setting and what would be right."""
+    method = str(settings.get("DEDUP_METHOD"))
+    if method not in DEDUP_METHODS:
+        raise BadInput(f"setting DEDUP_METHOD={method!r} is unknown; use one of {', '.join(DEDUP_METHODS)}")
+    networks = settings.getlist("GUARD_ALLOW_NETWORKS")
+    return Options(
+        crawls_dir=str(settings.get("CRAWLS_DIR")),
+        contact=str(settings.get("CONTACT") or ""),
+        user_agent=str(settings.get("USER_AGENT")),
+        idle_stop=_number(settings, "FRONTIER_IDLE_STOP", float),
+        cache_size=_number(settings, "FRONTIER_CACHE_SIZE", int, least=1),
+        retry_delays=_delays(settings, "FRONTIER_RETRY_DELAYS"),
+        stop_harvest=_number(settings, "FRONTIER_STOP_HARVEST", float, most=1.0),
+        stop_window=_number(settings, "FRONTIER_STOP_WINDOW", int, least=1),
+        delay=_number(settings, "POLITENESS_DELAY", float),
+        concurrency=_number(settings, "POLITENESS_CONCURRENCY", int, least=1),
+        address_delay=_number(settings, "POLITENESS_ADDRESS_DELAY", float),
+        address_concurrency=_number(settings, "POLITENESS_ADDRESS_CONCURRENCY", int, least=1),
+        latency_factor=_number(settings, "POLITENESS_LATENCY_FACTOR", float),
+        requests=_number(settings, "CONCURRENT_REQUESTS", int, least=1),
+        obey_robots=_yes(settings, "ROBOTSTXT_OBEY"),
+        min_term_weight=_number(settings, "RELEVANCE_MIN_TERM_WEIGHT", float, most=1.0),
+        best_text=_yes(settings, "RELEVANCE_BEST_TEXT"),
+        dedup_method=method,
+        tunnel_depth=_number(settings, "LINKSCORE_TUNNEL_DEPTH", int),
+        warc_bytes=_number(settings, "ARCHIVE_MAX_BYTES", int, least=1 << 16),
+        body_bytes=_number(settings, "ARCHIVE_BODY_BYTES", int, least=1 << 10),
+        local_only=bool(networks) and all(str(network).startswith(("127.", "[::1]", "::1")) for network in networks),
+    )
+
+
+def _number(
+    settings: BaseSettings, name: str, kind: Callable[[str], Value], least: float = 0, most: float | None = None
+) -> Value:
+    raw = settings.get(name)
+    range_ = f"{least} or more" if most is None else f"{least} to {most}"
+    what = "a whole number" if kind is int else "a number"
+    try:
+        value = kind(raw if isinstance(raw, int | float) else str(raw).strip())  # type: ignore[arg-type]
+    except ValueError:
+        raise BadInput(f"setting {name}={raw!r} is not {what}; use {range_}") from None
+    if not value >= least or (most is not None and value > most) or value == float("inf"):
+        raise BadInput(f"setting {name}={raw!r} is out of range; use {range_}")
+    return value
+
+
+def _delays(settings: BaseSettings, name: str) -> tuple[float, ...]:
+    try:
+        delays = tuple(float(value) for value in settings.getlist(name))
+    except ValueError:
+        delays = (-1.0,)
+    if any(not 0 <= delay < float("inf") for delay in delays):
+        raise BadInput(f"setting {name}={settings.get(name)!r} is no list of seconds; use for example 60,300,1800")
+    return delays
+
+
+def _yes(settings: BaseSettings, name: str) -> bool:
+    try:
+        return settings.getbool(name)
+    except ValueError:
+        raise BadInput(f"setting {name}={settings.get(name)!r} is neither true nor false; use True or False") from None

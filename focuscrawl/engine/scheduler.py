@@ -1,0 +1,168 @@
+"""The frontier as Scrapy's scheduler: leases small batches of the best URLs of hosts that may be asked now.
+
+Invariant: the buffer holds leases only, never more than one round of requests; links never become Requests before they
+are leased. When nothing is ready, the scheduler sleeps exactly until the next host or retry is due.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import deque
+from typing import Any
+
+from scrapy import Spider, signals
+from scrapy.crawler import Crawler
+from scrapy.http import Request
+from scrapy.utils.defer import deferred_from_coro
+from twisted.internet.defer import Deferred
+
+from focuscrawl.engine.session import CrawlSession
+from focuscrawl.items import Lease, Page
+from focuscrawl.store.workers import BEAT_SECONDS
+
+logger = logging.getLogger(__name__)
+
+START_GRACE = 5.0
+"""Seconds that the start of a crawl waits for an example page which is not due yet."""
+
+
+class FrontierScheduler:
+    """Scrapy's scheduler interface over the session's store."""
+
+    def __init__(self, crawler: Crawler, session: CrawlSession) -> None:
+        self._crawler = crawler
+        self._session = session
+        self._buffer: deque[Lease] = deque()
+        self._local: deque[Request] = deque()
+        self._held: dict[tuple[int, int], Lease] = {}
+        self._more = asyncio.Event()
+        self._tasks: list[asyncio.Task[None]] = []
+        self._spider: Spider
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> FrontierScheduler:
+        session: CrawlSession = crawler.focuscrawl  # type: ignore[attr-defined]
+        scheduler = cls(crawler, session)
+        crawler.signals.connect(scheduler._item_error, signals.item_error)
+        return scheduler
+
+    def open(self, spider: Spider) -> Deferred[None]:
+        self._spider = spider
+        return deferred_from_coro(self._open())
+
+    async def _open(self) -> None:
+        await self._session.open()
+        self._tasks = [asyncio.ensure_future(part) for part in (self._refill(), self._beat(), self._watch_clock())]
+
+    def close(self, reason: str) -> Deferred[None]:
+        return deferred_from_coro(self._close(reason))
+
+    async def _close(self, reason: str) -> None:
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._session.close(reason)
+
+    def has_pending_requests(self) -> bool:
+        """Always: the crawl ends by `CrawlSession.stop`, which knows what waits."""
+        return True
+
+    def enqueue_request(self, request: Request) -> bool:
+        """Requests made by the spider itself (robots redirects); they go out next."""
+        self._local.append(request)
+        return True
+
+    def next_request(self) -> Request | None:
+        if self._local:
+            return self._local.popleft()
+        if len(self._buffer) <= self._session.options.requests // 4:
+            self._more.set()
+        return self._request(self._buffer.popleft()) if self._buffer else None
+
+    def done(self, lease: Lease) -> None:
+        """The lease has ended by its commit."""
+        self._held.pop((lease.hid, lease.uid), None)
+        self._more.set()
+
+    async def give_back(self, lease: Lease, wait: float = 0.0) -> None:
+        """The lease is returned unfetched."""
+        self.done(lease)
+        await self._session.store.release([lease], wait)
+
+    def _request(self, lease: Lease) -> Request:
+        spider: Any = self._spider
+        return Request(
+            lease.url,
+            callback=spider.parse_robots if lease.robots else spider.parse,
+            errback=spider.failed_robots if lease.robots else spider.failed,
+            priority=round(1000 * lease.score),
+            dont_filter=True,
+            meta={"lease": lease},
+        )
+
+    async def _refill(self) -> None:
+        """Keep the buffer filled; ends when the crawl stops."""
+        session, wanted = self._session, self._session.options.requests
+        while not session.stop_reason:
+            self._more.clear()
+            pages = [lease for lease in self._held.values() if not lease.robots]
+            count = min(wanted - len(self._buffer), session.room(len(pages)), 2 * wanted - len(self._held))
+            if count <= 0:
+                await self._more.wait()
+                continue
+            leases, due = await session.store.lease(count, session.topic.kind_wanted)
+            if leases:
+                await session.robots.load(leases)
+                self._held.update(((lease.hid, lease.uid), lease) for lease in leases)
+                session.inc("frontier/leased_count", len(leases))
+                self._buffer.extend(leases)
+                self._wake_engine()
+                if len(self._buffer) >= wanted // 2:
+                    await self._more.wait()
+            else:
+                await self._nothing_ready(due)
+
+    async def _nothing_ready(self, due: float | None) -> None:
+        """Sleep until something is due, or end the crawl when nothing will be for long."""
+        session = self._session
+        wait = None if due is None else max(0.0, due - session.store.clock())
+        if session.topic.kind_wanted and not self._held and (wait is None or wait > START_GRACE):
+            await session.topic.finish_start(session)
+            return
+        patience = session.options.idle_stop
+        if not self._held and not session.topic.busy and (wait is None or wait > patience):
+            if not await session.store.others_hold():
+                session.stop("empty", "nothing waits that falls due soon")
+                return
+            wait = min(wait or 1.0, 1.0)
+        try:
+            await asyncio.wait_for(
+                self._more.wait(), min(wait if wait is not None else 1.0, 1.0 if session.topic.busy else 60.0)
+            )
+        except TimeoutError:
+            return
+
+    def _wake_engine(self) -> None:
+        """The engine asks again at once. It has no public call for this (Scrapy 2.19); its 5 s heartbeat would do, late."""
+        slot = getattr(self._crawler.engine, "_slot", None)
+        if slot is not None:
+            slot.nextcall.schedule()
+
+    async def _beat(self) -> None:
+        while True:
+            await asyncio.sleep(BEAT_SECONDS)
+            await self._session.beat()
+
+    async def _watch_clock(self) -> None:
+        minutes = self._session.job.arguments.minutes
+        if minutes:
+            await asyncio.sleep(60 * minutes)
+            self._session.stop("minutes")
+
+    async def _item_error(self, item: Any, failure: Any) -> None:
+        """A pipeline raised: the page is set aside, and its lease ends."""
+        if isinstance(item, Page):
+            logger.error("internal error on %s: %r", item.url, failure.value)
+            await self._session.fail(item, "internal")
+            self.done(item.lease)

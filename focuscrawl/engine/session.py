@@ -1,0 +1,223 @@
+"""What the components of one crawl process share: the store, the topic, the counts, and the way to stop.
+
+`crawler.focuscrawl` holds the session. The spider makes it, the scheduler opens and closes it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import deque
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import orjson
+from scrapy.crawler import Crawler
+
+from focuscrawl.dedup.method import method
+from focuscrawl.engine.options import Options
+from focuscrawl.engine.robots_rules import RobotsRules
+from focuscrawl.engine.topic import TopicMaker
+from focuscrawl.frontier.outcome import Outcome
+from focuscrawl.frontier.policy import STRATEGIES
+from focuscrawl.frontier.states import Event
+from focuscrawl.frontier.urlcache import UrlCache
+from focuscrawl.items import Lease, Page
+from focuscrawl.politeness.pace import Outcome as Answer
+from focuscrawl.store.committing import Commit, Committed
+from focuscrawl.store.crawl import CrawlStore
+from focuscrawl.store.discover import Found
+from focuscrawl.store.duplicates import DuplicateFinder
+from focuscrawl.topicfile import Job
+from focuscrawl.url.yields import YieldLimit
+
+logger = logging.getLogger(__name__)
+
+SEED_PRIORITY = 1.0
+EXAMPLE_PRIORITY = 2.0
+ABORT_SECONDS = 8.0
+"""How long a stop waits for answers that are on the way."""
+STATE_KEY = "yield"
+
+
+@dataclass(slots=True)
+class Counts:
+    """Of this process, since its start."""
+
+    pages: int = 0
+    relevant: int = 0
+    duplicates: int = 0
+    requests: int = 0
+    errors: int = 0
+
+
+class CrawlSession:
+    """One process's part in a crawl. Built with plain values; `open` touches the disk for the first time."""
+
+    def __init__(self, crawler: Crawler, job: Job, options: Options) -> None:
+        self.crawler = crawler
+        self.job = job
+        self.options = options
+        self.name = job.name
+        self.directory = Path(options.crawls_dir) / job.name
+        self.counts = Counts()
+        self.stop_reason = ""
+        self.signal = 0
+        """Number of the signal that ended the crawl; 0 if none did."""
+        self.strategy = job.arguments.strategy
+        self.priority = STRATEGIES[self.strategy]
+        self.cache = UrlCache(options.cache_size)
+        self.yields = YieldLimit()
+        self.topic = TopicMaker(job, self.directory, options)
+        self.dedup = method(options.dedup_method)
+        self.finder = DuplicateFinder(self.dedup)
+        self.recent: deque[bool] = deque(maxlen=options.stop_window)
+        self.aborting = asyncio.Event()
+        self.number = 0
+        self.store: CrawlStore
+        self.robots: RobotsRules
+
+    @property
+    def run(self) -> int:
+        """Number of this run in the crawl's store."""
+        return self.store.run
+
+    @property
+    def focused(self) -> bool:
+        """Whether the strategy chooses by score; else every link in scope is followed."""
+        return self.strategy == "best-first"
+
+    @property
+    def pace(self) -> CrawlSession:
+        """Where the politeness middleware reports to."""
+        return self
+
+    async def open(self) -> None:
+        """Open the store, take back what dead workers held, and make seeds and examples known.
+
+        Raises BadInput when the store cannot be used."""
+        arguments = orjson.dumps(self.job.arguments.model_dump(exclude_none=True)).decode()
+        limits = self.options.limits(self.job.arguments.max_pages_per_host or 0)
+        self.store = await asyncio.to_thread(
+            CrawlStore, self.directory, self.name, limits, arguments, warc_max_bytes=self.options.warc_bytes
+        )
+        self.robots = RobotsRules(self.store)
+        await self.beat()
+        if state := await self.store.meta(STATE_KEY):
+            self.yields.restore(orjson.loads(state))
+        seeds = [Found(url, self._start_priority(SEED_PRIORITY, n), kind=1) for n, url in enumerate(self.job.seeds)]
+        examples = [
+            Found(url, self._start_priority(EXAMPLE_PRIORITY, n), kind=2)
+            for n, url in enumerate(self.job.topic.examples)
+        ]
+        new = await self.store.add_seeds(examples + seeds)
+        for found in seeds:
+            self.cache.put(found.uid, found.priority)
+        logger.info("crawl %s: %d seeds, %d new; directory %s", self.name, len(seeds), new, self.directory)
+        await self.topic.prepare(self.store)
+
+    def _start_priority(self, base: float, number: int) -> float:
+        if self.focused:
+            return base
+        return self.priority(base, 0, 0) + (base - SEED_PRIORITY) - number * 1e-9
+
+    async def beat(self) -> None:
+        """Heartbeat; take over from workers that are gone."""
+        alive, taken, aside = await self.store.beat()
+        if taken:
+            logger.warning("%d leases of workers that are gone were taken back", taken)
+        for url in aside:
+            logger.error("set aside after three crashes while it was parsed: %s", url)
+            self.inc("frontier/set_aside_count")
+        if not alive:
+            self.stop("lost", "another worker took this one for dead (no heartbeat for 60 s)")
+
+    def report(self, lease: Lease, outcome: Answer, now: float) -> None:
+        """A request has ended: the frontier's host row decides when the next may go."""
+        self.counts.requests += 1
+        self.store.report(lease, outcome, now)
+
+    async def commit(self, page: Page, outcome: Outcome, **change: object) -> Committed:
+        """The one commit of a page, with the counts that follow from it."""
+        made = Commit(
+            page, outcome, self.store.clock(), self.run, self.store.worker,
+            lift=self.focused, expand_duplicates=not self.focused, **change,  # type: ignore[arg-type]
+        )  # fmt: skip
+        done = await self.store.commit(made, self.finder, page.looked)
+        if done.late:
+            self.inc("frontier/late_count")
+            return done
+        self.cache.close(page.lease.uid)
+        self._count(page, outcome, done)
+        return done
+
+    async def fail(self, page: Page, error: str) -> None:
+        """A component of ours raised on this page: it is set aside, the crawl goes on."""
+        page.error = error
+        await self.commit(page, Outcome(Event.GAVE_UP, error))
+
+    def _count(self, page: Page, outcome: Outcome, done: Committed) -> None:
+        self.inc("frontier/discovered_count", done.new_links)
+        if not done.pid:
+            if outcome.event in (Event.GAVE_UP, Event.GONE, Event.FILTERED, Event.DENIED):
+                self.counts.errors += 1
+                self.inc(f"archive/error_count/{outcome.reason}")
+            elif outcome.event is Event.RETRY:
+                self.inc(f"frontier/retry_count/{outcome.reason}")
+            return
+        relevant = bool(page.verdict and page.verdict.relevant)
+        self.counts.pages += 1
+        self.counts.relevant += relevant
+        self.inc("archive/pages_count")
+        self.inc("relevance/relevant_count", int(relevant))
+        if done.duplicate:
+            self.counts.duplicates += 1
+            self.inc(f"dedup/{done.duplicate.kind}_count")
+        self.recent.append(relevant)
+        self.yields.record(page.url, relevant, done.duplicate is not None)
+        self._check_limits()
+
+    def _check_limits(self) -> None:
+        arguments, options = self.job.arguments, self.options
+        if arguments.max_pages and self.counts.pages >= arguments.max_pages:
+            self.stop("max_pages")
+        elif arguments.max_relevant and self.counts.relevant >= arguments.max_relevant:
+            self.stop("max_relevant")
+        elif options.stop_harvest and len(self.recent) == self.recent.maxlen:
+            if sum(self.recent) < options.stop_harvest * len(self.recent):
+                self.stop("harvest")
+
+    def room(self, held: int) -> int:
+        """Pages that may still be leased while `held` are on the way."""
+        if not self.job.arguments.max_pages:
+            return 1 << 30
+        return self.job.arguments.max_pages - self.counts.pages - held
+
+    def inc(self, key: str, count: int = 1) -> None:
+        stats = self.crawler.stats
+        if stats is not None and count:
+            stats.inc_value(key, count)
+
+    def stop(self, reason: str, why: str = "") -> None:
+        """Ask the crawl to end; what is on the way is finished, up to ABORT_SECONDS."""
+        if self.stop_reason:
+            return
+        self.stop_reason = reason
+        logger.info("stopping (%s)%s", reason, f": {why}" if why else "")
+        asyncio.get_running_loop().call_later(ABORT_SECONDS, self.aborting.set)
+        engine = self.crawler.engine
+        if engine is not None:
+            asyncio.ensure_future(engine.close_spider_async(reason=reason))  # noqa: RUF006  (the engine keeps it)
+
+    async def close(self, reason: str) -> None:
+        """Write what is left, end the worker."""
+        self.stop_reason = self.stop_reason or reason
+        stats = self.crawler.stats
+        if stats is not None:
+            stats.set_value("frontier/cache_hit_rate", round(self.cache.hit_rate, 4))
+            stats.set_value("frontier/waiting_count", await self.store.waiting())
+        await self.store.set_meta(STATE_KEY, orjson.dumps(self.yields.state()).decode())
+        await self.topic.save_background(self.store)
+        values = {"counts": asdict(self.counts), **(stats.get_stats() if stats is not None else {})}
+        text = orjson.dumps(values, default=str, option=orjson.OPT_NON_STR_KEYS).decode()
+        await asyncio.to_thread(self.store.close, self.stop_reason, text)

@@ -1,0 +1,79 @@
+"""What became of a fetch: from a Page to the event of the state table, and when to try again."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from focuscrawl.frontier.states import Event
+from focuscrawl.items import Page
+
+MAX_HOPS = 10
+"""Redirects in a row before a URL is given up (RFC 9110 section 15.4 asks for cyclic redirections to be detected)."""
+
+RETRY_ERRORS = frozenset({"timeout", "connect", "reset", "dns", "partial", "protocol"})
+FILTER_ERRORS = frozenset({"type", "address", "port", "scheme", "host", "method", "header", "proxy"})
+RETRY_STATUS = frozenset({408, 425, 500, 502, 504}) | frozenset(range(520, 531))
+BUSY_STATUS = frozenset({429, 503})
+"""The host asks for patience: its pace waits (politeness), and the URL loses no try."""
+
+
+@dataclass(slots=True, frozen=True)
+class Outcome:
+    event: Event
+    reason: str = ""
+    """Short name of what happened, for reports: `http-404`, `timeout`, `robots` …"""
+    retry_in: float = 0.0
+    """Seconds until the next try; only for RETRY."""
+    counts: bool = True
+    """The try counts towards giving up."""
+
+
+def outcome_of(page: Page, retry_delays: Sequence[float], jitter: float | None = None) -> Outcome:
+    """Judge a finished fetch. `retry_delays`: seconds before each further try; when they are used up, the URL is
+    given up. `jitter`: factor for the delay, 0.8 to 1.2 at random by default."""
+    if page.error:
+        return _of_error(page, retry_delays, jitter)
+    if page.status == 200:
+        return Outcome(Event.DUPLICATE if page.duplicate else Event.STORED)
+    return _of_status(page, retry_delays, jitter)
+
+
+def _of_error(page: Page, delays: Sequence[float], jitter: float | None) -> Outcome:
+    if page.error == "robots":
+        return Outcome(Event.DENIED, page.error)
+    if page.error in FILTER_ERRORS:
+        return Outcome(Event.FILTERED, page.error)
+    if page.error in RETRY_ERRORS:
+        return _retry(page, page.error, delays, jitter)
+    return Outcome(Event.GAVE_UP, page.error)
+
+
+def _of_status(page: Page, delays: Sequence[float], jitter: float | None) -> Outcome:
+    status, reason = page.status, f"http-{page.status}"
+    if status == 304:
+        return (
+            Outcome(Event.UNCHANGED) if page.lease.etag or page.lease.last_modified else Outcome(Event.GAVE_UP, reason)
+        )
+    if status in (301, 302, 303, 307, 308):
+        if not page.redirect:
+            return Outcome(Event.GAVE_UP, "redirect-broken")
+        if page.redirect == page.lease.url or page.lease.hops >= MAX_HOPS:
+            return Outcome(Event.GAVE_UP, "redirect-loop")
+        return Outcome(Event.REDIRECTED)
+    if status in (404, 410):
+        return Outcome(Event.GONE, reason)
+    if status in BUSY_STATUS:
+        wait = page.retry_after if page.retry_after is not None else delays[0] if delays else 60.0
+        return Outcome(Event.RETRY, reason, max(0.0, wait), counts=False)
+    if status in RETRY_STATUS:
+        return _retry(page, reason, delays, jitter)
+    return Outcome(Event.GAVE_UP, reason)
+
+
+def _retry(page: Page, reason: str, delays: Sequence[float], jitter: float | None) -> Outcome:
+    if page.lease.tries >= len(delays):
+        return Outcome(Event.GAVE_UP, reason)
+    factor = random.uniform(0.8, 1.2) if jitter is None else jitter
+    return Outcome(Event.RETRY, reason, delays[page.lease.tries] * factor)

@@ -1,0 +1,87 @@
+"""The life of a URL: one table of states, one table of transitions, and nothing else decides.
+
+Invariant: every accepted URL is in exactly one state, and `advance` is the only way from one to another. The coarse
+states U R C E are T-spider's (waiting, in progress, completed, error); the finer ones say why.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum, StrEnum
+
+
+class State(IntEnum):
+    """Stored as this number. QUEUED is 0 and LEASED is 1 because the partial indexes of the store name them."""
+
+    QUEUED = 0
+    LEASED = 1
+    WAIT = 2
+    DONE = 3
+    NOTMOD = 4
+    REDIR = 5
+    DUP = 6
+    FILTERED = 7
+    DENIED = 8
+    FAILED = 9
+    GONE = 10
+
+
+class Event(StrEnum):
+    LEASED = "leased"
+    RELEASED = "released"
+    TAKEN_BACK = "taken back"
+    SET_ASIDE = "set aside"
+    STORED = "stored"
+    UNCHANGED = "unchanged"
+    REDIRECTED = "redirected"
+    DUPLICATE = "duplicate"
+    FILTERED = "filtered"
+    DENIED = "denied"
+    RETRY = "retry"
+    GAVE_UP = "gave up"
+    GONE = "gone"
+    DUE = "due"
+
+
+COARSE: dict[State, str] = {
+    State.QUEUED: "U",
+    State.WAIT: "U",
+    State.LEASED: "R",
+    State.DONE: "C",
+    State.NOTMOD: "C",
+    State.REDIR: "C",
+    State.DUP: "C",
+    State.FILTERED: "E",
+    State.DENIED: "E",
+    State.FAILED: "E",
+    State.GONE: "E",
+}
+
+OUTCOMES: dict[Event, State] = {
+    Event.RELEASED: State.QUEUED,
+    Event.TAKEN_BACK: State.QUEUED,
+    Event.SET_ASIDE: State.FAILED,
+    Event.STORED: State.DONE,
+    Event.UNCHANGED: State.NOTMOD,
+    Event.REDIRECTED: State.REDIR,
+    Event.DUPLICATE: State.DUP,
+    Event.FILTERED: State.FILTERED,
+    Event.DENIED: State.DENIED,
+    Event.RETRY: State.WAIT,
+    Event.GAVE_UP: State.FAILED,
+    Event.GONE: State.GONE,
+}
+"""What can happen to a leased URL, and the state it is in then."""
+
+TRANSITIONS: dict[tuple[State, Event], State] = {
+    (State.QUEUED, Event.LEASED): State.LEASED,
+    **{(State.LEASED, event): state for event, state in OUTCOMES.items()},
+    **{(state, Event.DUE): State.QUEUED for state in State if state not in (State.QUEUED, State.LEASED)},
+}
+
+
+def advance(state: State, event: Event) -> State:
+    """The state after `event`. Raises ValueError for a step that the table does not have."""
+    try:
+        return TRANSITIONS[state, event]
+    except KeyError:
+        raise ValueError(f"a URL in state {state.name} cannot be {event.value}") from None

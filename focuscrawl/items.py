@@ -1,0 +1,151 @@
+"""The program's vocabulary: what travels from the frontier through fetch, reading and judging to the one commit.
+
+Plain data, no behavior beyond small derived properties; imports nothing of ours, so that every room may use it.
+Times are seconds since the epoch (float). Identifiers `hid` and `uid` are signed 64-bit integers made by
+`focuscrawl.url.hosts`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(slots=True, frozen=True)
+class Lease:
+    """The right of one worker to fetch one URL now; it ends with exactly one commit or by being taken back."""
+
+    hid: int
+    uid: int
+    url: str
+    score: float = 0.0
+    depth: int = 0
+    """Clicks from a seed."""
+    distance: int = 0
+    """Tunnelling depth: irrelevant pages in a row on the way here (0: the parent is relevant or a seed)."""
+    tries: int = 0
+    """Failed tries so far."""
+    crashes: int = 0
+    """Times a worker died while it parsed this URL."""
+    hops: int = 0
+    """Redirects that led here."""
+    parent: str = ""
+    """URL of the page whose link gave this score; empty for a seed."""
+    example: bool = False
+    """An example page of the topic: relevant by definition, fetched first."""
+    robots: bool = False
+    """Not a page: the robots.txt of this origin, fetched under the host's politeness."""
+    address: str = ""
+    """The host's address as far as known: a place on it was taken with the lease."""
+    etag: str = ""
+    last_modified: str = ""
+
+
+@dataclass(slots=True)
+class Link:
+    """A link as read from a page, later with its score or the rule that refused it."""
+
+    url: str
+    """Normalized, absolute."""
+    anchor: str = ""
+    context: str = ""
+    """Text under the aggregation node (the parent of the link's element), anchor included, capped."""
+    position: str = ""
+    """Path of tags and first classes from the root to the link, digits removed: `body/div.main/ul/li/a`."""
+    rel: tuple[str, ...] = ()
+    in_site: bool = True
+    score: float = 0.0
+    parts: dict[str, float] = field(default_factory=dict)
+    """What the score is made of, by name: the recorded reason."""
+    refused: str = ""
+    """Name of the rule that refused the link; empty when it enters the frontier."""
+
+
+@dataclass(slots=True, frozen=True)
+class Verdict:
+    """The topic model's word on a text."""
+
+    score: float
+    relevant: bool
+    threshold: float
+    terms: tuple[tuple[str, float], ...] = ()
+    """The terms that counted with their share of the score, largest first."""
+
+
+@dataclass(slots=True, frozen=True)
+class Fingerprint:
+    """What duplicates are found by."""
+
+    digest: bytes = b""
+    """16 bytes of the normalized text; empty when there is no text to compare."""
+    simhash: int = 0
+    """64 bits, unsigned."""
+    features: tuple[int, ...] = ()
+    """64-bit hashes of shingles or winnowed k-grams; empty for the simhash method."""
+
+
+@dataclass(slots=True, frozen=True)
+class Duplicate:
+    """A page's text was there before."""
+
+    original: int
+    """Page id (`pid`) of the original."""
+    url: str
+    kind: str
+    """`exact` or `near`."""
+    similarity: float
+
+
+@dataclass(slots=True)
+class Page:
+    """One fetched URL with all that was read from it and decided about it. Failures and redirects are Pages too."""
+
+    lease: Lease
+    url: str
+    status: int = 0
+    """HTTP status; 0 when no answer came."""
+    fetched_at: float = 0.0
+    latency: float = 0.0
+    """Seconds from request to complete answer."""
+    address: str = ""
+    headers: tuple[tuple[str, str], ...] = ()
+    request_headers: tuple[tuple[str, str], ...] = ()
+    body: bytes = b""
+    truncated: str = ""
+    """Why the body is cut (`length`, `disconnect`, `gzip`, `time`); empty when whole."""
+    error: str = ""
+    """What failed, as a short name (`dns`, `timeout`, `connect`, `robots`, `type`, `parse`, …); empty when fine."""
+    redirect: str = ""
+    """Normalized target of a redirect answer."""
+    retry_after: float | None = None
+    """Seconds, from a Retry-After header."""
+
+    content_type: str = ""
+    charset: str = ""
+    language: str = ""
+    """`zh`, `en` or another ISO 639-1 code; empty when unknown."""
+    title: str = ""
+    keywords: str = ""
+    description: str = ""
+    summary: str = ""
+    text: str = ""
+    """Main text."""
+    words: list[str] = field(default_factory=list)
+    """Terms of title and main text in order, as the topic's segmenter cut them."""
+    kind: str = ""
+    """`index` or `content`."""
+    noindex: bool = False
+    nofollow: bool = False
+    links: list[Link] = field(default_factory=list)
+
+    verdict: Verdict | None = None
+    fingerprint: Fingerprint = Fingerprint()
+    duplicate: Duplicate | None = None
+    looked: int = 0
+    """Last stored page (`pid`) that the search for an original has seen."""
+    timings: dict[str, float] = field(default_factory=dict)
+    """Milliseconds by stage."""
+
+    @property
+    def ok(self) -> bool:
+        """A page with content: status 200 and nothing failed."""
+        return self.status == 200 and not self.error

@@ -1,0 +1,135 @@
+"""The arguments of `scrapy crawl topic`: text from a command line or from Scrapyd in, checked values out."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+
+from focuscrawl.errors import BadInput
+
+LONGEST_NAME = 100
+"""Characters of a crawl's name."""
+_LONGEST_NAME_BYTES = 240
+_COMMAS = re.compile(r"[,，、]")
+_LARGEST = 10**15
+
+
+def split_list(value: object) -> object:
+    """`a, b，c、a` -> ("a", "b", "c"): parts between commas, Chinese ones too, each once."""
+    if not isinstance(value, str):
+        return value
+    parts = (part.strip() for part in _COMMAS.split(value))
+    return tuple(dict.fromkeys(part for part in parts if part))
+
+
+Words = Annotated[tuple[str, ...], BeforeValidator(split_list)]
+Count = Annotated[int, Field(ge=1, le=_LARGEST)]
+
+
+class CrawlArguments(BaseModel):
+    """What a user may say with `-a`. None and empty mean: not said."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    seeds: str = Field(min_length=1, description="plain text file with one address a line, or a TOML topic file")
+    keywords: Words = Field(default=(), description="words of the topic, comma-separated; beats the file's")
+    examples: Words = Field(default=(), description="example pages, addresses or local files; beats the file's")
+    name: str = Field(default="", description="name of the crawl and of its directory")
+    strategy: Literal["best-first", "breadth-first", "depth-first"] = Field(
+        default="best-first", description="which link is followed next"
+    )
+    max_pages: Count | None = Field(default=None, description="stop after so many pages stored with status 200")
+    max_relevant: Count | None = Field(default=None, description="stop after so many relevant pages")
+    max_pages_per_host: Count | None = Field(default=None, description="pages of one host at most")
+    max_depth: Annotated[int, Field(ge=0, le=_LARGEST)] | None = Field(
+        default=None, description="clicks from a seed at most; 0: the seeds only"
+    )
+    minutes: Annotated[float, Field(gt=0, le=_LARGEST, allow_inf_nan=False)] | None = Field(
+        default=None, description="stop after so many minutes"
+    )
+
+
+_WANTED = {
+    "seeds": "the path of a seed file",
+    "strategy": "best-first, breadth-first or depth-first",
+    "max_depth": "a whole number, 0 or more",
+    "minutes": "a number above 0",
+    "max_pages": "a whole number, 1 or more (leave it out for no limit)",
+    "max_relevant": "a whole number, 1 or more (leave it out for no limit)",
+    "max_pages_per_host": "a whole number, 1 or more (leave it out for no limit)",
+}
+
+
+def parse_arguments(args: Mapping[str, str]) -> CrawlArguments:
+    """The checked arguments. Raises BadInput, one sentence, for the first that cannot be.
+
+    `_job`, which Scrapyd adds, is dropped. Unknown names are refused with the nearest valid one.
+    """
+    given = {key: value.strip() if isinstance(value, str) else value for key, value in args.items() if key != "_job"}
+    for key in given:
+        if key not in CrawlArguments.model_fields:
+            raise BadInput(f"There is no argument {shown(key)}{nearest(key, CrawlArguments.model_fields)}")
+    if not given.get("seeds"):
+        raise BadInput("No seeds are given: say -a seeds=FILE, a file with one address a line or a TOML topic file.")
+    if "name" in given:
+        check_name(given["name"], "name")
+    for key in ("keywords", "examples"):
+        if has_control(given.get(key, "")):
+            raise BadInput(f"{key}: control characters are not allowed.")
+    try:
+        return CrawlArguments.model_validate(given)
+    except ValidationError as error:
+        raise _first_problem(error, given) from None
+
+
+def check_name(name: str, where: str) -> str:
+    """The name if a directory may be called so; else BadInput, which says where it stands."""
+    problem = _name_problem(name)
+    if problem:
+        raise BadInput(f"{where}: {shown(name)} {problem}; a plain file name is wanted, such as web-crawlers.")
+    return name
+
+
+def nearest(word: str, valid: Iterable[str]) -> str:
+    """The end of a sentence about an unknown word: `; did you mean X?`, or the list of what is valid."""
+    names = list(valid)
+    close = get_close_matches(word.lower(), names, n=1, cutoff=0.5)
+    return f"; did you mean {close[0]}?" if close else f"; valid are {', '.join(names)}."
+
+
+def shown(text: str, limit: int = 80) -> str:
+    """Foreign text for a message: quoted, escaped, cut."""
+    return repr(text if len(text) <= limit else text[: limit - 1] + "…")
+
+
+def has_control(text: str) -> bool:
+    """Are there control characters or lone surrogates in it? Neither has a place in words and names."""
+    return not text.isprintable() and any(unicodedata.category(char) in ("Cc", "Cs") for char in text)
+
+
+def _first_problem(error: ValidationError, given: Mapping[str, Any]) -> BadInput:
+    field = str(error.errors(include_url=False)[0]["loc"][0])
+    hint = ""
+    if field == "strategy":
+        close = get_close_matches(str(given[field]), ["best-first", "breadth-first", "depth-first"], n=1)
+        hint = f" (did you mean {close[0]}?)" if close else ""
+    return BadInput(f"{field}: {shown(str(given[field]))} is not {_WANTED.get(field, 'valid')}{hint}.")
+
+
+def _name_problem(name: str) -> str:
+    if not name.strip():
+        return "is empty"
+    if len(name) > LONGEST_NAME or len(name.encode("utf-8", "replace")) > _LONGEST_NAME_BYTES:
+        return f"is longer than {LONGEST_NAME} characters"
+    if "/" in name or "\\" in name:
+        return "holds a slash"
+    if name.startswith((".", "-", "~")):
+        return f"begins with {name[0]!r}"
+    if has_control(name) or any(unicodedata.category(char) in ("Cf", "Zl", "Zp") for char in name):
+        return "holds control characters"
+    return "begins or ends with a space" if name != name.strip() else ""

@@ -1,0 +1,169 @@
+"""Where does this host live, and how long may we believe it? A caching resolver that never blocks the event loop.
+
+An answer lives for its TTL, clamped to 60 s - 24 h, one hour where there is none; a failure is kept apart and shorter.
+One question is in flight per host, whoever waits for it. When no server answers, addresses that were good before are
+used a little longer (RFC 8767). All times are epoch seconds.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter, OrderedDict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from focuscrawl.politeness.dns_lookup import Lookup
+from focuscrawl.politeness.dns_query import Server
+from focuscrawl.politeness.dns_sources import ascii_name, loopback_name
+from focuscrawl.politeness.literals import literal, plain
+
+
+class LookupFailed(LookupError):
+    """A host has no address for us; `reason` is `nxdomain`, `nodata`, `servfail`, `timeout` or `badname`."""
+
+    def __init__(self, host: str, reason: str):
+        super().__init__(f"{host}: {reason}")
+        self.host = host
+        self.reason = reason
+
+
+@dataclass(slots=True, frozen=True)
+class Answer:
+    """What is known of a host: addresses, IPv4 first, or a problem."""
+
+    host: str
+    addresses: tuple[str, ...] = ()
+    expires_at: float = 0.0
+    good_until: float = 0.0
+    """End of the time to live; later than that the addresses are stale, used because no server answers."""
+    problem: str = ""
+    """As in LookupFailed; empty when there are addresses."""
+
+
+@dataclass(slots=True, frozen=True)
+class Lifetimes:
+    """Seconds that answers and failures are believed."""
+
+    shortest: float = 60.0
+    longest: float = 86_400.0
+    without_ttl: float = 3_600.0
+    unknown: float = 600.0
+    """For NXDOMAIN and for a name without addresses."""
+    failed: float = 30.0
+    """For SERVFAIL, refusals and timeouts."""
+    stale: float = 86_400.0
+    """After its end, a good answer may still serve so long while no server answers."""
+
+    def of(self, ttl: int | None) -> float:
+        """Seconds that an answer lives."""
+        return self.without_ttl if ttl is None else min(max(float(ttl), self.shortest), self.longest)
+
+    def of_problem(self, problem: str) -> float:
+        """Seconds that a failure is remembered."""
+        return self.unknown if problem in ("nxdomain", "nodata") else self.failed
+
+
+class Resolver:
+    """Looks up hosts at `servers` and nowhere else; `hosts` have fixed addresses; `size` hosts are remembered.
+
+    Must be used from one event loop. `counts` holds `hit`, `miss`, `stale`, `ahead` and `failed/REASON`.
+    """
+
+    def __init__(
+        self,
+        servers: Sequence[Server],
+        *,
+        hosts: Mapping[str, tuple[str, ...]] | None = None,
+        timeout: float = 2.0,
+        size: int = 20_000,
+        lifetimes: Lifetimes | None = None,
+    ):
+        self.counts: Counter[str] = Counter()
+        self._lookup = Lookup(servers, timeout)
+        self._hosts = dict(hosts or {})
+        self._size = size
+        self._lifetimes = lifetimes or Lifetimes()
+        self._cache: OrderedDict[str, Answer] = OrderedDict()
+        self._asking: dict[str, asyncio.Task[Answer]] = {}
+
+    def known(self, host: str, now: float) -> Answer | None:
+        """The answer that needs no question: literal, fixed or in the cache; None where a server must be asked."""
+        try:
+            address = literal(host)
+            name = "" if address else ascii_name(host)
+        except ValueError:
+            return Answer(host, problem="badname", expires_at=now + self._lifetimes.longest)
+        fixed = (str(plain(address)),) if address else loopback_name(name) or self._hosts.get(name, ())
+        if fixed:
+            return Answer(host, fixed, now + self._lifetimes.without_ttl, now + self._lifetimes.without_ttl)
+        answer = self._cache.get(name)
+        if answer is None or answer.expires_at <= now:
+            return None
+        self._cache.move_to_end(name)
+        return answer
+
+    async def resolve(self, host: str, now: float) -> Answer:
+        """Addresses of a host name or literal address; does not raise for an unknown host: see `Answer.problem`."""
+        answer = self.known(host, now)
+        if answer is not None:
+            self.counts["hit"] += 1
+            return answer
+        name = ascii_name(host)
+        task = self._asking.get(name)
+        if task is None:
+            self.counts["miss"] += 1
+            task = asyncio.get_running_loop().create_task(self._ask(name, now))
+            self._asking[name] = task
+            task.add_done_callback(lambda _: self._asking.pop(name, None))
+        # One caller that gives up must not take the answer from the others.
+        return await asyncio.shield(task)
+
+    async def prefetch(self, hosts: Iterable[str], now: float, concurrency: int = 8) -> None:
+        """Look up hosts that will be needed soon, at most `concurrency` at a time."""
+        unknown = [host for host in dict.fromkeys(hosts) if self.known(host, now) is None]
+        self.counts["ahead"] += len(unknown)
+        places = asyncio.Semaphore(concurrency)
+
+        async def one(host: str) -> None:
+            async with places:
+                await self.resolve(host, now)
+
+        await asyncio.gather(*(one(host) for host in unknown))
+
+    def prefer(self, host: str, address: str) -> None:
+        """This address of the host has just answered: it is tried first as long as the answer lives."""
+        name = host.lower().removesuffix(".")
+        answer = self._cache.get(name)
+        if answer and address in answer.addresses[1:]:
+            rest = tuple(other for other in answer.addresses if other != address)
+            self._cache[name] = replace(answer, addresses=(address, *rest))
+
+    async def close(self) -> None:
+        """Give up the questions in flight."""
+        tasks = list(self._asking.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _ask(self, name: str, now: float) -> Answer:
+        found = await self._lookup.addresses(name, now)
+        if found.problem:
+            self.counts[f"failed/{found.problem}"] += 1
+            answer = self._failure(name, found.problem, now)
+        else:
+            end = now + self._lifetimes.of(found.ttl)
+            answer = Answer(name, found.addresses, end, end)
+        self._cache[name] = answer
+        self._cache.move_to_end(name)
+        while len(self._cache) > self._size:
+            self._cache.popitem(last=False)
+        return answer
+
+    def _failure(self, name: str, problem: str, now: float) -> Answer:
+        end = now + self._lifetimes.of_problem(problem)
+        old = self._cache.get(name)
+        silent = problem in ("servfail", "timeout")
+        if silent and old and old.addresses and now <= old.good_until + self._lifetimes.stale:
+            self.counts["stale"] += 1
+            return replace(old, expires_at=end)
+        return Answer(name, problem=problem, expires_at=end)

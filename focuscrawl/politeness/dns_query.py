@@ -1,0 +1,121 @@
+"""One question to one DNS server: over UDP, and over TCP where the answer does not fit (RFC 1035, RFC 7766).
+
+Each question has a socket of its own: the random source port and the connected socket keep out answers from elsewhere,
+and a closed port is noticed at once instead of after the timeout. Answers with a wrong id or question are ignored.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import struct
+from dataclasses import dataclass
+
+import dns.exception
+import dns.flags
+import dns.message
+import dns.rcode
+import dns.rdatatype
+
+Server = tuple[str, int]
+
+
+class NoReply(Exception):
+    """The server did not answer in time, or not in a usable way."""
+
+
+@dataclass(slots=True, frozen=True)
+class Reply:
+    """What one server says about one name and type."""
+
+    rcode: str = ""
+    """`NOERROR`, `NXDOMAIN`, `SERVFAIL`, ..."""
+    addresses: tuple[str, ...] = ()
+    ttl: int | None = None
+    """Least TTL in seconds on the way to the addresses or alias; None where there is neither."""
+    alias: str = ""
+    """Where a chain of CNAMEs ends that leads out of this answer."""
+
+
+async def ask(server: Server, name: str, kind: str, timeout: float) -> Reply:
+    """Ask for the `A` or `AAAA` addresses of an ASCII name; NoReply after `timeout` seconds or on a network error."""
+    try:
+        query = dns.message.make_query(name + ".", kind)
+        async with asyncio.timeout(timeout):
+            reply = await _over_udp(server, query)
+            if reply.flags & dns.flags.TC:
+                reply = await _over_tcp(server, query)
+    except (TimeoutError, OSError, EOFError, ValueError, dns.exception.DNSException) as error:
+        raise NoReply(f"{server[0]}:{server[1]}: {error or type(error).__name__}") from None
+    return _read(reply, dns.rdatatype.from_text(kind))
+
+
+class _Exchange(asyncio.DatagramProtocol):
+    def __init__(self, query: dns.message.Message, reply: asyncio.Future[dns.message.Message]):
+        self.query = query
+        self.reply = reply
+
+    def datagram_received(self, data: bytes, addr: object) -> None:
+        reply = _matching(data, self.query)
+        if reply is not None and not self.reply.done():
+            self.reply.set_result(reply)
+
+    def error_received(self, exc: Exception) -> None:
+        if not self.reply.done():
+            self.reply.set_exception(exc)
+
+
+def _matching(data: bytes, query: dns.message.Message) -> dns.message.Message | None:
+    try:
+        reply = dns.message.from_wire(data, ignore_trailing=True)
+    except (dns.exception.DNSException, ValueError):
+        return _cut(data, query)
+    return reply if query.is_response(reply) else None
+
+
+def _cut(data: bytes, query: dns.message.Message) -> dns.message.Message | None:
+    """Some servers cut a long answer in the middle of a record: enough to know that TCP must be asked."""
+    if len(data) < 12 or not data[2] & 0x02 or struct.unpack("!H", data[:2])[0] != query.id:
+        return None
+    reply = dns.message.make_response(query)
+    reply.flags |= dns.flags.TC
+    return reply
+
+
+async def _over_udp(server: Server, query: dns.message.Message) -> dns.message.Message:
+    loop = asyncio.get_running_loop()
+    reply: asyncio.Future[dns.message.Message] = loop.create_future()
+    transport, _ = await loop.create_datagram_endpoint(lambda: _Exchange(query, reply), remote_addr=server)
+    try:
+        transport.sendto(query.to_wire())
+        return await reply
+    finally:
+        transport.close()
+
+
+async def _over_tcp(server: Server, query: dns.message.Message) -> dns.message.Message:
+    reader, writer = await asyncio.open_connection(*server)
+    try:
+        wire = query.to_wire()
+        writer.write(struct.pack("!H", len(wire)) + wire)
+        (length,) = struct.unpack("!H", await reader.readexactly(2))
+        reply = dns.message.from_wire(await reader.readexactly(length), ignore_trailing=True)
+    finally:
+        writer.close()
+    if not query.is_response(reply):
+        raise EOFError("answer to another question")
+    return reply
+
+
+def _read(reply: dns.message.Message, kind: dns.rdatatype.RdataType) -> Reply:
+    rcode = dns.rcode.to_text(reply.rcode())
+    if rcode not in ("NOERROR", "NXDOMAIN") or not isinstance(reply, dns.message.QueryMessage):
+        return Reply(rcode=rcode)
+    try:
+        chain = reply.resolve_chaining()
+    except dns.exception.DNSException:  # a CNAME loop, or an answer that contradicts itself
+        return Reply(rcode="SERVFAIL")
+    if chain.answer is None or chain.answer.rdtype != kind:
+        if not chain.cnames:
+            return Reply(rcode=rcode)
+        return Reply(rcode, (), chain.minimum_ttl, chain.canonical_name.to_text(omit_final_dot=True).lower())
+    return Reply(rcode=rcode, addresses=tuple(str(item) for item in chain.answer), ttl=chain.minimum_ttl)

@@ -1,0 +1,59 @@
+"""Is this host name an address in disguise? Host forms as browsers read them (WHATWG URL, section 3.5 "host parsing").
+
+`2130706433`, `0x7f.1`, `0177.0.0.1` and full-width digits all mean 127.0.0.1 to a browser and to getaddrinfo.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from ipaddress import IPv4Address, IPv6Address, ip_address
+
+Address = IPv4Address | IPv6Address
+
+_DOTS = str.maketrans("。．｡", "...")
+_NUMBER = re.compile(r"(?:0x[0-9a-f]*|[0-9]+)", re.ASCII)
+
+
+def literal(host: str) -> Address | None:
+    """The address that `host` spells, None for a name; ValueError where it ends in a number but is no address."""
+    text = unicodedata.normalize("NFKC", host).translate(_DOTS).strip().lower()
+    if ":" in text or text.startswith("["):
+        return IPv6Address(_without_brackets(text))
+    parts = text.split(".")
+    if len(parts) > 1 and not parts[-1]:
+        parts.pop()
+    if not _NUMBER.fullmatch(parts[-1]):
+        return None
+    return _ipv4(parts)
+
+
+def plain(address: str | Address) -> Address:
+    """The address as an object; an IPv4-mapped one (`::ffff:1.2.3.4`) as the IPv4 address that is connected to."""
+    found = ip_address(address)
+    mapped = found.ipv4_mapped if isinstance(found, IPv6Address) else None
+    return mapped or found
+
+
+def _without_brackets(text: str) -> str:
+    inner = text[1:-1] if text.startswith("[") and text.endswith("]") else text
+    if "%" in inner:
+        raise ValueError("an address with a zone is local to this machine")
+    return inner
+
+
+def _ipv4(parts: list[str]) -> IPv4Address:
+    if len(parts) > 4:
+        raise ValueError("more than four numbers")
+    numbers = [_number(part) for part in parts]
+    if any(number > 255 for number in numbers[:-1]) or numbers[-1] >= 256 ** (5 - len(numbers)):
+        raise ValueError("number out of range")
+    return IPv4Address(numbers[-1] + sum(number << (24 - 8 * i) for i, number in enumerate(numbers[:-1])))
+
+
+def _number(part: str) -> int:
+    if not _NUMBER.fullmatch(part) or len(part) > 40:
+        raise ValueError("not a number")
+    if part.startswith("0x"):
+        return int(part[2:] or "0", 16)
+    return int(part, 8) if part.startswith("0") and len(part) > 1 else int(part)

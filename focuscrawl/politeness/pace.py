@@ -1,0 +1,172 @@
+"""When may this host, or this address, be asked again? One small record and pure functions on it.
+
+The record is written to plain columns, so that pace, back-off and breaker survive a restart. Invariants (tests hold
+them by hypothesis): `next_at` never goes back; after an answer at `now` it is at least `now + settings.delay`; a
+failure never shortens `delay`, however fast it came (a fast error page is no sign of a fast server).
+
+The breaker opens after `breaker_fails` failures in a row. It is then half-open at `next_at`: one probe, at intervals
+that double from `first_probe` to `longest_probe`, so that a host that is down for six hours sees at most 20 requests.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+_THROTTLED = (429, 503)
+_NO_SERVICE = frozenset({"dns", "timeout", "connect", "reset", "tls", "protocol"})
+"""Errors that speak of the host; others (a body over our cap, say) are our own decision."""
+_NO_MACHINE = frozenset({"timeout", "connect", "reset"})
+"""Errors that speak of the address."""
+_DOWN = 0.3
+"""Share of a lower latency in the moving average; a higher one counts half, so that slowing down is faster."""
+_UP = 0.5
+_LONGEST_PAUSE = 60.0
+"""Seconds; what the doubling pause between failures grows to before the breaker takes over."""
+
+MAX_CRAWL_DELAY = 120.0
+"""Seconds; a robots.txt that asks for more is crawled at this pace and reported."""
+
+
+@dataclass(slots=True, frozen=True)
+class PaceSettings:
+    """The operator's wishes, one set for hosts and one for addresses. Times in seconds."""
+
+    delay: float = 1.0
+    """Least time between requests; 0 switches the latency part off too."""
+    concurrency: int = 1
+    latency_factor: float = 2.0
+    """The delay is at least so many times the server's latency."""
+    longest_adaptive: float = 30.0
+    statuses: bool = True
+    """HTTP errors count as failures. Off for addresses: a broken site must not stop its neighbors on the server."""
+    default_retry: float = 300.0
+    longest_retry: float = 86_400.0
+    breaker_fails: int = 5
+    first_probe: float = 300.0
+    longest_probe: float = 3_600.0
+
+
+@dataclass(slots=True, frozen=True)
+class Pace:
+    """What is remembered of a host or address; every field is one column."""
+
+    delay: float = 0.0
+    """Seconds between requests as now in force."""
+    crawl_delay: float = 0.0
+    """Seconds, from robots.txt, clamped."""
+    latency: float = 0.0
+    """Moving average in seconds; 0 while unknown."""
+    fails: int = 0
+    """Failures in a row."""
+    backoff_until: float = 0.0
+    next_at: float = 0.0
+    """Epoch seconds; no request before."""
+
+
+@dataclass(slots=True, frozen=True)
+class Outcome:
+    """What came of one request."""
+
+    latency: float | None = None
+    """Seconds to the answer; None where none came."""
+    status: int = 0
+    """HTTP status; 0 where none came."""
+    retry_after: float | None = None
+    """Seconds, from the header."""
+    error: str = ""
+    """`dns`, `timeout`, `connect`, `reset`, `tls`, `protocol`, or a name for what we refused; empty: all is well."""
+    address: str = ""
+    """The address that was asked."""
+
+
+def after(pace: Pace, outcome: Outcome, now: float, settings: PaceSettings) -> Pace:
+    """The pace once a request has ended at `now`."""
+    failed = is_failure(outcome, settings)
+    fails = _fails(pace, failed, now)
+    latency = _latency(pace.latency, outcome)
+    delay = _delay(latency, pace.crawl_delay, settings)
+    backoff = pace.backoff_until
+    if failed:
+        delay = max(delay, pace.delay)
+        backoff = max(backoff, now + _pause(outcome, fails, delay, settings))
+    return replace(
+        pace,
+        delay=delay,
+        latency=latency,
+        fails=fails,
+        backoff_until=backoff,
+        next_at=max(pace.next_at, backoff, now + delay),
+    )
+
+
+def started(pace: Pace, now: float, settings: PaceSettings) -> Pace:
+    """The pace once a request has been sent (or leased to be sent) at `now`: the next one keeps the distance to it."""
+    delay = max(pace.delay, _delay(pace.latency, pace.crawl_delay, settings))
+    return replace(pace, next_at=max(pace.next_at, now + delay))
+
+
+def with_crawl_delay(pace: Pace, crawl_delay: float | None, settings: PaceSettings) -> Pace:
+    """The pace under a newly read robots.txt; a delay above MAX_CRAWL_DELAY counts as that."""
+    wanted = min(max(crawl_delay or 0.0, 0.0), MAX_CRAWL_DELAY)
+    return replace(pace, crawl_delay=wanted, delay=_delay(pace.latency, wanted, settings))
+
+
+def concurrency(pace: Pace, settings: PaceSettings) -> int:
+    """Requests that may be in flight at once: one probe while the breaker is not closed."""
+    return 1 if pace.fails >= settings.breaker_fails else max(1, settings.concurrency)
+
+
+def breaker(pace: Pace, now: float, settings: PaceSettings) -> Literal["closed", "open", "half-open"]:
+    """State of the circuit breaker, for reports."""
+    if pace.fails < settings.breaker_fails:
+        return "closed"
+    return "open" if now < pace.backoff_until else "half-open"
+
+
+def is_failure(outcome: Outcome, settings: PaceSettings) -> bool:
+    """The server could not serve: no answer, 408, 429 or 5xx. A 404 or 403 is an answer of a live server."""
+    if not settings.statuses:
+        return outcome.error in _NO_MACHINE
+    if outcome.error:
+        return outcome.error in _NO_SERVICE
+    return outcome.status in (0, 408, 429) or outcome.status >= 500
+
+
+def _fails(pace: Pace, failed: bool, now: float) -> int:
+    if not failed:
+        return 0
+    # Nothing is sent during a back-off, so this one was in flight when it began: it says nothing new.
+    in_flight = pace.fails > 0 and now < pace.backoff_until
+    return pace.fails if in_flight else pace.fails + 1
+
+
+def _latency(known: float, outcome: Outcome) -> float:
+    if outcome.latency is None:
+        return known
+    seen = max(outcome.latency, 0.0)
+    if not known:
+        return seen
+    if seen > known:
+        return known + _UP * (seen - known)
+    return known + _DOWN * (seen - known) if 200 <= outcome.status < 300 and not outcome.error else known
+
+
+def _delay(latency: float, crawl_delay: float, settings: PaceSettings) -> float:
+    adaptive = min(settings.latency_factor * latency, settings.longest_adaptive) if settings.delay > 0 else 0.0
+    return max(settings.delay, crawl_delay, adaptive, 0.0)
+
+
+def _pause(outcome: Outcome, fails: int, delay: float, settings: PaceSettings) -> float:
+    """Seconds from now without a request: what the server asks for, and what its failures in a row suggest."""
+    doubled = float(2 ** min(fails, 20))
+    pause = min(delay * doubled, max(_LONGEST_PAUSE, delay))
+    if outcome.retry_after is not None:
+        pause = max(pause, min(outcome.retry_after, settings.longest_retry), 1.0)
+    elif outcome.status in _THROTTLED:
+        longest = max(settings.longest_probe, settings.default_retry)
+        pause = max(pause, min(settings.default_retry * doubled / 2, longest))
+    if fails >= settings.breaker_fails:
+        probes = 2.0 ** min(fails - settings.breaker_fails, 20)
+        pause = max(pause, min(settings.first_probe * probes, settings.longest_probe))
+    return pause

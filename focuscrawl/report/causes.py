@@ -1,0 +1,67 @@
+"""Why URLs were not stored: each cause in words, with what a person can do about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from http import HTTPStatus
+
+
+@dataclass(slots=True, frozen=True)
+class Cause:
+    words: str
+    advice: str = ""
+
+
+CAUSES: dict[str, Cause] = {
+    "dns": Cause(
+        "the host name was not found", "check the spelling of the seeds, and DNS_SERVERS if many hosts are affected"
+    ),
+    "timeout": Cause("the server did not answer in time", "run again later; DOWNLOAD_TIMEOUT sets the patience"),
+    "connect": Cause("no connection to the server", "the server is down or the network blocks it; run again later"),
+    "reset": Cause("the server broke the connection off", "a higher POLITENESS_DELAY often helps"),
+    "slow": Cause("the answer came too slowly to wait for", "run again when the server is less busy"),
+    "partial": Cause("the answer ended before it was complete", "run again later"),
+    "tls": Cause("the secure connection failed", "the site's certificate or protocol is broken; try its http address"),
+    "protocol": Cause("the answer was no valid HTTP"),
+    "robots": Cause("robots.txt forbids it", "these pages stay out; `scrapy why URL` names the line"),
+    "robots-wait": Cause("robots.txt could not be read, so the host waits", "the crawl asks again by itself"),
+    "noindex": Cause("the page asks not to be indexed"),
+    "type": Cause("the answer is no text page", "an exclude pattern in the topic file saves these requests"),
+    "address": Cause("the address is not allowed", "internal networks are closed; GUARD_ALLOW_NETWORKS opens one"),
+    "port": Cause("the port is not allowed", "GUARD_ALLOW_PORTS opens one"),
+    "scheme": Cause("the scheme is not http or https"),
+    "badurl": Cause("the address is not valid"),
+    "url": Cause("a URL rule refused it"),
+    "scope": Cause("it lies outside the scope"),
+    "redirect-loop": Cause("redirects led in a circle", "some sites do so to visitors without cookies"),
+    "redirect-broken": Cause("a redirect had no usable target"),
+    "crash": Cause("the crawler stopped three times while it read this page", "please report the URL"),
+    "parse": Cause("the page could not be read", "please report the URL"),
+    "internal": Cause("an error inside the crawler", "the log has the details; please report it"),
+    "aborted": Cause("the crawl stopped first", "run again with the same name: it goes on"),
+    "http-401": Cause("the page needs a login"),
+    "http-403": Cause("the server refuses this crawler", "set CONTACT so that site owners can reach you, and slow down"),
+    "http-404": Cause("the page does not exist"),
+    "http-410": Cause("the page is gone for good"),
+    "http-429": Cause("the server asks for fewer requests", "the crawl slows down by itself; raise POLITENESS_DELAY"),
+    "http-503": Cause("the server is overloaded", "the crawl slows down by itself; raise POLITENESS_DELAY"),
+}
+
+
+def cause(name: str) -> Cause:
+    """Words for any cause; unknown ones are named as they are."""
+    if name in CAUSES:
+        return CAUSES[name]
+    if name.startswith("http-") and name[5:].isdigit():
+        return _of_status(int(name[5:]))
+    return Cause(name.replace("-", " ") or "unknown")
+
+
+def _of_status(status: int) -> Cause:
+    try:
+        phrase = HTTPStatus(status).phrase
+    except ValueError:
+        phrase = "unusual answer"
+    if status >= 500:
+        return Cause(f"server error {status} ({phrase})", "run again later: these pages are then tried once more")
+    return Cause(f"HTTP status {status} ({phrase})")

@@ -1,0 +1,64 @@
+"""The report as one HTML file that needs no network: styles and the picture are inside it."""
+
+from __future__ import annotations
+
+import os
+from functools import lru_cache
+from importlib import resources
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+
+from jinja2 import Environment, FunctionLoader, StrictUndefined
+
+from focuscrawl.report import plain
+from focuscrawl.report.causes import cause
+from focuscrawl.report.curve import WINDOW, draw
+from focuscrawl.report.rules import rule_words
+from focuscrawl.report.summary import Summary, in_words
+
+
+def render(summary: Summary) -> str:
+    """The whole page. All text from the web is escaped and stripped of control characters."""
+    return _environment().get_template("report.html").render(
+        summary=summary, words=in_words(summary), drawing=draw(summary.curve) if summary.curve else None, window=WINDOW
+    )
+
+
+def write(summary: Summary, path: Path) -> None:
+    """Replace the report file in one step, so that a reader never sees half of one."""
+    with NamedTemporaryFile("w", encoding="utf-8", errors="replace", dir=path.parent, prefix=".report-", delete=False) as file:
+        try:
+            file.write(render(summary))
+        except BaseException:
+            Path(file.name).unlink()
+            raise
+    Path(file.name).chmod(0o666 & ~_umask())
+    os.replace(file.name, path)
+
+
+def _umask() -> int:
+    """The process's mask; it can only be read by setting it."""
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+@lru_cache(maxsize=1)
+def _environment() -> Environment:
+    environment = Environment(
+        loader=FunctionLoader(_template), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    environment.filters.update(
+        line=plain.one_line, count=plain.count, percent=plain.percent, duration=plain.duration, moment=plain.moment,
+        cause=cause, rule_words=rule_words, safe_href=_href,
+    )  # fmt: skip
+    return environment
+
+
+def _template(name: str) -> str:
+    return (resources.files("focuscrawl.report") / "templates" / name).read_text(encoding="utf-8")
+
+
+def _href(url: str) -> str:
+    """A link target: http and https only, whatever a page made us store."""
+    return url if url.startswith(("http://", "https://")) else "#"

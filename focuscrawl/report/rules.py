@@ -1,0 +1,39 @@
+"""Why links were not followed, and why crawls stop: the rules' names in words."""
+
+from __future__ import annotations
+
+from focuscrawl.url import filters, scope, traps
+
+RULES: dict[str, str] = {
+    **traps.REASONS,
+    **scope.REASONS,
+    **filters.REASONS,
+    "nofollow": "the page or the link asks not to be followed (nofollow)",
+    "duplicate": "the page that links there repeats another one",
+    "tunnel": "too many irrelevant pages in a row lead there",
+    "depth": "too many clicks from a seed",
+}
+
+STOPS: dict[str, str] = {
+    "empty": "nothing was left to fetch that falls due soon",
+    "max_pages": "the wanted number of pages was reached",
+    "max_relevant": "the wanted number of relevant pages was reached",
+    "minutes": "the time was up",
+    "harvest": "the share of relevant pages fell below the limit",
+    "lost": "another process took this one for dead",
+    "SIGINT": "stopped by Ctrl-C",
+    "SIGTERM": "stopped by a signal",
+    "shutdown": "stopped by a signal",
+    "cancelled": "cancelled",
+    "finished": "finished",
+}
+
+
+def rule_words(name: str) -> str:
+    """Words for any rule; unknown ones are named as they are."""
+    return RULES.get(name, name.replace("-", " "))
+
+
+def stop_words(reason: str) -> str:
+    """Why a run ended; an empty reason is a run that never came to its end."""
+    return STOPS.get(reason, reason) if reason else "it did not come to an orderly end"

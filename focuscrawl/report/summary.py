@@ -1,0 +1,167 @@
+"""What happened in a crawl: the facts of the closing summary, the report file and the dashboard, made once."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import metadata
+from platform import python_version
+
+from focuscrawl.report.curve import Point, harvest_curve
+from focuscrawl.report.plain import count, duration, percent, plural
+from focuscrawl.report.rules import stop_words
+from focuscrawl.store import overview
+from focuscrawl.store.overview import BestRow, CauseRow, CopyRow, HostRow, RunRow, SeedRow, Totals
+
+LIBRARIES = ("scrapy", "scikit-learn", "jieba", "rjieba", "simhash", "selectolax", "resiliparse", "trafilatura", "fastwarc")
+
+
+@dataclass(slots=True, frozen=True)
+class Summary:
+    name: str
+    directory: str
+    made_at: float
+    run: RunRow | None
+    """The run that is told about, by default the last; None in a store without runs."""
+    runs: int
+    totals: Totals
+    """Of the whole crawl, over all runs."""
+    seconds: float
+    """From the run's start to its end, to its last page when it crashed, or to now while it runs."""
+    curve: list[Point] = field(default_factory=list)
+    hosts: list[HostRow] = field(default_factory=list)
+    seeds: list[SeedRow] = field(default_factory=list)
+    best: list[BestRow] = field(default_factory=list)
+    copied: list[CopyRow] = field(default_factory=list)
+    causes: list[CauseRow] = field(default_factory=list)
+    refused: dict[str, int] = field(default_factory=dict)
+    settings: dict[str, str] = field(default_factory=dict)
+    """Settings that differ from the defaults."""
+    versions: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def pages_per_second(self) -> float:
+        return self.run.pages / self.seconds if self.run and self.seconds > 0 else 0.0
+
+    @property
+    def requests(self) -> int:
+        """Of this run, by its closing stats; of the whole crawl when it left none."""
+        value = self.run.stats.get("downloader/request_count") if self.run else None
+        return value if isinstance(value, int) else self.totals.requests
+
+
+def summarize(
+    db: sqlite3.Connection,
+    name: str,
+    directory: str,
+    now: float,
+    *,
+    run: int = 0,
+    reason: str = "",
+    settings: Mapping[str, str] | None = None,
+) -> Summary:
+    """All of it, in a few passes over the store and none over texts. `run`: 0 for the last one; `reason`: why it stopped,
+    when the store does not say so yet."""
+    runs = overview.runs(db)
+    chosen = next((row for row in runs if row.id == run), runs[-1] if runs else None)
+    if chosen and reason and not chosen.reason:
+        chosen = _with_end(chosen, reason, now)
+    return Summary(
+        name=name,
+        directory=directory,
+        made_at=now,
+        run=chosen,
+        runs=len(runs),
+        totals=overview.totals(db),
+        seconds=seconds_of(chosen, now) if chosen else 0.0,
+        curve=harvest_curve(overview.relevance_in_order(db)),
+        hosts=overview.hosts(db),
+        seeds=overview.seeds(db),
+        best=overview.best_pages(db),
+        copied=overview.copied_pages(db),
+        causes=overview.causes(db),
+        refused=overview.refused_links(db),
+        settings=dict(settings or {}),
+        versions=versions(),
+    )
+
+
+def seconds_of(run: RunRow, now: float, running: bool = False) -> float:
+    """How long a run took; up to `now` while it is running, up to its last page when it never ended."""
+    if run.ended_at is not None:
+        end = run.ended_at
+    else:
+        end = now if running or run.last_at is None else run.last_at
+    return max(end - run.started_at, 0.0)
+
+
+def _with_end(run: RunRow, reason: str, now: float) -> RunRow:
+    from dataclasses import replace
+
+    return replace(run, reason=reason, ended_at=now if run.ended_at is None else run.ended_at)
+
+
+def versions() -> dict[str, str]:
+    """Of Python, of this program and of the libraries that results depend on."""
+    found = {"Python": python_version()}
+    for name in ("focuscrawl", *LIBRARIES):
+        try:
+            found[name] = metadata.version(name)
+        except metadata.PackageNotFoundError:
+            continue
+    return found
+
+
+def in_words(summary: Summary) -> list[str]:
+    """The crawl in about five sentences, the most important first."""
+    totals, run = summary.totals, summary.run
+    lines = []
+    if run:
+        lines.append(f"The run stopped: {stop_words(run.reason)}." if run.reason else f"The last run: {stop_words('')}.")
+        lines.append(
+            f"It took {duration(summary.seconds)} and stored {plural(run.pages, 'page')}"
+            f" ({summary.pages_per_second:.1f} a second)."
+        )
+    if not totals.pages:
+        return [*lines, _nothing_stored(summary.causes)]
+    whole = f"In all {summary.runs} runs, " if summary.runs > 1 else ""
+    text = (
+        f"{plural(totals.relevant, 'page')} of {count(totals.pages)} "
+        f"{'is' if totals.relevant == 1 else 'are'} relevant: a harvest rate of {percent(totals.harvest_rate)}."
+    )
+    lines.append(whole + text)
+    lines.append(_trend(summary.curve))
+    if totals.duplicates:
+        lines.append(
+            f"{plural(totals.duplicates, 'page')} {'repeats' if totals.duplicates == 1 else 'repeat'} others"
+            f" ({count(totals.exact)} exactly); {plural(totals.distinct, 'relevant page')} are left without repeats."
+        )
+    lines.append(
+        f"The pages come from {plural(totals.hosts_fetched, 'host')} of {count(totals.hosts)} known;"
+        f" {plural(totals.waiting, 'URL')} still {'waits' if totals.waiting == 1 else 'wait'}."
+    )
+    return [line for line in lines if line]
+
+
+def _nothing_stored(causes: Sequence[CauseRow]) -> str:
+    from focuscrawl.report.causes import cause
+
+    if not causes:
+        return "No page was stored."
+    why = cause(causes[0].cause)
+    return f"No page was stored, mostly because {why.words}." + (f" Advice: {why.advice}." if why.advice else "")
+
+
+def _trend(curve: Sequence[Point]) -> str:
+    """Is the focus working, is it fading?"""
+    if len(curve) < 3 or curve[-1].pages < 400:
+        return ""
+    last = curve[-1]
+    before = next(point for point in curve if point.pages >= last.pages / 2)
+    change = last.recent - before.rate
+    if abs(change) < 0.05:
+        word = "about as good as in the first half"
+    else:
+        word = "better than the first half" if change > 0 else "poorer than the first half"
+    return f"Of the last 200 pages {percent(last.recent)} are relevant, {word} ({percent(before.rate)})."

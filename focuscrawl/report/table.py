@@ -1,0 +1,88 @@
+"""One table, three ways out: rich on a terminal, aligned text otherwise, and plain values for JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TextIO
+
+from rich.cells import cell_len
+
+from focuscrawl.report.plain import one_line
+
+
+@dataclass(slots=True, frozen=True)
+class Column:
+    title: str
+    right: bool = False
+    """Numbers: aligned to the right, never wrapped."""
+    width: int = 0
+    """At most so many terminal columns; 0: as wide as it gets."""
+    bar: bool = False
+    """Drawn with characters of our own: leading spaces stay."""
+
+
+@dataclass(slots=True)
+class Table:
+    """Cells are text that may come from the web: they are made safe on the way out."""
+
+    columns: Sequence[Column]
+    rows: list[Sequence[str]] = field(default_factory=list)
+    title: str = ""
+
+    def cells(self) -> list[list[str]]:
+        """The rows, safe to print and cut to their columns' widths."""
+        return [
+            [cell if column.bar else one_line(cell, column.width) for cell, column in zip(row, self.columns, strict=True)]
+            for row in self.rows
+        ]
+
+    def text(self) -> str:
+        """Aligned columns with two spaces between them; wide characters count as two."""
+        titles = [column.title for column in self.columns]
+        lines = ([titles] if any(titles) else []) + self.cells()
+        widths = [max((cell_len(line[place]) for line in lines), default=0) for place in range(len(titles))]
+        shown = [
+            "  ".join(_pad(cell, width, column.right) for cell, width, column in zip(line, widths, self.columns, strict=True))
+            for line in lines
+        ]
+        return "\n".join(([self.title] if self.title else []) + [line.rstrip() for line in shown])
+
+
+def _pad(cell: str, width: int, right: bool) -> str:
+    space = " " * (width - cell_len(cell))
+    return space + cell if right else cell + space
+
+
+def show(parts: Sequence[str | Table], out: TextIO) -> None:
+    """Print paragraphs and tables: by rich when `out` is a terminal (which honors NO_COLOR), as plain text otherwise."""
+    if not out.isatty():
+        for part in parts:
+            out.write((part.text() + "\n" if isinstance(part, Table) else part) + "\n")
+        out.flush()
+        return
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(file=out, highlight=False)
+    for part in parts:
+        if isinstance(part, Table):
+            console.print(_rich(part))
+        else:
+            console.print(Text(part))
+
+
+def _rich(table: Table) -> object:
+    from rich import box
+    from rich.table import Table as RichTable
+    from rich.text import Text
+
+    shown = RichTable(title=Text(table.title) if table.title else None, title_justify="left", box=box.SIMPLE_HEAD)
+    shown.show_header = any(column.title for column in table.columns)
+    for column in table.columns:
+        shown.add_column(
+            Text(column.title), justify="right" if column.right else "left", no_wrap=column.right, overflow="fold"
+        )
+    for row in table.cells():
+        shown.add_row(*(Text(cell) for cell in row))
+    return shown

@@ -1,0 +1,70 @@
+"""The closing summary for a terminal or a log: sentences, the best hosts, what went wrong and what to do."""
+
+from __future__ import annotations
+
+from focuscrawl.frontier.states import State
+from focuscrawl.report.causes import cause
+from focuscrawl.report.plain import count, duration, one_line, percent
+from focuscrawl.report.rules import rule_words, stop_words
+from focuscrawl.report.summary import Summary, in_words
+from focuscrawl.report.table import Column, Table
+
+TOP_HOSTS = 8
+TOP_CAUSES = 8
+
+
+def closing(summary: Summary, report: str = "") -> list[str | Table]:
+    """What `report.table.show` prints at the end of a crawl. `report`: path of the report file."""
+    parts: list[str | Table] = [_figures(summary)]
+    trend = [line for line in in_words(summary) if line.startswith(("Of the last", "No page"))]
+    parts += trend
+    if summary.hosts and summary.totals.pages:
+        parts.append(hosts_table(summary, TOP_HOSTS))
+    if summary.causes:
+        parts.append(causes_table(summary, TOP_CAUSES))
+        parts += _advice(summary)
+    if summary.refused:
+        rules = [f"{rule_words(rule)} ({count(number)})" for rule, number in list(summary.refused.items())[:4]]
+        parts.append("Links not followed, most often: " + "; ".join(rules) + ".")
+    if report:
+        parts.append(f"Report: {report}")
+    return parts
+
+
+def _figures(summary: Summary) -> Table:
+    totals, run = summary.totals, summary.run
+    rows: list[tuple[str, str]] = [
+        ("stopped because", stop_words(run.reason) if run else "no run so far"),
+        ("pages stored", count(totals.pages) + (f" ({count(run.pages)} in this run)" if run and summary.runs > 1 else "")),
+        ("relevant", f"{count(totals.relevant)} ({count(totals.distinct)} without repeats)"),
+        ("harvest rate", percent(totals.harvest_rate)),
+        ("duplicates", f"{count(totals.duplicates)} ({count(totals.exact)} exact)"),
+        ("requests", count(summary.requests)),
+        ("hosts", f"{count(totals.hosts_fetched)} with pages, {count(totals.hosts)} known"),
+        ("waiting", f"{count(totals.waiting)} URLs"),
+        ("duration", f"{duration(summary.seconds)}, {summary.pages_per_second:.1f} pages/s"),
+    ]
+    return Table([Column(""), Column("")], rows, f"Crawl {one_line(summary.name)}")
+
+
+def hosts_table(summary: Summary, limit: int) -> Table:
+    columns = [Column("host", width=44), *(Column(name, True) for name in ("pages", "relevant", "duplicates", "errors", "waiting"))]
+    rows = [
+        (host.origin, *map(count, (host.pages, host.relevant, host.duplicates, host.errors, host.waiting)))
+        for host in summary.hosts[:limit]
+    ]
+    return Table(columns, rows, "Top hosts")
+
+
+def causes_table(summary: Summary, limit: int) -> Table:
+    rows = [
+        (count(row.count), row.cause + (" (will be tried again)" if row.state is State.WAIT else ""), cause(row.cause).words, row.example)
+        for row in summary.causes[:limit]
+    ]
+    columns = [Column("URLs", True), Column("cause"), Column("meaning", width=48), Column("for example", width=60)]
+    return Table(columns, rows, "Not stored")
+
+
+def _advice(summary: Summary) -> list[str]:
+    seen = dict.fromkeys(row.cause for row in summary.causes[:TOP_CAUSES])
+    return [f"{name}: {cause(name).advice}." for name in seen if cause(name).advice][:4]

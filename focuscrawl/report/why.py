@@ -1,0 +1,225 @@
+"""Why was this URL fetched, or why not? The facts of `store.explain` in a sentence, then the score as a waterfall."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+
+from focuscrawl.frontier.states import State
+from focuscrawl.politeness.robots import RobotsFile
+from focuscrawl.report.causes import cause
+from focuscrawl.report.plain import count, duration, moment, one_line, percent, plural
+from focuscrawl.report.rules import rule_words
+from focuscrawl.report.table import Column, Table
+from focuscrawl.store.explain import Explanation, HostFacts, ParentFacts, RobotsFacts, UrlFacts
+from focuscrawl.url.filters import refusing_rule
+from focuscrawl.url.traps import trap_rule
+
+BAR = 24
+"""Columns of the longest bar."""
+ON_HOLD = 5e5
+"""Seconds: a host whose next time lies further ahead is waiting for its own answer."""
+ANSWERS: dict[State, str] = {
+    State.QUEUED: "waiting",
+    State.WAIT: "waiting",
+    State.LEASED: "waiting",
+    State.DONE: "fetched",
+    State.NOTMOD: "fetched",
+    State.REDIR: "fetched",
+    State.DUP: "fetched",
+    State.FILTERED: "refused",
+    State.DENIED: "refused",
+    State.FAILED: "failed",
+    State.GONE: "failed",
+}
+
+
+def answer(facts: Explanation) -> str:
+    """`fetched`, `waiting`, `refused`, `failed` or `never seen`."""
+    if facts.entry:
+        return ANSWERS[facts.entry.state]
+    return "refused" if facts.refusal else "never seen"
+
+
+def sentence(facts: Explanation, now: float, agent: str = "*") -> str:
+    """What became of the URL, and by what. `agent`: our product token in robots.txt."""
+    if facts.entry is None:
+        return _refused(facts) if facts.refusal else _never(facts, now)
+    entry = facts.entry
+    if entry.state in (State.DONE, State.DUP, State.NOTMOD):
+        return _fetched(facts)
+    if entry.state is State.REDIR:
+        return f"Fetched, and redirected: the server answered {entry.status} and sent the crawl to another URL."
+    if entry.state is State.QUEUED:
+        return _queued(facts, now)
+    if entry.state is State.LEASED:
+        since = f" since {moment(facts.leased_at)}" if facts.leased_at else ""
+        return f"Waiting for its answer: a worker has it in hand{since}."
+    if entry.state is State.WAIT:
+        when = f"at {moment(entry.due_at)} (in {duration(entry.due_at - now)})" if entry.due_at > now else "now"
+        return f"Waiting for another try, due {when}: {cause(entry.error).words}; {plural(entry.tries, 'try', 'tries')} failed."
+    if entry.state is State.DENIED:
+        return "Refused: robots.txt of its host forbids it" + _robots_line(facts, agent) + "."
+    if entry.state is State.FILTERED:
+        return f"Refused after it was asked for: {cause(entry.error).words} (`{entry.error}`)."
+    tries = f" after {plural(entry.tries + 1, 'try', 'tries')}" if entry.tries else ""
+    return f"Failed{tries}: {cause(entry.error).words} (`{entry.error}`)."
+
+
+def _fetched(facts: Explanation) -> str:
+    page, entry = facts.page, facts.entry
+    if page is None:
+        return "Fetched, but its page is no longer in the store."
+    text = f"Fetched at {moment(page.fetched_at)}"
+    if page.example:
+        text += "; an example page of the topic, so it is relevant by definition"
+    else:
+        side = "not below the threshold" if page.relevance >= page.threshold else "below the threshold"
+        verdict = "relevant" if page.relevant else "not relevant"
+        text += f"; its relevance {page.relevance:.3f} is {side} {page.threshold:.3f}: {verdict}"
+    if page.duplicate_of:
+        text += f"; its text repeats {one_line(page.duplicate_of)} ({percent(page.similarity)} alike)"
+    if page.noindex:
+        text += "; it asks not to be indexed, so it is not exported"
+    if entry and entry.state is State.NOTMOD:
+        text += "; when it was asked again, it had not changed"
+    return text + "."
+
+
+def _queued(facts: Explanation, now: float) -> str:
+    place, host = facts.place, facts.host
+    assert place is not None
+    text = (
+        f"Waiting: rank {count(place.rank)} of {count(place.of)} in the frontier,"
+        f" {count(place.host_rank)} of {count(place.host_of)} on its host"
+    )
+    return text + (f"; {_next_time(host, now)}." if host else ".")
+
+
+def _next_time(host: HostFacts, now: float) -> str:
+    if host.ready_at > now + ON_HOLD:
+        return "its host is busy with another request"
+    if host.ready_at > now:
+        return f"its host may be asked again at {moment(host.ready_at)} (in {duration(host.ready_at - now)})"
+    return "its host may be asked now"
+
+
+def _refused(facts: Explanation) -> str:
+    refusal = facts.refusal
+    assert refusal is not None
+    where = f"; {one_line(refusal.parent.url)} links there" if refusal.parent else ""
+    return f"Refused by the rule `{refusal.rule}`: {rule_words(refusal.rule)}{where}."
+
+
+def _never(facts: Explanation, now: float) -> str:
+    host = facts.host
+    if host:
+        known = f"Its host is known ({plural(host.pages, 'page')} stored, {count(host.relevant)} relevant)"
+    else:
+        known = "Its host has never been met either"
+    text = f"Never seen: no page that this crawl has read links to it. {known}."
+    if facts.near:
+        text += f" Known, however: {', '.join(map(one_line, facts.near))}."
+    if rule := refusing_rule(facts.url) or trap_rule(facts.url, 0, now):
+        text += f" A link to it would be refused by the rule `{rule}`: {rule_words(rule)}."
+    return text
+
+
+def _robots_line(facts: Explanation, agent: str) -> str:
+    robots = facts.robots
+    if robots is None or robots.state != "rules":
+        return ""
+    line = RobotsFile.parse(robots.body).rule(facts.url, agent)
+    if not line:
+        return " (its present rules would allow it)"
+    number = _number_of(line, robots)
+    return f", by {f'line {number}, ' if number else ''}`{one_line(line)}`"
+
+
+def _number_of(rule: str, robots: RobotsFacts) -> int:
+    """Number of the only line that says `rule`; 0 when several do, or none literally."""
+    wanted = "".join(rule.split()).lower()
+    lines = robots.body.decode("utf-8", "replace").lstrip("\ufeff").splitlines()
+    found = [n for n, line in enumerate(lines, 1) if "".join(line.partition("#")[0].split()).lower() == wanted]
+    return found[0] if len(found) == 1 else 0
+
+
+def details(facts: Explanation, now: float) -> list[str | Table]:
+    """Where the URL came from, its score as a waterfall, and what the store holds of it."""
+    parts: list[str | Table] = []
+    parent = facts.parent or (facts.refusal.parent if facts.refusal and not facts.entry else None)
+    if facts.entry and facts.entry.kind:
+        parts.append("It is an example page of the topic." if facts.entry.kind == 2 else "It is a seed.")
+    if parent:
+        parts.append(_found_on(parent, facts.entry))
+        if parent.link and parent.link.parts:
+            parts.append(waterfall(parent.link.parts, parent.link.score))
+    if facts.page and facts.page.terms:
+        rows = [(term, f"{share:.3f}", _bar(share, facts.page.terms[0][1])) for term, share in facts.page.terms[:10]]
+        parts.append(Table([Column("term", width=30), Column("share", True), Column("")], rows, "Terms that counted"))
+    if table := _facts_table(facts, now):
+        parts.append(table)
+    return parts
+
+
+def _found_on(parent: ParentFacts, entry: UrlFacts | None) -> str:
+    mark = "relevant" if parent.relevant else "not relevant"
+    text = f"Found on {one_line(parent.url)} ({mark}, {parent.relevance:.3f})"
+    if parent.link is None:
+        return text + (", by a redirect." if entry and entry.hops else ".")
+    text += f", anchor “{one_line(parent.link.anchor, 80)}”" if parent.link.anchor.strip() else ", without anchor text"
+    context = one_line(parent.link.context, 160)
+    return text + (f", in “{context}”." if context and context != one_line(parent.link.anchor, 160) else ".")
+
+
+def waterfall(parts: Mapping[str, float], score: float) -> Table:
+    """The parts of a link's score, each bar beginning where the one before it ended."""
+    rows, at = [], 0.0
+    longest = max(score, sum(value for value in parts.values() if value > 0), 1e-9)
+    for name, value in parts.items():
+        start = min(at, at + value)
+        bar = " " * round(BAR * max(start, 0.0) / longest) + _bar(abs(value), longest, "█" if value >= 0 else "░")
+        rows.append((name, f"{value:+.3f}", bar))
+        at += value
+    rows.append(("link score", f"{score:.3f}", _bar(score, longest)))
+    return Table([Column("part"), Column("value", True), Column("", bar=True)], rows, "Score of the link")
+
+
+def _bar(value: float, longest: float, mark: str = "█") -> str:
+    return mark * max(round(BAR * value / longest), 1 if value > 0 else 0) if longest > 0 else ""
+
+
+def _facts_table(facts: Explanation, now: float) -> Table | None:
+    entry, host = facts.entry, facts.host
+    rows: list[tuple[str, str]] = []
+    if entry:
+        rows += [
+            ("state", entry.state.name),
+            ("priority", f"{entry.score:.4f}"),
+            ("clicks from a seed", str(entry.depth)),
+            ("irrelevant pages in a row before it", str(entry.distance)),
+            ("failed tries", str(entry.tries)),
+        ]
+        rows += [("last HTTP status", str(entry.status))] if entry.status else []
+        rows += [("redirects that led to it", str(entry.hops))] if entry.hops else []
+        rows += [("crashes while it was parsed", str(entry.crashes))] if entry.crashes else []
+        rows += [("error", entry.error)] if entry.error else []
+        rows += [("pages that link to it", f"{count(facts.inlinks)}: {', '.join(facts.linked_from)}")] if facts.inlinks else []
+    if facts.entry and facts.refusal:
+        where = f" on {facts.refusal.parent.url}" if facts.refusal.parent else ""
+        rows.append(("a link to it was refused", f"{facts.refusal.rule}{where}"))
+    if facts.page and facts.page.warc:
+        rows.append(("archived in", f"{facts.page.warc} at {facts.page.warc_offset}"))
+    if host:
+        rows.append(("host", f"{host.origin}: {count(host.pages)} pages, {count(host.relevant)} relevant; {_next_time(host, now)}"))
+    return Table([Column(""), Column("", width=120)], rows, "In the store") if rows else None
+
+
+def as_json(facts: Explanation, now: float, crawl: str, agent: str = "*") -> dict[str, object]:
+    """The same for programs: `answer`, `sentence` and every fact."""
+    values = asdict(facts)
+    if facts.entry:
+        values["entry"]["state"] = facts.entry.state.name
+    if facts.robots:
+        values["robots"]["body"] = facts.robots.body.decode("utf-8", "replace")
+    return {"crawl": crawl, "answer": answer(facts), "sentence": sentence(facts, now, agent), **values}

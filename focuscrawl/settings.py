@@ -1,0 +1,102 @@
+"""The wiring diagram: every component, in the order in which data flows through it, and every default.
+
+docs/settings.md explains each of ours. Nothing is decided here.
+"""
+
+import focuscrawl._paths  # noqa: F401  (first: puts this project's packages before foreign ones of the same name)
+
+BOT_NAME = "focuscrawl"
+SPIDER_MODULES = ["spiders"]
+NEWSPIDER_MODULE = "spiders"
+COMMANDS_MODULE = "focuscrawl.commands"
+TWISTED_REACTOR = "twisted.internet.asyncioreactor.AsyncioSelectorReactor"
+
+# --- where a crawl lives -------------------------------------------------------------------------------------------
+CRAWLS_DIR = "crawls"
+CONTACT = ""
+USER_AGENT = "focuscrawl/0.1"
+
+# --- frontier: which URL next? -------------------------------------------------------------------------------------
+SCHEDULER = "focuscrawl.engine.scheduler.FrontierScheduler"
+FRONTIER_IDLE_STOP = 60.0
+FRONTIER_CACHE_SIZE = 200_000
+FRONTIER_RETRY_DELAYS = [60.0, 300.0, 1800.0]
+FRONTIER_STOP_HARVEST = 0.0
+FRONTIER_STOP_WINDOW = 1000
+
+# --- resolver: addresses are checked and cached where they are made -------------------------------------------------
+TWISTED_DNS_RESOLVER = "focuscrawl.engine.resolver.GuardedResolver"
+DNS_SERVERS: list[str] = []
+DNS_TIMEOUT = 5.0
+GUARD_ALLOW_NETWORKS: list[str] = []
+GUARD_ALLOW_PORTS: list[int] = []
+
+# --- downloader: the request's way out, from top to bottom ----------------------------------------------------------
+DOWNLOADER_MIDDLEWARES_BASE = {
+    "middlewares.guard.GuardMiddleware": 100,
+    "middlewares.robots.RobotsMiddleware": 200,
+    "middlewares.dns.DnsMiddleware": 300,
+    "scrapy.downloadermiddlewares.defaultheaders.DefaultHeadersMiddleware": 400,
+    "scrapy.downloadermiddlewares.useragent.UserAgentMiddleware": 410,
+    "middlewares.conditional.ConditionalMiddleware": 500,
+    "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": 590,
+    "middlewares.politeness.PolitenessMiddleware": 700,
+    "scrapy.downloadermiddlewares.stats.DownloaderStats": 850,
+}
+DOWNLOAD_HANDLERS_BASE = {
+    "http": "focuscrawl.engine.handler.BoundedHandler",
+    "https": "focuscrawl.engine.handler.BoundedHandler",
+}
+HTTPPROXY_ENABLED = False
+ROBOTSTXT_OBEY = True
+POLITENESS_DELAY = 1.0
+POLITENESS_CONCURRENCY = 1
+POLITENESS_ADDRESS_DELAY = 0.2
+POLITENESS_ADDRESS_CONCURRENCY = 4
+POLITENESS_LATENCY_FACTOR = 2.0
+CONCURRENT_REQUESTS = 16
+CONCURRENT_REQUESTS_PER_DOMAIN = 1000  # the frontier's host row alone decides; Scrapy's own slots never wait
+DOWNLOAD_DELAY = 0
+DOWNLOAD_TIMEOUT = 30
+DOWNLOAD_MAXSIZE = 16 * 1024 * 1024
+DOWNLOAD_WARNSIZE = 0
+DOWNLOAD_FAIL_ON_DATALOSS = False
+ARCHIVE_BODY_BYTES = 8 * 1024 * 1024
+COOKIES_ENABLED = False
+DEFAULT_REQUEST_HEADERS = {
+    "Accept": "text/html,application/xhtml+xml,text/plain;q=0.5,*/*;q=0.1",
+    "Accept-Language": "zh,en;q=0.8,*;q=0.5",
+}
+
+# --- spider: one page read ------------------------------------------------------------------------------------------
+SPIDER_MIDDLEWARES_BASE: dict[str, int] = {}
+RELEVANCE_MIN_TERM_WEIGHT = 0.01
+RELEVANCE_BEST_TEXT = True
+
+# --- pipelines: relevance, dedup, links, then the one commit ---------------------------------------------------------
+CONCURRENT_ITEMS = 2
+ITEM_PIPELINES = {
+    "pipelines.relevance.RelevancePipeline": 100,
+    "pipelines.dedup.DedupPipeline": 200,
+    "pipelines.link_scorer.LinkScorerPipeline": 300,
+    "pipelines.archive.ArchivePipeline": 400,
+}
+DEDUP_METHOD = "simhash"
+LINKSCORE_TUNNEL_DEPTH = 3
+ARCHIVE_MAX_BYTES = 1 << 30
+
+# --- extensions: what a person sees, and what watches the process -----------------------------------------------------
+EXTENSIONS_BASE = {
+    "scrapy.extensions.corestats.CoreStats": 0,
+    "scrapy.extensions.feedexport.FeedExporter": 100,
+    "focuscrawl.engine.signals.StopSignals": 200,
+    "focuscrawl.engine.live.LiveTable": 300,
+    "focuscrawl.engine.summary.ClosingSummary": 900,
+}
+LIVE_ENABLED = True
+LOG_LEVEL = "INFO"
+LOG_FORMATTER = "focuscrawl.engine.logformat.QuietLogFormatter"
+STATS_DUMP = False
+TELNETCONSOLE_ENABLED = False
+REMOTE_CONTROL_ENABLED = False
+FEED_EXPORT_ENCODING = "utf-8"

@@ -1,0 +1,47 @@
+"""Which URL was being parsed when a worker died? A file of eight bytes a worker, written without a transaction.
+
+A kill leaves it as it was (the page cache survives the process), so that a page which kills its reader three times can
+be set aside, while the URLs that were merely in flight are fetched again.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+from pathlib import Path
+
+_FORMAT = struct.Struct("<q")
+
+
+def _path(directory: Path, worker: int) -> Path:
+    return directory / "run" / f"worker-{worker}.parsing"
+
+
+class CrashMark:
+    """The mark of this process."""
+
+    def __init__(self, directory: Path, worker: int) -> None:
+        self._path = _path(directory, worker)
+        self._path.parent.mkdir(exist_ok=True)
+        self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600)
+
+    def begin(self, uid: int) -> None:
+        os.pwrite(self._file, _FORMAT.pack(uid), 0)
+
+    def end(self) -> None:
+        os.pwrite(self._file, _FORMAT.pack(0), 0)
+
+    def close(self) -> None:
+        os.close(self._file)
+        self._path.unlink(missing_ok=True)
+
+
+def parsing_of(directory: Path, worker: int) -> int:
+    """uid that a dead worker was parsing; 0 if none, or if it ran on another machine. Removes the file."""
+    path = _path(directory, worker)
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        return 0
+    path.unlink(missing_ok=True)
+    return int(_FORMAT.unpack(data)[0]) if len(data) == _FORMAT.size else 0

@@ -1,0 +1,69 @@
+"""Which crawls are there? A crawl is a directory below CRAWLS_DIR that holds a store."""
+
+from __future__ import annotations
+
+import difflib
+import sqlite3
+from dataclasses import dataclass
+from pathlib import Path
+
+from focuscrawl.errors import BadInput
+from focuscrawl.store.sqlite import connect
+
+STORE = "store.sqlite"
+CACHE_KIB = 16 * 1024
+"""Readers pass over the tables once: a large cache would only hold memory."""
+
+
+@dataclass(slots=True, frozen=True)
+class Crawl:
+    name: str
+    directory: Path
+
+    def open(self) -> sqlite3.Connection:
+        """A read-only connection; the crawl may be running. Raises BadInput when the file is no store of ours."""
+        return connect(self.directory / STORE, read_only=True, cache_kib=CACHE_KIB)
+
+
+def all_crawls(crawls_dir: Path) -> list[Crawl]:
+    """By name."""
+    if not crawls_dir.is_dir():
+        return []
+    return [Crawl(path.name, path) for path in sorted(crawls_dir.iterdir()) if (path / STORE).is_file()]
+
+
+def crawl_named(crawls_dir: Path, name: str) -> Crawl:
+    """Raises BadInput, with the nearest existing name, when there is none."""
+    crawls = {crawl.name: crawl for crawl in all_crawls(crawls_dir)}
+    if name in crawls:
+        return crawls[name]
+    near = difflib.get_close_matches(name, crawls, 1, 0.4)
+    if near:
+        raise BadInput(f"there is no crawl {name!r} in {crawls_dir}; did you mean {near[0]!r}?")
+    known = ", ".join(list(crawls)[:8]) + (", …" if len(crawls) > 8 else "")
+    raise BadInput(
+        f"there is no crawl {name!r} in {crawls_dir}; {f'known: {known}' if crawls else 'it holds no crawl yet'}"
+    )
+
+
+def latest_crawl(crawls_dir: Path) -> Crawl:
+    """The crawl with the newest start. Raises BadInput when there is none that can be read."""
+    found: list[tuple[float, Crawl]] = []
+    for crawl in all_crawls(crawls_dir):
+        try:
+            db = crawl.open()
+        except BadInput:
+            continue
+        with_runs = db.execute("select max(started_at) from run").fetchone()
+        db.close()
+        found.append((with_runs[0] or 0.0, crawl))
+    if not found:
+        raise BadInput(
+            f"there is no crawl in {crawls_dir}; start one, or name its parent directory with -s CRAWLS_DIR=…"
+        )
+    return max(found, key=lambda each: each[0])[1]
+
+
+def choose(crawls_dir: Path, name: str = "") -> Crawl:
+    """The named crawl, or the latest one without a name."""
+    return crawl_named(crawls_dir, name) if name else latest_crawl(crawls_dir)

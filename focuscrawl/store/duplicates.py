@@ -1,0 +1,79 @@
+"""Fingerprints in the store: has this text been seen before, exactly or nearly?"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+import zlib
+from collections.abc import Sequence
+
+from focuscrawl.dedup.bands import MOST_ROWS
+from focuscrawl.dedup.confirm import THRESHOLD, same_text
+from focuscrawl.dedup.features import from_bytes
+from focuscrawl.dedup.method import DedupMethod, ranked
+from focuscrawl.items import Duplicate, Fingerprint, Page
+
+LEAST_WORDS = 20
+"""Shorter texts are duplicates only when they are equal: a few words in common say nothing."""
+
+_PIECES = re.compile(r"[a-z0-9]+|[^\W_a-z0-9]")
+
+EXACT = """select pid, url from page where digest=? and original is null and pid>? and not (hid=? and uid=?)
+    order by pid limit 1"""
+UNDER_KEY = """select p.pid, p.simhash, p.features from band b join page p on p.pid=b.pid
+    where b.key=? and b.pid>? and p.original is null and not (p.hid=? and p.uid=?) order by b.pid limit ?"""
+
+
+def signed(value: int) -> int:
+    """An unsigned 64-bit number as the store keeps it."""
+    return value - (1 << 64) if value >= 1 << 63 else value
+
+
+def unsigned(value: int) -> int:
+    return value + (1 << 64) if value < 0 else value
+
+
+class DuplicateFinder:
+    """Finds the original of a page by digest, else by band keys, fingerprint and at last the text itself.
+
+    Works in the writer's thread, so texts are confirmed by plain words and single Chinese characters: segmenters belong
+    to the event loop."""
+
+    def __init__(self, method: DedupMethod) -> None:
+        self._method = method
+
+    def keys(self, mark: Fingerprint) -> list[int]:
+        return self._method.keys(mark)
+
+    def __call__(self, db: sqlite3.Connection, page: Page, after: int = 0) -> Duplicate | None:
+        """The original among the pages with pid > `after`; None if there is none."""
+        mark, hid, uid = page.fingerprint, page.lease.hid, page.lease.uid
+        if not mark.digest or not page.text:
+            return None
+        exact = db.execute(EXACT, (mark.digest, after, hid, uid)).fetchone()
+        if exact:
+            return Duplicate(exact[0], exact[1], "exact", 1.0)
+        if len(page.words) < LEAST_WORDS:
+            return None
+        rows = [
+            (pid, Fingerprint(b"", unsigned(simhash), from_bytes(features)))
+            for key in self.keys(mark)
+            for pid, simhash, features in db.execute(UNDER_KEY, (key, after, hid, uid, MOST_ROWS))
+        ]
+        return self._confirm(db, f"{page.title}\n{page.text}", [pid for pid, _ in ranked(self._method, mark, rows)])
+
+    def _confirm(self, db: sqlite3.Connection, text: str, pids: Sequence[int]) -> Duplicate | None:
+        words = _plain(text) if pids else []
+        for pid in pids:
+            url, title, other = db.execute(
+                "select page.url, page.title, body.text from page join body on body.pid=page.pid where page.pid=?",
+                (pid,),
+            ).fetchone()
+            similarity = same_text(words, _plain(f"{title}\n{zlib.decompress(other).decode()}"))
+            if similarity >= THRESHOLD:
+                return Duplicate(pid, url, "near", similarity)
+        return None
+
+
+def _plain(text: str) -> list[str]:
+    return _PIECES.findall(text.lower())

@@ -1,0 +1,55 @@
+"""The links of a page as one compact value of the store: what was read, how it was scored, and what refused it.
+
+Rows of [url, anchor, context, position, rel, in_site, score, parts, refused] as JSON, packed by zlib level 1. Level 6 saves
+another 5 to 10 % for three times the work; the fast level takes about 0.1 ms for a page of fifty links.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable
+
+import orjson
+
+from focuscrawl.items import Link
+
+DIGITS = 5
+"""Decimal places of scores: enough to add the parts up, and a third of the room of full floats."""
+
+
+def encode(links: Iterable[Link]) -> bytes:
+    """All links of a page in their order; lone surrogates, which UTF-8 cannot hold, become `?`."""
+    rows = [_row(link) for link in links]
+    try:
+        data = orjson.dumps(rows)
+    except orjson.JSONEncodeError:
+        data = orjson.dumps(_replace_surrogates(rows))
+    return zlib.compress(data, 1)
+
+
+def decode(blob: bytes) -> list[Link]:
+    """What `encode` was given. An empty value has no links."""
+    if not blob:
+        return []
+    return [
+        Link(url, anchor, context, position, tuple(rel), bool(in_site), score, parts, refused)
+        for url, anchor, context, position, rel, in_site, score, parts, refused in orjson.loads(zlib.decompress(blob))
+    ]
+
+
+def _row(link: Link) -> list[object]:
+    parts = {name: round(value, DIGITS) for name, value in link.parts.items()}
+    return [
+        link.url, link.anchor, link.context, link.position, list(link.rel), int(link.in_site),
+        round(link.score, DIGITS), parts, link.refused,
+    ]  # fmt: skip
+
+
+def _replace_surrogates(value: object) -> object:
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode()
+    if isinstance(value, list):
+        return [_replace_surrogates(each) for each in value]
+    if isinstance(value, dict):
+        return {_replace_surrogates(key): each for key, each in value.items()}
+    return value

@@ -1,0 +1,216 @@
+"""A crawl in numbers: read-only queries behind the summary, the report and the list of runs.
+
+Plain SQL that any engine understands. Each is at most one pass over one table and never reads texts.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import orjson
+
+from focuscrawl.frontier.states import State
+
+RUNS = """select r.id, r.started_at, r.ended_at, r.reason, r.arguments, r.stats,
+        coalesce(p.pages, 0), coalesce(p.relevant, 0), coalesce(p.duplicates, 0), p.last_at
+    from run r left join (
+        select run, count(*) as pages, sum(relevant) as relevant, count(original) as duplicates, max(fetched_at) as last_at
+        from page group by run) p on p.run=r.id
+    order by r.id"""
+PAGES = """select count(*), coalesce(sum(p.relevant), 0), coalesce(sum(case when p.original is null then p.relevant end), 0),
+        count(p.original), coalesce(sum(case when o.digest=p.digest then 1 else 0 end), 0), coalesce(sum(p.noindex), 0)
+    from page p left join page o on o.pid=p.original"""
+HOSTS = """select hid, origin, name, site, requests, pages, relevant, duplicates, errors, links, ready_at from host
+    order by relevant desc, pages desc, requests desc, origin limit ?"""
+CAUSES = """select u.state, u.error, count(*), min(h.origin || u.tail) from url u join host h on h.hid=u.hid
+    where u.error<>'' and u.state in (2, 7, 8, 9, 10) group by u.state, u.error order by 3 desc, 2"""
+SEEDS = """select h.origin || u.tail, u.kind, u.state, u.status, u.error, h.pages, h.relevant
+    from url u join host h on h.hid=u.hid where u.kind>0 order by h.relevant desc, h.pages desc, 1 limit ?"""
+BEST = """select url, title, language, relevance, depth, terms from page
+    where relevant=1 and original is null and noindex=0 order by relevance desc, pid limit ?"""
+COPIED = """select o.url, o.title, count(*), min(p.url), min(p.similarity) from page p join page o on o.pid=p.original
+    group by o.pid, o.url, o.title order by 3 desc, 1 limit ?"""
+
+
+@dataclass(slots=True, frozen=True)
+class RunRow:
+    id: int
+    started_at: float
+    ended_at: float | None
+    """None while it runs, or after a crash."""
+    reason: str
+    arguments: dict[str, object]
+    stats: dict[str, object]
+    pages: int
+    relevant: int
+    duplicates: int
+    last_at: float | None
+    """When its last page was fetched; None without pages."""
+
+
+@dataclass(slots=True, frozen=True)
+class Totals:
+    pages: int = 0
+    """Stored with status 200, duplicates too."""
+    relevant: int = 0
+    distinct: int = 0
+    """Relevant pages that repeat no other."""
+    duplicates: int = 0
+    exact: int = 0
+    """Duplicates whose text is the same to the letter."""
+    noindex: int = 0
+    requests: int = 0
+    """All requests, also for robots.txt."""
+    hosts: int = 0
+    hosts_fetched: int = 0
+    links: int = 0
+    states: dict[str, int] = field(default_factory=dict)
+    """URLs by name of their state."""
+
+    @property
+    def harvest_rate(self) -> float:
+        return self.relevant / self.pages if self.pages else 0.0
+
+    @property
+    def waiting(self) -> int:
+        return sum(self.states.get(state.name, 0) for state in (State.QUEUED, State.WAIT, State.LEASED))
+
+
+@dataclass(slots=True, frozen=True)
+class HostRow:
+    hid: int
+    origin: str
+    name: str
+    site: str
+    requests: int
+    pages: int
+    relevant: int
+    duplicates: int
+    errors: int
+    links: int
+    ready_at: float
+    waiting: int = 0
+
+
+@dataclass(slots=True, frozen=True)
+class CauseRow:
+    state: State
+    cause: str
+    count: int
+    example: str
+    """One URL."""
+
+
+@dataclass(slots=True, frozen=True)
+class SeedRow:
+    url: str
+    example: bool
+    state: State
+    status: int
+    error: str
+    host_pages: int
+    host_relevant: int
+
+
+@dataclass(slots=True, frozen=True)
+class BestRow:
+    url: str
+    title: str
+    language: str
+    relevance: float
+    depth: int
+    terms: tuple[tuple[str, float], ...]
+
+
+@dataclass(slots=True, frozen=True)
+class CopyRow:
+    url: str
+    title: str
+    copies: int
+    example: str
+    similarity: float
+    """Of the least similar copy."""
+
+
+def runs(db: sqlite3.Connection) -> list[RunRow]:
+    """Oldest first."""
+    return [
+        RunRow(id_, start, end, reason or "", _mapping(arguments), _mapping(stats), pages, relevant, copies, last)
+        for id_, start, end, reason, arguments, stats, pages, relevant, copies, last in db.execute(RUNS)
+    ]
+
+
+def totals(db: sqlite3.Connection) -> Totals:
+    pages = db.execute(PAGES).fetchone()
+    hosts = db.execute(
+        """select coalesce(sum(requests), 0), count(*), coalesce(sum(case when pages>0 then 1 else 0 end), 0),
+        coalesce(sum(links), 0) from host"""
+    ).fetchone()
+    states = {State(state).name: count for state, count in db.execute("select state, count(*) from url group by state")}
+    return Totals(*pages, *hosts, states)
+
+
+def hosts(db: sqlite3.Connection, limit: int = 50) -> list[HostRow]:
+    """The hosts with the most relevant pages, with the URLs that wait on each."""
+    waiting = "select count(*) from url where hid=? and state in (0, 1, 2)"
+    return [
+        HostRow(*row, db.execute(waiting, (row[0],)).fetchone()[0]) for row in db.execute(HOSTS, (limit,)).fetchall()
+    ]
+
+
+def causes(db: sqlite3.Connection) -> list[CauseRow]:
+    """What kept URLs from being stored, or makes them wait for another try; the most frequent first."""
+    return [CauseRow(State(state), *rest) for state, *rest in db.execute(CAUSES)]
+
+
+def seeds(db: sqlite3.Connection, limit: int = 200) -> list[SeedRow]:
+    """Seeds and example pages, those of the best hosts first."""
+    return [
+        SeedRow(url, kind == 2, State(state), status, error, pages, relevant)
+        for url, kind, state, status, error, pages, relevant in db.execute(SEEDS, (limit,))
+    ]
+
+
+def best_pages(db: sqlite3.Connection, limit: int = 50) -> list[BestRow]:
+    """The most relevant pages, duplicates left out."""
+    return [
+        BestRow(url, title, language, relevance, depth, term_pairs(terms))
+        for url, title, language, relevance, depth, terms in db.execute(BEST, (limit,))
+    ]
+
+
+def copied_pages(db: sqlite3.Connection, limit: int = 20) -> list[CopyRow]:
+    """The pages with the most duplicates."""
+    return [CopyRow(*row) for row in db.execute(COPIED, (limit,))]
+
+
+def refused_links(db: sqlite3.Connection) -> dict[str, int]:
+    """Refused URLs by rule, the most frequent first."""
+    return dict(db.execute("select rule, count(*) from refused group by rule order by 2 desc, 1").fetchall())
+
+
+def relevance_in_order(db: sqlite3.Connection) -> Iterator[bool]:
+    """For each stored page in the order of storing: relevant or not."""
+    return (bool(relevant) for (relevant,) in db.execute("select relevant from page order by pid"))
+
+
+def term_pairs(column: str) -> tuple[tuple[str, float], ...]:
+    """The `terms` column of a page."""
+    return tuple((str(term), float(share)) for term, share in orjson.loads(column or "[]"))
+
+
+def _mapping(column: str) -> dict[str, object]:
+    """A JSON object; anything else, as a damaged row may hold, is empty."""
+    try:
+        value = orjson.loads(column or "{}")
+    except orjson.JSONDecodeError:
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def live_runs(db: sqlite3.Connection, now: float, silence: float = 60.0) -> set[int]:
+    """Runs with a worker whose last sign of life is at most `silence` seconds old."""
+    rows = db.execute("select distinct run from worker where state='live' and beat_at>=?", (now - silence,))
+    return {run for (run,) in rows}

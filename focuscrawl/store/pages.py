@@ -1,0 +1,76 @@
+"""The stored pages, one after the other: reading a crawl of any size in constant memory."""
+
+from __future__ import annotations
+
+import sqlite3
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from focuscrawl.store.fingerprints import unsigned
+from focuscrawl.store.overview import term_pairs
+
+BATCH = 200
+"""Pages read at once. No transaction stays open between two batches, so that a running crawl can tidy its files."""
+
+COLUMNS = """p.pid, p.url, p.status, p.title, b.text, p.language, p.fetched_at, p.relevance, p.relevant, p.depth, q.url, o.url,
+    p.similarity, p.simhash, p.digest, p.summary, p.description, p.keywords, p.kind, p.charset, p.threshold, p.terms, h.site,
+    p.noindex, p.run"""
+SOURCE = """page p left join body b on b.pid=p.pid left join page q on q.pid=p.parent
+    left join page o on o.pid=p.original left join host h on h.hid=p.hid"""
+ALL = f"select {COLUMNS} from {SOURCE} where p.pid>? and p.status=200 order by p.pid limit ?"
+RELEVANT = ALL.replace("p.status=200", "p.status=200 and p.relevant=1 and p.original is null and p.noindex=0")
+
+
+@dataclass(slots=True, frozen=True)
+class StoredPage:
+    pid: int
+    url: str
+    status: int
+    title: str
+    text: str
+    language: str
+    fetched_at: float
+    relevance: float
+    relevant: bool
+    depth: int
+    parent: str
+    """URL of the page whose link led here; empty for a seed."""
+    duplicate_of: str
+    """URL of the original; empty when the page repeats no other."""
+    similarity: float
+    simhash: int
+    """64 bits, unsigned."""
+    digest: bytes
+    summary: str
+    description: str
+    keywords: str
+    kind: str
+    charset: str
+    threshold: float
+    terms: tuple[tuple[str, float], ...]
+    site: str
+    noindex: bool
+    run: int
+
+
+def stored_pages(db: sqlite3.Connection, *, everything: bool = False) -> Iterator[StoredPage]:
+    """In the order of storing: the relevant pages that repeat no other and may be indexed, or all with status 200."""
+    statement, last = ALL if everything else RELEVANT, 0
+    while rows := db.execute(statement, (last, BATCH)).fetchall():
+        last = rows[-1][0]
+        yield from map(_page, rows)
+
+
+def _page(row: tuple[object, ...]) -> StoredPage:
+    page = dict(zip(StoredPage.__slots__, row, strict=True))
+    text = page["text"]
+    page["text"] = zlib.decompress(text).decode("utf-8", "replace") if isinstance(text, bytes) else ""
+    page["parent"] = page["parent"] or ""
+    page["duplicate_of"] = page["duplicate_of"] or ""
+    page["site"] = page["site"] or ""
+    page["relevant"] = bool(page["relevant"])
+    page["noindex"] = bool(page["noindex"])
+    page["simhash"] = unsigned(page["simhash"]) if isinstance(page["simhash"], int) else 0
+    page["terms"] = term_pairs(str(page["terms"]))
+    return StoredPage(**page)  # type: ignore[arg-type]

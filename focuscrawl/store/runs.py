@@ -1,0 +1,14 @@
+"""One row for each start of a crawl process."""
+
+from __future__ import annotations
+
+import sqlite3
+
+
+def begin(db: sqlite3.Connection, arguments: str, now: float) -> int:
+    row = db.execute("insert into run(started_at, arguments) values(?, ?) returning id", (now, arguments)).fetchone()
+    return int(row[0])
+
+
+def end(db: sqlite3.Connection, run: int, reason: str, stats: str, now: float) -> None:
+    db.execute("update run set ended_at=?, reason=?, stats=? where id=?", (now, reason, stats, run))

@@ -1,0 +1,217 @@
+"""The tables of a crawl, once for every engine (SQLAlchemy Core); hot statements are hand-written beside their use.
+
+Keys: `hid` numbers an origin (scheme, host, port), `uid` a URL (focuscrawl.url.hosts), `pid` a stored page. Times are
+seconds since the epoch. The row in `url` is the seen-set: there is no other.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    Float,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    SmallInteger,
+    Table,
+    Text,
+    text,
+)
+
+VERSION = 1
+
+tables = MetaData()
+
+meta = Table("meta", tables, Column("k", Text, primary_key=True), Column("v", Text, nullable=False))
+
+run = Table(
+    "run",
+    tables,
+    Column("id", Integer, primary_key=True, comment="one start of `scrapy crawl topic`"),
+    Column("started_at", Float, nullable=False),
+    Column("ended_at", Float),
+    Column("reason", Text, comment="why it stopped; null while running or after a crash"),
+    Column("arguments", Text, nullable=False, server_default="{}", comment="JSON"),
+    Column("stats", Text, nullable=False, server_default="{}", comment="JSON, the closing stats"),
+)
+
+worker = Table(
+    "worker",
+    tables,
+    Column("id", Integer, primary_key=True, comment="one crawl process; also the fencing token of its leases"),
+    Column("run", Integer, nullable=False),
+    Column("machine", Text, nullable=False),
+    Column("pid", Integer, nullable=False),
+    Column("started", Float, nullable=False, comment="start time of the process, against reused pids"),
+    Column("beat_at", Float, nullable=False),
+    Column("state", Text, nullable=False, comment="live, gone (ended cleanly) or dead (taken back)"),
+    Column("warc", Text, nullable=False, server_default="", comment="file being written"),
+    Column("warc_length", BigInteger, nullable=False, server_default="0", comment="bytes of it that are committed"),
+    sqlite_autoincrement=True,
+)
+
+host = Table(
+    "host",
+    tables,
+    Column("hid", BigInteger, primary_key=True),
+    Column("origin", Text, nullable=False),
+    Column("name", Text, nullable=False, comment="host name: rows of one name keep one pace"),
+    Column("site", Text, nullable=False, comment="registered domain"),
+    Column("best", Float, comment="priority of the best queued URL; null: nothing queued"),
+    Column("ready_at", Float, nullable=False, server_default="0", comment="may be asked from then on"),
+    Column("address", Text, nullable=False, server_default=""),
+    Column("pace", Text, nullable=False, server_default="", comment="JSON of politeness.pace.Pace"),
+    Column("robots_until", Float, nullable=False, server_default="0", comment="the rules in `robots` hold until then"),
+    Column("found_at", Float, nullable=False, server_default="0"),
+    Column("requests", Integer, nullable=False, server_default="0"),
+    Column("pages", Integer, nullable=False, server_default="0", comment="stored with status 200"),
+    Column("relevant", Integer, nullable=False, server_default="0"),
+    Column("duplicates", Integer, nullable=False, server_default="0"),
+    Column("errors", Integer, nullable=False, server_default="0"),
+    Column("links", Integer, nullable=False, server_default="0", comment="links read on its pages"),
+    sqlite_with_rowid=True,
+)
+Index("host_q", host.c.best.desc(), sqlite_where=host.c.best.isnot(None), postgresql_where=host.c.best.isnot(None))
+Index("host_due", host.c.ready_at, sqlite_where=host.c.best.isnot(None), postgresql_where=host.c.best.isnot(None))
+Index("host_name", host.c.name)
+
+address = Table(
+    "address",
+    tables,
+    Column("ip", Text, primary_key=True),
+    Column("ready_at", Float, nullable=False, server_default="0"),
+    Column("pace", Text, nullable=False, server_default=""),
+)
+
+robots = Table(
+    "robots",
+    tables,
+    Column("origin", Text, primary_key=True),
+    Column("state", Text, nullable=False, comment="rules, allow, deny, wait: politeness.robots_state"),
+    Column("status", Integer, nullable=False, server_default="0"),
+    Column("body", LargeBinary, nullable=False),
+    Column("fetched_at", Float, nullable=False),
+    Column("expires_at", Float, nullable=False),
+)
+
+url = Table(
+    "url",
+    tables,
+    Column("hid", BigInteger, primary_key=True, autoincrement=False),
+    Column("uid", BigInteger, primary_key=True, autoincrement=False),
+    Column("state", SmallInteger, nullable=False, server_default="0", comment="frontier.states.State"),
+    Column("score", Float, nullable=False, comment="priority under the strategy"),
+    Column("due_at", Float, nullable=False, server_default="0", comment="WAIT: next try"),
+    Column("depth", Integer, nullable=False, server_default="0"),
+    Column("distance", SmallInteger, nullable=False, server_default="0"),
+    Column("tries", SmallInteger, nullable=False, server_default="0"),
+    Column("crashes", SmallInteger, nullable=False, server_default="0"),
+    Column("hops", SmallInteger, nullable=False, server_default="0"),
+    Column("kind", SmallInteger, nullable=False, server_default="0", comment="0 link, 1 seed, 2 example"),
+    Column("parent", BigInteger, nullable=False, server_default="0", comment="pid of the page whose link counts"),
+    Column("status", SmallInteger, nullable=False, server_default="0", comment="last HTTP status"),
+    Column("error", Text, nullable=False, server_default="", comment="why it is in an error state or waits"),
+    Column("tail", Text, nullable=False, comment="URL after the origin"),
+    sqlite_with_rowid=False,
+)
+Index("url_q", url.c.hid, url.c.score.desc(), sqlite_where=text("state = 0"), postgresql_where=text("state = 0"))
+Index("url_due", url.c.due_at, sqlite_where=text("state = 2"), postgresql_where=text("state = 2"))
+
+lease = Table(
+    "lease",
+    tables,
+    Column("hid", BigInteger, primary_key=True, autoincrement=False),
+    Column("uid", BigInteger, primary_key=True, autoincrement=False, comment="0: the robots.txt of the origin"),
+    Column("worker", Integer, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("address", Text, nullable=False, server_default=""),
+    Column("at", Float, nullable=False),
+    Column("wire", SmallInteger, nullable=False, server_default="1", comment="1 until the answer is there"),
+    sqlite_with_rowid=False,
+)
+
+page = Table(
+    "page",
+    tables,
+    Column("pid", Integer, primary_key=True),
+    Column("hid", BigInteger, nullable=False),
+    Column("uid", BigInteger, nullable=False),
+    Column("url", Text, nullable=False),
+    Column("run", Integer, nullable=False),
+    Column("worker", Integer, nullable=False),
+    Column("status", SmallInteger, nullable=False),
+    Column("fetched_at", Float, nullable=False),
+    Column("latency", Float, nullable=False),
+    Column("address", Text, nullable=False),
+    Column("content_type", Text, nullable=False),
+    Column("charset", Text, nullable=False),
+    Column("language", Text, nullable=False),
+    Column("length", Integer, nullable=False, comment="bytes of the decoded body"),
+    Column("truncated", Text, nullable=False),
+    Column("etag", Text, nullable=False),
+    Column("last_modified", Text, nullable=False),
+    Column("title", Text, nullable=False),
+    Column("keywords", Text, nullable=False),
+    Column("description", Text, nullable=False),
+    Column("summary", Text, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("relevance", Float, nullable=False),
+    Column("relevant", SmallInteger, nullable=False),
+    Column("threshold", Float, nullable=False),
+    Column("terms", Text, nullable=False, comment="JSON: the terms that counted, with their shares"),
+    Column("score", Float, nullable=False, comment="priority it was fetched with"),
+    Column("depth", Integer, nullable=False),
+    Column("distance", SmallInteger, nullable=False),
+    Column("parent", BigInteger, nullable=False),
+    Column("example", SmallInteger, nullable=False),
+    Column("noindex", SmallInteger, nullable=False),
+    Column("digest", LargeBinary, nullable=False),
+    Column("simhash", BigInteger, nullable=False, comment="64 bits, as a signed number"),
+    Column("features", LargeBinary, nullable=False),
+    Column("original", Integer, comment="pid of the page this one repeats"),
+    Column("similarity", Float, nullable=False),
+    Column("warc", Text, nullable=False),
+    Column("warc_offset", BigInteger, nullable=False),
+    Column("warc_length", BigInteger, nullable=False),
+    Column("timings", Text, nullable=False, comment="JSON: milliseconds by stage"),
+    sqlite_autoincrement=True,
+)
+Index("page_url", page.c.hid, page.c.uid, unique=True)
+Index("page_digest", page.c.digest, sqlite_where=text("original IS NULL"), postgresql_where=text("original IS NULL"))
+
+body = Table(
+    "body",
+    tables,
+    Column("pid", Integer, primary_key=True, autoincrement=False),
+    Column("text", LargeBinary, nullable=False, comment="zlib of the main text, UTF-8"),
+    Column("links", LargeBinary, nullable=False, comment="zlib of JSON: see store.links"),
+)
+
+band = Table(
+    "band",
+    tables,
+    Column("key", BigInteger, primary_key=True, autoincrement=False, comment="see dedup.bands"),
+    Column("pid", Integer, primary_key=True, autoincrement=False),
+    sqlite_with_rowid=False,
+)
+
+inlink = Table(
+    "inlink",
+    tables,
+    Column("hid", BigInteger, primary_key=True, autoincrement=False),
+    Column("uid", BigInteger, primary_key=True, autoincrement=False),
+    Column("pid", Integer, primary_key=True, autoincrement=False, comment="page that links there"),
+    sqlite_with_rowid=False,
+)
+
+refused = Table(
+    "refused",
+    tables,
+    Column("hid", BigInteger, primary_key=True, autoincrement=False),
+    Column("uid", BigInteger, primary_key=True, autoincrement=False),
+    Column("rule", Text, nullable=False),
+    Column("pid", Integer, nullable=False, comment="page that links there"),
+    sqlite_with_rowid=False,
+)

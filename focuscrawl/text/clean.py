@@ -1,0 +1,29 @@
+"""Text without what a page may hide in it: control characters, direction overrides, invisible marks, runs of space."""
+
+from __future__ import annotations
+
+import re
+
+_INVISIBLE = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x84\x86-\x9f\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\uffff]"
+)
+_RUN = re.compile("[^\\S\n]{2,}|[\t\r\f\v\x85\xa0\u2000-\u200a\u2028\u2029]")
+_BLANK_LINES = re.compile(r" ?\n[ \n]*")
+
+
+def line(text: str, limit: int = 0) -> str:
+    """One line: space collapsed, invisible characters gone, cut at `limit` characters (0: not cut)."""
+    if limit and len(text) > 8 * limit:
+        text = text[: 8 * limit]  # a megabyte of title is not worth splitting
+    text = " ".join(text.split())
+    if not text.isprintable():
+        text = _INVISIBLE.sub("", text)
+    return text[:limit].rstrip() if limit else text
+
+
+def lines(text: str, limit: int = 0) -> str:
+    """Several lines, each as by `line`, without empty ones; cut at `limit` characters (0: not cut)."""
+    if limit and len(text) > 2 * limit:
+        text = text[: 2 * limit]
+    text = _BLANK_LINES.sub("\n", _RUN.sub(" ", _INVISIBLE.sub("", text))).strip()
+    return text[:limit].rstrip() if limit else text

@@ -1,0 +1,132 @@
+"""One normal form for the `host[:port]` part of a URL, or None where there is none.
+
+Follows the WHATWG URL standard's host parser (section 3.5), because links are written for browsers: percent-decoding,
+UTS #46 mapping, numbers in odd bases as IPv4 addresses. Stricter in two points: labels hold only letters, digits, `-`
+and `_`, and a trailing dot is dropped, since both forms name the same server.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from ipaddress import AddressValueError, IPv4Address, IPv6Address
+from urllib.parse import unquote_to_bytes
+
+import idna
+
+_LONGEST = 1024
+"""Characters of a raw authority; a host name has at most 253 octets, but each may be percent-encoded."""
+_LABEL = re.compile(r"[a-z0-9_-]{1,63}", re.ASCII)
+_PLAIN_HOST = re.compile(r"(?!.*xn--)(?:[a-z0-9_-]{1,63}\.)*[a-z_-][a-z0-9_-]{0,62}", re.ASCII)
+"""A lower-case name whose last label cannot be a number: needs no further look."""
+_NUMBER = re.compile(r"0x[0-9a-f]*|[0-9]+", re.ASCII)
+_DEFAULT_PORTS = {"http": 80, "https": 443}
+
+
+@lru_cache(maxsize=16384)
+def normal_authority(scheme: str, raw: str) -> str | None:
+    """`User@EXAMPLE.com.:80` -> `example.com`: without userinfo, default port, trailing dot; None if no host."""
+    host, port = _host_and_port(raw.rpartition("@")[2])
+    number = _port_number(port)
+    if number is None:
+        return None
+    name = normal_host(host)
+    if name is None or number in (0, _DEFAULT_PORTS[scheme]):
+        return name
+    return f"{name}:{number}"
+
+
+@lru_cache(maxsize=16384)
+def normal_host(raw: str) -> str | None:
+    """A host name in ASCII, a dotted quad, or an IPv6 address in brackets; None for what no resolver could take."""
+    if len(raw) > _LONGEST:
+        return None
+    if raw.startswith("["):
+        return _ipv6(raw)
+    name = raw.lower() if raw.isascii() and "%" not in raw else _mapped(raw)
+    if name is None:
+        return None
+    if name.endswith("."):
+        name = name[:-1]
+    if len(name) <= 253 and _PLAIN_HOST.fullmatch(name):
+        return name
+    return _name_or_quad(name)
+
+
+def _host_and_port(text: str) -> tuple[str, str]:
+    head, colon, tail = text.rpartition(":")
+    if not colon or "]" in tail:
+        return text, ""
+    return head, tail
+
+
+def _port_number(text: str) -> int | None:
+    """0 for no port; None for what is no port."""
+    if not text:
+        return 0
+    if not (text.isascii() and text.isdigit()):
+        return None
+    digits = text.lstrip("0")
+    return int(digits) if 0 < len(digits) <= 5 and int(digits) <= 65535 else None
+
+
+def _mapped(raw: str) -> str | None:
+    try:
+        text = unquote_to_bytes(raw).decode("utf-8") if "%" in raw else raw
+        return idna.uts46_remap(text, std3_rules=False).lower()
+    except UnicodeError:  # idna's errors are UnicodeErrors too; so are lone surrogates
+        return None
+
+
+def _name_or_quad(name: str) -> str | None:
+    labels = name.split(".")
+    if _NUMBER.fullmatch(labels[-1]):
+        return _quad(labels)
+    try:
+        whole = ".".join(map(_ascii_label, labels))
+    except UnicodeError:
+        return None
+    return whole if len(whole) <= 253 else None
+
+
+def _ascii_label(label: str) -> str:
+    if not label.isascii():
+        return idna.alabel(label).decode("ascii")
+    if not _LABEL.fullmatch(label):
+        raise idna.IDNAError("neither letters nor digits")
+    if label.startswith("xn--"):
+        idna.ulabel(label)  # refuses broken and overflowing punycode
+    return label
+
+
+def _quad(parts: list[str]) -> str | None:
+    """`0x7f.1`, `2130706433`, `0177.0.0.1` -> `127.0.0.1` (WHATWG IPv4 parser)."""
+    try:
+        values = [_ipv4_number(part) for part in parts]
+    except ValueError:
+        return None
+    if len(values) > 4 or any(value > 255 for value in values[:-1]) or values[-1] >= 256 ** (5 - len(values)):
+        return None
+    return str(IPv4Address(values[-1] + sum(value << (24 - 8 * i) for i, value in enumerate(values[:-1]))))
+
+
+def _ipv4_number(part: str) -> int:
+    """ValueError for what is no number, 08 and 09 among them: they look octal."""
+    if not _NUMBER.fullmatch(part) or len(part) > 64:
+        raise ValueError(part)
+    if part.startswith("0x"):
+        return int(part[2:] or "0", 16)
+    return int(part, 8) if len(part) > 1 and part.startswith("0") else int(part)
+
+
+def _ipv6(raw: str) -> str | None:
+    if not raw.endswith("]") or "%" in raw:  # a zone is local to one machine
+        return None
+    try:
+        address = IPv6Address(raw[1:-1])
+    except AddressValueError:
+        return None
+    mapped = address.ipv4_mapped
+    if mapped is not None:  # Python's own text for these differs between releases
+        return f"[::ffff:{int(mapped) >> 16:x}:{int(mapped) & 0xFFFF:x}]"
+    return f"[{address.compressed}]"

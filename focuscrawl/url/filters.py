@@ -1,0 +1,114 @@
+"""Which addresses are never worth a fetch, by rules with names.
+
+A rule looks at the text of a normal URL only. Its name is kept as the reason of a refusal, so the names are part of the
+store's and the reports' vocabulary; `REASONS` says each in a sentence. The user's own rules are focuscrawl.url.scope.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import lru_cache
+
+from focuscrawl.url.filetypes import file_type, names_subject
+from focuscrawl.url.scope import Scope
+
+__all__ = ["MAX_LENGTH", "REASONS", "RULES", "Scope", "file_type", "refusing_rule"]
+
+MAX_LENGTH = 2000
+"""Characters; servers and archives take little more than that."""
+
+_ACCOUNT = (
+    r"log[-_]?(?:in|out|off|on)|sign[-_]?(?:in|out|up)|register|registration|unregister|unsubscribe|"
+    r"(?:forgot|reset|lost|change)[-_]?password|password[-_]?(?:reset|forgot|change)"
+)
+_SHOP = r"add[-_]?to[-_]?(?:cart|basket|wishlist|favou?rites|compare)|checkout|(?:shopping[-_]?)?cart|basket|wishlist"
+_CHANGE = (
+    r"delete|remove|destroy|edit|newreply|new[-_]?topic|newthread|sendmessage|send[-_]?to[-_]?friend|"
+    r"email[-_]?(?:page|article|friend)|report[-_]?(?:post|abuse|spam)|(?:up|down)?vote|trackback"
+)
+_COPY = r"sharer?|print(?:able)?|print[-_]?(?:page|article|version)|replytocom"
+_VERB = f"{_ACCOUNT}|{_SHOP}|{_CHANGE}|{_COPY}"
+_IN_PATH = re.compile(
+    rf"/(?:{_VERB})(?:\.(?:php\d?|aspx?|jspx?|do|action|cgi|pl|cfm))?(?:/\d+)?/?$|/wp-(?:admin|login|signup)\b",
+    re.IGNORECASE,
+)
+_IN_QUERY = re.compile(
+    rf"(?:^|&)(?:(?:action|act|do|op|mode|cmd|task|mod|ac)=(?:{_VERB}|post|reply|submit|lostpasswd|logging|markread)"
+    r"|action=(?:history|raw|info|purge|watch|unwatch|rollback|revert|protect|favorite|recommend|quote)"
+    r"|print(?:able|er|[-_]?friendly)?=(?:1|y|yes|true)"
+    r"|(?:replytocom|oldid|diff|veaction|add[-_]?to[-_]?cart|add[-_]?item|redlink|share|logout|unsubscribe)=[^&]*)(?=&|$)",
+    re.IGNORECASE,
+)
+_SPECIAL_PAGE = re.compile(
+    r"[/=:]Special:(?:User_?log(?:in|out)|CreateAccount|Preferences|Watchlist|Upload|Book)\b", re.IGNORECASE
+)
+_FEED_PATH = re.compile(r"/(?:feed|rss2?|feed/atom)/?$", re.IGNORECASE)
+_FEED_QUERY = re.compile(r"(?:^|&)(?:feed|format|type)=(?:rss2?|atom|feed)(?=&|$)", re.IGNORECASE)
+_NOTHING: frozenset[str] = frozenset()
+
+
+def refusing_rule(url: str, allowed: frozenset[str] = _NOTHING) -> str:
+    """Name of the first rule that refuses this normal URL (a key of `RULES`), empty if none does.
+
+    allowed: names of rules that are left out; also kinds of files (`document`, `feed`, as `file_type` gives them).
+    """
+    # long addresses stay out of the cache, so that its memory is bounded
+    return _first_rule(url, allowed) if len(url) <= MAX_LENGTH else _first_rule.__wrapped__(url, allowed)
+
+
+@lru_cache(maxsize=32768)
+def _first_rule(url: str, allowed: frozenset[str]) -> str:
+    for name, refuses in RULES.items():
+        if name not in allowed and refuses(url) and not (name == "file-type" and file_type(url) in allowed):
+            return name
+    return ""
+
+
+def _has_other_scheme(url: str) -> bool:
+    return not url.startswith(("http://", "https://"))
+
+
+def _is_long(url: str) -> bool:
+    return len(url) > MAX_LENGTH
+
+
+def _is_file(url: str) -> bool:
+    return bool(file_type(url))
+
+
+def _is_action(url: str) -> bool:
+    """Would following it change something, or only lead to a form? Such links are never followed by default."""
+    path, _, query = url.partition("?")
+    if query and _IN_QUERY.search(query):
+        return True
+    if "Special:" in url and _SPECIAL_PAGE.search(url):
+        return True
+    found = _IN_PATH.search(path, url.find("/", 8))
+    return found is not None and not names_subject(path[: found.start() + 1])
+
+
+def _is_feed(url: str) -> bool:
+    path, _, query = url.partition("?")
+    if query and _FEED_QUERY.search(query):
+        return True
+    found = _FEED_PATH.search(path, url.find("/", 8))
+    return found is not None and not names_subject(path[: found.start() + 1])
+
+
+RULES: dict[str, Callable[[str], bool]] = {
+    "scheme": _has_other_scheme,
+    "length": _is_long,
+    "file-type": _is_file,
+    "feed": _is_feed,
+    "action": _is_action,
+}
+"""In the order in which they are asked."""
+
+REASONS = {
+    "scheme": "only http and https are fetched",
+    "length": f"the address is longer than {MAX_LENGTH} characters",
+    "file-type": "the extension promises a file, not a page",
+    "feed": "a news feed repeats what the pages say",
+    "action": "the link does something (log in, edit, print, share, ...) instead of showing a page",
+}

@@ -1,0 +1,195 @@
+"""Is this the same address? One normal form per page, made only by changes that keep the page the same.
+
+RFC 3986 section 6.2.2 (case, percent-encoding, dot segments) and 6.2.3 (default port, empty path), read with the
+tolerance of the WHATWG URL standard, because links are written for browsers: tabs and line ends dropped, backslashes,
+`http:/x`, raw Chinese in the path as UTF-8 and in the query in the page's charset. Beyond both, tracking parameters,
+session ids and fragments go (focuscrawl.url.parameters). Query parameters keep their order: sites may read it.
+
+Cost: about 1 microsecond for an address seen before, 3-6 for a new one. Results are cached by their absolute form, so
+that the navigation links of a site cost little on each of its pages.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from functools import lru_cache
+from urllib.parse import quote
+
+from focuscrawl.url.authority import normal_authority
+from focuscrawl.url.parameters import without_noise, without_sessions
+
+MAX_INPUT = 65536
+"""Characters; longer references are no address for any server and are refused unread."""
+_CACHED = 2048
+"""Longer addresses are not kept in the cache, so that its memory is bounded."""
+
+_EDGE = " \t\n\r\f\v"
+_STRIPPED = re.compile(r"[\t\n\r]")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.\-]*):")
+_CLEAN = re.compile(r"(https?)://([a-z0-9.\-]++(?::[0-9]++)?)/[A-Za-z0-9\-._~!$*'+,=:@/]*+")
+"""Normal if the host is and there is no dot segment: nothing to encode, no query, no `;` or `(` of a session."""
+_OTHER_IN_PATH = re.compile(r"[^A-Za-z0-9\-._~!$&'()*+,;=:@/]")
+_OTHER_IN_QUERY = re.compile(r"[^A-Za-z0-9\-._~!$&()*+,;=:@/?]")
+_PIECES_IN_PATH = re.compile(r"%(?:[0-9A-Fa-f]{2})?|[^A-Za-z0-9\-._~!$&'()*+,;=:@/%]+")
+_PIECES_IN_QUERY = re.compile(r"%(?:[0-9A-Fa-f]{2})?|[^A-Za-z0-9\-._~!$&()*+,;=:@/?%]+")
+_DOT_SEGMENT = re.compile(r"/\.\.?(?:/|$)")
+_MARKS = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!*()")
+"""Decoded where written as %XX: the unreserved characters, with the marks that RFC 2396 counted among them (wikis and
+scripts write them both ways)."""
+_CHARSETS = {
+    "gb2312": "gbk", "gbk": "gbk", "gb18030": "gb18030", "big5": "big5hkscs", "big5hkscs": "big5hkscs",
+    "cp950": "big5hkscs", "euc_jp": "euc_jp", "shift_jis": "cp932", "cp932": "cp932", "euc_kr": "cp949",
+    "cp949": "cp949", "iso8859-1": "cp1252", "ascii": "cp1252", "koi8-r": "koi8-r", "koi8-u": "koi8-u",
+    "cp874": "cp874",
+}  # fmt: skip
+
+
+def normalize(url: str, base: str = "", charset: str = "utf-8") -> str | None:
+    """The absolute http(s) URL in normal form that `url` means on the page `base`, None if it means none.
+
+    `charset` is the page's: queries are sent in it. Never raises; normal forms map to themselves. Other schemes,
+    control characters, hosts and ports that cannot be, and a relative reference without a base give None.
+    """
+    if len(url) > MAX_INPUT:
+        return None
+    url = url.strip(_EDGE)
+    if not url.isprintable():  # cheap gate: true for all plain addresses
+        url = _STRIPPED.sub("", url)
+        if _CONTROL.search(url):
+            return None
+    if "#" in url:
+        url = url.partition("#")[0]
+    absolute = url if url.startswith(("http://", "https://")) else _resolve(url, base, charset)
+    if absolute is None:
+        return None
+    return _normal(absolute, charset) if len(absolute) <= _CACHED else _normal.__wrapped__(absolute, charset)
+
+
+def split(url: str) -> tuple[str, str]:
+    """A normal URL as (origin, tail): `http://host[:port]` and `/path?query`."""
+    cut = url.find("/", 8)
+    return (url, "/") if cut < 0 else (url[:cut], url[cut:])
+
+
+def join(origin: str, tail: str) -> str:
+    """The inverse of `split`."""
+    return origin + tail
+
+
+def _resolve(url: str, base: str, charset: str) -> str | None:
+    """The reference as an absolute URL that begins with `http://` or `https://`, not yet in normal form."""
+    scheme = _SCHEME.match(url)
+    if scheme:
+        name = scheme[1].lower()
+        if name not in ("http", "https"):
+            return None
+        rest = url[scheme.end() :]
+        slashes = len(rest) - len(rest.lstrip("/\\"))
+        if slashes >= 2 or not base.lower().startswith(name + ":"):
+            return f"{name}://{rest[slashes:]}"
+        url = rest  # `http:path` on an http page is a relative reference
+    found = _page(base, charset) if len(base) <= _CACHED else normalize(base, charset=charset)
+    return None if found is None else _relative(url, found)
+
+
+@lru_cache(maxsize=256)
+def _page(base: str, charset: str) -> str | None:
+    """The page's own URL in normal form: it stands behind each of its links."""
+    return normalize(base, charset=charset) if base else None
+
+
+def _relative(url: str, base: str) -> str:
+    first = url[:1]
+    if first in ("/", "\\"):
+        if url[1:2] in ("/", "\\"):
+            return base[: base.index(":")] + "://" + url.lstrip("/\\")
+        return base[: base.index("/", 8)] + url
+    if not url:
+        return base
+    page = base.partition("?")[0]
+    return page + url if first == "?" else page[: page.rindex("/") + 1] + url
+
+
+@lru_cache(maxsize=32768)
+def _normal(absolute: str, charset: str) -> str | None:
+    clean = _CLEAN.fullmatch(absolute)
+    if clean and "/." not in absolute and normal_authority(clean[1], clean[2]) == clean[2]:
+        return absolute
+    return _rebuilt(absolute, charset)
+
+
+def _rebuilt(absolute: str, charset: str) -> str | None:
+    scheme, _, rest = absolute.partition("://")
+    rest, _, query = rest.partition("?")
+    if "\\" in rest:
+        rest = rest.replace("\\", "/")
+    raw, _, path = rest.lstrip("/").partition("/")
+    authority = normal_authority(scheme, raw) if len(raw) <= _CACHED else None
+    if authority is None:
+        return None
+    if path and _OTHER_IN_PATH.search(path):
+        path = _PIECES_IN_PATH.sub(_path_piece, path)
+    path = _without_dots(without_sessions("/" + path))
+    if query:
+        if _OTHER_IN_QUERY.search(query):
+            query = _encoded_query(query, charset)
+        query = without_noise(query)
+    if "%00" in path or "%00" in query:
+        return None
+    return f"{scheme}://{authority}{path}?{query}" if query else f"{scheme}://{authority}{path}"
+
+
+def _path_piece(piece: re.Match[str]) -> str:
+    text = piece[0]
+    return _percent(text) if text[0] == "%" else quote(text, safe="")
+
+
+def _encoded_query(query: str, charset: str) -> str:
+    codec = _query_codec(charset)
+
+    def encoded(piece: re.Match[str]) -> str:
+        text = piece[0]
+        if text[0] == "%":
+            return _percent(text)
+        # what the charset cannot hold is sent as a character reference, as browsers do
+        return quote(text.encode(codec, "xmlcharrefreplace"), safe="")
+
+    return _PIECES_IN_QUERY.sub(encoded, query)
+
+
+def _percent(text: str) -> str:
+    if len(text) == 1:
+        return "%25"  # a lone percent sign means itself
+    byte = int(text[1:], 16)
+    return chr(byte) if byte in _MARKS else text.upper()
+
+
+@lru_cache(maxsize=256)
+def _query_codec(charset: str) -> str:
+    """Python's name for the charset that a browser would send queries in; UTF-8 for all that it does not know."""
+    try:
+        name = codecs.lookup(charset.strip()).name
+    except (LookupError, ValueError):
+        return "utf-8"
+    if name in _CHARSETS:
+        return _CHARSETS[name]
+    return name if name.startswith(("iso8859-", "cp125")) else "utf-8"
+
+
+def _without_dots(path: str) -> str:
+    """RFC 3986 section 5.2.4 for a path that begins with a slash."""
+    if "/." not in path or not _DOT_SEGMENT.search(path):
+        return path
+    kept: list[str] = []
+    segments = path.split("/")[1:]
+    for segment in segments:
+        if segment == "..":
+            if kept:
+                kept.pop()
+        elif segment != ".":
+            kept.append(segment)
+    if segments[-1] in (".", ".."):
+        kept.append("")
+    return "/" + "/".join(kept)

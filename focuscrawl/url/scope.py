@@ -1,0 +1,100 @@
+"""The part of the web that the user wants crawled: patterns, hosts, or the seeds' own sites."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from urllib.parse import quote
+
+from focuscrawl.url.hosts import host_name, registered_domain
+
+REASONS = {
+    "exclude": "an exclude pattern of the scope matches",
+    "include": "no include pattern of the scope matches",
+    "host": "the host is none of the scope's hosts, or lies outside the seeds' sites",
+}
+
+_ASCII = "".join(map(chr, range(0x21, 0x7F)))
+
+
+@dataclass(frozen=True)
+class Scope:
+    """Everything is in scope by default.
+
+    include, exclude: substrings of the URL; with `*`, a shape from any point to the URL's end (`*` = any characters);
+    after `re:`, a regular expression searched for. Exclude wins. hosts: host names, exact, optionally with a port; with
+    a leading dot, the domain and its sub-domains. one_site: stay on the registered domains of the seeds, in `sites`
+    (see `with_seeds`). Given both hosts and one_site, either lets a URL in.
+
+    Raises ValueError for a regular expression that does not compile.
+    """
+
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    hosts: tuple[str, ...] = ()
+    one_site: bool = False
+    sites: frozenset[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        for pattern in (*self.include, *self.exclude):
+            compiled(pattern)
+
+    def with_seeds(self, urls: Iterable[str]) -> Scope:
+        """The same scope that knows the sites of these normal URLs, where it needs them."""
+        if not self.one_site:
+            return self
+        return replace(self, sites=frozenset(map(registered_domain, {host_name(url) for url in urls})))
+
+    def refuses(self, url: str) -> str:
+        """Name of the rule that keeps this normal URL out (`host`, `exclude`, `include`), empty if it is in scope."""
+        if (self.hosts or self.one_site) and not self._holds_host(url):
+            return "host"
+        if any(pattern.search(url) for pattern in self._exclude):
+            return "exclude"
+        if self._include and not any(pattern.search(url) for pattern in self._include):
+            return "include"
+        return ""
+
+    def _holds_host(self, url: str) -> bool:
+        host = host_name(url)
+        if self.one_site and registered_domain(host) in self.sites:
+            return True
+        if host in self._exact or url[url.find("://") + 3 :].partition("/")[0] in self._exact:
+            return True
+        return f".{host}".endswith(self._domains)
+
+    @cached_property
+    def _exact(self) -> frozenset[str]:
+        return frozenset(
+            host.strip("[]") if host.endswith("]") else host for host in self.hosts if not host.startswith(".")
+        )
+
+    @cached_property
+    def _domains(self) -> tuple[str, ...]:
+        return tuple(host for host in self.hosts if host.startswith("."))
+
+    @cached_property
+    def _include(self) -> tuple[re.Pattern[str], ...]:
+        return tuple(map(compiled, self.include))
+
+    @cached_property
+    def _exclude(self) -> tuple[re.Pattern[str], ...]:
+        return tuple(map(compiled, self.exclude))
+
+
+def compiled(pattern: str) -> re.Pattern[str]:
+    """A scope pattern as a regular expression to search for; ValueError if it is empty or does not compile.
+
+    Chinese text in substrings and shapes is looked for as URLs carry it, percent-encoded in UTF-8.
+    """
+    if not pattern.strip():
+        raise ValueError("the pattern is empty")
+    if pattern.startswith("re:"):
+        try:
+            return re.compile(pattern[3:])
+        except (re.error, RecursionError, OverflowError) as error:
+            raise ValueError(f"no regular expression: {error}") from error
+    pieces = [re.escape(quote(piece, safe=_ASCII)) for piece in pattern.split("*")]
+    return re.compile(".*".join(pieces) + ("$" if len(pieces) > 1 else ""))

@@ -1,0 +1,119 @@
+"""May it be a trap: does the shape of the address say that it was made by a machine without end?
+
+Rules by name, as in focuscrawl.url.filters. The numbers for segments and repeats are Heritrix's (PathologicalPath,
+TooManyPathSegments). Shapes alone cannot tell a trap from a large site: focuscrawl.url.yields watches what comes back.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections import Counter
+from dataclasses import dataclass
+from functools import lru_cache
+
+from focuscrawl.url.filters import MAX_LENGTH
+from focuscrawl.url.yields import YieldLimit
+
+__all__ = ["DEFAULT_SHAPE", "REASONS", "ShapeLimits", "YieldLimit", "trap_rule"]
+
+
+@dataclass(frozen=True, slots=True)
+class ShapeLimits:
+    """What still counts as an ordinary address; 0 switches a limit off."""
+
+    length: int = MAX_LENGTH
+    depth: int = 0
+    """Clicks from a seed. Off: how deep a page lies depends on the order of the crawl."""
+    segments: int = 20
+    repeats: int = 2
+    parameters: int = 8
+    first_year: int = 1990
+    years_ahead: int = 1
+
+
+DEFAULT_SHAPE = ShapeLimits()
+
+REASONS = {
+    "length": "the address is too long",
+    "depth": "too many clicks from a seed",
+    "segments": "the path has too many segments",
+    "repeat": "the same path segments repeat",
+    "parameters": "too many query parameters",
+    "query-repeat": "the same query parameters repeat or are nested in each other",
+    "calendar": "a calendar page far from today",
+    "yield": "pages under this path brought next to nothing so far",
+}
+
+_FOUR_DIGITS = re.compile(r"[0-9]{4}")
+_CALENDAR = re.compile(
+    r"/(?P<path>(?:19|2[01])\d\d)/(?:0[1-9]|1[0-2])(?=[/?]|$)"
+    r"|[/=](?P<date>(?:19|2[01])\d\d)-(?:0?[1-9]|1[0-2])(?:-\d\d?)?(?=[/?&.]|$)"
+    r"|[?&](?:year|yr|y|cal_?year|jahr|annee|ano|nian)=(?P<year>\d{4})(?=&|$)"
+    r"|[?&](?:month|date|day|ym|ymd|cal|calendar|start|from|to|d)="
+    r"(?P<packed>(?:19|2[01])\d\d)(?:0[1-9]|1[0-2])(?:\d\d)?(?=&|$)",
+    re.IGNORECASE,
+)
+"""Years only where a month or a parameter's name says that they are dates; ids are four digits long too."""
+_NESTED = re.compile(r"%2525|(?:%3F|%26)[^&]*%253F", re.IGNORECASE)
+"""An address inside an address inside an address, as `?next=` grows when a login page links to itself."""
+
+
+def trap_rule(url: str, depth: int, now: float = 0.0, limits: ShapeLimits = DEFAULT_SHAPE) -> str:
+    """Name of the first shape rule that refuses this normal URL (a key of `REASONS`), empty if none does.
+
+    depth: clicks from a seed. now: epoch seconds; 0 leaves the calendar's upper end open.
+    """
+    if limits.length and len(url) > limits.length:
+        return "length"
+    if limits.depth and depth > limits.depth:
+        return "depth"
+    return _shape_rule(url, time.gmtime(now).tm_year + limits.years_ahead if now else 9999, limits)
+
+
+@lru_cache(maxsize=32768)
+def _shape_rule(url: str, last_year: int, limits: ShapeLimits) -> str:
+    path, _, query = url[url.find("/", 8) :].partition("?")
+    segments = [segment for segment in path.split("/") if segment]
+    if limits.segments and len(segments) > limits.segments:
+        return "segments"
+    if limits.repeats and len(set(segments)) < len(segments) and _repeats(segments, limits.repeats):
+        return "repeat"
+    rule = _query_rule(query, limits) if query else ""
+    if not rule and _FOUR_DIGITS.search(url):
+        rule = _calendar_rule(f"{path}?{query}", last_year, limits)
+    return rule
+
+
+def _repeats(segments: list[str], limit: int) -> bool:
+    """One segment more than `limit` times, or a run of two or more twice in a row: /a/b/a/b/. Numbers are no names."""
+    names = Counter(segment for segment in segments if not segment.isdigit())
+    if names and names.most_common(1)[0][1] > limit:
+        return True
+    count = len(segments)
+    for size in range(2, count // 2 + 1):
+        for start in range(count - 2 * size + 1):
+            run = segments[start : start + size]
+            if run == segments[start + size : start + 2 * size] and not all(map(str.isdigit, run)):
+                return True
+    return False
+
+
+def _query_rule(query: str, limits: ShapeLimits) -> str:
+    pairs = query.split("&")
+    if limits.parameters and len(pairs) > limits.parameters:
+        return "parameters"
+    if not limits.repeats:
+        return ""
+    names = Counter(pair.partition("=")[0] for pair in pairs)
+    if len(set(pairs)) < len(pairs) or max(names.values()) > limits.repeats + 1 or _NESTED.search(query):
+        return "query-repeat"
+    return ""
+
+
+def _calendar_rule(text: str, last_year: int, limits: ShapeLimits) -> str:
+    for found in _CALENDAR.finditer(text):
+        year = int(found["path"] or found["date"] or found["year"] or found["packed"])
+        if not limits.first_year <= year <= last_year:
+            return "calendar"
+    return ""

@@ -1,0 +1,73 @@
+"""The host's address before the request: for per-address politeness, and to say why a host cannot be asked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from scrapy.utils.httpobj import urlparse_cached
+
+from focuscrawl.politeness.dns import LookupFailed
+from focuscrawl.politeness.guard import AddressRefused
+from middlewares.ports import Refused
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from scrapy import Request
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+    from scrapy.statscollectors import StatsCollector
+
+    from middlewares.ports import AddressSource
+
+ADDRESS = "address"
+"""Key of the address in request.meta: the one that is tried first, replaced by the one that answered."""
+
+
+class DnsMiddleware:
+    """Looks the host up, by the resolver that will be asked again when the connection is made.
+
+    Counts `dns/failed_count/REASON` and `dns/refused_count`.
+    """
+
+    def __init__(self, source: Callable[[], AddressSource], stats: StatsCollector):
+        self._source = source
+        self.stats = stats
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> DnsMiddleware:
+        assert crawler.stats is not None
+        return cls(installed_resolver, crawler.stats)
+
+    async def process_request(self, request: Request) -> None:
+        parts = urlparse_cached(request)
+        port = parts.port or (443 if parts.scheme == "https" else 80)
+        try:
+            addresses = await self._source().addresses(parts.hostname or "", port)
+        except LookupFailed as failed:
+            self.stats.inc_value(f"dns/failed_count/{failed.reason}")
+            raise Refused("dns", failed.reason) from None
+        except AddressRefused as refused:
+            self.stats.inc_value("dns/refused_count")
+            raise Refused("port" if refused.reason.startswith("port") else "address", refused.reason) from None
+        request.meta[ADDRESS] = addresses[0]
+
+    def process_response(self, request: Request, response: Response) -> Response:
+        if response.ip_address is not None:
+            address = str(response.ip_address)
+            if address != request.meta.get(ADDRESS):
+                self._source().prefer(urlparse_cached(request).hostname or "", address)
+                request.meta[ADDRESS] = address
+        return response
+
+
+def installed_resolver() -> AddressSource:
+    """The reactor's resolver, which TWISTED_DNS_RESOLVER must have made ours: without it nothing is guarded."""
+    from twisted.internet import reactor
+
+    resolver = getattr(reactor, "nameResolver", None)
+    if not hasattr(resolver, "addresses"):
+        raise RuntimeError(
+            "TWISTED_DNS_RESOLVER must be focuscrawl.engine.resolver.GuardedResolver: nothing is guarded"
+        )
+    return cast("AddressSource", resolver)

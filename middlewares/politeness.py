@@ -1,0 +1,116 @@
+"""How did the host take it? Tells the frontier's host row what came of each request; decides nothing itself."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from scrapy.exceptions import (
+    CannotResolveHostError,
+    DownloadCancelledError,
+    DownloadConnectionRefusedError,
+    DownloadFailedError,
+    DownloadTimeoutError,
+    ResponseDataLossError,
+)
+from twisted.internet.error import ConnectError, ConnectionClosed, SSLError
+
+from focuscrawl.politeness import retry_after
+from focuscrawl.politeness.pace import Outcome
+from middlewares.ports import Refused, lease_of, ports
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from scrapy import Request
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+    from scrapy.statscollectors import StatsCollector
+
+    from middlewares.ports import PaceSink
+
+SENT_AT = "sent_at"
+"""Key of the time (epoch seconds) in request.meta."""
+
+
+class PolitenessMiddleware:
+    """Measures and reports; counts `politeness/answer_count/CLASS` and `politeness/failure_count/ERROR`."""
+
+    def __init__(self, sink: Callable[[], PaceSink], stats: StatsCollector, clock: Callable[[], float] = time.time):
+        self._sink = sink
+        self.stats = stats
+        self._clock = clock
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> PolitenessMiddleware:
+        assert crawler.stats is not None
+        return cls(lambda: ports(crawler).pace, crawler.stats)
+
+    def process_request(self, request: Request) -> None:
+        request.meta.pop("download_latency", None)
+        request.meta[SENT_AT] = self._clock()
+
+    def process_response(self, request: Request, response: Response) -> Response:
+        now = self._clock()
+        wait = retry_after.parse((response.headers.get("Retry-After") or b"").decode("latin-1"), now)
+        self.stats.inc_value(f"politeness/answer_count/{response.status // 100}xx")
+        outcome = Outcome(
+            latency=_latency(request, now),
+            status=response.status,
+            retry_after=wait,
+            address=str(response.ip_address or request.meta.get("address", "")),
+        )
+        self._report(request, outcome, now)
+        return response
+
+    def process_exception(self, request: Request, exception: Exception) -> None:
+        error = error_name(exception)
+        if SENT_AT not in request.meta and error != "dns":
+            return  # refused before it was sent: the host has not been asked
+        now = self._clock()
+        self.stats.inc_value(f"politeness/failure_count/{error}")
+        self._report(request, Outcome(error=error, address=str(request.meta.get("address", ""))), now)
+
+    def _report(self, request: Request, outcome: Outcome, now: float) -> None:
+        request.meta.pop(SENT_AT, None)
+        lease = lease_of(request)
+        if lease is not None:
+            self._sink().report(lease, outcome, now)
+
+
+def error_name(exception: BaseException) -> str:
+    """The short name of a download failure that `Outcome.error` and `Page.error` use."""
+    if isinstance(exception, Refused):
+        return exception.rule
+    for kinds, name in _NAMES:
+        if isinstance(exception, kinds):
+            return _cause(exception) if name == "failed" else name
+    return "internal"
+
+
+def _cause(exception: BaseException) -> str:
+    """What ended a connection: Scrapy wraps Twisted's ResponseFailed, which holds the reasons as failures."""
+    reasons = getattr(exception.__cause__, "reasons", None) or ()
+    texts = " ".join(type(reason.value).__module__ + "." + type(reason.value).__name__ for reason in reasons)
+    if "SSL" in texts or "OpenSSL" in texts:
+        return "tls"
+    return "reset" if "Connection" in texts else "protocol"
+
+
+_NAMES: tuple[tuple[tuple[type[BaseException], ...], str], ...] = (
+    ((CannotResolveHostError,), "dns"),
+    ((DownloadTimeoutError, TimeoutError), "timeout"),
+    ((DownloadConnectionRefusedError,), "connect"),
+    ((DownloadCancelledError,), "length"),
+    ((ResponseDataLossError,), "truncated"),
+    ((DownloadFailedError,), "failed"),
+    ((SSLError,), "tls"),
+    ((ConnectionClosed,), "reset"),
+    ((ConnectError, OSError), "connect"),
+)
+
+
+def _latency(request: Request, now: float) -> float:
+    """Seconds to the first byte as Scrapy measured them, else all the time since the request was passed on."""
+    measured = request.meta.get("download_latency")
+    return float(measured) if measured is not None else max(now - float(request.meta.get(SENT_AT, now)), 0.0)

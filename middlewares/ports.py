@@ -1,0 +1,85 @@
+"""What the middlewares need from the crawl around them, as protocols, and the one way they refuse a request.
+
+The crawl sets `crawler.focuscrawl` to an object with the attributes of CrawlPorts before the first request.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol, cast
+
+from scrapy.exceptions import IgnoreRequest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from scrapy import Request
+    from scrapy.crawler import Crawler
+
+    from focuscrawl.items import Lease
+    from focuscrawl.politeness.pace import Outcome
+    from focuscrawl.politeness.robots import RobotsFile
+
+
+class Refused(IgnoreRequest):
+    """A request that was not sent, or whose answer was not taken.
+
+    rule: `address`, `port`, `scheme`, `method`, `header`, `proxy`, `host` (the guard's), `robots`, `robots-unknown`,
+    `dns`. detail: the deciding robots line, the kind of address, or `nxdomain` / `nodata` / `servfail` / `timeout` /
+    `badname`.
+    """
+
+    def __init__(self, rule: str, detail: str = ""):
+        super().__init__(f"{rule}: {detail}" if detail else rule)
+        self.rule = rule
+        self.detail = detail
+
+
+class RobotsSource(Protocol):
+    """The store's robots rules."""
+
+    def rules(self, origin: str) -> RobotsFile | None:
+        """Rules of `http://host[:port]`; None while they are unknown or the origin must not be asked."""
+
+
+class PaceSink(Protocol):
+    """The frontier's host and address rows."""
+
+    def report(self, lease: Lease, outcome: Outcome, now: float) -> None:
+        """One request under this lease has ended at `now` (epoch seconds)."""
+
+
+class AddressSource(Protocol):
+    """The guarded resolver."""
+
+    async def addresses(self, host: str, port: int) -> tuple[str, ...]:
+        """Checked addresses; LookupFailed or AddressRefused where there are none."""
+
+    def look_ahead(self, hosts: Iterable[str]) -> None:
+        """Start looking up hosts."""
+
+    def prefer(self, host: str, address: str) -> None:
+        """`address` has answered for `host`."""
+
+
+class CrawlPorts(Protocol):
+    """The object at `crawler.focuscrawl`."""
+
+    @property
+    def robots(self) -> RobotsSource: ...
+
+    @property
+    def pace(self) -> PaceSink: ...
+
+
+def ports(crawler: Crawler) -> CrawlPorts:
+    """The crawl's ports; AttributeError where the crawl has not set them."""
+    return cast("CrawlPorts", vars(crawler)["focuscrawl"]) if "focuscrawl" in vars(crawler) else _missing()
+
+
+def lease_of(request: Request) -> Lease | None:
+    """The lease under which a request is made; None for one that does not come from the frontier."""
+    return cast("Lease | None", request.meta.get("lease"))
+
+
+def _missing() -> CrawlPorts:
+    raise AttributeError("crawler.focuscrawl is not set: the crawl's scheduler has not been opened")

@@ -1,0 +1,49 @@
+"""Is this URL allowed by its host's robots.txt? Asks the rules in the store; never fetches them itself."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from focuscrawl.url.normalize import split
+from middlewares.ports import Refused, lease_of, ports
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from scrapy import Request
+    from scrapy.crawler import Crawler
+    from scrapy.statscollectors import StatsCollector
+
+    from middlewares.ports import RobotsSource
+
+
+class RobotsMiddleware:
+    """Refuses what robots.txt forbids to `agent`, and origins whose rules are not known now.
+
+    The frontier asks for the rules before it hands out pages, so `robots-unknown` means that they expired in between:
+    the URL waits. Counts `robots/refused_count` and `robots/unknown_count`.
+    """
+
+    def __init__(self, source: Callable[[], RobotsSource], agent: str, stats: StatsCollector):
+        self._source = source
+        self.agent = agent
+        self.stats = stats
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> RobotsMiddleware:
+        assert crawler.stats is not None
+        agent = crawler.settings.get("ROBOTSTXT_USER_AGENT") or "focuscrawl"
+        return cls(lambda: ports(crawler).robots, agent, crawler.stats)
+
+    def process_request(self, request: Request) -> None:
+        lease = lease_of(request)
+        if lease is not None and lease.robots:
+            return
+        origin, _ = split(request.url)
+        rules = self._source().rules(origin)
+        if rules is None:
+            self.stats.inc_value("robots/unknown_count")
+            raise Refused("robots-unknown", origin)
+        if not rules.allowed(request.url, self.agent):
+            self.stats.inc_value("robots/refused_count")
+            raise Refused("robots", rules.rule(request.url, self.agent))

@@ -1,0 +1,87 @@
+"""The one commit: page, fingerprints, links and the URL's new state become visible together or not at all."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from scrapy.crawler import Crawler
+from scrapy.exceptions import DropItem
+
+from focuscrawl.engine.scheduler import FrontierScheduler
+from focuscrawl.engine.session import CrawlSession
+from focuscrawl.frontier.outcome import outcome_of
+from focuscrawl.items import Link, Page
+from focuscrawl.store.discover import Found
+from focuscrawl.store.export import row
+from focuscrawl.url.hosts import hid_of, uid_of
+from focuscrawl.url.normalize import split
+from models.tunnelling import next_distance
+
+logger = logging.getLogger(__name__)
+
+UNFETCHED = ("aborted", "address-busy", "robots-unknown")
+"""Errors that say nothing about the URL: it goes back to the frontier."""
+
+
+class ArchivePipeline:
+    """Ends every lease. Returns the exported row of a stored page, for feeds; other pages are dropped quietly."""
+
+    def __init__(self, crawler: Crawler, session: CrawlSession) -> None:
+        self._crawler = crawler
+        self._session = session
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> ArchivePipeline:
+        return cls(crawler, crawler.focuscrawl)  # type: ignore[attr-defined]
+
+    async def process_item(self, page: Page) -> dict[str, Any]:
+        scheduler: Any = self._crawler.engine.scheduler if self._crawler.engine else None
+        assert isinstance(scheduler, FrontierScheduler)
+        if page.error in UNFETCHED:
+            await scheduler.give_back(page.lease, page.retry_after or 0.0)
+            raise DropItem(page.error)
+        outcome = outcome_of(page, self._session.options.retry_delays)
+        expands = (page.ok and page.duplicate is None) or (page.duplicate is not None and not self._session.focused)
+        links = page.links if page.ok else []
+        done = await self._session.commit(
+            page,
+            outcome,
+            found=self._found(page) if expands else [],
+            inlinks=[_key(link) for link in links if link.refused in ("", "tunnel", "yield")],
+            refused=[(*_key(link), link.refused) for link in links if link.refused],
+            keys=self._session.finder.keys(page.fingerprint) if page.ok else (),
+        )
+        scheduler.done(page.lease)
+        if done.late or not done.pid:
+            raise DropItem(outcome.reason or outcome.event.value)
+        self._log(page)
+        return row(page)
+
+    def _found(self, page: Page) -> list[Found]:
+        """What enters the frontier: links that were not refused, less those the cache knows to be no news."""
+        session = self._session
+        relevant = bool(page.verdict and page.verdict.relevant)
+        depth, distance = page.lease.depth + 1, next_distance(relevant, page.lease.distance)
+        found = []
+        for link in page.links:
+            if link.refused:
+                continue
+            session.number += 1
+            priority = session.priority(link.score, depth, session.number)
+            item = Found(link.url, priority, depth, distance)
+            if not session.cache.known(item.uid, priority, 0.02 if session.focused else float("inf")):
+                found.append(item)
+        for item in found:
+            session.cache.put(item.uid, item.priority)
+        return found
+
+    def _log(self, page: Page) -> None:
+        verdict = page.verdict
+        assert verdict is not None
+        mark = "duplicate" if page.duplicate else "relevant" if verdict.relevant else "page"
+        logger.info("%s %.3f depth=%d links=%d %s", mark, verdict.score, page.lease.depth, len(page.links), page.url)
+
+
+def _key(link: Link) -> tuple[int, int]:
+    return hid_of(split(link.url)[0]), uid_of(link.url)

@@ -1,0 +1,30 @@
+"""Has this text been seen before? Exact digest, then fingerprints confirmed on the text."""
+
+from __future__ import annotations
+
+from time import perf_counter
+
+from scrapy.crawler import Crawler
+
+from focuscrawl.engine.session import CrawlSession
+from focuscrawl.items import Page
+
+
+class DedupPipeline:
+    """Finds a page's original; the commit looks once more for what was stored in between."""
+
+    def __init__(self, session: CrawlSession) -> None:
+        self._session = session
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> DedupPipeline:
+        return cls(crawler.focuscrawl)  # type: ignore[attr-defined]
+
+    async def process_item(self, page: Page) -> Page:
+        if not page.ok:
+            return page
+        start = perf_counter()
+        page.fingerprint = self._session.dedup.fingerprint(page.text, page.words)
+        page.timings["fingerprint"] = 1000 * (perf_counter() - start)
+        page.duplicate, page.looked = await self._session.store.find_duplicate(page, self._session.finder)
+        return page

@@ -1,0 +1,41 @@
+"""Which of the page's links are worth fetching, and how much? Every link gets a score with its parts, or the rule that
+refused it."""
+
+from __future__ import annotations
+
+from time import perf_counter
+
+from scrapy.crawler import Crawler
+
+from focuscrawl.engine.link_rules import LinkRules
+from focuscrawl.engine.session import CrawlSession
+from focuscrawl.items import Page
+
+
+class LinkScorerPipeline:
+    """Runs after relevance and dedup: a duplicate never expands, an off-topic page only as tunnelling allows."""
+
+    def __init__(self, session: CrawlSession, rules: LinkRules) -> None:
+        self._session = session
+        self._rules = rules
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> LinkScorerPipeline:
+        session: CrawlSession = crawler.focuscrawl  # type: ignore[attr-defined]
+        return cls(session, LinkRules(session))
+
+    def process_item(self, page: Page) -> Page:
+        if not page.ok or not page.links:
+            return page
+        start = perf_counter()
+        blanket = self._rules.page_rule(page)
+        for link in page.links:
+            link.refused = blanket or self._rules.link_rule(link, page)
+            if link.refused:
+                self._session.inc(f"links/refused_count/{link.refused}")
+        scored = [link for link in page.links if not link.refused]
+        for link in scored:
+            self._session.topic.scorer.score(link, page)
+        self._session.inc("links/scored_count", len(scored))
+        page.timings["links_scored"] = 1000 * (perf_counter() - start)
+        return page

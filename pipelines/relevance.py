@@ -1,0 +1,32 @@
+"""Is the page about the topic? Score, verdict and the terms that counted."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from time import perf_counter
+
+from scrapy.crawler import Crawler
+
+from focuscrawl.engine.topic import TopicMaker
+from focuscrawl.items import Page
+
+
+class RelevancePipeline:
+    """Judges pages that were read; example pages are relevant by definition."""
+
+    def __init__(self, topic: TopicMaker) -> None:
+        self._topic = topic
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> RelevancePipeline:
+        return cls(crawler.focuscrawl.topic)  # type: ignore[attr-defined]
+
+    def process_item(self, page: Page) -> Page:
+        if not page.ok:
+            return page
+        start = perf_counter()
+        verdict = self._topic.model.judge(page.words)
+        self._topic.observe(page.words)
+        page.verdict = replace(verdict, relevant=True) if page.lease.example else verdict
+        page.timings["relevance"] = 1000 * (perf_counter() - start)
+        return page

@@ -1,0 +1,81 @@
+"""The one spider: every answer becomes one Page item that carries its links.
+
+    scrapy crawl topic -a seeds=FILE [-a max_pages=1000] ...
+
+Nothing is decided here: the scheduler leases from the frontier, the pipelines judge and commit.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator
+from typing import Any
+
+from focuscrawl.engine.reading import PageReader
+from scrapy import Spider
+from scrapy.crawler import Crawler
+from scrapy.http import Request, Response
+
+from focuscrawl.engine.answers import failed_page, page_of
+from focuscrawl.engine.options import read_options
+from focuscrawl.engine.robots_fetch import RobotsFetch
+from focuscrawl.engine.session import CrawlSession
+from focuscrawl.items import Lease, Page
+from focuscrawl.params import parse_arguments
+from focuscrawl.topicfile import combine
+
+
+class TopicSpider(Spider):
+    """Fetches what the frontier leases and reads it."""
+
+    name = "topic"
+
+    def __init__(self, session: CrawlSession, **arguments: str) -> None:
+        super().__init__(**arguments)
+        self.session = session
+        self.reader = PageReader(session)
+        self.robots = RobotsFetch(session)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> TopicSpider:
+        """Raises BadInput when arguments, seed file or settings cannot be used; nothing has been written then."""
+        options = read_options(crawler.settings)
+        job = combine(parse_arguments(kwargs))
+        if options.contact:
+            agent = f"{options.user_agent} (+{options.contact})"
+            crawler.settings.set("USER_AGENT", agent, priority="spider")
+        session = CrawlSession(crawler, job, options)
+        crawler.focuscrawl = session  # type: ignore[attr-defined]
+        spider = cls(session, **kwargs)
+        spider._set_crawler(crawler)
+        return spider
+
+    async def start(self) -> AsyncIterator[Page]:
+        """The pages that define the topic, held back until it was made of them."""
+        for page in await self.session.topic.started():
+            yield page
+
+    async def parse(self, response: Response) -> AsyncIterator[Page]:  # type: ignore[override]
+        """A page's answer, whatever its status."""
+        page = page_of(response, time.time())
+        if page.status == 200 and not page.error:
+            await self.reader.read(page)
+        if not self.session.topic.hold(page):
+            yield page
+
+    async def failed(self, failure: Any) -> AsyncIterator[Page]:
+        """No answer, or a middleware refused the request."""
+        page = failed_page(failure, time.time())
+        if page is not None and not self.session.topic.hold(page):
+            yield page
+
+    async def parse_robots(self, response: Response) -> AsyncIterator[Request]:
+        """The robots.txt of an origin; a redirect is followed."""
+        further = await self.robots.answered(response)
+        if further is not None:
+            yield further.replace(callback=self.parse_robots, errback=self.failed_robots)
+
+    async def failed_robots(self, failure: Any) -> None:
+        """No robots.txt to be had: the origin waits (RFC 9309 section 2.3.1.4)."""
+        lease: Lease = failure.request.meta["lease"]
+        await self.robots.unreachable(lease, failure)

@@ -1,0 +1,94 @@
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from focuscrawl.dedup.confirm import SPREAD, THRESHOLD, different_subjects, same_text, shared
+from focuscrawl.dedup.simhash import simhash64
+
+DRAW = random.Random(3)
+VOCABULARY = [f"word{number}" for number in range(500)] + [chr(0x4E00 + n) + chr(0x5E00 + n) for n in range(500)]
+PAGE = DRAW.choices(VOCABULARY, k=400)
+
+
+def edited(words: list[str], share: float) -> list[str]:
+    changed = list(words)
+    for place in DRAW.sample(range(len(words)), int(share * len(words))):
+        changed[place] = "changed"
+    return changed
+
+
+@pytest.mark.parametrize(
+    "copy",
+    [
+        PAGE,
+        ["2024", "5", "17", *PAGE],
+        [*PAGE[:120], *("buy", "now", "best", "offer", "of", "the", "week", "ever"), *PAGE[120:]],
+        [*PAGE, "share", "facebook", "twitter", "email", "print"],
+        edited(PAGE, 0.02),
+        PAGE[200:] + PAGE[:200],
+    ],
+    ids=["itself", "date", "advertisement", "share bar", "edits", "order"],
+)
+def test_copies_are_the_same_page(copy: list[str]) -> None:
+    assert same_text(PAGE, copy) >= THRESHOLD
+    assert same_text(PAGE, copy) == same_text(copy, PAGE)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        DRAW.choices(VOCABULARY, k=400),
+        PAGE[:200] + DRAW.choices(VOCABULARY, k=200),
+        PAGE[:100],
+        PAGE * 1 + DRAW.choices(VOCABULARY, k=400),
+        [],
+    ],
+    ids=["stranger", "half", "excerpt", "quoted", "empty"],
+)
+def test_others_are_not(other: list[str]) -> None:
+    assert same_text(PAGE, other) < THRESHOLD
+
+
+def test_equal_simhash_but_another_text_is_not_lost() -> None:
+    other = DRAW.sample(PAGE, len(PAGE))
+    assert simhash64(other) == simhash64(PAGE)
+    assert same_text(PAGE, other) < 0.1
+
+
+def test_manual_pages_of_two_functions_are_two_pages() -> None:
+    frame = ["returns", "an", "array", "of", "values", "or", "false", "when", "it", "is", "empty"] * 2
+    text = "The function {0} takes four arrays . " + " ".join(frame) + " . See the manual for {0} in the list ."
+    pages = [text.format(name).split() + PAGE[:60] for name in ("trader_kicking", "trader_bop")]
+    assert shared(*pages) >= THRESHOLD
+    assert different_subjects(*pages)
+    assert same_text(*pages) < THRESHOLD
+
+
+@pytest.mark.parametrize(
+    ("own", "other"),
+    [
+        (["2023", "12:05"], ["2024", "9:15"]),
+        (["win", "win"], ["fly", "fly"]),
+        (["tiger", "lion"], ["bear", "wolf"]),
+    ],
+    ids=["dates", "advertisements", "once each"],
+)
+def test_what_copies_differ_in_is_no_subject(own: list[str], other: list[str]) -> None:
+    if own[0].isdigit():
+        pages = [[*extra, *PAGE, *extra] for extra in (own, other)]
+    else:
+        pages = [[*PAGE[:90], *extra, *PAGE[90:]] for extra in (own, other)]
+    assert not different_subjects(*pages)
+    assert same_text(*pages) >= THRESHOLD
+
+
+def test_one_page_with_more_to_say_is_a_copy_still() -> None:
+    longer = ["sponsor", *PAGE, "sponsor"]
+    assert len(PAGE) > SPREAD
+    assert same_text(PAGE, longer) >= THRESHOLD
+
+
+def test_nothing_is_no_copy_of_nothing() -> None:
+    assert same_text([], []) == 0.0

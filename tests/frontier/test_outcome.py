@@ -1,0 +1,60 @@
+from __future__ import annotations
+
+import pytest
+
+from focuscrawl.frontier.outcome import MAX_HOPS, outcome_of
+from focuscrawl.frontier.states import Event
+from focuscrawl.items import Duplicate, Lease, Page
+
+DELAYS = (60.0, 300.0, 1800.0)
+
+
+def page(status: int = 200, error: str = "", redirect: str = "", **lease: object) -> Page:
+    return Page(Lease(1, 2, "http://a.test/", **lease), "http://a.test/", status, error=error, redirect=redirect)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("made", "event", "reason"),
+    [
+        (page(), Event.STORED, ""),
+        (page(304, etag='"1"'), Event.UNCHANGED, ""),
+        (page(304), Event.GAVE_UP, "http-304"),
+        (page(301, redirect="http://b.test/"), Event.REDIRECTED, ""),
+        (page(301, redirect="http://a.test/"), Event.GAVE_UP, "redirect-loop"),
+        (page(302, redirect="http://b.test/", hops=MAX_HOPS), Event.GAVE_UP, "redirect-loop"),
+        (page(302), Event.GAVE_UP, "redirect-broken"),
+        (page(404), Event.GONE, "http-404"),
+        (page(410), Event.GONE, "http-410"),
+        (page(403), Event.GAVE_UP, "http-403"),
+        (page(500), Event.RETRY, "http-500"),
+        (page(500, tries=3), Event.GAVE_UP, "http-500"),
+        (page(429, tries=9), Event.RETRY, "http-429"),
+        (page(0, error="timeout"), Event.RETRY, "timeout"),
+        (page(0, error="dns", tries=3), Event.GAVE_UP, "dns"),
+        (page(0, error="robots"), Event.DENIED, "robots"),
+        (page(0, error="address"), Event.FILTERED, "address"),
+        (page(200, error="parse"), Event.GAVE_UP, "parse"),
+        (page(206), Event.GAVE_UP, "http-206"),
+    ],
+)
+def test_outcomes(made: Page, event: Event, reason: str) -> None:
+    outcome = outcome_of(made, DELAYS, 1.0)
+    assert (outcome.event, outcome.reason) == (event, reason)
+
+
+def test_duplicate() -> None:
+    made = page()
+    made.duplicate = Duplicate(1, "http://b.test/", "exact", 1.0)
+    assert outcome_of(made, DELAYS).event is Event.DUPLICATE
+
+
+def test_delays_grow_with_the_tries() -> None:
+    waits = [outcome_of(page(502, tries=n), DELAYS, 1.0).retry_in for n in range(3)]
+    assert waits == list(DELAYS)
+
+
+def test_a_busy_host_costs_no_try_and_retry_after_is_kept() -> None:
+    made = page(503)
+    made.retry_after = 7200.0
+    outcome = outcome_of(made, DELAYS)
+    assert (outcome.retry_in, outcome.counts) == (7200.0, False)

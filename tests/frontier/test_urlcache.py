@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from focuscrawl.frontier.urlcache import UrlCache
+
+
+def test_a_known_url_needs_no_second_look_unless_it_is_better() -> None:
+    cache = UrlCache(10)
+    assert not cache.known(1, 0.5, 0.02)
+    cache.put(1, 0.5)
+    assert cache.known(1, 0.51, 0.02)
+    assert not cache.known(1, 0.6, 0.02)
+    cache.close(1)
+    assert cache.known(1, 0.99, 0.02)
+    assert cache.hit_rate == 0.75
+
+
+def test_the_least_frequently_used_goes_first() -> None:
+    cache = UrlCache(2)
+    cache.put(1, 0.0)
+    cache.put(2, 0.0)
+    assert cache.known(1, 0.0, 0.0)
+    cache.put(3, 0.0)
+    assert cache.known(1, 0.0, 0.0)
+    assert not cache.known(2, 0.0, 0.0)
+
+
+@given(st.lists(st.tuples(st.booleans(), st.integers(0, 20)), max_size=200), st.integers(1, 8))
+def test_memory_stays_bounded(steps: list[tuple[bool, int]], capacity: int) -> None:
+    cache = UrlCache(capacity)
+    for put, key in steps:
+        if put:
+            cache.put(key, 0.0)
+            assert cache.known(key, 0.0, 0.0)
+        else:
+            cache.known(key, 0.0, 0.0)
+        assert len(cache) <= capacity
+
+
+def test_no_room_is_refused() -> None:
+    with pytest.raises(ValueError, match="at least one"):
+        UrlCache(0)

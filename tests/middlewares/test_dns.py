@@ -1,0 +1,78 @@
+"""The DNS middleware against a scripted resolver."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from ipaddress import ip_address
+
+import pytest
+from scrapy import Request
+from scrapy.http import Response
+from scrapy.utils.test import get_crawler
+
+from focuscrawl.politeness.dns import LookupFailed
+from focuscrawl.politeness.guard import AddressRefused
+from middlewares.dns import DnsMiddleware
+from middlewares.ports import Refused
+
+
+class _Addresses:
+    """Knows a.test and refuses the rest in different ways."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[str, int]] = []
+        self.preferred: list[tuple[str, str]] = []
+
+    async def addresses(self, host: str, port: int) -> tuple[str, ...]:
+        self.asked.append((host, port))
+        await asyncio.sleep(0)
+        if host == "inside.test":
+            raise AddressRefused(host, "private address 10.0.0.1")
+        if port == 22:
+            raise AddressRefused(host, "port 22 is not in GUARD_ALLOW_PORTS")
+        if host != "a.test":
+            raise LookupFailed(host, "nxdomain")
+        return ("9.9.9.9", "9.9.9.8")
+
+    def look_ahead(self, hosts: Iterable[str]) -> None:
+        """Not used here."""
+
+    def prefer(self, host: str, address: str) -> None:
+        self.preferred.append((host, address))
+
+
+def _middleware(source: _Addresses) -> DnsMiddleware:
+    stats = get_crawler().stats
+    assert stats is not None
+    return DnsMiddleware(lambda: source, stats)
+
+
+def test_the_address_is_noted_and_corrected_by_the_answer() -> None:
+    source = _Addresses()
+    middleware, request = _middleware(source), Request("https://a.test/x")
+    asyncio.run(middleware.process_request(request))
+    assert (request.meta["address"], source.asked) == ("9.9.9.9", [("a.test", 443)])
+    middleware.process_response(request, Response(request.url, ip_address=ip_address("9.9.9.9")))
+    assert source.preferred == []
+    middleware.process_response(request, Response(request.url, ip_address=ip_address("9.9.9.8")))
+    assert (request.meta["address"], source.preferred) == ("9.9.9.8", [("a.test", "9.9.9.8")])
+    middleware.process_response(request, Response(request.url))
+    assert request.meta["address"] == "9.9.9.8"
+
+
+@pytest.mark.parametrize(
+    ("url", "rule", "detail", "stat"),
+    [
+        ("http://none.test/", "dns", "nxdomain", "dns/failed_count/nxdomain"),
+        ("http://inside.test/", "address", "private address 10.0.0.1", "dns/refused_count"),
+        ("http://a.test:22/", "port", "port 22 is not in GUARD_ALLOW_PORTS", "dns/refused_count"),
+    ],
+)
+def test_problems_are_named(url: str, rule: str, detail: str, stat: str) -> None:
+    middleware, request = _middleware(_Addresses()), Request(url)
+    with pytest.raises(Refused) as refused:
+        asyncio.run(middleware.process_request(request))
+    assert (refused.value.rule, refused.value.detail) == (rule, detail)
+    assert middleware.stats.get_value(stat) == 1
+    assert "address" not in request.meta

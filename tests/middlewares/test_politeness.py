@@ -1,0 +1,147 @@
+"""What the host row is told."""
+
+from __future__ import annotations
+
+from ipaddress import ip_address
+from typing import Any
+
+import pytest
+from OpenSSL import SSL
+from scrapy import Request
+from scrapy.exceptions import (
+    CannotResolveHostError,
+    DownloadCancelledError,
+    DownloadConnectionRefusedError,
+    DownloadFailedError,
+    DownloadTimeoutError,
+    ResponseDataLossError,
+)
+from scrapy.http import Response
+from scrapy.utils.test import get_crawler
+from twisted.internet.error import ConnectError, ConnectionLost, TCPTimedOutError
+from twisted.python.failure import Failure
+from twisted.web.client import ResponseFailed, ResponseNeverReceived
+from twisted.web.http import PotentialDataLoss
+
+from focuscrawl.items import Lease
+from focuscrawl.politeness.pace import Outcome
+from middlewares.politeness import PolitenessMiddleware, error_name
+from middlewares.ports import Refused, ports
+
+_LEASE = Lease(hid=1, uid=2, url="http://a.test/")
+
+
+class _Sink:
+    def __init__(self) -> None:
+        self.reports: list[tuple[Lease, Outcome, float]] = []
+
+    def report(self, lease: Lease, outcome: Outcome, now: float) -> None:
+        self.reports.append((lease, outcome, now))
+
+
+class _Clock:
+    now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def _parts() -> tuple[PolitenessMiddleware, _Sink, _Clock]:
+    sink, clock, stats = _Sink(), _Clock(), get_crawler().stats
+    assert stats is not None
+    return PolitenessMiddleware(lambda: sink, stats, clock), sink, clock
+
+
+def _request(**meta: Any) -> Request:
+    return Request(_LEASE.url, meta={"lease": _LEASE, **meta})
+
+
+def test_an_answer() -> None:
+    middleware, sink, clock = _parts()
+    request = _request(address="9.9.9.9", download_latency=77.0)
+    middleware.process_request(request)
+    assert (request.meta["sent_at"], "download_latency" in request.meta) == (100.0, False)
+    clock.now = 103.0
+    request.meta["download_latency"] = 0.25
+    response = Response(_LEASE.url, 503, headers={"Retry-After": "120"}, ip_address=ip_address("9.9.9.8"))
+    assert middleware.process_response(request, response) is response
+    assert sink.reports == [(_LEASE, Outcome(0.25, 503, 120.0, "", "9.9.9.8"), 103.0)]
+    assert middleware.stats.get_value("politeness/answer_count/5xx") == 1
+
+
+def test_latency_without_a_measurement_is_the_time_since_sending() -> None:
+    middleware, sink, clock = _parts()
+    request = _request(address="9.9.9.9")
+    middleware.process_request(request)
+    clock.now = 102.0
+    middleware.process_response(request, Response(_LEASE.url, 200))
+    assert sink.reports[0][1] == Outcome(2.0, 200, None, "", "9.9.9.9")
+
+
+def test_a_failure() -> None:
+    middleware, sink, clock = _parts()
+    request = _request(address="9.9.9.9")
+    middleware.process_request(request)
+    clock.now = 130.0
+    middleware.process_exception(request, DownloadTimeoutError())
+    assert sink.reports == [(_LEASE, Outcome(error="timeout", address="9.9.9.9"), 130.0)]
+
+
+def test_what_was_never_sent_is_no_news_of_the_host_but_dns_is() -> None:
+    middleware, sink, _ = _parts()
+    for rule in ("robots", "robots-unknown", "port", "address"):
+        middleware.process_exception(_request(), Refused(rule))
+    assert sink.reports == []
+    middleware.process_exception(_request(), Refused("dns", "nxdomain"))
+    assert sink.reports[0][1] == Outcome(error="dns")
+
+
+def test_requests_of_others_are_not_reported() -> None:
+    middleware, sink, _ = _parts()
+    request = Request("http://a.test/")
+    middleware.process_request(request)
+    middleware.process_response(request, Response(request.url))
+    assert sink.reports == []
+
+
+def _failed(cause: BaseException) -> DownloadFailedError:
+    error = DownloadFailedError("x")
+    error.__cause__ = cause
+    return error
+
+
+@pytest.mark.parametrize(
+    ("exception", "name"),
+    [
+        (CannotResolveHostError(), "dns"),
+        (DownloadTimeoutError(), "timeout"),
+        (DownloadConnectionRefusedError(), "connect"),
+        (TCPTimedOutError(), "connect"),
+        (ConnectError(), "connect"),
+        (ConnectionLost(), "reset"),
+        (OSError(), "connect"),
+        (DownloadCancelledError(), "length"),
+        (ResponseDataLossError(), "truncated"),
+        (_failed(ResponseNeverReceived([Failure(ConnectionLost())])), "reset"),
+        (_failed(ResponseNeverReceived([Failure(SSL.Error([]))])), "tls"),
+        (_failed(ResponseFailed([Failure(PotentialDataLoss())])), "protocol"),
+        (_failed(ValueError()), "protocol"),
+        (Refused("robots"), "robots"),
+        (KeyError(), "internal"),
+    ],
+)
+def test_error_names(exception: BaseException, name: str) -> None:
+    assert error_name(exception) == name
+
+
+def test_ports_must_be_set() -> None:
+    crawler = get_crawler()
+    with pytest.raises(AttributeError, match="focuscrawl is not set"):
+        ports(crawler)
+    sink = _Sink()
+    crawler.focuscrawl = type("Ports", (), {"robots": None, "pace": sink})()  # type: ignore[attr-defined]
+    middleware = PolitenessMiddleware.from_crawler(crawler)
+    request = _request()
+    middleware.process_request(request)
+    middleware.process_response(request, Response(_LEASE.url))
+    assert len(sink.reports) == 1

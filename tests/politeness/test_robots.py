@@ -1,0 +1,150 @@
+"""Matching: our corpus of robots.txt files, odd encodings, hostile sizes."""
+
+from __future__ import annotations
+
+import gzip
+import time
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from focuscrawl.politeness.robots import ALLOW_ALL, DENY_ALL, MAX_RULES, RobotsCache, RobotsFile
+from focuscrawl.politeness.robots_groups import MAX_BYTES, MAX_SITEMAPS, product_token
+
+_CASES: list[dict[str, Any]] = tomllib.loads(
+    (Path(__file__).parent / "data" / "robots.toml").read_text(encoding="utf-8")
+)["case"]
+_RULES = b"User-agent: foo\nDisallow: /x\n"
+
+
+def _allowed(body: bytes, path: str, agent: str = "foo") -> bool:
+    return RobotsFile.parse(body).allowed("http://h" + path, agent)
+
+
+@pytest.mark.parametrize("case", _CASES, ids=[case["name"] for case in _CASES])
+def test_corpus(case: dict[str, Any]) -> None:
+    file = RobotsFile.parse(case["body"].encode())
+    agent = case.get("agent", "foo")
+    for path in case.get("allowed", ()):
+        assert file.allowed("http://h" + path, agent), path
+    for path in case.get("refused", ()):
+        assert not file.allowed("https://h:8443" + path, agent), path
+        assert file.rule("https://h:8443" + path, agent).startswith("Disallow: ")
+    for path, line in case.get("rule", {}).items():
+        assert file.rule("http://h" + path, agent) == line
+    assert file.crawl_delay(agent) == case.get("delay")
+    assert file.sitemaps == case.get("sitemaps", [])
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"\xef\xbb\xbf" + _RULES,
+        b"\xff\xfe" + _RULES.decode().encode("utf-16-le"),
+        b"\xfe\xff" + _RULES.decode().encode("utf-16-be"),
+        b"\x00" + _RULES.replace(b"foo", b"f\x00oo"),
+        b"# \xff\xfe\xa0 no utf-8\n" + _RULES,
+        gzip.compress(_RULES),
+        gzip.compress(_RULES)[:-6],
+    ],
+    ids=["utf-8 mark", "utf-16-le", "utf-16-be", "NUL", "latin-1 comment", "gzip without label", "gzip cut off"],
+)
+def test_encodings(body: bytes) -> None:
+    assert not _allowed(body, "/x")
+    assert _allowed(body, "/y")
+
+
+def test_a_size_of_500_kib_counts_and_the_rest_does_not() -> None:
+    filler = b"# " + b"x" * 97 + b"\n"
+    body = b"User-agent: foo\nDisallow: /early\n" + filler * (MAX_BYTES // 100) + b"\nDisallow: /late\n"
+    assert not _allowed(body, "/early")
+    assert _allowed(body, "/late")
+    within = body[: MAX_BYTES - 40].rpartition(b"\n")[0] + b"\nDisallow: /within\n"
+    assert not _allowed(within, "/within")
+
+
+def test_a_rule_cut_by_the_limit_does_not_become_a_wider_one() -> None:
+    head = b"User-agent: foo\n" + b"# " + b"x" * (MAX_BYTES - 16 - 2 - 1 - 12) + b"\n"
+    assert _allowed(head + b"Disallow: /only/this/page\n", "/other")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"User-agent: *\n" + b"".join(b"Disallow: /p%d\n" % i for i in range(100_000)),
+        b"User-agent: *\n" + b"".join(b"Disallow: /*p%d%%62$\n" % i for i in range(100_000)),
+        b"User-agent: *\nDisallow: /" + b"a*" * 500_000,
+        b"User-agent: *\n" * 100_000,
+        b"user-agent" * 100_000,
+        gzip.compress(b"User-agent: *\nDisallow: /y\n" + b"\n" * 50_000_000),
+        b"\x00" * 10_000_000,
+    ],
+    ids=["100k rules", "100k wildcards", "1 MB line", "100k agents", "no line end", "gzip bomb", "NULs"],
+)
+def test_hostile_files_take_no_time(body: bytes) -> None:
+    started = time.perf_counter()
+    file = RobotsFile.parse(body)
+    file.allowed("http://h/" + "a" * 2_000, "foo")
+    file.allowed("http://h/p17/x", "foo")
+    assert time.perf_counter() - started < 1.0  # 0.5 s on a machine that is not shared
+
+
+def test_rules_beyond_the_cap_are_dropped_not_the_first_ones() -> None:
+    body = b"User-agent: *\n" + b"".join(b"Disallow: /p%d/\n" % i for i in range(MAX_RULES + 10))
+    assert not _allowed(body, "/p0/")
+    assert _allowed(body, f"/p{MAX_RULES + 5}/")
+
+
+def test_sitemaps_are_capped() -> None:
+    file = RobotsFile.parse(b"Sitemap: http://h/s\n" * 1_100)
+    assert len(file.sitemaps) == MAX_SITEMAPS
+
+
+@pytest.mark.parametrize(
+    ("agent", "token"),
+    [
+        ("Foo", "foo"),
+        ("foo/1.0 (x)", "foo"),
+        ("foo-bar_baz x", "foo-bar_baz"),
+        ("*", "*"),
+        ("* x", "*"),
+        ("*x", ""),
+        ("9", ""),
+    ],
+)
+def test_product_token(agent: str, token: str) -> None:
+    assert product_token(agent) == token
+
+
+def test_constant_files() -> None:
+    assert ALLOW_ALL.allowed("http://h/x", "foo")
+    assert not DENY_ALL.allowed("http://h/x", "foo")
+    assert DENY_ALL.allowed("http://h/robots.txt", "foo")
+
+
+def test_the_cache_parses_once_and_is_bounded() -> None:
+    loads: list[str] = []
+
+    def body_of(origin: str) -> Callable[[], bytes]:
+        def body() -> bytes:
+            loads.append(origin)
+            return _RULES
+
+        return body
+
+    cache = RobotsCache(size=2)
+    for origin, fetched_at in [("a", 1.0), ("a", 1.0), ("b", 1.0), ("a", 1.0), ("a", 2.0), ("b", 1.0)]:
+        assert not cache.file(origin, fetched_at, body_of(origin)).allowed("http://h/x", "foo")
+    assert loads == ["a", "b", "a", "b"]
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.binary(max_size=300), st.sampled_from(["/", "/a", "/a?b=%zz", "/中"]))
+def test_any_bytes_are_read(noise: bytes, path: str) -> None:
+    file = RobotsFile.parse(b"User-agent: foo\n" + noise)
+    assert file.allowed("http://h" + path, "foo") or file.rule("http://h" + path, "foo").startswith("Disallow")

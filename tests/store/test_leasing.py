@@ -1,0 +1,203 @@
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from focuscrawl.frontier.states import State
+from focuscrawl.items import Lease
+from focuscrawl.politeness.pace import Outcome, PaceSettings
+from focuscrawl.politeness.robots_state import RobotsState
+from focuscrawl.store.discover import Found, discover, rescore
+from focuscrawl.store.leasing import HOLD, Limits, drop, lease, next_due, release, take_back, wake
+from focuscrawl.store.pacing import claim_address, report, set_crawl_delay
+from focuscrawl.store.robotstxt import save_robots
+from focuscrawl.store.sqlite import connect
+from focuscrawl.url.hosts import hid_of, uid_of
+
+NOW = 1_000_000.0
+FREE = Limits(PaceSettings(0.0, 16), PaceSettings(0.0, 16, statuses=False), obey_robots=False)
+POLITE = Limits(PaceSettings(1.0, 1), PaceSettings(0.0, 4, statuses=False), obey_robots=False)
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> sqlite3.Connection:
+    return connect(tmp_path / "store.sqlite")
+
+
+def add(db: sqlite3.Connection, *urls: str, score: float = 0.5) -> None:
+    discover(db, [Found(url, score - 0.001 * n) for n, url in enumerate(urls)], NOW)
+
+
+def urls_of(leases: list[Lease]) -> list[str]:
+    return [one.url for one in leases]
+
+
+def test_the_best_url_comes_first_over_all_hosts(db: sqlite3.Connection) -> None:
+    discover(db, [Found("http://a.test/1", 0.2), Found("http://b.test/1", 0.9), Found("http://a.test/2", 0.5)], NOW)
+    assert urls_of(lease(db, 1, 10, NOW, FREE)) == ["http://b.test/1", "http://a.test/2", "http://a.test/1"]
+    assert lease(db, 1, 10, NOW, FREE) == []
+
+
+def test_a_known_url_is_not_new_and_only_a_clearly_better_link_lifts_it(db: sqlite3.Connection) -> None:
+    assert discover(db, [Found("http://a.test/1", 0.2)], NOW) == 1
+    assert discover(db, [Found("http://a.test/1", 0.21), Found("http://a.test/2", 0.1)], NOW) == 1
+    assert discover(db, [Found("http://a.test/1", 0.7)], NOW) == 0
+    [first, second] = lease(db, 1, 2, NOW, FREE)
+    assert (first.score, second.score) == (0.7, 0.1)
+
+
+def test_depth_and_distance_are_the_smallest_seen(db: sqlite3.Connection) -> None:
+    discover(db, [Found("http://a.test/1", 0.5, depth=4, distance=2)], NOW)
+    discover(db, [Found("http://a.test/1", 0.1, depth=2, distance=0)], NOW)
+    [one] = lease(db, 1, 1, NOW, FREE)
+    assert (one.depth, one.distance, one.score) == (2, 0, 0.5)
+
+
+def test_a_batch_is_spread_over_hosts(db: sqlite3.Connection) -> None:
+    add(db, *(f"http://big.test/{n}" for n in range(50)), score=0.9)
+    add(db, *(f"http://small{n}.test/" for n in range(6)), score=0.2)
+    hosts = [one.url.split("/")[2] for one in lease(db, 1, 12, NOW, FREE)]
+    assert hosts.count("big.test") == 6
+    assert len(set(hosts)) == 7
+
+
+def test_one_host_alone_gets_all_places_that_it_may_have(db: sqlite3.Connection) -> None:
+    add(db, *(f"http://big.test/{n}" for n in range(50)))
+    assert len(lease(db, 1, 12, NOW, FREE)) == 12
+    assert len(lease(db, 2, 12, NOW, FREE)) == 4
+
+
+def test_a_polite_host_is_asked_once_and_then_waits_for_its_answer_and_its_delay(db: sqlite3.Connection) -> None:
+    add(db, "http://a.test/1", "http://a.test/2", "http://a.test/3")
+    [one] = lease(db, 1, 10, NOW, POLITE)
+    assert lease(db, 2, 10, NOW + 100, POLITE) == []
+    assert next_due(db, NOW) is None
+    report(db, 1, one, Outcome(0.1, 200), NOW + 5, POLITE)
+    assert lease(db, 2, 10, NOW + 5.9, POLITE) == []
+    assert next_due(db, NOW + 5.9) == NOW + 6
+    assert len(lease(db, 2, 10, NOW + 6, POLITE)) == 1
+
+
+def test_origins_of_one_host_name_share_its_pace(db: sqlite3.Connection) -> None:
+    add(db, "http://a.test/1", "https://a.test/2", "http://a.test:8080/3")
+    assert len(lease(db, 1, 10, NOW, POLITE)) == 1
+
+
+def test_crawl_delay_holds_even_without_a_delay_of_ours(db: sqlite3.Connection) -> None:
+    add(db, *(f"http://a.test/{n}" for n in range(9)))
+    set_crawl_delay(db, hid_of("http://a.test"), 2.0, FREE.host, NOW)
+    assert lease(db, 1, 10, NOW + 1.9, FREE) == []
+    assert len(lease(db, 1, 10, NOW + 2, FREE)) == 1
+    assert lease(db, 1, 10, NOW + 3.9, FREE) == []
+    assert len(lease(db, 1, 10, NOW + 4.1, FREE)) == 1
+
+
+def test_hosts_at_one_address_share_its_places(db: sqlite3.Connection) -> None:
+    limits = Limits(PaceSettings(0.0, 4), PaceSettings(0.5, 2, 0.0, statuses=False), obey_robots=False)
+    add(db, *(f"http://h{n}.test/" for n in range(20)))
+    first = lease(db, 1, 1, NOW, limits)[0]
+    assert claim_address(db, 1, first, "127.0.0.9", NOW, limits) == 0
+    db.execute("update host set address='127.0.0.9'")
+    assert lease(db, 1, 10, NOW + 0.1, limits) == []
+    [second] = lease(db, 1, 10, NOW + 0.6, limits)
+    assert second.address == "127.0.0.9"
+    assert lease(db, 1, 10, NOW + 30, limits) == [], "two are on the wire"
+    report(db, 1, first, Outcome(0.1, 200, address="127.0.0.9"), NOW + 30, limits)
+    assert len(lease(db, 1, 10, NOW + 60, limits)) == 1
+
+
+def test_a_claim_on_a_busy_address_says_how_long_to_wait(db: sqlite3.Connection) -> None:
+    limits = Limits(PaceSettings(0.0, 4), PaceSettings(0.5, 2, 0.0, statuses=False), obey_robots=False)
+    add(db, "http://a.test/", "http://b.test/")
+    one, two = lease(db, 1, 2, NOW, limits)
+    assert claim_address(db, 1, one, "127.0.0.9", NOW, limits) == 0
+    assert claim_address(db, 1, two, "127.0.0.9", NOW + 0.1, limits) == pytest.approx(0.4)
+
+
+def test_robots_come_before_the_first_page_and_once(db: sqlite3.Connection) -> None:
+    limits = Limits(PaceSettings(0.0, 4), obey_robots=True)
+    add(db, "http://a.test/1", "http://a.test/2")
+    [robots] = lease(db, 1, 10, NOW, limits)
+    assert (robots.url, robots.robots) == ("http://a.test/robots.txt", True)
+    assert lease(db, 2, 10, NOW, limits) == []
+    save_robots(db, robots.hid, "http://a.test", RobotsState("allow", 404, b"", NOW, NOW + 86_400))
+    set_crawl_delay(db, robots.hid, None, limits.host, NOW)
+    report(db, 1, robots, Outcome(0.1, 404), NOW, limits)
+    drop(db, 1, robots)
+    assert len(lease(db, 1, 10, NOW, limits)) == 2
+    later = NOW + 86_401
+    add(db, "http://a.test/3")
+    assert [one.robots for one in lease(db, 1, 10, later, limits)] == [True]
+
+
+def test_an_origin_without_robots_waits_but_its_sibling_does_not(db: sqlite3.Connection) -> None:
+    limits = Limits(PaceSettings(0.0, 4), obey_robots=True)
+    add(db, "http://a.test/1")
+    [robots] = lease(db, 1, 10, NOW, limits)
+    save_robots(db, robots.hid, "http://a.test", RobotsState("wait", 503, b"", NOW, NOW + 300))
+    report(db, 1, robots, Outcome(0.1, 404), NOW, limits)
+    drop(db, 1, robots)
+    add(db, "https://a.test/1")
+    assert [one.url for one in lease(db, 1, 10, NOW + 1, limits)] == ["https://a.test/robots.txt"]
+    assert db.execute("select ready_at from host where origin='http://a.test'").fetchone()[0] > NOW + 200
+
+
+def test_a_lease_given_back_costs_no_try(db: sqlite3.Connection) -> None:
+    add(db, "http://a.test/1")
+    [one] = lease(db, 1, 1, NOW, POLITE)
+    release(db, 1, one, NOW + 3)
+    assert lease(db, 1, 1, NOW + 2, POLITE) == []
+    assert lease(db, 1, 1, NOW + 3, POLITE) == [one]
+
+
+def test_a_dead_worker_loses_its_leases_and_cannot_end_them(db: sqlite3.Connection) -> None:
+    add(db, "http://a.test/1", "http://b.test/1")
+    leases = lease(db, 1, 2, NOW, POLITE)
+    assert take_back(db, 1, NOW) == (2, [])
+    assert urls_of(lease(db, 2, 2, NOW, POLITE)) == urls_of(leases)
+    assert not drop(db, 1, leases[0])
+    assert drop(db, 2, leases[0])
+
+
+def test_three_crashes_while_parsing_set_a_url_aside(db: sqlite3.Connection) -> None:
+    add(db, "http://a.test/bad", "http://a.test/good")
+    bad = uid_of("http://a.test/bad")
+    for worker in (1, 2, 3):
+        assert len(lease(db, worker, 2, NOW, FREE)) == 2
+        aside = take_back(db, worker, NOW, parsing=bad)[1]
+    assert aside == ["http://a.test/bad"]
+    assert urls_of(lease(db, 4, 2, NOW, FREE)) == ["http://a.test/good"]
+    assert db.execute("select state, error from url where uid=?", (bad,)).fetchone() == (State.FAILED, "crash")
+
+
+def test_a_waiting_url_is_queued_when_its_time_has_come(db: sqlite3.Connection) -> None:
+    add(db, "http://a.test/1")
+    [one] = lease(db, 1, 1, NOW, FREE)
+    drop(db, 1, one)
+    db.execute("update url set state=2, due_at=?", (NOW + 60,))
+    assert next_due(db, NOW) == NOW + 60
+    assert wake(db, NOW + 59) == 0
+    assert wake(db, NOW + 60) == 1
+    assert lease(db, 1, 1, NOW + 60, FREE) == [one]
+
+
+def test_rescoring_in_place_changes_the_order(db: sqlite3.Connection) -> None:
+    add(db, "http://a.test/1", "http://b.test/1")
+    a, b = hid_of("http://a.test"), hid_of("http://b.test")
+    rescore(db, [(a, uid_of("http://a.test/1"), 0.1), (b, uid_of("http://b.test/1"), 0.9)])
+    assert urls_of(lease(db, 1, 2, NOW, FREE)) == ["http://b.test/1", "http://a.test/1"]
+
+
+def test_a_host_may_give_only_so_many_pages(db: sqlite3.Connection) -> None:
+    limits = Limits(PaceSettings(0.0, 16), pages_per_host=3, obey_robots=False)
+    add(db, *(f"http://a.test/{n}" for n in range(9)))
+    assert len(lease(db, 1, 10, NOW, limits)) == 3
+    assert lease(db, 1, 10, NOW, limits) == []
+
+
+def test_a_hold_is_no_due_time(db: sqlite3.Connection) -> None:
+    add(db, "http://a.test/1")
+    db.execute("update host set ready_at=?", (NOW + HOLD,))
+    assert next_due(db, NOW) is None

@@ -1,0 +1,82 @@
+"""Arguments of the crawl: what is taken, and the one sentence that refuses the rest."""
+
+from __future__ import annotations
+
+import pytest
+
+from focuscrawl.errors import BadInput
+from focuscrawl.params import CrawlArguments, parse_arguments
+
+
+def test_seeds_alone_are_enough() -> None:
+    found = parse_arguments({"seeds": "a.txt"})
+    assert found == CrawlArguments(seeds="a.txt")
+    assert (found.strategy, found.name, found.keywords, found.max_pages) == ("best-first", "", (), None)
+
+
+def test_all_arguments() -> None:
+    found = parse_arguments(
+        {
+            "seeds": " /x/a.toml ", "keywords": "web crawler, 爬虫，搜索引擎、爬虫,,",
+            "examples": "http://e.com/a, b.html", "name": "网络 爬虫-2", "strategy": "breadth-first", "max_pages": "100", "max_relevant": " 5 ",
+            "max_pages_per_host": "7", "max_depth": "0", "minutes": "1.5", "_job": "6487ec79947edab326d6db28a2d86511",
+        }
+    )  # fmt: skip
+    assert found.seeds == "/x/a.toml"
+    assert found.keywords == ("web crawler", "爬虫", "搜索引擎")
+    assert found.examples == ("http://e.com/a", "b.html")
+    assert (found.max_pages, found.max_relevant, found.max_pages_per_host) == (100, 5, 7)
+    assert (found.max_depth, found.minutes) == (0, 1.5)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("seed", "x", "did you mean seeds?"),
+        ("max_page", "1", "did you mean max_pages?"),
+        ("Strategy", "x", "did you mean strategy?"),
+        ("zzz", "1", "valid are seeds, keywords"),
+        ("seeds", "  ", "No seeds are given"),
+        ("max_pages", "-5", "max_pages: '-5' is not a whole number, 1 or more"),
+        ("max_pages", "0", "max_pages"),
+        ("max_pages", "1.5", "max_pages"),
+        ("max_pages", "many", "max_pages"),
+        ("max_pages", "", "max_pages"),
+        ("max_pages", "9" * 5000, "max_pages"),
+        ("max_relevant", "-1", "max_relevant"),
+        ("max_pages_per_host", "1e3", "max_pages_per_host"),
+        ("max_depth", "-1", "max_depth: '-1' is not a whole number, 0 or more"),
+        ("minutes", "0", "minutes: '0' is not a number above 0"),
+        ("minutes", "-2", "minutes"),
+        ("minutes", "nan", "minutes"),
+        ("minutes", "inf", "minutes"),
+        ("strategy", "bestfirst", "did you mean best-first?"),
+        ("strategy", "", "best-first, breadth-first or depth-first"),
+        ("keywords", "a,b\x1bc", "control characters"),
+        ("examples", "a\0b", "control characters"),
+        ("name", "", "name: '' is empty"),
+        ("name", "a/b", "holds a slash"),
+        ("name", "a\\b", "holds a slash"),
+        ("name", "..", "begins with '.'"),
+        ("name", ".hidden", "begins with '.'"),
+        ("name", "-x", "begins with '-'"),
+        ("name", "a\tb", "control characters"),
+        ("name", "a\u202eb", "control characters"),
+        ("name", "a\udc80", "control characters"),
+        ("name", "x" * 101, "longer than 100"),
+        ("name", "爬" * 90, "longer than 100"),
+    ],
+)
+def test_what_is_refused(name: str, value: str, message: str) -> None:
+    with pytest.raises(BadInput) as caught:
+        parse_arguments({"seeds": "a.txt", name: value})
+    text = str(caught.value)
+    assert message in text
+    assert "\n" not in text
+    assert len(text) < 300
+    assert text.isprintable()
+
+
+def test_no_arguments_at_all() -> None:
+    with pytest.raises(BadInput, match="-a seeds=FILE"):
+        parse_arguments({})

@@ -1,0 +1,255 @@
+"""Seed files as people write them, and the jobs made of them."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from focuscrawl.errors import BadInput
+from focuscrawl.params import parse_arguments
+from focuscrawl.topicfile import SeedFile, combine, read_seeds
+
+
+def written(folder: Path, content: str | bytes, name: str = "seeds.txt") -> Path:
+    path = folder / name
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return path
+
+
+def read(folder: Path, content: str | bytes, name: str = "seeds.txt") -> SeedFile:
+    return read_seeds(written(folder, content, name))
+
+
+LINES = """# 种子
+http://Example.com/a#x
+
+www.example.org/路径   # a comment
+例子.中国
+https://example.com:8443/b?utm_source=x
+http://example.com/a
+//h.com/c
+127.0.0.1:8000/x
+localhost/y
+http://e.com/p#frag
+"""
+URLS = (
+    "http://example.com/a",
+    "http://www.example.org/%E8%B7%AF%E5%BE%84",
+    "http://xn--fsqu00a.xn--fiqs8s/",
+    "https://example.com:8443/b",
+    "http://h.com/c",
+    "http://127.0.0.1:8000/x",
+    "http://localhost/y",
+    "http://e.com/p",
+)
+
+
+@pytest.mark.parametrize("charset", ["utf-8", "utf-8-sig", "utf-16", "gbk", "gb18030", "utf-32"])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_plain_lists_in_any_dress(tmp_path: Path, charset: str, end: str) -> None:
+    found = read(tmp_path, LINES.replace("\n", end).encode(charset))
+    assert found.seeds == URLS
+    assert found.problems == ()
+
+
+def test_bad_lines_are_reported_by_number_and_skipped(tmp_path: Path) -> None:
+    lines = [
+        "http://a.com/",
+        "mailto:x@y.z",
+        "http://a b.com/",
+        "word",
+        "http://",
+        "",
+        "http://x..y/",
+        "http://a.com/" + "x" * 2100,
+        "javascript:alert(1)",
+        "http://b.com/",
+        "1,http://c.com/",
+        "ftp://d.com",
+    ]
+    found = read(tmp_path, "\n".join(lines))
+    assert found.seeds == ("http://a.com/", "http://b.com/")
+    assert [problem.partition(":")[0] for problem in found.problems] == [
+        f"line {number}" for number in (2, 3, 4, 5, 7, 8, 9, 11, 12)
+    ]
+    assert all(problem.isprintable() and len(problem) < 250 for problem in found.problems)
+
+
+def test_fifty_thousand_lines_are_read_fast(tmp_path: Path) -> None:
+    path = written(tmp_path, "\n".join(f"http://www{n % 5000}.example.com/a/{n}.html?b=1" for n in range(50000)))
+    start = time.process_time()
+    assert len(read_seeds(path).seeds) == 50000
+    assert time.process_time() - start < 3  # about 0.6 on an idle machine
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "is empty"),
+        (b"\xef\xbb\xbf \r\n\t", "is empty"),
+        (b"\x7fELF\x02\x01\x01\x00\x00", "is no text file"),
+        (b"http://a.com/\x00", "is no text file"),
+        (b"\xff\xff\xff\xff http://a.com", "is no text file"),
+        (b"# only a comment\n", "has no valid address"),
+        (b"secret:x:1:\nroot:y:2:", "has no valid address .first problem: line 1."),
+    ],
+)
+def test_files_that_hold_no_seeds(tmp_path: Path, content: bytes, message: str) -> None:
+    with pytest.raises(BadInput, match=message) as caught:
+        read(tmp_path, content)
+    assert "seeds.txt" in str(caught.value)
+    assert "secret" not in str(caught.value)
+
+
+def test_paths_that_are_no_files(tmp_path: Path) -> None:
+    for path, message in (
+        (tmp_path / "none.txt", "does not exist"),
+        (tmp_path, "is a directory"),
+        (Path("/dev/zero"), "is no ordinary file"),
+        (Path("a\0b"), "cannot be read"),
+        (tmp_path / ("x" * 300), "cannot be read"),
+        (tmp_path / "seeds.txt" / "x", "cannot be read"),
+    ):
+        written(tmp_path, "http://a.com/")
+        with pytest.raises(BadInput, match=message):
+            read_seeds(path)
+
+
+def test_a_file_that_is_too_large(tmp_path: Path) -> None:
+    path = tmp_path / "seeds.txt"
+    with path.open("wb") as file:
+        file.truncate(65 * 2**20)
+    with pytest.raises(BadInput, match="larger than 64 MiB"):
+        read_seeds(path)
+
+
+TOML = """
+[topic]
+name = "爬虫"
+title = "Web crawlers"
+keywords = ["web crawler", " 爬虫 ", "爬虫", ""]
+examples = ["http://E.com/a", "good.html"]
+negative_examples = ["https://e.com/no", "sub/bad.html"]
+languages = ["ZH-cn", "en", "zh"]
+threshold = 0.25
+
+[seeds]
+urls = ["example.com", "http://example.com/", "bad one", "http://news.e.cn/新"]
+
+[scope]
+include = ["/a/", "*.html"]
+exclude = ["re:[?&]x="]
+hosts = ["例子.cn", ".E.com", "[::1]", "127.0.0.1:8000"]
+one_site = true
+"""
+
+
+@pytest.mark.parametrize("charset", ["utf-8", "utf-8-sig", "utf-16", "gbk"])
+@pytest.mark.parametrize("name", ["t.toml", "T.TOML", "topic.txt"])
+def test_a_whole_topic_file(tmp_path: Path, charset: str, name: str) -> None:
+    (tmp_path / "sub").mkdir()
+    good, bad = written(tmp_path, "x", "good.html"), written(tmp_path, "x", "sub/bad.html")
+    found = read(tmp_path, TOML.replace("\n", "\r\n").encode(charset), name)
+    assert found.seeds == ("http://example.com/", "http://news.e.cn/%E6%96%B0")
+    assert [problem.partition(":")[0] for problem in found.problems] == ["[seeds] urls, entry 3"]
+    topic = found.topic
+    assert (topic.name, topic.title, topic.keywords) == ("爬虫", "Web crawlers", ("web crawler", "爬虫"))
+    assert (topic.examples, topic.example_files) == (("http://e.com/a",), (good,))
+    assert (topic.negative_examples, topic.negative_example_files) == (("https://e.com/no",), (bad,))
+    assert (topic.languages, topic.threshold) == (("zh", "en"), 0.25)
+    assert found.scope.hosts == ("xn--fsqu00a.cn", ".e.com", "[::1]", "127.0.0.1:8000")
+    assert found.scope.sites == frozenset({"example.com", "e.cn"})
+    assert found.scope.refuses("http://www.example.com/b.html") == ""
+    assert found.scope.refuses("http://www.example.com/b") == "include"
+
+
+SEEDS = '[seeds]\nurls = ["http://a.com/"]\n'
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("[topic\n", "broken TOML: .*line 1"),
+        ("[topic]\nname = 'a'\nname = 'b'\n", "broken TOML: .*line 3"),
+        ("x = " + "[" * 5000, "broken TOML"),
+        ("[topics]\n" + SEEDS, "no table .topics.; did you mean topic"),
+        ("[seed]\nurls=[]\n", "did you mean seeds"),
+        (SEEDS + "[topic]\nkeyword = []\n", "did you mean keywords"),
+        (SEEDS + "[scope]\nonesite = true\n", "did you mean one_site"),
+        (SEEDS + "[[topic]]\nname = 'a'\n", "topic is a list, but a table"),
+        ("topic = 'x'\n" + SEEDS, "topic is text, but a table"),
+        ("[seeds]\nurls = 'http://a.com/'\n", "urls: is text, but a list of texts"),
+        ("[seeds]\nurls = [1]\n", "urls: an entry is a number"),
+        ("[seeds]\nurls = []\n", "has no valid address"),
+        ("[topic]\nname = 'a'\n", "has no valid address"),
+        (SEEDS + "[topic]\nkeywords = 'a, b'\n", "keywords: is text"),
+        (SEEDS + '[topic]\nkeywords = ["a\\u0000b"]\n', "control characters"),
+        (SEEDS + "[topic]\nname = 3\n", "name: is a number"),
+        (SEEDS + "[topic]\nname = '../x'\n", "name: '../x' holds a slash"),
+        (SEEDS + "[topic]\nname = ''\n", "is empty"),
+        (SEEDS + "[topic]\ntitle = 2024-01-01\n", "title: is a date or time"),
+        (SEEDS + "[topic]\nthreshold = 1.5\n", "threshold: 1.5 is not between 0 and 1"),
+        (SEEDS + "[topic]\nthreshold = nan\n", "threshold"),
+        (SEEDS + f"[topic]\nthreshold = 1{'0' * 400}\n", "threshold"),
+        (SEEDS + "[topic]\nthreshold = true\n", "threshold: is true or false, but a number"),
+        (SEEDS + "[topic]\nlanguages = ['chinese']\n", "no language code"),
+        (SEEDS + "[topic]\nexamples = ['none.html']\n", "examples: the file .*none.html' does not exist"),
+        (SEEDS + "[topic]\nexamples = ['.']\n", "is a directory"),
+        (SEEDS + "[topic]\nexamples = ['http://']\n", "examples: 'http://' is no valid address"),
+        (SEEDS + "[scope]\none_site = 1\n", "one_site: is a number, but true or false"),
+        (SEEDS + "[scope]\ninclude = ['re:(']\n", "include: 're:.' ?: no regular expression"),
+        (SEEDS + "[scope]\nhosts = ['http://a.com/']\n", "is no host name"),
+        (SEEDS + "[scope]\nhosts = ['*.a.com']\n", "is no host name"),
+    ],
+)
+def test_topic_files_that_are_refused(tmp_path: Path, content: str, message: str) -> None:
+    with pytest.raises(BadInput, match=message) as caught:
+        read(tmp_path, content, "t.toml")
+    text = str(caught.value)
+    assert "t.toml" in text
+    assert "\n" not in text
+
+
+def test_an_argument_beats_the_file(tmp_path: Path) -> None:
+    example = written(tmp_path, "x", "e.html")
+    path = str(written(tmp_path, SEEDS + "[topic]\nname = 'mine'\nkeywords = ['a']\nthreshold = 0.5\n", "t.toml"))
+    job = combine(parse_arguments({"seeds": path}))
+    assert (job.name, job.topic.name, job.topic.keywords, job.arguments.seeds) == ("mine", "mine", ("a",), path)
+    given = {
+        "seeds": path,
+        "name": "other",
+        "keywords": "b，c",
+        "examples": f"http://x.com, {example}",
+        "max_pages": "3",
+    }
+    job = combine(parse_arguments(given))
+    assert (job.name, job.topic.keywords, job.topic.threshold) == ("other", ("b", "c"), 0.5)
+    assert (job.topic.examples, job.topic.example_files) == (("http://x.com/",), (example,))
+    assert (job.seeds, job.arguments.max_pages) == (("http://a.com/",), 3)
+    with pytest.raises(BadInput, match=r"examples: the file .* does not exist"):
+        combine(parse_arguments({"seeds": path, "examples": "nowhere.html"}))
+
+
+def test_the_crawl_is_called_after_the_file_when_nothing_else_is_said(tmp_path: Path) -> None:
+    assert combine(parse_arguments({"seeds": str(written(tmp_path, "a.com", "铁路.2.txt"))})).name == "铁路.2"
+    path = str(written(tmp_path, "a.com", ".txt"))
+    with pytest.raises(BadInput, match="give -a name=NAME"):
+        combine(parse_arguments({"seeds": path}))
+    assert combine(parse_arguments({"seeds": path, "name": "x"})).name == "x"
+
+
+def test_seeds_outside_the_scope_are_kept_and_reported(tmp_path: Path) -> None:
+    path = written(tmp_path, SEEDS + "[scope]\nhosts = ['b.com']\n", "t.toml")
+    job = combine(parse_arguments({"seeds": str(path)}))
+    assert job.seeds == ("http://a.com/",)
+    assert job.problems == ("seed 'http://a.com/' lies outside the scope.",)
+
+
+@pytest.mark.parametrize("name", ["railways.txt", "web-crawlers.toml"])
+def test_the_examples_that_come_with_the_project(name: str) -> None:
+    job = combine(parse_arguments({"seeds": str(Path(__file__).parent.parent / "seeds" / name)}))
+    assert job.name == name.partition(".")[0]
+    assert len(job.seeds) == 3
+    assert job.problems == ()

@@ -1,0 +1,93 @@
+"""Shapes of endless addresses, and of ordinary ones beside them."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from focuscrawl.url.traps import REASONS, ShapeLimits, trap_rule
+
+NOW = datetime(2025, 6, 1, tzinfo=UTC).timestamp()
+HOST = "http://www.example.com"
+
+
+@pytest.mark.parametrize(
+    ("tail", "rule"),
+    [
+        ("/a/b/c.html", ""),
+        ("/" + "x" * 2100, "length"),
+        ("/" + "/".join(f"s{n}" for n in range(21)), "segments"),
+        ("/" + "/".join(f"s{n}" for n in range(20)), ""),
+        ("/x/x", ""),
+        ("/x/x/x/", "repeat"),
+        ("/x/a/x/b/x/c", "repeat"),
+        ("/a/b/a/b/", "repeat"),
+        ("/z/a/b/c/a/b/c", "repeat"),
+        ("/a/b/c/b/a", ""),
+        ("/11/11/11/", ""),
+        ("/2011/11/2011/11/", ""),
+        ("/p?" + "&".join(f"k{n}=1" for n in range(9)), "parameters"),
+        ("/p?" + "&".join(f"k{n}=1" for n in range(8)), ""),
+        ("/p?a=1&a=1", "query-repeat"),
+        ("/p?t=1&t=2&t=3", ""),
+        ("/p?t=1&t=2&t=3&t=4", "query-repeat"),
+        ("/login?next=%2Flogin%3Fnext%3D%252Flogin%253Fnext%253D", "query-repeat"),
+        ("/p?next=%2Fa%3Fb%3Dc", ""),
+    ],
+)
+def test_shapes(tail: str, rule: str) -> None:
+    assert trap_rule(HOST + tail, 3, NOW) == rule
+
+
+@pytest.mark.parametrize(
+    ("tail", "trapped"),
+    [
+        ("/cal/2025/06/", False),
+        ("/cal/2026/12", False),
+        ("/cal/2027/01/", True),
+        ("/cal/1989/12/", True),
+        ("/cal/1990/01/", False),
+        ("/cal/2031-07", True),
+        ("/events/2031-07-15/", True),
+        ("/events/2031-7.html", True),
+        ("/cal?date=2031-07-01", True),
+        ("/cal?year=2031&month=7", True),
+        ("/cal?month=203107", True),
+        ("/cal?d=20310701", True),
+        ("/cal?year=3021", True),
+        ("/cal?year=2024", False),
+        ("/thread/2999/2", False),
+        ("/item/2047", False),
+        ("/1984/", False),
+        ("/1945-08-15-the-end-of-the-war.html", False),
+        ("/p?id=203107", False),
+        ("/books/1850/13/", False),
+    ],
+)
+def test_calendars_far_from_today(tail: str, trapped: bool) -> None:
+    assert trap_rule(HOST + tail, 0, NOW) == ("calendar" if trapped else "")
+
+
+def test_without_a_clock_only_the_past_is_checked() -> None:
+    assert trap_rule(HOST + "/cal/2031/07/", 0) == ""
+    assert trap_rule(HOST + "/cal/1931/07/", 0) == "calendar"
+
+
+def test_limits_can_be_set_and_switched_off() -> None:
+    assert trap_rule(HOST + "/a", 10**6, NOW) == ""
+    assert trap_rule(HOST + "/a", 8, NOW, ShapeLimits(depth=7)) == "depth"
+    assert trap_rule(HOST + "/a", 7, NOW, ShapeLimits(depth=7)) == ""
+    off = ShapeLimits(length=0, segments=0, repeats=0, parameters=0)
+    assert trap_rule(HOST + "/x" * 2000 + "?" + "a=1&" * 20, 3, NOW, off) == ""
+
+
+def test_a_relative_link_that_grows_is_stopped_at_once() -> None:
+    url, steps = HOST + "/x/", 0
+    while not trap_rule(url, steps, NOW):
+        url, steps = url + "x/", steps + 1
+    assert steps == 2
+
+
+def test_every_name_says_its_reason() -> None:
+    assert {"length", "depth", "segments", "repeat", "parameters", "query-repeat", "calendar", "yield"} == set(REASONS)
