@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from scrapy import signals
 from scrapy.utils.httpobj import urlparse_cached
 
 from focuscrawl.politeness.dns import LookupFailed
@@ -27,7 +28,8 @@ ADDRESS = "address"
 class DnsMiddleware:
     """Looks the host up, by the resolver that will be asked again when the connection is made.
 
-    Counts `dns/failed_count/REASON` and `dns/refused_count`.
+    Counts `dns/failed_count/REASON` and `dns/refused_count` of requests; at the end the resolver's own counters follow as
+    `dns/hit_count`, `dns/miss_count`, `dns/stale_count`, `dns/ahead_count`, `dns/mixed_count`.
     """
 
     def __init__(self, source: Callable[[], AddressSource], stats: StatsCollector):
@@ -37,11 +39,14 @@ class DnsMiddleware:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> DnsMiddleware:
         assert crawler.stats is not None
-        return cls(installed_resolver, crawler.stats)
+        middleware = cls(installed_resolver, crawler.stats)
+        crawler.signals.connect(middleware.spider_closed, signal=signals.spider_closed)
+        return middleware
 
     async def process_request(self, request: Request) -> None:
         parts = urlparse_cached(request)
-        port = parts.port or (443 if parts.scheme == "https" else 80)
+        default = 443 if parts.scheme == "https" else 80
+        port = default if parts.port is None else parts.port
         try:
             addresses = await self._source().addresses(parts.hostname or "", port)
         except LookupFailed as failed:
@@ -60,6 +65,10 @@ class DnsMiddleware:
                 request.meta[ADDRESS] = address
         return response
 
+    def spider_closed(self) -> None:
+        for name in ("hit", "miss", "stale", "ahead", "mixed"):
+            self.stats.set_value(f"dns/{name}_count", self._source().counts.get(name, 0))
+
 
 def installed_resolver() -> AddressSource:
     """The reactor's resolver, which TWISTED_DNS_RESOLVER must have made ours: without it nothing is guarded."""
@@ -67,7 +76,5 @@ def installed_resolver() -> AddressSource:
 
     resolver = getattr(reactor, "nameResolver", None)
     if not hasattr(resolver, "addresses"):
-        raise RuntimeError(
-            "TWISTED_DNS_RESOLVER must be focuscrawl.engine.resolver.GuardedResolver: nothing is guarded"
-        )
+        raise RuntimeError("TWISTED_DNS_RESOLVER must be focuscrawl.engine.resolver.GuardedResolver: nothing is guarded")
     return cast("AddressSource", resolver)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from scrapy.utils.httpobj import urlparse_cached
 
-from focuscrawl.politeness.guard import DEFAULT_PORTS, Guard
+from focuscrawl.politeness.guard import Guard
 from focuscrawl.politeness.literals import literal
 from middlewares.ports import Refused
 
@@ -35,9 +35,9 @@ class GuardMiddleware:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> GuardMiddleware:
         settings = crawler.settings
-        allowed = [str(port) for port in settings.getlist("GUARD_ALLOW_PORTS") or DEFAULT_PORTS]
+        guard = Guard.of(settings.getlist("GUARD_ALLOW_NETWORKS"), settings.getlist("GUARD_ALLOW_PORTS"))
         assert crawler.stats is not None
-        return cls(Guard.of(settings.getlist("GUARD_ALLOW_NETWORKS"), allowed), crawler.stats)
+        return cls(guard, crawler.stats)
 
     def process_request(self, request: Request) -> None:
         refused = self._problem(request)
@@ -68,7 +68,7 @@ class GuardMiddleware:
         if parts.scheme not in _PORTS:
             return Refused("scheme", parts.scheme)
         try:
-            port = parts.port or _PORTS[parts.scheme]
+            port = _PORTS[parts.scheme] if parts.port is None else parts.port
             address = literal(parts.hostname or "")
         except ValueError as error:
             return Refused("host", str(error)[:100])
@@ -91,6 +91,5 @@ def _injects(request: Request) -> bool:
     if _INJECTION.search(request.url.encode("utf-8", "replace")):
         return True
     return any(
-        _INJECTION.search(name) or any(_INJECTION.search(value) for value in values)
-        for name, values in request.headers.items()
+        _INJECTION.search(name) or any(_INJECTION.search(value) for value in values) for name, values in request.headers.items()
     )

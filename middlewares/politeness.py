@@ -1,4 +1,8 @@
-"""How did the host take it? Tells the frontier's host row what came of each request; decides nothing itself."""
+"""How did the host take it? Tells the frontier's host row what came of each request; decides nothing itself.
+
+It must stand closer to the downloader than whatever may fail on an answer (Scrapy's HttpCompressionMiddleware, 590):
+exceptions of process_response reach no other middleware, and the host would never be reported.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +16,7 @@ from scrapy.exceptions import (
     DownloadFailedError,
     DownloadTimeoutError,
     ResponseDataLossError,
+    StopDownload,
 )
 from twisted.internet.error import ConnectError, ConnectionClosed, SSLError
 
@@ -103,6 +108,7 @@ _NAMES: tuple[tuple[tuple[type[BaseException], ...], str], ...] = (
     ((DownloadConnectionRefusedError,), "connect"),
     ((DownloadCancelledError,), "length"),
     ((ResponseDataLossError,), "truncated"),
+    ((StopDownload,), "stopped"),
     ((DownloadFailedError,), "failed"),
     ((SSLError,), "tls"),
     ((ConnectionClosed,), "reset"),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 from scrapy.exceptions import IgnoreRequest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from scrapy import Request
     from scrapy.crawler import Crawler
@@ -50,6 +50,10 @@ class PaceSink(Protocol):
 
 class AddressSource(Protocol):
     """The guarded resolver."""
+
+    @property
+    def counts(self) -> Mapping[str, int]:
+        """Counters of the process."""
 
     async def addresses(self, host: str, port: int) -> tuple[str, ...]:
         """Checked addresses; LookupFailed or AddressRefused where there are none."""

@@ -18,7 +18,8 @@ def test_all_arguments() -> None:
     found = parse_arguments(
         {
             "seeds": " /x/a.toml ", "keywords": "web crawler, 爬虫，搜索引擎、爬虫,,",
-            "examples": "http://e.com/a, b.html", "name": "网络 爬虫-2", "strategy": "breadth-first", "max_pages": "100", "max_relevant": " 5 ",
+            "examples": "http://e.com/a, b.html", "name": "网络 爬虫-2", "strategy": "breadth-first",
+            "max_pages": "100", "max_relevant": " 5 ",
             "max_pages_per_host": "7", "max_depth": "0", "minutes": "1.5", "_job": "6487ec79947edab326d6db28a2d86511",
         }
     )  # fmt: skip

@@ -18,11 +18,9 @@ def refuse(command: str, message: str) -> NoReturn:
     sys.exit(2)
 
 
-def positional(
-    command: str, args: Sequence[str], options: Sequence[str], wanted: str, least: int, most: int
-) -> list[str]:
-    """The arguments that are no options. Scrapy passes unknown options on as arguments: those are refused here, with the
-    nearest of our `options`. `wanted` says what the command takes."""
+def positional(command: str, args: Sequence[str], options: Sequence[str], wanted: str, least: int, most: int) -> list[str]:
+    """The arguments that are no options. Scrapy passes unknown options on as arguments: those are refused here, with
+    the nearest of our `options`. `wanted` says what the command takes."""
     for arg in args:
         if arg.startswith("-") and arg != "-":
             near = difflib.get_close_matches(arg.partition("=")[0], options, 1, 0.5)

@@ -37,12 +37,8 @@ class Command(ScrapyCommand):
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
-        parser.add_argument(
-            "--format", default="", help="jsonl, csv or parquet (default: by the ending of FILE, else jsonl)"
-        )
-        parser.add_argument(
-            "-o", "--output", default="-", metavar="FILE", help="file to write (default: standard output)"
-        )
+        parser.add_argument("--format", default="", help="jsonl, csv or parquet (default: by the ending of FILE, else jsonl)")
+        parser.add_argument("-o", "--output", default="-", metavar="FILE", help="file (default: standard output)")
         parser.add_argument("--all", action="store_true", help="every page stored with status 200, duplicates too")
         parser.add_argument("--bom", action="store_true", help="begin with a byte order mark, for Excel")
 

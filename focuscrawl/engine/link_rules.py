@@ -33,7 +33,7 @@ class LinkRules:
         if page.duplicate:
             return "duplicate"
         relevant = bool(page.verdict and page.verdict.relevant)
-        if not relevant and not follow(page.lease.distance, self._session.options.tunnel_depth):
+        if not follow(relevant, page.lease.distance, self._session.options.tunnel_depth):
             return "tunnel"
         return ""
 

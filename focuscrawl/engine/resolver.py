@@ -11,16 +11,17 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Coroutine, Iterable, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from twisted.internet.address import IPv4Address, IPv6Address
+from twisted.internet.defer import Deferred
 from twisted.internet.interfaces import IHostnameResolver, IHostResolution
 from zope.interface import implementer  # type: ignore[import-untyped]
 
 from focuscrawl.politeness.dns import Answer, LookupFailed, Resolver
 from focuscrawl.politeness.dns_sources import servers_of, system_hosts, system_servers
-from focuscrawl.politeness.guard import DEFAULT_PORTS, AddressRefused, Guard
+from focuscrawl.politeness.guard import AddressRefused, Guard
 from focuscrawl.politeness.literals import plain
 
 if TYPE_CHECKING:
@@ -47,6 +48,8 @@ class Reactor(Protocol):
     """The part of Twisted's IReactorPluggableNameResolver that is used."""
 
     def installNameResolver(self, resolver: Any) -> object: ...  # noqa: N802
+
+    def addSystemEventTrigger(self, phase: str, event: str, work: Callable[[], Any]) -> object: ...  # noqa: N802
 
 
 @implementer(IHostResolution)
@@ -79,6 +82,12 @@ class GuardedResolver:
     def install_on_reactor(self) -> None:
         """Every connection by name from now on asks this resolver."""
         self._reactor.installNameResolver(self)
+        self._reactor.addSystemEventTrigger("before", "shutdown", self._close)
+
+    @property
+    def counts(self) -> Mapping[str, int]:
+        """Counters of the process: `hit`, `miss`, `stale`, `ahead`, `mixed`, `failed/REASON`."""
+        return self.resolver.counts
 
     async def addresses(self, host: str, port: int) -> tuple[str, ...]:
         """Addresses of `host` that may be connected to on `port`, the one to try first in front.
@@ -114,12 +123,12 @@ class GuardedResolver:
             self._start(self._resolve_and_announce(resolutionReceiver, hostName, portNumber, types))
         return resolution
 
-    async def _resolve_and_announce(
-        self, receiver: Receiver, host: str, port: int, types: tuple[_AddressType, ...]
-    ) -> None:
+    async def _resolve_and_announce(self, receiver: Receiver, host: str, port: int, types: tuple[_AddressType, ...]) -> None:
         answer = Answer(host, problem="timeout")
         try:
             answer = await self.resolver.resolve(host, self._clock())
+        except asyncio.CancelledError:
+            _log.debug("Look-up of %s given up", host)
         finally:
             # Whatever happens, the connection attempt that waits for this must end.
             self._announce(receiver, answer, port, types)
@@ -148,6 +157,9 @@ class GuardedResolver:
             self.resolver.counts["mixed"] += 1
         return good[:_MAX_ADDRESSES]
 
+    def _close(self) -> Deferred[None]:
+        return Deferred.fromFuture(asyncio.ensure_future(self.resolver.close()))
+
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
@@ -156,8 +168,7 @@ class GuardedResolver:
 
 def guard_of(settings: BaseSettings) -> Guard:
     """The guard that GUARD_ALLOW_NETWORKS and GUARD_ALLOW_PORTS describe; BadInput if they cannot be read."""
-    ports = settings.getlist("GUARD_ALLOW_PORTS") or DEFAULT_PORTS
-    return Guard.of(settings.getlist("GUARD_ALLOW_NETWORKS"), [str(port) for port in ports])
+    return Guard.of(settings.getlist("GUARD_ALLOW_NETWORKS"), settings.getlist("GUARD_ALLOW_PORTS"))
 
 
 def _resolver(settings: BaseSettings) -> Resolver:

@@ -77,11 +77,14 @@ class Guard:
     ports: frozenset[int] = frozenset(int(port) for port in DEFAULT_PORTS)
 
     @classmethod
-    def of(cls, networks: Iterable[str] = (), ports: Iterable[str] = DEFAULT_PORTS) -> Guard:
-        """From the values of GUARD_ALLOW_NETWORKS and GUARD_ALLOW_PORTS (`443`, `8000-8100`), or BadInput."""
+    def of(cls, networks: Iterable[str] = (), ports: Iterable[str | int] = ()) -> Guard:
+        """From the values of GUARD_ALLOW_NETWORKS and GUARD_ALLOW_PORTS (`443`, `8000-8100`), or BadInput.
+
+        No ports at all means DEFAULT_PORTS.
+        """
         allowed: set[int] = set()
-        for text in ports:
-            allowed |= _ports(str(text).strip())
+        for text in [text for port in ports if (text := str(port).strip())] or DEFAULT_PORTS:
+            allowed |= _ports(text)
         return cls(tuple(_network(text.strip()) for text in networks if text.strip()), frozenset(allowed))
 
     def address_problem(self, address: str | Address) -> str:

@@ -37,13 +37,11 @@ class RobotsState:
 
 @dataclass(slots=True, frozen=True)
 class RobotsAnswer:
-    """The end of one try to fetch /robots.txt, redirects followed."""
+    """The end of one try to fetch /robots.txt, at most MAX_REDIRECTS redirects followed; a further one is the answer."""
 
     status: int = 0
     """HTTP status of the last hop; 0 when none came."""
     body: bytes = b""
-    redirects: int = 0
-    """Hops followed."""
     retry_after: float | None = None
     """Seconds, from the header."""
 

@@ -13,9 +13,7 @@ class Cause:
 
 
 CAUSES: dict[str, Cause] = {
-    "dns": Cause(
-        "the host name was not found", "check the spelling of the seeds, and DNS_SERVERS if many hosts are affected"
-    ),
+    "dns": Cause("the host name was not found", "check the spelling of the seeds, and DNS_SERVERS if many hosts are affected"),
     "timeout": Cause("the server did not answer in time", "run again later; DOWNLOAD_TIMEOUT sets the patience"),
     "connect": Cause("no connection to the server", "the server is down or the network blocks it; run again later"),
     "reset": Cause("the server broke the connection off", "a higher POLITENESS_DELAY often helps"),

@@ -19,8 +19,10 @@ from focuscrawl.report.summary import Summary, in_words
 
 def render(summary: Summary) -> str:
     """The whole page. All text from the web is escaped and stripped of control characters."""
-    return _environment().get_template("report.html").render(
-        summary=summary, words=in_words(summary), drawing=draw(summary.curve) if summary.curve else None, window=WINDOW
+    return (
+        _environment()
+        .get_template("report.html")
+        .render(summary=summary, words=in_words(summary), drawing=draw(summary.curve) if summary.curve else None, window=WINDOW)
     )
 
 

@@ -80,9 +80,7 @@ def _rich(table: Table) -> object:
     shown = RichTable(title=Text(table.title) if table.title else None, title_justify="left", box=box.SIMPLE_HEAD)
     shown.show_header = any(column.title for column in table.columns)
     for column in table.columns:
-        shown.add_column(
-            Text(column.title), justify="right" if column.right else "left", no_wrap=column.right, overflow="fold"
-        )
+        shown.add_column(Text(column.title), justify="right" if column.right else "left", no_wrap=column.right, overflow="fold")
     for row in table.cells():
         shown.add_row(*(Text(cell) for cell in row))
     return shown

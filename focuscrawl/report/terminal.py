@@ -48,7 +48,10 @@ def _figures(summary: Summary) -> Table:
 
 
 def hosts_table(summary: Summary, limit: int) -> Table:
-    columns = [Column("host", width=44), *(Column(name, True) for name in ("pages", "relevant", "duplicates", "errors", "waiting"))]
+    columns = [
+        Column("host", width=44),
+        *(Column(name, True) for name in ("pages", "relevant", "duplicates", "errors", "waiting")),
+    ]
     rows = [
         (host.origin, *map(count, (host.pages, host.relevant, host.duplicates, host.errors, host.waiting)))
         for host in summary.hosts[:limit]
@@ -58,7 +61,12 @@ def hosts_table(summary: Summary, limit: int) -> Table:
 
 def causes_table(summary: Summary, limit: int) -> Table:
     rows = [
-        (count(row.count), row.cause + (" (will be tried again)" if row.state is State.WAIT else ""), cause(row.cause).words, row.example)
+        (
+            count(row.count),
+            row.cause + (" (will be tried again)" if row.state is State.WAIT else ""),
+            cause(row.cause).words,
+            row.example,
+        )
         for row in summary.causes[:limit]
     ]
     columns = [Column("URLs", True), Column("cause"), Column("meaning", width=48), Column("for example", width=60)]

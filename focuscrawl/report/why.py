@@ -211,7 +211,9 @@ def _facts_table(facts: Explanation, now: float) -> Table | None:
     if facts.page and facts.page.warc:
         rows.append(("archived in", f"{facts.page.warc} at {facts.page.warc_offset}"))
     if host:
-        rows.append(("host", f"{host.origin}: {count(host.pages)} pages, {count(host.relevant)} relevant; {_next_time(host, now)}"))
+        rows.append(
+            ("host", f"{host.origin}: {count(host.pages)} pages, {count(host.relevant)} relevant; {_next_time(host, now)}")
+        )
     return Table([Column(""), Column("", width=120)], rows, "In the store") if rows else None
 
 

@@ -178,9 +178,7 @@ def parent_of(db: sqlite3.Connection, pid: int, url: str) -> ParentFacts | None:
         return None
     blob = db.execute("select links from body where pid=?", (pid,)).fetchone()
     links = [link for link in decode(blob[0] if blob else b"") if link.url == url]
-    return ParentFacts(
-        *row[:4], bool(row[4]), max(links, key=lambda link: (not link.refused, link.score), default=None)
-    )
+    return ParentFacts(*row[:4], bool(row[4]), max(links, key=lambda link: (not link.refused, link.score), default=None))
 
 
 def _page(db: sqlite3.Connection, hid: int, uid: int) -> PageFacts | None:

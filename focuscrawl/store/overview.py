@@ -155,9 +155,7 @@ def totals(db: sqlite3.Connection) -> Totals:
 def hosts(db: sqlite3.Connection, limit: int = 50) -> list[HostRow]:
     """The hosts with the most relevant pages, with the URLs that wait on each."""
     waiting = "select count(*) from url where hid=? and state in (0, 1, 2)"
-    return [
-        HostRow(*row, db.execute(waiting, (row[0],)).fetchone()[0]) for row in db.execute(HOSTS, (limit,)).fetchall()
-    ]
+    return [HostRow(*row, db.execute(waiting, (row[0],)).fetchone()[0]) for row in db.execute(HOSTS, (limit,)).fetchall()]
 
 
 def causes(db: sqlite3.Connection) -> list[CauseRow]:

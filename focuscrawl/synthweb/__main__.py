@@ -29,9 +29,7 @@ SPARE_FILES = 4096
 
 def arguments() -> argparse.Namespace:
     """Read the command line."""
-    parser = argparse.ArgumentParser(
-        prog="python -m focuscrawl.synthweb", description="serve a synthetic web on loopback"
-    )
+    parser = argparse.ArgumentParser(prog="python -m focuscrawl.synthweb", description="serve a synthetic web on loopback")
     parser.add_argument("--preset", choices=sorted(PRESETS), default="demo")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--pages", type=int, default=0, help="pages instead of the preset's number")

@@ -31,9 +31,7 @@ def path_of(host: Host, number: int, title_of: TitleOf) -> str:
     section, position = host.position_of(number)
     page, article = divmod(position, LIST_STEP)
     if article == 0:
-        return (
-            f"/list.php?cat={section.path}&page={page}" if host.role.style == 2 else f"/{section.path}/list_{page}.html"
-        )
+        return f"/list.php?cat={section.path}&page={page}" if host.role.style == 2 else f"/{section.path}/list_{page}.html"
     if host.role.style == 2:
         return f"/show.php?cat={section.path}&id={position}"
     if host.role.style == 1:

@@ -13,6 +13,8 @@ from focuscrawl.synthweb.linking import Linker
 from focuscrawl.synthweb.nasty import article_extras, decorate, home_extras, through_redirects
 from focuscrawl.synthweb.words import vocabulary
 
+ADVERTISED = 0.4
+
 
 def label_of(facts: Facts, host: Host, number: int) -> Label:
     """The truth about a numbered page."""
@@ -75,11 +77,14 @@ def article(facts: Facts, linker: Linker, host: Host, number: int) -> Document:
         footer=linker.footer(host, number),
         robots="" if in_header else tag,
         robots_header=tag if in_header else "",
-        ad=ADS[language][facts.key(host, number, 22) % 3]
-        if facts.share(host, number, 23) < 0.4 or label.duplicate
-        else "",
+        ad=ADS[language][facts.key(host, number, 22) % 3] if facts.share(host, number, 23) < 0.4 or label.duplicate else "",
         theme=facts.layout.hosts[host.twin].index % 3,
     )
+
+
+def shows_ad(facts: Facts, host: Host, number: int, label: Label) -> bool:
+    """Copies always carry an advertisement, so that they differ from their originals; a mirror does what its original does."""
+    return label.duplicate in ("near", "exact") or facts.share(host, number, 23) < ADVERTISED
 
 
 def index_page(facts: Facts, linker: Linker, host: Host, number: int) -> Document:

@@ -156,9 +156,7 @@ def address_of(name: str, taken: set[str]) -> str:
 def make_sections(seed: int, index: int, role: Role, main: str, hidden: tuple[str, int] | None) -> tuple[Section, ...]:
     """Four visible sections of different topics, the first on `main`; and the hidden one, if any, as (topic, depth)."""
     skip = {main, hidden[0]} if hidden else {main}
-    others = sorted(
-        (topic for topic in (*TOPICS, GENERAL) if topic not in skip), key=lambda t: mix(seed, index, number_of(t))
-    )
+    others = sorted((topic for topic in (*TOPICS, GENERAL) if topic not in skip), key=lambda t: mix(seed, index, number_of(t)))
     topics = [main, *others[: VISIBLE_SECTIONS - 1]]
     sections = [Section(number, topic, section_path(seed, index, number, topic)) for number, topic in enumerate(topics)]
     if hidden:

@@ -30,8 +30,9 @@ class Linker:
         return Anchor(self.facts.path(host, number), text or self.facts.title(host.index, number))
 
     def away(self, source: Host, host: Host, number: int) -> Anchor:
-        """A link to a page of another host; Chinese hosts write Chinese names as they are."""
-        name = host.display if source.role.language == "zh" else host.name
+        """A link to a page of another host; Chinese hosts write Chinese names as they are, where the charset can."""
+        unicode = source.role.language == "zh" and source.role.charset != "big5"
+        name = host.display if unicode else host.name
         href = f"http://{name}{self.facts.suffix}{self.facts.path(host, number)}"
         return Anchor(href, self.facts.title(host.index, number))
 
@@ -110,9 +111,7 @@ class Linker:
     def section_entries(self, host: Host, section: Section) -> tuple[Anchor, ...]:
         """Newest articles, list pages (the first ones and then at doubling distances), and ways into tunnels."""
         pages = (host.section_size(section.index) - 1) // LIST_STEP + 1
-        shown = sorted(
-            {*range(min(pages, START_PAGES)), *(1 << power for power in range(3, pages.bit_length())), pages - 1}
-        )
+        shown = sorted({*range(min(pages, START_PAGES)), *(1 << power for power in range(3, pages.bit_length())), pages - 1})
         numbers = [host.number_at(section.index, page * LIST_STEP) for page in shown if 0 <= page < pages]
         return (*self.newest(host, section), *(self.own(host, at) for at in numbers), *self.entrances(host, section))
 
@@ -133,8 +132,7 @@ class Linker:
         """The articles of a list page and its neighbors."""
         size, words = host.section_size(section.index), LABELS[host.role.language]
         links = [
-            self.own(host, host.number_at(section.index, at))
-            for at in range(position + 1, min(position + LIST_STEP, size))
+            self.own(host, host.number_at(section.index, at)) for at in range(position + 1, min(position + LIST_STEP, size))
         ]
         if position:
             links.append(self.own(host, host.number_at(section.index, position - LIST_STEP), words["previous"]))

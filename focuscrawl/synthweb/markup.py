@@ -70,9 +70,7 @@ def render(document: Document, charset: str = "") -> str:
     """The HTML of a document, with `charset` as the label in its head."""
     words = LABELS[document.label.language]
     paragraphs = paragraphs_of(document)
-    dated = (
-        f'<div class="info">{words["published"]} {document.date}</div>\n' if document.label.kind == "article" else ""
-    )
+    dated = f'<div class="info">{words["published"]} {document.date}</div>\n' if document.label.kind == "article" else ""
     trail = " &gt; ".join(map(anchor_html, document.trail))
     main = f'<div class="crumb">{trail}</div>\n' if trail else ""
     main += f"<h1>{document.title}</h1>\n{dated}{text_html(document, paragraphs)}\n"

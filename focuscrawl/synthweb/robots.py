@@ -48,9 +48,7 @@ def rules_of(host: Host) -> Rules:
     if kind == "plain":
         return with_text(Rules(200, ("/login", "/admin/")))
     closed = closed_section(host)
-    rules = Rules(
-        200, ("/login", "/private/", closed), (f"{closed}1.html",), location=MOVED if kind == "redirect" else ""
-    )
+    rules = Rules(200, ("/login", "/private/", closed), (f"{closed}1.html",), location=MOVED if kind == "redirect" else "")
     return with_text(rules)
 
 

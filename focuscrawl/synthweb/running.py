@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import select
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -43,8 +44,8 @@ class RunningWeb:
     ) -> None:
         self.plan = preset(name, seed, pages, topic, latency / 1000)
         self.topic = topic
-        self.folder = None if log else tempfile.TemporaryDirectory(prefix="synthweb-")
-        self.log_path = log or str(Path(self.folder.name if self.folder else "") / "access.jsonl")
+        self.folder = "" if log else tempfile.mkdtemp(prefix="synthweb-")
+        self.log_path = log or str(Path(self.folder) / "access.jsonl")
         self.command = [
             sys.executable,
             "-m",
@@ -99,16 +100,12 @@ class RunningWeb:
             return ""
         return stream.readline()
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Stop the server and remove a log of our own."""
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        """Stop the server."""
         self.stop()
-        if self.folder:
-            self.folder.cleanup()
 
     def stop(self) -> None:
-        """End the server process: by SIGTERM, and by force if it does not listen."""
+        """End the server process, by force if it does not listen, and remove its log unless the caller named it."""
         self.process.terminate()
         try:
             self.process.wait(STOP_SECONDS)
@@ -118,6 +115,8 @@ class RunningWeb:
         for stream in (self.process.stdin, self.process.stdout):
             if stream:
                 stream.close()
+        if self.folder:
+            shutil.rmtree(self.folder, ignore_errors=True)
 
     def accesses(self) -> list[Access]:
         """All requests so far."""

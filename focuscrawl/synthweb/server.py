@@ -130,9 +130,7 @@ class Responder:
         name, agent = request.host, request.fields.get("user-agent", "")
         flying = self.log.in_flight[name]
         self.log.add(
-            Access(
-                time.monotonic(), name, request.target, status, agent, request.address, flying, request.method, fault
-            )
+            Access(time.monotonic(), name, request.target, status, agent, request.address, flying, request.method, fault)
         )
 
     def fault(self, host: Host, request: Request) -> Fault:
@@ -167,9 +165,7 @@ class Responder:
         body = ready.packed if self.wants_gzip(request) and ready.packed else ready.body
         half = body[: len(body) // 2]
         if body is ready.packed:
-            return Reply(
-                head(ready.status, (*ready.headers, ("Content-Encoding", "gzip")), len(half)) + half
-            ), ready.status
+            return Reply(head(ready.status, (*ready.headers, ("Content-Encoding", "gzip")), len(half)) + half), ready.status
         return Reply(head(ready.status, ready.headers, len(body)) + half, end="close"), ready.status
 
     @staticmethod
@@ -224,7 +220,5 @@ class Responder:
             body=answer.body,
             packed=packed,
             plain_head=head(answer.status, headers, len(answer.body)),
-            packed_head=head(
-                answer.status, (*headers, ("Content-Encoding", "gzip"), ("Vary", "Accept-Encoding")), len(packed)
-            ),
+            packed_head=head(answer.status, (*headers, ("Content-Encoding", "gzip"), ("Vary", "Accept-Encoding")), len(packed)),
         )

@@ -23,9 +23,7 @@ def seeds_of(web: SyntheticWeb, topic: str) -> tuple[str, ...]:
 
 def first_places(web: SyntheticWeb, topic: str) -> list[Place]:
     """The first healthy section on the topic in each language."""
-    healthy = [
-        [place for place in web.layout.places_of(topic, language) if not place[0].role.faults] for language in LANGUAGES
-    ]
+    healthy = [[place for place in web.layout.places_of(topic, language) if not place[0].role.faults] for language in LANGUAGES]
     return [places[0] for places in healthy if places]
 
 
@@ -33,9 +31,7 @@ def examples_of(web: SyntheticWeb, topic: str, count: int) -> tuple[str, ...]:
     """Addresses of articles on the topic, alternating between the languages."""
     found: list[list[str]] = []
     for host, section in first_places(web, topic):
-        numbers = (
-            host.number_at(section.index, at) for at in range(host.section_size(section.index)) if at % LIST_STEP
-        )
+        numbers = (host.number_at(section.index, at) for at in range(host.section_size(section.index)) if at % LIST_STEP)
         labels = (web.label(web.facts.url(host, web.facts.path(host, number))) for number in numbers)
         good = (label.url for label in labels if label.topic == topic and label.allowed and not label.noindex)
         found.append([url for url, _ in zip(good, range(count), strict=False)])

@@ -77,9 +77,7 @@ def walk(web: SyntheticWeb, seeds: tuple[str, ...]) -> tuple[dict[str, Label], d
         label = labels[url] = known.pop(url) if url in known else web.label(url)
         if not expands(web, label):
             continue
-        targets = (
-            [label.redirect] if label.redirect else [link for link, rel in web.links(url) if "nofollow" not in rel]
-        )
+        targets = [label.redirect] if label.redirect else [link for link, rel in web.links(url) if "nofollow" not in rel]
         found = [web.label(target) for target in targets]
         graph[url] = tuple(dict.fromkeys(item.url for item in found if item.kind != "unknown"))
         known.update((item.url, item) for item in found if item.url not in labels)

@@ -3,9 +3,9 @@
 RFC 3986 section 6.2.2 (case, percent-encoding, dot segments) and 6.2.3 (default port, empty path), read with the
 tolerance of the WHATWG URL standard, because links are written for browsers: tabs and line ends dropped, backslashes,
 `http:/x`, raw Chinese in the path as UTF-8 and in the query in the page's charset. Beyond both, tracking parameters,
-session ids and fragments go (focuscrawl.url.parameters). Query parameters keep their order: sites may read it.
+session ids and fragments go (focuscrawl.url.parameters). Query parameters keep their order: sites may read them by place.
 
-Cost: about 1 microsecond for an address seen before, 3-6 for a new one. Results are cached by their absolute form, so
+Cost: about 1 microsecond for an address seen before, 3-9 for a new one. Results are cached by their absolute form, so
 that the navigation links of a site cost little on each of its pages.
 """
 

@@ -35,6 +35,9 @@ class _Reactor:
     def installNameResolver(self, resolver: object) -> None:  # noqa: N802
         self.installed = resolver
 
+    def addSystemEventTrigger(self, phase: str, event: str, work: object) -> None:  # noqa: N802
+        assert (phase, event) == ("before", "shutdown")
+
 
 class _Receiver:
     """Collects what Twisted would be told."""
@@ -189,9 +192,7 @@ def _fetch(hosts: list[str], port: int, **settings: Any) -> dict[str, list[Any]]
 def test_a_crawl_opens_no_socket_to_guarded_addresses(server: _Server) -> None:
     port = server.server_port
     results = _fetch(_GUARDED, port, DOWNLOADER_MIDDLEWARES=_OURS, GUARD_ALLOW_PORTS=str(port))
-    assert {host: (kind, rule) for host, (kind, rule, _) in results.items()} == dict.fromkeys(
-        _GUARDED, ("Refused", "address")
-    )
+    assert {host: (kind, rule) for host, (kind, rule, _) in results.items()} == dict.fromkeys(_GUARDED, ("Refused", "address"))
     assert server.connections == 0
 
 
@@ -205,9 +206,7 @@ def test_the_resolver_alone_opens_no_socket_either(server: _Server) -> None:
 
 def test_allowed_networks_are_reached_on_any_port_and_the_rest_is_not(server: _Server) -> None:
     names = ["10.0.0.1", "[::1]", "unknown.test", "a_-.b..c"]
-    results = _fetch(
-        [*_FORMS, *names], server.server_port, DOWNLOADER_MIDDLEWARES=_OURS, GUARD_ALLOW_NETWORKS="127.0.0.0/8"
-    )
+    results = _fetch([*_FORMS, *names], server.server_port, DOWNLOADER_MIDDLEWARES=_OURS, GUARD_ALLOW_NETWORKS="127.0.0.0/8")
     assert {host: results[host] for host in _FORMS} == {host: ["answer", 200, "127.0.0.1"] for host in _FORMS}
     assert [results[host][:2] for host in names] == [
         ["Refused", "address"],

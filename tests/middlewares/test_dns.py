@@ -23,6 +23,7 @@ class _Addresses:
     def __init__(self) -> None:
         self.asked: list[tuple[str, int]] = []
         self.preferred: list[tuple[str, str]] = []
+        self.counts = {"hit": 3, "failed/nxdomain": 1}
 
     async def addresses(self, host: str, port: int) -> tuple[str, ...]:
         self.asked.append((host, port))
@@ -59,6 +60,12 @@ def test_the_address_is_noted_and_corrected_by_the_answer() -> None:
     assert (request.meta["address"], source.preferred) == ("9.9.9.8", [("a.test", "9.9.9.8")])
     middleware.process_response(request, Response(request.url))
     assert request.meta["address"] == "9.9.9.8"
+
+
+def test_counters_of_the_resolver_reach_the_stats() -> None:
+    middleware = _middleware(_Addresses())
+    middleware.spider_closed()
+    assert (middleware.stats.get_value("dns/hit_count"), middleware.stats.get_value("dns/miss_count")) == (3, 0)
 
 
 @pytest.mark.parametrize(

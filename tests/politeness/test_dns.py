@@ -95,9 +95,7 @@ def _run(test: Callable[[AsyncExitStack], Awaitable[None]]) -> None:
     asyncio.run(main())
 
 
-def _ask(
-    script: _Script, *questions: tuple[str, float], timeout: float = 0.3
-) -> tuple[list[Answer], StubDns, Resolver]:
+def _ask(script: _Script, *questions: tuple[str, float], timeout: float = 0.3) -> tuple[list[Answer], StubDns, Resolver]:
     """One stub, one resolver, questions one after the other."""
     answers: list[Answer] = []
     stub = StubDns(script)
@@ -143,9 +141,7 @@ def test_nxdomain_is_remembered_shorter() -> None:
     assert resolver.counts["failed/nxdomain"] == 2
 
 
-@pytest.mark.parametrize(
-    ("word", "problem"), [("SERVFAIL", "servfail"), ("REFUSED", "servfail"), ("silent", "timeout")]
-)
+@pytest.mark.parametrize(("word", "problem"), [("SERVFAIL", "servfail"), ("REFUSED", "servfail"), ("silent", "timeout")])
 def test_failures_are_remembered_for_half_a_minute(word: str, problem: str) -> None:
     answers, stub, _ = _ask({"h.test": [word]}, ("h.test", 0.0), ("h.test", 29.0), timeout=0.05)
     assert [(answer.problem, answer.expires_at) for answer in answers] == [(problem, 30.0)] * 2
@@ -274,9 +270,7 @@ def test_an_address_that_changed_is_used_after_expiry() -> None:
 
 
 def test_literals_and_local_names_are_never_asked() -> None:
-    questions = [
-        (host, 0.0) for host in ("127.0.0.1", "0x7f.1", "[::1]", "::ffff:127.0.0.1", "localhost", "a.localhost.")
-    ]
+    questions = [(host, 0.0) for host in ("127.0.0.1", "0x7f.1", "[::1]", "::ffff:127.0.0.1", "localhost", "a.localhost.")]
     answers, stub, _ = _ask({}, *questions)
     assert [answer.addresses[0] for answer in answers] == ["127.0.0.1", "127.0.0.1", "::1", *["127.0.0.1"] * 3]
     assert stub.asked == []

@@ -21,9 +21,7 @@ def test_servers() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    "text", ["dns.example", "127.0.0.1:", "127.0.0.1:0", "127.0.0.1:99999", "1.2.3", "[::1", "x:53"]
-)
+@pytest.mark.parametrize("text", ["dns.example", "127.0.0.1:", "127.0.0.1:0", "127.0.0.1:99999", "1.2.3", "[::1", "x:53"])
 def test_bad_servers(text: str) -> None:
     with pytest.raises(BadInput, match="DNS_SERVERS"):
         servers_of([text])

@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 from focuscrawl.politeness.robots import ALLOW_ALL, DENY_ALL, MAX_RULES, RobotsCache, RobotsFile
 from focuscrawl.politeness.robots_groups import MAX_BYTES, MAX_SITEMAPS, product_token
 
-_CASES: list[dict[str, Any]] = tomllib.loads(
-    (Path(__file__).parent / "data" / "robots.toml").read_text(encoding="utf-8")
-)["case"]
+_CASES: list[dict[str, Any]] = tomllib.loads((Path(__file__).parent / "data" / "robots.toml").read_text(encoding="utf-8"))[
+    "case"
+]
 _RULES = b"User-agent: foo\nDisallow: /x\n"
 
 

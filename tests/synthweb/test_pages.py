@@ -171,7 +171,7 @@ def test_charsets_are_told_right_wrong_or_not_at_all(role: str, told: str, chars
 def test_tags_for_robots_stand_in_page_and_header() -> None:
     web = demo()
     host = web.hosts[web.plan.roles.index("journal")]
-    tags = Counter()
+    tags: Counter[str] = Counter()
     for local in range(host.size):
         page = web.page(host.first + local)
         tags["meta"] += bool(page.robots)

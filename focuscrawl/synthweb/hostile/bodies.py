@@ -101,9 +101,7 @@ BODIES: dict[str, Case] = {
     ),
     "/attribute-5mb": page(lambda: text_page(f'<p title="{"x" * 5 * MEGABYTE}">x</p>'), "an attribute of 5 MB"),
     "/one-line-12mb": page(lambda: text_page("word " * (12 * MEGABYTE // 5)), "a line of 12 MB", ("page", "truncated")),
-    "/cjk-run-12mb": page(
-        lambda: text_page("星" * (4 * MEGABYTE)), "12 MB of Chinese without a space", ("page", "truncated")
-    ),
+    "/cjk-run-12mb": page(lambda: text_page("星" * (4 * MEGABYTE)), "12 MB of Chinese without a space", ("page", "truncated")),
     "/unclosed": page(lambda: text_page("<p><b><i><table><tr><td><ul><li>" * 3000), "nothing is ever closed"),
     "/title-1mb": page(lambda: text_page(title="star " * (MEGABYTE // 5)), "a title of 1 MB"),
     "/title-markup": page(
@@ -111,9 +109,7 @@ BODIES: dict[str, Case] = {
     ),
     "/nul-bytes": page(lambda: text_page("a\x00b\x01c\ufffe\x1b[2J"), "NUL and control characters"),
     "/bad-byte": page(lambda: text_page("bad @ byte").replace(b"@", b"\xff"), "a byte that is no UTF-8"),
-    "/odd-links": page(
-        lambda: text_page("".join(f'<a href="{href}">x</a>' for href in ODD_HREFS)), "links of every odd form"
-    ),
+    "/odd-links": page(lambda: text_page("".join(f'<a href="{href}">x</a>' for href in ODD_HREFS)), "links of every odd form"),
     "/meta-refresh-self": page(
         lambda: text_page('<meta http-equiv="refresh" content="0; url=/meta-refresh-self">'),
         "refreshes itself for ever",
@@ -122,25 +118,19 @@ BODIES: dict[str, Case] = {
     "/only-script": page(lambda: wrap("<script>var a = 1;</script>"), "nothing but a script", contains=""),
     "/frameset": page(lambda: b'<frameset><frame src="/empty"></frameset>', "nothing but frames", contains=""),
     "/gzip-bomb": Case(gzipped, ("failed", "truncated"), "300 kB that unpack to 300 MiB"),
-    "/binary-as-html": page(
-        lambda: b"%PDF-1.4\n" + bytes(range(256)) * 400, "a PDF that says it is HTML", ("filtered",), ""
-    ),
+    "/binary-as-html": page(lambda: b"%PDF-1.4\n" + bytes(range(256)) * 400, "a PDF that says it is HTML", ("filtered",), ""),
     "/html-as-octets": Case(
         lambda: html_reply(text_page(), "application/octet-stream"), ("page", "filtered"), "HTML that says it is binary"
     ),
     "/no-type": Case(lambda: html_reply(text_page(), ""), ("page",), "no Content-Type", MARK_EN),
     "/disposition": Case(
-        lambda: html_reply(
-            text_page(), headers=(("Content-Disposition", 'attachment; filename="../../../etc/passwd"'),)
-        ),
+        lambda: html_reply(text_page(), headers=(("Content-Disposition", 'attachment; filename="../../../etc/passwd"'),)),
         ("page", "filtered"),
         "a file name that climbs",
     ),
     "/wrong-charset-gbk-as-utf8": charset("gb18030", "utf-8", "", "GB18030 that the header calls UTF-8"),
     "/wrong-charset-utf8-as-gb2312": charset("utf-8", "", "gb2312", "UTF-8 that the page calls GB2312"),
-    "/wrong-charset-meta-against-header": charset(
-        "gb18030", "utf-8", "gb18030", "header and page contradict each other"
-    ),
+    "/wrong-charset-meta-against-header": charset("gb18030", "utf-8", "gb18030", "header and page contradict each other"),
     "/no-charset-gbk": charset("gb18030", "", "", "GB18030 that says nothing"),
     "/no-charset-utf8": charset("utf-8", "", "", "UTF-8 that says nothing"),
     "/utf16-bom": charset("utf-16", "", "", "UTF-16 with a byte order mark"),

@@ -32,9 +32,7 @@ class Case:
     """Takes until the client's time limit."""
 
 
-def html_reply(
-    body: bytes, content_type: str = "text/html; charset=utf-8", headers: tuple[tuple[str, str], ...] = ()
-) -> Reply:
+def html_reply(body: bytes, content_type: str = "text/html; charset=utf-8", headers: tuple[tuple[str, str], ...] = ()) -> Reply:
     """A well-formed answer with any body."""
     fields = (("Content-Type", content_type), *headers) if content_type else headers
     return Reply(head(200, fields, len(body)) + body)

@@ -84,17 +84,13 @@ def moved(path: str, what: str, accepts: tuple[str, ...] = ("failed",), status: 
 def chain() -> dict[str, Case]:
     """A chain of redirects that is longer than any crawler should follow."""
     return {
-        f"/redirect-chain-{left}": moved(
-            f"/redirect-chain-{left - 1}" if left > 1 else "/empty", f"{left} redirects ahead"
-        )
+        f"/redirect-chain-{left}": moved(f"/redirect-chain-{left - 1}" if left > 1 else "/empty", f"{left} redirects ahead")
         for left in range(CHAIN, 0, -1)
     }
 
 
 CONNECTIONS: dict[str, Case] = {
-    "/stream": Case(
-        lambda: Reply(script=stream, end="close"), ("truncated", "failed"), "a body without end", slow=True
-    ),
+    "/stream": Case(lambda: Reply(script=stream, end="close"), ("truncated", "failed"), "a body without end", slow=True),
     "/drip": Case(lambda: Reply(script=drip), ("truncated", "failed"), "a byte a second", slow=True),
     "/head-drip": Case(lambda: Reply(script=head_drip, end="close"), ("failed",), "headers without end", slow=True),
     "/silent": Case(lambda: Reply(end="hang"), ("failed",), "no answer", slow=True),
@@ -112,9 +108,7 @@ CONNECTIONS: dict[str, Case] = {
     "/bad-chunk": Case(lambda: chunked(b"zz\r\nx"), ("truncated", "failed"), "a chunk size that is no number"),
     "/cut-chunk": Case(lambda: chunked(b"ff\r\nx"), ("truncated", "failed"), "the last chunk breaks off"),
     "/cut-gzip": Case(cut_gzip, ("truncated", "failed"), "gzip that breaks off"),
-    "/plain-as-gzip": Case(
-        lambda: html_reply(text_page(), headers=(GZIP,)), ("page", "failed"), "plain HTML that says gzip"
-    ),
+    "/plain-as-gzip": Case(lambda: html_reply(text_page(), headers=(GZIP,)), ("page", "failed"), "plain HTML that says gzip"),
     "/unknown-coding": Case(
         lambda: html_reply(text_page(), headers=(("Content-Encoding", "rot13"),)),
         ("failed", "filtered", "page"),

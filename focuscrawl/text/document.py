@@ -1,0 +1,44 @@
+"""One parse of a page, shared by everything that reads its tree (Lexbor: HTML5, deep trees kept whole)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser
+
+from focuscrawl.text import clean
+
+MAX_HTML = 4_000_000
+"""Characters of source that are parsed; the rest is cut."""
+_UNREAD = ["script", "style", "template", "svg", "iframe", "textarea", "select", "noembed", "noframes", "object"]
+_BOILERPLATE = ["nav", "header", "footer", "aside", "form", "button"]
+
+
+@dataclass(slots=True, frozen=True)
+class Document:
+    """A parsed page. `html` is its source as parsed."""
+
+    html: str
+    tree: LexborHTMLParser
+
+    def text(self, limit: int) -> str:
+        """All words of the body without navigation, one piece of the tree a line; every word if nothing else is there.
+
+        Works on a parse of its own: removing elements from the shared tree would take links away.
+        """
+        tree = parse(self.html).tree
+        tree.strip_tags(_UNREAD, recursive=True)
+        everything = _words(tree, limit)
+        tree.strip_tags(_BOILERPLATE, recursive=True)
+        return _words(tree, limit) or everything
+
+
+def parse(html: str) -> Document:
+    """Never raises for odd markup. Quadratic for hostile pages: ask `focuscrawl.text.weight.is_heavy` first."""
+    html = html[:MAX_HTML]
+    return Document(html, LexborHTMLParser(html, options=LexborDocumentOptions.WO_EVENTS))
+
+
+def _words(tree: LexborHTMLParser, limit: int) -> str:
+    body = tree.body
+    return clean.lines(body.text(separator="\n", strip=True), limit) if body is not None else ""

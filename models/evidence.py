@@ -1,0 +1,70 @@
+"""What a topic is made from: the words of its keywords, examples and counter-examples."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from focuscrawl.errors import BadInput
+from focuscrawl.text.segment import Segmenter
+
+KEPT_TERMS = 1000
+"""Most frequent terms kept of one text; a longer text says no more about its topic."""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One text as term counts, with the address or file it came from."""
+
+    source: str
+    counts: Mapping[str, int]
+
+    @classmethod
+    def of(cls, source: str, terms: Iterable[str]) -> Document:
+        """The document of these terms, longest lists cut to the most frequent `KEPT_TERMS`."""
+        return cls(source, dict(Counter(terms).most_common(KEPT_TERMS)))
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """All that a topic's vector is computed from, so that it can be computed again with better document frequencies."""
+
+    keywords: tuple[str, ...] = ()
+    """As the user wrote them."""
+    keyword_terms: tuple[str, ...] = ()
+    examples: tuple[Document, ...] = ()
+    negatives: tuple[Document, ...] = ()
+    seeds: tuple[str, ...] = ()
+    han_share: float = field(default=0.0)
+    """Share of Chinese words among all terms, in [0, 1]."""
+
+    @classmethod
+    def read(
+        cls,
+        segmenter: Segmenter,
+        examples: Sequence[tuple[str, str]] = (),
+        keywords: Sequence[str] = (),
+        negatives: Sequence[tuple[str, str]] = (),
+        seeds: Sequence[str] = (),
+    ) -> Evidence:
+        """Cut the topic's own texts by the reference segmenter. `examples` and `negatives` are (source, text).
+
+        Texts without a term are left out; raises BadInput if nothing is left that says what the topic is.
+        """
+        words = tuple(dict.fromkeys(term for keyword in keywords for term in segmenter.reference_terms(keyword)))
+        positive = _documents(segmenter, examples)
+        if not words and not positive:
+            raise BadInput("The topic has no words: give keywords, or examples or seeds that have text.")
+        terms = Counter(words)
+        for document in positive:
+            terms.update(document.counts)
+        han = sum(n for term, n in terms.items() if not term.isascii())
+        return cls(
+            tuple(keywords), words, positive, _documents(segmenter, negatives), tuple(seeds), han / terms.total()
+        )
+
+
+def _documents(segmenter: Segmenter, texts: Sequence[tuple[str, str]]) -> tuple[Document, ...]:
+    read = (Document.of(source, segmenter.reference_terms(text)) for source, text in texts)
+    return tuple(document for document in read if document.counts)

@@ -1,0 +1,72 @@
+"""How promising is a link? LinkScore = URLScore + AnchorScore, in [0, 1].
+
+URLScore is the relevance of the context that carries the link: the page and the text around the link. AnchorScore is
+the relevance of the words that name the target: the anchor text and the words of the address. All four by equation 2
+on their own words. The parts, as added up, are the recorded reason.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from urllib.parse import unquote, urlsplit
+
+from focuscrawl.items import Link, Page
+from focuscrawl.text.segment import Segmenter
+from models.vsm import TopicModel
+
+SEED_SCORE = 1.0
+"""Seeds name the topic themselves: nothing that a link says can be worth more."""
+WEIGHTS = {"page": 0.26, "context": 0.22, "anchor": 0.30, "url": 0.22}
+"""Sum 1. No part alone wins on both recorded webs (page 0.49 and 0.38 mean area, anchor and address 0.53 and 0.32)."""
+CACHED = 50_000
+"""Texts whose similarity is remembered, for each part."""
+
+_extension = re.compile(r"\.[a-z0-9]{1,5}$", re.IGNORECASE)
+_camel = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_plain_host = frozenset(("www", "com", "org", "net", "edu", "gov", "co", "ac", "github", "io"))
+
+
+def url_text(url: str) -> str:
+    """The words of an address as a text: host labels and path, percent-decoded, joined names taken apart."""
+    parts = urlsplit(url)
+    labels = [label for label in (parts.hostname or "").split(".")[:-1] if label not in _plain_host]
+    path = _extension.sub("", unquote(parts.path, errors="ignore"))
+    return f"{' '.join(labels)} {_camel.sub(' ', path).replace('_', ' ')}"
+
+
+class LinkScorer:
+    """Scores the links of pages that were judged. Similarities are cached until the topic is refreshed."""
+
+    def __init__(self, topic: TopicModel, segmenter: Segmenter) -> None:
+        self._topic, self._segmenter = topic, segmenter
+        self._revision = topic.revision
+        self._known: dict[str, dict[str, float]] = {"context": {}, "anchor": {}, "url": {}}
+
+    def score(self, link: Link, page: Page) -> None:
+        """Set `link.score` and `link.parts` (`page`, `context`, `anchor`, `url`: the weighted parts that add up)."""
+        if self._revision != self._topic.revision:
+            self._forget()
+        parts = {
+            "page": WEIGHTS["page"] * page.verdict.score if page.verdict else 0.0,
+            "context": self._part("context", link.context or link.anchor),
+            "anchor": self._part("anchor", link.anchor),
+            "url": self._part("url", link.url, url_text),
+        }
+        link.parts = parts
+        link.score = min(1.0, parts["page"] + parts["context"] + parts["anchor"] + parts["url"])
+
+    def _part(self, name: str, text: str, words_of: Callable[[str], str] | None = None) -> float:
+        known = self._known[name]
+        value = known.get(text)
+        if value is None:
+            if len(known) >= CACHED:
+                known.clear()
+            terms = self._segmenter.terms(words_of(text) if words_of else text)
+            value = known[text] = WEIGHTS[name] * self._topic.short_similarity(terms)
+        return value
+
+    def _forget(self) -> None:
+        self._revision = self._topic.revision
+        for known in self._known.values():
+            known.clear()
