@@ -27,7 +27,8 @@ FRONTIER_STOP_WINDOW = 1000
 # --- resolver: addresses are checked and cached where they are made -------------------------------------------------
 TWISTED_DNS_RESOLVER = "focuscrawl.engine.resolver.GuardedResolver"
 DNS_SERVERS: list[str] = []
-DNS_TIMEOUT = 5.0
+DNS_QUERY_TIMEOUT = 2.0
+DNS_CACHE_SIZE = 20_000
 GUARD_ALLOW_NETWORKS: list[str] = []
 GUARD_ALLOW_PORTS: list[int] = []
 
@@ -38,9 +39,9 @@ DOWNLOADER_MIDDLEWARES_BASE = {
     "middlewares.dns.DnsMiddleware": 300,
     "scrapy.downloadermiddlewares.defaultheaders.DefaultHeadersMiddleware": 400,
     "scrapy.downloadermiddlewares.useragent.UserAgentMiddleware": 410,
-    "middlewares.conditional.ConditionalMiddleware": 500,
     "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": 590,
-    "middlewares.politeness.PolitenessMiddleware": 700,
+    "middlewares.politeness.PolitenessMiddleware": 600,  # nearer to the host than 590: it must hear of broken answers too
+    "middlewares.conditional.ConditionalMiddleware": 700,
     "scrapy.downloadermiddlewares.stats.DownloaderStats": 850,
 }
 DOWNLOAD_HANDLERS_BASE = {
@@ -49,6 +50,7 @@ DOWNLOAD_HANDLERS_BASE = {
 }
 HTTPPROXY_ENABLED = False
 ROBOTSTXT_OBEY = True
+ROBOTSTXT_USER_AGENT = "focuscrawl"
 POLITENESS_DELAY = 1.0
 POLITENESS_CONCURRENCY = 1
 POLITENESS_ADDRESS_DELAY = 0.2
@@ -70,7 +72,7 @@ DEFAULT_REQUEST_HEADERS = {
 
 # --- spider: one page read ------------------------------------------------------------------------------------------
 SPIDER_MIDDLEWARES_BASE: dict[str, int] = {}
-RELEVANCE_MIN_TERM_WEIGHT = 0.01
+RELEVANCE_MIN_TERM_WEIGHT = 0.02
 RELEVANCE_BEST_TEXT = True
 
 # --- pipelines: relevance, dedup, links, then the one commit ---------------------------------------------------------

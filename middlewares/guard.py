@@ -13,7 +13,7 @@ from scrapy.utils.httpobj import urlparse_cached
 
 from focuscrawl.politeness.guard import Guard
 from focuscrawl.politeness.literals import literal
-from middlewares.ports import Refused
+from focuscrawl.engine.failures import Refused
 
 if TYPE_CHECKING:
     from scrapy import Request

@@ -9,20 +9,10 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from scrapy.exceptions import (
-    CannotResolveHostError,
-    DownloadCancelledError,
-    DownloadConnectionRefusedError,
-    DownloadFailedError,
-    DownloadTimeoutError,
-    ResponseDataLossError,
-    StopDownload,
-)
-from twisted.internet.error import ConnectError, ConnectionClosed, SSLError
-
+from focuscrawl.engine.failures import Refused, error_name
 from focuscrawl.politeness import retry_after
 from focuscrawl.politeness.pace import Outcome
-from middlewares.ports import Refused, lease_of, ports
+from middlewares.ports import lease_of, ports
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -51,7 +41,13 @@ class PolitenessMiddleware:
         assert crawler.stats is not None
         return cls(lambda: ports(crawler).pace, crawler.stats)
 
-    def process_request(self, request: Request) -> None:
+    async def process_request(self, request: Request) -> None:
+        lease, address = lease_of(request), str(request.meta.get("address", ""))
+        if lease is not None and address and address != lease.address:
+            wait = await self._sink().claim(lease, address)
+            if wait > 0:
+                request.meta["wait"] = wait
+                raise Refused("address-busy", address)
         request.meta.pop("download_latency", None)
         request.meta[SENT_AT] = self._clock()
 
@@ -81,39 +77,6 @@ class PolitenessMiddleware:
         lease = lease_of(request)
         if lease is not None:
             self._sink().report(lease, outcome, now)
-
-
-def error_name(exception: BaseException) -> str:
-    """The short name of a download failure that `Outcome.error` and `Page.error` use."""
-    if isinstance(exception, Refused):
-        return exception.rule
-    for kinds, name in _NAMES:
-        if isinstance(exception, kinds):
-            return _cause(exception) if name == "failed" else name
-    return "internal"
-
-
-def _cause(exception: BaseException) -> str:
-    """What ended a connection: Scrapy wraps Twisted's ResponseFailed, which holds the reasons as failures."""
-    reasons = getattr(exception.__cause__, "reasons", None) or ()
-    texts = " ".join(type(reason.value).__module__ + "." + type(reason.value).__name__ for reason in reasons)
-    if "SSL" in texts or "OpenSSL" in texts:
-        return "tls"
-    return "reset" if "Connection" in texts else "protocol"
-
-
-_NAMES: tuple[tuple[tuple[type[BaseException], ...], str], ...] = (
-    ((CannotResolveHostError,), "dns"),
-    ((DownloadTimeoutError, TimeoutError), "timeout"),
-    ((DownloadConnectionRefusedError,), "connect"),
-    ((DownloadCancelledError,), "length"),
-    ((ResponseDataLossError,), "truncated"),
-    ((StopDownload,), "stopped"),
-    ((DownloadFailedError,), "failed"),
-    ((SSLError,), "tls"),
-    ((ConnectionClosed,), "reset"),
-    ((ConnectError, OSError), "connect"),
-)
 
 
 def _latency(request: Request, now: float) -> float:

@@ -1,4 +1,4 @@
-"""What the middlewares need from the crawl around them, as protocols, and the one way they refuse a request.
+"""What the middlewares need from the crawl around them, as protocols.
 
 The crawl sets `crawler.focuscrawl` to an object with the attributes of CrawlPorts before the first request.
 """
@@ -6,8 +6,6 @@ The crawl sets `crawler.focuscrawl` to an object with the attributes of CrawlPor
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol, cast
-
-from scrapy.exceptions import IgnoreRequest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -18,20 +16,6 @@ if TYPE_CHECKING:
     from focuscrawl.items import Lease
     from focuscrawl.politeness.pace import Outcome
     from focuscrawl.politeness.robots import RobotsFile
-
-
-class Refused(IgnoreRequest):
-    """A request that was not sent, or whose answer was not taken.
-
-    rule: `address`, `port`, `scheme`, `method`, `header`, `proxy`, `host` (the guard's), `robots`, `robots-unknown`,
-    `dns`. detail: the deciding robots line, the kind of address, or `nxdomain` / `nodata` / `servfail` / `timeout` /
-    `badname`.
-    """
-
-    def __init__(self, rule: str, detail: str = ""):
-        super().__init__(f"{rule}: {detail}" if detail else rule)
-        self.rule = rule
-        self.detail = detail
 
 
 class RobotsSource(Protocol):
@@ -46,6 +30,9 @@ class PaceSink(Protocol):
 
     def report(self, lease: Lease, outcome: Outcome, now: float) -> None:
         """One request under this lease has ended at `now` (epoch seconds)."""
+
+    async def claim(self, lease: Lease, address: str) -> float:
+        """Take a place on an address that the lease did not know: 0, or the seconds until there is one."""
 
 
 class AddressSource(Protocol):

@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from focuscrawl.url.normalize import split
-from middlewares.ports import Refused, lease_of, ports
+from scrapy.exceptions import NotConfigured
+
+from focuscrawl.engine.failures import Refused
+from middlewares.ports import lease_of, ports
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,6 +35,8 @@ class RobotsMiddleware:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> RobotsMiddleware:
         assert crawler.stats is not None
+        if not crawler.settings.getbool("ROBOTSTXT_OBEY"):
+            raise NotConfigured
         agent = crawler.settings.get("ROBOTSTXT_USER_AGENT") or "focuscrawl"
         return cls(lambda: ports(crawler).robots, agent, crawler.stats)
 

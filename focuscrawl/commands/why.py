@@ -43,7 +43,7 @@ class Command(ScrapyCommand):
         super().process_options(args, opts)
         given = positional("why", args, OPTIONS, "scrapy why URL [--crawl NAME] [--json]", 1, 1)[0]
         url = normalize(given) or normalize("http://" + given)
-        if url is None or ("." not in url and "localhost" not in url and "[" not in url):
+        if url is None or not any(mark in url for mark in (".", "localhost", "[")):
             refuse("why", f"{given!r} is no http or https URL")
         self._url = url
         try:

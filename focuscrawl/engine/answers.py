@@ -4,36 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from scrapy.exceptions import (
-    CannotResolveHostError,
-    DownloadConnectionRefusedError,
-    DownloadFailedError,
-    DownloadTimeoutError,
-    IgnoreRequest,
-    ResponseDataLossError,
-    UnsupportedURLSchemeError,
-)
 from scrapy.http import Response
 
-from focuscrawl.engine.handler import Aborted
+from focuscrawl.engine.failures import error_name
 from focuscrawl.items import Lease, Page
 from focuscrawl.politeness import retry_after
 from focuscrawl.url.normalize import normalize
 
 TEXT_TYPES = ("text/", "application/xhtml", "application/xml")
 REDIRECTS = (301, 302, 303, 307, 308)
-
-NAMES: tuple[tuple[type[BaseException], str], ...] = (
-    (Aborted, "aborted"),
-    (CannotResolveHostError, "dns"),
-    (DownloadTimeoutError, "timeout"),
-    (DownloadConnectionRefusedError, "connect"),
-    (UnsupportedURLSchemeError, "scheme"),
-    (ResponseDataLossError, "partial"),
-    (DownloadFailedError, "reset"),
-    (TimeoutError, "timeout"),
-    (OSError, "connect"),
-)
 
 
 def page_of(response: Response, now: float) -> Page:
@@ -70,18 +49,9 @@ def failed_page(failure: Any, now: float) -> Page | None:
     lease = failure.request.meta.get("lease")
     if lease is None:
         return None
-    return Page(lease, lease.url, fetched_at=now, error=error_name(failure.value))
-
-
-def error_name(error: BaseException) -> str:
-    """Short name of what went wrong; `internal` for what we did not foresee."""
-    rule = getattr(error, "rule", "")
-    if isinstance(error, IgnoreRequest) and rule:
-        return str(rule)
-    for kind, name in NAMES:
-        if isinstance(error, kind):
-            return name
-    return "internal"
+    return Page(
+        lease, lease.url, fetched_at=now, error=error_name(failure.value), retry_after=failure.request.meta.get("wait")
+    )
 
 
 def is_text(content_type: str, body: bytes) -> bool:

@@ -10,12 +10,10 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import DownloadCancelledError, DownloadTimeoutError
 from scrapy.http import Request, Response
 
+from focuscrawl.engine.failures import Aborted
+
 TOTAL_FACTOR = 2.0
 """The whole answer may take so many DOWNLOAD_TIMEOUTs, however it trickles."""
-
-
-class Aborted(Exception):
-    """The crawl is stopping; the URL goes back to the frontier."""
 
 
 class BoundedHandler(HTTP11DownloadHandler):

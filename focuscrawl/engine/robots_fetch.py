@@ -7,7 +7,7 @@ from typing import Any
 
 from scrapy.http import Request, Response
 
-from focuscrawl.engine.answers import error_name
+from focuscrawl.engine.failures import error_name
 from focuscrawl.engine.session import CrawlSession
 from focuscrawl.items import Lease
 from focuscrawl.politeness import retry_after
@@ -38,7 +38,7 @@ class RobotsFetch:
                 meta = {"lease": lease, "robots_hops": hops + 1}
                 return Request(target, meta=meta, dont_filter=True)
         wait = retry_after.parse((response.headers.get("Retry-After") or b"").decode("latin-1"), self._now())
-        await self._keep(lease, RobotsAnswer(response.status, response.body, hops, wait))
+        await self._keep(lease, RobotsAnswer(response.status, response.body, wait))
         return None
 
     async def unreachable(self, lease: Lease, failure: Any) -> None:

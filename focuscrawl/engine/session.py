@@ -137,6 +137,10 @@ class CrawlSession:
         self.counts.requests += 1
         self.store.report(lease, outcome, now)
 
+    async def claim(self, lease: Lease, address: str) -> float:
+        """A place on an address that has just become known; else the seconds to wait for one."""
+        return await self.store.claim_address(lease, address)
+
     async def commit(self, page: Page, outcome: Outcome, **change: object) -> Committed:
         """The one commit of a page, with the counts that follow from it."""
         made = Commit(

@@ -12,7 +12,7 @@ from focuscrawl.items import Page
 MAX_HOPS = 10
 """Redirects in a row before a URL is given up (RFC 9110 section 15.4 asks for cyclic redirections to be detected)."""
 
-RETRY_ERRORS = frozenset({"timeout", "connect", "reset", "dns", "partial", "protocol"})
+RETRY_ERRORS = frozenset({"timeout", "connect", "reset", "dns", "truncated", "coding", "protocol"})
 FILTER_ERRORS = frozenset({"type", "address", "port", "scheme", "host", "method", "header", "proxy"})
 RETRY_STATUS = frozenset({408, 425, 500, 502, 504}) | frozenset(range(520, 531))
 BUSY_STATUS = frozenset({429, 503})

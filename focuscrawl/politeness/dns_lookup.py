@@ -12,6 +12,8 @@ MAX_ALIASES = 8
 _KNOWN = ("NOERROR", "NXDOMAIN")
 _GRACE = 0.3
 """Seconds that the slower address family is waited for once the other has addresses."""
+_AT_ONCE = 100
+"""Hosts looked up at a time: more datagrams at once overflow the socket buffers of small servers, and are lost."""
 _REST = 30.0
 """Seconds that a silent server is asked last."""
 
@@ -37,12 +39,14 @@ class Lookup:
         self._rounds = rounds
         self._turn = 0
         self._silent_until: dict[Server, float] = {}
+        self._places = asyncio.Semaphore(_AT_ONCE)
 
     async def addresses(self, name: str, now: float) -> Found:
         """Addresses of an ASCII host name, following at most MAX_ALIASES aliases that the servers did not follow."""
         target, seen, ttls = name, {name}, set[int]()
         for _ in range(MAX_ALIASES):
-            v4, v6 = await self._both(target, now)
+            async with self._places:
+                v4, v6 = await self._both(target, now)
             ttls |= {reply.ttl for reply in (v4, v6) if reply.ttl is not None}
             if v4.addresses or v6.addresses:
                 return Found(v4.addresses + v6.addresses, min(ttls, default=None))

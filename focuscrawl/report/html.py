@@ -6,7 +6,6 @@ import os
 from functools import lru_cache
 from importlib import resources
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 
@@ -28,21 +27,12 @@ def render(summary: Summary) -> str:
 
 def write(summary: Summary, path: Path) -> None:
     """Replace the report file in one step, so that a reader never sees half of one."""
-    with NamedTemporaryFile("w", encoding="utf-8", errors="replace", dir=path.parent, prefix=".report-", delete=False) as file:
-        try:
-            file.write(render(summary))
-        except BaseException:
-            Path(file.name).unlink()
-            raise
-    Path(file.name).chmod(0o666 & ~_umask())
-    os.replace(file.name, path)
-
-
-def _umask() -> int:
-    """The process's mask; it can only be read by setting it."""
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+    part = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        part.write_text(render(summary), encoding="utf-8", errors="replace")
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
 
 
 @lru_cache(maxsize=1)

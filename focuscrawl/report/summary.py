@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import metadata
 from platform import python_version
 
+from focuscrawl.report.causes import cause
 from focuscrawl.report.curve import Point, harvest_curve
 from focuscrawl.report.plain import count, duration, percent, plural
 from focuscrawl.report.rules import stop_words
@@ -89,16 +90,12 @@ def summarize(
 
 def seconds_of(run: RunRow, now: float, running: bool = False) -> float:
     """How long a run took; up to `now` while it is running, up to its last page when it never ended."""
-    if run.ended_at is not None:
-        end = run.ended_at
-    else:
-        end = now if running or run.last_at is None else run.last_at
+    last_sign = now if running or run.last_at is None else run.last_at
+    end = last_sign if run.ended_at is None else run.ended_at
     return max(end - run.started_at, 0.0)
 
 
 def _with_end(run: RunRow, reason: str, now: float) -> RunRow:
-    from dataclasses import replace
-
     return replace(run, reason=reason, ended_at=now if run.ended_at is None else run.ended_at)
 
 
@@ -118,7 +115,7 @@ def in_words(summary: Summary) -> list[str]:
     totals, run = summary.totals, summary.run
     lines = []
     if run:
-        lines.append(f"The run stopped: {stop_words(run.reason)}." if run.reason else f"The last run: {stop_words('')}.")
+        lines.append(f"The run {'stopped' if run.reason else 'was broken off'}: {stop_words(run.reason)}.")
         lines.append(
             f"It took {duration(summary.seconds)} and stored {plural(run.pages, 'page')}"
             f" ({summary.pages_per_second:.1f} a second)."
@@ -145,8 +142,6 @@ def in_words(summary: Summary) -> list[str]:
 
 
 def _nothing_stored(causes: Sequence[CauseRow]) -> str:
-    from focuscrawl.report.causes import cause
-
     if not causes:
         return "No page was stored."
     why = cause(causes[0].cause)

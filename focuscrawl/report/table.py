@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TextIO
 
 from rich.cells import cell_len
@@ -22,36 +22,34 @@ class Column:
     """Drawn with characters of our own: leading spaces stay."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, frozen=True)
 class Table:
     """Cells are text that may come from the web: they are made safe on the way out."""
 
     columns: Sequence[Column]
-    rows: list[Sequence[str]] = field(default_factory=list)
+    rows: Sequence[Sequence[str]] = ()
     title: str = ""
 
     def cells(self) -> list[list[str]]:
         """The rows, safe to print and cut to their columns' widths."""
-        return [
-            [cell if column.bar else one_line(cell, column.width) for cell, column in zip(row, self.columns, strict=True)]
-            for row in self.rows
-        ]
+        return [list(map(_cell, row, self.columns)) for row in self.rows]
 
     def text(self) -> str:
         """Aligned columns with two spaces between them; wide characters count as two."""
         titles = [column.title for column in self.columns]
         lines = ([titles] if any(titles) else []) + self.cells()
         widths = [max((cell_len(line[place]) for line in lines), default=0) for place in range(len(titles))]
-        shown = [
-            "  ".join(_pad(cell, width, column.right) for cell, width, column in zip(line, widths, self.columns, strict=True))
-            for line in lines
-        ]
+        shown = ["  ".join(map(_pad, line, widths, self.columns)) for line in lines]
         return "\n".join(([self.title] if self.title else []) + [line.rstrip() for line in shown])
 
 
-def _pad(cell: str, width: int, right: bool) -> str:
+def _cell(cell: str, column: Column) -> str:
+    return cell if column.bar else one_line(cell, column.width)
+
+
+def _pad(cell: str, width: int, column: Column) -> str:
     space = " " * (width - cell_len(cell))
-    return space + cell if right else cell + space
+    return space + cell if column.right else cell + space
 
 
 def show(parts: Sequence[str | Table], out: TextIO) -> None:

@@ -33,9 +33,10 @@ def closing(summary: Summary, report: str = "") -> list[str | Table]:
 
 def _figures(summary: Summary) -> Table:
     totals, run = summary.totals, summary.run
-    rows: list[tuple[str, str]] = [
+    this_run = f" ({count(run.pages)} in this run)" if run and summary.runs > 1 else ""
+    rows = [
         ("stopped because", stop_words(run.reason) if run else "no run so far"),
-        ("pages stored", count(totals.pages) + (f" ({count(run.pages)} in this run)" if run and summary.runs > 1 else "")),
+        ("pages stored", count(totals.pages) + this_run),
         ("relevant", f"{count(totals.relevant)} ({count(totals.distinct)} without repeats)"),
         ("harvest rate", percent(totals.harvest_rate)),
         ("duplicates", f"{count(totals.duplicates)} ({count(totals.exact)} exact)"),

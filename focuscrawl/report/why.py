@@ -57,7 +57,8 @@ def sentence(facts: Explanation, now: float, agent: str = "*") -> str:
         return f"Waiting for its answer: a worker has it in hand{since}."
     if entry.state is State.WAIT:
         when = f"at {moment(entry.due_at)} (in {duration(entry.due_at - now)})" if entry.due_at > now else "now"
-        return f"Waiting for another try, due {when}: {cause(entry.error).words}; {plural(entry.tries, 'try', 'tries')} failed."
+        tries = f"{plural(entry.tries, 'try', 'tries')} failed"
+        return f"Waiting for another try, due {when}: {cause(entry.error).words}; {tries}."
     if entry.state is State.DENIED:
         return "Refused: robots.txt of its host forbids it" + _robots_line(facts, agent) + "."
     if entry.state is State.FILTERED:
@@ -204,16 +205,16 @@ def _facts_table(facts: Explanation, now: float) -> Table | None:
         rows += [("redirects that led to it", str(entry.hops))] if entry.hops else []
         rows += [("crashes while it was parsed", str(entry.crashes))] if entry.crashes else []
         rows += [("error", entry.error)] if entry.error else []
-        rows += [("pages that link to it", f"{count(facts.inlinks)}: {', '.join(facts.linked_from)}")] if facts.inlinks else []
+    if facts.inlinks:
+        rows.append(("pages that link to it", f"{count(facts.inlinks)}: {', '.join(facts.linked_from)}"))
     if facts.entry and facts.refusal:
         where = f" on {facts.refusal.parent.url}" if facts.refusal.parent else ""
         rows.append(("a link to it was refused", f"{facts.refusal.rule}{where}"))
     if facts.page and facts.page.warc:
         rows.append(("archived in", f"{facts.page.warc} at {facts.page.warc_offset}"))
     if host:
-        rows.append(
-            ("host", f"{host.origin}: {count(host.pages)} pages, {count(host.relevant)} relevant; {_next_time(host, now)}")
-        )
+        pages = f"{plural(host.pages, 'page')}, {count(host.relevant)} relevant"
+        rows.append(("host", f"{host.origin}: {pages}; {_next_time(host, now)}"))
     return Table([Column(""), Column("", width=120)], rows, "In the store") if rows else None
 
 

@@ -41,7 +41,8 @@ def crawl_named(crawls_dir: Path, name: str) -> Crawl:
     if near:
         raise BadInput(f"there is no crawl {name!r} in {crawls_dir}; did you mean {near[0]!r}?")
     known = ", ".join(list(crawls)[:8]) + (", …" if len(crawls) > 8 else "")
-    raise BadInput(f"there is no crawl {name!r} in {crawls_dir}; {f'known: {known}' if crawls else 'it holds no crawl yet'}")
+    what = f"known: {known}" if crawls else "it holds no crawl yet"
+    raise BadInput(f"there is no crawl {name!r} in {crawls_dir}; {what}")
 
 
 def latest_crawl(crawls_dir: Path) -> Crawl:
@@ -56,7 +57,7 @@ def latest_crawl(crawls_dir: Path) -> Crawl:
         db.close()
         found.append((with_runs[0] or 0.0, crawl))
     if not found:
-        raise BadInput(f"there is no crawl in {crawls_dir}; start one, or name its parent directory with -s CRAWLS_DIR=…")
+        raise BadInput(f"there is no crawl in {crawls_dir}; start one, or say where with -s CRAWLS_DIR=…")
     return max(found, key=lambda each: each[0])[1]
 
 

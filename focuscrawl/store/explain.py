@@ -178,7 +178,9 @@ def parent_of(db: sqlite3.Connection, pid: int, url: str) -> ParentFacts | None:
         return None
     blob = db.execute("select links from body where pid=?", (pid,)).fetchone()
     links = [link for link in decode(blob[0] if blob else b"") if link.url == url]
-    return ParentFacts(*row[:4], bool(row[4]), max(links, key=lambda link: (not link.refused, link.score), default=None))
+    best = max(links, key=lambda link: (not link.refused, link.score), default=None)
+    pid, page_url, title, relevance, relevant = row
+    return ParentFacts(pid, page_url, title, relevance, bool(relevant), best)
 
 
 def _page(db: sqlite3.Connection, hid: int, uid: int) -> PageFacts | None:

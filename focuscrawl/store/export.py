@@ -49,6 +49,8 @@ FIELDS: dict[str, type] = {
 
 FORMULA_STARTS = tuple("=+-@\t\r\n＝＋－＠")
 """A cell that begins so is run as a formula by spreadsheets (OWASP, "CSV injection")."""
+CONTROLS: dict[int, None] = dict.fromkeys((*range(9), 11, 12, *range(14, 32), 127))
+"""Left out of CSV, which people read in terminals and spreadsheets: escape sequences among them."""
 ROW_GROUP = 1000
 """Rows of a Parquet row group: what is held in memory."""
 
@@ -131,13 +133,14 @@ class _Utf8:
 
 
 def cell(value: object) -> object:
-    """A CSV cell: text that a spreadsheet would run as a formula gets an apostrophe in front."""
+    """A CSV cell: without control characters, and text that a spreadsheet would run gets an apostrophe in front."""
     if isinstance(value, bool):
         return int(value)
     if isinstance(value, dict):
         return orjson.dumps(value).decode()
-    if isinstance(value, str) and value.startswith(FORMULA_STARTS):
-        return "'" + value
+    if isinstance(value, str):
+        value = value.translate(CONTROLS)
+        return "'" + value if value.startswith(FORMULA_STARTS) else value
     return value
 
 

@@ -1,7 +1,6 @@
 """The links of a page as one compact value of the store: what was read, how it was scored, and what refused it.
 
-Rows of [url, anchor, context, position, rel, in_site, score, parts, refused] as JSON, packed by zlib level 1. Level 6 saves
-another 5 to 10 % for three times the work; the fast level takes about 0.1 ms for a page of fifty links.
+Rows of [url, anchor, context, position, rel, in_site, score, parts, refused] as JSON, packed by zlib level 1.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from focuscrawl.store.fingerprints import unsigned
+from focuscrawl.store.duplicates import unsigned
 from focuscrawl.store.overview import term_pairs
 
 BATCH = 200

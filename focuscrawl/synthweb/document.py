@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +88,6 @@ class Document:
     ad: str = ""
     """Text of an advertisement in the middle of the page."""
     theme: int = 0
-    extra: tuple[tuple[str, str], ...] = field(default=())
-    """Further response headers."""
 
     def anchors(self) -> Iterator[Anchor]:
         """All links in the order of the HTML."""

@@ -77,7 +77,7 @@ def article(facts: Facts, linker: Linker, host: Host, number: int) -> Document:
         footer=linker.footer(host, number),
         robots="" if in_header else tag,
         robots_header=tag if in_header else "",
-        ad=ADS[language][facts.key(host, number, 22) % 3] if facts.share(host, number, 23) < 0.4 or label.duplicate else "",
+        ad=ADS[language][facts.key(host, number, 22) % 3] if shows_ad(facts, host, number, label) else "",
         theme=facts.layout.hosts[host.twin].index % 3,
     )
 

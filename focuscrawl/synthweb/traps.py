@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
 from urllib.parse import parse_qsl
 
 from focuscrawl.synthweb.document import Anchor, Document, Label, Recipe
@@ -95,8 +94,3 @@ def facet_links(host: Host, target: str) -> list[Anchor]:
             text = "&".join(f"{key}={old}" for key, old in fields.items())
             links.append(Anchor(f"{path}?{text}", f"{field} {value}"))
     return links
-
-
-def shows_repetition(path: str) -> bool:
-    """Whether a path repeats a segment right away: what tells the growing trap from real paths."""
-    return any(left == right for left, right in pairwise(path.strip("/").split("/")))

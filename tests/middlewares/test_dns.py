@@ -14,7 +14,7 @@ from scrapy.utils.test import get_crawler
 from focuscrawl.politeness.dns import LookupFailed
 from focuscrawl.politeness.guard import AddressRefused
 from middlewares.dns import DnsMiddleware
-from middlewares.ports import Refused
+from focuscrawl.engine.failures import Refused
 
 
 class _Addresses:

@@ -12,7 +12,7 @@ from scrapy.http import Response
 from scrapy.utils.test import get_crawler
 
 from middlewares.guard import GuardMiddleware
-from middlewares.ports import Refused
+from focuscrawl.engine.failures import Refused
 
 
 def _middleware(**settings: Any) -> GuardMiddleware:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from gzip import BadGzipFile
 from ipaddress import ip_address
 from typing import Any
 
@@ -26,8 +27,9 @@ from twisted.web.http import PotentialDataLoss
 
 from focuscrawl.items import Lease
 from focuscrawl.politeness.pace import Outcome
-from middlewares.politeness import PolitenessMiddleware, error_name
-from middlewares.ports import Refused, ports
+from focuscrawl.engine.failures import Refused, error_name
+from middlewares.politeness import PolitenessMiddleware
+from middlewares.ports import ports
 
 _LEASE = Lease(hid=1, uid=2, url="http://a.test/")
 
@@ -126,6 +128,7 @@ def _failed(cause: BaseException) -> DownloadFailedError:
         (_untyped(ConnectError), "connect"),
         (ConnectionLost(), "reset"),
         (OSError(), "connect"),
+        (BadGzipFile(), "coding"),
         (DownloadCancelledError(), "length"),
         (ResponseDataLossError(), "truncated"),
         (_failed(_untyped(ResponseNeverReceived, [_untyped(Failure, ConnectionLost())])), "reset"),

@@ -8,7 +8,7 @@ from scrapy.utils.test import get_crawler
 
 from focuscrawl.items import Lease
 from focuscrawl.politeness.robots import RobotsFile
-from middlewares.ports import Refused
+from focuscrawl.engine.failures import Refused
 from middlewares.robots import RobotsMiddleware
 
 

@@ -15,7 +15,7 @@ from focuscrawl.synthweb.plan import Plan, preset
 from focuscrawl.synthweb.web import SyntheticWeb
 
 PORT = 8080
-DIGEST = "PINNED"
+DIGEST = "c2fe88e374c637e3"
 
 
 @cache

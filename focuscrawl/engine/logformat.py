@@ -1,0 +1,44 @@
+"""Scrapy's log lines, made quiet: one line an event, never a page's content, nothing routine above DEBUG.
+
+What a person wants to know of each page is the archive pipeline's line.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from scrapy import Request, Spider
+from scrapy.http import Response
+from scrapy.logformatter import LogFormatter, LogFormatterResult
+from twisted.python.failure import Failure
+
+
+class QuietLogFormatter(LogFormatter):
+    """Items are named by their URL."""
+
+    def crawled(self, request: Request, response: Response, spider: Spider) -> LogFormatterResult:
+        return _line(logging.DEBUG, "answer %s %s", response.status, request.url)
+
+    def scraped(self, item: Any, response: Response | Failure | None, spider: Spider) -> LogFormatterResult:
+        return _line(logging.DEBUG, "stored %s", url_of(item))
+
+    def dropped(
+        self, item: Any, exception: BaseException, response: Response | Failure | None, spider: Spider
+    ) -> LogFormatterResult:
+        return _line(logging.DEBUG, "not stored (%s) %s", exception, url_of(item))
+
+    def item_error(
+        self, item: Any, exception: BaseException, response: Response | Failure | None, spider: Spider
+    ) -> LogFormatterResult:
+        return _line(logging.ERROR, "error while a page was processed: %s", url_of(item))
+
+
+def url_of(item: Any) -> str:
+    """The URL of a Page or of an exported row; else what kind of thing it is."""
+    url = item.get("url") if isinstance(item, dict) else getattr(item, "url", None)
+    return str(url) if url else type(item).__name__
+
+
+def _line(level: int, message: str, *args: object) -> LogFormatterResult:
+    return {"level": level, "msg": message, "args": args}

@@ -1,0 +1,77 @@
+"""The end of a crawl: a summary on standard error behind the last log line, and the report file."""
+
+from __future__ import annotations
+
+import logging
+import re
+import sqlite3
+import sys
+import time
+from collections.abc import Mapping
+
+from jinja2 import TemplateError
+from scrapy import signals
+from scrapy.crawler import Crawler
+from scrapy.exceptions import NotConfigured
+from scrapy.settings import SETTINGS_PRIORITIES, BaseSettings
+
+from focuscrawl.engine.session import CrawlSession
+from focuscrawl.errors import BadInput
+from focuscrawl.report import html
+from focuscrawl.report.summary import Summary, summarize
+from focuscrawl.report.table import show
+from focuscrawl.report.terminal import closing
+from focuscrawl.store.crawls import STORE, Crawl
+
+logger = logging.getLogger(__name__)
+
+REPORT = "report.html"
+SECRET = re.compile(r"KEY|TOKEN|SECRET|PASS", re.IGNORECASE)
+
+
+class ClosingSummary:
+    """Reads the store when everything has been written: after all handlers of spider_closed."""
+
+    def __init__(self, session: CrawlSession, settings: Mapping[str, str]) -> None:
+        self._session = session
+        self._settings = settings
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> ClosingSummary:
+        session = getattr(crawler, "focuscrawl", None)
+        if session is None:
+            raise NotConfigured
+        extension = cls(session, changed_settings(crawler.settings))
+        crawler.signals.connect(extension.engine_stopped, signals.engine_stopped)
+        return extension
+
+    def engine_stopped(self) -> None:
+        session = self._session
+        if not (session.directory / STORE).is_file():
+            return
+        path = session.directory / REPORT
+        try:
+            summary = self._summarize()
+            html.write(summary, path)
+        except (BadInput, OSError, sqlite3.Error, TemplateError) as error:
+            logger.error("no report: %s", error)
+            return
+        show(closing(summary, str(path)), sys.stderr)
+
+    def _summarize(self) -> Summary:
+        session = self._session
+        db = Crawl(session.name, session.directory).open()
+        try:
+            return summarize(
+                db, session.name, str(session.directory), time.time(),
+                run=session.run, reason=session.stop_reason, settings=self._settings,
+            )  # fmt: skip
+        finally:
+            db.close()
+
+
+def changed_settings(settings: BaseSettings) -> dict[str, str]:
+    """What was set for this run, on the command line or by the spider; secrets are not shown."""
+    project = SETTINGS_PRIORITIES["project"]
+    names = sorted(name for name in settings if (settings.getpriority(name) or 0) > project)
+    return {name: "(hidden)" if SECRET.search(name) else str(settings[name]) for name in names}
