@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, cast
 from scrapy import signals
 from scrapy.utils.httpobj import urlparse_cached
 
+from focuscrawl.engine.failures import Refused
 from focuscrawl.politeness.dns import LookupFailed
 from focuscrawl.politeness.guard import AddressRefused
-from focuscrawl.engine.failures import Refused
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from focuscrawl.url.normalize import split
 from scrapy.exceptions import NotConfigured
 
 from focuscrawl.engine.failures import Refused
+from focuscrawl.url.normalize import split
 from middlewares.ports import lease_of, ports
 
 if TYPE_CHECKING:

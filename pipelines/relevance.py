@@ -26,7 +26,7 @@ class RelevancePipeline:
             return page
         start = perf_counter()
         verdict = self._topic.model.judge(page.words)
-        self._topic.observe(page.words)
         page.verdict = replace(verdict, relevant=True) if page.lease.example else verdict
+        self._topic.learn(page)
         page.timings["relevance"] = 1000 * (perf_counter() - start)
         return page

@@ -128,7 +128,7 @@ class FrontierScheduler:
         session = self._session
         wait = None if due is None else max(0.0, due - session.store.clock())
         if session.topic.kind_wanted and not self._held and (wait is None or wait > START_GRACE):
-            await session.topic.finish_start(session)
+            session.topic.finish_start(session)
             return
         patience = session.options.idle_stop
         if not self._held and not session.topic.busy and (wait is None or wait > patience):

@@ -187,9 +187,8 @@ class CrawlSession:
             self.stop("max_pages")
         elif arguments.max_relevant and self.counts.relevant >= arguments.max_relevant:
             self.stop("max_relevant")
-        elif options.stop_harvest and len(self.recent) == self.recent.maxlen:
-            if sum(self.recent) < options.stop_harvest * len(self.recent):
-                self.stop("harvest")
+        elif len(self.recent) == self.recent.maxlen and sum(self.recent) < options.stop_harvest * len(self.recent):
+            self.stop("harvest")
 
     def room(self, held: int) -> int:
         """Pages that may still be leased while `held` are on the way."""
@@ -221,7 +220,7 @@ class CrawlSession:
             stats.set_value("frontier/cache_hit_rate", round(self.cache.hit_rate, 4))
             stats.set_value("frontier/waiting_count", await self.store.waiting())
         await self.store.set_meta(STATE_KEY, orjson.dumps(self.yields.state()).decode())
-        await self.topic.save_background(self.store)
+        await self.topic.close(self.store)
         values = {"counts": asdict(self.counts), **(stats.get_stats() if stats is not None else {})}
         text = orjson.dumps(values, default=str, option=orjson.OPT_NON_STR_KEYS).decode()
         await asyncio.to_thread(self.store.close, self.stop_reason, text)

@@ -60,6 +60,6 @@ def _of_status(status: int) -> Cause:
         phrase = HTTPStatus(status).phrase
     except ValueError:
         phrase = "unusual answer"
-    if status >= 500:
+    if 500 <= status < 600:
         return Cause(f"server error {status} ({phrase})", "run again later: these pages are then tried once more")
     return Cause(f"HTTP status {status} ({phrase})")

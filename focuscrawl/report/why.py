@@ -34,6 +34,15 @@ ANSWERS: dict[State, str] = {
 }
 
 
+PARTS: dict[str, str] = {
+    "page": "URLScore: the page it is on",
+    "context": "URLScore: the text around it",
+    "anchor": "AnchorScore: its anchor",
+    "url": "AnchorScore: its address",
+}
+"""The parts of a link's score in words; a part of another name is shown by it."""
+
+
 def answer(facts: Explanation) -> str:
     """`fetched`, `waiting`, `refused`, `failed` or `never seen`."""
     if facts.entry:
@@ -128,8 +137,10 @@ def _never(facts: Explanation, now: float) -> str:
 
 def _robots_line(facts: Explanation, agent: str) -> str:
     robots = facts.robots
-    if robots is None or robots.state != "rules":
+    if robots is None or robots.state == "allow":
         return ""
+    if robots.state != "rules":
+        return f" (its robots.txt answered with status {robots.status})"
     line = RobotsFile.parse(robots.body).rule(facts.url, agent)
     if not line:
         return " (its present rules would allow it)"
@@ -180,9 +191,9 @@ def waterfall(parts: Mapping[str, float], score: float) -> Table:
     for name, value in parts.items():
         start = min(at, at + value)
         bar = " " * round(BAR * max(start, 0.0) / longest) + _bar(abs(value), longest, "█" if value >= 0 else "░")
-        rows.append((name, f"{value:+.3f}", bar))
+        rows.append((PARTS.get(name, name), f"{value:+.3f}", bar))
         at += value
-    rows.append(("link score", f"{score:.3f}", _bar(score, longest)))
+    rows.append(("LinkScore", f"{score:.3f}", _bar(score, longest)))
     return Table([Column("part"), Column("value", True), Column("", bar=True)], rows, "Score of the link")
 
 

@@ -63,7 +63,7 @@ PAGE_COLUMNS = [
     "warc_length",
     "timings",
 ]
-SET_PAGE = ", ".join(f"{name}=excluded.{name}" for name in PAGE_COLUMNS if name not in ("hid", "uid"))
+SET_PAGE = ", ".join([f"{name}=excluded.{name}" for name in PAGE_COLUMNS if name not in ("hid", "uid")] + ["tier=0"])
 UPSERT_PAGE = f"""insert into page({", ".join(PAGE_COLUMNS)}) values({", ".join("?" * len(PAGE_COLUMNS))})
     on conflict(hid, uid) do update set {SET_PAGE} returning pid"""
 FINISH_URL = "update url set state=?, status=?, error=?, tries=?, due_at=? where hid=? and uid=? and state=1"

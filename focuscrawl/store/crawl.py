@@ -140,6 +140,20 @@ class CrawlStore:
 
         return await self.writer.submit(operation)
 
+    async def claim(self, key: str) -> bool:
+        """Whether this worker may do what `key` names: the first that asks, or the next when that one is gone."""
+
+        def operation(db: sqlite3.Connection) -> bool:
+            row = db.execute("select v from meta where k=?", (key,)).fetchone()
+            holder = int(row[0]) if row else 0
+            alive = db.execute("select 1 from worker where id=? and state='live'", (holder,)).fetchone()
+            if alive and holder != self.worker:
+                return False
+            db.execute("insert or replace into meta(k, v) values(?, ?)", (key, str(self.worker)))
+            return True
+
+        return await self.writer.submit(operation)
+
     async def beat(self) -> tuple[bool, int, list[str]]:
         """Heartbeat, and a look for dead workers: (still alive for the others, leases taken back, URLs set aside)."""
 

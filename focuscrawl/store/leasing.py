@@ -8,7 +8,7 @@ on hold. The host row alone decides when a host is asked next. Only one step of 
 from __future__ import annotations
 
 import sqlite3
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import orjson
 
@@ -38,8 +38,8 @@ Row = tuple[int, str, str, str, float, int, str]
 class Limits:
     """What a lease must keep to."""
 
-    host: PaceSettings = PaceSettings()
-    address: PaceSettings = PaceSettings(delay=0.0, concurrency=4, statuses=False)
+    host: PaceSettings = field(default_factory=PaceSettings)
+    address: PaceSettings = field(default_factory=lambda: PaceSettings(0.0, 4, statuses=False))
     pages_per_host: int = 0
     """Pages stored with status 200 a host may have; 0: no limit."""
     kind: int = 0

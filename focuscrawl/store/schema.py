@@ -176,16 +176,22 @@ page = Table(
     Column("warc_offset", BigInteger, nullable=False),
     Column("warc_length", BigInteger, nullable=False),
     Column("timings", Text, nullable=False, comment="JSON: milliseconds by stage"),
+    Column("tier", SmallInteger, nullable=False, server_default="0", comment="1: body.best was tried"),
     sqlite_autoincrement=True,
 )
 Index("page_url", page.c.hid, page.c.uid, unique=True)
 Index("page_digest", page.c.digest, sqlite_where=text("original IS NULL"), postgresql_where=text("original IS NULL"))
 
+UNREFINED = "relevant = 1 AND original IS NULL AND tier = 0 AND warc <> ''"
+"""Pages that are kept and still have the fast text."""
+Index("page_unrefined", page.c.pid, sqlite_where=text(UNREFINED), postgresql_where=text(UNREFINED))
+
 body = Table(
     "body",
     tables,
     Column("pid", Integer, primary_key=True, autoincrement=False),
-    Column("text", LargeBinary, nullable=False, comment="zlib of the main text, UTF-8"),
+    Column("text", LargeBinary, nullable=False, comment="zlib of the main text, fast tier: what is judged and compared"),
+    Column("best", LargeBinary, comment="zlib of the main text, best tier: what is exported; null: not made"),
     Column("links", LargeBinary, nullable=False, comment="zlib of JSON: see store.links"),
 )
 

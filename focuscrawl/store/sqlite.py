@@ -48,7 +48,7 @@ def connect(path: Path, *, read_only: bool = False, cache_kib: int = CACHE_KIB) 
 def _create(db: sqlite3.Connection) -> None:
     if db.execute("select count(*) from sqlite_master").fetchone()[0]:
         return
-    dialect = sqlite.dialect()  # type: ignore[no-untyped-call]
+    dialect = sqlite.dialect()
     db.execute("begin immediate")
     if not db.execute("select count(*) from sqlite_master where name='meta'").fetchone()[0]:
         for table in tables.sorted_tables:
@@ -69,5 +69,5 @@ def _check(db: sqlite3.Connection, path: Path) -> None:
     if row is None or row[0] != str(VERSION):
         found = row[0] if row else "none"
         raise BadInput(
-            f"{path} has store version {found}, this program needs {VERSION}; export it with the old program or start a new name"
+            f"{path} has store version {found}, this program needs {VERSION}; use the old one, or start a new name"
         )

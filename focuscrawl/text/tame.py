@@ -46,5 +46,3 @@ def _shortened(tag: str) -> str:
         if head.count(quote) % 2:
             head = head[: head.rindex(quote)].rpartition(" ")[0]
     return head.rpartition(" ")[0] + ">"
-
-

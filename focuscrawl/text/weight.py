@@ -28,7 +28,39 @@ _SHORT = 65_536
 
 FORMATTING = frozenset(["a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u"])
 NOT_NESTING = frozenset(
-    ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr", "p", "li", "dt", "dd", "td", "th", "tr", "tbody", "thead", "tfoot", "option", "optgroup", "html", "head", "body", "rp", "rt"]
+    [
+        "area",
+        "base",
+        "br",
+        "col",
+        "embed",
+        "hr",
+        "img",
+        "input",
+        "link",
+        "meta",
+        "param",
+        "source",
+        "track",
+        "wbr",
+        "p",
+        "li",
+        "dt",
+        "dd",
+        "td",
+        "th",
+        "tr",
+        "tbody",
+        "thead",
+        "tfoot",
+        "option",
+        "optgroup",
+        "html",
+        "head",
+        "body",
+        "rp",
+        "rt",
+    ]
 )
 """Void elements, and those that the next one of their kind closes."""
 _NAME = re.compile(r"<(/?[a-zA-Z][a-zA-Z0-9]*)")

@@ -11,10 +11,10 @@ from scrapy import Request
 from scrapy.http import Response
 from scrapy.utils.test import get_crawler
 
+from focuscrawl.engine.failures import Refused
 from focuscrawl.politeness.dns import LookupFailed
 from focuscrawl.politeness.guard import AddressRefused
 from middlewares.dns import DnsMiddleware
-from focuscrawl.engine.failures import Refused
 
 
 class _Addresses:

@@ -11,8 +11,8 @@ from scrapy import Request
 from scrapy.http import Response
 from scrapy.utils.test import get_crawler
 
-from middlewares.guard import GuardMiddleware
 from focuscrawl.engine.failures import Refused
+from middlewares.guard import GuardMiddleware
 
 
 def _middleware(**settings: Any) -> GuardMiddleware:

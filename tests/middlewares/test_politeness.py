@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from gzip import BadGzipFile
 from ipaddress import ip_address
@@ -25,9 +26,9 @@ from twisted.python.failure import Failure
 from twisted.web.client import ResponseFailed, ResponseNeverReceived
 from twisted.web.http import PotentialDataLoss
 
+from focuscrawl.engine.failures import Refused, error_name
 from focuscrawl.items import Lease
 from focuscrawl.politeness.pace import Outcome
-from focuscrawl.engine.failures import Refused, error_name
 from middlewares.politeness import PolitenessMiddleware
 from middlewares.ports import ports
 
@@ -40,6 +41,9 @@ class _Sink:
 
     def report(self, lease: Lease, outcome: Outcome, now: float) -> None:
         self.reports.append((lease, outcome, now))
+
+    async def claim(self, lease: Lease, address: str) -> float:
+        return 2.0 if address == "9.9.9.1" else 0.0
 
 
 class _Clock:
@@ -62,7 +66,7 @@ def _request(**meta: Any) -> Request:
 def test_an_answer() -> None:
     middleware, sink, clock = _parts()
     request = _request(address="9.9.9.9", download_latency=77.0)
-    middleware.process_request(request)
+    asyncio.run(middleware.process_request(request))
     assert (request.meta["sent_at"], "download_latency" in request.meta) == (100.0, False)
     clock.now = 103.0
     request.meta["download_latency"] = 0.25
@@ -75,7 +79,7 @@ def test_an_answer() -> None:
 def test_latency_without_a_measurement_is_the_time_since_sending() -> None:
     middleware, sink, clock = _parts()
     request = _request(address="9.9.9.9")
-    middleware.process_request(request)
+    asyncio.run(middleware.process_request(request))
     clock.now = 102.0
     middleware.process_response(request, Response(_LEASE.url, 200))
     assert sink.reports[0][1] == Outcome(2.0, 200, None, "", "9.9.9.9")
@@ -84,7 +88,7 @@ def test_latency_without_a_measurement_is_the_time_since_sending() -> None:
 def test_a_failure() -> None:
     middleware, sink, clock = _parts()
     request = _request(address="9.9.9.9")
-    middleware.process_request(request)
+    asyncio.run(middleware.process_request(request))
     clock.now = 130.0
     middleware.process_exception(request, DownloadTimeoutError())
     assert sink.reports == [(_LEASE, Outcome(error="timeout", address="9.9.9.9"), 130.0)]
@@ -102,7 +106,7 @@ def test_what_was_never_sent_is_no_news_of_the_host_but_dns_is() -> None:
 def test_requests_of_others_are_not_reported() -> None:
     middleware, sink, _ = _parts()
     request = Request("http://a.test/")
-    middleware.process_request(request)
+    asyncio.run(middleware.process_request(request))
     middleware.process_response(request, Response(request.url))
     assert sink.reports == []
 
@@ -151,6 +155,15 @@ def test_ports_must_be_set() -> None:
     crawler.focuscrawl = type("Ports", (), {"robots": None, "pace": sink})()  # type: ignore[attr-defined]
     middleware = PolitenessMiddleware.from_crawler(crawler)
     request = _request()
-    middleware.process_request(request)
+    asyncio.run(middleware.process_request(request))
     middleware.process_response(request, Response(_LEASE.url))
     assert len(sink.reports) == 1
+
+
+def test_a_busy_address_sends_the_request_back() -> None:
+    middleware, sink, _ = _parts()
+    request = _request(address="9.9.9.1")
+    with pytest.raises(Refused, match="address-busy"):
+        asyncio.run(middleware.process_request(request))
+    assert request.meta["wait"] == 2.0
+    assert sink.reports == []

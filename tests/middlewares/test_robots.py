@@ -6,9 +6,9 @@ import pytest
 from scrapy import Request
 from scrapy.utils.test import get_crawler
 
+from focuscrawl.engine.failures import Refused
 from focuscrawl.items import Lease
 from focuscrawl.politeness.robots import RobotsFile
-from focuscrawl.engine.failures import Refused
 from middlewares.robots import RobotsMiddleware
 
 
@@ -24,7 +24,7 @@ class _Store:
 
 
 def _middleware(store: _Store, **settings: str) -> RobotsMiddleware:
-    crawler = get_crawler(settings_dict=settings)
+    crawler = get_crawler(settings_dict={"ROBOTSTXT_OBEY": True, **settings})
     crawler.focuscrawl = type("Ports", (), {"robots": store, "pace": None})()  # type: ignore[attr-defined]
     return RobotsMiddleware.from_crawler(crawler)
 

@@ -98,7 +98,7 @@ def add_page(
         truncated="", etag="", last_modified="", title=title, keywords="", description="", summary="A summary.",
         kind="content", relevance=relevance, relevant=relevant, threshold=0.1, terms='[["搜索",0.4],["crawler",0.2]]',
         score=0.5, depth=pid - 1, distance=0, parent=parent, example=0, noindex=0,
-        digest=bytes([original or pid]) * 16, simhash=-pid, features=b"", original=original,
+        digest=(original or pid).to_bytes(16), simhash=-pid, features=b"", original=original,
         similarity=1.0 if original else 0.0, warc="a.warc.gz", warc_offset=0, warc_length=10, timings="{}",
     )  # fmt: skip
     links = encode(LINKS) if pid == 1 else encode([])

@@ -55,7 +55,7 @@ def keys(path: Path) -> set[str]:
 def test_an_operation_that_raises_is_undone_alone(tmp_path: Path) -> None:
     path = tmp_path / "store.sqlite"
 
-    async def main() -> list[object]:
+    async def main() -> list[int | BaseException | bool | None]:
         writer = Writer(connect(path))
         gate = threading.Event()
         first = asyncio.ensure_future(writer.submit(lambda db: gate.wait()))

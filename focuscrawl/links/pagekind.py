@@ -1,0 +1,78 @@
+"""Is this a page to read, or a page of links? T-spider's algorithm 1.
+
+Index page: the path names no file. Else content page if the file name is a meaningless serial number, or the longest
+block of text exceeds a threshold, or a heading stands before the main text. Else index page. Measured on recorded webs:
+see tests/eval/pagekind.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Literal
+from urllib.parse import unquote
+
+from focuscrawl.text import clean
+from focuscrawl.text.document import Document
+
+Kind = Literal["index", "content"]
+
+LONGEST_BLOCK = 120
+"""L of the algorithm, in units of a Latin letter; a Han character says as much as three."""
+LEAST_MAIN_TEXT = 50
+"""In the same units: the shortest longest block that counts as main text below a heading."""
+MAX_HEADINGS = 10
+
+_HAN = re.compile("[\u3400-\u9fff\u3040-\u30ff\uac00-\ud7a3]")
+_NO_FILE = re.compile(
+    r"(?:index|default|home|main|welcome)(?:\.\w{2,5})*\Z|(?:list|page|tag|category|archives?)s?[-_]?\d*(?:\.\w{2,5})?\Z", re.I
+)
+_EXTENSION = re.compile(r"\.(?:[sx]?html?|php\d?|aspx?|jsp|do|cgi|shtm)\Z", re.I)
+_SERIAL = re.compile(
+    r"(?:[a-z]{0,8}[-_]?\d{3,}(?:[-_]?[a-z]?\d+)*|[0-9a-f]{7,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\Z", re.I
+)
+_YEAR = re.compile(r"(?:19|20)\d\d\Z")
+_ID_QUERY = re.compile(r"[?&](?:[a-z]{0,8}id|p|no)=(?:\d{3,}|[0-9a-f-]{8,40})(?:&|\Z)", re.I)
+
+
+def page_kind(url: str, text: str, headings: Sequence[str] = ()) -> Kind:
+    """The kind of the page at the normal URL `url` with main text `text`, one block a line, and its `headings`."""
+    name = file_name(url)
+    if not name:
+        return "index"
+    if is_serial(name) or _ID_QUERY.search(url):
+        return "content"
+    blocks = text.split("\n")
+    longest = max(blocks, key=block_length)
+    if block_length(longest) > LONGEST_BLOCK:
+        return "content"
+    if block_length(longest) >= LEAST_MAIN_TEXT and _heading_before(blocks, longest, headings):
+        return "content"
+    return "index"
+
+
+def headings_of(document: Document) -> list[str]:
+    """The texts of the first main headings."""
+    nodes = document.tree.css("h1, h2")[:MAX_HEADINGS]
+    return [text for text in (clean.line(node.text(separator=" "), 300) for node in nodes) if text]
+
+
+def file_name(url: str) -> str:
+    """The last part of the path in lower case without its extension; empty for a directory or its index file."""
+    path = url.partition("?")[0].partition("://")[2].partition("/")[2]
+    name = unquote(path.rsplit("/", 1)[-1])
+    return "" if not name or _NO_FILE.match(name) else _EXTENSION.sub("", name).lower()
+
+
+def is_serial(name: str) -> bool:
+    """Is the file name a number without meaning, such as `t20240105_12345`, `617807d7`, `12345`? A year alone is none."""
+    return bool(_SERIAL.match(name)) and any(map(str.isdigit, name)) and not _YEAR.match(name)
+
+
+def block_length(block: str) -> int:
+    return len(block) + 2 * len(_HAN.findall(block)) if not block.isascii() else len(block)
+
+
+def _heading_before(blocks: Sequence[str], longest: str, headings: Sequence[str]) -> bool:
+    before = blocks[: blocks.index(longest)]
+    return any(heading in block for block in before for heading in headings)

@@ -1,0 +1,113 @@
+"""One page through every stage: what each decided and how long it took."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
+from time import perf_counter
+from typing import TypeVar
+
+from focuscrawl.items import Link
+from focuscrawl.report.plain import count, one_line
+from focuscrawl.report.rules import rule_words
+from focuscrawl.report.table import Column, Table
+
+Result = TypeVar("Result")
+
+TOP_LINKS = 10
+
+
+class TraceEnded(Exception):
+    """A stage could not do its work, or decided that the page goes no further. It is in the trace."""
+
+
+@dataclass(slots=True, frozen=True)
+class Stage:
+    name: str
+    milliseconds: float | None
+    """None for what was done earlier and not measured again."""
+    decided: str
+
+
+@dataclass(slots=True)
+class Trace:
+    """Grows stage by stage."""
+
+    url: str
+    source: str
+    """Where the page comes from: the crawl's archive, or a fetch just now."""
+    stages: list[Stage] = field(default_factory=list)
+    links: Sequence[Link] = ()
+
+    def note(self, name: str, decided: str, milliseconds: float | None = None) -> None:
+        """A stage that ran before."""
+        self.stages.append(Stage(name, milliseconds, decided))
+
+    def step(self, name: str, work: Callable[[], Result], say: Callable[[Result], str]) -> Result:
+        """Run a stage and note its time and what `say` makes of its result. Raises TraceEnded when it fails."""
+        start = perf_counter()
+        try:
+            result = work()
+        except (ValueError, LookupError, OSError, RuntimeError) as error:
+            self.note(name, f"failed: {error}", 1000 * (perf_counter() - start))
+            raise TraceEnded(name) from error
+        milliseconds = 1000 * (perf_counter() - start)
+        self.note(name, say(result), milliseconds)
+        return result
+
+    def end(self, name: str, decided: str) -> TraceEnded:
+        """Note that the page goes no further; to be raised."""
+        self.note(name, decided)
+        return TraceEnded(name)
+
+    @property
+    def milliseconds(self) -> float:
+        return sum(stage.milliseconds or 0.0 for stage in self.stages)
+
+    @property
+    def best_links(self) -> list[Link]:
+        """Those that would enter the frontier, the best first."""
+        return sorted((link for link in self.links if not link.refused), key=lambda link: -link.score)[:TOP_LINKS]
+
+    @property
+    def refused(self) -> dict[str, int]:
+        """Refused links by rule, the most frequent first."""
+        return dict(Counter(link.refused for link in self.links if link.refused).most_common())
+
+
+def parts(trace: Trace) -> list[str | Table]:
+    """What `report.table.show` prints."""
+    rows = [
+        (stage.name, "–" if stage.milliseconds is None else f"{stage.milliseconds:.2f}", stage.decided)
+        for stage in trace.stages
+    ]
+    rows.append(("all", f"{trace.milliseconds:.2f}", ""))
+    columns = [Column("stage"), Column("ms", True), Column("decided", width=110)]
+    shown: list[str | Table] = [f"{one_line(trace.url)}   ({one_line(trace.source)})", Table(columns, rows)]
+    if trace.best_links:
+        shown.append(_links_table(trace.best_links))
+    for rule, number in trace.refused.items():
+        shown.append(f"refused by {rule}: {count(number)} ({rule_words(rule)})")
+    return shown
+
+
+def _links_table(links: Sequence[Link]) -> Table:
+    rows = [
+        (f"{link.score:.3f}", " ".join(f"{name} {value:.2f}" for name, value in link.parts.items()), link.anchor, link.url)
+        for link in links
+    ]
+    columns = [Column("score", True), Column("parts"), Column("anchor", width=30), Column("link", width=80)]
+    return Table(columns, rows, f"The {len(links)} best links")
+
+
+def as_json(trace: Trace) -> dict[str, object]:
+    """The same for programs."""
+    return {
+        "url": trace.url,
+        "source": trace.source,
+        "milliseconds": round(trace.milliseconds, 3),
+        "stages": [asdict(stage) for stage in trace.stages],
+        "best_links": [asdict(link) for link in trace.best_links],
+        "refused": trace.refused,
+    }

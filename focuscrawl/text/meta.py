@@ -1,0 +1,95 @@
+"""What a page says about itself in its head: title, keywords, robots rules, base, refresh, canonical address."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from selectolax.lexbor import LexborNode
+
+from focuscrawl.text import clean
+from focuscrawl.text.document import Document
+
+MAX_TITLE = 500
+MAX_KEYWORDS = 500
+MAX_DESCRIPTION = 1000
+MAX_METAS = 200
+"""Meta elements that are read."""
+_MAX_ADDRESS = 4096
+_ROBOTS_RULE = re.compile(r"(?:^|[,\s:])(?:no)?(?:index|follow|none|all|archive|snippet|unavailable_after)(?:$|[,\s:])")
+_REFRESH = re.compile(r"\s*(\d*)[\d.]*\s*(?:[;,\s]\s*(?:url\s*=\s*)?(.*))?\Z", re.IGNORECASE | re.DOTALL)
+"""WHATWG HTML, "shared declarative refresh steps": `5; url='x'`, `5,x`, `5 x`."""
+
+
+@dataclass(slots=True)
+class Meta:
+    """As written by the page, cleaned and capped; addresses are not resolved."""
+
+    title: str = ""
+    keywords: str = ""
+    description: str = ""
+    language: str = ""
+    """Of `html lang` or its HTTP equivalent: `zh-CN`."""
+    robots: list[tuple[str, str]] = field(default_factory=list)
+    """(name, content) in lower case of each meta element that reads as a robots rule: `("robots", "noindex")`; the name may be
+    a crawler's own."""
+    canonical: str = ""
+    base: str = ""
+    refresh: str = ""
+    """Target of a meta refresh, also in `noscript`; empty when the page only reloads itself."""
+
+
+def meta(document: Document) -> Meta:
+    """The head's facts. The first of several titles, descriptions or bases counts, as in browsers."""
+    tree = document.tree
+    found = Meta()
+    named: dict[str, str] = {}
+    for node in tree.css("meta")[:MAX_METAS]:
+        _read_meta(node, found, named)
+    title = tree.css_first("head > title, body > title, title")
+    found.title = clean.line(title.text() if title is not None else "", MAX_TITLE)
+    found.title = found.title or clean.line(named.get("og:title", ""), MAX_TITLE)
+    found.keywords = clean.line(named.get("keywords", ""), MAX_KEYWORDS)
+    description = named.get("description") or named.get("og:description", "")
+    found.description = clean.line(description, MAX_DESCRIPTION)
+    root = tree.root
+    language = (root.attributes.get("lang") or root.attributes.get("xml:lang")) if root is not None else ""
+    found.language = clean.line(language or named.get("content-language", ""), 35)
+    base = tree.css_first("base[href]")
+    found.base = _address(base, "href")
+    found.canonical = _address(tree.css_first("link[rel~=canonical i][href]"), "href")
+    return found
+
+
+def _read_meta(node: LexborNode, found: Meta, named: dict[str, str]) -> None:
+    attributes = node.attributes
+    content = attributes.get("content")
+    if not content:
+        return
+    equivalent = (attributes.get("http-equiv") or "").strip().lower()
+    if equivalent == "refresh":
+        found.refresh = found.refresh or refresh_target(content)
+    elif equivalent == "content-language":
+        named.setdefault(equivalent, content)
+    name = (attributes.get("name") or attributes.get("property") or "").strip().lower()
+    if not name:
+        return
+    named.setdefault(name, content)
+    if len(name) <= 40 and len(content) <= 500 and _ROBOTS_RULE.search(content.lower()):
+        found.robots.append((name, content.strip().lower()))
+
+
+def refresh_target(content: str) -> str:
+    """The address in the content of a meta refresh as written, without quotes; empty when there is none."""
+    parsed = _REFRESH.match(content[:_MAX_ADDRESS])
+    if parsed is None or not parsed[2]:
+        return ""
+    target: str = parsed[2].strip()
+    if target[:1] in ("'", '"'):
+        target = target[1:].split(target[0], 1)[0].strip()
+    return target
+
+
+def _address(node: LexborNode | None, attribute: str) -> str:
+    value = (node.attributes.get(attribute) or "") if node is not None else ""
+    return value.strip() if len(value) <= _MAX_ADDRESS else ""

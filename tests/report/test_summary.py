@@ -1,0 +1,156 @@
+"""The summary, as facts, as sentences, for a terminal and as the report file."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from importlib import resources
+from pathlib import Path
+
+import pytest
+
+from focuscrawl.frontier.states import State
+from focuscrawl.report import html
+from focuscrawl.report.summary import Summary, in_words, summarize
+from focuscrawl.report.table import Table
+from focuscrawl.report.terminal import closing
+from focuscrawl.store.sqlite import connect
+from tests.report import sample
+
+
+def summary_of(directory: Path, **options: object) -> Summary:
+    db = connect(directory / "store.sqlite", read_only=True)
+    try:
+        return summarize(db, "demo", str(directory), sample.NOW + 100, **options)  # type: ignore[arg-type]
+    finally:
+        db.close()
+
+
+@pytest.fixture
+def summary(tmp_path: Path) -> Summary:
+    sample.sample_crawl(tmp_path)
+    return summary_of(tmp_path, settings={"POLITENESS_DELAY": "0"})
+
+
+@pytest.fixture
+def nothing(tmp_path: Path) -> Summary:
+    sample.empty_crawl(tmp_path).close()
+    return summary_of(tmp_path)
+
+
+def text_of(summary: Summary) -> str:
+    return "\n".join(part.text() if isinstance(part, Table) else part for part in closing(summary, "/x/report.html"))
+
+
+def test_the_facts(summary: Summary) -> None:
+    assert (summary.requests, summary.seconds, summary.runs) == (9, 60.0, 1)
+    assert summary.pages_per_second == pytest.approx(4 / 60)
+    assert [point.rate for point in summary.curve] == [1.0, 1.0, 1.0, 0.75]
+    assert {"Python", "scrapy"} <= set(summary.versions)
+
+
+def test_in_words(summary: Summary) -> None:
+    words = " ".join(in_words(summary))
+    assert "the wanted number of pages was reached" in words
+    assert "3 pages of 4 are relevant: a harvest rate of 75 %." in words
+    assert "1 page repeats others (1 exactly)" in words
+
+
+def test_the_closing_summary(summary: Summary) -> None:
+    text = text_of(summary)
+    for piece in ("75 %", "http://news.example.com", "robots.txt forbids it", "DOWNLOAD_TIMEOUT", "/x/report.html", "calendar"):
+        assert piece in text
+
+
+def test_a_store_without_pages_has_a_summary(nothing: Summary) -> None:
+    assert in_words(nothing) == ["No page was stored."]
+    assert "no run so far" in text_of(nothing)
+    assert "No page was stored" in html.render(nothing)
+
+
+def test_why_nothing_was_stored_is_said(tmp_path: Path) -> None:
+    db = sample.empty_crawl(tmp_path)
+    sample.insert(db, "run", id=1, started_at=sample.NOW, reason="empty", ended_at=sample.NOW + 1)
+    sample.add_host(db, "http://down.example.net", 0, 0)
+    sample.add_url(db, sample.RETRIED, State.FAILED, kind=1, error="dns")
+    db.close()
+    assert "mostly because the host name was not found. Advice: check the spelling" in text_of(summary_of(tmp_path))
+
+
+def test_a_run_without_an_end(tmp_path: Path) -> None:
+    sample.sample_crawl(tmp_path)
+    db = connect(tmp_path / "store.sqlite")
+    db.execute("update run set ended_at=null, reason=null")
+    db.close()
+    crashed = summary_of(tmp_path)
+    assert crashed.seconds == 4.0
+    assert "broken off" in in_words(crashed)[0]
+    told = summary_of(tmp_path, run=1, reason="minutes")
+    assert told.run is not None
+    assert told.seconds == 100.0
+    assert "the time was up" in in_words(told)[0]
+
+
+def test_a_fading_focus_is_told(tmp_path: Path) -> None:
+    db = sample.empty_crawl(tmp_path)
+    for pid in range(1, 601):
+        good = int(pid <= 400)
+        sample.add_page(db, pid, f"http://a.example/{pid}", "T", 0.5, good, 0, None, "en", at=sample.NOW + pid)
+    db.close()
+    assert "Of the last 200 pages 0 % are relevant, poorer than the first half (100 %)." in in_words(summary_of(tmp_path))
+
+
+class Checker(HTMLParser):
+    """Notes what a browser would load or run, and whether elements close in order."""
+
+    VOID = frozenset({"meta", "br", "line", "polyline"})
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.loads: list[str] = []
+        self.open: list[str] = []
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        names = {name for name, _ in attributes}
+        if tag in ("script", "link", "img", "iframe") or "src" in names or any(name.startswith("on") for name in names):
+            self.loads.append(tag)
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        assert tag in self.VOID
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def test_the_report_is_one_safe_file(summary: Summary, tmp_path: Path) -> None:
+    path = tmp_path / "report.html"
+    html.write(summary, path)
+    page = path.read_text(encoding="utf-8")
+    checker = Checker()
+    checker.feed(page)
+    assert checker.loads == []
+    assert checker.open == []
+    assert "\x1b" not in page
+    assert "\u202e" not in page
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
+    for piece in ("中文标题", "POLITENESS_DELAY", "robots.txt forbids it", "<svg", "polyline", "s.txt"):
+        assert piece in page
+    assert [left.name for left in tmp_path.glob(".report*")] == []
+
+
+def test_the_templates_name_no_address() -> None:
+    folder = resources.files("focuscrawl.report") / "templates"
+    for file in folder.iterdir():
+        text = file.read_text(encoding="utf-8")
+        assert not re.search(r"https?:|//[a-z]|@import|url\(", text), file.name
+
+
+def test_only_web_addresses_become_links(summary: Summary, tmp_path: Path) -> None:
+    db = connect(tmp_path / "store.sqlite")
+    db.execute("update page set url='javascript:alert(1)' where pid=2")
+    db.close()
+    page = html.render(summary_of(tmp_path))
+    assert 'href="#"' in page
+    assert 'href="javascript' not in page

@@ -1,0 +1,91 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from focuscrawl.frontier.states import State
+from focuscrawl.report.table import Table
+from focuscrawl.report.why import answer, as_json, details, sentence, waterfall
+from focuscrawl.store.explain import Explanation, explain
+from focuscrawl.store.sqlite import connect
+from tests.report import sample
+
+NOW = sample.NOW
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    directory = tmp_path_factory.mktemp("crawl")
+    sample.sample_crawl(directory)
+    db = connect(directory / "store.sqlite")
+    for number, state in enumerate(State):
+        if state.name in ("LEASED", "REDIR", "FILTERED", "FAILED", "NOTMOD"):
+            url = f"http://news.example.com/{state.name}"
+            sample.add_url(db, url, state, error="http-500" if state.name == "FAILED" else "type", status=302, tries=number)
+    db.close()
+    return directory
+
+
+def facts_of(store: Path, url: str) -> Explanation:
+    db = connect(store / "store.sqlite", read_only=True)
+    try:
+        return explain(db, url)
+    finally:
+        db.close()
+
+
+@pytest.mark.parametrize(
+    ("url", "word", "piece"),
+    [
+        (sample.SEED, "fetched", "relevance 0.120 is not below the threshold 0.100: relevant"),
+        (sample.PAGES[2][0], "fetched", "its text repeats http://news.example.com/search/a.html (100 % alike)"),
+        (sample.PAGES[3][0], "fetched", "below the threshold 0.100: not relevant"),
+        (sample.WAITING, "waiting", "rank 1 of 2 in the frontier, 1 of 1 on its host; its host may be asked again at"),
+        (sample.RETRIED, "waiting", "(in 1 h): the server did not answer in time; 2 tries failed"),
+        (sample.DENIED, "refused", "by line 2, `Disallow: /private/`"),
+        (sample.REFUSED, "refused", "rule `calendar`: a calendar page far from today; http://news.example.com/ links there"),
+        (sample.FAILED, "failed", "the page does not exist (`http-404`)"),
+        ("http://news.example.com/LEASED", "waiting", "a worker has it in hand"),
+        ("http://news.example.com/REDIR", "fetched", "answered 302"),
+        ("http://news.example.com/FILTERED", "refused", "the answer is no text page"),
+        ("http://news.example.com/FAILED", "failed", "after 10 tries: server error 500"),
+        ("http://news.example.com/NOTMOD", "fetched", "no longer in the store"),
+        ("http://news.example.com/new", "never seen", "Its host is known (3 pages stored, 3 relevant)"),
+        ("http://new.example/", "never seen", "Its host has never been met either"),
+        ("http://new.example/a.zip", "never seen", "would be refused by the rule `file-type`"),
+        (sample.WAITING + "/", "never seen", f"Known, however: {sample.WAITING}"),
+    ],
+)
+def test_every_answer_is_a_sentence(store: Path, url: str, word: str, piece: str) -> None:
+    facts = facts_of(store, url)
+    assert answer(facts) == word
+    assert piece in sentence(facts, NOW)
+    told = json.loads(json.dumps(as_json(facts, NOW, "demo"), default=bytes.hex))
+    assert (told["answer"], told["crawl"], told["url"]) == (word, "demo", url)
+
+
+def test_details_name_parent_anchor_parts_and_terms(store: Path) -> None:
+    parts = details(facts_of(store, sample.PAGES[1][0]), NOW)
+    text = "\n".join(part.text() if isinstance(part, Table) else part for part in parts)
+    for piece in ("Found on http://news.example.com/", "“搜索 引擎”", "AnchorScore", "+0.250", "0.550", "crawler", "a.warc.gz"):
+        assert piece in text
+    assert any("It is a seed." in str(part) for part in details(facts_of(store, sample.SEED), NOW))
+
+
+def test_a_waterfall_begins_where_the_last_bar_ended() -> None:
+    rows = waterfall({"page": 0.5, "anchor": 0.5}, 1.0).rows
+    bars = [row[2] for row in rows]
+    assert bars == ["█" * 12, " " * 12 + "█" * 12, "█" * 24]
+    assert waterfall({}, 0.0).rows == [("LinkScore", "0.000", "")]
+
+
+def test_a_busy_host_has_no_time(store: Path) -> None:
+    db = connect(store / "store.sqlite")
+    db.execute("begin")
+    db.execute("update host set ready_at=?", (NOW + 1e6,))
+    facts = explain(db, sample.WAITING)
+    db.execute("rollback")
+    db.close()
+    assert "its host is busy with another request" in sentence(facts, NOW)

@@ -1,0 +1,151 @@
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from focuscrawl.dedup.method import method
+from focuscrawl.frontier.outcome import Outcome, outcome_of
+from focuscrawl.frontier.states import Event, State
+from focuscrawl.items import Duplicate, Fingerprint, Lease, Link, Page, Verdict
+from focuscrawl.politeness.pace import PaceSettings
+from focuscrawl.store.committing import Commit, Committed, commit
+from focuscrawl.store.discover import Found, discover
+from focuscrawl.store.duplicates import DuplicateFinder
+from focuscrawl.store.leasing import Limits, lease, take_back
+from focuscrawl.store.links import decode
+from focuscrawl.store.sqlite import connect
+from focuscrawl.store.warc import Location
+from focuscrawl.url.hosts import hid_of, uid_of
+
+NOW = 1_000_000.0
+LIMITS = Limits(PaceSettings(0.0, 9), PaceSettings(0.0, 9, statuses=False), obey_robots=False)
+FINDER = DuplicateFinder(method("simhash"))
+TEXT = " ".join(f"word{n}" for n in range(60))
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> sqlite3.Connection:
+    return connect(tmp_path / "store.sqlite")
+
+
+def leased(db: sqlite3.Connection, url: str, worker: int = 1) -> Lease:
+    discover(db, [Found(url, 0.5)], NOW)
+    [one] = [one for one in lease(db, worker, 9, NOW, LIMITS) if one.url == url]
+    return one
+
+
+def page(held: Lease, text: str = TEXT, status: int = 200) -> Page:
+    made = Page(held, held.url, status, NOW, 0.1, "127.0.0.1", (("ETag", '"7"'),), text=text, words=text.split())
+    made.verdict = Verdict(0.6, True, 0.2, (("word1", 1.0),))
+    made.fingerprint = method("simhash").fingerprint(text, made.words)
+    made.links = [Link("http://b.test/next", "next", score=0.4, parts={"anchor": 0.4})]
+    return made
+
+
+def store(db: sqlite3.Connection, made: Page, worker: int = 1, **change: object) -> Committed:
+    links = [Found(link.url, link.score, 1) for link in made.links if not link.refused]
+    refused = [(hid_of("http://c.test"), uid_of(link.url), link.refused) for link in made.links if link.refused]
+    whole = Commit(
+        made, outcome_of(made, (60.0, 300.0), 1.0), NOW, 1, worker, links,
+        [(found.hid, found.uid) for found in links], refused, FINDER.keys(made.fingerprint),
+        **change,  # type: ignore[arg-type]
+    )  # fmt: skip
+    return commit(db, whole, lambda _: Location("a.warc.gz", 10, 20), FINDER)
+
+
+def state(db: sqlite3.Connection, url: str) -> tuple[State, str]:
+    number, error = db.execute("select state, error from url where uid=?", (uid_of(url),)).fetchone()
+    return State(number), error
+
+
+def test_page_links_and_state_become_visible_together(db: sqlite3.Connection) -> None:
+    held = leased(db, "http://a.test/1")
+    made = page(held)
+    made.links.append(Link("http://c.test/x.png", refused="file-type"))
+    done = store(db, made)
+    assert (done.late, done.new_links, done.state) == (False, 1, State.DONE)
+    assert state(db, "http://a.test/1") == (State.DONE, "")
+    assert state(db, "http://b.test/next") == (State.QUEUED, "")
+    row = db.execute("select pid, etag, warc, warc_offset, relevant from page").fetchone()
+    assert row == (done.pid, '"7"', "a.warc.gz", 10, 1)
+    links = decode(db.execute("select links from body").fetchone()[0])
+    assert [link.url for link in links] == ["http://b.test/next", "http://c.test/x.png"]
+    assert db.execute("select rule, pid from refused").fetchall() == [("file-type", done.pid)]
+    assert db.execute("select pid from inlink").fetchall() == [(done.pid,)]
+    assert db.execute("select pages, relevant, links from host where origin='http://a.test'").fetchone() == (1, 1, 2)
+    assert db.execute("select count(*) from lease").fetchone() == (0,)
+    [found] = lease(db, 1, 9, NOW, LIMITS)
+    assert (found.url, found.parent, found.depth) == ("http://b.test/next", "http://a.test/1", 1)
+
+
+def test_a_worker_that_lost_its_lease_writes_nothing(db: sqlite3.Connection) -> None:
+    held = leased(db, "http://a.test/1")
+    take_back(db, 1, NOW)
+    assert store(db, page(held)).late
+    assert db.execute("select count(*) from page").fetchone() == (0,)
+    assert state(db, "http://a.test/1") == (State.QUEUED, "")
+
+
+def test_an_equal_text_is_a_duplicate_and_does_not_expand(db: sqlite3.Connection) -> None:
+    first = store(db, page(leased(db, "http://a.test/1")))
+    again = page(leased(db, "http://z.test/copy"))
+    again.links = [Link("http://b.test/only-here", score=0.4)]
+    done = store(db, again)
+    assert done.duplicate == Duplicate(first.pid, "http://a.test/1", "exact", 1.0)
+    assert state(db, "http://z.test/copy") == (State.DUP, "")
+    assert db.execute("select original from page where pid=?", (done.pid,)).fetchone() == (first.pid,)
+    assert db.execute("select count(*) from url where tail='/only-here'").fetchone() == (0,)
+
+
+def test_a_near_duplicate_is_found_by_its_bands_and_confirmed_on_the_text(db: sqlite3.Connection) -> None:
+    first = store(db, page(leased(db, "http://a.test/1")))
+    done = store(db, page(leased(db, "http://z.test/1"), TEXT + " posted"))
+    assert done.duplicate is not None
+    assert (done.duplicate.kind, done.duplicate.original) == ("near", first.pid)
+
+
+def test_equal_simhash_alone_makes_no_duplicate(db: sqlite3.Connection) -> None:
+    one = page(leased(db, "http://a.test/1"))
+    store(db, one)
+    other = page(leased(db, "http://z.test/1"), " ".join(f"other{n}" for n in range(60)))
+    other.fingerprint = Fingerprint(other.fingerprint.digest, one.fingerprint.simhash)
+    assert store(db, other).duplicate is None
+
+
+def test_a_redirect_ends_the_lease_and_queues_its_target_with_the_same_score(db: sqlite3.Connection) -> None:
+    made = page(leased(db, "http://a.test/old"), "", 301)
+    made.redirect, made.links = "http://a.test/new", []
+    assert store(db, made).state is State.REDIR
+    [target] = lease(db, 1, 9, NOW, LIMITS)
+    assert (target.url, target.hops, target.score) == ("http://a.test/new", 1, 0.5)
+
+
+def test_a_failed_try_waits_and_counts_up(db: sqlite3.Connection) -> None:
+    made = page(leased(db, "http://a.test/1"), "", 502)
+    assert store(db, made).state is State.WAIT
+    assert db.execute("select tries, due_at, error, status from url").fetchone() == (1, NOW + 60, "http-502", 502)
+
+
+def test_a_denied_url_frees_its_host_at_once(db: sqlite3.Connection) -> None:
+    made = page(leased(db, "http://a.test/1"), "", 0)
+    made.error = "robots"
+    assert store(db, made).state is State.DENIED
+    assert db.execute("select ready_at from host").fetchone() == (NOW,)
+
+
+def test_an_internal_error_sets_the_url_aside(db: sqlite3.Connection) -> None:
+    held = leased(db, "http://a.test/1")
+    change = Commit(page(held), Outcome(Event.GAVE_UP, "internal"), NOW, 1, 1)
+    assert commit(db, change, lambda _: Location("", 0, 0), FINDER).state is State.FAILED
+    assert state(db, "http://a.test/1") == (State.FAILED, "internal")
+
+
+def test_a_page_fetched_again_keeps_its_number(db: sqlite3.Connection) -> None:
+    first = store(db, page(leased(db, "http://a.test/1")))
+    db.execute("update url set state=0")
+    db.execute("update host set best=0.5")
+    [held] = [one for one in lease(db, 1, 9, NOW, LIMITS) if one.url == "http://a.test/1"]
+    assert held.etag == '"7"'
+    assert store(db, page(held, TEXT + " more")).pid == first.pid
