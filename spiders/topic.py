@@ -11,7 +11,7 @@ import time
 from collections.abc import AsyncIterator
 from typing import Any
 
-from focuscrawl.engine.reading import PageReader
+from focuscrawl.engine.reading import SpiderReader
 from scrapy import Spider
 from scrapy.crawler import Crawler
 from scrapy.http import Request, Response
@@ -33,8 +33,9 @@ class TopicSpider(Spider):
     def __init__(self, session: CrawlSession, **arguments: str) -> None:
         super().__init__(**arguments)
         self.session = session
-        self.reader = PageReader(session)
+        self.reader = SpiderReader(session)
         self.robots = RobotsFetch(session)
+        session.on_close.append(self.reader.close)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> TopicSpider:

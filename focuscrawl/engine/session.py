@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
+from collections.abc import Awaitable, Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -73,6 +74,7 @@ class CrawlSession:
         self.finder = DuplicateFinder(self.dedup)
         self.recent: deque[bool] = deque(maxlen=options.stop_window)
         self.aborting = asyncio.Event()
+        self.on_close: list[Callable[[], Awaitable[None]]] = []
         self.number = 0
         self.store: CrawlStore
         self.robots: RobotsRules
@@ -215,6 +217,8 @@ class CrawlSession:
     async def close(self, reason: str) -> None:
         """Write what is left, end the worker."""
         self.stop_reason = self.stop_reason or reason
+        for part in self.on_close:
+            await part()
         stats = self.crawler.stats
         if stats is not None:
             stats.set_value("frontier/cache_hit_rate", round(self.cache.hit_rate, 4))

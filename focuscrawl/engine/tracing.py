@@ -7,29 +7,38 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from focuscrawl.dedup.method import DedupMethod
-from focuscrawl.items import Duplicate, Link, Page, Verdict
-from focuscrawl.links.extract import links_of
-from focuscrawl.links.pagekind import headings_of, page_kind
+import orjson
+from models.topic_json import load
+from scrapy.settings import BaseSettings
+
+from focuscrawl.dedup.method import DedupMethod, method
+from focuscrawl.engine.options import read_options
+from focuscrawl.engine.resolver import guard_of
+from focuscrawl.engine.topic import BACKGROUND
+from focuscrawl.errors import BadInput
+from focuscrawl.items import Duplicate, Lease, Link, Page, Verdict
+from focuscrawl.links.reading import read_page
 from focuscrawl.politeness.guard import Guard
-from focuscrawl.politeness.metarobots import directives, unfollowed
+from focuscrawl.politeness.metarobots import Directives, directives, unfollowed
 from focuscrawl.politeness.robots import RobotsFile
-from focuscrawl.report.plain import count, percent
+from focuscrawl.report.plain import count, percent, plural
 from focuscrawl.report.trace import Trace
+from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.duplicates import DuplicateFinder
-from focuscrawl.store.explain import RobotsFacts
+from focuscrawl.store.explain import Explanation, RobotsFacts
 from focuscrawl.text.decode import decode
-from focuscrawl.text.document import Document, parse
-from focuscrawl.text.extract import best_text, fast_text
-from focuscrawl.text.meta import Meta, meta
-from focuscrawl.text.segment import Segmenter, detect_language
-from focuscrawl.text.tame import tame
-from focuscrawl.text.weight import is_heavy
+from focuscrawl.text.extract import best_text
+from focuscrawl.text.segment import Segmenter
 from focuscrawl.url.filters import refusing_rule
+from focuscrawl.url.hosts import hid_of, uid_of
+from focuscrawl.url.normalize import split
 from focuscrawl.url.traps import trap_rule
+from models.background import Background
 from models.link_score import LinkScorer
 from models.tunnelling import follow
 from models.vsm import TopicModel
+
+TOPIC = "topic.json"
 
 
 @dataclass(slots=True, frozen=True)
@@ -47,6 +56,36 @@ class Tools:
     best_text: bool
 
 
+def tools_of(crawl: Crawl, db: sqlite3.Connection, settings: BaseSettings) -> Tools:
+    """As the crawl would have them. Raises BadInput when it has no topic yet, or a setting cannot be used."""
+    path = crawl.directory / TOPIC
+    if not path.is_file():
+        raise BadInput(f"crawl {crawl.name!r} has no topic yet ({path} is missing); let it fetch its first pages")
+    row = db.execute("select v from meta where k=?", (BACKGROUND,)).fetchone()
+    model = load(path, Background.restore(orjson.loads(row[0])) if row else Background())
+    options = read_options(settings)
+    return Tools(
+        db=db,
+        model=model,
+        segmenter=Segmenter(model.evidence.keywords),
+        dedup=method(options.dedup_method),
+        guard=guard_of(settings),
+        agent=options.user_agent.partition("/")[0],
+        tunnel_depth=options.tunnel_depth,
+        best_text=options.best_text,
+    )
+
+
+def page_of(facts: Explanation, status: int, headers: tuple[tuple[str, str], ...], body: bytes, fetched_at: float) -> Page:
+    """An answer as the page that the crawl would make of it."""
+    url, entry = facts.url, facts.entry
+    hid, uid = hid_of(split(url)[0]), uid_of(url)
+    lease = Lease(hid, uid, url, entry.score, entry.depth, entry.distance) if entry else Lease(hid, uid, url)
+    page = Page(lease, url, status, fetched_at, headers=headers, body=body)
+    page.content_type = next((value for name, value in headers if name.lower() == "content-type"), "")
+    return page
+
+
 def admit(trace: Trace, tools: Tools, url: str, address: str, robots: RobotsFacts | None, now: float) -> None:
     """The stages before a fetch. Raises TraceEnded where one refuses."""
     rule = trace.step("url", lambda: refusing_rule(url) or trap_rule(url, 0, now), lambda rule: rule or "no rule refuses it")
@@ -60,12 +99,13 @@ def admit(trace: Trace, tools: Tools, url: str, address: str, robots: RobotsFact
         )
         if problem:
             raise trace.end("end", "no connection is made to it")
-    allowed = trace.step("robots", lambda: _robots(robots, url, tools.agent), lambda told: told[1])[0]
+    allowed = trace.step("robots", lambda: allowed_by(robots, url, tools.agent), lambda told: told[1])[0]
     if not allowed:
         raise trace.end("end", "it is not fetched")
 
 
-def _robots(robots: RobotsFacts | None, url: str, agent: str) -> tuple[bool, str]:
+def allowed_by(robots: RobotsFacts | None, url: str, agent: str) -> tuple[bool, str]:
+    """Whether the rules of the origin allow the URL, and by which line or answer."""
     if robots is None:
         return True, "no robots.txt of this host in the store"
     if robots.state != "rules":
@@ -78,34 +118,29 @@ def _robots(robots: RobotsFacts | None, url: str, agent: str) -> tuple[bool, str
 
 
 def read(trace: Trace, tools: Tools, page: Page) -> None:
-    """From the body to main text and links, as the crawl's page reader does it. Fills the page."""
-    decoded = trace.step("decode", lambda: decode(page.body, page.content_type), lambda found: f"charset {found.charset}")
-    page.charset, html = decoded.charset, decoded.text
-    if trace.step("weigh", lambda: is_heavy(html), lambda heavy: "heavy: it is tamed first" if heavy else "an ordinary page"):
-        html = trace.step("tame", lambda: tame(html), lambda tamed: f"{count(len(tamed))} characters are left")
-    document: Document = trace.step("parse", lambda: parse(html), lambda _: f"{count(len(html))} characters")
-    head: Meta = trace.step("head", lambda: meta(document), lambda found: f"title “{found.title}”")
-    page.title, page.keywords, page.description = head.title, head.keywords, head.description
-    page.text = trace.step("fast text", lambda: fast_text(html), lambda text: f"{count(len(text))} characters")
-    page.language = trace.step("language", lambda: detect_language(page.text), lambda found: found or "unknown")
-    trace.step("page kind", lambda: page_kind(page.url, page.text, headings_of(document)), str)
-    _obey(trace, tools, page, head)
-    found = trace.step(
-        "links", lambda: links_of(document, page.url, page.charset, head), lambda found: f"{count(len(found.links))} links"
-    )
-    page.links = found.links
-    if tools.best_text:
-        trace.step("best text", lambda: best_text(html, page.language, page.url), lambda text: f"{count(len(text))} characters")
-
-
-def _obey(trace: Trace, tools: Tools, page: Page, head: Meta) -> None:
+    """From the body to main text and links, by the crawl's own page reader. Fills the page."""
+    reading = read_page(page.body, page.content_type, page.url)
+    page.charset, page.language, page.title, page.text = reading.charset, reading.language, reading.title, reading.text
+    page.keywords, page.description, page.summary = reading.keywords, reading.description, reading.summary
+    page.kind, page.links = reading.kind, reading.links
+    told = {
+        "decode": f"charset {reading.charset}, {plural(reading.bad_bytes, 'broken character')}",
+        "weigh": "heavy: a worker process reads it, tamed" if reading.heavy else "an ordinary page",
+        "parse": plural(len(page.body), "byte"),
+        "meta": f"title “{reading.title}”",
+        "text": plural(len(reading.text), "character") + (f" ({reading.note})" if reading.note else ""),
+        "links": f"{plural(len(reading.links), 'link')}, {count(reading.links_bad)} broken, {count(reading.links_capped)} too many",
+        "describe": f"language {reading.language or 'unknown'}, {reading.kind} page; “{reading.summary[:60]}”",
+    }
+    for name, milliseconds in reading.timings.items():
+        trace.note(name, told.get(name, ""), milliseconds)
     values = [value for name, value in page.headers if name.lower() == "x-robots-tag"]
-    told = trace.step(
-        "meta robots",
-        lambda: directives(head.robots, values, tools.agent, page.fetched_at),
-        lambda found: ", ".join(name for name in ("noindex", "nofollow") if getattr(found, name)) or "nothing is forbidden",
-    )
-    page.noindex, page.nofollow = told.noindex, told.nofollow
+    found = trace.step("meta robots", lambda: directives(reading.robots, values, tools.agent, page.fetched_at), _directives)
+    page.noindex, page.nofollow = found.noindex, found.nofollow
+
+
+def _directives(found: Directives) -> str:
+    return ", ".join(name for name in ("noindex", "nofollow") if getattr(found, name)) or "nothing is forbidden"
 
 
 def judge(trace: Trace, tools: Tools, page: Page) -> None:
@@ -119,6 +154,9 @@ def judge(trace: Trace, tools: Tools, page: Page) -> None:
     )
     finder = DuplicateFinder(tools.dedup)
     page.duplicate = trace.step("dedup", lambda: finder(tools.db, page), _duplicate)
+    if tools.best_text and page.verdict.relevant and not page.duplicate:
+        html = decode(page.body, page.content_type).text
+        trace.step("best text", lambda: best_text(html, page.language, page.url), lambda text: plural(len(text), "character"))
 
 
 def _verdict(found: Verdict) -> str:

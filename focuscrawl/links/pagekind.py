@@ -25,14 +25,18 @@ MAX_HEADINGS = 10
 
 _HAN = re.compile("[\u3400-\u9fff\u3040-\u30ff\uac00-\ud7a3]")
 _NO_FILE = re.compile(
-    r"(?:index|default|home|main|welcome)(?:\.\w{2,5})*\Z|(?:list|page|tag|category|archives?)s?[-_]?\d*(?:\.\w{2,5})?\Z", re.I
+    r"(?:index|default|home|main|welcome)(?:\.\w{2,5})*\Z"
+    r"|(?:list|page|tag|category|categories|archive)s?[-_]?\d*(?:\.\w{2,5})?\Z",
+    re.IGNORECASE,
 )
-_EXTENSION = re.compile(r"\.(?:[sx]?html?|php\d?|aspx?|jsp|do|cgi|shtm)\Z", re.I)
+_EXTENSION = re.compile(r"\.(?:[sx]?html?|php\d?|aspx?|jsp|do|cgi)\Z", re.IGNORECASE)
 _SERIAL = re.compile(
-    r"(?:[a-z]{0,8}[-_]?\d{3,}(?:[-_]?[a-z]?\d+)*|[0-9a-f]{7,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\Z", re.I
+    r"(?:[a-z]{0,8}[-_]?\d{3,}(?:[-_]?[a-z]?\d+)*|[0-9a-f]{7,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\Z",
+    re.IGNORECASE,
 )
 _YEAR = re.compile(r"(?:19|20)\d\d\Z")
-_ID_QUERY = re.compile(r"[?&](?:[a-z]{0,8}id|p|no)=(?:\d{3,}|[0-9a-f-]{8,40})(?:&|\Z)", re.I)
+_DATED = re.compile(r"/(?:19|20)\d\d/\d\d?/(?:\d\d?/)?[^/]*[^\d/][^/]*\Z")
+_ID_QUERY = re.compile(r"[?&](?:[a-z]{0,8}id|p|no)=(?:\d{3,}|[0-9a-f-]{8,40})(?:&|\Z)", re.IGNORECASE)
 
 
 def page_kind(url: str, text: str, headings: Sequence[str] = ()) -> Kind:
@@ -58,9 +62,16 @@ def headings_of(document: Document) -> list[str]:
 
 
 def file_name(url: str) -> str:
-    """The last part of the path in lower case without its extension; empty for a directory or its index file."""
+    """The last part of the path in lower case without its extension; empty for a directory or its index file.
+
+    Sites that hide extensions end their pages' paths with a slash: a directory is a file if its name is a serial number
+    or stands below a date (`/pages/20427d78/`, `/2019/06/14/intranet-kms/`).
+    """
     path = url.partition("?")[0].partition("://")[2].partition("/")[2]
     name = unquote(path.rsplit("/", 1)[-1])
+    directory = path[:-1].rsplit("/", 1)[-1] if path.endswith("/") else ""
+    if len(directory) > 3 and (is_serial(directory) or _DATED.search("/" + path[:-1])):
+        name = directory
     return "" if not name or _NO_FILE.match(name) else _EXTENSION.sub("", name).lower()
 
 

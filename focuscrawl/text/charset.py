@@ -66,13 +66,14 @@ def declared(body: bytes, content_type: str) -> list[str]:
     return list(dict.fromkeys(codec for codec in map(codec_of, labels) if codec))
 
 
-def cjk_sense(text: str) -> tuple[float, int]:
+def cjk_sense(text: str, japanese: bool) -> tuple[float, int]:
     """(share of frequent characters among the CJK ones, their number): is this really Chinese, Japanese or Korean?
 
+    Kana count as frequent where the charset is a `japanese` one only: EUC-JP read as GBK has right kana and wrong kanji.
     Private-use and half-width characters count as CJK that is never frequent: they are what wrong readings make.
     """
     found = _CJK.findall(text)
     if not found:
         return 0.0, 0
-    sense = sum(map(COMMON.__contains__, found)) + len(_KANA.findall(text))
+    sense = sum(map(COMMON.__contains__, found)) + (len(_KANA.findall(text)) if japanese else 0)
     return sense / len(found), len(found)

@@ -24,6 +24,7 @@ _MARKS = (
     (b"\x84\x31\x95\x33", "gb18030"),
 )
 _CJK_CODECS = ("gb18030", "big5hkscs", "cp932", "euc_jp", "cp949")
+_JAPANESE = ("cp932", "euc_jp")
 _CONTROL = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\ufeff\ufffe\uffff]")
 _HIGH_BYTE = re.compile(rb"[\x80-\xff]")
 _SAMPLE = 16384
@@ -62,6 +63,13 @@ def decode(body: bytes, content_type: str = "") -> Decoded:
         return _cleaned(body.decode("utf-8"), "utf-8")
     except UnicodeDecodeError:
         return _read(body, _eight_bit(body, content_type))
+
+
+def decode_as(body: bytes, charset: str) -> str:
+    """The text of a body whose charset `decode` has found before."""
+    for mark, _ in _MARKS:
+        body = body.removeprefix(mark)
+    return _read(body, codec_of(charset) or charset).text
 
 
 def _read(body: bytes, codec: str) -> Decoded:
@@ -130,7 +138,7 @@ def _most_sensible(sample: bytes, claims: list[str]) -> tuple[str, float, int]:
         bad = text.count("\ufffd")
         if bad > 1 + _BAD_SHARE * len(sample):
             continue
-        sense, characters = cjk_sense(text)
+        sense, characters = cjk_sense(text, codec in _JAPANESE)
         if sense >= _CERTAIN and characters >= _ENOUGH and not bad:
             return codec, sense, characters
         sense += (_DECLARED_BONUS if codec in claims else 0.0) - bad / (characters + 1)

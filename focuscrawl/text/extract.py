@@ -16,6 +16,7 @@ from resiliparse.extract.html2text import extract_plain_text
 
 from focuscrawl.text import clean
 from focuscrawl.text.document import parse
+from focuscrawl.text.weight import is_heavy
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,15 +43,16 @@ def fast_text(html: str) -> str:
     return everything if len(everything) > 2 * len(main) else main or parse(html).text(MAX_TEXT)
 
 
-def best_text(html: str, language: str = "", url: str = "") -> str:
-    """The main text by the slow extractor of the language, one block a line; the fast text where it finds less.
+def best_text(html: str, language: str = "", url: str = "", fast: str = "") -> str:
+    """The main text by the slow extractor of the language, one block a line.
 
-    Takes 10-50 ms, so the caller chooses the pages. Never raises for odd markup; heavy pages are none of its business.
+    Takes 10-50 ms, so the caller chooses the pages. `fast` is the text already had: it is kept where the slow extractor
+    finds next to nothing and on pages too large or hostile for it. Never raises for odd markup.
     """
-    if len(html) > MAX_BEST_HTML or html.count("<") > MAX_BEST_TAGS:
-        return fast_text(html)
+    if len(html) > MAX_BEST_HTML or html.count("<") > MAX_BEST_TAGS or is_heavy(html):
+        return fast
     text = _best_chinese(html, url) if language == "zh" else _by_trafilatura(html, url)
-    return text if len(text) >= _ENOUGH else fast_text(html)
+    return text if len(text) >= min(_ENOUGH, len(fast)) else fast
 
 
 def _best_chinese(html: str, url: str) -> str:

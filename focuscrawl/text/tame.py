@@ -41,8 +41,8 @@ def _unclosed_formatting(html: str) -> int:
 
 def _shortened(tag: str) -> str:
     """The first attributes of an overlong tag, up to the last space outside quotes as far as can be told."""
-    head = tag[:2048]
+    head = tag[:2048].rpartition(" ")[0]
     for quote in "\"'":
         if head.count(quote) % 2:
             head = head[: head.rindex(quote)].rpartition(" ")[0]
-    return head.rpartition(" ")[0] + ">"
+    return head + ">"

@@ -26,45 +26,15 @@ _TRIVIAL_TAGS = 250
 _FEW_TAGS = 3_000
 _SHORT = 65_536
 
-FORMATTING = frozenset(["a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u"])
-NOT_NESTING = frozenset(
-    [
-        "area",
-        "base",
-        "br",
-        "col",
-        "embed",
-        "hr",
-        "img",
-        "input",
-        "link",
-        "meta",
-        "param",
-        "source",
-        "track",
-        "wbr",
-        "p",
-        "li",
-        "dt",
-        "dd",
-        "td",
-        "th",
-        "tr",
-        "tbody",
-        "thead",
-        "tfoot",
-        "option",
-        "optgroup",
-        "html",
-        "head",
-        "body",
-        "rp",
-        "rt",
-    ]
-)
+FORMATTING = frozenset({"a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u"})
+NOT_NESTING = frozenset({
+    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr",
+    "p", "li", "dt", "dd", "td", "th", "tr", "tbody", "thead", "tfoot", "option", "optgroup", "html", "head", "body",
+    "rp", "rt",
+})  # fmt: skip
 """Void elements, and those that the next one of their kind closes."""
 _NAME = re.compile(r"<(/?[a-zA-Z][a-zA-Z0-9]*)")
-_QUOTED_TAG = re.compile("=[\"'][^\"'<>]*<")
+_QUOTED_TAG = re.compile("=[\"'][^\"'<>]*[<>]")
 TAG = re.compile(
     r"<!--.*?(?:-->|\Z)"
     r"|<(?P<raw>script|style|textarea|title|xmp)\b[^>]*+>.*?(?:</(?P=raw)|\Z)"

@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+from time import perf_counter
+
+import pytest
+
+from focuscrawl.text.weight import is_heavy, walk
+from tests.text import hostile
+
+
+@pytest.mark.parametrize("name", hostile.PAGES)
+def test_hostile_pages_are_heavy_and_this_is_seen_in_time(name: str) -> None:
+    html = hostile.page(name)
+    start = perf_counter()
+    assert is_heavy(html)
+    assert perf_counter() - start < 0.25
+
+
+def test_ordinary_pages_are_light() -> None:
+    row = "<tr><td><a href='/x'>name</a></td><td><span class='a'>text<br>more</span></td></tr>"
+    page = "<html><body><div><table>" + row * 800 + "</table></div><script>if (a < b && c == '<div>') {}</script></body></html>"
+    assert not is_heavy(page)
+    assert not is_heavy("")
+    assert not is_heavy("x")
+
+
+def test_a_closed_tree_is_measured_by_its_depth_not_by_its_size() -> None:
+    assert not is_heavy("<section><p>text</p></section>" * 5_000)
+    assert is_heavy("<div>" * 2_000 + "</div>" * 2_000)
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<div></x>" * 2_000 + "</div>" * 2_000 + "<x>" * 2_000,
+        "<DIV>" * 2_000 + "</x>" * 2_000,
+        '<p a="<b>" ' + " ".join(f'a{number}="<i>"' for number in range(6_000)) + ">",
+        "<p " + " ".join(f'a{number}=">"' for number in range(20_000)) + ">",
+    ],
+)
+def test_disguises(page: str) -> None:
+    assert is_heavy(page)
+
+
+def test_walk_reports_names_depths_and_places() -> None:
+    html = '<div><!-- <p> --><script>"<ul>"</script><B title=">">x</B><br></div></i>'
+    steps = [(name, depth, html[start:end]) for name, depth, start, end in walk(html)]
+    assert steps == [
+        ("div", 1, "<div>"),
+        ("b", 2, '<B title=">">'),
+        ("/b", 2, "</B>"),
+        ("br", 0, "<br>"),
+        ("/div", 1, "</div>"),
+        ("/i", -1, "</i>"),
+    ]
