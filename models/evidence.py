@@ -60,9 +60,7 @@ class Evidence:
         for document in positive:
             terms.update(document.counts)
         han = sum(n for term, n in terms.items() if not term.isascii())
-        return cls(
-            tuple(keywords), words, positive, _documents(segmenter, negatives), tuple(seeds), han / terms.total()
-        )
+        return cls(tuple(keywords), words, positive, _documents(segmenter, negatives), tuple(seeds), han / terms.total())
 
 
 def _documents(segmenter: Segmenter, texts: Sequence[tuple[str, str]]) -> tuple[Document, ...]:

@@ -64,9 +64,7 @@ def topic_weights(evidence: Evidence, idf: Idf, min_weight: float, mean: Means =
 
     Terms whose mean weight is below `min_weight` are dropped; keywords stay.
     """
-    return compose(
-        mean(evidence.examples, idf), mean(evidence.negatives, idf), keyword_vector(evidence, idf), min_weight
-    )
+    return compose(mean(evidence.examples, idf), mean(evidence.negatives, idf), keyword_vector(evidence, idf), min_weight)
 
 
 def keyword_vector(evidence: Evidence, idf: Idf) -> Vector:

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import difflib
 import os
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
 from scrapy.settings import BaseSettings
+
+from focuscrawl.url.normalize import normalize
+
+SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:(?!\d)")
+"""`mailto:`, `https:`; but `localhost:8000` names a port."""
 
 
 def refuse(command: str, message: str) -> NoReturn:
@@ -28,6 +34,14 @@ def positional(command: str, args: Sequence[str], options: Sequence[str], wanted
     if not least <= len(args) <= most:
         refuse(command, f"{'an argument is missing' if len(args) < least else 'too many arguments'}; use: {wanted}")
     return list(args)
+
+
+def url_of(command: str, given: str) -> str:
+    """The normal form of a URL as people type it: the scheme may be missing."""
+    url = normalize(given) if SCHEME.match(given) else normalize("http://" + given)
+    if url is None or not any(mark in url for mark in (".", "localhost", "[")):
+        refuse(command, f"{given!r} is no http or https URL")
+    return url
 
 
 def crawls_dir(settings: BaseSettings | None) -> Path:

@@ -9,7 +9,7 @@ import time
 import orjson
 from scrapy.commands import ScrapyCommand
 
-from focuscrawl.commands.arguments import crawls_dir, positional, refuse
+from focuscrawl.commands.arguments import crawls_dir, positional, refuse, url_of
 from focuscrawl.engine.fetch_once import Fetched, Fetches, OnePage, stand_alone
 from focuscrawl.errors import BadInput
 from focuscrawl.items import Link, Page
@@ -21,7 +21,7 @@ from focuscrawl.store.crawls import Crawl, choose
 from focuscrawl.store.explain import RobotsFacts, explain
 from focuscrawl.store.links import decode
 from focuscrawl.store.warc import read_record
-from focuscrawl.url.normalize import join, normalize, split
+from focuscrawl.url.normalize import join, split
 
 USAGE = "scrapy trace URL [--crawl NAME] [--fetch] [--json]"
 OPTIONS = ("--crawl", "--fetch", "--json")
@@ -49,10 +49,7 @@ class Command(ScrapyCommand):
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
         super().process_options(args, opts)
         assert self.settings is not None
-        given = positional("trace", args, OPTIONS, USAGE, 1, 1)[0]
-        url = normalize(given) or normalize("http://" + given)
-        if url is None:
-            refuse("trace", f"{given!r} is no http or https URL")
+        url = url_of("trace", positional("trace", args, OPTIONS, USAGE, 1, 1)[0])
         try:
             self._open(url, choose(crawls_dir(self.settings), opts.crawl), opts.fetch)
         except BadInput as error:
@@ -109,7 +106,8 @@ class Command(ScrapyCommand):
         known = self._facts.robots if self._facts.robots and self._facts.robots.expires_at > now else None
 
         def may_fetch(answer: Fetched) -> bool:
-            return self._stages.allowed_by(_robots_of(answer, now), self._url, self._tools.agent)[0]
+            allowed: bool = self._stages.allowed_by(_robots_of(answer, now), self._url, self._tools.agent)[0]
+            return allowed
 
         refused = known is not None and not self._stages.allowed_by(known, self._url, self._tools.agent)[0]
         if not refused:

@@ -9,14 +9,13 @@ import time
 import orjson
 from scrapy.commands import ScrapyCommand
 
-from focuscrawl.commands.arguments import crawls_dir, positional, refuse
+from focuscrawl.commands.arguments import crawls_dir, positional, refuse, url_of
 from focuscrawl.errors import BadInput
 from focuscrawl.report.plain import one_line
 from focuscrawl.report.table import show
 from focuscrawl.report.why import as_json, details, sentence
 from focuscrawl.store.crawls import choose
 from focuscrawl.store.explain import explain
-from focuscrawl.url.normalize import normalize
 
 OPTIONS = ("--crawl", "--json")
 
@@ -42,10 +41,7 @@ class Command(ScrapyCommand):
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
         super().process_options(args, opts)
         given = positional("why", args, OPTIONS, "scrapy why URL [--crawl NAME] [--json]", 1, 1)[0]
-        url = normalize(given) or normalize("http://" + given)
-        if url is None or not any(mark in url for mark in (".", "localhost", "[")):
-            refuse("why", f"{given!r} is no http or https URL")
-        self._url = url
+        self._url = url_of("why", given)
         try:
             self._crawl = choose(crawls_dir(self.settings), opts.crawl)
             self._db = self._crawl.open()

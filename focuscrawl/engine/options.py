@@ -46,7 +46,7 @@ class Options:
         """What the frontier keeps to."""
         host = PaceSettings(self.delay, self.concurrency, self.latency_factor)
         address = PaceSettings(self.address_delay, self.address_concurrency, 0.0, statuses=False)
-        return Limits(host, address, pages_per_host, 0, self.obey_robots)
+        return Limits(host, address, self.requests, pages_per_host, 0, self.obey_robots)
 
 
 def read_options(settings: BaseSettings) -> Options:

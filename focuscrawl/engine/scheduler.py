@@ -103,11 +103,11 @@ class FrontierScheduler:
 
     async def _refill(self) -> None:
         """Keep the buffer filled; ends when the crawl stops."""
-        session, wanted = self._session, self._session.options.requests
+        session, wanted = self._session, max(2, self._session.options.requests)
         while not session.stop_reason:
             self._more.clear()
             pages = [lease for lease in self._held.values() if not lease.robots]
-            count = min(wanted - len(self._buffer), session.room(len(pages)), 2 * wanted - len(self._held))
+            count = min(wanted // 2 - len(self._buffer), session.room(len(pages)), 2 * wanted - len(self._held))
             if count <= 0:
                 await self._more.wait()
                 continue
@@ -118,8 +118,6 @@ class FrontierScheduler:
                 session.inc("frontier/leased_count", len(leases))
                 self._buffer.extend(leases)
                 self._wake_engine()
-                if len(self._buffer) >= wanted // 2:
-                    await self._more.wait()
             else:
                 await self._nothing_ready(due)
 

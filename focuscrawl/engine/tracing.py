@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 import orjson
-from models.topic_json import load
 from scrapy.settings import BaseSettings
 
 from focuscrawl.dedup.method import DedupMethod, method
@@ -35,6 +34,7 @@ from focuscrawl.url.normalize import split
 from focuscrawl.url.traps import trap_rule
 from models.background import Background
 from models.link_score import LinkScorer
+from models.topic_json import load
 from models.tunnelling import follow
 from models.vsm import TopicModel
 
@@ -129,7 +129,7 @@ def read(trace: Trace, tools: Tools, page: Page) -> None:
         "parse": plural(len(page.body), "byte"),
         "meta": f"title “{reading.title}”",
         "text": plural(len(reading.text), "character") + (f" ({reading.note})" if reading.note else ""),
-        "links": f"{plural(len(reading.links), 'link')}, {count(reading.links_bad)} broken, {count(reading.links_capped)} too many",
+        "links": f"{plural(len(reading.links), 'link')}, {count(reading.links_bad)} broken, {reading.links_capped} too many",
         "describe": f"language {reading.language or 'unknown'}, {reading.kind} page; “{reading.summary[:60]}”",
     }
     for name, milliseconds in reading.timings.items():

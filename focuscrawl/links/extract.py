@@ -17,8 +17,8 @@ from focuscrawl.url.normalize import normalize
 MAX_LINKS = 2_000
 """Different addresses that are taken from one page; the rest is counted."""
 _SELECTOR = "a[href], area[href], frame[src], iframe[src]"
-_OTHER_SCHEME = re.compile(r"\s*(?!https?:)([a-zA-Z][a-zA-Z0-9+.\-]*):(?!\d+(?:/|$))")
-"""`mailto:`, `javascript:`, `data:`, …; `host:8080/` without a scheme is not one."""
+_OTHER_SCHEME = re.compile(r"\s*(?!https?:)([a-zA-Z][a-zA-Z0-9+.\-]*):")
+"""`mailto:`, `javascript:`, `data:`, …, and `host:8080/` too, as for browsers."""
 
 
 @dataclass(slots=True)

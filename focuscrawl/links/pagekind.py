@@ -26,7 +26,7 @@ MAX_HEADINGS = 10
 _HAN = re.compile("[\u3400-\u9fff\u3040-\u30ff\uac00-\ud7a3]")
 _NO_FILE = re.compile(
     r"(?:index|default|home|main|welcome)(?:\.\w{2,5})*\Z"
-    r"|(?:list|page|tag|category|categories|archive)s?[-_]?\d*(?:\.\w{2,5})?\Z",
+    r"|(?:(?:list|tag|category|categories|archive)s?[-_]?\d*|page[-_]?\d+)(?:\.\w{2,5})?\Z",
     re.IGNORECASE,
 )
 _EXTENSION = re.compile(r"\.(?:[sx]?html?|php\d?|aspx?|jsp|do|cgi)\Z", re.IGNORECASE)

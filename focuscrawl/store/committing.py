@@ -15,7 +15,7 @@ from focuscrawl.frontier.states import Event, State, advance
 from focuscrawl.items import Duplicate, Page
 from focuscrawl.store.discover import Found, discover
 from focuscrawl.store.duplicates import signed
-from focuscrawl.store.leasing import free_host
+from focuscrawl.store.lease_ends import free_host
 from focuscrawl.store.links import encode
 from focuscrawl.store.warc import Location
 

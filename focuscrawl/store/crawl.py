@@ -14,7 +14,7 @@ from typing import Protocol
 from focuscrawl.items import Duplicate, Lease, Page
 from focuscrawl.politeness.pace import Outcome as Answer
 from focuscrawl.politeness.robots_state import RobotsState
-from focuscrawl.store import leasing, pacing, runs, workers
+from focuscrawl.store import lease_ends, leasing, pacing, runs, workers
 from focuscrawl.store.archive import Archive, cut_back_dead
 from focuscrawl.store.committing import Commit, Committed, commit
 from focuscrawl.store.crashmark import CrashMark, parsing_of
@@ -68,9 +68,9 @@ class CrawlStore:
 
         def operation(db: sqlite3.Connection) -> tuple[list[Lease], float | None]:
             now = self.clock()
-            leasing.wake(db, now)
+            lease_ends.wake(db, now)
             leases = leasing.lease(db, self.worker, count, now, limits)
-            return leases, None if leases else leasing.next_due(db, now)
+            return leases, None if leases else lease_ends.next_due(db, now)
 
         return await self.writer.submit(operation)
 
@@ -79,7 +79,7 @@ class CrawlStore:
 
         def operation(db: sqlite3.Connection) -> None:
             for lease in leases:
-                leasing.release(db, self.worker, lease, self.clock() + wait)
+                lease_ends.release(db, self.worker, lease, self.clock() + wait)
 
         await self.writer.submit(operation)
 
@@ -121,7 +121,7 @@ class CrawlStore:
         def operation(db: sqlite3.Connection) -> None:
             save_robots(db, lease.hid, origin, state)
             pacing.set_crawl_delay(db, lease.hid, crawl_delay, self.limits.host, self.clock())
-            leasing.drop(db, self.worker, lease)
+            lease_ends.drop(db, self.worker, lease)
 
         await self.writer.submit(operation)
 
@@ -185,7 +185,7 @@ class CrawlStore:
         """End the worker's part of the run. Leases still held are given back. Blocks until all is written."""
 
         def operation(db: sqlite3.Connection) -> None:
-            leasing.take_back(db, self.worker, self.clock())
+            lease_ends.take_back(db, self.worker, self.clock())
             workers.leave(db, self.worker)
             runs.end(db, self.run, reason, stats, self.clock())
 

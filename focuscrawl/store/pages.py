@@ -7,11 +7,13 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from focuscrawl.store.duplicates import unsigned
 from focuscrawl.store.overview import term_pairs
 
 BATCH = 200
 """Pages read at once. No transaction stays open between two batches, so that a running crawl can tidy its files."""
+
+MASK = (1 << 64) - 1
+"""Makes the store's signed numbers unsigned."""
 
 COLUMNS = """p.pid, p.url, p.status, p.title, b.text, p.language, p.fetched_at, p.relevance, p.relevant, p.depth, q.url, o.url,
     p.similarity, p.simhash, p.digest, p.summary, p.description, p.keywords, p.kind, p.charset, p.threshold, p.terms, h.site,
@@ -71,6 +73,6 @@ def _page(row: tuple[object, ...]) -> StoredPage:
     page["site"] = page["site"] or ""
     page["relevant"] = bool(page["relevant"])
     page["noindex"] = bool(page["noindex"])
-    page["simhash"] = unsigned(page["simhash"]) if isinstance(page["simhash"], int) else 0
+    page["simhash"] = page["simhash"] & MASK if isinstance(page["simhash"], int) else 0
     page["terms"] = term_pairs(str(page["terms"]))
     return StoredPage(**page)  # type: ignore[arg-type]

@@ -7,7 +7,7 @@ import platform
 import sqlite3
 from pathlib import Path
 
-from focuscrawl.store.leasing import take_back
+from focuscrawl.store.lease_ends import take_back
 
 BEAT_SECONDS = 15.0
 DEAD_SECONDS = 60.0

@@ -52,7 +52,7 @@ def best_text(html: str, language: str = "", url: str = "", fast: str = "") -> s
     if len(html) > MAX_BEST_HTML or html.count("<") > MAX_BEST_TAGS or is_heavy(html):
         return fast
     text = _best_chinese(html, url) if language == "zh" else _by_trafilatura(html, url)
-    return text if len(text) >= min(_ENOUGH, len(fast)) else fast
+    return text if len(text) >= _ENOUGH or len(text) > len(fast) else fast
 
 
 def _best_chinese(html: str, url: str) -> str:

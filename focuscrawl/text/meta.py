@@ -46,9 +46,8 @@ def meta(document: Document) -> Meta:
     named: dict[str, str] = {}
     for node in tree.css("meta")[:MAX_METAS]:
         _read_meta(node, found, named)
-    title = tree.css_first("head > title, body > title, title")
-    found.title = clean.line(title.text() if title is not None else "", MAX_TITLE)
-    found.title = found.title or clean.line(named.get("og:title", ""), MAX_TITLE)
+    found.title = _text(document, "head > title, body > title")  # not the title of a drawing
+    found.title = found.title or clean.line(named.get("og:title", ""), MAX_TITLE) or _text(document, "h1")
     found.keywords = clean.line(named.get("keywords", ""), MAX_KEYWORDS)
     description = named.get("description") or named.get("og:description", "")
     found.description = clean.line(description, MAX_DESCRIPTION)
@@ -88,6 +87,11 @@ def refresh_target(content: str) -> str:
     if target[:1] in ("'", '"'):
         target = target[1:].split(target[0], 1)[0].strip()
     return target
+
+
+def _text(document: Document, selector: str) -> str:
+    node = document.tree.css_first(selector)
+    return clean.line(node.text(), MAX_TITLE) if node is not None else ""
 
 
 def _address(node: LexborNode | None, attribute: str) -> str:

@@ -13,7 +13,8 @@ from focuscrawl.politeness.pace import PaceSettings
 from focuscrawl.store.committing import Commit, Committed, commit
 from focuscrawl.store.discover import Found, discover
 from focuscrawl.store.duplicates import DuplicateFinder
-from focuscrawl.store.leasing import Limits, lease, take_back
+from focuscrawl.store.lease_ends import take_back
+from focuscrawl.store.leasing import Limits, lease
 from focuscrawl.store.links import decode
 from focuscrawl.store.sqlite import connect
 from focuscrawl.store.warc import Location

@@ -10,7 +10,8 @@ from focuscrawl.items import Lease
 from focuscrawl.politeness.pace import Outcome, PaceSettings
 from focuscrawl.politeness.robots_state import RobotsState
 from focuscrawl.store.discover import Found, discover, rescore
-from focuscrawl.store.leasing import HOLD, Limits, drop, lease, next_due, release, take_back, wake
+from focuscrawl.store.lease_ends import drop, next_due, release, take_back, wake
+from focuscrawl.store.leasing import HOLD, Limits, lease
 from focuscrawl.store.pacing import claim_address, report, set_crawl_delay
 from focuscrawl.store.robotstxt import save_robots
 from focuscrawl.store.sqlite import connect
@@ -55,15 +56,18 @@ def test_depth_and_distance_are_the_smallest_seen(db: sqlite3.Connection) -> Non
     assert (one.depth, one.distance, one.score) == (2, 0, 0.5)
 
 
-def test_a_batch_is_spread_over_hosts(db: sqlite3.Connection) -> None:
+def test_the_best_urls_are_leased_but_no_host_gets_all_places(db: sqlite3.Connection) -> None:
     add(db, *(f"http://big.test/{n}" for n in range(50)), score=0.9)
     add(db, *(f"http://small{n}.test/" for n in range(6)), score=0.2)
-    hosts = [one.url.split("/")[2] for one in lease(db, 1, 12, NOW, FREE)]
-    assert hosts.count("big.test") == 6
-    assert len(set(hosts)) == 7
+    limits = Limits(FREE.host, FREE.address, 16, obey_robots=False)
+    hosts = [one.url.split("/")[2] for one in lease(db, 1, 8, NOW, limits)]
+    assert hosts == ["big.test"] * 8
+    hosts = [one.url.split("/")[2] for one in lease(db, 1, 8, NOW, limits)]
+    assert hosts.count("big.test") == 6, "two of sixteen places are for others"
+    assert len(set(hosts)) == 3
 
 
-def test_one_host_alone_gets_all_places_that_it_may_have(db: sqlite3.Connection) -> None:
+def test_a_host_gets_the_places_that_it_may_have(db: sqlite3.Connection) -> None:
     add(db, *(f"http://big.test/{n}" for n in range(50)))
     assert len(lease(db, 1, 12, NOW, FREE)) == 12
     assert len(lease(db, 2, 12, NOW, FREE)) == 4

@@ -95,9 +95,7 @@ class RecordedWeb:
         keywords = [word for words in facts["keywords"].values() for word in words]
         relevant = [int(page) for page in task.rel.nonzero()[0]]
         examples = sorted(int(page) for page in task.ex)
-        return Truth(
-            topic, facts["name"], keywords, task.seeds, examples, relevant, int(task.reach.sum()), areas
-        )
+        return Truth(topic, facts["name"], keywords, task.seeds, examples, relevant, int(task.reach.sum()), areas)
 
     def area(self, truth: Truth, order: list[int]) -> float:
         """Relevant pages found over the first 3R fetches against finding all R first, by the reference's definition."""

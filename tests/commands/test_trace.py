@@ -1,0 +1,167 @@
+"""The trace of an archived page and of one fetched now, on loopback."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+from focuscrawl.commands.trace import Command
+from focuscrawl.engine import tracing
+from focuscrawl.items import Lease, Page
+from focuscrawl.store.sqlite import connect
+from focuscrawl.store.warc import WarcWriter
+from focuscrawl.text.segment import Segmenter
+from models.vsm import TopicModel
+from tests.commands.call import call
+from tests.report import sample
+
+ROOT = Path(__file__).parents[2]
+URL = sample.PAGES[1][0]
+HTML = b"""<html><head><title>Search engines</title></head><body><p>A search engine needs a crawler. The crawler of a search
+engine follows links, and the engine ranks pages for each search.</p>
+<ul><li><a href="/search/c.html">focused crawler</a></li><li><a href="/logo.png">logo</a></li>
+<li><a href="http://blog.example.org/football">football</a></li></ul></body></html>"""
+RUN = """import sys
+from focuscrawl.engine import tracing
+from focuscrawl.text.segment import Segmenter
+from models.vsm import TopicModel
+tracing.load = lambda path, background: TopicModel.fit(Segmenter(), keywords=["search engine", "crawler"])
+from scrapy.cmdline import execute
+execute(["scrapy", "trace", *sys.argv[1:]])
+"""
+
+
+@pytest.fixture
+def crawls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A crawl with one page in its archive, and a topic of three words."""
+    directory = tmp_path / "search"
+    sample.sample_crawl(directory)
+    (directory / "topic.json").write_text("{}")
+    (directory / "warc").mkdir()
+    writer = WarcWriter(directory / "warc" / "a.warc.gz")
+    page = Page(Lease(sample.hid(URL), 1, URL), URL, 200, sample.NOW, body=HTML, headers=(("Content-Type", "text/html"),))
+    where = writer.write(page, {})
+    writer.close()
+    db = connect(directory / "store.sqlite")
+    db.execute("update page set warc='', warc_offset=0")
+    db.execute("update page set warc=?, warc_offset=?, address='93.184.216.34' where url=?", (where.file, where.offset, URL))
+    db.close()
+    monkeypatch.setattr(
+        tracing, "load", lambda path, background: TopicModel.fit(Segmenter(), keywords=["search engine", "crawler"])
+    )
+    return tmp_path
+
+
+def test_an_archived_page_through_every_stage(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = (crawls / "search" / "store.sqlite").read_bytes()
+    assert call(Command(), crawls, URL, "--json") == 0
+    told = json.loads(capsys.readouterr().out)
+    stages = {stage["name"]: stage["decided"] for stage in told["stages"]}
+    for name, piece in {
+        "url": "no rule refuses it",
+        "guard": "93.184.216.34 port 80 is allowed",
+        "robots": "allowed, no line matches",
+        "fetch": "status 200",
+        "decode": "charset utf-8",
+        "meta": "Search engines",
+        "relevance": ": relevant; ",
+        "dedup": "no other page has this text",
+        "link scores": "2 scored, 1 refused",
+    }.items():
+        assert piece in stages[name]
+    assert told["best_links"][0]["anchor"] == "focused crawler"
+    assert told["refused"] == {"file-type": 1}
+    assert (crawls / "search" / "store.sqlite").read_bytes() == before
+
+
+def test_a_table_for_people(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert call(Command(), crawls, URL) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == f"{URL}   (from the archive of crawl search)"
+    assert lines[1].split() == ["stage", "ms", "decided"]
+
+
+@pytest.mark.parametrize("url", [sample.PAGES[3][0], "http://new.example/"])
+def test_what_is_not_archived_is_refused_with_its_reason(crawls: Path, capsys: pytest.CaptureFixture[str], url: str) -> None:
+    with pytest.raises(SystemExit) as stop:
+        call(Command(), crawls, url)
+    said = capsys.readouterr().err
+    assert stop.value.code == 2
+    assert ("--fetch" in said, len(said.splitlines())) == (True, 1)
+
+
+def test_a_crawl_without_a_topic(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (crawls / "search" / "topic.json").unlink()
+    with pytest.raises(SystemExit):
+        call(Command(), crawls, URL)
+    assert "has no topic yet" in capsys.readouterr().err
+
+
+def test_a_broken_archive_is_a_failure_not_a_traceback(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (crawls / "search" / "warc" / "a.warc.gz").unlink()
+    assert call(Command(), crawls, URL) == 1
+    assert "failed: " in capsys.readouterr().out
+
+
+class Site(BaseHTTPRequestHandler):
+    """A page, and robots rules that close one directory."""
+
+    def do_GET(self) -> None:  # the base class chose the name
+        body = b"User-agent: *\nDisallow: /private/\n" if self.path == "/robots.txt" else HTML
+        self.send_response(404 if self.path == "/gone" else 200)
+        self.send_header("Content-Type", "text/plain" if self.path == "/robots.txt" else "text/html; charset=utf-8")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+        self.server.asked.append(self.path)  # type: ignore[attr-defined]
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Quiet."""
+
+
+@pytest.fixture
+def site() -> Iterator[ThreadingHTTPServer]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Site)
+    server.asked = []  # type: ignore[attr-defined]
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield server
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def fetched(crawls: Path, site: ThreadingHTTPServer, path: str, *settings: str) -> dict[str, str]:
+    """Decisions by stage of a trace with --fetch, run as a program of its own."""
+    url = f"http://127.0.0.1:{site.server_port}{path}"
+    command = [sys.executable, "-c", RUN, url, "--fetch", "--json", "-s", f"CRAWLS_DIR={crawls}", *settings]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    return {stage["name"]: stage["decided"] for stage in json.loads(done.stdout)["stages"]}
+
+
+def test_a_page_fetched_now(crawls: Path, site: ThreadingHTTPServer) -> None:
+    stages = fetched(crawls, site, "/a.html", "-s", "GUARD_ALLOW_NETWORKS=127.0.0.0/8")
+    assert site.asked == ["/robots.txt", "/a.html"]  # type: ignore[attr-defined]
+    assert "relevant" in stages["relevance"]
+    assert stages["dns"] == "127.0.0.1"
+
+
+def test_robots_rules_hold_for_a_trace_too(crawls: Path, site: ThreadingHTTPServer) -> None:
+    stages = fetched(crawls, site, "/private/a.html", "-s", "GUARD_ALLOW_NETWORKS=127.0.0.0/8")
+    assert site.asked == ["/robots.txt"]  # type: ignore[attr-defined]
+    assert stages["robots"] == "forbidden by Disallow: /private/"
+    assert stages["end"] == "it is not fetched"
+
+
+def test_the_guard_holds_for_a_trace_too(crawls: Path, site: ThreadingHTTPServer) -> None:
+    stages = fetched(crawls, site, "/a.html")
+    assert site.asked == []  # type: ignore[attr-defined]
+    assert "relevance" not in stages

@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+import asyncio
+import io
+import logging
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from rich.console import Console
+from scrapy.exceptions import NotConfigured
+from scrapy.settings import Settings
+
+from focuscrawl.engine import live
+from focuscrawl.engine.live import LiveTable, is_watched
+from tests.report.sample import HOSTILE, sample_crawl
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def session_of(directory: Path) -> Any:
+    counts = SimpleNamespace(pages=4, relevant=3, duplicates=1, errors=2)
+    return SimpleNamespace(name="demo", directory=directory, counts=counts)
+
+
+@pytest.mark.parametrize(
+    ("environment", "watched"),
+    [
+        ({"TERM": "xterm"}, True),
+        ({"TERM": "dumb"}, False),
+        ({}, False),
+        ({"TERM": "xterm", "CI": "true"}, False),
+        ({"TERM": "xterm", "SCRAPY_JOB": "1"}, False),
+    ],
+)
+def test_only_a_person_at_a_terminal_watches(environment: dict[str, str], watched: bool) -> None:
+    assert is_watched(Terminal(), environment) is watched
+    assert not is_watched(io.StringIO(), environment)
+
+
+def test_a_pipe_gets_no_table(tmp_path: Path) -> None:
+    crawler: Any = SimpleNamespace(focuscrawl=session_of(tmp_path), settings=Settings({"LIVE_ENABLED": True}))
+    with pytest.raises(NotConfigured):
+        LiveTable.from_crawler(crawler)
+
+
+def test_the_table_shows_the_crawl_and_gives_the_terminal_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sample_crawl(tmp_path)
+    monkeypatch.setattr(live, "REFRESH_SECONDS", 0.01)
+    terminal = Terminal()
+    handler: logging.StreamHandler[Any] = logging.StreamHandler(terminal)
+    monkeypatch.setattr(live, "_terminal_handlers", lambda: [handler])
+    table = LiveTable(session_of(tmp_path), Console(file=terminal, force_terminal=True, width=120, color_system=None))
+
+    async def crawl() -> None:
+        table.spider_opened()
+        table.item_scraped({"relevant": True, "title": HOSTILE})
+        table.item_scraped(object())
+        assert not logging.getLogger(live.PAGE_LOGGER).isEnabledFor(logging.INFO)
+        handler.emit(logging.LogRecord("x", logging.WARNING, "", 0, "a [red]warning", None, None))
+        await asyncio.sleep(0.3)
+        table.spider_closed()
+
+    asyncio.run(crawl())
+    text = terminal.getvalue()
+    for piece in ("last relevant: <script>", "75 % (100 %)", "2/1/0", "a [red]warning"):
+        assert piece in text
+    assert "\x1b[31m" not in text
+    assert handler.stream is terminal
+    assert logging.getLogger(live.PAGE_LOGGER).level == logging.NOTSET
+
+
+def test_a_store_that_cannot_be_read_shows_zeros(tmp_path: Path) -> None:
+    assert live._sample("demo", tmp_path).ready == 0

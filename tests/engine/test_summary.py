@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from scrapy.exceptions import NotConfigured
+from scrapy.settings import Settings
+
+from focuscrawl.engine.summary import ClosingSummary, changed_settings
+from tests.report.sample import sample_crawl
+
+
+def session_of(directory: Path) -> Any:
+    return SimpleNamespace(name="demo", directory=directory, run=1, stop_reason="max_pages")
+
+
+def test_the_end_of_a_crawl(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    sample_crawl(tmp_path)
+    ClosingSummary(session_of(tmp_path), {"POLITENESS_DELAY": "0"}).engine_stopped()
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert "the wanted number of pages was reached" in said.err
+    assert said.err.rstrip().endswith(str(tmp_path / "report.html"))
+    assert "POLITENESS_DELAY" in (tmp_path / "report.html").read_text(encoding="utf-8")
+
+
+def test_a_crawl_that_never_began_has_no_summary(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    ClosingSummary(session_of(tmp_path), {}).engine_stopped()
+    assert capsys.readouterr().err == ""
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_report_that_cannot_be_written_is_one_log_line(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    sample_crawl(tmp_path)
+    (tmp_path / "report.html").mkdir()
+    with caplog.at_level(logging.ERROR):
+        ClosingSummary(session_of(tmp_path), {}).engine_stopped()
+    assert [record.message for record in caplog.records if "no report" in record.message]
+
+
+def test_changed_settings_are_those_of_this_run() -> None:
+    settings = Settings()
+    settings.set("CRAWLS_DIR", "crawls", priority="project")
+    settings.set("POLITENESS_DELAY", "0", priority="cmdline")
+    settings.set("API_TOKEN", "x123", priority="cmdline")
+    assert changed_settings(settings) == {"API_TOKEN": "(hidden)", "POLITENESS_DELAY": "0"}
+
+
+def test_other_spiders_have_none() -> None:
+    crawler: Any = SimpleNamespace(settings=Settings())
+    with pytest.raises(NotConfigured):
+        ClosingSummary.from_crawler(crawler)

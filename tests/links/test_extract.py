@@ -1,0 +1,95 @@
+from __future__ import annotations
+
+import pytest
+
+from focuscrawl.items import Link
+from focuscrawl.links.extract import MAX_LINKS, Found, links_of
+from focuscrawl.text.document import parse
+
+PAGE = "http://www.example.com/dir/page.html"
+
+
+def found(markup: str, charset: str = "utf-8") -> Found:
+    return links_of(parse(markup), PAGE, charset)
+
+
+def links(markup: str, charset: str = "utf-8") -> list[Link]:
+    return found(markup, charset).links
+
+
+def urls(markup: str, charset: str = "utf-8") -> list[str]:
+    return [link.url for link in links(markup, charset)]
+
+
+def test_a_link_with_everything() -> None:
+    (link,) = links("<div class=m><p>See <a href='../a%7Eb?x=1#f' rel='NoFollow ugc'>the page</a> now</p></div>")
+    assert link == Link(
+        "http://www.example.com/a~b?x=1", "the page", "See the page now", "body/div.m/p/a", ("nofollow", "ugc"), True
+    )
+
+
+def test_every_kind_of_link_in_document_order() -> None:
+    markup = (
+        "<a href=a.html>a</a><map><area href=b.html alt=b></map><iframe src=c.html title=c></iframe>"
+        "<a name=here>no</a><link rel=next href=no.html><img src=no.png><form action=no.cgi></form>"
+    )
+    assert [(link.url[-6:], link.anchor) for link in links(markup)] == [("a.html", "a"), ("b.html", "b"), ("c.html", "c")]
+
+
+def test_frames_of_a_frameset() -> None:
+    frames = "<frameset><frame src=menu.html name=menu><frame src=/main.html></frameset>"
+    assert urls(frames) == ["http://www.example.com/dir/menu.html", "http://www.example.com/main.html"]
+
+
+def test_base_and_refresh() -> None:
+    page = "<base href='/other/'><base href='/no/'><meta http-equiv=refresh content='0; url=next.html'><a href=x.html>x</a>"
+    first, second = links(page)
+    assert (first.url, first.position) == ("http://www.example.com/other/next.html", "meta")
+    assert second.url == "http://www.example.com/other/x.html"
+
+
+@pytest.mark.parametrize("base", ["javascript:1", "http://", "data:text/html,x"])
+def test_a_bad_base_is_ignored(base: str) -> None:
+    assert urls(f"<base href='{base}'><a href=x.html>x</a>") == ["http://www.example.com/dir/x.html"]
+
+
+def test_repeated_links_are_one_with_all_their_words() -> None:
+    (link,) = links("<a href=x.html><img></a> <p><a href=x.html#a>first words</a></p> <a href=X.html>no</a>".replace("X", "./x")
+                    + "<a href=/dir/x.html>first</a>")  # fmt: skip
+    assert link.anchor == "first words no"
+
+
+def test_other_schemes_are_ignored_and_counted() -> None:
+    schemes = ("mailto:a@b", "javascript:void(0)", "data:text/html,x", "tel:1", "about:blank", "blob:http://x/1", "ws://x/", " JavaScript:x")
+    page = found("".join(f"<a href='{scheme}'>x</a>" for scheme in schemes) + "<a href='#top'>x</a><a href=''>x</a>")
+    assert (page.links, page.ignored, page.bad) == ([], len(schemes) + 2, 0)
+
+
+def test_links_to_the_page_itself_are_left_out() -> None:
+    assert found("<a href=page.html#part>x</a>").ignored == 1
+
+
+def test_impossible_addresses_are_counted() -> None:
+    page = found("<a href='http://'>x</a><a href='http://a:99999/'>x</a><a href='http://exa mple/'>x</a>")
+    assert (page.links, page.bad) == ([], 3)
+
+
+def test_queries_go_out_in_the_charset_of_the_page() -> None:
+    assert urls("<a href='/s?q=中'>x</a>", "gb18030") == ["http://www.example.com/s?q=%D6%D0"]
+
+
+def test_in_site_by_the_mark_of_the_host() -> None:
+    page = "<a href='http://news.example.com/'>a</a><a href='http://example.org/'>b</a><a href='http://other.net/'>c</a>"
+    assert [link.in_site for link in links(page)] == [True, True, False]
+
+
+def test_the_number_of_links_is_capped_and_the_rest_counted() -> None:
+    page = found("".join(f"<a href=/{number}>x</a>" for number in range(MAX_LINKS + 500)))
+    assert (len(page.links), page.capped) == (MAX_LINKS, 500)
+
+
+def test_one_paragraph_with_all_links_takes_linear_time() -> None:
+    page = "<p>" + "".join(f"<a href=/{number}>word {number}</a> between " for number in range(1_900)) + "</p>"
+    last = links(page)[-1]
+    assert "word 1898" in last.context
+    assert last.context.endswith("word 1899 between")

@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from focuscrawl.items import Link
+from focuscrawl.report.table import Table
+from focuscrawl.report.trace import Trace, TraceEnded, as_json, parts
+from tests.report.sample import HOSTILE
+
+
+def traced() -> Trace:
+    trace = Trace("http://a.example/", "from the archive")
+    trace.note("dns", "192.0.2.1 when it was fetched")
+    assert trace.step("decode", lambda: "text", lambda found: f"{len(found)} characters") == "text"
+    links = [Link(f"http://a.example/{n}", HOSTILE, score=n / 100, parts={"url": n / 100}) for n in range(20)]
+    trace.links = [
+        *links,
+        Link("http://a.example/x.zip", refused="file-type"),
+        Link("http://a.example/y.zip", refused="file-type"),
+    ]
+    return trace
+
+
+def test_stages_with_their_times() -> None:
+    trace = traced()
+    assert [stage.milliseconds is None for stage in trace.stages] == [True, False]
+    text = "\n".join(part.text() if isinstance(part, Table) else part for part in parts(trace))
+    for piece in ("192.0.2.1 when", "4 characters", "The 10 best links", "0.190", "refused by file-type: 2 (the extension"):
+        assert piece in text
+    assert "\x1b" not in text
+
+
+def test_only_the_best_links_are_shown() -> None:
+    assert [link.score for link in traced().best_links] == [n / 100 for n in range(19, 9, -1)]
+
+
+def test_a_stage_that_fails_ends_the_trace() -> None:
+    trace = Trace("http://a.example/", "now")
+    with pytest.raises(TraceEnded) as end:
+        trace.step("archive", lambda: [][1], str)
+    assert end.value.__cause__ is not None
+    assert trace.stages[0].decided == "failed: list index out of range"
+
+
+def test_json_for_programs() -> None:
+    told = json.loads(json.dumps(as_json(traced())))
+    assert told["refused"] == {"file-type": 2}
+    assert len(told["best_links"]) == 10
+    assert [stage["name"] for stage in told["stages"]] == ["dns", "decode"]

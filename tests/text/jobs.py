@@ -1,0 +1,24 @@
+"""What the worker process is asked to do in the tests."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any
+
+
+def run(body: bytes, task: str = "") -> dict[str, Any]:
+    match task:
+        case "spin":
+            while True:
+                pass
+        case "swallow":
+            return {"length": len(bytes(1 << 30))}
+        case "die":
+            os._exit(3)
+        case "raise":
+            raise ValueError(task)
+        case "print":
+            sys.stdout.write("noise")
+            sys.stdout.flush()
+    return {"length": len(body), "pid": os.getpid(), "text": "主题\ud800"[:2]}

@@ -1,0 +1,75 @@
+from __future__ import annotations
+
+import pytest
+
+from focuscrawl.text.document import parse
+from focuscrawl.text.meta import MAX_TITLE, Meta, meta, refresh_target
+
+
+def head(markup: str) -> Meta:
+    return meta(parse(f"<html lang=zh-CN><head>{markup}</head><body><svg><title>icon</title></svg></body></html>"))
+
+
+def test_title_description_keywords_language() -> None:
+    found = head(
+        "<title> A\n title </title><meta name=Keywords content='a, b'><meta name=description content=' says  so '>"
+        "<meta property=og:description content=other>"
+    )
+    assert (found.title, found.keywords, found.description, found.language) == ("A title", "a, b", "says so", "zh-CN")
+
+
+def test_titles_are_cut_and_cleaned() -> None:
+    assert head("<title>" + "x" * 1_000_000 + "</title>").title == "x" * MAX_TITLE
+    assert head("<title>safe\u202e\u0007&#x202e;\n<b>=1+1</b></title>").title == "safe <b>=1+1</b>"
+
+
+def test_open_graph_stands_in() -> None:
+    found = head("<meta property=og:title content=T><meta property=og:description content=D>")
+    assert (found.title, found.description) == ("T", "D")
+    assert meta(parse("<svg><title>icon</title></svg><h1>Heading</h1>")).title == "Heading"
+
+
+def test_robots_rules_of_every_agent_are_kept_raw() -> None:
+    found = head(
+        "<meta name=ROBOTS content='NoIndex, Follow'><meta name=focuscrawl content=nofollow><meta name=googlebot content=none>"
+        "<meta name=robots content='unavailable_after: 2020-01-01'><meta name=viewport content='width=1'>"
+        "<!-- <meta name=robots content=nofollow> --><script>'<meta name=robots content=nofollow>'</script>"
+    )
+    assert found.robots == [
+        ("robots", "noindex, follow"),
+        ("focuscrawl", "nofollow"),
+        ("googlebot", "none"),
+        ("robots", "unavailable_after: 2020-01-01"),
+    ]
+
+
+def test_addresses_as_written() -> None:
+    found = head("<base href=' /b/ '><link rel='x canonical' href=/c><noscript><meta http-equiv=Refresh content='3;url=/r'></noscript>")
+    assert (found.base, found.canonical, found.refresh) == ("/b/", "/c", "/r")
+
+
+def test_an_empty_page_has_nothing() -> None:
+    assert meta(parse("")) == Meta()
+
+
+@pytest.mark.parametrize(
+    ("content", "target"),
+    [
+        ("5; url=/x", "/x"),
+        ("0;URL='http://a/b' ignored", "http://a/b"),
+        ('1;url="/quote', "/quote"),
+        ("5,x", "x"),
+        ("5 x", "x"),
+        ("0; /y", "/y"),
+        (".5;url = z", "z"),
+        ("; url=/n", "/n"),
+        ("3", ""),
+        ("", ""),
+        ("url=/x", ""),
+        ("5;", ""),
+        ("5; url=", ""),
+        ("1e9; url=/x", ""),
+    ],
+)
+def test_refresh(content: str, target: str) -> None:
+    assert refresh_target(content) == target

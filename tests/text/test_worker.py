@@ -1,0 +1,94 @@
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Awaitable, Callable
+from time import perf_counter
+
+import pytest
+
+from focuscrawl.text.worker import Answer, Job, ReadingWorker
+
+Work = Callable[[ReadingWorker], Awaitable[None]]
+
+
+def run(work: Work, cpu_seconds: float = 5.0, memory: int = 256 << 20) -> None:
+    async def main() -> None:
+        worker = ReadingWorker("tests.text.jobs:run", cpu_seconds=cpu_seconds, memory=memory)
+        try:
+            await work(worker)
+        finally:
+            await worker.close()
+
+    asyncio.run(main())
+
+
+def test_one_process_answers_job_after_job() -> None:
+    async def work(worker: ReadingWorker) -> None:
+        answers = [await worker.read(Job(b"x" * size, {})) for size in (0, 10, 3_000_000)]
+        assert [answer.result["length"] for answer in answers] == [0, 10, 3_000_000]
+        assert answers[0].result["text"] == "主题"
+        pids = {answer.result["pid"] for answer in answers}
+        assert len(pids) == 1
+        assert os.getpid() not in pids
+
+    run(work)
+
+
+@pytest.mark.parametrize("task", ["swallow", "die", "raise"])
+def test_a_failed_job_is_an_error_and_the_next_one_works(task: str) -> None:
+    async def work(worker: ReadingWorker) -> None:
+        assert await worker.read(Job(b"", {"task": task})) == Answer(error="parse")
+        assert (await worker.read(Job(b"abc", {}))).result["length"] == 3
+
+    run(work)
+
+
+def test_cpu_time_is_limited_and_the_loop_goes_on_meanwhile() -> None:
+    async def work(worker: ReadingWorker) -> None:
+        start = perf_counter()
+        job = asyncio.create_task(worker.read(Job(b"", {"task": "spin"})))
+        turns = 0
+        while not job.done():
+            await asyncio.sleep(0.01)
+            turns += 1
+        assert (await job).error == "parse"
+        assert perf_counter() - start < 10
+        assert turns > 10
+        assert worker.restarts == 1
+
+    run(work, cpu_seconds=0.3)
+
+
+def test_a_stray_print_spoils_nothing() -> None:
+    async def work(worker: ReadingWorker) -> None:
+        assert (await worker.read(Job(b"ab", {"task": "print"}))).result["length"] == 2
+
+    run(work)
+
+
+def test_jobs_at_once_wait_for_each_other() -> None:
+    async def work(worker: ReadingWorker) -> None:
+        answers = await asyncio.gather(*(worker.read(Job(b"x" * size, {})) for size in range(5)))
+        assert [answer.result["length"] for answer in answers] == list(range(5))
+
+    run(work)
+
+
+def test_a_cancelled_job_leaves_no_answer_behind() -> None:
+    async def work(worker: ReadingWorker) -> None:
+        job = asyncio.create_task(worker.read(Job(b"", {"task": "spin"})))
+        await asyncio.sleep(0.1)
+        job.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await job
+        assert (await worker.read(Job(b"abcd", {}))).result["length"] == 4
+
+    run(work)
+
+
+def test_closing_an_unused_worker() -> None:
+    async def work(worker: ReadingWorker) -> None:
+        return None
+
+    run(work)
