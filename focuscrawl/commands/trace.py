@@ -76,9 +76,7 @@ class Command(ScrapyCommand):
         trace = Trace(self._url, source)
         try:
             page = self._fetch(trace) if opts.fetch else self._archived(trace)
-            self._stages.read(trace, self._tools, page)
-            self._stages.judge(trace, self._tools, page)
-            self._stages.score(trace, self._tools, page, self._recorded())
+            self._stages.run(trace, self._tools, page, self._recorded())
         except TraceEnded as end:
             self.exitcode = int(end.__cause__ is not None)
         if opts.json:
@@ -87,44 +85,49 @@ class Command(ScrapyCommand):
             show(parts(trace), sys.stdout)
 
     def _archived(self, trace: Trace) -> Page:
-        facts = self._facts.page
+        facts, stages = self._facts.page, self._stages
         assert facts is not None
         path = self._crawl.directory / "warc" / facts.warc
         address, latency = self._db.execute("select address, latency from page where pid=?", (facts.pid,)).fetchone()
-        self._stages.admit(trace, self._tools, self._url, address, self._facts.robots, facts.fetched_at)
+        stages.admit_url(trace, self._url, facts.fetched_at)
         trace.note("dns", f"{address or 'unknown'} when it was fetched")
+        if address:
+            stages.admit_address(trace, self._tools, self._url, address)
+        stages.admit_robots(trace, self._tools, self._url, self._facts.robots)
         record = trace.step("archive", lambda: read_record(path, facts.warc_offset), lambda _: path.name)
-        trace.note(
-            "fetch", f"status {record.status}, {len(record.body):,} bytes in {1000 * latency:.0f} ms, when it was fetched"
-        )
-        return self._stages.page_of(self._facts, record.status, record.headers, record.body, record.fetched_at)
+        size = f"{len(record.body):,} bytes"
+        trace.note("fetch", f"status {record.status}, {size} in {1000 * latency:.0f} ms, when it was fetched")
+        page: Page = stages.page_of(self._facts, record.status, record.headers, record.body, record.fetched_at)
+        return page
 
     def _fetch(self, trace: Trace) -> Page:
         assert self.crawler_process is not None
-        fetches, origin = Fetches(), split(self._url)[0]
-        robots_url, now = join(origin, "/robots.txt"), time.time()
-        known = self._facts.robots if self._facts.robots and self._facts.robots.expires_at > now else None
+        fetches, stages, tools, url, now = Fetches(), self._stages, self._tools, self._url, time.time()
+        robots_url, robots = join(split(url)[0], "/robots.txt"), self._facts.robots
+        known = robots if robots and robots.expires_at > now else None
 
         def may_fetch(answer: Fetched) -> bool:
-            allowed: bool = self._stages.allowed_by(_robots_of(answer, now), self._url, self._tools.agent)[0]
+            allowed: bool = stages.allowed_by(_robots_of(answer, now), url, tools.agent)[0]
             return allowed
 
-        refused = known is not None and not self._stages.allowed_by(known, self._url, self._tools.agent)[0]
-        if not refused:
-            first = "" if known else robots_url
-            self.crawler_process.crawl(OnePage, url=self._url, robots=first, may_fetch=may_fetch, fetches=fetches)
-            self.crawler_process.start()
-        asked = fetches.answers.get(robots_url)
-        got = fetches.answers.get(self._url, Fetched(error="not asked for"))
-        self._stages.admit(
-            trace, self._tools, self._url, got.address, known or (_robots_of(asked, now) if asked else None), now
-        )
-        trace.note("dns", got.address or "no address")
-        told = got.error or f"status {got.status}, {len(got.body):,} bytes"
-        trace.note("fetch", told, 1000 * got.seconds)
+        stages.admit_url(trace, url, now)
+        if known:
+            stages.admit_robots(trace, tools, url, known)
+        first = "" if known else robots_url
+        self.crawler_process.crawl(OnePage, url=url, robots=first, may_fetch=may_fetch, fetches=fetches)
+        self.crawler_process.start()
+        trace.note("dns and guard", fetches.problem or ", ".join(fetches.addresses), 1000 * fetches.lookup_seconds)
+        if fetches.problem:
+            raise trace.end("end", "no connection is made to it")
+        if asked := fetches.answers.get(robots_url):
+            trace.note("robots.txt", asked.error or f"status {asked.status}", 1000 * asked.seconds)
+            stages.admit_robots(trace, tools, url, _robots_of(asked, now))
+        got = fetches.answers.get(url, Fetched(error="no answer"))
+        trace.note("fetch", got.error or f"status {got.status}, {len(got.body):,} bytes", 1000 * got.seconds)
         if got.error or got.status != 200:
             raise trace.end("end", "there is no page to read")
-        return self._stages.page_of(self._facts, got.status, got.headers, got.body, now)
+        page: Page = stages.page_of(self._facts, got.status, got.headers, got.body, now)
+        return page
 
     def _recorded(self) -> list[Link]:
         if self._facts.page is None:

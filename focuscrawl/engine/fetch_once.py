@@ -6,12 +6,16 @@ import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import urlsplit
 
 from scrapy import Request, Spider
 from scrapy.http import Response
 from scrapy.settings import BaseSettings
 
 from focuscrawl.engine.failures import error_name
+from focuscrawl.engine.resolver import GuardedResolver
+from focuscrawl.politeness.dns import LookupFailed
+from focuscrawl.politeness.guard import AddressRefused
 
 ALONE: dict[str, Any] = {
     "SCHEDULER": "scrapy.core.scheduler.Scheduler",
@@ -44,9 +48,15 @@ class Fetched:
 
 @dataclass(slots=True)
 class Fetches:
-    """By URL."""
+    """What became of the look-up and of each request."""
 
     answers: dict[str, Fetched] = field(default_factory=dict)
+    """By URL."""
+    addresses: tuple[str, ...] = ()
+    """Of the host; only those that the guard allows."""
+    problem: str = ""
+    """Why there is none."""
+    lookup_seconds: float = 0.0
 
 
 def stand_alone(settings: BaseSettings) -> None:
@@ -55,8 +65,16 @@ def stand_alone(settings: BaseSettings) -> None:
         settings.set(name, value, priority="cmdline")
 
 
+def _resolver() -> GuardedResolver:
+    from twisted.internet import reactor
+
+    resolver = getattr(reactor, "nameResolver", None)
+    assert isinstance(resolver, GuardedResolver), "TWISTED_DNS_RESOLVER must be ours: nothing would be guarded"
+    return resolver
+
+
 class OnePage(Spider):
-    """Asks for robots.txt if `robots` names it, then for the page unless `may_fetch` says no."""
+    """Looks the host up, asks for robots.txt if `robots` names it, then for the page unless `may_fetch` says no."""
 
     name = "one-page"
 
@@ -68,7 +86,18 @@ class OnePage(Spider):
         self._fetches = fetches
 
     async def start(self) -> AsyncIterator[Any]:
-        yield self._request(self._robots or self._url)
+        if await self._look_up():
+            yield self._request(self._robots or self._url)
+
+    async def _look_up(self) -> bool:
+        parts, began = urlsplit(self._url), time.monotonic()
+        port = parts.port or (443 if parts.scheme == "https" else 80)
+        try:
+            self._fetches.addresses = await _resolver().addresses(parts.hostname or "", port)
+        except (LookupFailed, AddressRefused) as problem:
+            self._fetches.problem = str(problem)
+        self._fetches.lookup_seconds = time.monotonic() - began
+        return bool(self._fetches.addresses)
 
     def _request(self, url: str) -> Request:
         meta = {"asked": url, "began": time.monotonic()}

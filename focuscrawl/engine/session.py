@@ -17,6 +17,7 @@ from scrapy.crawler import Crawler
 
 from focuscrawl.dedup.method import method
 from focuscrawl.engine.options import Options
+from focuscrawl.engine.refiner import Refiner
 from focuscrawl.engine.robots_rules import RobotsRules
 from focuscrawl.engine.topic import TopicMaker
 from focuscrawl.frontier.outcome import Outcome
@@ -117,6 +118,8 @@ class CrawlSession:
             self.cache.put(found.uid, found.priority)
         logger.info("crawl %s: %d seeds, %d new; directory %s", self.name, len(seeds), new, self.directory)
         await self.topic.prepare(self.store)
+        if self.options.best_text:
+            self.on_close.append(Refiner(self.store, self.directory).close)
 
     def _start_priority(self, base: float, number: int) -> float:
         if self.focused:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from urllib.parse import urlsplit
 
 import orjson
@@ -86,19 +86,26 @@ def page_of(facts: Explanation, status: int, headers: tuple[tuple[str, str], ...
     return page
 
 
-def admit(trace: Trace, tools: Tools, url: str, address: str, robots: RobotsFacts | None, now: float) -> None:
-    """The stages before a fetch. Raises TraceEnded where one refuses."""
+def admit_url(trace: Trace, url: str, now: float) -> None:
+    """The rules on the address alone. Raises TraceEnded where one refuses."""
     rule = trace.step("url", lambda: refusing_rule(url) or trap_rule(url, 0, now), lambda rule: rule or "no rule refuses it")
     if rule:
         raise trace.end("end", f"a link to it is refused by the rule {rule}; only as a seed would it be fetched")
+
+
+def admit_address(trace: Trace, tools: Tools, url: str, address: str) -> None:
+    """The guard's word on the address that was used. Raises TraceEnded where it refuses."""
     parts = urlsplit(url)
     port = parts.port or (443 if parts.scheme == "https" else 80)
-    if address:
-        problem = trace.step(
-            "guard", lambda: tools.guard.problem(address, port), lambda problem: problem or f"{address} port {port} is allowed"
-        )
-        if problem:
-            raise trace.end("end", "no connection is made to it")
+    problem = trace.step(
+        "guard", lambda: tools.guard.problem(address, port), lambda problem: problem or f"{address} port {port} is allowed"
+    )
+    if problem:
+        raise trace.end("end", "no connection is made to it")
+
+
+def admit_robots(trace: Trace, tools: Tools, url: str, robots: RobotsFacts | None) -> None:
+    """The rules of the origin. Raises TraceEnded where they forbid."""
     allowed = trace.step("robots", lambda: allowed_by(robots, url, tools.agent), lambda told: told[1])[0]
     if not allowed:
         raise trace.end("end", "it is not fetched")
@@ -192,3 +199,13 @@ def score(trace: Trace, tools: Tools, page: Page, recorded: Iterable[Link] = ())
 
 def _rule(link: Link, page: Page) -> str:
     return refusing_rule(link.url) or trap_rule(link.url, page.lease.depth + 1, page.fetched_at) or unfollowed(link.rel)
+
+
+def run(trace: Trace, tools: Tools, page: Page, recorded: Sequence[Link] = ()) -> None:
+    """All stages behind the fetch. They run once before they are timed: what is loaded at the first use of a library is
+    no part of a page's time."""
+    for each in (Trace(trace.url, trace.source), trace):
+        copy = replace(page)
+        read(each, tools, copy)
+        judge(each, tools, copy)
+        score(each, tools, copy, recorded)

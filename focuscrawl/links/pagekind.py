@@ -1,8 +1,9 @@
 """Is this a page to read, or a page of links? T-spider's algorithm 1.
 
 Index page: the path names no file. Else content page if the file name is a meaningless serial number, or the longest
-block of text exceeds a threshold, or a heading stands before the main text. Else index page. Measured on recorded webs:
-see tests/eval/pagekind.
+block of text exceeds a threshold, or a heading stands before the main text. Else index page. Lists have headings too, so main
+text is only what is not mostly links. On 1 611 pages of recorded webs, labelled by their addresses: 0.93 right on the
+English one, 0.88 on the Chinese (0.86 on both without that condition). Measured by tests/eval/pagekind.
 """
 
 from __future__ import annotations
@@ -21,12 +22,14 @@ LONGEST_BLOCK = 120
 """L of the algorithm, in units of a Latin letter; a Han character says as much as three."""
 LEAST_MAIN_TEXT = 50
 """In the same units: the shortest longest block that counts as main text below a heading."""
+MOST_LINK_TEXT = 0.3
+"""Share of all anchors' words in the main text's length from which text below a heading is a list of links."""
 MAX_HEADINGS = 10
 
 _HAN = re.compile("[\u3400-\u9fff\u3040-\u30ff\uac00-\ud7a3]")
 _NO_FILE = re.compile(
     r"(?:index|default|home|main|welcome)(?:\.\w{2,5})*\Z"
-    r"|(?:(?:list|tag|category|categories|archive)s?[-_]?\d*|page[-_]?\d+)(?:\.\w{2,5})?\Z",
+    r"|(?:(?:list|tag|category|categories|archive)s?[-_\d]*|page[-_]?\d+)(?:\.\w{2,5})?\Z",
     re.IGNORECASE,
 )
 _EXTENSION = re.compile(r"\.(?:[sx]?html?|php\d?|aspx?|jsp|do|cgi)\Z", re.IGNORECASE)
@@ -39,8 +42,11 @@ _DATED = re.compile(r"/(?:19|20)\d\d/\d\d?/(?:\d\d?/)?[^/]*[^\d/][^/]*\Z")
 _ID_QUERY = re.compile(r"[?&](?:[a-z]{0,8}id|p|no)=(?:\d{3,}|[0-9a-f-]{8,40})(?:&|\Z)", re.IGNORECASE)
 
 
-def page_kind(url: str, text: str, headings: Sequence[str] = ()) -> Kind:
-    """The kind of the page at the normal URL `url` with main text `text`, one block a line, and its `headings`."""
+def page_kind(url: str, text: str, headings: Sequence[str] = (), link_text: int = 0) -> Kind:
+    """The kind of the page at the normal URL `url` with main text `text`, one block a line, and its `headings`.
+
+    `link_text` is the `block_length` of all its anchors together.
+    """
     name = file_name(url)
     if not name:
         return "index"
@@ -50,9 +56,9 @@ def page_kind(url: str, text: str, headings: Sequence[str] = ()) -> Kind:
     longest = max(blocks, key=block_length)
     if block_length(longest) > LONGEST_BLOCK:
         return "content"
-    if block_length(longest) >= LEAST_MAIN_TEXT and _heading_before(blocks, longest, headings):
-        return "content"
-    return "index"
+    if block_length(longest) < LEAST_MAIN_TEXT or link_text >= MOST_LINK_TEXT * block_length(text):
+        return "index"
+    return "content" if _heading_before(blocks, longest, headings) else "index"
 
 
 def headings_of(document: Document) -> list[str]:

@@ -13,7 +13,7 @@ from typing import Any
 
 from focuscrawl.items import Link
 from focuscrawl.links.extract import links_of
-from focuscrawl.links.pagekind import headings_of, page_kind
+from focuscrawl.links.pagekind import block_length, headings_of, page_kind
 from focuscrawl.text import clean, language
 from focuscrawl.text.decode import Decoded, decode
 from focuscrawl.text.document import Document, parse
@@ -137,7 +137,7 @@ def _read(decoded: Decoded, content_type: str, url: str, watch: _Stopwatch, heav
         description=head.description,
         summary=summary(text, head.description),
         text=text,
-        kind=page_kind(url, text, headings_of(document)),
+        kind=page_kind(url, text, headings_of(document), block_length("".join(link.anchor for link in found.links))),
         links=found.links,
         robots=head.robots,
         canonical=head.canonical,

@@ -20,6 +20,7 @@ from focuscrawl.store.committing import Commit, Committed, commit
 from focuscrawl.store.crashmark import CrashMark, parsing_of
 from focuscrawl.store.discover import Found, discover, rescore
 from focuscrawl.store.leasing import Limits
+from focuscrawl.store.refine import Unrefined, refine, unrefined
 from focuscrawl.store.robotstxt import load_robots, save_robots
 from focuscrawl.store.sqlite import connect
 from focuscrawl.store.writer import Writer
@@ -127,6 +128,13 @@ class CrawlStore:
 
     async def rescore(self, scores: Sequence[tuple[int, int, float]]) -> None:
         await self.writer.submit(lambda db: rescore(db, scores))
+
+    async def unrefined(self, count: int) -> list[Unrefined]:
+        """Kept pages that wait for their best text."""
+        return await self.writer.submit(lambda db: unrefined(db, count))
+
+    def refine(self, pid: int, text: str) -> None:
+        self.writer.post(lambda db: refine(db, pid, text))
 
     async def set_meta(self, key: str, value: str) -> None:
         await self.writer.submit(

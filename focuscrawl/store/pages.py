@@ -15,7 +15,7 @@ BATCH = 200
 MASK = (1 << 64) - 1
 """Makes the store's signed numbers unsigned."""
 
-COLUMNS = """p.pid, p.url, p.status, p.title, b.text, p.language, p.fetched_at, p.relevance, p.relevant, p.depth, q.url, o.url,
+COLUMNS = """p.pid, p.url, p.status, p.title, coalesce(b.best, b.text), p.language, p.fetched_at, p.relevance, p.relevant, p.depth, q.url, o.url,
     p.similarity, p.simhash, p.digest, p.summary, p.description, p.keywords, p.kind, p.charset, p.threshold, p.terms, h.site,
     p.noindex, p.run"""
 SOURCE = """page p left join body b on b.pid=p.pid left join page q on q.pid=p.parent

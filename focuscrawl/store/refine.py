@@ -8,13 +8,15 @@ from __future__ import annotations
 import sqlite3
 import zlib
 from dataclasses import dataclass
+from pathlib import Path
 
 from focuscrawl.store.schema import UNREFINED
+from focuscrawl.store.warc import read_record
 
 
 @dataclass(slots=True, frozen=True)
 class Unrefined:
-    """A kept page with the fast text, and where its body lies."""
+    """A kept page that has only the fast text, and where its body lies."""
 
     pid: int
     url: str
@@ -23,19 +25,26 @@ class Unrefined:
     warc: str
     offset: int
 
+    def body(self, directory: Path) -> bytes | None:
+        """The stored body; None when the WARC file is not there or cannot be read."""
+        try:
+            return read_record(directory / "warc" / self.warc, self.offset).body
+        except (OSError, ValueError):
+            return None
 
-def next_unrefined(db: sqlite3.Connection, count: int, after: int = 0) -> list[Unrefined]:
-    """The oldest pages that still have the fast text, with pid > `after`."""
+
+def unrefined(db: sqlite3.Connection, count: int) -> list[Unrefined]:
+    """The oldest pages whose best text was not tried yet."""
     rows = db.execute(
         f"""select pid, url, content_type, language, warc, warc_offset from page
-        where {UNREFINED} and pid>? order by pid limit ?""",
-        (after, count),
+        where {UNREFINED} order by pid limit ?""",
+        (count,),
     )
     return [Unrefined(*row) for row in rows]
 
 
-def refine(db: sqlite3.Connection, pid: int, text: str | None) -> None:
-    """Keep the better text; None: there is none, and it is not tried again."""
-    if text is not None:
+def refine(db: sqlite3.Connection, pid: int, text: str) -> None:
+    """Keep the best text; an empty one means that there is none. It is not tried again."""
+    if text:
         db.execute("update body set best=? where pid=?", (zlib.compress(text.encode("utf-8", "replace"), 1), pid))
     db.execute("update page set tier=1 where pid=?", (pid,))

@@ -151,7 +151,7 @@ def test_a_page_fetched_now(crawls: Path, site: ThreadingHTTPServer) -> None:
     stages = fetched(crawls, site, "/a.html", "-s", "GUARD_ALLOW_NETWORKS=127.0.0.0/8")
     assert site.asked == ["/robots.txt", "/a.html"]  # type: ignore[attr-defined]
     assert "relevant" in stages["relevance"]
-    assert stages["dns"] == "127.0.0.1"
+    assert (stages["dns and guard"], stages["robots.txt"]) == ("127.0.0.1", "status 200")
 
 
 def test_robots_rules_hold_for_a_trace_too(crawls: Path, site: ThreadingHTTPServer) -> None:
@@ -164,4 +164,11 @@ def test_robots_rules_hold_for_a_trace_too(crawls: Path, site: ThreadingHTTPServ
 def test_the_guard_holds_for_a_trace_too(crawls: Path, site: ThreadingHTTPServer) -> None:
     stages = fetched(crawls, site, "/a.html")
     assert site.asked == []  # type: ignore[attr-defined]
-    assert "relevance" not in stages
+    assert "loopback" in stages["dns and guard"]
+    assert stages["end"] == "no connection is made to it"
+
+
+def test_an_answer_without_a_page(crawls: Path, site: ThreadingHTTPServer) -> None:
+    stages = fetched(crawls, site, "/gone", "-s", "GUARD_ALLOW_NETWORKS=127.0.0.0/8")
+    assert stages["fetch"].startswith("status 404")
+    assert stages["end"] == "there is no page to read"

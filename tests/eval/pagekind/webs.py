@@ -15,11 +15,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from focuscrawl.links.pagekind import headings_of, page_kind
-from focuscrawl.text.decode import decode
-from focuscrawl.text.document import parse
-from focuscrawl.text.extract import fast_text
-from focuscrawl.text.weight import is_heavy
+from focuscrawl.links.reading import read_page
 
 WEBS = Path(os.environ.get("FOCUSCRAWL_WEBS", Path(__file__).resolve().parents[3] / "../shared/webs"))
 PER_LABEL = 60
@@ -70,8 +66,7 @@ def sample(web: Path) -> Iterator[tuple[str, str, bytes]]:
 
 
 def judged(url: str, body: bytes) -> str:
-    html = decode(body).text
-    return "" if is_heavy(html) else page_kind(url, fast_text(html), headings_of(parse(html)))
+    return read_page(body, "text/html", url).kind
 
 
 def main() -> None:
