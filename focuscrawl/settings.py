@@ -92,6 +92,7 @@ EXTENSIONS_BASE = {
     "scrapy.extensions.corestats.CoreStats": 0,
     "scrapy.extensions.feedexport.FeedExporter": 100,
     "focuscrawl.engine.signals.StopSignals": 200,
+    "focuscrawl.engine.contact.ContactReminder": 250,
     "focuscrawl.engine.live.LiveTable": 300,
     "focuscrawl.engine.summary.ClosingSummary": 900,
 }

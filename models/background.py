@@ -26,7 +26,8 @@ DOCUMENT_LENGTH = 200
 """Terms in the typical document. Poisson overstates how widely a word is spread, a short document makes up for it."""
 UNKNOWN_FREQUENCY = 1e-7
 """A word outside the 140 000 bundled ones is about as rare as the last of them."""
-NUMBER_FREQUENCY = 2e-5
+NUMBER_FREQUENCY = 1e-3
+"""Dates and counts stand on most pages, whatever they are about."""
 RELEVANT_SHARE = 0.1
 CRAWL_SHARE = 0.5
 """What the crawl's own counts weigh once many pages were seen …"""

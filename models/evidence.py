@@ -9,6 +9,9 @@ from dataclasses import dataclass, field
 from focuscrawl.errors import BadInput
 from focuscrawl.text.segment import Segmenter
 
+FURNITURE_TEXTS = 3
+"""A line that stands word for word in so many of the texts is furniture of their site, not what they are about (mean
+area on the two recorded webs 0.787 and 0.532 with it, 0.761 and 0.533 without)."""
 KEPT_TERMS = 1000
 """Most frequent terms kept of one text; a longer text says no more about its topic."""
 
@@ -64,5 +67,14 @@ class Evidence:
 
 
 def _documents(segmenter: Segmenter, texts: Sequence[tuple[str, str]]) -> tuple[Document, ...]:
-    read = (Document.of(source, segmenter.reference_terms(text)) for source, text in texts)
+    own = without_furniture([text for _, text in texts])
+    read = (Document.of(texts[n][0], segmenter.reference_terms(text)) for n, text in enumerate(own))
     return tuple(document for document in read if document.counts)
+
+
+def without_furniture(texts: Sequence[str]) -> list[str]:
+    """The texts without the lines that many of them share; a text that has no other lines stays as it is."""
+    lines = [text.splitlines() for text in texts]
+    holders = Counter(line for text in lines for line in set(text))
+    own = ["\n".join(line for line in text if holders[line] < FURNITURE_TEXTS).strip() for text in lines]
+    return [left or text for left, text in zip(own, texts, strict=True)]

@@ -21,6 +21,8 @@ WEIGHTS = {"page": 0.26, "context": 0.22, "anchor": 0.30, "url": 0.22}
 """Sum 1. No part alone wins on both recorded webs (page 0.49 and 0.38 mean area, anchor and address 0.53 and 0.32)."""
 CACHED = 50_000
 """Texts whose similarity is remembered, for each part."""
+DIGITS = 5
+"""Decimal places of parts and scores: enough to add the parts up, and a third of the room of full floats."""
 
 _extension = re.compile(r"\.[a-z0-9]{1,5}$", re.IGNORECASE)
 _camel = re.compile(r"(?<=[a-z])(?=[A-Z])")
@@ -48,13 +50,13 @@ class LinkScorer:
         if self._revision != self._topic.revision:
             self._forget()
         parts = {
-            "page": WEIGHTS["page"] * page.verdict.score if page.verdict else 0.0,
+            "page": round(WEIGHTS["page"] * page.verdict.score, DIGITS) if page.verdict else 0.0,
             "context": self._part("context", link.context or link.anchor),
             "anchor": self._part("anchor", link.anchor),
             "url": self._part("url", link.url, url_text),
         }
         link.parts = parts
-        link.score = min(1.0, parts["page"] + parts["context"] + parts["anchor"] + parts["url"])
+        link.score = min(1.0, round(sum(parts.values()), DIGITS))
 
     def _part(self, name: str, text: str, words_of: Callable[[str], str] | None = None) -> float:
         known = self._known[name]
@@ -63,7 +65,7 @@ class LinkScorer:
             if len(known) >= CACHED:
                 known.clear()
             terms = self._segmenter.terms(words_of(text) if words_of else text)
-            value = known[text] = WEIGHTS[name] * self._topic.short_similarity(terms)
+            value = known[text] = round(WEIGHTS[name] * self._topic.short_similarity(terms), DIGITS)
         return value
 
     def _forget(self) -> None:

@@ -1,15 +1,133 @@
-"""Provisional; being replaced."""
+"""The topic as one file that people can read: JSON with terms, weights, idf, threshold and where all of it came from.
+
+Nothing in the file is ever executed. A digest over the content tells an edited or damaged file from a whole one.
+"""
 
 from __future__ import annotations
-from pathlib import Path
-from models.background import Background
-from models.vsm import TopicModel
+
+import hashlib
 import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from focuscrawl.errors import BadInput
+from models.background import Background, bundled
+from models.evidence import Document, Evidence
+from models.threshold import Threshold
+from models.vsm import TopicModel
+
+FORMAT = "focuscrawl topic"
+VERSION = 1
+MAX_BYTES = 64 << 20
 
 
 def save(model: TopicModel, path: Path) -> None:
-    path.write_text(json.dumps({"weights": model.weights, "threshold": model.threshold.value}, ensure_ascii=False, indent=1))
+    """Write the topic; the file is replaced at once or not at all."""
+    content = to_plain(model)
+    content["digest"] = _digest(content)
+    part = path.with_name(f"{path.name}.{os.getpid()}.part")
+    part.write_text(_readable(content), "utf-8")
+    part.replace(path)
 
 
 def load(path: Path, background: Background) -> TopicModel:
-    raise NotImplementedError
+    """The topic as it was saved, to be used with these document frequencies.
+
+    Raises BadInput, in one sentence, for a file that is missing, too large, no topic, of another version or changed.
+    """
+    content = _parse(path)
+    if not isinstance(content, dict) or content.get("format") != FORMAT:
+        raise BadInput(f"{path} is not a topic file of this program.")
+    if content.get("version") != VERSION:
+        raise BadInput(f"{path} has version {content.get('version')!r} of the topic format, this program reads {VERSION}.")
+    if content.pop("digest", None) != _digest(content):
+        raise BadInput(f"{path} was changed after it was written (its digest is wrong); delete it to make the topic anew.")
+    try:
+        return from_plain(content, background)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise BadInput(f"{path} misses a part of the topic ({type(error).__name__}: {error}).") from error
+
+
+def to_plain(model: TopicModel) -> dict[str, Any]:
+    """The topic as plain data, terms with the largest weight first."""
+    evidence, idf = model.evidence, model.background.idf
+    terms = sorted(model.weights.items(), key=lambda item: (-item[1], item[0]))
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "made": model.made,
+        "segmenter": model.segmenter_name,
+        "background": {"bundled": bundled()[1], "pages_seen": model.background.pages},
+        "keywords": list(evidence.keywords),
+        "seeds": list(evidence.seeds),
+        "threshold": {
+            "value": model.threshold.value,
+            "given": model.threshold.given,
+            "explanation": model.threshold.explanation,
+        },
+        "min_term_weight": model.min_weight,
+        "terms": [{"term": term, "weight": weight, "idf": idf(term)} for term, weight in terms],
+        "evidence": {
+            "keyword_terms": list(evidence.keyword_terms),
+            "chinese_share": evidence.han_share,
+            "examples": [_plain_document(document) for document in evidence.examples],
+            "negative_examples": [_plain_document(document) for document in evidence.negatives],
+        },
+    }
+
+
+def from_plain(content: Mapping[str, Any], background: Background) -> TopicModel:
+    """The inverse of `to_plain`. Raises KeyError, TypeError, ValueError or AttributeError for other data."""
+    said, limit = content["evidence"], content["threshold"]
+    evidence = Evidence(
+        keywords=tuple(map(str, content["keywords"])),
+        keyword_terms=tuple(map(str, said["keyword_terms"])),
+        examples=tuple(map(_document, said["examples"])),
+        negatives=tuple(map(_document, said["negative_examples"])),
+        seeds=tuple(map(str, content["seeds"])),
+        han_share=float(said["chinese_share"]),
+    )
+    weights = {str(row["term"]): float(row["weight"]) for row in content["terms"]}
+    threshold = Threshold(float(limit["value"]), str(limit["explanation"]), bool(limit["given"]))
+    segmenter, made = str(content["segmenter"]), str(content["made"])
+    return TopicModel(evidence, background, weights, threshold, segmenter, float(content["min_term_weight"]), made)
+
+
+def _plain_document(document: Document) -> dict[str, Any]:
+    return {"source": document.source, "counts": dict(document.counts)}
+
+
+def _document(plain: Mapping[str, Any]) -> Document:
+    return Document(str(plain["source"]), {str(term): int(n) for term, n in plain["counts"].items()})
+
+
+def _parse(path: Path) -> Any:
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            raise BadInput(f"{path} is too large for a topic file ({MAX_BYTES >> 20} MiB at most).")
+        return json.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise BadInput(f"The topic file {path} cannot be read: {error.strerror or error}.") from error
+    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
+        raise BadInput(f"{path} is not a topic file: it is no valid JSON.") from error
+
+
+def _digest(content: Mapping[str, Any]) -> str:
+    """Of everything but the digest itself, whatever the order of names and the spacing."""
+    plain = json.dumps(content, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return hashlib.blake2b(plain.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+
+
+def _readable(content: Mapping[str, Any]) -> str:
+    """JSON with one line for each term and each document, so that it can be read and compared."""
+    parts = []
+    for name, value in content.items():
+        if name == "terms":
+            rows = ",\n".join(f"    {json.dumps(row, ensure_ascii=False)}" for row in value)
+            parts.append(f'  "terms": [\n{rows}\n  ]')
+        else:
+            shown = json.dumps(value, ensure_ascii=False, indent=None if name == "evidence" else 2)
+            parts.append(f"  {json.dumps(name)}: " + shown.replace("\n", "\n  "))
+    return "{\n" + ",\n".join(parts) + "\n}\n"

@@ -15,6 +15,7 @@ import math
 import random
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from focuscrawl.items import Verdict
 from focuscrawl.text.segment import Segmenter
@@ -27,8 +28,9 @@ MIN_TERM_WEIGHT = 0.02
 FIRST_REFRESH = 25
 """Pages seen before the crawl's document frequencies count for the first time; then whenever they doubled."""
 MADE_UP_PAGES = 60
-MADE_UP_SHARE = 0.1
-"""Share of topic terms in a made-up page on the topic, where examples are missing."""
+MADE_UP_SHARE = 0.01
+"""Share of topic terms in a made-up page on the topic, where examples are missing. At 0.1 a topic of keywords alone
+finds 2 % of its relevant pages relevant on the recorded webs, at 0.01 47 %, with the same precision of 0.5."""
 REASONS = 8
 """Terms named in a verdict."""
 
@@ -120,6 +122,15 @@ class TopicModel:
         self.revision += 1
 
 
+def preload(segmenter: Segmenter) -> None:
+    """Load what `TopicModel.fit` needs (scikit-learn and jieba's dictionary, 2 s), so that a later fit takes 0.1 s."""
+    import sklearn.feature_extraction
+    import sklearn.preprocessing  # noqa: F401
+
+    segmenter.reference_terms("\u8bcd")
+    _made_up_pages(0.5)
+
+
 def similarity(counts: Iterable[tuple[str, int]], weights: Vector, idf: Idf) -> float:
     """Cosine of a text, given as (term, occurrences), and a topic vector of length 1."""
     dot = squares = 0.0
@@ -135,8 +146,7 @@ def similarity(counts: Iterable[tuple[str, int]], weights: Vector, idf: Idf) -> 
 
 def chosen_threshold(evidence: Evidence, weights: Vector, idf: Idf, min_weight: float) -> Threshold:
     """The threshold that the topic's own texts and made-up pages suggest; the same for the same input."""
-    rng = random.Random(7)
-    pages = [draw(rng, evidence.han_share) for _ in range(MADE_UP_PAGES)]
+    pages, rng = _made_up_pages(round(evidence.han_share, 2)), random.Random(7)
     noise = [similarity(Counter(page).items(), weights, idf) for page in pages]
     noise += [similarity(document.counts.items(), weights, idf) for document in evidence.negatives]
     made_up = []
@@ -144,6 +154,12 @@ def chosen_threshold(evidence: Evidence, weights: Vector, idf: Idf, min_weight: 
         topic_terms = rng.choices(list(weights), weights=list(weights.values()), k=round(MADE_UP_SHARE * len(page)))
         made_up.append(similarity(Counter(page[len(topic_terms) :] + topic_terms).items(), weights, idf))
     return choose(held_out(evidence, idf, min_weight), noise, made_up)
+
+
+@lru_cache(maxsize=4)
+def _made_up_pages(han_share: float) -> tuple[list[str], ...]:
+    rng = random.Random(7)
+    return tuple(draw(rng, han_share) for _ in range(MADE_UP_PAGES))
 
 
 def held_out(evidence: Evidence, idf: Idf, min_weight: float) -> list[float]:

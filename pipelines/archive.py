@@ -12,10 +12,8 @@ from focuscrawl.engine.scheduler import FrontierScheduler
 from focuscrawl.engine.session import CrawlSession
 from focuscrawl.frontier.outcome import outcome_of
 from focuscrawl.items import Link, Page
-from focuscrawl.store.discover import Found
+from focuscrawl.store.discover import Found, place_of
 from focuscrawl.store.export import row
-from focuscrawl.url.hosts import hid_of, uid_of
-from focuscrawl.url.normalize import split
 from models.tunnelling import next_distance
 
 logger = logging.getLogger(__name__)
@@ -44,10 +42,11 @@ class ArchivePipeline:
         outcome = outcome_of(page, self._session.options.retry_delays)
         expands = (page.ok and page.duplicate is None) or (page.duplicate is not None and not self._session.focused)
         links = page.links if page.ok else []
+        found = self._found(page) if expands else []
         done = await self._session.commit(
             page,
             outcome,
-            found=self._found(page) if expands else [],
+            found=found,
             inlinks=[_key(link) for link in links if link.refused in ("", "tunnel", "yield")],
             refused=[(*_key(link), link.refused) for link in links if link.refused],
             keys=self._session.finder.keys(page.fingerprint) if page.ok else (),
@@ -55,6 +54,10 @@ class ArchivePipeline:
         scheduler.done(page.lease)
         if done.late or not done.pid:
             raise DropItem(outcome.reason or outcome.event.value)
+        twin = done.duplicate
+        if twin is None or (twin.kind != "exact" and not self._session.focused):
+            for item in found:  # not before: what a commit dropped must be found again on another page
+                self._session.cache.put(item.uid, item.priority)
         self._log(page)
         return row(page)
 
@@ -72,8 +75,6 @@ class ArchivePipeline:
             item = Found(link.url, priority, depth, distance)
             if not session.cache.known(item.uid, priority, 0.02 if session.focused else float("inf")):
                 found.append(item)
-        for item in found:
-            session.cache.put(item.uid, item.priority)
         return found
 
     def _log(self, page: Page) -> None:
@@ -84,4 +85,4 @@ class ArchivePipeline:
 
 
 def _key(link: Link) -> tuple[int, int]:
-    return hid_of(split(link.url)[0]), uid_of(link.url)
+    return place_of(link.url)[2:]

@@ -3,6 +3,7 @@ refused it."""
 
 from __future__ import annotations
 
+from collections import Counter
 from time import perf_counter
 
 from scrapy.crawler import Crawler
@@ -31,8 +32,8 @@ class LinkScorerPipeline:
         blanket = self._rules.page_rule(page)
         for link in page.links:
             link.refused = blanket or self._rules.link_rule(link, page)
-            if link.refused:
-                self._session.inc(f"links/refused_count/{link.refused}")
+        for rule, count in Counter(link.refused for link in page.links if link.refused).items():
+            self._session.inc(f"links/refused_count/{rule}", count)
         scored = [link for link in page.links if not link.refused]
         for link in scored:
             self._session.topic.scorer.score(link, page)

@@ -18,9 +18,9 @@ from scrapy.http import Request, Response
 
 from focuscrawl.engine.answers import failed_page, page_of
 from focuscrawl.engine.options import read_options
-from focuscrawl.engine.robots_fetch import RobotsFetch
+from focuscrawl.engine.robots_fetch import RobotsFetch, failure_of
 from focuscrawl.engine.session import CrawlSession
-from focuscrawl.items import Lease, Page
+from focuscrawl.items import Page
 from focuscrawl.params import parse_arguments
 from focuscrawl.topicfile import combine
 
@@ -44,7 +44,7 @@ class TopicSpider(Spider):
         job = combine(parse_arguments(kwargs))
         if options.contact:
             agent = f"{options.user_agent} (+{options.contact})"
-            crawler.settings.set("USER_AGENT", agent, priority="spider")
+            crawler.settings.set("USER_AGENT", agent, priority="cmdline")
         session = CrawlSession(crawler, job, options)
         crawler.focuscrawl = session  # type: ignore[attr-defined]
         spider = cls(session, **kwargs)
@@ -76,7 +76,8 @@ class TopicSpider(Spider):
         if further is not None:
             yield further.replace(callback=self.parse_robots, errback=self.failed_robots)
 
-    async def failed_robots(self, failure: Any) -> None:
+    async def failed_robots(self, failure: Any) -> AsyncIterator[Request]:
         """No robots.txt to be had: the origin waits (RFC 9309 section 2.3.1.4)."""
-        lease: Lease = failure.request.meta["lease"]
-        await self.robots.unreachable(lease, failure)
+        further = await self.robots.unreachable(*failure_of(failure))
+        if further is not None:
+            yield further.replace(callback=self.parse_robots, errback=self.failed_robots)

@@ -5,16 +5,22 @@ from __future__ import annotations
 import argparse
 import signal
 import sys
+from collections.abc import Sequence
+from pathlib import Path
 
 from scrapy.commands.crawl import Command as ScrapyCrawl
 from scrapy.crawler import Crawler
 from scrapy.exceptions import UsageError
 
+from focuscrawl.engine.logformat import quiet_start
 from focuscrawl.engine.options import read_options
+from focuscrawl.engine.place import check_place
 from focuscrawl.errors import BadInput
 from focuscrawl.params import parse_arguments
 from focuscrawl.topicfile import combine
 
+MOST_PROBLEMS = 3
+"""Lines of the seed file that are reported."""
 PLANNED = frozenset({"finished", "empty", "max_pages", "max_relevant", "minutes", "harvest"})
 """Stop reasons that mean that the crawl did what was asked."""
 
@@ -32,11 +38,14 @@ class Command(ScrapyCrawl):
             self._refuse(f"{named!r} is not what can be crawled; use: scrapy crawl topic -a seeds=FILE")
         assert self.settings is not None
         try:
-            read_options(self.settings)
-            for problem in combine(parse_arguments(opts.spargs)).problems[:3]:
-                print(f"scrapy crawl: {problem}", file=sys.stderr)
+            options = read_options(self.settings)
+            job = combine(parse_arguments(opts.spargs))
+            check_place(Path(options.crawls_dir) / job.name)
         except BadInput as error:
             self._refuse(str(error))
+        self._tell(job.problems)
+        if self.settings.get("LOG_LEVEL") != "DEBUG":
+            quiet_start()
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         if len(args) != 1:
@@ -46,6 +55,13 @@ class Command(ScrapyCrawl):
         self.crawler_process.crawl(crawler, **opts.spargs)
         self.crawler_process.start()
         self.exitcode = 1 if self.crawler_process.bootstrap_failed else exit_code(crawler)
+
+    def _tell(self, problems: Sequence[str]) -> None:
+        """What was skipped in the seed file, in a few lines."""
+        for problem in problems[:MOST_PROBLEMS]:
+            print(f"scrapy crawl: {problem}", file=sys.stderr)
+        if len(problems) > MOST_PROBLEMS:
+            print(f"scrapy crawl: and {len(problems) - MOST_PROBLEMS} more lines that are skipped", file=sys.stderr)
 
     def _refuse(self, message: str) -> None:
         print(f"scrapy crawl: {message}", file=sys.stderr)

@@ -41,7 +41,7 @@ class Command(ScrapyCommand):
         super().add_options(parser)
         parser.add_argument("--topic", default="astronomy", help="topic of the web (default: %(default)s)")
         parser.add_argument("--seed", type=int, default=1, help="another number makes another web")
-        parser.add_argument("--max-pages", type=int, default=600, help="pages to store (default: %(default)s)")
+        parser.add_argument("--max-pages", type=int, default=900, help="pages to store (default: %(default)s)")
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         assert self.settings is not None

@@ -7,6 +7,7 @@ from typing import Any
 from scrapy.http import Response
 
 from focuscrawl.engine.failures import error_name
+from focuscrawl.engine.packed import is_cut
 from focuscrawl.items import Lease, Page
 from focuscrawl.politeness import retry_after
 from focuscrawl.url.normalize import normalize
@@ -34,7 +35,7 @@ def page_of(response: Response, now: float) -> Page:
     )
     by_name = {name.lower(): value for name, value in headers}
     page.content_type = by_name.get("content-type", "")
-    page.truncated = _truncated(response.flags)
+    page.truncated = _truncated(response.flags) or ("gzip" if is_cut(request, len(response.body)) else "")
     if response.status in REDIRECTS:
         page.redirect = normalize(by_name.get("location", ""), lease.url) or "" if by_name.get("location") else ""
     if response.status in (429, 503):
@@ -49,21 +50,14 @@ def failed_page(failure: Any, now: float) -> Page | None:
     lease = failure.request.meta.get("lease")
     if lease is None:
         return None
-    return Page(
-        lease, lease.url, fetched_at=now, error=error_name(failure.value), retry_after=failure.request.meta.get("wait")
-    )
+    return Page(lease, lease.url, fetched_at=now, error=error_name(failure.value), retry_after=failure.request.meta.get("wait"))
 
 
 def is_text(content_type: str, body: bytes) -> bool:
     """Whether an answer can be read as a page: by its label, and by its first bytes where the label lies."""
     kind = content_type.partition(";")[0].strip().lower()
     start = body[:1024]
-    if (
-        b"\0" in start
-        and not start.startswith((b"\xff\xfe", b"\xfe\xff"))
-        and b"<\0" not in start
-        and b"\0<" not in start
-    ):
+    if b"\0" in start and not start.startswith((b"\xff\xfe", b"\xfe\xff")) and b"<\0" not in start and b"\0<" not in start:
         return start.lstrip()[:1] == b"<"
     if not kind or kind.startswith(TEXT_TYPES) or "html" in kind:
         return True
@@ -71,9 +65,7 @@ def is_text(content_type: str, body: bytes) -> bool:
 
 
 def _headers(headers: Any) -> tuple[tuple[str, str], ...]:
-    return tuple(
-        (name.decode("latin-1"), value.decode("latin-1")) for name, values in headers.items() for value in values
-    )
+    return tuple((name.decode("latin-1"), value.decode("latin-1")) for name, values in headers.items() for value in values)
 
 
 def _truncated(flags: list[str]) -> str:

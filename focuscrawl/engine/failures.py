@@ -50,6 +50,8 @@ def _cause(exception: BaseException) -> str:
     """What ended a connection: Scrapy wraps Twisted's ResponseFailed, which holds the reasons as failures."""
     reasons = getattr(exception.__cause__, "reasons", None) or ()
     texts = " ".join(type(reason.value).__module__ + "." + type(reason.value).__name__ for reason in reasons)
+    if "HeadersTooLong" in texts:
+        return "headers"
     if "SSL" in texts or "OpenSSL" in texts:
         return "tls"
     return "reset" if "Connection" in texts else "protocol"
@@ -65,6 +67,7 @@ _NAMES: tuple[tuple[tuple[type[BaseException], ...], str], ...] = (
     ((StopDownload,), "stopped"),
     ((DownloadFailedError,), "failed"),
     ((BadGzipFile, zlib.error, EOFError), "coding"),
+    ((IgnoreRequest,), "bomb"),  # Scrapy's own: the body unpacks to more than DOWNLOAD_MAXSIZE
     ((SSLError,), "tls"),
     ((ConnectionClosed,), "reset"),
     ((ConnectError, OSError), "connect"),

@@ -11,6 +11,8 @@ from scrapy.exceptions import DownloadCancelledError, DownloadTimeoutError
 from scrapy.http import Request, Response
 
 from focuscrawl.engine.failures import Aborted
+from focuscrawl.engine.headerlimit import LimitedFactory
+from focuscrawl.engine.packed import keep
 
 TOTAL_FACTOR = 2.0
 """The whole answer may take so many DOWNLOAD_TIMEOUTs, however it trickles."""
@@ -21,6 +23,7 @@ class BoundedHandler(HTTP11DownloadHandler):
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
+        self._pool._factory = LimitedFactory
         session: Any = crawler.focuscrawl  # type: ignore[attr-defined]
         self._aborting: asyncio.Event = session.aborting
         self._limit = TOTAL_FACTOR * crawler.settings.getfloat("DOWNLOAD_TIMEOUT")
@@ -34,7 +37,9 @@ class BoundedHandler(HTTP11DownloadHandler):
         self._running.add(download)
         try:
             async with asyncio.timeout(self._limit):
-                return await download
+                response = await download
+                keep(request, response)
+                return response
         except TimeoutError:
             raise DownloadTimeoutError(f"{request.url} took longer than {self._limit:g} s") from None
         except (DownloadCancelledError, asyncio.CancelledError):

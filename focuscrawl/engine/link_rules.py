@@ -13,6 +13,9 @@ from focuscrawl.url.filters import refusing_rule
 from focuscrawl.url.traps import trap_rule
 from models.tunnelling import follow
 
+CACHED = 32_768
+"""Addresses whose rule is remembered."""
+
 
 class LinkRules:
     """Refusal rules by name; the empty string means that the link may enter the frontier."""
@@ -21,6 +24,7 @@ class LinkRules:
         self._session = session
         self._scope = session.job.scope
         self._max_depth = session.job.arguments.max_depth
+        self._known: dict[str, str] = {}
 
     def page_rule(self, page: Page) -> str:
         """The rule that refuses all links of a page."""
@@ -39,12 +43,18 @@ class LinkRules:
 
     def link_rule(self, link: Link, page: Page) -> str:
         """The rule that refuses one link."""
-        rule = (
-            self._scope.refuses(link.url)
-            or refusing_rule(link.url)
-            or trap_rule(link.url, page.lease.depth + 1, page.fetched_at)
-            or unfollowed(link.rel)
-        )
+        rule = self._address_rule(link.url, page) or (unfollowed(link.rel) if link.rel else "")
         if rule or not self._session.focused:
             return rule
         return "" if self._session.yields.admits(link.url) else "yield"
+
+    def _address_rule(self, url: str, page: Page) -> str:
+        """What the address alone decides, remembered: the links of a site's navigation stand on all of its pages."""
+        rule = self._known.get(url)
+        if rule is None:
+            if len(self._known) >= CACHED:
+                self._known.clear()
+            depth = page.lease.depth + 1
+            rule = self._scope.refuses(url) or refusing_rule(url) or trap_rule(url, depth, page.fetched_at)
+            self._known[url] = rule
+        return rule

@@ -27,7 +27,9 @@ from focuscrawl.store.overview import FrontierNow, frontier_now
 
 REFRESH_SECONDS = 0.5
 SAMPLE_SECONDS = 3.0
-"""Between two looks at the frontier, which run in a thread."""
+"""At least so long between two looks at the frontier, which run in a thread."""
+SAMPLE_SHARE = 0.02
+"""At most so much of the time goes into them: counting a million URLs takes half a second."""
 PAGE_LOGGER = "pipelines.archive"
 """Its line a page would push the table around."""
 
@@ -78,11 +80,13 @@ class LiveTable:
         logging.getLogger(PAGE_LOGGER).setLevel(self._level)
 
     async def _run(self) -> None:
-        sampled = 0.0
+        next_sample = 0.0
         while True:
-            if time.monotonic() - sampled >= SAMPLE_SECONDS:
+            began = time.monotonic()
+            if began >= next_sample:
                 self._progress.frontier = await asyncio.to_thread(_sample, self._session.name, self._session.directory)
-                sampled = time.monotonic()
+                took = time.monotonic() - began
+                next_sample = began + max(SAMPLE_SECONDS, took / SAMPLE_SHARE)
             counts, progress = self._session.counts, self._progress
             progress.pages, progress.relevant = counts.pages, counts.relevant
             progress.duplicates, progress.errors = counts.duplicates, counts.errors

@@ -34,6 +34,19 @@ class QuietLogFormatter(LogFormatter):
         return _line(logging.ERROR, "error while a page was processed: %s", url_of(item))
 
 
+class _OneLine(logging.Filter):
+    """Lets through what is a line, and everything that is wrong."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        return record.levelno >= logging.WARNING or "\n" not in str(record.msg)
+
+
+def quiet_start() -> None:
+    """Keep the lists of versions, settings and components that Scrapy logs at its start out of the log."""
+    for name in ("scrapy.utils.log", "scrapy.addons", "scrapy.middleware", "scrapy.crawler"):
+        logging.getLogger(name).addFilter(_OneLine())
+
+
 def url_of(item: Any) -> str:
     """The URL of a Page or of an exported row; else what kind of thing it is."""
     url = item.get("url") if isinstance(item, dict) else getattr(item, "url", None)

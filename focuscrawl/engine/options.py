@@ -9,11 +9,15 @@ from typing import TypeVar
 from scrapy.settings import BaseSettings
 
 from focuscrawl.errors import BadInput
+from focuscrawl.politeness.dns_sources import servers_of
+from focuscrawl.politeness.guard import Guard
 from focuscrawl.politeness.pace import PaceSettings
 from focuscrawl.store.leasing import Limits
 
 Value = TypeVar("Value", int, float)
 DEDUP_METHODS = ("simhash", "shingles", "winnowing")
+LONGEST_CONTACT = 200
+LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 
 
 @dataclass(slots=True, frozen=True)
@@ -55,9 +59,10 @@ def read_options(settings: BaseSettings) -> Options:
     if method not in DEDUP_METHODS:
         raise BadInput(f"setting DEDUP_METHOD={method!r} is unknown; use one of {', '.join(DEDUP_METHODS)}")
     networks = settings.getlist("GUARD_ALLOW_NETWORKS")
+    _check_others(settings)
     return Options(
         crawls_dir=str(settings.get("CRAWLS_DIR")),
-        contact=str(settings.get("CONTACT") or ""),
+        contact=_contact(settings),
         user_agent=str(settings.get("USER_AGENT")),
         idle_stop=_number(settings, "FRONTIER_IDLE_STOP", float),
         cache_size=_number(settings, "FRONTIER_CACHE_SIZE", int, least=1),
@@ -79,6 +84,28 @@ def read_options(settings: BaseSettings) -> Options:
         body_bytes=_number(settings, "ARCHIVE_BODY_BYTES", int, least=1 << 10),
         local_only=bool(networks) and all(str(network).startswith(("127.", "[::1]", "::1")) for network in networks),
     )
+
+
+def _check_others(settings: BaseSettings) -> None:
+    """What resolver, guard, handler and Scrapy itself read later, when it is too late for one sentence."""
+    servers_of(str(value) for value in settings.getlist("DNS_SERVERS"))
+    Guard.of(settings.getlist("GUARD_ALLOW_NETWORKS"), settings.getlist("GUARD_ALLOW_PORTS"))
+    _number(settings, "DNS_QUERY_TIMEOUT", float, least=0.01)
+    _number(settings, "DNS_CACHE_SIZE", int, least=1)
+    _number(settings, "DOWNLOAD_TIMEOUT", float, least=0.1)
+    _number(settings, "DOWNLOAD_MAXSIZE", int)
+    _number(settings, "CONCURRENT_ITEMS", int, least=1)
+    _yes(settings, "LIVE_ENABLED")
+    level = settings.get("LOG_LEVEL")
+    if not isinstance(level, int) and level not in LOG_LEVELS:
+        raise BadInput(f"setting LOG_LEVEL={level!r} is unknown; use one of {', '.join(LOG_LEVELS)}")
+
+
+def _contact(settings: BaseSettings) -> str:
+    contact = str(settings.get("CONTACT") or "").strip()
+    if not contact.isprintable() or len(contact) > LONGEST_CONTACT:
+        raise BadInput(f"setting CONTACT={contact[:40]!r} cannot stand in a header; use an address such as you@example.org")
+    return contact
 
 
 def _number(

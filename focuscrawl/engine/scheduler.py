@@ -17,12 +17,20 @@ from scrapy.http import Request
 from scrapy.utils.defer import deferred_from_coro
 from twisted.internet.defer import Deferred
 
+from focuscrawl.engine.failures import error_name
 from focuscrawl.engine.session import CrawlSession
 from focuscrawl.items import Lease, Page
-from focuscrawl.store.workers import BEAT_SECONDS
+from focuscrawl.store.workers import BEAT_SECONDS, WorkerLostError
+from focuscrawl.store.writer import StorageError
 
 logger = logging.getLogger(__name__)
 
+OTHERS_SECONDS = 0.2
+"""Between looks at what another worker does."""
+CLOSE_SECONDS = 0.2
+"""Between looks whether a close can end."""
+SHORTEST_SLEEP = 0.02
+"""A host that is due but has no place left is looked at again after so long, or when an answer comes."""
 START_GRACE = 5.0
 """Seconds that the start of a crawl waits for an example page which is not due yet."""
 
@@ -45,6 +53,7 @@ class FrontierScheduler:
         session: CrawlSession = crawler.focuscrawl  # type: ignore[attr-defined]
         scheduler = cls(crawler, session)
         crawler.signals.connect(scheduler._item_error, signals.item_error)
+        crawler.signals.connect(scheduler._spider_error, signals.spider_error)
         return scheduler
 
     def open(self, spider: Spider) -> Deferred[None]:
@@ -53,7 +62,17 @@ class FrontierScheduler:
 
     async def _open(self) -> None:
         await self._session.open()
-        self._tasks = [asyncio.ensure_future(part) for part in (self._refill(), self._beat(), self._watch_clock())]
+        parts = (self._refill(), self._beat(), self._watch_clock(), self._watch_close())
+        self._tasks = [asyncio.ensure_future(part) for part in parts]
+        for task in self._tasks:
+            task.add_done_callback(self._task_ended)
+
+    def _task_ended(self, task: asyncio.Task[None]) -> None:
+        """None of them may die in silence: the crawl would hang, or be taken for dead."""
+        error = None if task.cancelled() else task.exception()
+        if error is not None:
+            logger.error("the frontier failed: %r", error, exc_info=error)
+            self._session.stop("failure", "see the error above")
 
     def close(self, reason: str) -> Deferred[None]:
         return deferred_from_coro(self._close(reason))
@@ -106,12 +125,23 @@ class FrontierScheduler:
         session, wanted = self._session, max(2, self._session.options.requests)
         while not session.stop_reason:
             self._more.clear()
-            pages = [lease for lease in self._held.values() if not lease.robots]
-            count = min(wanted // 2 - len(self._buffer), session.room(len(pages)), 2 * wanted - len(self._held))
-            if count <= 0:
-                await self._more.wait()
+            if session.topic.waits_for_other:
+                await asyncio.sleep(OTHERS_SECONDS)
                 continue
-            leases, due = await session.store.lease(count, session.topic.kind_wanted)
+            pages = [lease for lease in self._held.values() if not lease.robots]
+            on_way = len(self._held) - session.topic.held
+            count = min(wanted // 2 - len(self._buffer), session.room(len(pages)), 2 * wanted - on_way)
+            if count <= 0:
+                if session.topic.kind_wanted and not on_way:
+                    self._finish_start()  # max_pages allows no further page to define the topic
+                else:
+                    await self._more.wait()
+                continue
+            try:
+                leases, due = await session.store.lease(count, session.topic.kind_wanted)
+            except WorkerLostError:
+                session.lost()
+                return
             if leases:
                 await session.robots.load(leases)
                 self._held.update(((lease.hid, lease.uid), lease) for lease in leases)
@@ -124,9 +154,10 @@ class FrontierScheduler:
     async def _nothing_ready(self, due: float | None) -> None:
         """Sleep until something is due, or end the crawl when nothing will be for long."""
         session = self._session
-        wait = None if due is None else max(0.0, due - session.store.clock())
-        if session.topic.kind_wanted and not self._held and (wait is None or wait > START_GRACE):
-            session.topic.finish_start(session)
+        wait = None if due is None else max(SHORTEST_SLEEP, due - session.store.clock())
+        on_way = len(self._held) - session.topic.held
+        if session.topic.kind_wanted and not on_way and (wait is None or wait > START_GRACE):
+            self._finish_start()
             return
         patience = session.options.idle_stop
         if not self._held and not session.topic.busy and (wait is None or wait > patience):
@@ -140,6 +171,11 @@ class FrontierScheduler:
             )
         except TimeoutError:
             return
+
+    def _finish_start(self) -> None:
+        """Make the topic of the pages that are there."""
+        if problem := self._session.topic.finish_start():
+            self._session.stop("no_topic", problem)
 
     def _wake_engine(self) -> None:
         """The engine asks again at once. It has no public call for this (Scrapy 2.19); its 5 s heartbeat would do, late."""
@@ -158,9 +194,43 @@ class FrontierScheduler:
             await asyncio.sleep(60 * minutes)
             self._session.stop("minutes")
 
+    async def _watch_close(self) -> None:
+        """Scrapy 2.19 asks whether a close may end only behind responses. One that begins while pages of `start` are the
+        last in the pipelines would never end, and there is no public way to ask."""
+        while True:
+            await asyncio.sleep(CLOSE_SECONDS)
+            scraper: Any = self._crawler.engine.scraper if self._crawler.engine else None
+            slot = scraper.slot if scraper else None
+            if slot is not None and slot.closing is not None and not slot.closing.called:
+                scraper._check_if_closing()
+
+    async def _spider_error(self, failure: Any, response: Any) -> None:
+        """The spider raised: the page is set aside, a robots.txt counts as unreachable, and the lease ends."""
+        request = getattr(response, "request", None)
+        lease = request.meta.get("lease") if request is not None else None
+        if lease is None:
+            return
+        if self._storage_failed(lease, failure):
+            return
+        if lease.robots:
+            spider: Any = self._spider
+            await spider.robots.unreachable(request, error_name(failure.value))
+            return
+        await self._session.fail(Page(lease, lease.url, fetched_at=self._session.store.clock()), "internal")
+        self.done(lease)
+
+    def _storage_failed(self, lease: Lease, failure: Any) -> bool:
+        """Whether it is the store that did not take it: no fault of the URL, which stays leased until this process ends."""
+        if not isinstance(failure.value, StorageError):
+            return False
+        logger.error("not stored, to be fetched again by the next start: %s (%s)", lease.url, failure.value)
+        self._session.stop("failure", "the store cannot be written")
+        self.done(lease)
+        return True
+
     async def _item_error(self, item: Any, failure: Any) -> None:
         """A pipeline raised: the page is set aside, and its lease ends."""
-        if isinstance(item, Page):
+        if isinstance(item, Page) and not self._storage_failed(item.lease, failure):
             logger.error("internal error on %s: %r", item.url, failure.value)
             await self._session.fail(item, "internal")
             self.done(item.lease)

@@ -30,6 +30,8 @@ from focuscrawl.store.committing import Commit, Committed
 from focuscrawl.store.crawl import CrawlStore
 from focuscrawl.store.discover import Found
 from focuscrawl.store.duplicates import DuplicateFinder
+from focuscrawl.store.workers import DEAD_SECONDS
+from focuscrawl.store.writer import StorageError
 from focuscrawl.topicfile import Job
 from focuscrawl.url.yields import YieldLimit
 
@@ -105,6 +107,7 @@ class CrawlSession:
             CrawlStore, self.directory, self.name, limits, arguments, warc_max_bytes=self.options.warc_bytes
         )
         self.robots = RobotsRules(self.store)
+        self._ending = asyncio.ensure_future(self._end_waiting())
         await self.beat()
         if state := await self.store.meta(STATE_KEY):
             self.yields.restore(orjson.loads(state))
@@ -116,10 +119,14 @@ class CrawlSession:
         new = await self.store.add_seeds(examples + seeds)
         for found in seeds:
             self.cache.put(found.uid, found.priority)
-        logger.info("crawl %s: %d seeds, %d new; directory %s", self.name, len(seeds), new, self.directory)
+        logger.info("crawl %s: seeds %d, new %d; directory %s", self.name, len(seeds), new, self.directory)
         await self.topic.prepare(self.store)
         if self.options.best_text:
             self.on_close.append(Refiner(self.store, self.directory).close)
+
+    async def _end_waiting(self) -> None:
+        await self.aborting.wait()
+        self.store.give_up()
 
     def _start_priority(self, base: float, number: int) -> float:
         if self.focused:
@@ -135,7 +142,11 @@ class CrawlSession:
             logger.error("set aside after three crashes while it was parsed: %s", url)
             self.inc("frontier/set_aside_count")
         if not alive:
-            self.stop("lost", "another worker took this one for dead (no heartbeat for 60 s)")
+            self.lost()
+
+    def lost(self) -> None:
+        """Its leases are gone: this process can do nothing more for the crawl."""
+        self.stop("lost", f"another worker took this one for dead (no heartbeat for {DEAD_SECONDS:g} s)")
 
     def report(self, lease: Lease, outcome: Answer, now: float) -> None:
         """A request has ended: the frontier's host row decides when the next may go."""
@@ -217,17 +228,25 @@ class CrawlSession:
         if engine is not None:
             asyncio.ensure_future(engine.close_spider_async(reason=reason))  # noqa: RUF006  (the engine keeps it)
 
-    async def close(self, reason: str) -> None:
-        """Write what is left, end the worker."""
-        self.stop_reason = self.stop_reason or reason
-        for part in self.on_close:
-            await part()
+    async def _keep_learned(self) -> None:
         stats = self.crawler.stats
         if stats is not None:
             stats.set_value("frontier/cache_hit_rate", round(self.cache.hit_rate, 4))
             stats.set_value("frontier/waiting_count", await self.store.waiting())
         await self.store.set_meta(STATE_KEY, orjson.dumps(self.yields.state()).decode())
         await self.topic.close(self.store)
+
+    async def close(self, reason: str) -> None:
+        """Write what is left, end the worker."""
+        self.stop_reason = self.stop_reason or reason
+        for part in self.on_close:
+            await part()
+        self._ending.cancel()
+        try:
+            await self._keep_learned()
+        except (StorageError, OSError) as error:
+            logger.error("what this run learned cannot be written: %s", error)
+        stats = self.crawler.stats
         values = {"counts": asdict(self.counts), **(stats.get_stats() if stats is not None else {})}
         text = orjson.dumps(values, default=str, option=orjson.OPT_NON_STR_KEYS).decode()
         await asyncio.to_thread(self.store.close, self.stop_reason, text)

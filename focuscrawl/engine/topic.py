@@ -11,7 +11,6 @@ import hashlib
 import logging
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import orjson
 from models.topic_json import load, save
@@ -27,14 +26,13 @@ from models.background import Background
 from models.link_score import LinkScorer
 from models.vsm import TopicModel
 
-if TYPE_CHECKING:
-    from focuscrawl.engine.session import CrawlSession
-
 logger = logging.getLogger(__name__)
 
 SEED_KIND, EXAMPLE_KIND = 1, 2
 MOST_PAGES = 30
 """Seed pages that define a topic at most; a list of 50 000 seeds starts after so many."""
+MOST_SEEDS = 1000
+"""Seeds that are looked for among the stored pages when a topic is made anew."""
 DEFINITION, OWNER, BACKGROUND = "topic_definition", "topic_owner", "topic_background"
 WAIT_SECONDS = 1.0
 Text = tuple[str, str]
@@ -49,11 +47,24 @@ class TopicMaker:
         self._path = directory / "topic.json"
         self._options = options
         self._held: list[Page] = []
+        self._stored: list[Text] = []
+        """Of pages that define the topic and were fetched by an earlier run."""
         self._ready = asyncio.Event()
+        self._store: CrawlStore
         self.segmenter = Segmenter(job.topic.keywords)
         self.kind_wanted = 0
         self.model: TopicModel
         self.scorer: LinkScorer
+
+    @property
+    def held(self) -> int:
+        """Pages held back; their leases go on until they are committed under the model."""
+        return len(self._held)
+
+    @property
+    def waits_for_other(self) -> bool:
+        """Another worker fetches the pages that define the topic: this one leases nothing until then."""
+        return self.busy and not self.kind_wanted
 
     @property
     def busy(self) -> bool:
@@ -64,29 +75,35 @@ class TopicMaker:
         """Load the crawl's model, or make it from what the job says, or ask for pages to make it of.
 
         Raises BadInput when the job or the stored model cannot be used."""
-        definition = _definition(self._job)
+        self._store = store
         background = await self._background(store)
-        if self._path.exists() and await store.meta(DEFINITION) == definition:
+        if await self._is_made():
             self._use(load(self._path, background))
             return
-        await store.set_meta(DEFINITION, definition)
         topic = self._job.topic
         self.kind_wanted = EXAMPLE_KIND if topic.examples else SEED_KIND if not self._says_something() else 0
+        if self.kind_wanted:
+            urls = topic.examples if self.kind_wanted == EXAMPLE_KIND else self._job.seeds[:MOST_SEEDS]
+            self._stored = await store.texts_of(urls)
         if not self.kind_wanted:
             self._make([], background)
         elif not await store.claim(OWNER):
             self.kind_wanted = 0
             asyncio.ensure_future(self._wait_for_other(store, background))  # noqa: RUF006  (ends with the crawl)
 
+    async def _is_made(self) -> bool:
+        """Whether the file holds the model of what this job says."""
+        return self._path.exists() and await self._store.meta(DEFINITION) == _definition(self._job)
+
     def _says_something(self) -> bool:
         return bool(self._job.topic.keywords or self._job.topic.example_files)
 
     def hold(self, page: Page) -> bool:
-        """Keep a page back while the topic is being made; True if it was."""
-        if not self.busy:
+        """Keep a page back while the topic is being made; True if it was. Redirects and failures need no topic."""
+        if not self.busy or not page.ok:
             return False
         self._held.append(page)
-        if self.kind_wanted == SEED_KIND and sum(held.ok for held in self._held) >= MOST_PAGES:
+        if self.kind_wanted == SEED_KIND and len(self._held) >= MOST_PAGES:
             self._make(self._texts(), Background())
         return True
 
@@ -96,19 +113,23 @@ class TopicMaker:
         held, self._held = self._held, []
         return held
 
-    def finish_start(self, session: CrawlSession) -> None:
-        """No further page can be had now: make the topic of what is there."""
+    def finish_start(self) -> str:
+        """No further page can be had now: make the topic of what is there. Returns why that is impossible, or nothing."""
         try:
             self._make(self._texts(), Background())
         except BadInput as error:
             self.kind_wanted = 0
-            session.stop("no_topic", f"{error} None of the seeds gave a page with text.")
+            return f"{error} None of the pages that were to define it gave text."
+        return ""
 
     def learn(self, page: Page) -> None:
         """Count a judged page in the document frequencies of the crawl."""
         assert page.verdict is not None
         if self.model.learn(page.words, page.verdict.relevant):
-            save(self.model, self._path)
+            try:
+                save(self.model, self._path)
+            except OSError as error:
+                logger.warning("the topic file cannot be renewed now (%s); it is tried again", error)
 
     async def close(self, store: CrawlStore) -> None:
         """Keep what was learned for the next run."""
@@ -122,7 +143,7 @@ class TopicMaker:
         return Background.restore(orjson.loads(state)) if state else Background()
 
     def _texts(self) -> list[Text]:
-        return [(page.url, f"{page.title}\n{page.text}") for page in self._held if page.ok]
+        return [*self._stored, *((page.url, f"{page.title}\n{page.text}") for page in self._held)]
 
     def _make(self, pages: list[Text], background: Background) -> None:
         topic = self._job.topic
@@ -138,6 +159,8 @@ class TopicMaker:
             made=datetime.now(UTC).date().isoformat(),
         )
         save(model, self._path)
+        # Behind the file and before any commit of a page judged by it: a crash in between makes the topic once more.
+        self._store.put_meta(DEFINITION, _definition(self._job))
         logger.info("topic of %d terms; threshold %s", len(model.weights), model.threshold.explanation)
         self._use(model)
 
@@ -149,9 +172,9 @@ class TopicMaker:
 
     async def _wait_for_other(self, store: CrawlStore, background: Background) -> None:
         """Another worker makes the topic; if it dies, this one takes over."""
-        while not self._path.exists():
+        while not await self._is_made():
             await asyncio.sleep(WAIT_SECONDS)
-            if await store.claim(OWNER):
+            if await store.claim(OWNER) and not await self._is_made():
                 self.kind_wanted = EXAMPLE_KIND if self._job.topic.examples else SEED_KIND
                 return
         self._use(load(self._path, background))

@@ -163,7 +163,7 @@ def judge(trace: Trace, tools: Tools, page: Page) -> None:
     page.duplicate = trace.step("dedup", lambda: finder(tools.db, page), _duplicate)
     if tools.best_text and page.verdict.relevant and not page.duplicate:
         html = decode(page.body, page.content_type).text
-        trace.step("best text", lambda: best_text(html, page.language, page.url), lambda text: plural(len(text), "character"))
+        trace.step("best text", lambda: best_text(html, page.language, page.url, page.text), lambda text: plural(len(text), "character"))
 
 
 def _verdict(found: Verdict) -> str:

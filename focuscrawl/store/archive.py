@@ -104,5 +104,10 @@ def cut_back_dead(db: sqlite3.Connection, folder: Path, worker: int, name: str) 
         except DamagedWarcError as error:
             logger.error("WARC of worker %d: %s", worker, error)
     for path in folder.glob(f"*-w{worker}.warc.gz") if folder.exists() else ():
-        if path.name > name:
+        if _sequence(path.name) > _sequence(name):
             path.unlink()
+
+
+def _sequence(name: str) -> int:
+    """Number of a worker's file; the time in the name is no order, for clocks are set back. 0 for no file."""
+    return int(name.rsplit("-", 2)[1]) if name else 0

@@ -21,6 +21,7 @@ from focuscrawl.store.crashmark import CrashMark, parsing_of
 from focuscrawl.store.discover import Found, discover, rescore
 from focuscrawl.store.leasing import Limits
 from focuscrawl.store.refine import Unrefined, refine, unrefined
+from focuscrawl.store.pages import texts_of
 from focuscrawl.store.robotstxt import load_robots, save_robots
 from focuscrawl.store.sqlite import connect
 from focuscrawl.store.writer import Writer
@@ -64,14 +65,17 @@ class CrawlStore:
         return new
 
     async def lease(self, count: int, kind: int = 0) -> tuple[list[Lease], float | None]:
-        """Leases, and when the next one may be had if there was none."""
+        """Leases, and when the next one may be had if there was none.
+
+        Raises WorkerLostError when others have taken this worker for dead."""
         limits = self.limits if not kind else _of_kind(self.limits, kind)
 
         def operation(db: sqlite3.Connection) -> tuple[list[Lease], float | None]:
             now = self.clock()
+            workers.check_live(db, self.worker)
             lease_ends.wake(db, now)
             leases = leasing.lease(db, self.worker, count, now, limits)
-            return leases, None if leases else lease_ends.next_due(db, now)
+            return leases, None if leases else lease_ends.next_due(db, now, kind)
 
         return await self.writer.submit(operation)
 
@@ -93,6 +97,10 @@ class CrawlStore:
         return await self.writer.submit(
             lambda db: pacing.claim_address(db, self.worker, lease, address, self.clock(), self.limits)
         )
+
+    async def reserve(self, name: str) -> float:
+        """0 when a request without a lease may go to a host name now, else the seconds until it may ask again."""
+        return await self.writer.submit(lambda db: pacing.reserve(db, name, self.clock(), self.limits))
 
     async def find_duplicate(self, page: Page, finder: Finder) -> tuple[Duplicate | None, int]:
         """The page's original if there is one, and the last pid that was looked at."""
@@ -137,9 +145,11 @@ class CrawlStore:
         self.writer.post(lambda db: refine(db, pid, text))
 
     async def set_meta(self, key: str, value: str) -> None:
-        await self.writer.submit(
-            lambda db: db.execute("insert or replace into meta(k, v) values(?, ?)", (key, value)) and None
-        )
+        await self.writer.submit(lambda db: workers.set_meta(db, key, value))
+
+    def put_meta(self, key: str, value: str) -> None:
+        """As `set_meta`, for when nobody waits: it is written before whatever is asked for later."""
+        self.writer.post(lambda db: workers.set_meta(db, key, value))
 
     async def meta(self, key: str) -> str | None:
         def operation(db: sqlite3.Connection) -> str | None:
@@ -147,6 +157,10 @@ class CrawlStore:
             return row[0] if row else None
 
         return await self.writer.submit(operation)
+
+    async def texts_of(self, urls: Sequence[str]) -> list[tuple[str, str]]:
+        """(URL, title and main text) of those pages that are stored."""
+        return await self.writer.submit(lambda db: texts_of(db, urls))
 
     async def claim(self, key: str) -> bool:
         """Whether this worker may do what `key` names: the first that asks, or the next when that one is gone."""
@@ -188,6 +202,10 @@ class CrawlStore:
         return await self.writer.submit(
             lambda db: int(db.execute("select count(*) from url where state in (0, 1, 2)").fetchone()[0])
         )
+
+    def give_up(self) -> None:
+        """The process is to end soon: what cannot be written now (full disk, locked database) fails."""
+        self.writer.give_up()
 
     def close(self, reason: str, stats: str) -> None:
         """End the worker's part of the run. Leases still held are given back. Blocks until all is written."""

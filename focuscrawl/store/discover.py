@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from focuscrawl.frontier.states import State
 from focuscrawl.url.hosts import hid_of, host_name, registered_domain, uid_of
@@ -15,9 +16,8 @@ MARGIN = 0.02
 
 INSERT_URL = """insert into url(hid, uid, score, depth, distance, hops, kind, parent, tail)
     values(?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing"""
-LIFT_URL = (
-    "update url set score=?, parent=?, depth=min(depth, ?), distance=? where hid=? and uid=? and state=0 and score<?"
-)
+RAISE_KIND = "update url set kind=? where hid=? and uid=? and state in (0, 2) and kind<?"
+LIFT_URL = "update url set score=?, parent=?, depth=min(depth, ?), distance=? where hid=? and uid=? and state=0 and score<?"
 NEAR_URL = "update url set depth=min(depth, ?), distance=min(distance, ?) where hid=? and uid=? and state in (0, 2)"
 INSERT_HOST = """insert into host(hid, origin, name, site, ready_at, found_at) values(?, ?, ?, ?, ?, ?)
     on conflict do nothing"""
@@ -41,8 +41,14 @@ class Found:
     tail: str = field(init=False)
 
     def __post_init__(self) -> None:
-        self.origin, self.tail = split(self.url)
-        self.hid, self.uid = hid_of(self.origin), uid_of(self.url)
+        self.origin, self.tail, self.hid, self.uid = place_of(self.url)
+
+
+@lru_cache(maxsize=32768)
+def place_of(url: str) -> tuple[str, str, int, int]:
+    """(origin, tail, hid, uid) of a normal URL: the links of a site's navigation stand on all of its pages."""
+    origin, tail = split(url)
+    return origin, tail, hid_of(origin), uid_of(url)
 
 
 def discover(db: sqlite3.Connection, found: Sequence[Found], now: float, *, lift: bool = True) -> int:
@@ -62,6 +68,7 @@ def discover(db: sqlite3.Connection, found: Sequence[Found], now: float, *, lift
             lifted.append(item)
         elif state in (State.QUEUED, State.WAIT) and (item.depth < depth or item.distance < distance):
             db.execute(NEAR_URL, (item.depth, item.distance, item.hid, item.uid))
+    db.executemany(RAISE_KIND, [(i.kind, i.hid, i.uid, i.kind) for i in items if i.kind])
     _insert_hosts(db, new, now)
     db.executemany(
         INSERT_URL,

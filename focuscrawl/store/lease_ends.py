@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import sqlite3
 
+import orjson
+
 from focuscrawl.frontier.states import State
 from focuscrawl.items import Lease
 from focuscrawl.store.discover import lift_hosts
 from focuscrawl.store.leasing import HOLD
 from focuscrawl.url.normalize import join
+
+READY_OF_KIND = "select min(h.ready_at) from url u join host h on h.hid=u.hid where u.state=0 and u.kind=?"
 
 
 def drop(db: sqlite3.Connection, worker: int, lease: Lease) -> bool:
@@ -34,11 +38,11 @@ def _queue_again(db: sqlite3.Connection, hid: int, uid: int) -> None:
 
 
 def free_host(db: sqlite3.Connection, hid: int, ready_at: float) -> None:
-    """Take a host name off hold."""
-    db.execute(
-        "update host set ready_at=? where name=(select name from host where hid=?)",
-        (ready_at, hid),
-    )
+    """Take a host name off hold; the delay or back-off that its pace asks for goes on."""
+    row = db.execute("select name, pace from host where hid=?", (hid,)).fetchone()
+    if row is not None:
+        next_at = float(orjson.loads(row[1])["next_at"]) if row[1] else 0.0
+        db.execute("update host set ready_at=? where name=?", (max(ready_at, next_at), row[0]))
 
 
 def take_back(
@@ -75,12 +79,14 @@ def wake(db: sqlite3.Connection, now: float) -> int:
     return len(rows)
 
 
-def next_due(db: sqlite3.Connection, now: float) -> float | None:
-    """When the next lease may succeed: the first host or waiting URL that falls due. None: nothing waits, or only
-    for answers that are on the way."""
-    times = [
-        db.execute("select min(ready_at) from host where best is not null").fetchone()[0],
-        db.execute("select min(due_at) from url where state=2").fetchone()[0],
-    ]
-    due = [time for time in times if time is not None and time < now + HOLD / 2]
-    return min(due) if due else None
+def next_due(db: sqlite3.Connection, now: float, kind: int = 0) -> float | None:
+    """When the next lease may succeed: the first host or waiting URL that falls due, of this kind only if it is not 0.
+    None: nothing waits, or only for answers that are on the way."""
+    if kind:
+        ready, due = READY_OF_KIND, "select min(due_at) from url where state=2 and kind=?"
+    else:
+        ready, due = "select min(ready_at) from host where best is not null", "select min(due_at) from url where state=2"
+    values = (kind,) if kind else ()
+    times = [db.execute(ready, values).fetchone()[0], db.execute(due, values).fetchone()[0]]
+    soon = [time for time in times if time is not None and time < now + HOLD / 2]
+    return min(soon) if soon else None

@@ -145,8 +145,9 @@ class _Batch:
 
     def _places(self, host: _Host) -> int:
         """Requests that the host may get now."""
-        if host.name in self._room:
-            return self._room[host.name]
+        if host.name in self._room:  # another origin of the same name; the address may be known on this one alone
+            room = self._room[host.name]
+            return min(room, self._address_places(host)) if host.address and room > 0 else room
         settings, slots = self._limits.host, self._limits.slots
         fair = max(1, slots - max(1, slots // SPARE))
         room = min(concurrency(host.pace, settings), fair) - self._names.get(host.name, 0)
@@ -211,6 +212,9 @@ class _Batch:
             return
         self._db.execute(INSERT_LEASE, (host.hid, 0, self._worker, host.name, host.address, self._now))
         self._room[host.name] = 0
+        if host.address:
+            self._address_room[host.address] -= 1
+            self._pace_address(host)
         self._hold(host.name)
         self._leases.append(Lease(host.hid, 0, join(host.origin, "/robots.txt"), robots=True, address=host.address))
 
@@ -226,6 +230,10 @@ class _Batch:
             self._hold(host.name)
         elif next_at > self._now:
             self._db.execute("update host set ready_at=? where name=?", (next_at, host.name))
+        self._pace_address(host)
+
+    def _pace_address(self, host: _Host) -> None:
+        """The address keeps its delay from this request on."""
         if host.address and self._limits.address.delay > 0:
             self._db.execute(PACE_ADDRESS, (host.address, self._now + self._limits.address.delay))
 

@@ -12,9 +12,6 @@ import orjson
 
 from focuscrawl.items import Link
 
-DIGITS = 5
-"""Decimal places of scores: enough to add the parts up, and a third of the room of full floats."""
-
 
 def encode(links: Iterable[Link]) -> bytes:
     """All links of a page in their order; lone surrogates, which UTF-8 cannot hold, become `?`."""
@@ -37,17 +34,16 @@ def decode(blob: bytes) -> list[Link]:
 
 
 def _row(link: Link) -> list[object]:
-    parts = {name: round(value, DIGITS) for name, value in link.parts.items()}
     return [
-        link.url, link.anchor, link.context, link.position, list(link.rel), int(link.in_site),
-        round(link.score, DIGITS), parts, link.refused,
+        link.url, link.anchor, link.context, link.position, link.rel, int(link.in_site), link.score, link.parts,
+        link.refused,
     ]  # fmt: skip
 
 
 def _replace_surrogates(value: object) -> object:
     if isinstance(value, str):
         return value.encode("utf-8", "replace").decode()
-    if isinstance(value, list):
+    if isinstance(value, list | tuple):
         return [_replace_surrogates(each) for each in value]
     if isinstance(value, dict):
         return {_replace_surrogates(key): each for key, each in value.items()}

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
-from dataclasses import asdict
 
 import orjson
 
 from focuscrawl.items import Lease
-from focuscrawl.politeness.pace import Outcome, Pace, PaceSettings, after, with_crawl_delay
-from focuscrawl.store.leasing import Limits
+from focuscrawl.politeness.pace import Outcome, Pace, PaceSettings, after, started, with_crawl_delay
+from focuscrawl.store.leasing import HOLD, Limits
 
 
 def load_pace(column: str) -> Pace:
@@ -17,7 +16,7 @@ def load_pace(column: str) -> Pace:
 
 
 def dump_pace(pace: Pace) -> str:
-    return orjson.dumps(asdict(pace)).decode()
+    return orjson.dumps(pace).decode()
 
 
 def report(db: sqlite3.Connection, worker: int, lease: Lease, outcome: Outcome, now: float, limits: Limits) -> None:
@@ -49,9 +48,7 @@ def _report_address(db: sqlite3.Connection, hid: int, outcome: Outcome, now: flo
     db.execute("update host set address=? where hid=? and address<>?", (ip, hid, ip))
 
 
-def set_crawl_delay(
-    db: sqlite3.Connection, hid: int, crawl_delay: float | None, settings: PaceSettings, now: float
-) -> None:
+def set_crawl_delay(db: sqlite3.Connection, hid: int, crawl_delay: float | None, settings: PaceSettings, now: float) -> None:
     """A robots.txt has been read: its Crawl-delay holds from the request for it on."""
     name, column = db.execute("select name, pace from host where hid=?", (hid,)).fetchone()
     pace = with_crawl_delay(load_pace(column), crawl_delay, settings)
@@ -59,13 +56,26 @@ def set_crawl_delay(
     db.execute("update host set pace=?, ready_at=max(ready_at, ?) where name=?", (dump_pace(pace), ready, name))
 
 
+def reserve(db: sqlite3.Connection, name: str, now: float, limits: Limits) -> float:
+    """Take the next turn of a host name for a request that has no lease of its own, as the redirect of a robots.txt.
+    Returns 0 if it may go now, else the seconds after which to ask again; nothing is taken then."""
+    ready_at, column = db.execute("select max(ready_at), pace from host where name=?", (name,)).fetchone()
+    if ready_at is None or ready_at <= now:
+        pace = started(load_pace(column or ""), now, limits.host)
+        db.execute("update host set ready_at=? where name=?", (pace.next_at, name))
+        return 0.0
+    on_hold = ready_at > now + HOLD / 2
+    return max(limits.host.delay, 0.05) if on_hold else float(ready_at - now)
+
+
 def claim_address(db: sqlite3.Connection, worker: int, lease: Lease, address: str, now: float, limits: Limits) -> float:
     """The address of a leased host has become known (or is another one): take a place on it. Returns 0 if the request
-    may go, else the seconds until it may: then the lease is to be given back."""
+    may go, else the seconds until it may: then the lease is to be given back. A request without a row in `lease`, the
+    redirect of a robots.txt, keeps the address's delay too."""
     known = db.execute(
         "select address from lease where hid=? and uid=? and worker=?", (lease.hid, lease.uid, worker)
     ).fetchone()
-    if known is None or known[0] == address:
+    if known is not None and known[0] == address:
         return 0.0
     row = db.execute("select ready_at from address where ip=?", (address,)).fetchone()
     (busy,) = db.execute("select count(*) from lease where address=? and wire=1", (address,)).fetchone()

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import sqlite3
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from focuscrawl.store.overview import term_pairs
+from focuscrawl.url.hosts import hid_of, uid_of
+from focuscrawl.url.normalize import split
 
 BATCH = 200
 """Pages read at once. No transaction stays open between two batches, so that a running crawl can tidy its files."""
@@ -15,9 +17,9 @@ BATCH = 200
 MASK = (1 << 64) - 1
 """Makes the store's signed numbers unsigned."""
 
-COLUMNS = """p.pid, p.url, p.status, p.title, coalesce(b.best, b.text), p.language, p.fetched_at, p.relevance, p.relevant, p.depth, q.url, o.url,
-    p.similarity, p.simhash, p.digest, p.summary, p.description, p.keywords, p.kind, p.charset, p.threshold, p.terms, h.site,
-    p.noindex, p.run"""
+COLUMNS = """p.pid, p.url, p.status, p.title, coalesce(b.best, b.text), p.language, p.fetched_at, p.relevance,
+    p.relevant, p.depth, q.url, o.url, p.similarity, p.simhash, p.digest, p.summary, p.description, p.keywords, p.kind,
+    p.charset, p.threshold, p.terms, h.site, p.noindex, p.run"""
 SOURCE = """page p left join body b on b.pid=p.pid left join page q on q.pid=p.parent
     left join page o on o.pid=p.original left join host h on h.hid=p.hid"""
 ALL = f"select {COLUMNS} from {SOURCE} where p.pid>? and p.status=200 order by p.pid limit ?"
@@ -76,3 +78,16 @@ def _page(row: tuple[object, ...]) -> StoredPage:
     page["simhash"] = page["simhash"] & MASK if isinstance(page["simhash"], int) else 0
     page["terms"] = term_pairs(str(page["terms"]))
     return StoredPage(**page)  # type: ignore[arg-type]
+
+
+def texts_of(db: sqlite3.Connection, urls: Iterable[str]) -> list[tuple[str, str]]:
+    """(URL, title and main text) of those of the URLs that are stored as pages, in their order."""
+    found = []
+    for url in urls:
+        row = db.execute(
+            "select p.title, b.text from page p join body b on b.pid=p.pid where p.hid=? and p.uid=? and p.status=200",
+            (hid_of(split(url)[0]), uid_of(url)),
+        ).fetchone()
+        if row:
+            found.append((url, f"{row[0]}\n{zlib.decompress(row[1]).decode('utf-8')}"))
+    return found

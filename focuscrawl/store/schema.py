@@ -221,3 +221,8 @@ refused = Table(
     Column("pid", Integer, nullable=False, comment="page that links there"),
     sqlite_with_rowid=False,
 )
+
+SITE_VIEW = """create view site as select
+    site as name, min(origin) as url, count(*) as hosts, case when max(best) is null then 'done' else 'waiting' end as state,
+    sum(pages) as pages, sum(relevant) as relevant, sum(links) as links from host group by site"""
+"""The table of sites: one row for each registered domain."""

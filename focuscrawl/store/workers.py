@@ -9,7 +9,8 @@ from pathlib import Path
 
 from focuscrawl.store.lease_ends import take_back
 
-BEAT_SECONDS = 15.0
+BEAT_SECONDS = 2.0
+"""Between heartbeats; each also looks for local processes that are gone, so that their leases come back soon."""
 DEAD_SECONDS = 60.0
 
 
@@ -71,3 +72,17 @@ def bury(db: sqlite3.Connection, worker: int, now: float, parsing: int) -> tuple
 def others_hold(db: sqlite3.Connection, worker: int) -> bool:
     """Whether another worker holds a lease."""
     return db.execute("select 1 from lease where worker<>? limit 1", (worker,)).fetchone() is not None
+
+
+class WorkerLostError(Exception):
+    """Others have taken this worker for dead. It must not lease any more: nobody would take its leases back."""
+
+
+def check_live(db: sqlite3.Connection, worker: int) -> None:
+    """Raises WorkerLostError."""
+    if db.execute("select 1 from worker where id=? and state='live'", (worker,)).fetchone() is None:
+        raise WorkerLostError(f"worker {worker} was taken for dead")
+
+
+def set_meta(db: sqlite3.Connection, key: str, value: str) -> None:
+    db.execute("insert or replace into meta(k, v) values(?, ?)", (key, value))

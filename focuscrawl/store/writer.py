@@ -24,8 +24,14 @@ Operation = Callable[[sqlite3.Connection], Result]
 
 GROUP = 32
 """Operations in one transaction at most."""
+LOCK_MS, CLOSING_LOCK_MS = 2000, 200
+"""How long one try waits for the lock of the database."""
 PAUSE_SECONDS = 2.0
 """Between tries while the disk is full or the database locked."""
+
+
+class StorageError(Exception):
+    """The store did not take an operation, and waiting does not help or is over (`Writer.give_up`)."""
 
 
 class Companion(Protocol):
@@ -72,7 +78,9 @@ class Writer:
         self._thread.start()
 
     async def submit(self, operation: Operation[Result]) -> Result:
-        """Run the operation in a transaction; returns its result once that is committed, or raises its error."""
+        """Run the operation in a transaction; returns its result once that is committed, or raises its error.
+
+        Raises StorageError when it cannot be written."""
         loop = asyncio.get_running_loop()
         future: asyncio.Future[Result] = loop.create_future()
         self._queue.put(_Task(operation, loop, future))
@@ -82,9 +90,13 @@ class Writer:
         """Run the operation some time soon; an error is logged."""
         self._queue.put(_Task(operation, None, None))
 
+    def give_up(self) -> None:
+        """From now on nothing waits for a full disk or a lock: what cannot be written fails."""
+        self._closing.set()
+
     def close(self) -> None:
         """Finish what is queued, then stop. Blocks; an operation that cannot be written (full disk) is given up."""
-        self._closing.set()
+        self.give_up()
         self._queue.put(None)
         self._thread.join()
 
@@ -116,7 +128,7 @@ class Writer:
                 self._undo()
                 if not _passing(error) or self._closing.is_set():
                     for task in group:
-                        task.error = error
+                        task.error = StorageError(str(error))
                     logger.error("store: %d operations failed: %s", len(group), error)
                     return
                 if not self.trouble:
@@ -137,9 +149,10 @@ class Writer:
             return
 
     def _try(self, group: list[_Task]) -> None:
-        self._db.execute("begin immediate")
+        self._db.execute(f"pragma busy_timeout={CLOSING_LOCK_MS if self._closing.is_set() else LOCK_MS}")
         if self._companion:
-            self._companion.begin()
+            self._companion.begin()  # first: when the lock is not to be had, `undo` must find nothing of the last group
+        self._db.execute("begin immediate")
         for task in group:
             task.error = None
             if self._companion:

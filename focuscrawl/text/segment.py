@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from functools import cache
 from importlib import metadata
 from itertools import chain
 
@@ -19,7 +18,7 @@ from focuscrawl.text.stopwords import stop_words
 
 HAN = r"\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"
 _has_han = re.compile(f"[{HAN}]").search
-_tokens = re.compile(rf"[a-z0-9]+(?:\+\+|#)?|[^\W_a-z0-9{HAN}]+|[{HAN}]+")
+_tokens = re.compile(rf"[^\W_{HAN}]+(?:\+\+|#)?|[{HAN}]+")
 
 MAX_WORD = 40
 """Longer runs of letters are codes or broken text."""
@@ -90,31 +89,3 @@ class Segmenter:
         if self._reference is None:
             self._reference = reference_cutter(self._chinese)
         return list(chain.from_iterable(map(self._terms.__getitem__, self._reference(text))))
-
-
-_LETTERS = re.compile(r"[^\W\d_]")
-_SCRIPTS = (
-    ("ja", re.compile(r"[\u3040-\u30ff]")),
-    ("ko", re.compile(r"[\uac00-\ud7af]")),
-    ("zh", re.compile(f"[{HAN}]")),
-)
-_ASCII_WORDS = re.compile(r"[a-z]+")
-
-
-@cache
-def _english() -> frozenset[str]:
-    return frozenset(word for word in stop_words() if word.isascii())
-
-
-def detect_language(text: str) -> str:
-    """`zh`, `ja`, `ko` or `en` by script and function words in the first 4 000 characters; empty when unsure."""
-    sample = text[:4000].lower()
-    letters = len(_LETTERS.findall(sample))
-    if not letters:
-        return ""
-    for language, script in _SCRIPTS:
-        if len(script.findall(sample)) > 0.1 * letters:
-            return language
-    words = _ASCII_WORDS.findall(sample)
-    known = sum(word in _english() for word in words)
-    return "en" if words and known >= 0.15 * len(words) and sum(map(len, words)) > 0.9 * letters else ""

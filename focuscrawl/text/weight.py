@@ -50,20 +50,23 @@ def is_heavy(html: str) -> bool:
     if len(html) > MAX_LENGTH or tags > MAX_TAGS:
         return True
     if tags > _TRIVIAL_TAGS:
-        names = list(map(str.lower, _NAME.findall(html)))
+        names = _NAME.findall(html)
         if _repeats(Counter(names)) or (tags > _FEW_TAGS and _range(names) > MAX_DEPTH):
             return True
     return len(html) > _SHORT and _may_hide(html) and _is_excessive(html)
 
 
-def _repeats(names: Counter[str]) -> bool:
+def _repeats(written: Counter[str]) -> bool:
+    names: Counter[str] = Counter()
+    for name, count in written.items():
+        names[name.lower()] += count
     unclosed = sum(max(0, names[name] - names["/" + name]) for name in FORMATTING)
     return unclosed > MAX_UNCLOSED or names["option"] > MAX_OPTIONS or names["br"] > MAX_BREAKS
 
 
 def _range(names: list[str]) -> int:
     """How far the count of open elements swings: no order of stray end tags makes it less than the depth."""
-    depths = list(accumulate(map(_step, names), initial=0))
+    depths = list(accumulate(map(_step, map(str.lower, names)), initial=0))
     return max(depths) - min(depths)
 
 

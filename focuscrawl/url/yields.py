@@ -11,6 +11,7 @@ import re
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 _DIGITS = re.compile(r"[0-9]+")
@@ -97,6 +98,7 @@ class YieldLimit:
         )
 
 
+@lru_cache(maxsize=16384)
 def prefix_of(url: str) -> str:
     """`http://h/cal/2031/07/x9.html?d=3&m=1` -> `http://h/cal/0/x0.html?d&m`: what its counts are kept under."""
     start = url.find("/", 8)

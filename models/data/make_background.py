@@ -8,8 +8,10 @@ wordfreq is not needed at run time. Sources and licence: README.md beside this f
 from __future__ import annotations
 
 import gzip
+import heapq
 import math
-from collections import Counter, defaultdict
+from collections import defaultdict
+from operator import itemgetter
 from pathlib import Path
 
 from focuscrawl.text.segment import Segmenter
@@ -20,11 +22,11 @@ STEP = 0.1
 HEADER = "# Words by level L; frequency in running text = exp(-L/10). From wordfreq 3.1 (CC BY-SA 4.0), see README.md\n"
 
 
-def term_frequencies(language: str, segmenter: Segmenter) -> Counter[str]:
+def term_frequencies(language: str, segmenter: Segmenter) -> dict[str, float]:
     """Frequency in running text of each of our terms: the sum over the word forms that share the stem."""
     import wordfreq
 
-    sums: Counter[str] = Counter()
+    sums: defaultdict[str, float] = defaultdict(float)
     for word, frequency in wordfreq.get_frequency_dict(language, "large").items():
         for term in segmenter.terms(word):
             if not term.isdecimal() and term.isascii() == (language == "en"):
@@ -37,7 +39,8 @@ def main() -> None:
     segmenter = Segmenter()
     levels: defaultdict[int, list[str]] = defaultdict(list)
     for language, keep in KEEP.items():
-        for term, frequency in term_frequencies(language, segmenter).most_common(keep):
+        frequencies = term_frequencies(language, segmenter)
+        for term, frequency in heapq.nlargest(keep, frequencies.items(), key=itemgetter(1)):
             levels[round(-math.log(frequency) / STEP)].append(term)
     lines = [f"{level} {' '.join(sorted(words))}\n" for level, words in sorted(levels.items())]
     target = Path(__file__).with_name("background.txt.gz")

@@ -14,17 +14,36 @@ _ZH = (
     "实验表明，按照链接得分从高到低访问，前一千个网页中的相关网页比广度优先多出几倍。",
 )
 _EN = (
-    "A focused crawler starts from a few seed pages and fetches only what belongs to its topic, which saves time and bandwidth.",
+    "A focused crawler starts from a few seed pages and fetches only what belongs to its topic, saving time and bandwidth.",
     "Whether a link is worth a visit is told by its anchor, by the words around it and by the page on which it stands.",
     "In our trials the first thousand pages held several times as many relevant ones as those of a breadth-first crawl.",
 )
-_TITLES_ZH = ("爬虫的礼貌", "网页去重方法", "链接打分入门", "分词工具比较", "域名解析缓存", "增量抓取周期", "站点结构图", "隧道穿越")
-_TITLES_EN = ("Being polite", "Finding duplicates", "Scoring links", "Cutting words", "Caching names", "Looking again", "Site graphs", "Tunnels")
+_TITLES_ZH = (
+    "爬虫的礼貌",
+    "网页去重方法",
+    "链接打分入门",
+    "分词工具比较",
+    "域名解析缓存",
+    "增量抓取周期",
+    "站点结构图",
+    "隧道穿越",
+)
+_TITLES_EN = (
+    "Being polite",
+    "Finding duplicates",
+    "Scoring links",
+    "Cutting words",
+    "Caching names",
+    "Looking again",
+    "Site graphs",
+    "Tunnels",
+)
 
 
 def _page(title: str, body: str) -> str:
     menu = "".join(f"<li><a href='/{name}/'>{name}</a></li>" for name in ("home", "news", "about", "contact"))
-    return f"<html><head><title>{title}</title></head><body><div id='menu'><ul>{menu}</ul></div>{body}<div id='footer'>© site</div></body></html>"
+    body = f"<div id='menu'><ul>{menu}</ul></div>{body}<div id='footer'>© site</div>"
+    return f"<html><head><title>{title}</title></head><body>{body}</body></html>"
 
 
 def _items(titles: tuple[str, ...], suffix: str = "") -> str:
@@ -45,7 +64,9 @@ def _portal(titles: tuple[str, ...]) -> str:
 
 
 def _table(titles: tuple[str, ...]) -> str:
-    rows = "".join(f"<tr><td><a href='/t/{n}'>{title}</a></td><td>{n * 7}</td><td>user{n}</td></tr>" for n, title in enumerate(titles))
+    rows = "".join(
+        f"<tr><td><a href='/t/{n}'>{title}</a></td><td>{n * 7}</td><td>user{n}</td></tr>" for n, title in enumerate(titles)
+    )
     return f"<table class='forum'><tr><th>topic</th><th>replies</th><th>by</th></tr>{rows}</table>"
 
 
@@ -73,7 +94,9 @@ def _thread(text: tuple[str, ...]) -> str:
 
 
 def _manual(text: tuple[str, ...]) -> str:
-    steps = "".join(f"<h3>{n}</h3><p>{sentence}</p><pre>scrapy crawl topic -a seeds=f{n}</pre>" for n, sentence in enumerate(text))
+    steps = "".join(
+        f"<h3>{n}</h3><p>{sentence}</p><pre>scrapy crawl topic -a seeds=f{n}</pre>" for n, sentence in enumerate(text)
+    )
     return f"<div class='section'><h1>{text[0][:8]}</h1>{steps}</div>"
 
 

@@ -70,7 +70,10 @@ def test_the_second_link_of_the_same_words_has_its_own_surroundings() -> None:
 @pytest.mark.parametrize(
     ("markup", "expected"),
     [
-        ("<body class=home><div class='main wide'><ul><li class=item-17><a id=x>y</a></li></ul></div>", "body/div.main/ul/li.item/a"),
+        (
+            "<body class=home><div class='main wide'><ul><li class=item-17><a id=x>y</a></li></ul></div>",
+            "body/div.main/ul/li.item/a",
+        ),
         ("<a id=x class='nav3 active'>y</a>", "body/a.nav"),
         ("<div>" * 9 + "<a id=x>y</a>", "div/div/div/div/div/a"),
         ("<div class=' '><a id=x class=123>y</a></div>", "body/div/a"),

@@ -60,7 +60,16 @@ def test_repeated_links_are_one_with_all_their_words() -> None:
 
 
 def test_other_schemes_are_ignored_and_counted() -> None:
-    schemes = ("mailto:a@b", "javascript:void(0)", "data:text/html,x", "tel:1", "about:blank", "blob:http://x/1", "ws://x/", " JavaScript:x")
+    schemes = (
+        "mailto:a@b",
+        "javascript:void(0)",
+        "data:text/html,x",
+        "tel:1",
+        "about:blank",
+        "blob:http://x/1",
+        "ws://x/",
+        " JavaScript:x",
+    )
     page = found("".join(f"<a href='{scheme}'>x</a>" for scheme in schemes) + "<a href='#top'>x</a><a href=''>x</a>")
     assert (page.links, page.ignored, page.bad) == ([], len(schemes) + 2, 0)
 

@@ -34,11 +34,6 @@ def test_no_links() -> None:
     assert decode(b"") == []
 
 
-def test_scores_keep_five_decimals() -> None:
-    (link,) = decode(encode([Link("http://a.example/", score=1 / 3, parts={"url": 2 / 3})]))
-    assert (link.score, link.parts) == (0.33333, {"url": 0.66667})
-
-
 def test_lone_surrogates_do_not_stop_the_store() -> None:
     (link,) = decode(encode([Link("http://a.example/", anchor="bad \ud800 anchor", rel=("\udfff",))]))
     assert (link.anchor, link.rel) == ("bad ? anchor", ("?",))

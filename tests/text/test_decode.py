@@ -9,8 +9,14 @@ from hypothesis import strategies as st
 
 from focuscrawl.text.decode import decode, decode_as
 
-SIMPLIFIED = "主题爬虫只下载与主题有关的网页，它从几个种子开始，根据链接的文字和上下文判断哪些页面值得先去看。我们在这里说明它的工作方法。"
-TRADITIONAL = "主題爬蟲只下載與主題有關的網頁，它從幾個種子開始，根據連結的文字和上下文判斷哪些頁面值得先去看。我們在這裡說明它的工作方法。"
+SIMPLIFIED = (
+    "主题爬虫只下载与主题有关的网页，它从几个种子开始，根据链接的文字和上下文判断哪些页面值得先去看。"
+    "我们在这里说明它的工作方法。"
+)
+TRADITIONAL = (
+    "主題爬蟲只下載與主題有關的網頁，它從幾個種子開始，根據連結的文字和上下文判斷哪些頁面值得先去看。"
+    "我們在這裡說明它的工作方法。"
+)
 LABELS = ("", "utf-8", "gb2312", "gbk", "big5", "iso-8859-1", "windows-1252", "shift_jis", "no-such-charset")
 BODIES = {
     "gbk": (SIMPLIFIED, "gbk"), "gb18030": (SIMPLIFIED + "𠮷㐀", "gb18030"), "big5": (TRADITIONAL, "big5"),

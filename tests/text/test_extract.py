@@ -4,7 +4,7 @@ import pytest
 
 from focuscrawl.text.extract import best_text, fast_text
 
-PROSE = "A focused crawler fetches pages about its topic and leaves the others alone. It reads each page, and scores its links. "
+PROSE = "A focused crawler fetches pages about its topic and leaves the others alone. It reads each page and scores its links. "
 CHINESE = "主题爬虫只下载与主题有关的网页，其余的网页不去访问。它阅读每个网页，并给网页中的链接打分，然后先访问分数高的链接。"
 
 
@@ -34,7 +34,9 @@ def test_a_list_of_links_gives_its_words() -> None:
     assert "crawler article 29" in fast_text(html)
 
 
-@pytest.mark.parametrize("html", ["", "x", "<", "<script>1</script>", "\x0c<<<>", "<img src=x>", "<frameset><frame src=a></frameset>"])
+@pytest.mark.parametrize(
+    "html", ["", "x", "<", "<script>1</script>", "\x0c<<<>", "<img src=x>", "<frameset><frame src=a></frameset>"]
+)
 @pytest.mark.parametrize("language", ["", "zh"])
 def test_next_to_nothing(html: str, language: str) -> None:
     assert len(fast_text(html)) <= 5

@@ -29,6 +29,8 @@ def test_detect(text: str, label: str, expected: str) -> None:
     assert detect(text, label) == expected
 
 
-@pytest.mark.parametrize(("label", "expected"), [("zh-Hans-CN", "zh"), (" EN_us", "en"), ("x-klingon", ""), ("中文", ""), ("", "")])
+@pytest.mark.parametrize(
+    ("label", "expected"), [("zh-Hans-CN", "zh"), (" EN_us", "en"), ("x-klingon", ""), ("中文", ""), ("", "")]
+)
 def test_code(label: str, expected: str) -> None:
     assert code(label) == expected

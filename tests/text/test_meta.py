@@ -44,7 +44,9 @@ def test_robots_rules_of_every_agent_are_kept_raw() -> None:
 
 
 def test_addresses_as_written() -> None:
-    found = head("<base href=' /b/ '><link rel='x canonical' href=/c><noscript><meta http-equiv=Refresh content='3;url=/r'></noscript>")
+    found = head(
+        "<base href=' /b/ '><link rel='x canonical' href=/c><noscript><meta http-equiv=Refresh content='3;url=/r'></noscript>"
+    )
     assert (found.base, found.canonical, found.refresh) == ("/b/", "/c", "/r")
 
 

@@ -20,18 +20,41 @@ _VERBS = {
     "zh": ("保存", "访问", "记住", "比较", "存储", "阅读", "推迟"),
 }
 _OBJECTS = {
-    "en": ("the words around a link", "pages that changed since last week", "what the rules of a site allow", "the shortest delay",
-           "near duplicates of older pages", "answers that came too late", "the weights of its terms"),
-    "zh": ("链接周围的文字", "上周以来改变过的网页", "网站规则允许的内容", "最短的访问间隔", "旧网页的近似副本", "来得太晚的回答", "各个词项的权重"),
+    "en": (
+        "the words around a link", "pages that changed since last week", "what the rules of a site allow",
+        "the shortest delay", "near duplicates of older pages", "answers that came too late", "the weights of its terms",
+    ),
+    "zh": (
+        "链接周围的文字", "上周以来改变过的网页", "网站规则允许的内容", "最短的访问间隔", "旧网页的近似副本", "来得太晚的回答",
+        "各个词项的权重",
+    ),
 }  # fmt: skip
 _ENDS = {
-    "en": ("before it goes on", "whenever the queue runs low", "although this costs time", "as the paper describes", "in every run"),
+    "en": (
+        "before it goes on",
+        "whenever the queue runs low",
+        "although this costs time",
+        "as the paper describes",
+        "in every run",
+    ),
     "zh": ("然后才继续工作", "每当队列快要见底的时候", "虽然这样要花费时间", "正如论文里所描述的那样", "在每一次运行之中"),
 }
 _CHROME = {
-    "en": ("Home", "Latest news", "Contact us", "Related article about sports", "Buy cheap tickets now", "Share this", "All rights reserved"),
+    "en": (
+        "Home",
+        "Latest news",
+        "Contact us",
+        "Related article about sports",
+        "Buy cheap tickets now",
+        "Share this",
+        "All rights reserved",
+    ),
     "zh": ("首页", "最新新闻", "联系我们", "相关阅读：体育比赛结果", "特价机票立即购买", "分享到微博", "版权所有 不得转载"),
 }
+
+
+Template = Callable[[str, list[str], str], str]
+"""(title, paragraphs, language) -> HTML"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +81,9 @@ def digest(samples: list[Sample]) -> str:
     return hashlib.sha256("\0".join(sample.html + "\0" + sample.truth for sample in samples).encode()).hexdigest()
 
 
-def _sample(name: str, template: Callable[[str, list[str], str], str], language: str, blocks: int, draw: random.Random) -> Sample:
+def _sample(
+    name: str, template: Callable[[str, list[str], str], str], language: str, blocks: int, draw: random.Random
+) -> Sample:
     texts = [_paragraph(language, draw) for _ in range(blocks)]
     title = _sentence(language, draw)[:40].rstrip("，, ")
     return Sample(f"{name}-{language}-{blocks}", language, template(title, texts, language), "\n".join([title, *texts]))
@@ -76,7 +101,8 @@ def _paragraph(language: str, draw: random.Random) -> str:
 
 
 def _shell(title: str, language: str, body: str) -> str:
-    return f"<!DOCTYPE html><html lang={language}><head><title>{title}</title><script>var a = '<p>code</p>';</script></head><body>{body}</body></html>"
+    head = f"<title>{title}</title><script>var a = '<p>code</p>';</script>"
+    return f"<!DOCTYPE html><html lang={language}><head>{head}</head><body>{body}</body></html>"
 
 
 def _links(language: str, count: int, word: int = 1) -> str:
@@ -90,7 +116,8 @@ def _ps(texts: list[str]) -> str:
 def _sections(title: str, texts: list[str], language: str) -> str:
     chrome = _CHROME[language]
     return _shell(title, language, (
-        f"<header><nav><ul>{_links(language, 8)}</ul></nav></header><main><article><h1>{title}</h1>{_ps(texts)}</article></main>"
+        f"<header><nav><ul>{_links(language, 8)}</ul></nav></header>"
+        f"<main><article><h1>{title}</h1>{_ps(texts)}</article></main>"
         f"<aside><h3>{chrome[3]}</h3><ul>{_links(language, 6, 3)}</ul></aside><footer>{chrome[6]}</footer>"
     ))  # fmt: skip
 
@@ -98,9 +125,10 @@ def _sections(title: str, texts: list[str], language: str) -> str:
 def _blog(title: str, texts: list[str], language: str) -> str:
     chrome = _CHROME[language]
     return _shell(title, language, (
-        f"<div class='navbar'><a href='/'>{chrome[0]}</a><a href='/c'>{chrome[2]}</a></div><div class='container'><div class='post'>"
-        f"<h1 class='post-title'>{title}</h1><div class='post-meta'>2024-05-01</div><div class='post-content'>{_ps(texts)}</div>"
-        f"<div class='share'><a href='#'>{chrome[5]}</a></div></div><div class='sidebar'><ul>{_links(language, 12)}</ul></div></div>"
+        f"<div class='navbar'><a href='/'>{chrome[0]}</a><a href='/c'>{chrome[2]}</a></div><div class='container'>"
+        f"<div class='post'><h1 class='post-title'>{title}</h1><div class='post-meta'>2024-05-01</div>"
+        f"<div class='post-content'>{_ps(texts)}</div><div class='share'><a href='#'>{chrome[5]}</a></div></div>"
+        f"<div class='sidebar'><ul>{_links(language, 12)}</ul></div></div>"
         f"<div class='footer'>{chrome[6]}</div>"
     ))  # fmt: skip
 
@@ -108,8 +136,9 @@ def _blog(title: str, texts: list[str], language: str) -> str:
 def _tables(title: str, texts: list[str], language: str) -> str:
     chrome = _CHROME[language]
     return _shell(title, language, (
-        f"<table width=960><tr><td colspan=2><a href=/>{chrome[0]}</a> | <a href=/c>{chrome[2]}</a></td></tr><tr><td width=160><ul>"
-        f"{_links(language, 10)}</ul></td><td><font size=5>{title}</font><br><br>{'<br><br>'.join(texts)}</td></tr>"
+        f"<table width=960><tr><td colspan=2><a href=/>{chrome[0]}</a> | <a href=/c>{chrome[2]}</a></td></tr>"
+        f"<tr><td width=160><ul>{_links(language, 10)}</ul></td>"
+        f"<td><font size=5>{title}</font><br><br>{'<br><br>'.join(texts)}</td></tr>"
         f"<tr><td colspan=2 align=center>{chrome[6]}</td></tr></table>"
     ))  # fmt: skip
 
@@ -118,9 +147,11 @@ def _news(title: str, texts: list[str], language: str) -> str:
     chrome = _CHROME[language]
     advert = f"<div class='ad'><a href='/buy'>{chrome[4]}</a></div>"
     return _shell(title, language, (
-        f"<div id='top'>{_links(language, 15)}</div><div id='main'><div class='crumb'><a href='/'>{chrome[0]}</a> &gt; <a href='/n'>"
-        f"{chrome[1]}</a></div><h1>{title}</h1><div class='info'>2024-05-01 10:00</div><div id='artibody'>{_ps(texts[:2])}{advert}"
-        f"{_ps(texts[2:])}</div><div class='related'><h2>{chrome[3]}</h2><ul>{_links(language, 8, 3)}</ul></div></div>"
+        f"<div id='top'>{_links(language, 15)}</div><div id='main'>"
+        f"<div class='crumb'><a href='/'>{chrome[0]}</a> &gt; <a href='/n'>{chrome[1]}</a></div>"
+        f"<h1>{title}</h1><div class='info'>2024-05-01 10:00</div>"
+        f"<div id='artibody'>{_ps(texts[:2])}{advert}{_ps(texts[2:])}</div>"
+        f"<div class='related'><h2>{chrome[3]}</h2><ul>{_links(language, 8, 3)}</ul></div></div>"
         f"<div id='footer'>{chrome[6]}</div>"
     ))  # fmt: skip
 
@@ -145,8 +176,9 @@ def _comments(title: str, texts: list[str], language: str) -> str:
 def _manual(title: str, texts: list[str], language: str) -> str:
     sections = "".join(f"<div class='section'><h2>{number}</h2><p>{text}</p></div>" for number, text in enumerate(texts))
     return _shell(title, language, (
-        f"<div class='related'><ul>{_links(language, 4)}</ul></div><div class='document'><div class='body' role='main'><h1>{title}</h1>"
-        f"{sections}</div></div><div class='sphinxsidebar'><ul>{_links(language, 20)}</ul></div><div class='footer'>{_CHROME[language][6]}</div>"
+        f"<div class='related'><ul>{_links(language, 4)}</ul></div><div class='document'><div class='body' role='main'>"
+        f"<h1>{title}</h1>{sections}</div></div><div class='sphinxsidebar'><ul>{_links(language, 20)}</ul></div>"
+        f"<div class='footer'>{_CHROME[language][6]}</div>"
     ))  # fmt: skip
 
 
@@ -159,7 +191,7 @@ def _inline(title: str, texts: list[str], language: str) -> str:
     ))  # fmt: skip
 
 
-TEMPLATES: dict[str, Callable[[str, list[str], str], str]] = {
+TEMPLATES: dict[str, Template] = {
     "sections": _sections, "blog": _blog, "tables": _tables, "news": _news, "divs": _divs, "comments": _comments,
     "manual": _manual, "inline": _inline,
 }  # fmt: skip

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable
+from itertools import pairwise
 from statistics import mean
 
 from focuscrawl.text.extract import best_text, fast_text
@@ -38,7 +39,7 @@ def scores(samples: list[Sample]) -> dict[str, float]:
 
 def _pairs(text: str) -> Counter[tuple[str, str]]:
     tokens = _TOKEN.findall(text.lower())
-    return Counter(zip(tokens, tokens[1:], strict=False))
+    return Counter(pairwise(tokens))
 
 
 def main() -> None:

@@ -1,13 +1,20 @@
-"""The pages of a recorded web as our reading code sees them, kept in a file because reading 27 000 pages takes minutes."""
+"""The pages of a recorded web as our reading code sees them, kept in a file: reading 27 000 pages takes minutes."""
 
 from __future__ import annotations
 
+import hashlib
 import json
+import os
 import sqlite3
 import zlib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+
+from focuscrawl.links.reading import read_page
+
+ROOT = Path(__file__).resolve().parents[3]
+READING_ROOMS = ("links", "text", "url")
 
 
 @dataclass
@@ -19,3 +26,60 @@ class ReadPage:
     text: str
     links: list[tuple[str, str, str]]
     """Address, anchor, context."""
+
+
+def reading_version() -> str:
+    """Digest of the code that reads pages: other code, another cache."""
+    digest = hashlib.blake2b(digest_size=6)
+    for room in READING_ROOMS:
+        for file in sorted((ROOT / "focuscrawl" / room).glob("*.py")):
+            digest.update(file.read_bytes())
+    return digest.hexdigest()
+
+
+def read_web(web: Path, cache: Path) -> ReadWeb:
+    """All pages of the web with status 200, read now or from the cache. `FOCUSCRAWL_READING` names a cache to reuse."""
+    version = os.environ.get("FOCUSCRAWL_READING") or reading_version()
+    file = cache / f"{web.stem}-read-{version}.sqlite"
+    if not file.exists():
+        part = file.with_suffix(".part")
+        part.unlink(missing_ok=True)
+        _read_all(web, part)
+        part.replace(file)
+    return ReadWeb(file)
+
+
+def _read_all(web: Path, target: Path) -> None:
+    source = sqlite3.connect(f"file:{web}?mode=ro&immutable=1", uri=True)
+    with sqlite3.connect(target) as cache:
+        cache.execute("create table page(url text primary key, content blob)")
+        rows = source.execute("select url, headers, body from page where status = 200")
+        cache.executemany("insert into page values(?, ?)", _read_rows(rows))
+    cache.close()
+    source.close()
+
+
+def _read_rows(rows: Iterable[tuple[str, str, bytes]]) -> Iterable[tuple[str, bytes]]:
+    for number, (url, headers, body) in enumerate(rows):
+        if number % 2000 == 0:
+            print(f"  reading: {number} pages", flush=True)
+        kind = {name.lower(): value for name, value in json.loads(headers or "{}").items()}.get("content-type", "")
+        page = read_page(zlib.decompress(body) if body else b"", kind, url)
+        links = [(link.url, link.anchor, link.context) for link in page.links]
+        yield url, zlib.compress(json.dumps([page.title, page.text, links]).encode(), 1)
+
+
+class ReadWeb:
+    """Read pages by address; those that were asked for stay in memory."""
+
+    def __init__(self, file: Path) -> None:
+        self._db = sqlite3.connect(f"file:{file}?mode=ro&immutable=1", uri=True)
+        self._pages: dict[str, ReadPage] = {}
+
+    def page(self, url: str) -> ReadPage:
+        """The page of this address, which the recorded web must have."""
+        if url not in self._pages:
+            (content,) = self._db.execute("select content from page where url = ?", (url,)).fetchone()
+            title, text, links = json.loads(zlib.decompress(content))
+            self._pages[url] = ReadPage(url, title, text, [(link[0], link[1], link[2]) for link in links])
+        return self._pages[url]

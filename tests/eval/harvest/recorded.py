@@ -10,8 +10,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from focuscrawl.text.segment import Segmenter
-
 ROOT = Path(__file__).resolve().parents[3]
 EVAL = Path(os.environ.get("FOCUSCRAWL_EVAL", ROOT / "../shared/eval"))
 WEBS = Path(os.environ.get("FOCUSCRAWL_WEBS", ROOT / "../shared/webs"))
@@ -103,8 +101,3 @@ class RecordedWeb:
         relevant, examples = set(truth.relevant), set(truth.examples)
         found = strategies.curve([page in relevant for page in range(self.graph.n)], examples, order[:budget], budget)
         return float(strategies.summary(found, len(relevant), budget)["area"])
-
-
-def segmenter_for(truth: Truth) -> Segmenter:
-    """As the crawl makes it: the topic's keywords and title are user words."""
-    return Segmenter([*truth.keywords, truth.title])

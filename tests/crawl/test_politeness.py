@@ -1,0 +1,151 @@
+"""What the access log of the hosts says about our manners: one crawl of hosts with different wishes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from focuscrawl.frontier.states import State
+from tests.crawl.run import ASTRONOMY, Run, crawl
+from tests.crawl.site import Hit, Reply, Site, page
+
+DELAY, ADDRESS_DELAY = 0.3, 0.4
+HOSTS = {
+    "pace.test": "127.30.0.1",
+    "wait.test": "127.30.0.2",
+    "closed.test": "127.30.0.3",
+    "moved.test": "127.30.0.4",
+    "forbidden.test": "127.30.0.5",
+    "busy.test": "127.30.0.6",
+    "limit.test": "127.30.0.7",
+    "tags.test": "127.30.0.8",
+    "twin.test": "127.30.0.9",
+    "other.test": "127.30.0.9",
+}
+SLACK = 0.05
+"""Seconds between sending and our clock on the server's side."""
+
+
+def once(status: int, wait: str, then: Reply) -> list[Reply]:
+    """The replies to a first and a second request."""
+    return [Reply(status, "later", (("Retry-After", wait),)), then]
+
+
+def web(site: Site) -> None:
+    """Homes of all hosts with a few pages each."""
+    for host in HOSTS:
+        site.answers[f"{host}/"] = page(f"home of {host}", [f"/{number}" for number in range(4)])
+        for number in range(4):
+            site.answers[f"{host}/{number}"] = page(f"{host} {number}")
+    site.answers["wait.test/robots.txt"] = Reply(body="User-agent: *\nCrawl-delay: 0.9\n")
+    site.answers["closed.test/robots.txt"] = Reply(503)
+    site.answers["moved.test/robots.txt"] = Reply(302, "", (("Location", "/rules.txt"),))
+    site.answers["moved.test/rules.txt"] = Reply(body="User-agent: focuscrawl\nDisallow: /1\nAllow: /1/open\n")
+    site.answers["forbidden.test/robots.txt"] = Reply(403)
+    site.answers["pace.test/robots.txt"] = Reply(body="User-agent: *\nDisallow: /private\n")
+    site.answers["pace.test/"] = page("home of pace", ["/0", "/1", "/2", "/private/x", "/3"])
+    for host, status in (("busy.test", 503), ("limit.test", 429)):
+        replies = iter(once(status, "2", page(f"{host} at last")))
+        site.answers[f"{host}/0"] = lambda hit, replies=replies: next(replies)  # type: ignore[misc]
+    site.answers["tags.test/"] = page("tags", ["/noindex", "/nofollow", "/header", '/rel" rel="nofollow'])
+    site.answers["tags.test/noindex"] = page("unlisted", ["/behind"], head='<meta name="robots" content="noindex">')
+    site.answers["tags.test/nofollow"] = page("dead end", ["/never"], head='<meta name="robots" content="nofollow">')
+    closed = page("header", ["/neither"])
+    site.answers["tags.test/header"] = Reply(200, closed.body, (*closed.headers, ("X-Robots-Tag", "focuscrawl: none")))
+    site.answers["tags.test/behind"] = page("behind an unlisted page")
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[Site]:
+    with Site(HOSTS) as running:
+        web(running)
+        yield running
+
+
+@pytest.fixture(scope="module")
+def run(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Run:
+    folder = tmp_path_factory.mktemp("polite")
+    seeds = folder / "hosts.txt"
+    seeds.write_text("\n".join(site.url(f"{host}/") for host in HOSTS))
+    settings = {"POLITENESS_DELAY": str(DELAY), "POLITENESS_ADDRESS_DELAY": str(ADDRESS_DELAY), "FRONTIER_IDLE_STOP": "4"}
+    return crawl(folder, seeds, site.dns, settings, keywords=ASTRONOMY, strategy="breadth-first")
+
+
+def gaps(hits: list[Hit]) -> list[float]:
+    """Seconds between requests."""
+    return [later.t - earlier.t for earlier, later in pairwise(hits)]
+
+
+def of(site: Site, host: str) -> list[Hit]:
+    return [hit for hit in site.hits if hit.host == host]
+
+
+def test_the_crawl_ends_as_planned(run: Run) -> None:
+    assert run.code == 0, run.err
+    assert run.reason("hosts") == "empty"
+
+
+def test_robots_txt_comes_first_and_once(run: Run, site: Site) -> None:
+    for host in HOSTS:
+        assert site.paths(host)[0] == "/robots.txt"
+        assert site.paths(host).count("/robots.txt") == 1
+
+
+def test_delay_between_all_requests_to_a_host(run: Run, site: Site) -> None:
+    for host in HOSTS:
+        assert all(gap >= DELAY - SLACK for gap in gaps(of(site, host))), host
+
+
+def test_one_request_at_a_time(run: Run, site: Site) -> None:
+    assert {hit.at_host for hit in site.hits} == {1}
+    assert {hit.at_address for hit in site.hits} == {1}
+
+
+def test_hosts_at_one_address_share_its_delay(run: Run, site: Site) -> None:
+    shared = [hit for hit in site.hits if hit.address == HOSTS["twin.test"]]
+    assert {hit.host for hit in shared} == {"twin.test", "other.test"}
+    assert all(gap >= ADDRESS_DELAY - SLACK for gap in gaps(shared))
+
+
+def test_crawl_delay_is_kept(run: Run, site: Site) -> None:
+    found = of(site, "wait.test")
+    assert len(found) == 6
+    assert all(gap >= 0.9 - SLACK for gap in gaps(found))
+
+
+def test_what_robots_txt_forbids_is_never_asked(run: Run, site: Site) -> None:
+    assert "/private/x" not in site.paths("pace.test")
+    assert run.state("hosts", "/private/x") == (State.DENIED, "robots")
+
+
+def test_a_server_error_on_robots_txt_closes_the_host(run: Run, site: Site) -> None:
+    assert site.paths("closed.test") == ["/robots.txt"]
+
+
+def test_redirected_robots_txt_is_followed(run: Run, site: Site) -> None:
+    assert site.paths("moved.test") == ["/robots.txt", "/rules.txt", "/", "/0", "/2", "/3"]
+
+
+def test_a_client_error_on_robots_txt_allows_all(run: Run, site: Site) -> None:
+    for host in ("forbidden.test", "twin.test"):
+        assert sorted(site.paths(host)) == ["/", "/0", "/1", "/2", "/3", "/robots.txt"]
+
+
+@pytest.mark.parametrize("host", ["busy.test", "limit.test"])
+def test_retry_after_is_kept_by_the_whole_host(run: Run, site: Site, host: str) -> None:
+    found = of(site, host)
+    refused = next(number for number, hit in enumerate(found) if hit.path == "/0")
+    assert gaps(found)[refused] >= 2.0 - SLACK
+    assert site.paths(host).count("/0") == 2
+    assert f"{host}/0" in run.stored("hosts")
+
+
+def test_robots_tags(run: Run, site: Site, tmp_path: Path) -> None:
+    asked = site.paths("tags.test")
+    assert "/behind" in asked
+    assert not {"/never", "/neither", "/rel"} & set(asked)
+    rows = run.rows("hosts", "select noindex, url from page where url like '%tags.test%' and noindex=1")
+    assert sorted(url.rpartition("/")[2] for _, url in rows) == ["header", "noindex"]

@@ -1,0 +1,41 @@
+from __future__ import annotations
+
+from typing import Any, cast
+
+from twisted.internet import testing
+from twisted.web import client, http_headers
+
+from focuscrawl.engine.headerlimit import MAX_BYTES, HeadersTooLong, LimitedProtocol
+
+LINE = b"X-Field: " + b"x" * 89 + b"\r\n"
+
+
+def answered(chunks: list[bytes]) -> object:
+    """What the request's deferred fires with."""
+    twisted: Any = client  # it has no types
+    protocol: Any = cast(Any, LimitedProtocol)()
+    found: list[object] = []
+    protocol.makeConnection(cast(Any, testing).StringTransport())
+    request = twisted.Request(b"GET", b"/", http_headers.Headers({b"Host": [b"a.example"]}), None)
+    protocol.request(request).addBoth(found.append)
+    for chunk in chunks:
+        protocol.dataReceived(chunk)
+    return found[0] if found else None
+
+
+def test_ordinary_headers_pass() -> None:
+    response = answered([b"HTTP/1.1 200 OK\r\n", LINE * 20, b"Content-Length: 0\r\n\r\n"])
+    assert getattr(response, "code", 0) == 200
+
+
+def test_a_long_body_is_no_header() -> None:
+    length = 4 * MAX_BYTES
+    head = b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % length
+    assert getattr(answered([head, *[b"x" * MAX_BYTES] * 4]), "code", 0) == 200
+
+
+def test_headers_without_end_are_given_up() -> None:
+    failure = answered([b"HTTP/1.1 200 OK\r\n", *[LINE] * (MAX_BYTES // len(LINE) + 1)])
+    error = getattr(failure, "value", None)
+    assert isinstance(error, client.ResponseFailed)
+    assert any(isinstance(reason.value, HeadersTooLong) for reason in error.reasons)

@@ -1,0 +1,37 @@
+from __future__ import annotations
+
+import gzip
+import os
+
+from scrapy.http import Request, Response
+
+from focuscrawl.engine.packed import is_cut, keep
+
+BODY = os.urandom(1000) + b"telescope" * 4000
+PACKED = gzip.compress(BODY)
+
+
+def asked(packed: bytes, coding: str = "gzip") -> Request:
+    request = Request("http://a.example/")
+    keep(request, Response("http://a.example/", headers={"Content-Encoding": coding}, body=packed))
+    return request
+
+
+def test_a_whole_body_is_not_cut() -> None:
+    assert not is_cut(asked(PACKED), len(BODY))
+
+
+def test_a_body_that_breaks_off_is_cut() -> None:
+    assert is_cut(asked(PACKED[:700]), 600)
+
+
+def test_garbage_behind_the_end_is_no_cut() -> None:
+    assert not is_cut(asked(PACKED + b"garbage"), len(BODY))
+
+
+def test_a_wrong_checksum_is_no_cut() -> None:
+    assert not is_cut(asked(PACKED[:-8] + bytes(8)), len(BODY))
+
+
+def test_plain_answers_are_not_kept() -> None:
+    assert not is_cut(asked(BODY, "identity"), len(BODY))

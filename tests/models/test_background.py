@@ -1,0 +1,114 @@
+from __future__ import annotations
+
+import json
+import math
+import random
+from typing import Any
+
+import pytest
+
+from focuscrawl.errors import BadInput
+from models import background as room
+from models.background import Background, bundled, document_share, draw
+
+
+def test_the_bundled_data_is_small_and_knows_both_languages() -> None:
+    table, digest = bundled()
+    assert len(table) == 140_000
+    assert len(digest) == 32
+    assert table["year"] > table["databas"] > table["postgresql"] > 0
+    assert table["国家"] > table["数据库"] > 0
+
+
+def test_a_documents_share_follows_poisson() -> None:
+    assert document_share("databas") == pytest.approx(1 - math.exp(-200 * bundled()[0]["databas"]))
+    assert document_share("zzzzunknown") < document_share("databas") < document_share("2024")
+
+
+def test_idf_is_the_logarithm_of_documents_by_holders() -> None:
+    background = Background()
+    assert background.idf("databas") == pytest.approx(-math.log(document_share("databas")))
+    assert 10 < background.idf("zzzzunknown") < 12
+
+
+def test_pages_seen_count_only_after_a_refresh() -> None:
+    background = Background()
+    before = background.idf("footer")
+    for _ in range(50):
+        background.observe(["footer", "footer"])
+    assert background.idf("footer") == before
+    background.refresh()
+    assert background.idf("footer") < before - 1
+    assert background.pages == 50
+
+
+def test_idf_never_falls_below_zero() -> None:
+    background = Background()
+    for _ in range(10_000):
+        background.observe(["year"], relevant=True)
+        background.observe(["year"])
+    background.refresh()
+    assert 0 <= background.idf("year") < 1
+
+
+def test_a_topics_own_words_stay_rare_though_the_crawl_is_full_of_them() -> None:
+    background = Background()
+    for _ in range(900):
+        background.observe(["databas", "footer"], relevant=True)
+    for _ in range(100):
+        background.observe(["footer"])
+    background.refresh()
+    assert background.idf("databas") > 2.5
+    assert background.idf("footer") < 1
+
+
+def test_what_was_counted_goes_on_after_a_restart() -> None:
+    background = Background()
+    for _ in range(30):
+        background.observe(["footer", "页脚"])
+        background.observe(["databas"], relevant=True)
+    background.observe(["once"])
+    background.refresh()
+    state = json.loads(json.dumps(background.state()))
+    again = Background.restore(state)
+    assert again.pages == background.pages
+    assert "once" not in str(state)
+    assert [again.idf(term) for term in ("footer", "页脚", "databas")] == [
+        background.idf(term) for term in ("footer", "页脚", "databas")
+    ]
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        {},
+        {"version": 2, "pages": [0, 0], "counts": [{}, {}]},
+        {"version": 1, "pages": [0], "counts": [{}]},
+        {"version": 1, "pages": ["x", 0], "counts": [{}, {}]},
+        {"version": 1, "pages": [1, 0], "counts": [[], {}]},
+    ],
+)
+def test_other_state_is_refused(state: dict[str, Any]) -> None:
+    with pytest.raises(BadInput, match="background counts"):
+        Background.restore(state)
+
+
+def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(room, "COUNTED_TERMS", 10)
+    background = Background()
+    background.observe(["kept"])
+    for number in range(20):
+        background.observe(["kept", f"rare{number}"])
+    assert sum(map(len, background.state()["counts"])) == 1
+    assert len(background._counts[0]) <= 11
+    for number in range(50):
+        background.idf(f"word{number}")
+    assert len(background._idf) <= 10
+
+
+def test_made_up_pages_are_common_words_in_the_wanted_mix() -> None:
+    page = draw(random.Random(1), han_share=0.25, length=400)
+    assert len(page) == 400
+    assert sum(not term.isascii() for term in page) == 100
+    assert draw(random.Random(1), 0.25, 400) == page
+    assert all(term.isascii() for term in draw(random.Random(2), 0.0, 50))

@@ -1,0 +1,115 @@
+from __future__ import annotations
+
+from time import perf_counter
+
+import pytest
+
+from focuscrawl.items import Lease, Link, Page, Verdict
+from focuscrawl.text.segment import Segmenter
+from models import link_score
+from models.link_score import SEED_SCORE, WEIGHTS, LinkScorer, url_text
+from models.vsm import TopicModel
+
+
+@pytest.fixture
+def scorer(topic: TopicModel, segmenter: Segmenter) -> LinkScorer:
+    return LinkScorer(topic, segmenter)
+
+
+def page(score: float) -> Page:
+    return Page(Lease(1, 1, "http://a.example/"), "http://a.example/", verdict=Verdict(score, score > 0.1, 0.1))
+
+
+def scored(scorer: LinkScorer, link: Link, on: float = 0.2) -> Link:
+    scorer.score(link, page(on))
+    return link
+
+
+def test_the_score_is_the_sum_of_its_parts(scorer: LinkScorer) -> None:
+    link = scored(scorer, Link("http://b.example/database/sql-index.html", "SQL 索引", "更多：SQL 索引 入门"))
+    assert set(link.parts) == set(WEIGHTS)
+    assert link.score == pytest.approx(sum(link.parts.values()))
+    assert link.parts["page"] == pytest.approx(WEIGHTS["page"] * 0.2)
+    assert all(0 < part <= WEIGHTS[name] for name, part in link.parts.items())
+
+
+def test_weights_add_up_to_one() -> None:
+    assert sum(WEIGHTS.values()) == pytest.approx(1)
+
+
+def test_each_kind_of_evidence_lifts_a_link(scorer: LinkScorer) -> None:
+    nothing = scored(scorer, Link("http://b.example/x/17", "more", "read more"), 0.0)
+    assert nothing.score == 0.0
+    for better in (
+        scored(scorer, Link("http://b.example/x/17", "more", "read more"), 0.5),
+        scored(scorer, Link("http://b.example/x/17", "database", "read more"), 0.0),
+        scored(scorer, Link("http://b.example/x/17", "more", "more on the database"), 0.0),
+        scored(scorer, Link("http://b.example/databases/17", "more", "read more"), 0.0),
+    ):
+        assert better.score > 0.05
+        assert sum(part > 0 for part in better.parts.values()) == 1
+
+
+def test_an_anchor_alone_is_its_own_context(scorer: LinkScorer) -> None:
+    assert scored(scorer, Link("http://b.example/x", "database", "")).parts["context"] > 0
+
+
+def test_a_page_without_a_verdict_adds_nothing(scorer: LinkScorer) -> None:
+    link, unjudged = Link("http://b.example/x", "database"), page(0.5)
+    unjudged.verdict = None
+    scorer.score(link, unjudged)
+    assert link.parts["page"] == 0.0
+    assert link.score > 0
+
+
+def test_no_link_beats_a_seed(scorer: LinkScorer) -> None:
+    words = "数据库 database sql 索引"
+    assert scored(scorer, Link("http://b.example/database/sql/数据库/索引", words, words), 1.0).score <= SEED_SCORE
+
+
+@pytest.mark.parametrize(
+    ("url", "text"),
+    [
+        ("http://www.postgresql.org/docs/15/sql-createIndex.html", "postgresql /docs/15/sql-create Index"),
+        ("http://docs.python.org/3/library/sqlite3.html?highlight=x", "docs python /3/library/sqlite3"),
+        ("http://a.example/wiki/%E6%95%B0%E6%8D%AE%E5%BA%93", "a /wiki/数据库"),
+        ("http://a.example/%ff%fe/x_y", "a //x y"),
+        ("http://localhost/", " /"),
+    ],
+)
+def test_words_of_an_address(url: str, text: str) -> None:
+    assert url_text(url) == text
+
+
+def test_a_refreshed_topic_is_asked_again(scorer: LinkScorer, topic: TopicModel) -> None:
+    link = Link("http://b.example/x", "database 导航", "database 导航")
+    before = scored(scorer, link).score
+    for _ in range(50):
+        topic.learn(["导航"], relevant=False)
+    assert scored(scorer, link).score > before
+
+
+def test_caches_are_bounded(scorer: LinkScorer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(link_score, "CACHED", 10)
+    for number in range(50):
+        scored(scorer, Link(f"http://b.example/{number}", f"anchor {number}", f"context {number}"))
+    assert all(len(known) <= 10 for known in scorer._known.values())
+
+
+def test_a_page_of_119_links_takes_a_fraction_of_a_millisecond(scorer: LinkScorer) -> None:
+    carrier = page(0.2)
+    links = [Link(f"http://b.example/docs/sql-{n}.html", f"SQL command {n}", f"See SQL command {n}") for n in range(119)]
+
+    def once() -> float:
+        start = perf_counter()
+        for link in links:
+            scorer.score(link, carrier)
+        return perf_counter() - start
+
+    assert min(once() for _ in range(20)) < 0.001  # 0.1 ms on an idle machine, words known
+
+
+def test_scores_and_parts_have_five_decimals(scorer: LinkScorer) -> None:
+    link = scored(scorer, Link("http://b.example/sql", "SQL", "more"), 1 / 3)
+    assert link.parts["page"] == round(WEIGHTS["page"] / 3, 5)
+    assert all(value == round(value, 5) for value in (link.score, *link.parts.values()))

@@ -1,0 +1,40 @@
+from __future__ import annotations
+
+import pytest
+
+from models.threshold import FLOOR, choose, given, quantile
+
+
+def test_examples_decide_where_there_are_three() -> None:
+    limit = choose([0.2, 0.3, 0.4], noise=[0.01] * 10, made_up=[0.9])
+    assert limit.value == pytest.approx(0.7 * 0.3)
+    assert "3 examples" in limit.explanation
+
+
+def test_made_up_pages_decide_where_examples_are_few() -> None:
+    limit = choose([0.9], noise=[0.01], made_up=[0.1, 0.2, 0.3])
+    assert limit.value == pytest.approx(0.14)
+    assert "fewer than 3 examples" in limit.explanation
+
+
+def test_noise_lifts_the_threshold() -> None:
+    limit = choose([0.1, 0.1, 0.1], noise=[0.0] * 50 + [0.2])
+    assert limit.value == pytest.approx(0.3)
+    assert "times the noise" in limit.explanation
+
+
+def test_examples_that_have_nothing_in_common_leave_the_floor() -> None:
+    limit = choose([0.0, 0.0, 0.0], noise=[])
+    assert limit.value == FLOOR
+    assert "least threshold" in limit.explanation
+
+
+def test_the_users_own_is_marked() -> None:
+    assert given(0.2).given
+    assert given(0.2).explanation == "0.2 was given by the user."
+
+
+def test_quantiles() -> None:
+    assert quantile([], 0.5) == 0.0
+    assert quantile([3, 1, 2], 0.0) == 1
+    assert quantile([3, 1, 2], 0.99) == 3

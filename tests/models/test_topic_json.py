@@ -1,0 +1,94 @@
+from __future__ import annotations
+
+import json
+import pickle
+from pathlib import Path
+
+import pytest
+
+from focuscrawl.errors import BadInput
+from focuscrawl.text.segment import Segmenter
+from models import topic_json
+from models.background import Background
+from models.vsm import TopicModel
+
+
+@pytest.fixture
+def path(tmp_path: Path, topic: TopicModel) -> Path:
+    topic_json.save(topic, tmp_path / "topic.json")
+    return tmp_path / "topic.json"
+
+
+def test_a_saved_topic_judges_as_before(path: Path, topic: TopicModel, segmenter: Segmenter) -> None:
+    again = topic_json.load(path, Background())
+    page = segmenter.terms("SQL databases and 数据库 的 事务")
+    assert again.judge(page) == topic.judge(page)
+    assert (again.evidence, again.threshold, again.made) == (topic.evidence, topic.threshold, "2026-01-02")
+    again.refresh()
+    assert again.weights == pytest.approx(topic.weights)
+
+
+def test_the_file_can_be_read_by_people(path: Path) -> None:
+    text = path.read_text("utf-8")
+    content = json.loads(text)
+    assert content["terms"][0].keys() == {"term", "weight", "idf"}
+    assert content["keywords"] == ["数据库", "database", "SQL", "索引"]
+    assert content["threshold"]["explanation"].endswith(".")
+    assert content["segmenter"].startswith("rjieba")
+    assert [example["source"] for example in content["evidence"]["examples"]] == ["a", "b", "c", "d"]
+    assert '\n    {"term": "数据库"' in text
+    assert [row["weight"] for row in content["terms"]] == sorted((row["weight"] for row in content["terms"]), reverse=True)
+
+
+def test_saving_leaves_no_part_behind(path: Path, topic: TopicModel) -> None:
+    topic_json.save(topic, path)
+    assert [file.name for file in path.parent.iterdir()] == ["topic.json"]
+
+
+def test_spacing_may_change_but_nothing_else(path: Path) -> None:
+    content = json.loads(path.read_text("utf-8"))
+    path.write_text(json.dumps(content), "utf-8")
+    topic_json.load(path, Background())
+    content["threshold"]["value"] = 0.0
+    path.write_text(json.dumps(content), "utf-8")
+    with pytest.raises(BadInput, match="was changed after it was written"):
+        topic_json.load(path, Background())
+
+
+def test_a_whole_file_with_a_part_missing_is_refused(path: Path) -> None:
+    content = json.loads(path.read_text("utf-8"))
+    del content["terms"], content["digest"]
+    content["digest"] = topic_json._digest(content)
+    path.write_text(json.dumps(content), "utf-8")
+    with pytest.raises(BadInput, match="misses a part of the topic"):
+        topic_json.load(path, Background())
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"", "no valid JSON"),
+        (pickle.dumps({"format": "focuscrawl topic"}), "no valid JSON"),
+        (b"[1, 2]", "not a topic file"),
+        (b'{"format": "other"}', "not a topic file"),
+        (b'{"format": "focuscrawl topic", "version": 7}', "version 7"),
+        (b'{"format": "focuscrawl topic", "version": 1}', "digest"),
+        (b"[" * 200_000, "no valid JSON"),
+    ],
+)
+def test_other_files_are_refused_in_one_sentence(tmp_path: Path, content: bytes, sentence: str) -> None:
+    path = tmp_path / "topic.json"
+    path.write_bytes(content)
+    with pytest.raises(BadInput, match=sentence) as error:
+        topic_json.load(path, Background())
+    assert "\n" not in str(error.value)
+    assert str(path) in str(error.value)
+
+
+def test_missing_and_oversized_files_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(BadInput, match="cannot be read: No such file"):
+        topic_json.load(tmp_path / "none.json", Background())
+    monkeypatch.setattr(topic_json, "MAX_BYTES", 3)
+    (tmp_path / "large.json").write_text("{   }")
+    with pytest.raises(BadInput, match="too large"):
+        topic_json.load(tmp_path / "large.json", Background())

@@ -1,0 +1,118 @@
+from __future__ import annotations
+
+import math
+import subprocess
+import sys
+from time import perf_counter
+
+import pytest
+
+from focuscrawl.errors import BadInput
+from focuscrawl.text.segment import Segmenter
+from models.vsm import FIRST_REFRESH, REASONS, TopicModel, preload, similarity
+
+
+def test_equation_2_by_hand() -> None:
+    # x = (2·1, 1·3) over a (topic) and z (not); w = (0.6, 0.8) over a and b
+    idf = {"a": 1.0, "z": 3.0}.__getitem__
+    assert similarity([("a", 2), ("z", 1)], {"a": 0.6, "b": 0.8}, idf) == pytest.approx(2 * 0.6 / math.sqrt(4 + 9))
+    assert similarity([], {"a": 1.0}, idf) == 0.0
+
+
+def test_a_page_on_the_topic_is_relevant_and_another_is_not(topic: TopicModel, segmenter: Segmenter, off_topic: str) -> None:
+    on = topic.judge(segmenter.terms("怎样给数据库建索引？ An index makes SQL faster, says the MySQL manual."))
+    off = topic.judge(segmenter.terms(off_topic))
+    assert on.relevant
+    assert on.score > 0.3 > on.threshold > off.score
+    assert not off.relevant
+
+
+def test_the_verdict_names_the_terms_that_counted(topic: TopicModel, segmenter: Segmenter) -> None:
+    verdict = topic.judge(
+        segmenter.terms("数据库 数据库 数据库 database table 公园 " + "postgresql sql 索引 事务 隔离 日志 disk")
+    )
+    assert verdict.terms[0][0] == "数据库"
+    assert [share for _, share in verdict.terms] == sorted((share for _, share in verdict.terms), reverse=True)
+    assert len(verdict.terms) == REASONS
+    assert 0.8 < sum(share for _, share in verdict.terms) <= 1.001
+    assert "公园" not in dict(verdict.terms)
+
+
+def test_empty_and_foreign_texts_score_zero(topic: TopicModel) -> None:
+    assert topic.judge([]) == topic.judge(["公园"])
+    assert topic.judge([]).score == topic.similarity([]) == topic.short_similarity([]) == 0.0
+
+
+def test_scores_stay_within_bounds(topic: TopicModel, segmenter: Segmenter, examples: list[tuple[str, str]]) -> None:
+    assert all(0 < topic.similarity(segmenter.terms(text)) <= 1 for _, text in examples)
+    assert topic.similarity(list(topic.weights)) <= 1
+
+
+def test_short_texts_count_each_word_once(topic: TopicModel) -> None:
+    assert topic.short_similarity(["数据库", "数据库", "公园"]) == topic.similarity(["数据库", "公园"])
+
+
+def test_three_keywords_or_one_page_are_enough(segmenter: Segmenter, off_topic: str) -> None:
+    page = segmenter.terms("The database manual: SQL queries use an index. 数据库 的 索引 和 查询")
+    for topic in (
+        TopicModel.fit(segmenter, keywords=["database", "SQL", "索引"]),
+        TopicModel.fit(segmenter, [("one", "数据库 database SQL 索引 查询，SQL database manual")]),
+    ):
+        assert topic.judge(page).relevant
+        assert not topic.judge(segmenter.terms(off_topic)).relevant
+        assert "fewer than 3 examples" in topic.threshold.explanation
+
+
+def test_a_topic_needs_words(segmenter: Segmenter) -> None:
+    with pytest.raises(BadInput, match="give keywords"):
+        TopicModel.fit(segmenter, [("a", "the and of")], ["的", ""])
+
+
+def test_a_given_threshold_is_kept(segmenter: Segmenter) -> None:
+    topic = TopicModel.fit(segmenter, keywords=["database"], threshold=0.25)
+    topic.refresh()
+    assert topic.threshold.value == 0.25
+    assert "given by the user" in topic.threshold.explanation
+
+
+def test_negative_examples_push_a_meaning_away(segmenter: Segmenter) -> None:
+    good, bad = ("g", "database index sql storage"), ("b", "index of share prices, stock index, fund index")
+    page = segmenter.terms("The stock index fell, the fund index rose.")
+    without = TopicModel.fit(segmenter, [good])
+    against = TopicModel.fit(segmenter, [good], negatives=[bad])
+    assert against.similarity(page) < without.similarity(page)
+
+
+def test_the_crawl_teaches_which_words_are_furniture(topic: TopicModel) -> None:
+    before = topic.similarity(["数据库", "导航"])
+    refreshed = [topic.learn(["导航", "公园"], relevant=False) for _ in range(FIRST_REFRESH * 2)]
+    assert refreshed.index(True) == FIRST_REFRESH - 1
+    assert sum(refreshed) == topic.revision == 2
+    assert topic.similarity(["数据库", "导航"]) > before
+
+
+def test_a_refresh_takes_no_time_that_a_crawl_would_feel(topic: TopicModel) -> None:
+    start = perf_counter()
+    topic.refresh()
+    assert perf_counter() - start < 0.2  # 10 ms on an idle machine
+
+
+def test_the_same_input_gives_the_same_topic(segmenter: Segmenter, examples: list[tuple[str, str]]) -> None:
+    one, two = (TopicModel.fit(segmenter, examples, ["数据库"]) for _ in range(2))
+    assert (one.weights, one.threshold) == (two.weights, two.threshold)
+
+
+def test_preload_takes_the_slow_part_out_of_a_fit(segmenter: Segmenter) -> None:
+    preload(segmenter)
+    start = perf_counter()
+    TopicModel.fit(segmenter, [("a", "数据库 索引")])
+    assert perf_counter() - start < 0.5
+
+
+def test_judging_needs_neither_scikit_learn_nor_jieba() -> None:
+    code = (
+        "import sys; from models import topic_json, link_score, vsm, keywords, background; "
+        "from focuscrawl.text.segment import Segmenter; Segmenter(['数据库']).terms('数据库'); "
+        "background.Background().idf('x'); sys.exit(bool({'sklearn', 'jieba', 'numpy'} & set(sys.modules)))"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

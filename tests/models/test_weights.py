@@ -1,0 +1,49 @@
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from models.evidence import Document, Evidence
+from models.weights import compose, document_vector, fitted_means, means, topic_weights
+
+IDF = {"a": 1.0, "b": 2.0, "c": 4.0}.__getitem__
+DOCUMENTS = (Document("1", {"a": 2, "b": 1}), Document("2", {"b": 3, "c": 1}))
+
+
+def test_equation_1_by_hand() -> None:
+    # f·idf: a 2·1, b 1·2, divided by sqrt(2² + 2²)
+    assert document_vector({"a": 2, "b": 1}, IDF) == pytest.approx({"a": 1 / math.sqrt(2), "b": 1 / math.sqrt(2)})
+
+
+def test_the_topic_weight_is_the_mean_over_the_documents() -> None:
+    half, length = 1 / math.sqrt(2), math.sqrt(6**2 + 4**2)
+    assert means(DOCUMENTS, IDF) == pytest.approx({"a": half / 2, "b": (half + 6 / length) / 2, "c": 4 / length / 2})
+
+
+def test_scikit_learn_and_posting_lists_agree() -> None:
+    assert fitted_means(DOCUMENTS, IDF) == pytest.approx(means(DOCUMENTS, IDF), abs=1e-12)
+    assert fitted_means((), IDF) == means((), IDF) == {}
+
+
+def test_a_document_of_words_that_everybody_uses_weighs_nothing() -> None:
+    assert document_vector({"a": 3}, lambda term: 0.0) == {"a": 0.0}
+
+
+def test_weak_terms_are_dropped_but_keywords_stay() -> None:
+    weights = compose({"strong": 0.5, "weak": 0.019}, {}, {"keyword": 0.01}, min_weight=0.02)
+    assert set(weights) == {"strong", "keyword"}
+    assert sum(weight**2 for weight in weights.values()) == pytest.approx(1)
+
+
+def test_counter_examples_take_weight_away() -> None:
+    plain = compose({"crypto": 0.5, "coin": 0.4}, {}, {}, 0.02)
+    against = compose({"crypto": 0.5, "coin": 0.4}, {"coin": 0.6, "price": 0.5}, {}, 0.02)
+    assert against["coin"] / against["crypto"] < 0.5 * plain["coin"] / plain["crypto"]
+    assert "price" not in against
+    assert "coin" not in compose({"crypto": 0.5, "coin": 0.4}, {"coin": 0.8}, {}, 0.02)
+
+
+def test_keywords_alone_make_a_topic() -> None:
+    weights = topic_weights(Evidence(keyword_terms=("b", "c")), IDF, 0.02)
+    assert weights == pytest.approx({"b": 2 / math.sqrt(20), "c": 4 / math.sqrt(20)})

@@ -1,0 +1,37 @@
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+from focuscrawl.store.archive import cut_back_dead
+from focuscrawl.store.sqlite import connect
+
+
+def worker_with(tmp_path: Path, name: str, length: int) -> sqlite3.Connection:
+    db = connect(tmp_path / "store.sqlite")
+    db.execute(
+        """insert into worker(id, run, machine, pid, started, beat_at, state, warc, warc_length)
+        values(7, 1, '', 1, 0, 0, 'live', ?, ?)""",
+        (name, length),
+    )
+    return db
+
+
+def test_a_clock_that_was_set_back_costs_no_finished_file(tmp_path: Path) -> None:
+    """The first file was filled and committed before the clock went back a day; the second is being written."""
+    finished, current, stray, foreign = (
+        tmp_path / f"crawl-{stamp}-{number:05}-w{worker}.warc.gz"
+        for stamp, number, worker in [
+            ("20260102000000", 1, 7),
+            ("20260101000000", 2, 7),
+            ("20251231000000", 3, 7),
+            ("20260103000000", 9, 17),
+        ]
+    )
+    for path in (finished, current, stray, foreign):
+        path.write_bytes(b"0123456789")
+    db = worker_with(tmp_path, current.name, 6)
+    cut_back_dead(db, tmp_path, 7, current.name)
+    assert finished.read_bytes() == foreign.read_bytes() == b"0123456789"
+    assert current.read_bytes() == b"012345"
+    assert not stray.exists()

@@ -1,0 +1,62 @@
+"""Nothing that a user can set, read or call may be undocumented."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from focuscrawl import settings
+from focuscrawl.params import CrawlArguments
+
+ROOT = Path(__file__).parent.parent
+SETTINGS = (ROOT / "docs/settings.md").read_text(encoding="utf-8")
+USAGE = (ROOT / "docs/usage.md").read_text(encoding="utf-8")
+STAT = re.compile(r"(?:inc|inc_value|set_value)\(\s*f?\"([a-z_]+/[^\"]+)\"")
+PLACE = re.compile(r"\{[^}]*\}(?:xx)?")
+
+
+def stats() -> set[str]:
+    """Stat keys that the code names, their variable parts as LABEL."""
+    found = set()
+    for room in ("focuscrawl", "spiders", "pipelines", "middlewares"):
+        for path in (ROOT / room).rglob("*.py"):
+            found |= {PLACE.sub("LABEL", key) for key in STAT.findall(path.read_text(encoding="utf-8"))}
+    return found
+
+
+@pytest.mark.parametrize("name", sorted(name for name in vars(settings) if name.isupper()))
+def test_every_setting_is_documented(name: str) -> None:
+    assert f"`{name}`" in SETTINGS
+
+
+def test_the_stats_are_found() -> None:
+    assert len(stats()) > 20
+
+
+@pytest.mark.parametrize("key", sorted(stats()))
+def test_every_stat_is_documented(key: str) -> None:
+    assert f"`{key}`" in SETTINGS or key == "dedup/LABEL_count"
+
+
+@pytest.mark.parametrize("name", sorted(CrawlArguments.model_fields))
+def test_every_argument_is_documented(name: str) -> None:
+    assert f"`{name}`" in USAGE
+
+
+@pytest.mark.parametrize(
+    "name", sorted(path.stem for path in (ROOT / "focuscrawl/commands").glob("*.py") if "Command(" in path.read_text())
+)
+def test_every_command_is_documented(name: str) -> None:
+    assert f"scrapy {name}" in USAGE
+
+
+def test_the_default_in_the_docs_is_the_default() -> None:
+    rows = dict(re.findall(r"^\| `([A-Z_]+)` \| ([^|]+?) \|", SETTINGS, re.MULTILINE))
+    assert len(rows) > 20
+    for name, shown in rows.items():
+        value = getattr(settings, name)
+        text = ",".join(f"{part:g}" for part in value) if isinstance(value, list) else str(value)
+        wanted = shown.strip("`")
+        assert (wanted == "empty" and not value) or wanted == text or float(wanted) == float(text), name
