@@ -26,4 +26,10 @@ make_venv() {
 
 make_venv
 .venv/bin/python -m pip install --quiet --upgrade pip
-.venv/bin/python -m pip install --quiet --constraint constraints.txt --editable '.[dev]'
+# The dependencies only: the project runs from its own folder, by scrapy.cfg.
+.venv/bin/python -c '
+import tomllib
+project = tomllib.load(open("pyproject.toml", "rb"))["project"]
+print("\n".join(project["dependencies"] + project["optional-dependencies"]["dev"]))
+' > .venv/requirements.txt
+.venv/bin/python -m pip install --quiet --constraint constraints.txt --requirement .venv/requirements.txt

@@ -14,7 +14,7 @@ import gzip
 import hashlib
 import math
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from itertools import accumulate
@@ -57,13 +57,29 @@ def document_share(term: str) -> float:
     return -math.expm1(-bundled()[0].get(term, unknown) * DOCUMENT_LENGTH)
 
 
+class _IdfTable(dict[str, float]):
+    """Term to idf, computed when first asked for; emptied when full."""
+
+    def __init__(self, share: Callable[[str], float]) -> None:
+        super().__init__()
+        self._share = share
+
+    def __missing__(self, term: str) -> float:
+        if len(self) >= COUNTED_TERMS:
+            self.clear()
+        idf = self[term] = max(0.0, -math.log(self._share(term)))
+        return idf
+
+
 class Background:
     """Document frequencies of one crawl. `idf` is fixed between two calls of `refresh`."""
 
     def __init__(self) -> None:
         self._pages = [0, 0]
         self._counts: list[Counts] = [{}, {}]
-        self._idf: dict[str, float] = {}
+        self._idf = _IdfTable(self._share)
+        self.idf: Callable[[str], float] = self._idf.__getitem__
+        """log(D/h) of a term by the blended document frequencies; at least 0, about 11 for a word never met."""
         self._used = (0, 0)
 
     @property
@@ -84,15 +100,6 @@ class Background:
         """Let the pages counted so far count in `idf`."""
         self._used = (self._pages[0], self._pages[1])
         self._idf.clear()
-
-    def idf(self, term: str) -> float:
-        """log(D/h) of the blended document frequencies; at least 0, about 11 for a word never met."""
-        known = self._idf.get(term)
-        if known is None:
-            if len(self._idf) >= COUNTED_TERMS:
-                self._idf.clear()
-            known = self._idf[term] = max(0.0, -math.log(self._share(term)))
-        return known
 
     def _share(self, term: str) -> float:
         share = document_share(term)

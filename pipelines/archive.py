@@ -8,6 +8,7 @@ from typing import Any
 from scrapy.crawler import Crawler
 from scrapy.exceptions import DropItem
 
+from focuscrawl.engine.lookahead import LookAhead
 from focuscrawl.engine.scheduler import FrontierScheduler
 from focuscrawl.engine.session import CrawlSession
 from focuscrawl.frontier.outcome import outcome_of
@@ -28,6 +29,7 @@ class ArchivePipeline:
     def __init__(self, crawler: Crawler, session: CrawlSession) -> None:
         self._crawler = crawler
         self._session = session
+        self._look_ahead = LookAhead()
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> ArchivePipeline:
@@ -58,6 +60,8 @@ class ArchivePipeline:
         if twin is None or (twin.kind != "exact" and not self._session.focused):
             for item in found:  # not before: what a commit dropped must be found again on another page
                 self._session.cache.put(item.uid, item.priority)
+            if self._session.focused and page.verdict and page.verdict.relevant:
+                self._look_ahead(found)
         self._log(page)
         return row(page)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from focuscrawl.frontier.states import State
 from focuscrawl.report.causes import cause
-from focuscrawl.report.plain import count, duration, one_line, percent
+from focuscrawl.report.plain import count, duration, one_line, percent, plural
 from focuscrawl.report.rules import rule_words, stop_words
 from focuscrawl.report.summary import Summary, in_words
 from focuscrawl.report.table import Column, Table
@@ -42,7 +42,7 @@ def _figures(summary: Summary) -> Table:
         ("duplicates", f"{count(totals.duplicates)} ({count(totals.exact)} exact)"),
         ("requests", count(summary.requests)),
         ("hosts", f"{count(totals.hosts_fetched)} with pages, {count(totals.hosts)} known"),
-        ("waiting", f"{count(totals.waiting)} URLs"),
+        ("waiting", plural(totals.waiting, "URL")),
         ("duration", f"{duration(summary.seconds)}, {summary.pages_per_second:.1f} pages/s"),
     ]
     return Table([Column(""), Column("")], rows, f"Crawl {one_line(summary.name)}")

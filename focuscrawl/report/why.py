@@ -71,9 +71,16 @@ def sentence(facts: Explanation, now: float, agent: str = "*") -> str:
     if entry.state is State.DENIED:
         return "Refused: robots.txt of its host forbids it" + _robots_line(facts, agent) + "."
     if entry.state is State.FILTERED:
-        return f"Refused after it was asked for: {cause(entry.error).words} (`{entry.error}`)."
+        asked = " after it was asked for" if entry.status else ""
+        return f"Refused{asked}: {_cause(entry.error)}."
     tries = f" after {plural(entry.tries + 1, 'try', 'tries')}" if entry.tries else ""
-    return f"Failed{tries}: {cause(entry.error).words} (`{entry.error}`)."
+    return f"Failed{tries}: {_cause(entry.error)}."
+
+
+def _cause(name: str) -> str:
+    """A cause in words, with what can be done about it."""
+    found = cause(name)
+    return f"{found.words} (`{name}`)" + (f"; {found.advice}" if found.advice else "")
 
 
 def _fetched(facts: Explanation) -> str:
@@ -103,7 +110,12 @@ def _queued(facts: Explanation, now: float) -> str:
         f"Waiting: rank {count(place.rank)} of {count(place.of)} in the frontier,"
         f" {count(place.host_rank)} of {count(place.host_of)} on its host"
     )
-    return text + (f"; {_next_time(host, now)}." if host else ".")
+    text += f"; {_next_time(host, now)}" if host else ""
+    robots = facts.robots
+    if robots and robots.state == "wait":
+        got = f"its server answered {robots.status}" if robots.status else "no answer came"
+        text += f". Nothing of the host may be fetched while its robots.txt cannot be had ({got})"
+    return text + "."
 
 
 def _next_time(host: HostFacts, now: float) -> str:

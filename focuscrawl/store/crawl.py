@@ -20,8 +20,8 @@ from focuscrawl.store.committing import Commit, Committed, commit
 from focuscrawl.store.crashmark import CrashMark, parsing_of
 from focuscrawl.store.discover import Found, discover, rescore
 from focuscrawl.store.leasing import Limits
-from focuscrawl.store.refine import Unrefined, refine, unrefined
 from focuscrawl.store.pages import texts_of
+from focuscrawl.store.refine import Unrefined, refine, unrefined
 from focuscrawl.store.robotstxt import load_robots, save_robots
 from focuscrawl.store.sqlite import connect
 from focuscrawl.store.writer import Writer
@@ -129,8 +129,8 @@ class CrawlStore:
 
         def operation(db: sqlite3.Connection) -> None:
             save_robots(db, lease.hid, origin, state)
+            lease_ends.drop_unsent(db, self.worker, lease, self.clock())
             pacing.set_crawl_delay(db, lease.hid, crawl_delay, self.limits.host, self.clock())
-            lease_ends.drop(db, self.worker, lease)
 
         await self.writer.submit(operation)
 

@@ -21,6 +21,16 @@ def drop(db: sqlite3.Connection, worker: int, lease: Lease) -> bool:
     return done.rowcount == 1
 
 
+def drop_unsent(db: sqlite3.Connection, worker: int, lease: Lease, now: float) -> bool:
+    """As `drop`, for a request of which nothing was reported if it was never sent: its host goes off hold."""
+    ended = db.execute(
+        "delete from lease where hid=? and uid=? and worker=? returning wire", (lease.hid, lease.uid, worker)
+    ).fetchone()
+    if ended and ended[0]:
+        free_host(db, lease.hid, now)
+    return ended is not None
+
+
 def release(db: sqlite3.Connection, worker: int, lease: Lease, ready_at: float) -> None:
     """Give an unfetched URL back: no try is charged. `ready_at`: when its host may be asked."""
     if not drop(db, worker, lease):

@@ -27,6 +27,8 @@ HOSTS = """select hid, origin, name, site, requests, pages, relevant, duplicates
     order by relevant desc, pages desc, requests desc, origin limit ?"""
 CAUSES = """select u.state, u.error, count(*), min(h.origin || u.tail) from url u join host h on h.hid=u.hid
     where u.error<>'' and u.state in (2, 7, 8, 9, 10) group by u.state, u.error order by 3 desc, 2"""
+ROBOTS_WAIT = """select count(*), min(h.origin || u.tail) from robots r join host h on h.origin=r.origin
+    join url u on u.hid=h.hid and u.state=0 where r.state='wait'"""
 SEEDS = """select h.origin || u.tail, u.kind, u.state, u.status, u.error, h.pages, h.relevant
     from url u join host h on h.hid=u.hid where u.kind>0 order by h.relevant desc, h.pages desc, 1 limit ?"""
 BEST = """select url, title, language, relevance, depth, terms from page
@@ -163,7 +165,11 @@ def hosts(db: sqlite3.Connection, limit: int = 50) -> list[HostRow]:
 
 def causes(db: sqlite3.Connection) -> list[CauseRow]:
     """What kept URLs from being stored, or makes them wait for another try; the most frequent first."""
-    return [CauseRow(State(state), *rest) for state, *rest in db.execute(CAUSES)]
+    found = [CauseRow(State(state), *rest) for state, *rest in db.execute(CAUSES)]
+    count, example = db.execute(ROBOTS_WAIT).fetchone()
+    if count:
+        found.append(CauseRow(State.WAIT, "robots-wait", count, example))
+    return sorted(found, key=lambda row: -row.count)
 
 
 def seeds(db: sqlite3.Connection, limit: int = 200) -> list[SeedRow]:

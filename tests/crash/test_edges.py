@@ -9,6 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from focuscrawl.store import writer
+from focuscrawl.store.discover import Found
+from focuscrawl.store.sqlite import connect
 from tests.crash.edges import EDGES, LINKED, SEED, fetch, leases_of, open_store
 from tests.crash.harness import ROOT
 from tests.crash.invariants import check
@@ -24,6 +27,32 @@ def test_a_commit_happens_wholly_or_not_at_all(tmp_path: Path, edge: str) -> Non
     found = check(directory, fetched)
     assert (found.problems, found.lost, found.stored_twice) == ([], [], 0)
     assert found.pages == {SEED, LINKED}
+
+
+def test_a_lock_that_comes_after_a_commit_leaves_its_records_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(writer, "LOCK_MS", 10)
+    monkeypatch.setattr(writer, "PAUSE_SECONDS", 0.02)
+    directory = tmp_path / "edge"
+    asyncio.run(_lock_between_commits(directory))
+    found = check(directory, [SEED, LINKED])
+    assert (found.problems, found.lost, found.stored_twice) == ([], [], 0)
+    assert found.pages == {SEED, LINKED}
+
+
+async def _lock_between_commits(directory: Path) -> None:
+    """The second commit finds the lock taken directly after the first."""
+    store, other = open_store(directory), connect(directory / "store.sqlite")
+    await store.add_seeds([Found(LINKED, 0.9)])
+    first, second = await leases_of(store)
+    await fetch(store, first)
+    other.execute("begin immediate")
+    commit = asyncio.ensure_future(fetch(store, second))
+    while not store.writer.trouble:
+        await asyncio.sleep(0.01)
+    other.execute("rollback")
+    assert not (await commit).late
+    other.close()
+    await asyncio.to_thread(store.close, "empty", "{}")
 
 
 async def _go_on(directory: Path) -> list[str]:

@@ -41,20 +41,26 @@ def ask(site: CrashSite, query: str) -> list[tuple[object, ...]]:
         db.close()
 
 
-def test_three_processes_share_a_crawl_and_make_one_topic_of_its_seeds(web: RunningWeb, tmp_path: Path) -> None:
-    site = CrashSite(web, tmp_path, keywords="")
-    before = len(web.accesses())
-    processes = [site.start(POLITENESS_CONCURRENCY="3") for _ in range(3)]
+@pytest.fixture
+def late_web() -> Iterator[RunningWeb]:
+    """Slow enough that one process cannot fetch all of it before the others have started."""
+    with RunningWeb("kill", pages=60, latency=500.0) as running:
+        yield running
+
+
+def test_three_processes_share_a_crawl_and_make_one_topic_of_its_seeds(late_web: RunningWeb, tmp_path: Path) -> None:
+    site = CrashSite(late_web, tmp_path, keywords="")
+    processes = [site.start(POLITENESS_CONCURRENCY="3", CONCURRENT_REQUESTS="2") for _ in range(3)]
     try:
         assert [site.end_of(process) for process in processes] == [0, 0, 0], site.log_end()
     finally:
         site.close()
     found = check(site.directory, site.asked())
     assert (found.problems, found.lost, found.stored_twice) == ([], [], 0)
-    assert len(found.pages) == web.plan.pages
+    assert len(found.pages) == late_web.plan.pages
     assert found.refetched == 0
     assert site.log_text().count("topic of ") == 1
-    assert max(access.in_flight for access in web.accesses()[before:]) <= 3
+    assert max(access.in_flight for access in late_web.accesses()) <= 3
     shares = ask(site, "select worker, count(*), count(distinct warc) from page group by worker")
     assert len(shares) == 3
     assert found.warc_files == 3

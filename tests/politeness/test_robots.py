@@ -87,11 +87,11 @@ def test_a_rule_cut_by_the_limit_does_not_become_a_wider_one() -> None:
     ids=["100k rules", "100k wildcards", "1 MB line", "100k agents", "no line end", "gzip bomb", "NULs"],
 )
 def test_hostile_files_take_no_time(body: bytes) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     file = RobotsFile.parse(body)
     file.allowed("http://h/" + "a" * 2_000, "foo")
     file.allowed("http://h/p17/x", "foo")
-    assert time.perf_counter() - started < 1.0  # 0.5 s on a machine that is not shared
+    assert time.process_time() - started < 2.0  # quadratic work would take minutes
 
 
 def test_rules_beyond_the_cap_are_dropped_not_the_first_ones() -> None:
