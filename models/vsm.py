@@ -6,8 +6,7 @@ Similarity is equation 2 of the customizable focused crawler:
 
 x_k = f_k log(D/h_k). The sum above the line is over the topic's terms, |w| is 1, and |x| is taken over all of the
 text's terms. Over the topic's terms alone one accidental "index" on a long page would score as high as a page that
-speaks of nothing else (mean area on the two recorded
-webs, in an early prototype, 0.55 and 0.37 against 0.72 and 0.44).
+speaks of nothing else (mean area on the two recorded webs, in an early prototype, 0.55 and 0.37 against 0.72 and 0.44).
 """
 
 from __future__ import annotations

@@ -20,7 +20,8 @@ Means = Callable[[Sequence[Document], Idf], Vector]
 
 KEYWORD_FACTOR = 1.5
 """Length of the keywords' part against the examples' part: what the user said outright counts more than the texts
-that happen to be examples (mean area on the two recorded webs, in an early prototype: 0.72 and 0.44 at 0.7, 0.78 and 0.45 at 1.5)."""
+that happen to be examples (mean area on the two recorded webs, in an early prototype: 0.72 and 0.44 at 0.7, 0.78
+and 0.45 at 1.5)."""
 NEGATIVE_FACTOR = 0.5
 """Rocchio's part of the counter-examples' mean that is subtracted."""
 

@@ -11,13 +11,13 @@ import time
 from collections.abc import AsyncIterator
 from typing import Any
 
-from focuscrawl.engine.reading import SpiderReader
 from scrapy import Spider
 from scrapy.crawler import Crawler
 from scrapy.http import Request, Response
 
 from focuscrawl.engine.answers import failed_page, page_of
 from focuscrawl.engine.options import read_options
+from focuscrawl.engine.reading import SpiderReader
 from focuscrawl.engine.robots_fetch import RobotsFetch, failure_of
 from focuscrawl.engine.session import CrawlSession
 from focuscrawl.items import Page

@@ -89,11 +89,11 @@ class Command(ScrapyCommand):
         assert facts is not None
         path = self._crawl.directory / "warc" / facts.warc
         address, latency = self._db.execute("select address, latency from page where pid=?", (facts.pid,)).fetchone()
-        stages.admit_url(trace, self._url, facts.fetched_at)
+        stages.admit_url(trace, self._url, facts.fetched_at, archived=True)
         trace.note("dns", f"{address or 'unknown'} when it was fetched")
         if address:
             stages.admit_address(trace, self._tools, self._url, address)
-        stages.admit_robots(trace, self._tools, self._url, self._facts.robots)
+        stages.admit_robots(trace, self._tools, self._url, self._facts.robots, archived=True)
         record = trace.step("archive", lambda: read_record(path, facts.warc_offset), lambda _: path.name)
         size = f"{len(record.body):,} bytes"
         trace.note("fetch", f"status {record.status}, {size} in {1000 * latency:.0f} ms, when it was fetched")

@@ -13,7 +13,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import orjson
-from models.topic_json import load, save
 
 from focuscrawl.engine.options import Options
 from focuscrawl.errors import BadInput
@@ -24,7 +23,8 @@ from focuscrawl.text.segment import Segmenter
 from focuscrawl.topicfile import Job
 from models.background import Background
 from models.link_score import LinkScorer
-from models.vsm import TopicModel
+from models.topic_json import load, save
+from models.vsm import TopicModel, preload
 
 logger = logging.getLogger(__name__)
 
@@ -78,13 +78,17 @@ class TopicMaker:
         self._store = store
         background = await self._background(store)
         if await self._is_made():
-            self._use(load(self._path, background))
+            model = load(self._path, background)
+            if model.segmenter_name != self.segmenter.name:
+                logger.warning("the topic was cut by %s, pages are now cut by %s", model.segmenter_name, self.segmenter.name)
+            self._use(model)
             return
         topic = self._job.topic
         self.kind_wanted = EXAMPLE_KIND if topic.examples else SEED_KIND if not self._says_something() else 0
         if self.kind_wanted:
             urls = topic.examples if self.kind_wanted == EXAMPLE_KIND else self._job.seeds[:MOST_SEEDS]
             self._stored = await store.texts_of(urls)
+            preload(self.segmenter)  # now, while nothing is on the way: loading takes two seconds
         if not self.kind_wanted:
             self._make([], background)
         elif not await store.claim(OWNER):

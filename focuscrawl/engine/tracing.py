@@ -86,28 +86,28 @@ def page_of(facts: Explanation, status: int, headers: tuple[tuple[str, str], ...
     return page
 
 
-def admit_url(trace: Trace, url: str, now: float) -> None:
-    """The rules on the address alone. Raises TraceEnded where one refuses."""
+def admit_url(trace: Trace, url: str, now: float, archived: bool = False) -> None:
+    """The rules on the address alone. Raises TraceEnded where one refuses, unless the page is there already."""
     rule = trace.step("url", lambda: refusing_rule(url) or trap_rule(url, 0, now), lambda rule: rule or "no rule refuses it")
-    if rule:
+    if rule and not archived:
         raise trace.end("end", f"a link to it is refused by the rule {rule}; only as a seed would it be fetched")
 
 
 def admit_address(trace: Trace, tools: Tools, url: str, address: str) -> None:
-    """The guard's word on the address that was used. Raises TraceEnded where it refuses."""
+    """The guard's word, under the settings of now, on the address of a page that is there already."""
     parts = urlsplit(url)
     port = parts.port or (443 if parts.scheme == "https" else 80)
-    problem = trace.step(
-        "guard", lambda: tools.guard.problem(address, port), lambda problem: problem or f"{address} port {port} is allowed"
+    trace.step(
+        "guard",
+        lambda: tools.guard.problem(address, port),
+        lambda problem: f"now refused: {problem}" if problem else f"{address} port {port} is allowed",
     )
-    if problem:
-        raise trace.end("end", "no connection is made to it")
 
 
-def admit_robots(trace: Trace, tools: Tools, url: str, robots: RobotsFacts | None) -> None:
-    """The rules of the origin. Raises TraceEnded where they forbid."""
+def admit_robots(trace: Trace, tools: Tools, url: str, robots: RobotsFacts | None, archived: bool = False) -> None:
+    """The rules of the origin. Raises TraceEnded where they forbid, unless the page is there already."""
     allowed = trace.step("robots", lambda: allowed_by(robots, url, tools.agent), lambda told: told[1])[0]
-    if not allowed:
+    if not allowed and not archived:
         raise trace.end("end", "it is not fetched")
 
 

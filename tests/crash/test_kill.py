@@ -17,7 +17,7 @@ pytestmark = pytest.mark.slow
 
 
 def test_a_crawl_that_is_killed_again_and_again_ends_as_if_nothing_had_happened(site: CrashSite, web: RunningWeb) -> None:
-    kills = kill_often(site, KILLS, web.plan.pages, random.Random())
+    kills = kill_often(site, KILLS, web.plan.pages, random.Random(random.random()))
     assert site.run() == 0, site.log_end()
     found = check(site.directory, site.asked())
     assert found.problems == []

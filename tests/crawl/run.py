@@ -7,6 +7,7 @@ import os
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -59,11 +60,11 @@ def place(url: str) -> str:
     return f"{host.partition(':')[0]}/{path}"
 
 
-def scrapy(*command: str, folder: Path, python: tuple[str, ...] = (), seconds: float = 60.0) -> Run:
+def scrapy(*command: str, folder: Path, seconds: float = 60.0) -> Run:
     """`scrapy COMMAND…` from the repository's root."""
     environment = {key: value for key, value in os.environ.items() if not key.startswith(("SCRAPY", "COV"))}
     done = subprocess.run(
-        [sys.executable, *python, "-m", "scrapy", *command],
+        [sys.executable, "-m", "scrapy", *command],
         cwd=ROOT, env=environment, capture_output=True, text=True, timeout=seconds, check=False,
     )  # fmt: skip
     return Run(done.returncode, done.stdout, done.stderr, folder)
@@ -71,16 +72,16 @@ def scrapy(*command: str, folder: Path, python: tuple[str, ...] = (), seconds: f
 
 def crawl(
     folder: Path, seeds: Path | str, dns: str = "", settings: dict[str, str] | None = None,
-    extra: tuple[str, ...] = (), python: tuple[str, ...] = (), **arguments: object,
+    arguments: Mapping[str, object] | None = None, extra: tuple[str, ...] = (),
 ) -> Run:  # fmt: skip
-    """`scrapy crawl topic` without patience; `settings` beat QUICK, None takes one of them away."""
+    """`scrapy crawl topic` without patience; `settings` beat QUICK, an empty one takes its value away."""
     values = QUICK | ({"DNS_SERVERS": dns} if dns else {}) | (settings or {})
     command = ["crawl", "topic", "-a", f"seeds={seeds}", "-s", f"CRAWLS_DIR={folder}"]
-    for name, argument in arguments.items():
+    for name, argument in (arguments or {}).items():
         command += ["-a", f"{name}={argument}"]
     for name, value in values.items():
         command += ["-s", f"{name}={value}"] if value else []
-    return scrapy(*command, *extra, folder=folder, python=python)
+    return scrapy(*command, *extra, folder=folder)
 
 
 def lines(text: str) -> list[dict[str, Any]]:

@@ -15,8 +15,37 @@ from focuscrawl.synthweb.dns import StubDns, serve_dns
 from focuscrawl.synthweb.server import open_sockets
 
 REASONS = {200: "OK", 301: "Moved Permanently", 304: "Not Modified", 404: "Not Found", 503: "Service Unavailable"}
-TOPIC_WORDS = "telescope galaxy planet nebula supernova comet orbit star eclipse astronomer lens observatory".split()
-OTHER_WORDS = "river market bread window garden letter train village engine paper winter bridge music doctor school".split()
+TOPIC_WORDS = (
+    "telescope",
+    "galaxy",
+    "planet",
+    "nebula",
+    "supernova",
+    "comet",
+    "orbit",
+    "star",
+    "eclipse",
+    "astronomer",
+    "lens",
+    "observatory",
+)
+OTHER_WORDS = (
+    "river",
+    "market",
+    "bread",
+    "window",
+    "garden",
+    "letter",
+    "train",
+    "village",
+    "engine",
+    "paper",
+    "winter",
+    "bridge",
+    "music",
+    "doctor",
+    "school",
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -117,7 +117,7 @@ def test_a_store_that_is_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]
 
 
 def test_as_a_user_sees_it(tmp_path: Path) -> None:
-    run = crawl(tmp_path / "crawls", tmp_path / "missing.txt", seed="x")
+    run = crawl(tmp_path / "crawls", tmp_path / "missing.txt", arguments={"seed": "x"})
     assert (run.code, run.out) == (2, "")
     assert run.err == "scrapy crawl: There is no argument 'seed'; did you mean seeds?\n"
     assert not (tmp_path / "crawls").exists()

@@ -71,7 +71,7 @@ def run(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Run:
     seeds = folder / "hosts.txt"
     seeds.write_text("\n".join(site.url(f"{host}/") for host in HOSTS))
     settings = {"POLITENESS_DELAY": str(DELAY), "POLITENESS_ADDRESS_DELAY": str(ADDRESS_DELAY), "FRONTIER_IDLE_STOP": "4"}
-    return crawl(folder, seeds, site.dns, settings, keywords=ASTRONOMY, strategy="breadth-first")
+    return crawl(folder, seeds, site.dns, settings, {"keywords": ASTRONOMY, "strategy": "breadth-first"})
 
 
 def gaps(hits: list[Hit]) -> list[float]:
@@ -149,3 +149,40 @@ def test_robots_tags(run: Run, site: Site, tmp_path: Path) -> None:
     assert not {"/never", "/neither", "/rel"} & set(asked)
     rows = run.rows("hosts", "select noindex, url from page where url like '%tags.test%' and noindex=1")
     assert sorted(url.rpartition("/")[2] for _, url in rows) == ["header", "noindex"]
+
+
+FAST = {"one.test": "127.30.1.1", "two.test": "127.30.1.2", "three.test": "127.30.1.2"}
+
+
+def slow_web(site: Site, delay: float) -> None:
+    for host in FAST:
+        for number in range(6):
+            links = [f"/{other}" for other in range(1, 6)] if not number else []
+            reply = page(f"{host} {number}", links)
+            site.answers[f"{host}/{number or ''}"] = Reply(200, reply.body, reply.headers, delay)
+
+
+def fetch_all(site: Site, folder: Path, settings: dict[str, str]) -> Run:
+    seeds = folder / "fast.txt"
+    seeds.write_text("\n".join(site.url(f"{host}/") for host in FAST))
+    run = crawl(folder, seeds, site.dns, settings, {"keywords": ASTRONOMY, "strategy": "breadth-first"})
+    assert run.code == 0, run.err
+    assert len(run.stored("fast")) == 18
+    return run
+
+
+def test_several_at_once_keep_to_the_limits_of_host_and_address(tmp_path: Path) -> None:
+    with Site(FAST) as site:
+        slow_web(site, 0.25)
+        settings = {"POLITENESS_CONCURRENCY": "2", "POLITENESS_ADDRESS_CONCURRENCY": "3", "POLITENESS_DELAY": "0"}
+        fetch_all(site, tmp_path, settings)
+        assert max(hit.at_host for hit in site.hits) == 2
+        assert max(hit.at_address for hit in site.hits) == 3
+
+
+def test_no_delay_means_no_adaptive_delay_either(tmp_path: Path) -> None:
+    with Site(FAST) as site:
+        slow_web(site, 0.3)
+        fetch_all(site, tmp_path, {"POLITENESS_DELAY": "0", "POLITENESS_LATENCY_FACTOR": "10"})
+        pages = [hit for hit in of(site, "one.test") if hit.path != "/robots.txt"]
+        assert pages[-1].t - pages[0].t < 5 * 0.3 + 2.0  # ten times the latency would be 15 s
