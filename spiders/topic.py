@@ -56,7 +56,7 @@ class TopicSpider(Spider):
         for page in await self.session.topic.started():
             yield page
 
-    async def parse(self, response: Response) -> AsyncIterator[Page]:  # type: ignore[override]
+    async def parse(self, response: Response) -> AsyncIterator[Page]:
         """A page's answer, whatever its status."""
         page = page_of(response, time.time())
         if page.status == 200 and not page.error:

@@ -42,7 +42,9 @@ class _OneLine(logging.Filter):
 
 
 def quiet_start() -> None:
-    """Keep the lists of versions, settings and components that Scrapy logs at its start out of the log."""
+    """Keep the lists of versions, settings and components that Scrapy logs at its start out of the log, and its word on
+    every certificate that does not fit: a crawler reads such sites all the same."""
+    logging.getLogger("scrapy.core.downloader.tls").setLevel(logging.ERROR)
     for name in ("scrapy.utils.log", "scrapy.addons", "scrapy.middleware", "scrapy.crawler"):
         logging.getLogger(name).addFilter(_OneLine())
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from urllib.parse import urlsplit
 
 import orjson
@@ -163,7 +164,8 @@ def judge(trace: Trace, tools: Tools, page: Page) -> None:
     page.duplicate = trace.step("dedup", lambda: finder(tools.db, page), _duplicate)
     if tools.best_text and page.verdict.relevant and not page.duplicate:
         html = decode(page.body, page.content_type).text
-        trace.step("best text", lambda: best_text(html, page.language, page.url, page.text), lambda text: plural(len(text), "character"))
+        best = partial(best_text, html, page.language, page.url, page.text)
+        trace.step("best text", best, lambda text: plural(len(text), "character"))
 
 
 def _verdict(found: Verdict) -> str:

@@ -1,0 +1,47 @@
+"""A page fetched again with its validators: 304 keeps what is stored."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+from focuscrawl.dedup.method import method
+from focuscrawl.frontier.outcome import outcome_of
+from focuscrawl.frontier.states import State
+from focuscrawl.items import Lease, Page, Verdict
+from focuscrawl.politeness.pace import PaceSettings
+from focuscrawl.store.committing import Commit, Committed, commit
+from focuscrawl.store.discover import Found, discover
+from focuscrawl.store.duplicates import DuplicateFinder
+from focuscrawl.store.leasing import Limits, lease
+from focuscrawl.store.sqlite import connect
+from focuscrawl.store.warc import Location
+
+NOW = 1_000_000.0
+URL = "http://a.test/page"
+LIMITS = Limits(PaceSettings(0.0, 9), PaceSettings(0.0, 9, statuses=False), obey_robots=False)
+VALIDATORS = (("ETag", '"7"'), ("Last-Modified", "Tue, 01 Jul 2025 10:00:00 GMT"))
+
+
+def fetch(db: sqlite3.Connection, status: int, text: str = "") -> tuple[Lease, Committed]:
+    """Lease the URL and commit this answer."""
+    [held] = lease(db, 1, 1, NOW, LIMITS)
+    page = Page(held, URL, status, NOW, 0.1, "127.0.0.1", VALIDATORS, text=text, words=text.split())
+    page.verdict = Verdict(0.6, True, 0.2) if status == 200 else None
+    made = Commit(page, outcome_of(page, ()), NOW, 1, 1)
+    return held, commit(db, made, lambda _: Location("a.warc.gz", 10, 20), DuplicateFinder(method("simhash")))
+
+
+def test_not_modified_keeps_the_page(tmp_path: Path) -> None:
+    db = connect(tmp_path / "store.sqlite")
+    discover(db, [Found(URL, 0.5)], NOW)
+    first, stored = fetch(db, 200, "some words of a page")
+    assert (first.etag, stored.state) == ("", State.DONE)
+    before = db.execute("select * from page").fetchall()
+    db.execute("update url set state=0")
+    db.execute("update host set best=0.5, ready_at=0")
+    again, unchanged = fetch(db, 304)
+    assert (again.etag, again.last_modified) == ('"7"', VALIDATORS[1][1])
+    assert (unchanged.state, unchanged.pid) == (State.NOTMOD, 0)
+    assert db.execute("select * from page").fetchall() == before
+    assert db.execute("select state, status, error from url").fetchone() == (State.NOTMOD, 304, "")
