@@ -10,6 +10,7 @@ from scrapy.crawler import Crawler
 
 from focuscrawl.engine.link_rules import LinkRules
 from focuscrawl.engine.session import CrawlSession
+from focuscrawl.frontier.outcome import REDIRECT_REFUSED
 from focuscrawl.items import Page
 
 
@@ -26,6 +27,8 @@ class LinkScorerPipeline:
         return cls(session, LinkRules(session))
 
     def process_item(self, page: Page) -> Page:
+        if page.redirect and (rule := self._rules.address_rule(page.redirect, page)):
+            page.error = REDIRECT_REFUSED + rule
         if not page.ok or not page.links:
             return page
         start = perf_counter()

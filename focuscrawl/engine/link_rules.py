@@ -43,12 +43,12 @@ class LinkRules:
 
     def link_rule(self, link: Link, page: Page) -> str:
         """The rule that refuses one link."""
-        rule = self._address_rule(link.url, page) or (unfollowed(link.rel) if link.rel else "")
+        rule = self.address_rule(link.url, page) or (unfollowed(link.rel) if link.rel else "")
         if rule or not self._session.focused:
             return rule
         return "" if self._session.yields.admits(link.url) else "yield"
 
-    def _address_rule(self, url: str, page: Page) -> str:
+    def address_rule(self, url: str, page: Page) -> str:
         """What the address alone decides, remembered: the links of a site's navigation stand on all of its pages."""
         rule = self._known.get(url)
         if rule is None:

@@ -14,6 +14,8 @@ MAX_HOPS = 10
 
 RETRY_ERRORS = frozenset({"timeout", "connect", "reset", "dns", "truncated", "coding", "protocol"})
 FILTER_ERRORS = frozenset({"type", "address", "port", "scheme", "host", "method", "header", "proxy"})
+REDIRECT_REFUSED = "redirect-to-"
+"""Begins the error of a redirect whose target a rule refuses; the rule's name follows."""
 RETRY_STATUS = frozenset({408, 425, 500, 502, 504}) | frozenset(range(520, 531))
 BUSY_STATUS = frozenset({429, 503})
 """The host asks for patience: its pace waits (politeness), and the URL loses no try."""
@@ -43,7 +45,7 @@ def outcome_of(page: Page, retry_delays: Sequence[float], jitter: float | None =
 def _of_error(page: Page, delays: Sequence[float], jitter: float | None) -> Outcome:
     if page.error == "robots":
         return Outcome(Event.DENIED, page.error)
-    if page.error in FILTER_ERRORS:
+    if page.error in FILTER_ERRORS or page.error.startswith(REDIRECT_REFUSED):
         return Outcome(Event.FILTERED, page.error)
     if page.error in RETRY_ERRORS:
         return _retry(page, page.error, delays, jitter)

@@ -33,6 +33,7 @@ def page(status: int = 200, error: str = "", redirect: str = "", **lease: object
         (page(0, error="dns", tries=3), Event.GAVE_UP, "dns"),
         (page(0, error="robots"), Event.DENIED, "robots"),
         (page(0, error="address"), Event.FILTERED, "address"),
+        (page(301, error="redirect-to-host"), Event.FILTERED, "redirect-to-host"),
         (page(200, error="parse"), Event.GAVE_UP, "parse"),
         (page(206), Event.GAVE_UP, "http-206"),
     ],
