@@ -7,6 +7,7 @@ are leased. When nothing is ready, the scheduler sleeps exactly until the next h
 from __future__ import annotations
 
 import asyncio
+import itertools
 import logging
 from collections import deque
 from typing import Any
@@ -31,6 +32,8 @@ CLOSE_SECONDS = 0.2
 """Between looks whether a close can end."""
 SHORTEST_SLEEP = 0.02
 """A host that is due but has no place left is looked at again after so long, or when an answer comes."""
+KEEP_BEATS = 30
+"""Heartbeats after which what was learned is written down, so that a kill costs a minute of it."""
 START_GRACE = 5.0
 """Seconds that the start of a crawl waits for an example page which is not due yet."""
 
@@ -184,9 +187,11 @@ class FrontierScheduler:
             slot.nextcall.schedule()
 
     async def _beat(self) -> None:
-        while True:
+        for count in itertools.count(1):
             await asyncio.sleep(BEAT_SECONDS)
             await self._session.beat()
+            if count % KEEP_BEATS == 0:
+                await self._session.keep_learned()
 
     async def _watch_clock(self) -> None:
         minutes = self._session.job.arguments.minutes

@@ -233,11 +233,8 @@ class CrawlSession:
         if engine is not None:
             asyncio.ensure_future(engine.close_spider_async(reason=reason))  # noqa: RUF006  (the engine keeps it)
 
-    async def _keep_learned(self) -> None:
-        stats = self.crawler.stats
-        if stats is not None:
-            stats.set_value("frontier/cache_hit_rate", round(self.cache.hit_rate, 4))
-            stats.set_value("frontier/waiting_count", await self.store.waiting())
+    async def keep_learned(self) -> None:
+        """What the next run goes on with: the yield of path prefixes and the document frequencies."""
         await self.store.set_meta(STATE_KEY, orjson.dumps(self.yields.state()).decode())
         await self.topic.close(self.store)
 
@@ -247,11 +244,14 @@ class CrawlSession:
         for part in self.on_close:
             await part()
         self._ending.cancel()
+        stats = self.crawler.stats
         try:
-            await self._keep_learned()
+            await self.keep_learned()
+            if stats is not None:
+                stats.set_value("frontier/cache_hit_rate", round(self.cache.hit_rate, 4))
+                stats.set_value("frontier/waiting_count", await self.store.waiting())
         except (StorageError, OSError) as error:
             logger.error("what this run learned cannot be written: %s", error)
-        stats = self.crawler.stats
         values = {"counts": asdict(self.counts), **(stats.get_stats() if stats is not None else {})}
         text = orjson.dumps(values, default=str, option=orjson.OPT_NON_STR_KEYS).decode()
         await asyncio.to_thread(self.store.close, self.stop_reason, text)
