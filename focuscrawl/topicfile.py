@@ -143,17 +143,13 @@ def _topic(path: Path, data: object) -> Topic:
     if name is not None:
         check_name(name, f"{_label(path)}, [topic] name")
     urls, files = _examples(table.words("examples"), path.parent, f"{_label(path)}, [topic] examples")
-    not_urls, not_files = _examples(
-        table.words("negative_examples"), path.parent, f"{_label(path)}, [topic] negative_examples"
-    )
+    not_urls, not_files = _examples(table.words("negative_examples"), path.parent, f"{_label(path)}, [topic] negative_examples")
     threshold = table.number("threshold")
     if threshold is not None and not 0 <= threshold <= 1:
         raise BadInput(f"{_label(path)}, [topic] threshold: {threshold:g} is not between 0 and 1.")
     languages = tuple(dict.fromkeys(_language(code, _label(path)) for code in table.words("languages")))
     keywords = table.words("keywords")
-    return Topic(
-        name or "", table.text("title") or "", keywords, urls, files, not_urls, not_files, languages, threshold
-    )
+    return Topic(name or "", table.text("title") or "", keywords, urls, files, not_urls, not_files, languages, threshold)
 
 
 def _language(code: str, file: str) -> str:

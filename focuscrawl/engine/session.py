@@ -116,8 +116,7 @@ class CrawlSession:
             self.yields.restore(orjson.loads(state))
         seeds = [Found(url, self._start_priority(SEED_PRIORITY, n), kind=1) for n, url in enumerate(self.job.seeds)]
         examples = [
-            Found(url, self._start_priority(EXAMPLE_PRIORITY, n), kind=2)
-            for n, url in enumerate(self.job.topic.examples)
+            Found(url, self._start_priority(EXAMPLE_PRIORITY, n), kind=2) for n, url in enumerate(self.job.topic.examples)
         ]
         new = await self.store.add_seeds(examples + seeds)
         for found in seeds:

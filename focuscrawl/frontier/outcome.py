@@ -55,9 +55,7 @@ def _of_error(page: Page, delays: Sequence[float], jitter: float | None) -> Outc
 def _of_status(page: Page, delays: Sequence[float], jitter: float | None) -> Outcome:
     status, reason = page.status, f"http-{page.status}"
     if status == 304:
-        return (
-            Outcome(Event.UNCHANGED) if page.lease.etag or page.lease.last_modified else Outcome(Event.GAVE_UP, reason)
-        )
+        return Outcome(Event.UNCHANGED) if page.lease.etag or page.lease.last_modified else Outcome(Event.GAVE_UP, reason)
     if status in (301, 302, 303, 307, 308):
         if not page.redirect:
             return Outcome(Event.GAVE_UP, "redirect-broken")

@@ -55,9 +55,7 @@ def free_host(db: sqlite3.Connection, hid: int, ready_at: float) -> None:
         db.execute("update host set ready_at=? where name=?", (max(ready_at, next_at), row[0]))
 
 
-def take_back(
-    db: sqlite3.Connection, worker: int, now: float, parsing: int = 0, max_crashes: int = 3
-) -> tuple[int, list[str]]:
+def take_back(db: sqlite3.Connection, worker: int, now: float, parsing: int = 0, max_crashes: int = 3) -> tuple[int, list[str]]:
     """End all leases of a dead worker. `parsing`: uid of the URL that it was parsing when it died; that one counts a
     crash, and is set aside after `max_crashes`. Returns the number of leases and the URLs set aside."""
     rows = db.execute("select hid, uid from lease where worker=?", (worker,)).fetchall()
@@ -82,9 +80,7 @@ def take_back(
 
 def wake(db: sqlite3.Connection, now: float) -> int:
     """Queue the waiting URLs whose time has come."""
-    rows = db.execute(
-        "update url set state=0, due_at=0 where state=2 and due_at<=? returning hid, score", (now,)
-    ).fetchall()
+    rows = db.execute("update url set state=0, due_at=0 where state=2 and due_at<=? returning hid, score", (now,)).fetchall()
     lift_hosts(db, rows)
     return len(rows)
 

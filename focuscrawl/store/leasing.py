@@ -183,9 +183,7 @@ class _Batch:
             return self._address_room[address]
         turn = self._waiting[address] = self._waiting.get(address, -1) + 1
         due = max(self._now + 0.02, self._ready_at[address]) + max(settings.delay, 0.02) * turn
-        self._db.execute(
-            "update host set ready_at=? where name=? and ready_at<=?", (due, host.name, self._now)
-        )
+        self._db.execute("update host set ready_at=? where name=? and ready_at<=?", (due, host.name, self._now))
         return 0
 
     def _top_of(self, host: _Host, wanted: int) -> list[Lease]:
@@ -204,9 +202,7 @@ class _Batch:
     def _lease_robots(self, host: _Host) -> None:
         if host.hid in self._robots:
             return
-        wait = self._db.execute(
-            "select expires_at from robots where origin=? and state='wait'", (host.origin,)
-        ).fetchone()
+        wait = self._db.execute("select expires_at from robots where origin=? and state='wait'", (host.origin,)).fetchone()
         if wait and wait[0] > self._now:
             self._db.execute("update host set ready_at=? where hid=?", (wait[0], host.hid))
             return

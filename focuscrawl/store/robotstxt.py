@@ -11,9 +11,7 @@ from focuscrawl.politeness.robots_state import RobotsState
 def load_robots(db: sqlite3.Connection, origins: Iterable[str]) -> dict[str, RobotsState]:
     found = {}
     for origin in origins:
-        row = db.execute(
-            "select state, status, body, fetched_at, expires_at from robots where origin=?", (origin,)
-        ).fetchone()
+        row = db.execute("select state, status, body, fetched_at, expires_at from robots where origin=?", (origin,)).fetchone()
         if row:
             found[origin] = RobotsState(*row)
     return found

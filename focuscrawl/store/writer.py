@@ -186,9 +186,7 @@ class Writer:
 def _passing(error: BaseException) -> bool:
     """Whether waiting may help: a lock, a full or read-only disk."""
     text = str(error).lower()
-    return isinstance(error, OSError) or any(
-        word in text for word in ("locked", "busy", "full", "readonly", "disk i/o")
-    )
+    return isinstance(error, OSError) or any(word in text for word in ("locked", "busy", "full", "readonly", "disk i/o"))
 
 
 def _resolve(group: list[_Task]) -> None:

@@ -29,9 +29,7 @@ _SESSION = frozenset({
     "jsessionid", "jsessionidsso", "phpsessid", "phpsessionid", "cftoken", "oscsid", "zenid", "xtsessionid",
     "asp.net_sessionid",
 })  # fmt: skip
-_SESSION_IF_TOKEN = frozenset(
-    {"sid", "s", "ses", "sess", "sessid", "session", "sessionid", "session_id", "session-id", "_sid"}
-)
+_SESSION_IF_TOKEN = frozenset({"sid", "s", "ses", "sess", "sessid", "session", "sessionid", "session_id", "session-id", "_sid"})
 _TOKEN = re.compile(
     r"(?=[a-z]*[0-9])(?=[0-9]*[a-z])[0-9a-f]{16,}"  # hexadecimal with both letters and digits
     r"|[0-9a-f]{32,}"

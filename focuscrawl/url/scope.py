@@ -67,9 +67,7 @@ class Scope:
 
     @cached_property
     def _exact(self) -> frozenset[str]:
-        return frozenset(
-            host.strip("[]") if host.endswith("]") else host for host in self.hosts if not host.startswith(".")
-        )
+        return frozenset(host.strip("[]") if host.endswith("]") else host for host in self.hosts if not host.startswith("."))
 
     @cached_property
     def _domains(self) -> tuple[str, ...]:

@@ -98,16 +98,12 @@ def warcios(level: int) -> Callable[[Path], None]:
 def _warcio_page(writer: warcwriter.WARCWriter) -> None:
     answer = StatusAndHeaders("200 OK", list(PAGE.headers), protocol="HTTP/1.1")
     response = writer.create_warc_record(URL, "response", payload=io.BytesIO(PAGE.body), http_headers=answer)
-    asked = StatusAndHeaders(
-        "GET /page.html HTTP/1.1", [("Host", "example.org"), *PAGE.request_headers], is_http_request=True
-    )
+    asked = StatusAndHeaders("GET /page.html HTTP/1.1", [("Host", "example.org"), *PAGE.request_headers], is_http_request=True)
     request = writer.create_warc_record(URL, "request", http_headers=asked)
     writer.write_request_response_pair(request, response)
     facts = "".join(f"{name}: {value}\r\n" for name, value in FACTS.items()).encode()
     writer.write_record(
-        writer.create_warc_record(
-            URL, "metadata", payload=io.BytesIO(facts), warc_content_type="application/warc-fields"
-        )
+        writer.create_warc_record(URL, "metadata", payload=io.BytesIO(facts), warc_content_type="application/warc-fields")
     )
 
 

@@ -87,7 +87,8 @@ def test_breadth_first_and_depth_first_find_the_same_pages(site: Site, seeds: Pa
 def test_max_relevant(site: Site, seeds: Path) -> None:
     run = go(site, seeds, strategy="best-first", max_relevant=9)
     assert run.reason("sky") == "max_relevant"
-    assert 9 <= run.rows("sky", "select count(*) from page where relevant=1")[0][0] <= 9 + len(HOSTS)  # what was on its way
+    relevant = run.rows("sky", "select count(*) from page where relevant=1")[0][0]
+    assert 9 <= relevant <= 20  # answers that were on their way are stored too
 
 
 def test_max_pages_per_host(site: Site, seeds: Path) -> None:

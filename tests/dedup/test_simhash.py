@@ -7,9 +7,7 @@ from hypothesis import strategies as st
 from focuscrawl.dedup.simhash import distance, reference_simhash64, simhash64
 from focuscrawl.dedup.tokens import _word_hash
 
-WORDS = st.one_of(
-    st.sampled_from(["a", "the", "爬虫", "主题", "news", ""]), st.text(st.characters(exclude_categories=["Cs"]))
-)
+WORDS = st.one_of(st.sampled_from(["a", "the", "爬虫", "主题", "news", ""]), st.text(st.characters(exclude_categories=["Cs"])))
 
 
 @settings(max_examples=100, deadline=None)

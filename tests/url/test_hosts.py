@@ -18,9 +18,7 @@ UID = -5327512134707096529
 def test_numbers_never_change() -> None:
     assert hid_of("http://example.com") == HID
     assert uid_of("http://example.com/a/b.html?c=1") == UID
-    code = (
-        "from focuscrawl.url.hosts import hid_of, uid_of; print(hid_of('http://example.com'), uid_of('http://x.cn/a'))"
-    )
+    code = "from focuscrawl.url.hosts import hid_of, uid_of; print(hid_of('http://example.com'), uid_of('http://x.cn/a'))"
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert out.stdout.split() == [str(hid_of("http://example.com")), str(uid_of("http://x.cn/a"))]
 

@@ -176,9 +176,7 @@ def test_split_and_join_are_inverse() -> None:
     assert split("https://example.com:8443/a?b=1") == ("https://example.com:8443", "/a?b=1")
 
 
-hosts = st.sampled_from(
-    ["example.com", "EXAMPLE.com.", "例子.中国", "127.1", "[::1]", "a_b.org:8080", "x..y", "u:p@h.cn:80"]
-)
+hosts = st.sampled_from(["example.com", "EXAMPLE.com.", "例子.中国", "127.1", "[::1]", "a_b.org:8080", "x..y", "u:p@h.cn:80"])
 pieces = [
     *"aZ0-._~%/?#&=;:@\\ \t[]()'+!中é😀\u3000\x00\udc80",
     "%41",

@@ -54,9 +54,7 @@ def line(source: str, result: Result, confirmed: bool) -> str:
 
 def worst(result: Result) -> str:
     """What a method missed, by kind of page."""
-    parts = [
-        f"{kind} {count['missed']}/{count['all']}" for kind, count in sorted(result.by_kind.items()) if count["missed"]
-    ]
+    parts = [f"{kind} {count['missed']}/{count['all']}" for kind, count in sorted(result.by_kind.items()) if count["missed"]]
     wrong = sum(count["wrong"] for count in result.by_kind.values())
     return f"  missed: {', '.join(parts) or 'none'}; wrong: {wrong}"
 
