@@ -30,7 +30,7 @@ bench: setup
 	$(BIN)/python tests/bench/throughput.py
 
 eval: setup
-	$(BIN)/python tests/eval/harvest/compare.py
+	$(BIN)/python -m tests.eval.harvest
 
 clean:
 	rm -rf .venv build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -8,20 +8,42 @@ PYTHON=${PYTHON:-python3}
     exit 1
 }
 
+usable() { .venv/bin/python -c 'import sys, pip; sys.exit(sys.prefix == sys.base_prefix)' 2>/dev/null; }
+
+by_venv() { "$PYTHON" -m venv .venv; }
+
+by_virtualenv() { "$PYTHON" -m virtualenv .venv; }
+
+# Into a folder of its own: the system's packages are not touched, and any pip since version 9 can.
+by_borrowed_virtualenv() {
+    borrowed=$(mktemp -d) || return
+    "$PYTHON" -m pip install --quiet --target "$borrowed" virtualenv && PYTHONPATH=$borrowed "$PYTHON" -m virtualenv .venv
+    made=$?
+    rm -rf "$borrowed"
+    return $made
+}
+
+by_debian_package() {
+    [ "$(id -u)" = 0 ] && command -v apt-get || return
+    { apt-get install -y -qq python3-venv || { apt-get update -qq && apt-get install -y -qq python3-venv; }; } &&
+        "$PYTHON" -m venv .venv
+}
+
 make_venv() {
-    [ -x .venv/bin/pip ] && return
+    usable && return
+    log=$(mktemp)
+    for way in by_venv by_virtualenv by_borrowed_virtualenv by_debian_package; do
+        rm -rf .venv
+        if "$way" >>"$log" 2>&1 </dev/null && usable; then
+            rm -f "$log"
+            return
+        fi
+    done
     rm -rf .venv
-    "$PYTHON" -m venv .venv 2>/dev/null && return
-    rm -rf .venv
-    "$PYTHON" -m virtualenv .venv 2>/dev/null && return
-    if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
-        echo "setup: installing python3-venv"
-        apt-get install -y -qq python3-venv >/dev/null 2>&1 || { apt-get update -qq && apt-get install -y -qq python3-venv >/dev/null; }
-        "$PYTHON" -m venv .venv && return
-    fi
-    rm -rf .venv
-    "$PYTHON" -m pip install --quiet --user --break-system-packages virtualenv
-    "$PYTHON" -m virtualenv .venv
+    cat "$log" >&2
+    rm -f "$log"
+    echo "setup: .venv cannot be made; on Debian and Ubuntu, 'apt install python3-venv' helps" >&2
+    exit 1
 }
 
 make_venv

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol, cast
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
     from scrapy import Request
     from scrapy.crawler import Crawler
@@ -44,9 +44,6 @@ class AddressSource(Protocol):
 
     async def addresses(self, host: str, port: int) -> tuple[str, ...]:
         """Checked addresses; LookupFailed or AddressRefused where there are none."""
-
-    def look_ahead(self, hosts: Iterable[str]) -> None:
-        """Start looking up hosts."""
 
     def prefer(self, host: str, address: str) -> None:
         """`address` has answered for `host`."""

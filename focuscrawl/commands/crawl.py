@@ -28,14 +28,17 @@ PLANNED = frozenset({"finished", "empty", "max_pages", "max_relevant", "minutes"
 class Command(ScrapyCrawl):
     """`scrapy crawl topic -a seeds=FILE`: 0 planned stop, 1 failure, 2 bad input, 130 or 143 stopped by a signal."""
 
+    def syntax(self) -> str:
+        return "topic -a seeds=FILE [-a NAME=VALUE ...] [-s SETTING=VALUE ...] [-O FILE]"
+
     def short_desc(self) -> str:
         return "Crawl a topic: scrapy crawl topic -a seeds=FILE"
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
         super().process_options(args, opts)
         if args != ["topic"]:
-            named = " ".join(args) or "no spider"
-            self._refuse(f"{named!r} is not what can be crawled; use: scrapy crawl topic -a seeds=FILE")
+            what = f"{' '.join(args)!r} cannot be crawled" if args else "an argument is missing"
+            self._refuse(f"{what}; use: scrapy crawl topic -a seeds=FILE")
         assert self.settings is not None
         try:
             options = read_options(self.settings)

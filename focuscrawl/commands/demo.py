@@ -11,10 +11,15 @@ from pathlib import Path
 
 from scrapy.commands import ScrapyCommand
 
+from focuscrawl.commands.arguments import crawls_dir, positional, refuse
+from focuscrawl.params import nearest
 from focuscrawl.store.sqlite import connect
 from focuscrawl.synthweb.compare import Comparison
 from focuscrawl.synthweb.running import RunningWeb
+from focuscrawl.synthweb.words import TOPICS
 
+OPTIONS = ("--topic", "--seed", "--max-pages")
+USAGE = "scrapy demo [--topic TOPIC] [--seed N] [--max-pages N]"
 KEPT = "select url from page where relevant=1 and original is null and noindex=0"
 SETTINGS = {
     "GUARD_ALLOW_NETWORKS": "127.0.0.0/8",
@@ -34,18 +39,29 @@ class Command(ScrapyCommand):
     requires_project = True
     requires_crawler_process = False
 
+    def syntax(self) -> str:
+        return USAGE.removeprefix("scrapy demo ")
+
     def short_desc(self) -> str:
         return "Crawl a synthetic web for a topic, offline, and compare with the truth"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
-        parser.add_argument("--topic", default="astronomy", help="topic of the web (default: %(default)s)")
-        parser.add_argument("--seed", type=int, default=1, help="another number makes another web")
-        parser.add_argument("--max-pages", type=int, default=900, help="pages to store (default: %(default)s)")
+        parser.add_argument("--topic", default=TOPICS[0], help=f"{', '.join(TOPICS)}; the first if left out")
+        parser.add_argument("--seed", type=int, default=1, metavar="N", help="another number makes another web")
+        parser.add_argument("--max-pages", type=int, default=900, metavar="N", help="pages to store (default: %(default)s)")
+
+    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
+        super().process_options(args, opts)
+        positional("demo", args, OPTIONS, USAGE, 0, 0)
+        if opts.topic not in TOPICS:
+            refuse("demo", f"there is no topic {opts.topic!r}{nearest(opts.topic, TOPICS)}")
+        if opts.max_pages < 1:
+            refuse("demo", f"--max-pages {opts.max_pages} is not 1 or more")
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         assert self.settings is not None
-        directory = Path(self.settings.get("CRAWLS_DIR")) / "demo"
+        directory = crawls_dir(self.settings) / "demo"
         shutil.rmtree(directory, ignore_errors=True)
         directory.mkdir(parents=True)
         print(
@@ -58,7 +74,7 @@ class Command(ScrapyCommand):
             code = self._crawl(topic, web.dns, opts.max_pages)
             if code == 0:
                 print(described(web.compare(_kept(directory))))
-                print(f"demo: report {directory / 'report.html'}")
+                print(f"\nOpen {directory / 'report.html'}; or ask why a URL above was fetched: .venv/bin/scrapy why URL")
         self.exitcode = code
 
     def _crawl(self, topic: Path, dns: str, max_pages: int) -> int:
@@ -81,9 +97,9 @@ def described(found: Comparison) -> str:
             f"  behind tunnels              {found.found_behind_tunnels} of {found.behind_tunnels}",
             f"  kept pages on the topic     {found.kept_on_topic} of {found.kept} ({found.precision:.0%})",
             f"  kept twice                  {found.kept_twice}",
-            f"  requests                    {found.fetched}",
-            f"  against robots.txt          {found.fetched_forbidden}",
-            f"  in traps                    {found.fetched_trap}",
+            f"  pages requested             {found.fetched}",
+            f"  of these against robots.txt {found.fetched_forbidden}",
+            f"  of these in traps           {found.fetched_trap}",
             f"  noindex pages kept          {found.kept_noindex}",
         ]
     )

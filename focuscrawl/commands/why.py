@@ -50,7 +50,7 @@ class Command(ScrapyCommand):
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         assert self.settings is not None
-        agent, now = str(self.settings.get("USER_AGENT")).partition("/")[0], time.time()
+        agent, now = str(self.settings.get("ROBOTSTXT_USER_AGENT") or "focuscrawl"), time.time()
         facts = explain(self._db, self._url)
         self._db.close()
         if opts.json:

@@ -37,14 +37,14 @@ class Options:
     latency_factor: float
     requests: int
     obey_robots: bool
+    robots_agent: str
+    """Product token looked for in robots.txt, META robots and X-Robots-Tag."""
     min_term_weight: float
     best_text: bool
     dedup_method: str
     tunnel_depth: int
     warc_bytes: int
     body_bytes: int
-    local_only: bool
-    """Only loopback addresses are allowed beyond the public ones: a test or demo, no contact needed."""
 
     def limits(self, pages_per_host: int) -> Limits:
         """What the frontier keeps to."""
@@ -58,7 +58,6 @@ def read_options(settings: BaseSettings) -> Options:
     method = str(settings.get("DEDUP_METHOD"))
     if method not in DEDUP_METHODS:
         raise BadInput(f"setting DEDUP_METHOD={method!r} is unknown; use one of {', '.join(DEDUP_METHODS)}")
-    networks = settings.getlist("GUARD_ALLOW_NETWORKS")
     _check_others(settings)
     return Options(
         crawls_dir=str(settings.get("CRAWLS_DIR")),
@@ -76,13 +75,13 @@ def read_options(settings: BaseSettings) -> Options:
         latency_factor=_number(settings, "POLITENESS_LATENCY_FACTOR", float),
         requests=_number(settings, "CONCURRENT_REQUESTS", int, least=1),
         obey_robots=_yes(settings, "ROBOTSTXT_OBEY"),
+        robots_agent=str(settings.get("ROBOTSTXT_USER_AGENT") or "focuscrawl"),
         min_term_weight=_number(settings, "RELEVANCE_MIN_TERM_WEIGHT", float, most=1.0),
         best_text=_yes(settings, "RELEVANCE_BEST_TEXT"),
         dedup_method=method,
         tunnel_depth=_number(settings, "LINKSCORE_TUNNEL_DEPTH", int),
         warc_bytes=_number(settings, "ARCHIVE_MAX_BYTES", int, least=1 << 16),
         body_bytes=_number(settings, "ARCHIVE_BODY_BYTES", int, least=1 << 10),
-        local_only=bool(networks) and all(str(network).startswith(("127.", "[::1]", "::1")) for network in networks),
     )
 
 

@@ -27,6 +27,7 @@ class Refiner:
         self._worker = ReadingWorker("focuscrawl.text.extract:best_of", cpu_seconds=10.0, memory=1 << 30)
         self._closing = asyncio.Event()
         self._task = asyncio.ensure_future(self._run())
+        self._task.add_done_callback(_ended)
 
     async def close(self) -> None:
         self._closing.set()
@@ -53,3 +54,9 @@ class Refiner:
                 await asyncio.wait_for(self._closing.wait(), PAUSE_SECONDS)
             except TimeoutError:
                 continue
+
+
+def _ended(task: asyncio.Task[None]) -> None:
+    """Nothing is lost without it, but it must not be missed in silence."""
+    if not task.cancelled() and (error := task.exception()):
+        logger.error("no best text any more in this run, the next one goes on: %r", error)

@@ -179,14 +179,3 @@ def _resolver(settings: BaseSettings) -> Resolver:
         timeout=settings.getfloat("DNS_QUERY_TIMEOUT", 2.0),
         size=settings.getint("DNS_CACHE_SIZE", 20_000),
     )
-
-
-def resolver_of(crawler: Crawler) -> GuardedResolver:
-    """The resolver in use by this process; installs one from the crawler's settings where another is in place."""
-    from twisted.internet import reactor
-
-    resolver: object = getattr(reactor, "nameResolver", None)
-    if not isinstance(resolver, GuardedResolver):
-        resolver = GuardedResolver.from_crawler(crawler, reactor)
-        resolver.install_on_reactor()
-    return resolver

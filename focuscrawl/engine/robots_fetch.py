@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from typing import Any
 
@@ -56,8 +57,7 @@ class RobotsFetch:
         if error == "address-busy" and HOPS in request.meta:
             return await self._hop(lease, request.url, request.meta[HOPS], wait)
         if error in ("aborted", "address-busy"):
-            self._done(lease)
-            await self._session.store.release([lease], wait)
+            await self._give_back(lease, wait)
             return None
         logger.info("robots.txt unreachable (%s): %s", error, lease.url)
         self._session.inc(f"robots/unreachable_count/{error}")
@@ -77,11 +77,18 @@ class RobotsFetch:
             if not wait:
                 step = Lease(hid_of(origin), 0, target, robots=True)
                 return Request(target, meta={"lease": step, ROBOTS_OF: lease, HOPS: hops}, dont_filter=True)
-            if self._now() + wait - began > PATIENCE or self._session.aborting.is_set():
+            if self._now() + wait - began > PATIENCE:
                 await self._keep(lease, RobotsAnswer())
                 return None
-            await asyncio.sleep(wait)
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._session.aborting.wait(), wait)
+                await self._give_back(lease)  # the crawl stops: that says nothing about the host
+                return None
             wait = 0.0
+
+    async def _give_back(self, lease: Lease, wait: float = 0.0) -> None:
+        self._done(lease)
+        await self._session.store.release([lease], wait)
 
     async def _keep(self, lease: Lease, answer: RobotsAnswer) -> None:
         session, origin = self._session, split(lease.url)[0]

@@ -35,7 +35,7 @@ SHORTEST_SLEEP = 0.02
 KEEP_BEATS = 30
 """Heartbeats after which what was learned is written down, so that a kill costs a minute of it."""
 START_GRACE = 5.0
-"""Seconds that the start of a crawl waits for an example page which is not due yet."""
+"""Seconds that the start of a crawl waits for an example page which is not due yet, or due and yet not to be had."""
 
 
 class FrontierScheduler:
@@ -48,6 +48,8 @@ class FrontierScheduler:
         self._local: deque[Request] = deque()
         self._held: dict[tuple[int, int], Lease] = {}
         self._more = asyncio.Event()
+        self._starved_since: float | None = None
+        """Of the start: since when nothing was leased and nothing is on the way."""
         self._tasks: list[asyncio.Task[None]] = []
         self._spider: Spider
 
@@ -146,6 +148,7 @@ class FrontierScheduler:
                 session.lost()
                 return
             if leases:
+                self._starved_since = None
                 await session.robots.load(leases)
                 self._held.update(((lease.hid, lease.uid), lease) for lease in leases)
                 session.inc("frontier/leased_count", len(leases))
@@ -159,9 +162,13 @@ class FrontierScheduler:
         session = self._session
         wait = None if due is None else max(SHORTEST_SLEEP, due - session.store.clock())
         on_way = len(self._held) - session.topic.held
-        if session.topic.kind_wanted and not on_way and (wait is None or wait > START_GRACE):
-            self._finish_start()
-            return
+        if session.topic.kind_wanted and not on_way:
+            now = asyncio.get_running_loop().time()
+            self._starved_since = self._starved_since or now
+            # The second: what is due may be out of reach, as the next page of a host that has all its max_pages_per_host.
+            if wait is None or wait > START_GRACE or now - self._starved_since > START_GRACE:
+                self._finish_start()
+                return
         patience = session.options.idle_stop
         if not self._held and not session.topic.busy and (wait is None or wait > patience):
             if not await session.store.others_hold():
@@ -209,20 +216,23 @@ class FrontierScheduler:
             if slot is not None and slot.closing is not None and not slot.closing.called:
                 scraper._check_if_closing()
 
-    async def _spider_error(self, failure: Any, response: Any) -> None:
-        """The spider raised: the page is set aside, a robots.txt counts as unreachable, and the lease ends."""
+    def _spider_error(self, failure: Any, response: Any) -> None:
+        """The spider raised. Scrapy does not await handlers of this signal."""
         request = getattr(response, "request", None)
-        lease = request.meta.get("lease") if request is not None else None
-        if lease is None:
-            return
+        if request is not None and "lease" in request.meta:
+            task = asyncio.ensure_future(self._end_failed(failure, request))
+            task.add_done_callback(self._task_ended)
+
+    async def _end_failed(self, failure: Any, request: Request) -> None:
+        """The page is set aside, a robots.txt counts as unreachable, and the lease ends."""
+        lease: Lease = request.meta["lease"]
         if self._storage_failed(lease, failure):
             return
         if lease.robots:
             spider: Any = self._spider
             await spider.robots.unreachable(request, error_name(failure.value))
             return
-        await self._session.fail(Page(lease, lease.url, fetched_at=self._session.store.clock()), "internal")
-        self.done(lease)
+        await self._set_aside(Page(lease, lease.url, fetched_at=self._session.store.clock()))
 
     def _storage_failed(self, lease: Lease, failure: Any) -> bool:
         """Whether it is the store that did not take it: no fault of the URL, which stays leased until this process ends."""
@@ -237,5 +247,10 @@ class FrontierScheduler:
         """A pipeline raised: the page is set aside, and its lease ends."""
         if isinstance(item, Page) and not self._storage_failed(item.lease, failure):
             logger.error("internal error on %s: %r", item.url, failure.value)
-            await self._session.fail(item, "internal")
-            self.done(item.lease)
+            await self._set_aside(item)
+
+    async def _set_aside(self, page: Page) -> None:
+        try:
+            await self._session.fail(page, "internal")
+        finally:
+            self.done(page.lease)  # whatever happens: the crawl would wait for it without end

@@ -80,7 +80,7 @@ class CrawlSession:
         self.finder = DuplicateFinder(self.dedup)
         self.recent: deque[bool] = deque(maxlen=options.stop_window)
         self.aborting = asyncio.Event()
-        self.on_close: list[Callable[[], Awaitable[None]]] = []
+        self.on_close: list[Callable[[], Awaitable[None]]] = [self.topic.close]
         self.number = 0
         self.store: CrawlStore
         self.robots: RobotsRules
@@ -235,7 +235,7 @@ class CrawlSession:
     async def keep_learned(self) -> None:
         """What the next run goes on with: the yield of path prefixes and the document frequencies."""
         await self.store.set_meta(STATE_KEY, orjson.dumps(self.yields.state()).decode())
-        await self.topic.close(self.store)
+        await self.topic.keep_learned()
 
     async def close(self, reason: str) -> None:
         """Write what is left, end the worker."""

@@ -50,6 +50,7 @@ class TopicMaker:
         self._stored: list[Text] = []
         """Of pages that define the topic and were fetched by an earlier run."""
         self._ready = asyncio.Event()
+        self._waiting: asyncio.Task[None] | None = None
         self._store: CrawlStore
         self.segmenter = Segmenter(job.topic.keywords)
         self.kind_wanted = 0
@@ -63,7 +64,11 @@ class TopicMaker:
 
     @property
     def waits_for_other(self) -> bool:
-        """Another worker fetches the pages that define the topic: this one leases nothing until then."""
+        """Another worker fetches the pages that define the topic: this one leases nothing until then.
+
+        Raises what has ended the wait, such as a model that cannot be read."""
+        if self._waiting and self._waiting.done():
+            self._waiting.result()
         return self.busy and not self.kind_wanted
 
     @property
@@ -93,7 +98,7 @@ class TopicMaker:
             self._make([], background)
         elif not await store.claim(OWNER):
             self.kind_wanted = 0
-            asyncio.ensure_future(self._wait_for_other(store, background))  # noqa: RUF006  (ends with the crawl)
+            self._waiting = asyncio.ensure_future(self._wait_for_other(store, background))
 
     async def _is_made(self) -> bool:
         """Whether the file holds the model of what this job says."""
@@ -130,17 +135,25 @@ class TopicMaker:
         """Count a judged page in the document frequencies of the crawl."""
         assert page.verdict is not None
         if self.model.learn(page.words, page.verdict.relevant):
-            try:
-                save(self.model, self._path)
-            except OSError as error:
-                logger.warning("the topic file cannot be renewed now (%s); it is tried again", error)
+            self._renew()
 
-    async def close(self, store: CrawlStore) -> None:
+    async def keep_learned(self) -> None:
         """Keep what was learned for the next run."""
         if not self.busy:
-            save(self.model, self._path)
+            self._renew()
             state = orjson.dumps(self.model.background.state()).decode()
-            await store.set_meta(BACKGROUND, state)
+            await self._store.set_meta(BACKGROUND, state)
+
+    async def close(self) -> None:
+        """Wait for no other worker any more."""
+        if self._waiting:
+            self._waiting.cancel()
+
+    def _renew(self) -> None:
+        try:
+            save(self.model, self._path)
+        except OSError as error:
+            logger.warning("the topic file cannot be renewed now (%s); it is tried again", error)
 
     async def _background(self, store: CrawlStore) -> Background:
         state = await store.meta(BACKGROUND)

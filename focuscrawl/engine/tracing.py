@@ -71,7 +71,7 @@ def tools_of(crawl: Crawl, db: sqlite3.Connection, settings: BaseSettings) -> To
         segmenter=Segmenter(model.evidence.keywords),
         dedup=method(options.dedup_method),
         guard=guard_of(settings),
-        agent=options.user_agent.partition("/")[0],
+        agent=options.robots_agent,
         tunnel_depth=options.tunnel_depth,
         best_text=options.best_text,
     )

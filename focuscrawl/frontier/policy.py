@@ -32,8 +32,3 @@ STRATEGIES: dict[str, Priority] = {
     "breadth-first": breadth_first,
     "depth-first": depth_first,
 }
-
-
-def rescores(strategy: str) -> bool:
-    """Whether a better link may lift a waiting URL."""
-    return strategy == "best-first"

@@ -55,8 +55,9 @@ def _pad(cell: str, width: int, column: Column) -> str:
 def show(parts: Sequence[str | Table], out: TextIO) -> None:
     """Print paragraphs and tables: by rich when `out` is a terminal (which honors NO_COLOR), as plain text otherwise."""
     if not out.isatty():
-        for part in parts:
-            out.write((part.text() + "\n" if isinstance(part, Table) else part) + "\n")
+        for before, part in zip(("", *parts), parts, strict=False):
+            gap = "\n" if isinstance(part, Table) and part.title and isinstance(before, str) and before else ""
+            out.write(gap + (part.text() + "\n" if isinstance(part, Table) else part) + "\n")
         out.flush()
         return
     from rich.console import Console

@@ -91,9 +91,9 @@ def _fetched(facts: Explanation) -> str:
     if page.example:
         text += "; an example page of the topic, so it is relevant by definition"
     else:
-        side = "not below the threshold" if page.relevance >= page.threshold else "below the threshold"
+        side = "reaches the threshold" if page.relevance >= page.threshold else "is below the threshold"
         verdict = "relevant" if page.relevant else "not relevant"
-        text += f"; its relevance {page.relevance:.3f} is {side} {page.threshold:.3f}: {verdict}"
+        text += f"; its relevance {page.relevance:.3f} {side} {page.threshold:.3f}: {verdict}"
     if page.duplicate_of:
         text += f"; its text repeats {one_line(page.duplicate_of)} ({percent(page.similarity)} alike)"
     if page.noindex:

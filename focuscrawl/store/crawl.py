@@ -8,6 +8,7 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
@@ -18,7 +19,7 @@ from focuscrawl.store import lease_ends, leasing, pacing, runs, workers
 from focuscrawl.store.archive import Archive, cut_back_dead
 from focuscrawl.store.committing import Commit, Committed, commit
 from focuscrawl.store.crashmark import CrashMark, parsing_of
-from focuscrawl.store.discover import Found, discover, rescore
+from focuscrawl.store.discover import Found, discover
 from focuscrawl.store.leasing import Limits
 from focuscrawl.store.pages import texts_of
 from focuscrawl.store.refine import Unrefined, refine, unrefined
@@ -68,7 +69,7 @@ class CrawlStore:
         """Leases, and when the next one may be had if there was none.
 
         Raises WorkerLostError when others have taken this worker for dead."""
-        limits = self.limits if not kind else _of_kind(self.limits, kind)
+        limits = replace(self.limits, kind=kind) if kind else self.limits
 
         def operation(db: sqlite3.Connection) -> tuple[list[Lease], float | None]:
             now = self.clock()
@@ -133,9 +134,6 @@ class CrawlStore:
             pacing.set_crawl_delay(db, lease.hid, crawl_delay, self.limits.host, self.clock())
 
         await self.writer.submit(operation)
-
-    async def rescore(self, scores: Sequence[tuple[int, int, float]]) -> None:
-        await self.writer.submit(lambda db: rescore(db, scores))
 
     async def unrefined(self, count: int) -> list[Unrefined]:
         """Kept pages that wait for their best text."""
@@ -220,9 +218,3 @@ class CrawlStore:
         self.archive.close()
         self.mark.close()
         self._db.close()
-
-
-def _of_kind(limits: Limits, kind: int) -> Limits:
-    from dataclasses import replace
-
-    return replace(limits, kind=kind)

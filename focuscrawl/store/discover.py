@@ -19,7 +19,7 @@ INSERT_URL = """insert into url(hid, uid, score, depth, distance, hops, kind, pa
 RAISE_KIND = "update url set kind=? where hid=? and uid=? and state in (0, 2) and kind<?"
 LIFT_URL = "update url set score=?, parent=?, depth=min(depth, ?), distance=? where hid=? and uid=? and state=0 and score<?"
 NEAR_URL = "update url set depth=min(depth, ?), distance=min(distance, ?) where hid=? and uid=? and state in (0, 2)"
-INSERT_HOST = """insert into host(hid, origin, name, site, ready_at, found_at) values(?, ?, ?, ?, ?, ?)
+INSERT_HOST = """insert into host(hid, origin, name, site, ready_at, pace, found_at) values(?, ?, ?, ?, ?, ?, ?)
     on conflict do nothing"""
 LIFT_HOST = "update host set best=? where hid=? and (best is null or best<?)"
 
@@ -105,8 +105,8 @@ def _insert_hosts(db: sqlite3.Connection, new: Iterable[Found], now: float) -> N
     for hid, origin in origins.items():
         if hid not in there:
             name = host_name(origin)
-            ready = db.execute("select max(ready_at) from host where name=?", (name,)).fetchone()[0] or 0.0
-            db.execute(INSERT_HOST, (hid, origin, name, registered_domain(name), ready, now))
+            ready, pace = db.execute("select max(ready_at), pace from host where name=?", (name,)).fetchone()
+            db.execute(INSERT_HOST, (hid, origin, name, registered_domain(name), ready or 0.0, pace or "", now))
 
 
 def lift_hosts(db: sqlite3.Connection, priorities: Iterable[tuple[int, float]]) -> None:

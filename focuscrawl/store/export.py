@@ -169,7 +169,7 @@ def _pyarrow() -> tuple[Any, Any]:
         import pyarrow
         import pyarrow.parquet
     except ImportError:
-        raise BadInput("Parquet needs pyarrow, which is not installed: pip install 'focuscrawl[parquet]'") from None
+        raise BadInput("Parquet needs pyarrow, which is not installed; make setup installs it") from None
     return pyarrow, pyarrow.parquet
 
 

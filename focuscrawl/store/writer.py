@@ -9,11 +9,11 @@ the whole group is undone and tried again: callers simply wait, and nothing is l
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import queue
 import sqlite3
 import threading
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
@@ -134,7 +134,7 @@ class Writer:
                 if not self.trouble:
                     logger.warning("store: writing waits (%s); the crawl goes on when it can write again", error)
                 self.trouble = str(error)
-                time.sleep(PAUSE_SECONDS)
+                self._closing.wait(PAUSE_SECONDS)
                 continue
             except BaseException as error:
                 self._undo()
@@ -180,7 +180,8 @@ class Writer:
         if self._db.in_transaction:
             self._db.execute("rollback")
         if self._companion:
-            self._companion.undo()
+            with contextlib.suppress(OSError):  # it has forgotten the bytes that it cannot cut off, and writes over them
+                self._companion.undo()
 
 
 def _passing(error: BaseException) -> bool:

@@ -145,3 +145,10 @@ def test_more_seeds_than_places_and_no_topic(site: Site, tmp_path: Path) -> None
     path.write_text("\n".join(site.url(f"sky.test/{number}/{leaf}") for number in range(5) for leaf in range(3)))
     run = crawl(tmp_path, path, site.dns, {"CONCURRENT_REQUESTS": "2"}, {"max_pages": 10})
     assert (run.code, run.reason("many"), len(run.stored("many"))) == (0, "max_pages", 10)
+
+
+def test_the_start_does_not_wait_for_seeds_beyond_the_limit_of_their_host(site: Site, seeds: Path) -> None:
+    seeds.write_text(f"{site.url('sky.test/')}\n{site.url('sky.test/0')}\n")
+    run = crawl(seeds.parent / "crawls", seeds, site.dns, arguments={"max_pages_per_host": 1, "name": "own", "max_pages": 3})
+    assert run.code == 0, run.err
+    assert len(run.stored("own")) >= 1

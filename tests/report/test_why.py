@@ -39,7 +39,7 @@ def facts_of(store: Path, url: str) -> Explanation:
 @pytest.mark.parametrize(
     ("url", "word", "piece"),
     [
-        (sample.SEED, "fetched", "relevance 0.120 is not below the threshold 0.100: relevant"),
+        (sample.SEED, "fetched", "relevance 0.120 reaches the threshold 0.100: relevant"),
         (sample.PAGES[2][0], "fetched", "its text repeats http://news.example.com/search/a.html (100 % alike)"),
         (sample.PAGES[3][0], "fetched", "below the threshold 0.100: not relevant"),
         (sample.WAITING, "waiting", "rank 1 of 2 in the frontier, 1 of 1 on its host; its host may be asked again at"),

@@ -52,3 +52,11 @@ def test_a_hold_ends_with_the_worker_that_caused_it(db: sqlite3.Connection) -> N
     assert ready_at(db) > NOW + 1e5
     take_back(db, 1, NOW + 5)
     assert ready_at(db) == NOW + 5
+
+
+def test_a_new_origin_of_a_known_host_shares_its_pace(db: sqlite3.Connection) -> None:
+    answered(db, 503)
+    discover(db, [Found("https://a.test/", 0.5)], NOW + 2)
+    (old, new) = db.execute("select pace, ready_at from host order by origin").fetchall()
+    assert old == new
+    assert new[0]

@@ -122,3 +122,23 @@ def test_closing_finishes_what_is_queued(tmp_path: Path) -> None:
         writer.post(put(f"k{n}"))
     writer.close()
     assert len(keys(path)) == 100
+
+
+def test_a_companion_that_cannot_be_undone_does_not_end_the_writer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Stuck(Recorder):
+        def before_commit(self, db: sqlite3.Connection) -> None:
+            super().before_commit(db)
+            if self.calls.count("commit") == 1:
+                raise OSError("read-only file system")
+
+        def undo(self) -> None:
+            raise OSError("read-only file system")
+
+    async def work(writer: Writer) -> int:
+        async with asyncio.timeout(10):
+            return await writer.submit(put("a"))
+
+    monkeypatch.setattr(module, "PAUSE_SECONDS", 0.01)
+    writer = Writer(connect(tmp_path / "store.sqlite"), Stuck())
+    assert asyncio.run(work(writer)) == 1
+    writer.close()
