@@ -10,7 +10,7 @@ from scrapy.exceptions import DropItem
 
 from focuscrawl.engine.lookahead import LookAhead
 from focuscrawl.engine.scheduler import FrontierScheduler
-from focuscrawl.engine.session import CrawlSession
+from focuscrawl.engine.session import CrawlSession, session_of
 from focuscrawl.frontier.outcome import outcome_of
 from focuscrawl.items import Link, Page
 from focuscrawl.store.discover import Found, place_of
@@ -33,7 +33,7 @@ class ArchivePipeline:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> ArchivePipeline:
-        return cls(crawler, crawler.focuscrawl)  # type: ignore[attr-defined]
+        return cls(crawler, session_of(crawler))
 
     async def process_item(self, page: Page) -> dict[str, Any]:
         scheduler: Any = self._crawler.engine.scheduler if self._crawler.engine else None

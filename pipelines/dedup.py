@@ -6,7 +6,7 @@ from time import perf_counter
 
 from scrapy.crawler import Crawler
 
-from focuscrawl.engine.session import CrawlSession
+from focuscrawl.engine.session import CrawlSession, session_of
 from focuscrawl.items import Page
 
 
@@ -18,7 +18,7 @@ class DedupPipeline:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> DedupPipeline:
-        return cls(crawler.focuscrawl)  # type: ignore[attr-defined]
+        return cls(session_of(crawler))
 
     async def process_item(self, page: Page) -> Page:
         if not page.ok:

@@ -9,7 +9,7 @@ from time import perf_counter
 from scrapy.crawler import Crawler
 
 from focuscrawl.engine.link_rules import LinkRules
-from focuscrawl.engine.session import CrawlSession
+from focuscrawl.engine.session import CrawlSession, session_of
 from focuscrawl.frontier.outcome import REDIRECT_REFUSED
 from focuscrawl.items import Page
 
@@ -23,7 +23,7 @@ class LinkScorerPipeline:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> LinkScorerPipeline:
-        session: CrawlSession = crawler.focuscrawl  # type: ignore[attr-defined]
+        session = session_of(crawler)
         return cls(session, LinkRules(session))
 
     def process_item(self, page: Page) -> Page:

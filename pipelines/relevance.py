@@ -7,6 +7,7 @@ from time import perf_counter
 
 from scrapy.crawler import Crawler
 
+from focuscrawl.engine.session import session_of
 from focuscrawl.engine.topic import TopicMaker
 from focuscrawl.items import Page
 
@@ -19,7 +20,7 @@ class RelevancePipeline:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> RelevancePipeline:
-        return cls(crawler.focuscrawl.topic)  # type: ignore[attr-defined]
+        return cls(session_of(crawler).topic)
 
     def process_item(self, page: Page) -> Page:
         if not page.ok:

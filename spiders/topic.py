@@ -46,7 +46,7 @@ class TopicSpider(Spider):
             agent = f"{options.user_agent} (+{options.contact})"
             crawler.settings.set("USER_AGENT", agent, priority="cmdline")
         session = CrawlSession(crawler, job, options)
-        crawler.focuscrawl = session  # type: ignore[attr-defined]
+        vars(crawler)["focuscrawl"] = session
         spider = cls(session, **kwargs)
         spider._set_crawler(crawler)
         return spider

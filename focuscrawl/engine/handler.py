@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
 
 from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler
 from scrapy.crawler import Crawler
@@ -13,19 +12,19 @@ from scrapy.http import Request, Response
 from focuscrawl.engine.failures import Aborted
 from focuscrawl.engine.headerlimit import LimitedFactory
 from focuscrawl.engine.packed import keep
+from focuscrawl.engine.session import session_of
 
 TOTAL_FACTOR = 2.0
 """The whole answer may take so many DOWNLOAD_TIMEOUTs, however it trickles."""
 
 
 class BoundedHandler(HTTP11DownloadHandler):
-    """`crawler.focuscrawl.aborting` is the event that ends all downloads."""
+    """The session's `aborting` is the event that ends all downloads."""
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
         self._pool._factory = LimitedFactory
-        session: Any = crawler.focuscrawl  # type: ignore[attr-defined]
-        self._aborting: asyncio.Event = session.aborting
+        self._aborting = session_of(crawler).aborting
         self._limit = TOTAL_FACTOR * crawler.settings.getfloat("DOWNLOAD_TIMEOUT")
         self._running: set[asyncio.Task[Response]] = set()
         self._watch = asyncio.ensure_future(self._abort_all())

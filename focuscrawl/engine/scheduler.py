@@ -19,7 +19,7 @@ from scrapy.utils.defer import deferred_from_coro
 from twisted.internet.defer import Deferred
 
 from focuscrawl.engine.failures import error_name
-from focuscrawl.engine.session import CrawlSession
+from focuscrawl.engine.session import CrawlSession, session_of
 from focuscrawl.items import Lease, Page
 from focuscrawl.store.workers import BEAT_SECONDS, WorkerLostError
 from focuscrawl.store.writer import StorageError
@@ -55,7 +55,7 @@ class FrontierScheduler:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> FrontierScheduler:
-        session: CrawlSession = crawler.focuscrawl  # type: ignore[attr-defined]
+        session = session_of(crawler)
         scheduler = cls(crawler, session)
         crawler.signals.connect(scheduler._item_error, signals.item_error)
         crawler.signals.connect(scheduler._spider_error, signals.spider_error)

@@ -42,9 +42,21 @@ SEED_PRIORITY = 1.0
 EXAMPLE_PRIORITY = 2.0
 ABORT_SECONDS = 8.0
 """How long a stop waits for answers that are on the way."""
+RUN_BITS = 32
+"""Discovery numbers of a run begin behind those of the runs before, so that the order goes on."""
 STATE_KEY = "yield"
 GARBAGE_THRESHOLD = 20_000
 """New containers before a garbage collection. A page makes some thousands: with Python's 700 it takes 6 % more time."""
+
+
+def session_of(crawler: Crawler) -> CrawlSession:
+    """The session of a crawl; AttributeError before the spider was made."""
+    session: CrawlSession = vars(crawler)["focuscrawl"] if "focuscrawl" in vars(crawler) else _missing()
+    return session
+
+
+def _missing() -> CrawlSession:
+    raise AttributeError("this crawler has no session: only the spider `topic` makes one")
 
 
 @dataclass(slots=True)
@@ -110,6 +122,7 @@ class CrawlSession:
             CrawlStore, self.directory, self.name, limits, arguments, warc_max_bytes=self.options.warc_bytes
         )
         self.robots = RobotsRules(self.store)
+        self.number = self.run << RUN_BITS
         self._ending = asyncio.ensure_future(self._end_waiting())
         await self.beat()
         if state := await self.store.meta(STATE_KEY):
@@ -241,7 +254,10 @@ class CrawlSession:
         """Write what is left, end the worker."""
         self.stop_reason = self.stop_reason or reason
         for part in self.on_close:
-            await part()
+            try:
+                await part()
+            except (StorageError, OSError) as error:
+                logger.error("a part of the crawl did not close: %r", error)
         self._ending.cancel()
         stats = self.crawler.stats
         try:

@@ -10,7 +10,7 @@ from typing import Any
 from scrapy import signals
 from scrapy.crawler import Crawler
 
-from focuscrawl.engine.session import CrawlSession
+from focuscrawl.engine.session import CrawlSession, session_of
 
 GRACE_SECONDS = 5.0
 """After a signal, answers may still come in for so long; a stop takes less than 10 s in all."""
@@ -24,7 +24,7 @@ class StopSignals:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> StopSignals:
-        extension = cls(crawler.focuscrawl)  # type: ignore[attr-defined]
+        extension = cls(session_of(crawler))
         crawler.signals.connect(extension.spider_opened, signals.spider_opened)
         return extension
 
