@@ -35,8 +35,8 @@ class RobotsMiddleware:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> RobotsMiddleware:
         assert crawler.stats is not None
-        if not crawler.settings.getbool("ROBOTSTXT_OBEY"):
-            raise NotConfigured
+        if not crawler.settings.getbool("ROBOTSTXT_OBEY") or "focuscrawl" not in vars(crawler):
+            raise NotConfigured  # the second: `scrapy shell` and `fetch`, where a person asks for one page
         agent = crawler.settings.get("ROBOTSTXT_USER_AGENT") or "focuscrawl"
         return cls(lambda: ports(crawler).robots, agent, crawler.stats)
 

@@ -6,7 +6,7 @@ import asyncio
 
 from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler
 from scrapy.crawler import Crawler
-from scrapy.exceptions import DownloadCancelledError, DownloadTimeoutError
+from scrapy.exceptions import DownloadCancelledError, DownloadTimeoutError, NotConfigured
 from scrapy.http import Request, Response
 
 from focuscrawl.engine.failures import Aborted
@@ -24,7 +24,10 @@ class BoundedHandler(HTTP11DownloadHandler):
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
         self._pool._factory = LimitedFactory
-        self._aborting = session_of(crawler).aborting
+        try:
+            self._aborting = session_of(crawler).aborting
+        except NotConfigured:
+            self._aborting = asyncio.Event()
         self._limit = TOTAL_FACTOR * crawler.settings.getfloat("DOWNLOAD_TIMEOUT")
         self._running: set[asyncio.Task[Response]] = set()
         self._watch = asyncio.ensure_future(self._abort_all())

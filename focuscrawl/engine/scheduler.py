@@ -13,7 +13,9 @@ from collections import deque
 from typing import Any
 
 from scrapy import Spider, signals
+from scrapy.core.scheduler import Scheduler
 from scrapy.crawler import Crawler
+from scrapy.exceptions import NotConfigured
 from scrapy.http import Request
 from scrapy.utils.defer import deferred_from_coro
 from twisted.internet.defer import Deferred
@@ -54,8 +56,12 @@ class FrontierScheduler:
         self._spider: Spider
 
     @classmethod
-    def from_crawler(cls, crawler: Crawler) -> FrontierScheduler:
-        session = session_of(crawler)
+    def from_crawler(cls, crawler: Crawler) -> FrontierScheduler | Scheduler:
+        """Scrapy's own scheduler where there is no crawl: in `scrapy shell` and `fetch`."""
+        try:
+            session = session_of(crawler)
+        except NotConfigured:
+            return Scheduler.from_crawler(crawler)
         scheduler = cls(crawler, session)
         crawler.signals.connect(scheduler._item_error, signals.item_error)
         crawler.signals.connect(scheduler._spider_error, signals.spider_error)

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import orjson
 from scrapy.crawler import Crawler
+from scrapy.exceptions import NotConfigured
 
 from focuscrawl.dedup.method import method
 from focuscrawl.engine.options import Options
@@ -50,13 +51,12 @@ GARBAGE_THRESHOLD = 20_000
 
 
 def session_of(crawler: Crawler) -> CrawlSession:
-    """The session of a crawl; AttributeError before the spider was made."""
-    session: CrawlSession = vars(crawler)["focuscrawl"] if "focuscrawl" in vars(crawler) else _missing()
+    """The session of a crawl. NotConfigured, which switches a component off, where there is none: in `scrapy shell`,
+    `fetch` and `parse`, which must not write to any store."""
+    session: CrawlSession | None = vars(crawler).get("focuscrawl")
+    if session is None:
+        raise NotConfigured
     return session
-
-
-def _missing() -> CrawlSession:
-    raise AttributeError("this crawler has no session: only the spider `topic` makes one")
 
 
 @dataclass(slots=True)
