@@ -108,13 +108,13 @@ def _contact(settings: BaseSettings) -> str:
 
 
 def _number(
-    settings: BaseSettings, name: str, kind: Callable[[str], Value], least: float = 0, most: float | None = None
+    settings: BaseSettings, name: str, kind: Callable[[str | float], Value], least: float = 0, most: float | None = None
 ) -> Value:
     raw = settings.get(name)
     range_ = f"{least} or more" if most is None else f"{least} to {most}"
     what = "a whole number" if kind is int else "a number"
     try:
-        value = kind(raw if isinstance(raw, int | float) else str(raw).strip())  # type: ignore[arg-type]
+        value = kind(raw if isinstance(raw, int | float) else str(raw).strip())
     except ValueError:
         raise BadInput(f"setting {name}={raw!r} is not {what}; use {range_}") from None
     if not value >= least or (most is not None and value > most) or value == float("inf"):

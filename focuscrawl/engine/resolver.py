@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from twisted.internet.address import IPv4Address, IPv6Address
 from twisted.internet.defer import Deferred
 from twisted.internet.interfaces import IHostnameResolver, IHostResolution
-from zope.interface import implementer  # type: ignore[import-untyped]
+from zope.interface import implementer
 
 from focuscrawl.politeness.dns import Answer, LookupFailed, Resolver
 from focuscrawl.politeness.dns_sources import servers_of, system_hosts, system_servers

@@ -9,7 +9,7 @@ import asyncio
 import gc
 import logging
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -174,11 +174,20 @@ class CrawlSession:
         """A place on an address that has just become known; else the seconds to wait for one."""
         return await self.store.claim_address(lease, address)
 
-    async def commit(self, page: Page, outcome: Outcome, **change: object) -> Committed:
-        """The one commit of a page, with the counts that follow from it."""
+    async def commit(
+        self,
+        page: Page,
+        outcome: Outcome,
+        *,
+        found: Sequence[Found] = (),
+        inlinks: Sequence[tuple[int, int]] = (),
+        refused: Sequence[tuple[int, int, str]] = (),
+        keys: Sequence[int] = (),
+    ) -> Committed:
+        """The one commit of a page, with the counts that follow from it. For the rest see `store.committing.Commit`."""
         made = Commit(
-            page, outcome, self.store.clock(), self.run, self.store.worker,
-            lift=self.focused, expand_duplicates=not self.focused, **change,  # type: ignore[arg-type]
+            page, outcome, self.store.clock(), self.run, self.store.worker, list(found), inlinks, refused, keys,
+            lift=self.focused, expand_duplicates=not self.focused,
         )  # fmt: skip
         done = await self.store.commit(made, self.finder, page.looked)
         if done.late:

@@ -9,6 +9,7 @@ import sqlite3
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
@@ -62,7 +63,7 @@ class CrawlStore:
         new = 0
         for start in range(0, len(found), SEED_BATCH):
             part = found[start : start + SEED_BATCH]
-            new += await self.writer.submit(lambda db, part=part: discover(db, part, self.clock()))  # type: ignore[misc]
+            new += await self.writer.submit(partial(discover, found=part, now=self.clock()))
         return new
 
     async def lease(self, count: int, kind: int = 0) -> tuple[list[Lease], float | None]:

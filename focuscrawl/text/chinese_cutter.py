@@ -26,7 +26,8 @@ def jieba_module() -> ModuleType:
         warnings.simplefilter("ignore")
         import jieba
     jieba.setLogLevel(logging.ERROR)
-    return jieba  # type: ignore[no-any-return]
+    module: ModuleType = jieba
+    return module
 
 
 @cache
