@@ -54,10 +54,13 @@ class Link:
     rel: tuple[str, ...] = ()
     in_site: bool = True
     score: float = 0.0
+    """In [0, 1]: how promising."""
     parts: dict[str, float] = field(default_factory=dict)
     """What the score is made of, by name: the recorded reason."""
     refused: str = ""
     """Name of the rule that refused the link; empty when it enters the frontier."""
+    priority: float = 0.0
+    """Place in the frontier under the crawl's strategy, larger first."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -69,6 +72,8 @@ class Verdict:
     threshold: float
     terms: tuple[tuple[str, float], ...] = ()
     """The terms that counted with their share of the score, largest first."""
+    similarity: float = 0.0
+    """Cosine of the page's text with the topic, equation 2; what link scores use."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -138,6 +143,9 @@ class Page:
     links: list[Link] = field(default_factory=list)
 
     verdict: Verdict | None = None
+    """Of the topic; in a crawl of several topics the best of `verdicts`."""
+    verdicts: dict[str, Verdict] = field(default_factory=dict)
+    """By topic name; empty in a crawl of one topic."""
     fingerprint: Fingerprint = Fingerprint()
     duplicate: Duplicate | None = None
     looked: int = 0

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from focuscrawl.errors import BadInput
 
@@ -27,6 +27,19 @@ def split_list(value: object) -> object:
     return tuple(dict.fromkeys(part for part in parts if part))
 
 
+def strategies() -> list[str]:
+    """Names of the order strategies. Imported late: the models stand on rooms that read their files with this module."""
+    from models.order.strategies import STRATEGIES
+
+    return list(STRATEGIES)
+
+
+def _known_strategy(name: str) -> str:
+    if name not in strategies():
+        raise ValueError(name)
+    return name
+
+
 Words = Annotated[tuple[str, ...], BeforeValidator(split_list)]
 Count = Annotated[int, Field(ge=1, le=_LARGEST)]
 
@@ -40,14 +53,18 @@ class CrawlArguments(BaseModel):
     keywords: Words = Field(default=(), description="words of the topic, comma-separated; beats the file's")
     examples: Words = Field(default=(), description="example pages, addresses or local files; beats the file's")
     name: str = Field(default="", description="name of the crawl and of its directory")
-    strategy: Literal["best-first", "breadth-first", "depth-first"] = Field(
+    strategy: Annotated[str, AfterValidator(_known_strategy)] = Field(
         default="best-first", description="which link is followed next"
     )
+    important: Words = Field(default=(), description="hosts or registered domains that count as important (strategy weight)")
     max_pages: Count | None = Field(default=None, description="stop after so many pages stored with status 200")
     max_relevant: Count | None = Field(default=None, description="stop after so many relevant pages")
     max_pages_per_host: Count | None = Field(default=None, description="pages of one host at most")
     max_depth: Annotated[int, Field(ge=0, le=_LARGEST)] | None = Field(
         default=None, description="clicks from a seed at most; 0: the seeds only"
+    )
+    at_edge: Literal["stop", "go-on", "recrawl"] = Field(
+        default="stop", description="when nothing that waits promises a relevant page any more"
     )
     minutes: Annotated[float, Field(gt=0, le=_LARGEST, allow_inf_nan=False)] | None = Field(
         default=None, description="stop after so many minutes"
@@ -55,8 +72,8 @@ class CrawlArguments(BaseModel):
 
 
 _WANTED = {
+    "at_edge": "stop or go-on",
     "seeds": "the path of a seed file",
-    "strategy": "best-first, breadth-first or depth-first",
     "max_depth": "a whole number, 0 or more",
     "minutes": "a number above 0",
     "max_pages": "a whole number, 1 or more (leave it out for no limit)",
@@ -82,9 +99,12 @@ def parse_arguments(args: Mapping[str, str]) -> CrawlArguments:
         if has_control(given.get(key, "")):
             raise BadInput(f"{key}: control characters are not allowed.")
     try:
-        return CrawlArguments.model_validate(given)
+        arguments = CrawlArguments.model_validate(given)
     except ValidationError as error:
         raise _first_problem(error, given) from None
+    if arguments.at_edge == "recrawl":
+        raise BadInput("at_edge: pages cannot be revisited yet; use stop or go-on.")
+    return arguments
 
 
 def check_name(name: str, where: str) -> str:
@@ -114,11 +134,12 @@ def has_control(text: str) -> bool:
 
 def _first_problem(error: ValidationError, given: Mapping[str, Any]) -> BadInput:
     field = str(error.errors(include_url=False)[0]["loc"][0])
-    hint = ""
+    hint, wanted = "", _WANTED.get(field, "valid")
     if field == "strategy":
-        close = get_close_matches(str(given[field]), ["best-first", "breadth-first", "depth-first"], n=1)
-        hint = f" (did you mean {close[0]}?)" if close else ""
-    return BadInput(f"{field}: {shown(str(given[field]))} is not {_WANTED.get(field, 'valid')}{hint}.")
+        names = strategies()
+        close = get_close_matches(str(given[field]).lower(), names, n=1)
+        hint, wanted = f" (did you mean {close[0]}?)" if close else "", f"{', '.join(names[:-1])} or {names[-1]}"
+    return BadInput(f"{field}: {shown(str(given[field]))} is not {wanted}{hint}.")
 
 
 def _name_problem(name: str) -> str:

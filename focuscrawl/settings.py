@@ -13,6 +13,7 @@ TWISTED_REACTOR = "twisted.internet.asyncioreactor.AsyncioSelectorReactor"
 
 # --- where a crawl lives -------------------------------------------------------------------------------------------
 CRAWLS_DIR = "crawls"
+TOPICS_DIR = "topics"
 CONTACT = ""
 USER_AGENT = "focuscrawl/0.1"
 
@@ -21,8 +22,13 @@ SCHEDULER = "focuscrawl.engine.scheduler.FrontierScheduler"
 FRONTIER_IDLE_STOP = 60.0
 FRONTIER_CACHE_SIZE = 200_000
 FRONTIER_RETRY_DELAYS = [60.0, 300.0, 1800.0]
+FRONTIER_HOST_SHARE = 0.5
 FRONTIER_STOP_HARVEST = 0.0
 FRONTIER_STOP_WINDOW = 1000
+FRONTIER_STOP_YIELD = 0.0
+FRONTIER_EDGE = 0.01
+FRONTIER_EDGE_WINDOW = 500
+FRONTIER_STOP_ON_DRIFT = False
 
 # --- resolver: addresses are checked and cached where they are made -------------------------------------------------
 TWISTED_DNS_RESOLVER = "focuscrawl.engine.resolver.GuardedResolver"
@@ -72,8 +78,10 @@ DEFAULT_REQUEST_HEADERS = {
 
 # --- spider: one page read ------------------------------------------------------------------------------------------
 SPIDER_MIDDLEWARES_BASE: dict[str, int] = {}
+RELEVANCE_MODEL = "calibrated"
 RELEVANCE_MIN_TERM_WEIGHT = 0.02
 RELEVANCE_BEST_TEXT = True
+RELEVANCE_DRIFT_BOUND = 0.6
 
 # --- pipelines: relevance, dedup, links, then the one commit ---------------------------------------------------------
 CONCURRENT_ITEMS = 2
@@ -84,7 +92,9 @@ ITEM_PIPELINES = {
     "pipelines.archive.ArchivePipeline": 400,
 }
 DEDUP_METHOD = "simhash"
+LINKSCORE_TUNNELLING = "learned"
 LINKSCORE_TUNNEL_DEPTH = 3
+LINKSCORE_REPLAY_PAGES = 5000
 ARCHIVE_MAX_BYTES = 1 << 30
 
 # --- extensions: what a person sees, and what watches the process -----------------------------------------------------

@@ -47,6 +47,29 @@ class Table:
             raise self._wrong(key, value, "a number")
         return float(min(max(value, -1e300), 1e300))
 
+    def groups(self, key: str) -> tuple[tuple[str, ...], ...]:
+        """A list of lists of two or more texts each; empty if the key is absent."""
+        value = self._data.get(key, [])
+        if not isinstance(value, list):
+            raise self._wrong(key, value, "a list of lists of texts")
+        found = []
+        for group in value:
+            if not isinstance(group, list):
+                raise self._wrong(key, group, 'a list of texts such as ["crawler", "spider"]', "an entry ")
+            texts = dict.fromkeys(self._clean(key, entry, "an entry ") for entry in group)
+            found.append(tuple(text for text in texts if text))
+            if len(found[-1]) < 2:
+                raise BadInput(f"{self._where} {key}: a group needs two words or more, {shown(', '.join(found[-1]))} is one.")
+        return tuple(found)
+
+    def numbers(self, key: str) -> dict[str, float]:
+        """A table of numbers by text; empty if the key is absent."""
+        value = self._data.get(key, {})
+        if not isinstance(value, dict):
+            raise self._wrong(key, value, "a table of numbers by word")
+        inner = Table(self._where, key, value, value)
+        return {self._clean(key, word, "a word "): inner.number(word) or 0.0 for word in value}
+
     def flag(self, key: str) -> bool:
         """True or false, false if the key is absent."""
         value = self._data.get(key, False)

@@ -6,6 +6,7 @@ sentence; a single bad address is skipped and listed in `problems`.
 
 from __future__ import annotations
 
+import os
 import re
 import tomllib
 from dataclasses import dataclass, field, replace
@@ -23,6 +24,10 @@ _TABLE_HEAD = re.compile(r"\[\s*(?:topic|seeds|scope)\s*\]")
 _ADDRESS = re.compile(r"https?:", re.IGNORECASE)
 _LANGUAGE = re.compile(r"([a-z]{2,3})(?:[-_][a-z0-9]{2,8})*", re.IGNORECASE)
 _TABLES = ("topic", "seeds", "scope")
+TOPIC_KEYS = (
+    "name", "title", "keywords", "examples", "negative_examples", "languages", "threshold", "synonyms", "negative_terms",
+    "weights",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +47,14 @@ class Topic:
     """ISO 639 codes without region, lower case; empty: any."""
     threshold: float | None = None
     """Between 0 and 1; None: chosen by the model."""
+    synonyms: tuple[tuple[str, ...], ...] = ()
+    """Groups of words and phrases that count as the first of them."""
+    negative_terms: tuple[str, ...] = ()
+    """Words that speak against the topic."""
+    weights: tuple[tuple[str, float], ...] = ()
+    """Words with the weight that they are to have, between -1 and 1; 0 drops a word."""
+    file: Path | None = None
+    """The topic file that said so; what was trained lies beside it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +68,8 @@ class SeedFile:
     scope: Scope = field(default_factory=Scope)
     problems: tuple[str, ...] = ()
     """A sentence for each place that was skipped."""
+    toml: bool = False
+    """Read as TOML: it is a topic. Else a list of addresses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +82,8 @@ class Job:
     scope: Scope
     arguments: CrawlArguments
     problems: tuple[str, ...] = ()
+    parts: tuple[Job, ...] = ()
+    """One for each topic where there are several: its name, seeds, topic and scope; see `focuscrawl.jobs`."""
 
 
 def read_seeds(path: str | Path) -> SeedFile:
@@ -74,30 +91,46 @@ def read_seeds(path: str | Path) -> SeedFile:
 
     Raises BadInput if it is missing, no file, empty, binary, too large, broken, or holds no valid address.
     """
-    path = Path(path).expanduser() if str(path).startswith("~/") else Path(path)
-    text = read_text(path, "The seed file")
-    found = _from_toml(path, text) if _is_toml(path, text) else _from_lines(path, text)
-    if not found.seeds:
+    found = _read(Path(path).expanduser() if str(path).startswith("~/") else Path(path))
+    seeds = found.seeds or found.topic.examples
+    if not seeds:
         first = f" (first problem: {found.problems[0].partition(':')[0]})" if found.problems else ""
-        raise BadInput(f"The seed file {shown(str(path))} has no valid address{first}; one address a line is wanted.")
-    return replace(found, scope=found.scope.with_seeds(found.seeds))
+        wanted = "[seeds] urls wants some, or [topic] examples" if found.toml else "one address a line is wanted"
+        raise BadInput(f"The seed file {shown(str(found.path))} has no valid address{first}; {wanted}.")
+    return replace(found, seeds=seeds, scope=found.scope.with_seeds(seeds))
 
 
-def combine(arguments: CrawlArguments) -> Job:
-    """The job of these arguments and the seed file that they name. An argument beats the file. Raises BadInput."""
-    found = read_seeds(arguments.seeds)
+def read_topic(path: Path) -> SeedFile:
+    """A topic file while it is being made: it may have no seeds yet. Raises BadInput like `read_seeds`."""
+    return _read(path)
+
+
+def parse_topic(path: Path, text: str) -> SeedFile:
+    """The same for the text of a topic file that is to be written to `path`."""
+    return _from_toml(path, text)
+
+
+def _read(path: Path) -> SeedFile:
+    text = read_text(path, "The seed file")
+    return _from_toml(path, text) if _is_toml(path, text) else _from_lines(path, text)
+
+
+def combine(arguments: CrawlArguments, found: SeedFile | None = None) -> Job:
+    """The job of these arguments and their seed file, or of `found`. An argument beats the file. Raises BadInput."""
+    found = found or read_seeds(arguments.seeds)
     topic = found.topic
     if arguments.keywords:
         topic = replace(topic, keywords=arguments.keywords)
     if arguments.examples:
         urls, files = _examples(arguments.examples, Path(), "examples")
         topic = replace(topic, examples=urls, example_files=files)
-    name = arguments.name or topic.name or _name_of_file(found.path)
+    name = arguments.name or topic.name or name_of_file(found.path)
     outside = tuple(f"seed {shown(url)} lies outside the scope." for url in found.seeds if found.scope.refuses(url))
     return Job(name, found.seeds, replace(topic, name=name), found.scope, arguments, found.problems + outside)
 
 
-def _name_of_file(path: Path) -> str:
+def name_of_file(path: Path) -> str:
+    """The file's name without its ending, if a crawl may be called so. Raises BadInput."""
     return check_name(path.stem, "The seed file's name cannot name the crawl (give -a name=NAME)")
 
 
@@ -133,12 +166,11 @@ def _from_toml(path: Path, text: str) -> SeedFile:
     entries = enumerate(seeds.words("urls"), 1)
     found = seeds_of((f"[seeds] urls, entry {number}", url) for number, url in entries)
     topic = _topic(path, data.get("topic", {}))
-    return SeedFile(path, found.urls, topic, _scope(path, data.get("scope", {})), found.problems)
+    return SeedFile(path, found.urls, topic, _scope(path, data.get("scope", {})), found.problems, True)
 
 
 def _topic(path: Path, data: object) -> Topic:
-    known = ("name", "title", "keywords", "examples", "negative_examples", "languages", "threshold")
-    table = Table(_label(path), "topic", data, known)
+    table = Table(_label(path), "topic", data, TOPIC_KEYS)
     name = table.text("name")
     if name is not None:
         check_name(name, f"{_label(path)}, [topic] name")
@@ -148,8 +180,27 @@ def _topic(path: Path, data: object) -> Topic:
     if threshold is not None and not 0 <= threshold <= 1:
         raise BadInput(f"{_label(path)}, [topic] threshold: {threshold:g} is not between 0 and 1.")
     languages = tuple(dict.fromkeys(_language(code, _label(path)) for code in table.words("languages")))
-    keywords = table.words("keywords")
-    return Topic(name or "", table.text("title") or "", keywords, urls, files, not_urls, not_files, languages, threshold)
+    return Topic(
+        name=name or "",
+        title=table.text("title") or "",
+        keywords=table.words("keywords"),
+        examples=urls,
+        example_files=files,
+        negative_examples=not_urls,
+        negative_example_files=not_files,
+        languages=languages,
+        threshold=threshold,
+        synonyms=table.groups("synonyms"),
+        negative_terms=table.words("negative_terms"),
+        weights=tuple(_weight(path, word, value) for word, value in table.numbers("weights").items()),
+        file=path,
+    )
+
+
+def _weight(path: Path, word: str, value: float) -> tuple[str, float]:
+    if not word or not -1 <= value <= 1:
+        raise BadInput(f"{_label(path)}, [topic.weights] {shown(word)}: {value:g} is not between -1 and 1.")
+    return word, value
 
 
 def _language(code: str, file: str) -> str:
@@ -170,7 +221,7 @@ def _examples(entries: tuple[str, ...], folder: Path, where: str) -> tuple[tuple
                 raise BadInput(f"{where}: {problem}")
             urls[url] = None
         else:
-            file = folder / entry
+            file = Path(os.path.normpath(folder / entry))
             check_file(file, f"{where}: the file")
             files[file] = None
     return tuple(urls), tuple(files)

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 
 from focuscrawl.errors import BadInput
 from focuscrawl.text.segment import Segmenter
+from focuscrawl.text.synonyms import Groups
+from models.given_terms import NOTHING_GIVEN, GivenTerms
 
 FURNITURE_TEXTS = 3
 """A line that stands word for word in so many of the texts is furniture of their site, not what they are about (mean
@@ -41,6 +43,10 @@ class Evidence:
     seeds: tuple[str, ...] = ()
     han_share: float = field(default=0.0)
     """Share of Chinese words among all terms, in [0, 1]."""
+    given: GivenTerms = NOTHING_GIVEN
+    """What the user said about single terms."""
+    synonyms: Groups = ()
+    """The topic's dictionary, as the segmenter that cut the texts had it."""
 
     @classmethod
     def read(
@@ -50,6 +56,7 @@ class Evidence:
         keywords: Sequence[str] = (),
         negatives: Sequence[tuple[str, str]] = (),
         seeds: Sequence[str] = (),
+        given: GivenTerms = NOTHING_GIVEN,
     ) -> Evidence:
         """Cut the topic's own texts by the reference segmenter. `examples` and `negatives` are (source, text).
 
@@ -63,7 +70,8 @@ class Evidence:
         for document in positive:
             terms.update(document.counts)
         han = sum(n for term, n in terms.items() if not term.isascii())
-        return cls(tuple(keywords), words, positive, _documents(segmenter, negatives), tuple(seeds), han / terms.total())
+        others, share = _documents(segmenter, negatives), han / terms.total()
+        return cls(tuple(keywords), words, positive, others, tuple(seeds), share, given, segmenter.synonyms)
 
 
 def _documents(segmenter: Segmenter, texts: Sequence[tuple[str, str]]) -> tuple[Document, ...]:

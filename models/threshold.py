@@ -12,6 +12,8 @@ NOISE_FACTOR = 1.5
 """Distance kept from pages about nothing."""
 FLOOR = 0.02
 MIN_HELD_OUT = 3
+MIN_NEGATIVES = 3
+"""Fewer counter-examples say nothing about the threshold (they count in the topic's vector all the same)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,15 +36,23 @@ def quantile(values: Sequence[float], share: float) -> float:
     return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else 0.0
 
 
-def choose(held_out: Sequence[float], noise: Sequence[float], made_up: Sequence[float] = ()) -> Threshold:
+def choose(
+    held_out: Sequence[float], noise: Sequence[float], made_up: Sequence[float] = (), negatives: Sequence[float] = ()
+) -> Threshold:
     """Threshold from similarities.
 
-    `held_out`: each example to the topic made of the other examples. `noise`: pages about nothing and negative
-    examples. `made_up`: made-up pages that speak of the topic, used where fewer than three examples exist.
+    `held_out`: each example to the topic made of the other examples. `noise`: pages about nothing, of which nearly all
+    are to stay below. `made_up`: made-up pages that speak of the topic, used where fewer than three examples exist.
+    `negatives`: counter-examples, of which the median counts: a page on the topic that somebody rejected for another
+    reason, or by mistake, must not lift the threshold above the examples.
     """
     enough = len(held_out) >= MIN_HELD_OUT
     middle = median(held_out if enough else made_up) if (enough or made_up) else 0.0
-    low, high = HELD_OUT_FACTOR * middle, NOISE_FACTOR * quantile(noise, 0.99)
+    about_nothing = quantile(noise, 0.99)
+    rejected = median(negatives) if len(negatives) >= MIN_NEGATIVES else 0.0
+    loudest = max(about_nothing, rejected)
+    low, high = HELD_OUT_FACTOR * middle, NOISE_FACTOR * loudest
+    other = "noise of other pages" if about_nothing >= rejected else "median of the counter-examples"
     value = round(max(low, high, FLOOR), 4)
     source = (
         f"the {len(held_out)} examples, each left out once, have a median similarity of {middle:.3f}"
@@ -50,9 +60,9 @@ def choose(held_out: Sequence[float], noise: Sequence[float], made_up: Sequence[
         else f"there are fewer than {MIN_HELD_OUT} examples; made-up pages on the topic have a median of {middle:.3f}"
     )
     if value == round(low, 4):
-        reason = f"{HELD_OUT_FACTOR:g} of that is above the noise of other pages ({quantile(noise, 0.99):.3f})"
+        reason = f"{HELD_OUT_FACTOR:g} of that is above the {other} ({loudest:.3f})"
     elif value == round(high, 4):
-        reason = f"{NOISE_FACTOR:g} times the noise of other pages ({quantile(noise, 0.99):.3f}) is above that"
+        reason = f"{NOISE_FACTOR:g} times the {other} ({loudest:.3f}) is above that"
     else:
-        reason = f"neither that nor the noise of other pages reaches the least threshold of {FLOOR:g}"
+        reason = f"neither that nor the {other} reaches the least threshold of {FLOOR:g}"
     return Threshold(value, f"{value:g}: {source}; {reason}.")

@@ -15,6 +15,7 @@ from typing import Any
 from focuscrawl.errors import BadInput
 from models.background import Background, bundled
 from models.evidence import Document, Evidence
+from models.given_terms import GivenTerms
 from models.threshold import Threshold
 from models.vsm import TopicModel
 
@@ -58,6 +59,7 @@ def to_plain(model: TopicModel) -> dict[str, Any]:
         "format": FORMAT,
         "version": VERSION,
         "made": model.made,
+        "definition": model.definition,
         "segmenter": model.segmenter_name,
         "background": {"bundled": bundled()[1], "pages_seen": model.background.pages},
         "keywords": list(evidence.keywords),
@@ -72,6 +74,9 @@ def to_plain(model: TopicModel) -> dict[str, Any]:
         "evidence": {
             "keyword_terms": list(evidence.keyword_terms),
             "chinese_share": evidence.han_share,
+            "given_weights": [list(pair) for pair in evidence.given.weights],
+            "negative_terms": list(evidence.given.negative),
+            "synonyms": [list(group) for group in evidence.synonyms],
             "examples": [_plain_document(document) for document in evidence.examples],
             "negative_examples": [_plain_document(document) for document in evidence.negatives],
         },
@@ -88,11 +93,18 @@ def from_plain(content: Mapping[str, Any], background: Background) -> TopicModel
         negatives=tuple(map(_document, said["negative_examples"])),
         seeds=tuple(map(str, content["seeds"])),
         han_share=float(said["chinese_share"]),
+        given=GivenTerms(
+            tuple((str(term), float(weight)) for term, weight in said.get("given_weights", ())),
+            tuple(map(str, said.get("negative_terms", ()))),
+        ),
+        synonyms=tuple(tuple(map(str, group)) for group in said.get("synonyms", ())),
     )
     weights = {str(row["term"]): float(row["weight"]) for row in content["terms"]}
     threshold = Threshold(float(limit["value"]), str(limit["explanation"]), bool(limit["given"]))
     segmenter, made = str(content["segmenter"]), str(content["made"])
-    return TopicModel(evidence, background, weights, threshold, segmenter, float(content["min_term_weight"]), made)
+    model = TopicModel(evidence, background, weights, threshold, segmenter, float(content["min_term_weight"]), made)
+    model.definition = str(content.get("definition", ""))
+    return model
 
 
 def _plain_document(document: Document) -> dict[str, Any]:

@@ -1,10 +1,34 @@
 """How far links are followed through irrelevant pages ("tunnelling" in the customizable focused crawler).
 
-A page's distance is 0 if it is relevant or its parent is; else its parent's distance + 1. Links of an irrelevant
-page whose distance has reached the limit are not followed. A relevant page resets the count.
+A page's distance is 0 if its parent is relevant or it is a seed; else its parent's distance + 1. A relevant page
+resets the count. `FixedTunnelling` is the paper's rule: links of an irrelevant page whose distance has reached the
+limit are not followed. `LearnedTunnelling` learns from the crawl's own record how far it pays.
 """
 
 from __future__ import annotations
+
+from hashlib import blake2b
+from typing import Protocol
+
+from focuscrawl.items import Page
+
+POLICIES = ("learned", "fixed")
+PAPER_DEPTH = 3
+
+FARTHEST = 12
+"""Distances from here on are counted as one."""
+PRIOR_CHANCE = 0.3
+"""Chance, before any evidence, that a page whose parent is relevant is relevant too."""
+PRIOR_DECAY = 0.6
+"""What one more irrelevant page on the way leaves of the chance, before any evidence."""
+PRIOR_PAGES = 20.0
+"""How many fetches the prior is worth, at every distance."""
+WORTH = 0.1
+"""Share of the current harvest that a tunnel must promise. It is small because a page that is found opens others."""
+EXPLORATION = 0.05
+"""Share of the pages beyond the learned distance whose links are followed all the same: else nothing more is learned there."""
+WINDOW = 200.0
+"""Fetches over which the current harvest is averaged."""
 
 
 def next_distance(parent_relevant: bool, parent_distance: int) -> int:
@@ -15,3 +39,105 @@ def next_distance(parent_relevant: bool, parent_distance: int) -> int:
 def follow(relevant: bool, distance: int, limit: int) -> bool:
     """May the links of a page with this verdict and distance be followed? A limit below 0 means no limit."""
     return relevant or limit < 0 or distance < limit
+
+
+class Tunnelling(Protocol):
+    """Decides for one crawl which pages' links are followed."""
+
+    def see(self, page: Page) -> None:
+        """A page was fetched and judged; once for each page, before `follow`."""
+        ...
+
+    def follow(self, page: Page) -> bool:
+        """May the links of this judged page enter the frontier?"""
+        ...
+
+
+def make_tunnelling(name: str, depth: int = PAPER_DEPTH, random_seed: int = 0) -> Tunnelling:
+    """The policy `learned` or `fixed`; `depth` is the limit of `fixed`, below 0 none. Raises ValueError for other names."""
+    if name == "fixed":
+        return FixedTunnelling(depth)
+    if name == "learned":
+        return LearnedTunnelling(random_seed)
+    raise ValueError(f"no tunnelling policy {name!r}: {', '.join(POLICIES)}")
+
+
+class FixedTunnelling:
+    """The paper's rule: at most `limit` irrelevant pages in a row. Implements `Tunnelling`."""
+
+    def __init__(self, limit: int = PAPER_DEPTH) -> None:
+        self._limit = limit
+
+    def see(self, page: Page) -> None:
+        return None
+
+    def follow(self, page: Page) -> bool:
+        return follow(_relevant(page), page.lease.distance, self._limit)
+
+
+class LearnedTunnelling:
+    """Follows a tunnel while it promises enough. Implements `Tunnelling`; time and memory O(1) a page.
+
+    The chance that a page at distance d is relevant is Beta-Binomial: the record of the pages fetched at d, with the
+    chance at d - 1, reduced, as the prior. A tunnel has an expected yield: relevant pages for each fetch, if it is dug
+    to the depth where this is largest, and ended by the first relevant page. It is dug while the yield is above a
+    share of the current harvest; where nothing is found any more, that share is next to nothing, and tunnels grow long.
+    """
+
+    def __init__(self, random_seed: int = 0) -> None:
+        self._key = random_seed.to_bytes(8, "big", signed=True)
+        self._pages = [0] * (FARTHEST + 1)
+        self._relevant = [0] * (FARTHEST + 1)
+        self._harvest = PRIOR_CHANCE
+
+    def see(self, page: Page) -> None:
+        if not page.ok or page.duplicate or page.verdict is None:
+            return
+        distance = min(page.lease.distance, FARTHEST)
+        self._pages[distance] += 1
+        self._relevant[distance] += page.verdict.relevant
+        self._harvest += (page.verdict.relevant - self._harvest) / WINDOW
+
+    def follow(self, page: Page) -> bool:
+        if _relevant(page):
+            return True
+        if self.expected_yield(page.lease.distance + 1) > WORTH * self._harvest:
+            return True
+        return self._explores(page.lease.uid)
+
+    def chance(self, distance: int) -> float:
+        """Estimated chance, in (0, 1), that a page fetched at this distance is relevant."""
+        return self._chances()[min(distance, FARTHEST)]
+
+    def expected_yield(self, distance: int) -> float:
+        """Relevant pages for each fetch, in (0, 1), of a tunnel whose next page is at this distance."""
+        best, found, fetches, still = 0.0, 0.0, 0.0, 1.0
+        for chance in self._chances()[min(distance, FARTHEST) :]:
+            fetches += still
+            found += still * chance
+            still -= still * chance
+            best = max(best, found / fetches)
+        return best
+
+    def table(self) -> list[tuple[int, int, int, float]]:
+        """Rows of (distance, pages fetched there, relevant ones, expected yield of a tunnel from there)."""
+        return [
+            (distance, pages, relevant, self.expected_yield(distance))
+            for distance, (pages, relevant) in enumerate(zip(self._pages, self._relevant, strict=True))
+            if pages
+        ]
+
+    def _chances(self) -> list[float]:
+        chances, prior = [], PRIOR_CHANCE
+        for pages, relevant in zip(self._pages, self._relevant, strict=True):
+            chances.append((relevant + PRIOR_PAGES * prior) / (pages + PRIOR_PAGES))
+            prior = PRIOR_DECAY * chances[-1]
+        return chances
+
+    def _explores(self, uid: int) -> bool:
+        digest = blake2b(uid.to_bytes(8, "big", signed=True), digest_size=4, key=self._key).digest()
+        return int.from_bytes(digest, "big") < EXPLORATION * 2**32
+
+
+def _relevant(page: Page) -> bool:
+    return bool(page.verdict and page.verdict.relevant)

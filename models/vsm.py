@@ -21,6 +21,7 @@ from focuscrawl.items import Verdict
 from focuscrawl.text.segment import Segmenter
 from models.background import Background, draw
 from models.evidence import Document, Evidence
+from models.given_terms import GivenTerms
 from models.threshold import Threshold, choose, given
 from models.weights import Idf, Vector, compose, document_vector, fitted_means, keyword_vector, means, topic_weights
 
@@ -56,9 +57,12 @@ class TopicModel:
         self.segmenter_name = segmenter_name
         self.min_weight = min_weight
         self.made = made
+        self.definition = ""
+        """Digest of what the user said when it was trained; empty where nobody asks."""
         self.revision = 0
         """Grows with every refresh: whoever caches similarities starts afresh."""
         self._next_refresh = max(FIRST_REFRESH, 2 * background.pages)
+        self._own: float | None = None
 
     @classmethod
     def fit(
@@ -73,13 +77,17 @@ class TopicModel:
         min_weight: float = MIN_TERM_WEIGHT,
         threshold: float | None = None,
         made: str = "",
+        given_weights: Sequence[tuple[str, float]] = (),
+        negative_terms: Sequence[str] = (),
     ) -> TopicModel:
         """Learn a topic. `examples` and `negatives` are (source, text); `made` is the date to note; threshold in (0, 1].
+        `given_weights` and `negative_terms`: words as the user wrote them, see `models.given_terms`.
 
         Raises BadInput if no text and no keyword has a term.
         """
         background = background or Background()
-        evidence = Evidence.read(segmenter, examples, keywords, negatives, seeds)
+        said = GivenTerms.read(segmenter, given_weights, negative_terms)
+        evidence = Evidence.read(segmenter, examples, keywords, negatives, seeds, said)
         weights = topic_weights(evidence, background.idf, min_weight, fitted_means)
         limit = given(threshold) if threshold else chosen_threshold(evidence, weights, background.idf, min_weight)
         return cls(evidence, background, weights, limit, segmenter.name, min_weight, made)
@@ -92,6 +100,16 @@ class TopicModel:
         """Equation 2 with each term counted once: for anchors and addresses, which repeat words without meaning it."""
         return similarity(((word, 1) for word in set(words)), self.weights, self.background.idf)
 
+    @property
+    def own_threshold(self) -> float:
+        """The cosine that the topic's own texts suggest, also where the user gave a threshold for other scores (60 ms for the
+        first question after a refresh)."""
+        if not self.threshold.given:
+            return self.threshold.value
+        if self._own is None:
+            self._own = chosen_threshold(self.evidence, self.weights, self.background.idf, self.min_weight).value
+        return self._own
+
     def judge(self, words: Iterable[str]) -> Verdict:
         """The verdict on a page with the terms that counted and their shares of the score (sum of all shares: 1)."""
         counts = Counter(words)
@@ -101,9 +119,9 @@ class TopicModel:
         idf, weights = self.background.idf, self.weights
         parts = {term: n * idf(term) * weights[term] for term, n in counts.items() if term in weights}
         whole = sum(parts.values())
-        best = sorted(parts, key=lambda term: (-parts[term], term))[:REASONS]
+        best = sorted(parts, key=lambda term: (-abs(parts[term]), term))[:REASONS]
         terms = tuple((term, round(parts[term] / whole, 4)) for term in best)
-        return Verdict(score, score >= self.threshold.value, self.threshold.value, terms)
+        return Verdict(score, score >= self.threshold.value, self.threshold.value, terms, score)
 
     def learn(self, words: Iterable[str], relevant: bool) -> bool:
         """Count a page that was seen in the document frequencies; true if the topic was refreshed (about 10 ms)."""
@@ -118,6 +136,7 @@ class TopicModel:
         self._next_refresh = max(FIRST_REFRESH, 2 * self.background.pages)
         self.background.refresh()
         self.weights = topic_weights(self.evidence, self.background.idf, self.min_weight)
+        self._own = None
         if not self.threshold.given:
             self.threshold = chosen_threshold(self.evidence, self.weights, self.background.idf, self.min_weight)
         self.revision += 1
@@ -149,12 +168,13 @@ def chosen_threshold(evidence: Evidence, weights: Vector, idf: Idf, min_weight: 
     """The threshold that the topic's own texts and made-up pages suggest; the same for the same input."""
     pages, rng = _made_up_pages(round(evidence.han_share, 2)), random.Random(7)
     noise = [similarity(Counter(page).items(), weights, idf) for page in pages]
-    noise += [similarity(document.counts.items(), weights, idf) for document in evidence.negatives]
+    negatives = [similarity(document.counts.items(), weights, idf) for document in evidence.negatives]
     made_up = []
-    for page in pages:
-        topic_terms = rng.choices(list(weights), weights=list(weights.values()), k=round(MADE_UP_SHARE * len(page)))
+    liked = {term: weight for term, weight in weights.items() if weight > 0}
+    for page in pages if liked else ():
+        topic_terms = rng.choices(list(liked), weights=list(liked.values()), k=round(MADE_UP_SHARE * len(page)))
         made_up.append(similarity(Counter(page[len(topic_terms) :] + topic_terms).items(), weights, idf))
-    return choose(held_out(evidence, idf, min_weight), noise, made_up)
+    return choose(held_out(evidence, idf, min_weight), noise, made_up, negatives)
 
 
 @lru_cache(maxsize=4)
@@ -173,7 +193,7 @@ def held_out(evidence: Evidence, idf: Idf, min_weight: float) -> list[float]:
     return [
         similarity(
             document.counts.items(),
-            compose(_without(mean, document, len(examples), idf), negatives, keywords, min_weight),
+            evidence.given.apply(compose(_without(mean, document, len(examples), idf), negatives, keywords, min_weight)),
             idf,
         )
         for document in examples

@@ -63,9 +63,10 @@ def fitted_means(documents: Sequence[Document], idf: Idf) -> Vector:
 def topic_weights(evidence: Evidence, idf: Idf, min_weight: float, mean: Means = means) -> Vector:
     """The topic's vector, length 1: examples' means less the counter-examples', plus the keywords.
 
-    Terms whose mean weight is below `min_weight` are dropped; keywords stay.
+    Terms whose mean weight is below `min_weight` are dropped; keywords stay. What the user gave outright comes last.
     """
-    return compose(mean(evidence.examples, idf), mean(evidence.negatives, idf), keyword_vector(evidence, idf), min_weight)
+    said = keyword_vector(evidence, idf)
+    return evidence.given.apply(compose(mean(evidence.examples, idf), mean(evidence.negatives, idf), said, min_weight))
 
 
 def keyword_vector(evidence: Evidence, idf: Idf) -> Vector:

@@ -11,7 +11,7 @@ from scrapy.exceptions import DropItem
 from focuscrawl.engine.lookahead import LookAhead
 from focuscrawl.engine.scheduler import FrontierScheduler
 from focuscrawl.engine.session import CrawlSession, session_of
-from focuscrawl.frontier.outcome import outcome_of
+from focuscrawl.frontier.outcome import UNFETCHED, outcome_of
 from focuscrawl.items import Link, Page
 from focuscrawl.store.discover import Found, place_of
 from focuscrawl.store.export import row
@@ -19,8 +19,8 @@ from models.tunnelling import next_distance
 
 logger = logging.getLogger(__name__)
 
-UNFETCHED = ("aborted", "address-busy", "robots-unknown")
-"""Errors that say nothing about the URL: it goes back to the frontier."""
+NO_NEWS = 0.02
+"""A link that is better than the best known one by no more than this does not reach the store."""
 
 
 class ArchivePipeline:
@@ -45,6 +45,7 @@ class ArchivePipeline:
         expands = (page.ok and page.duplicate is None) or (page.duplicate is not None and not self._session.focused)
         links = page.links if page.ok else []
         found = self._found(page) if expands else []
+        rescored = self._session.ordering.take()
         done = await self._session.commit(
             page,
             outcome,
@@ -52,9 +53,11 @@ class ArchivePipeline:
             inlinks=[_key(link) for link in links if link.refused in ("", "tunnel", "yield")],
             refused=[(*_key(link), link.refused) for link in links if link.refused],
             keys=self._session.finder.keys(page.fingerprint) if page.ok else (),
+            rescored=rescored,
         )
         scheduler.done(page.lease)
         if done.late or not done.pid:
+            self._session.ordering.settle(rescored)
             raise DropItem(outcome.reason or outcome.event.value)
         twin = done.duplicate
         if twin is None or (twin.kind != "exact" and not self._session.focused):
@@ -62,6 +65,7 @@ class ArchivePipeline:
                 self._session.cache.put(item.uid, item.priority)
             if self._session.focused and page.verdict and page.verdict.relevant:
                 self._look_ahead(found)
+        self._session.ordering.settle(rescored)  # behind what was found, as in the store
         self._log(page)
         return row(page)
 
@@ -74,10 +78,8 @@ class ArchivePipeline:
         for link in page.links:
             if link.refused:
                 continue
-            session.number += 1
-            priority = session.priority(link.score, depth, session.number)
-            item = Found(link.url, priority, depth, distance)
-            if not session.cache.known(item.uid, priority, 0.02 if session.focused else float("inf")):
+            item = Found(link.url, link.priority, depth, distance)
+            if not session.cache.known(item.uid, link.priority, NO_NEWS if session.focused else float("inf")):
                 found.append(item)
         return found
 

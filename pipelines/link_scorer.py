@@ -1,5 +1,5 @@
-"""Which of the page's links are worth fetching, and how much? Every link gets a score with its parts, or the rule that
-refused it."""
+"""Which of the page's links are worth fetching, and how much? Every link gets a score with its parts and a priority, or the
+rule that refused it. The order strategy sees every fetch here, failures too."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from scrapy.crawler import Crawler
 
 from focuscrawl.engine.link_rules import LinkRules
 from focuscrawl.engine.session import CrawlSession, session_of
-from focuscrawl.frontier.outcome import REDIRECT_REFUSED
+from focuscrawl.frontier.outcome import REDIRECT_REFUSED, UNFETCHED
 from focuscrawl.items import Page
 
 
@@ -29,17 +29,23 @@ class LinkScorerPipeline:
     def process_item(self, page: Page) -> Page:
         if page.redirect and (rule := self._rules.address_rule(page.redirect, page)):
             page.error = REDIRECT_REFUSED + rule
-        if not page.ok or not page.links:
+        if page.error in UNFETCHED:
             return page
         start = perf_counter()
+        if not page.ok:
+            page.links = []
+        if page.verdict:
+            self._session.ordering.tunnelling.see(page)
+        if page.links:
+            self._refuse(page)
+        self._session.ordering.see(page)
+        self._session.inc("links/scored_count", sum(not link.refused for link in page.links))
+        page.timings["links_scored"] = 1000 * (perf_counter() - start)
+        return page
+
+    def _refuse(self, page: Page) -> None:
         blanket = self._rules.page_rule(page)
         for link in page.links:
             link.refused = blanket or self._rules.link_rule(link, page)
         for rule, count in Counter(link.refused for link in page.links if link.refused).items():
             self._session.inc(f"links/refused_count/{rule}", count)
-        scored = [link for link in page.links if not link.refused]
-        for link in scored:
-            self._session.topic.scorer.score(link, page)
-        self._session.inc("links/scored_count", len(scored))
-        page.timings["links_scored"] = 1000 * (perf_counter() - start)
-        return page

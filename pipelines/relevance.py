@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from time import perf_counter
 
 from scrapy.crawler import Crawler
 
 from focuscrawl.engine.session import session_of
-from focuscrawl.engine.topic import TopicMaker
+from focuscrawl.engine.topics import CrawlTopic
 from focuscrawl.items import Page
 
 
 class RelevancePipeline:
     """Judges pages that were read; example pages are relevant by definition."""
 
-    def __init__(self, topic: TopicMaker) -> None:
+    def __init__(self, topic: CrawlTopic) -> None:
         self._topic = topic
 
     @classmethod
@@ -26,8 +25,6 @@ class RelevancePipeline:
         if not page.ok:
             return page
         start = perf_counter()
-        verdict = self._topic.model.judge(page.words)
-        page.verdict = replace(verdict, relevant=True) if page.lease.example else verdict
-        self._topic.learn(page)
+        self._topic.judge(page)
         page.timings["relevance"] = 1000 * (perf_counter() - start)
         return page

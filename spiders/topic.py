@@ -21,8 +21,8 @@ from focuscrawl.engine.reading import SpiderReader
 from focuscrawl.engine.robots_fetch import RobotsFetch, failure_of
 from focuscrawl.engine.session import CrawlSession
 from focuscrawl.items import Page
+from focuscrawl.jobs import job_of
 from focuscrawl.params import parse_arguments
-from focuscrawl.topicfile import combine
 
 
 class TopicSpider(Spider):
@@ -41,7 +41,7 @@ class TopicSpider(Spider):
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> TopicSpider:
         """Raises BadInput when arguments, seed file or settings cannot be used; nothing has been written then."""
         options = read_options(crawler.settings)
-        job = combine(parse_arguments(kwargs))
+        job = job_of(parse_arguments(kwargs))
         if options.contact:
             agent = f"{options.user_agent} (+{options.contact})"
             crawler.settings.set("USER_AGENT", agent, priority="cmdline")

@@ -52,7 +52,7 @@ def test_all_arguments() -> None:
         ("minutes", "nan", "minutes"),
         ("minutes", "inf", "minutes"),
         ("strategy", "bestfirst", "did you mean best-first?"),
-        ("strategy", "", "best-first, breadth-first or depth-first"),
+        ("strategy", "", "best-first, breadth-first, depth-first"),
         ("keywords", "a,b\x1bc", "control characters"),
         ("examples", "a\0b", "control characters"),
         ("name", "", "name: '' is empty"),

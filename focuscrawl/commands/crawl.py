@@ -16,12 +16,12 @@ from focuscrawl.engine.logformat import quiet_start
 from focuscrawl.engine.options import read_options
 from focuscrawl.engine.place import check_place
 from focuscrawl.errors import BadInput
+from focuscrawl.jobs import job_of
 from focuscrawl.params import parse_arguments
-from focuscrawl.topicfile import combine
 
 MOST_PROBLEMS = 3
 """Lines of the seed file that are reported."""
-PLANNED = frozenset({"finished", "empty", "max_pages", "max_relevant", "minutes", "harvest"})
+PLANNED = frozenset({"finished", "empty", "max_pages", "max_relevant", "minutes", "harvest", "promise", "edge", "drift"})
 """Stop reasons that mean that the crawl did what was asked."""
 
 
@@ -42,8 +42,8 @@ class Command(ScrapyCrawl):
         assert self.settings is not None
         try:
             options = read_options(self.settings)
-            job = combine(parse_arguments(opts.spargs))
-            check_place(Path(options.crawls_dir) / job.name)
+            job = job_of(parse_arguments(opts.spargs))
+            check_place(Path(options.crawls_dir) / job.name, bool(job.parts))
         except BadInput as error:
             self._refuse(str(error))
         self._tell(job.problems)

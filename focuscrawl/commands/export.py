@@ -17,9 +17,10 @@ from focuscrawl.errors import BadInput
 from focuscrawl.store.crawls import crawl_named
 from focuscrawl.store.export import WRITERS, check_format, stored_row
 from focuscrawl.store.pages import stored_pages
+from focuscrawl.store.topics import check_topic
 
-OPTIONS = ("--format", "--output", "-o", "--all", "--bom")
-USAGE = "scrapy export NAME [--format jsonl|csv|parquet] [-o FILE] [--all] [--bom]"
+OPTIONS = ("--format", "--output", "-o", "--topic", "--all", "--bom")
+USAGE = "scrapy export NAME [--format jsonl|csv|parquet] [-o FILE] [--topic TOPIC] [--all] [--bom]"
 
 
 class Command(ScrapyCommand):
@@ -39,6 +40,7 @@ class Command(ScrapyCommand):
         super().add_options(parser)
         parser.add_argument("--format", default="", help="jsonl, csv or parquet (default: by the ending of FILE, else jsonl)")
         parser.add_argument("-o", "--output", default="-", metavar="FILE", help="file (default: standard output)")
+        parser.add_argument("--topic", default="", help="pages for this topic, in a crawl of several")
         parser.add_argument("--all", action="store_true", help="every page stored with status 200, duplicates too")
         parser.add_argument("--bom", action="store_true", help="begin with a byte order mark, for Excel")
 
@@ -58,11 +60,13 @@ class Command(ScrapyCommand):
             if self._to_file and Path(opts.output).is_dir():
                 raise BadInput(f"{opts.output!r} is a directory; name a file")
             self._db = crawl.open()
+            if opts.topic:
+                check_topic(self._db, opts.topic)
         except BadInput as error:
             refuse("export", str(error))
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        rows = (stored_row(page) for page in stored_pages(self._db, everything=opts.all))
+        rows = (stored_row(page) for page in stored_pages(self._db, everything=opts.all, topic=opts.topic))
         try:
             with _target(opts.output) as out:
                 count = WRITERS[self._format](rows, out, opts.bom)

@@ -72,3 +72,6 @@ _NAMES: tuple[tuple[tuple[type[BaseException], ...], str], ...] = (
     ((ConnectionClosed,), "reset"),
     ((ConnectError, OSError), "connect"),
 )
+
+PROBLEMS: tuple[type[BaseException], ...] = tuple(kind for kinds, _ in _NAMES for kind in kinds)
+"""All that can end a download."""

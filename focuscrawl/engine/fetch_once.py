@@ -73,6 +73,12 @@ def _resolver() -> GuardedResolver:
     return resolver
 
 
+async def addresses_of(url: str) -> tuple[str, ...]:
+    """Where the host of `url` may be asked. Raises LookupFailed or AddressRefused."""
+    parts = urlsplit(url)
+    return await _resolver().addresses(parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80))
+
+
 class OnePage(Spider):
     """Looks the host up, asks for robots.txt if `robots` names it, then for the page unless `may_fetch` says no."""
 
@@ -90,10 +96,9 @@ class OnePage(Spider):
             yield self._request(self._robots or self._url)
 
     async def _look_up(self) -> bool:
-        parts, began = urlsplit(self._url), time.monotonic()
-        port = parts.port or (443 if parts.scheme == "https" else 80)
+        began = time.monotonic()
         try:
-            self._fetches.addresses = await _resolver().addresses(parts.hostname or "", port)
+            self._fetches.addresses = await addresses_of(self._url)
         except (LookupFailed, AddressRefused) as problem:
             self._fetches.problem = str(problem)
         self._fetches.lookup_seconds = time.monotonic() - began

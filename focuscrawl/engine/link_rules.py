@@ -11,7 +11,6 @@ from focuscrawl.items import Link, Page
 from focuscrawl.politeness.metarobots import unfollowed
 from focuscrawl.url.filters import refusing_rule
 from focuscrawl.url.traps import trap_rule
-from models.tunnelling import follow
 
 CACHED = 32_768
 """Addresses whose rule is remembered."""
@@ -36,10 +35,7 @@ class LinkRules:
             return "duplicate" if page.duplicate and page.duplicate.kind == "exact" else ""
         if page.duplicate:
             return "duplicate"
-        relevant = bool(page.verdict and page.verdict.relevant)
-        if not follow(relevant, page.lease.distance, self._session.options.tunnel_depth):
-            return "tunnel"
-        return ""
+        return "" if self._session.ordering.tunnelling.follow(page) else "tunnel"
 
     def link_rule(self, link: Link, page: Page) -> str:
         """The rule that refuses one link."""

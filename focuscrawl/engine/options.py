@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -13,6 +13,8 @@ from focuscrawl.politeness.dns_sources import servers_of
 from focuscrawl.politeness.guard import Guard
 from focuscrawl.politeness.pace import PaceSettings
 from focuscrawl.store.leasing import Limits
+from models.page_model import PAGE_MODELS
+from models.tunnelling import POLICIES
 
 Value = TypeVar("Value", int, float)
 DEDUP_METHODS = ("simhash", "shingles", "winnowing")
@@ -30,6 +32,11 @@ class Options:
     retry_delays: tuple[float, ...]
     stop_harvest: float
     stop_window: int
+    stop_promise: float
+    stop_on_drift: bool
+    edge: float
+    edge_window: int
+    drift_bound: float
     delay: float
     concurrency: int
     address_delay: float
@@ -39,25 +46,28 @@ class Options:
     obey_robots: bool
     robots_agent: str
     """Product token looked for in robots.txt, META robots and X-Robots-Tag."""
+    relevance_model: str
+    """Name of the page model, see `models.page_model`."""
     min_term_weight: float
     best_text: bool
     dedup_method: str
+    tunnelling: str
     tunnel_depth: int
+    replay_pages: int
+    host_share: float
     warc_bytes: int
     body_bytes: int
 
-    def limits(self, pages_per_host: int) -> Limits:
+    def limits(self, pages_per_host: int, focused: bool = True) -> Limits:
         """What the frontier keeps to."""
         host = PaceSettings(self.delay, self.concurrency, self.latency_factor)
         address = PaceSettings(self.address_delay, self.address_concurrency, 0.0, statuses=False)
-        return Limits(host, address, self.requests, pages_per_host, 0, self.obey_robots)
+        share = self.host_share if focused else 1.0
+        return Limits(host, address, self.requests, pages_per_host, 0, self.obey_robots, share)
 
 
 def read_options(settings: BaseSettings) -> Options:
     """Raises BadInput naming the setting and what would be right."""
-    method = str(settings.get("DEDUP_METHOD"))
-    if method not in DEDUP_METHODS:
-        raise BadInput(f"setting DEDUP_METHOD={method!r} is unknown; use one of {', '.join(DEDUP_METHODS)}")
     _check_others(settings)
     return Options(
         crawls_dir=str(settings.get("CRAWLS_DIR")),
@@ -68,6 +78,11 @@ def read_options(settings: BaseSettings) -> Options:
         retry_delays=_delays(settings, "FRONTIER_RETRY_DELAYS"),
         stop_harvest=_number(settings, "FRONTIER_STOP_HARVEST", float, most=1.0),
         stop_window=_number(settings, "FRONTIER_STOP_WINDOW", int, least=1),
+        stop_promise=_number(settings, "FRONTIER_STOP_YIELD", float, most=1.0),
+        stop_on_drift=_yes(settings, "FRONTIER_STOP_ON_DRIFT"),
+        edge=_number(settings, "FRONTIER_EDGE", float, most=1.0),
+        edge_window=_number(settings, "FRONTIER_EDGE_WINDOW", int, least=1),
+        drift_bound=_number(settings, "RELEVANCE_DRIFT_BOUND", float, most=1.0),
         delay=_number(settings, "POLITENESS_DELAY", float),
         concurrency=_number(settings, "POLITENESS_CONCURRENCY", int, least=1),
         address_delay=_number(settings, "POLITENESS_ADDRESS_DELAY", float),
@@ -76,13 +91,24 @@ def read_options(settings: BaseSettings) -> Options:
         requests=_number(settings, "CONCURRENT_REQUESTS", int, least=1),
         obey_robots=_yes(settings, "ROBOTSTXT_OBEY"),
         robots_agent=str(settings.get("ROBOTSTXT_USER_AGENT") or "focuscrawl"),
+        relevance_model=_one_of(settings, "RELEVANCE_MODEL", PAGE_MODELS),
         min_term_weight=_number(settings, "RELEVANCE_MIN_TERM_WEIGHT", float, most=1.0),
         best_text=_yes(settings, "RELEVANCE_BEST_TEXT"),
-        dedup_method=method,
+        dedup_method=_one_of(settings, "DEDUP_METHOD", DEDUP_METHODS),
+        tunnelling=_one_of(settings, "LINKSCORE_TUNNELLING", POLICIES),
         tunnel_depth=_number(settings, "LINKSCORE_TUNNEL_DEPTH", int),
+        replay_pages=_number(settings, "LINKSCORE_REPLAY_PAGES", int),
+        host_share=_number(settings, "FRONTIER_HOST_SHARE", float, most=1.0),
         warc_bytes=_number(settings, "ARCHIVE_MAX_BYTES", int, least=1 << 16),
         body_bytes=_number(settings, "ARCHIVE_BODY_BYTES", int, least=1 << 10),
     )
+
+
+def _one_of(settings: BaseSettings, name: str, valid: Sequence[str]) -> str:
+    value = str(settings.get(name))
+    if value not in valid:
+        raise BadInput(f"setting {name}={value!r} is unknown; use one of {', '.join(valid)}")
+    return value
 
 
 def _check_others(settings: BaseSettings) -> None:

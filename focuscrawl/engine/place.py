@@ -8,12 +8,14 @@ from pathlib import Path
 
 from focuscrawl.errors import BadInput
 from focuscrawl.store.crawls import STORE, Crawl
+from focuscrawl.store.topics import topics_of
 
 SQLITE_MAGIC = b"SQLite format 3\0"
 
 
-def check_place(directory: Path) -> None:
-    """Raises BadInput when `CRAWLS_DIR/NAME` cannot be made or written to, or holds a store that is not ours."""
+def check_place(directory: Path, several: bool = False) -> None:
+    """Raises BadInput when `CRAWLS_DIR/NAME` cannot be made or written to, holds a store that is not ours, or a crawl of
+    several topics that is to go on with one of them: its pages would have no verdicts for the others."""
     store = directory / STORE
     there = next(part for part in (store, *store.parents) if part.exists())
     if there != store and not there.is_dir():
@@ -21,7 +23,14 @@ def check_place(directory: Path) -> None:
     if not os.access(there, os.W_OK if there == store else os.W_OK | os.X_OK):
         raise BadInput(f"{there} cannot be written to: the crawl would be kept in {directory}; set CRAWLS_DIR")
     if there == store and not _is_new(store):
-        Crawl(directory.name, directory).open().close()
+        db = Crawl(directory.name, directory).open()
+        names = topics_of(db)
+        db.close()
+        if names and not several:
+            raise BadInput(
+                f"The crawl {directory.name!r} has several topics ({', '.join(names)}): give their files, as in"
+                " -a seeds=FILE,FILE, or another -a name=."
+            )
 
 
 def _is_new(store: Path) -> bool:

@@ -34,6 +34,8 @@ CLOSE_SECONDS = 0.2
 """Between looks whether a close can end."""
 SHORTEST_SLEEP = 0.02
 """A host that is due but has no place left is looked at again after so long, or when an answer comes."""
+FOLLOW_SECONDS = 1.0
+"""Between looks at what other workers have fetched, and at what waits."""
 KEEP_BEATS = 30
 """Heartbeats after which what was learned is written down, so that a kill costs a minute of it."""
 START_GRACE = 5.0
@@ -73,7 +75,7 @@ class FrontierScheduler:
 
     async def _open(self) -> None:
         await self._session.open()
-        parts = (self._refill(), self._beat(), self._watch_clock(), self._watch_close())
+        parts = (self._refill(), self._beat(), self._follow(), self._watch_clock(), self._watch_close())
         self._tasks = [asyncio.ensure_future(part) for part in parts]
         for task in self._tasks:
             task.add_done_callback(self._task_ended)
@@ -134,6 +136,7 @@ class FrontierScheduler:
     async def _refill(self) -> None:
         """Keep the buffer filled; ends when the crawl stops."""
         session, wanted = self._session, max(2, self._session.options.requests)
+        await session.catch_up()
         while not session.stop_reason:
             self._more.clear()
             if session.topic.waits_for_other:
@@ -206,11 +209,18 @@ class FrontierScheduler:
             if count % KEEP_BEATS == 0:
                 await self._session.keep_learned()
 
+    async def _follow(self) -> None:
+        """What other workers find, the order strategy of this one knows soon; and when nothing good waits, the crawl ends."""
+        while True:
+            await asyncio.sleep(FOLLOW_SECONDS)
+            await self._session.catch_up()
+            await self._session.look_at_what_waits()
+
     async def _watch_clock(self) -> None:
         minutes = self._session.job.arguments.minutes
         if minutes:
             await asyncio.sleep(60 * minutes)
-            self._session.stop("minutes")
+            self._session.stop("minutes", f"the {minutes:g} minutes are over")
 
     async def _watch_close(self) -> None:
         """Scrapy 2.19 asks whether a close may end only behind responses. One that begins while pages of `start` are the

@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
-from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -19,18 +18,19 @@ from scrapy.exceptions import NotConfigured
 
 from focuscrawl.dedup.method import method
 from focuscrawl.engine.options import Options
+from focuscrawl.engine.ordering import Ordering
 from focuscrawl.engine.refiner import Refiner
 from focuscrawl.engine.robots_rules import RobotsRules
-from focuscrawl.engine.topic import TopicMaker
+from focuscrawl.engine.topics import topic_of
+from focuscrawl.engine.watching import Watching
 from focuscrawl.frontier.outcome import Outcome
-from focuscrawl.frontier.policy import STRATEGIES
 from focuscrawl.frontier.states import Event
 from focuscrawl.frontier.urlcache import UrlCache
 from focuscrawl.items import Lease, Page
 from focuscrawl.politeness.pace import Outcome as Answer
 from focuscrawl.store.committing import Commit, Committed
 from focuscrawl.store.crawl import CrawlStore
-from focuscrawl.store.discover import Found
+from focuscrawl.store.discover import Found, Rescored
 from focuscrawl.store.duplicates import DuplicateFinder
 from focuscrawl.store.workers import DEAD_SECONDS
 from focuscrawl.store.writer import StorageError
@@ -81,19 +81,19 @@ class CrawlSession:
         self.directory = Path(options.crawls_dir) / job.name
         self.counts = Counts()
         self.stop_reason = ""
+        self.stop_why = ""
+        """The reason as a sentence with figures, where there are any."""
         self.signal = 0
         """Number of the signal that ended the crawl; 0 if none did."""
-        self.strategy = job.arguments.strategy
-        self.priority = STRATEGIES[self.strategy]
         self.cache = UrlCache(options.cache_size)
         self.yields = YieldLimit()
-        self.topic = TopicMaker(job, self.directory, options)
+        self.topic = topic_of(job, self.directory, options)
+        self.ordering = Ordering(job, options, self.topic, self.cache)
         self.dedup = method(options.dedup_method)
         self.finder = DuplicateFinder(self.dedup)
-        self.recent: deque[bool] = deque(maxlen=options.stop_window)
+        self.watching = Watching(job, options, self.topic, self.focused)
         self.aborting = asyncio.Event()
         self.on_close: list[Callable[[], Awaitable[None]]] = [self.topic.close]
-        self.number = 0
         self.store: CrawlStore
         self.robots: RobotsRules
 
@@ -105,7 +105,7 @@ class CrawlSession:
     @property
     def focused(self) -> bool:
         """Whether the strategy chooses by score; else every link in scope is followed."""
-        return self.strategy == "best-first"
+        return self.ordering.focused
 
     @property
     def pace(self) -> CrawlSession:
@@ -117,24 +117,23 @@ class CrawlSession:
 
         Raises BadInput when the store cannot be used."""
         arguments = orjson.dumps(self.job.arguments.model_dump(exclude_none=True)).decode()
-        limits = self.options.limits(self.job.arguments.max_pages_per_host or 0)
+        limits = self.options.limits(self.job.arguments.max_pages_per_host or 0, self.focused)
         self.store = await asyncio.to_thread(
             CrawlStore, self.directory, self.name, limits, arguments, warc_max_bytes=self.options.warc_bytes
         )
         self.robots = RobotsRules(self.store)
-        self.number = self.run << RUN_BITS
         self._ending = asyncio.ensure_future(self._end_waiting())
         await self.beat()
         if state := await self.store.meta(STATE_KEY):
             self.yields.restore(orjson.loads(state))
-        seeds = [Found(url, self._start_priority(SEED_PRIORITY, n), kind=1) for n, url in enumerate(self.job.seeds)]
-        examples = [
-            Found(url, self._start_priority(EXAMPLE_PRIORITY, n), kind=2) for n, url in enumerate(self.job.topic.examples)
-        ]
+        start = self.ordering.start_priority
+        seeds = [Found(url, start(SEED_PRIORITY, n), kind=1) for n, url in enumerate(self.job.seeds)]
+        examples = [Found(url, start(EXAMPLE_PRIORITY, n), kind=2) for n, url in enumerate(self.job.topic.examples)]
         new = await self.store.add_seeds(examples + seeds)
         for found in seeds:
             self.cache.put(found.uid, found.priority)
         logger.info("crawl %s: seeds %d, new %d; directory %s", self.name, len(seeds), new, self.directory)
+        await self.ordering.open(self.store, self.run << RUN_BITS)
         await self.topic.prepare(self.store)
         gc.freeze()  # what is there now stays to the end
         gc.set_threshold(GARBAGE_THRESHOLD)
@@ -144,11 +143,6 @@ class CrawlSession:
     async def _end_waiting(self) -> None:
         await self.aborting.wait()
         self.store.give_up()
-
-    def _start_priority(self, base: float, number: int) -> float:
-        if self.focused:
-            return base
-        return self.priority(base, 0, 0) + (base - SEED_PRIORITY) - number * 1e-9
 
     async def beat(self) -> None:
         """Heartbeat; take over from workers that are gone."""
@@ -160,6 +154,10 @@ class CrawlSession:
             self.inc("frontier/set_aside_count")
         if not alive:
             self.lost()
+
+    async def catch_up(self) -> None:
+        """Show the order strategy what others have fetched; at the start, what earlier runs have."""
+        await self.ordering.catch_up(lambda: self.stop_reason)
 
     def lost(self) -> None:
         """Its leases are gone: this process can do nothing more for the crawl."""
@@ -183,16 +181,19 @@ class CrawlSession:
         inlinks: Sequence[tuple[int, int]] = (),
         refused: Sequence[tuple[int, int, str]] = (),
         keys: Sequence[int] = (),
+        rescored: Sequence[Rescored] = (),
     ) -> Committed:
         """The one commit of a page, with the counts that follow from it. For the rest see `store.committing.Commit`."""
         made = Commit(
             page, outcome, self.store.clock(), self.run, self.store.worker, list(found), inlinks, refused, keys,
-            lift=self.focused, expand_duplicates=not self.focused,
+            lift=self.focused, rescored=rescored, expand_duplicates=not self.focused,
         )  # fmt: skip
         done = await self.store.commit(made, self.finder, page.looked)
         if done.late:
             self.inc("frontier/late_count")
+            await self.store.rescore(rescored)
             return done
+        self.inc("frontier/rescored_count", done.rescored)
         self.cache.close(page.lease.uid)
         self._count(page, outcome, done)
         return done
@@ -216,27 +217,40 @@ class CrawlSession:
         self.counts.relevant += relevant
         self.inc("archive/pages_count")
         self.inc("relevance/relevant_count", int(relevant))
+        for name, verdict in page.verdicts.items():
+            self.inc(f"relevance/relevant_count/{name}", int(verdict.relevant))
         if done.duplicate:
             self.counts.duplicates += 1
             self.inc(f"dedup/{done.duplicate.kind}_count")
-        self.recent.append(relevant)
         self.yields.record(page.url, relevant, done.duplicate is not None)
-        self._check_limits()
+        self._check_limits(page, relevant)
 
-    def _check_limits(self) -> None:
-        arguments, options = self.job.arguments, self.options
+    def _check_limits(self, page: Page, relevant: bool) -> None:
+        arguments, alarms = self.job.arguments, len(self.watching.alarms)
+        stop = self.watching.record(page, relevant)
+        self.inc("relevance/drift_count", len(self.watching.alarms) - alarms)
         if arguments.max_pages and self.counts.pages >= arguments.max_pages:
-            self.stop("max_pages")
+            self.stop("max_pages", f"{self.counts.pages} pages were stored, as many as were asked for")
         elif arguments.max_relevant and self.counts.relevant >= arguments.max_relevant:
-            self.stop("max_relevant")
-        elif len(self.recent) == self.recent.maxlen and sum(self.recent) < options.stop_harvest * len(self.recent):
-            self.stop("harvest")
+            self.stop(
+                "max_relevant", f"{self.counts.relevant} relevant pages were stored; {arguments.max_relevant} were asked for"
+            )
+        elif stop:
+            self.stop(stop.reason, stop.why)
+
+    async def look_at_what_waits(self) -> None:
+        """Stop when it promises nothing any more."""
+        if stop := await self.watching.look(self.store):
+            self.stop(stop.reason, stop.why)
 
     def room(self, held: int) -> int:
         """Pages that may still be leased while `held` are on the way."""
-        if not self.job.arguments.max_pages:
-            return 1 << 30
-        return self.job.arguments.max_pages - self.counts.pages - held
+        arguments, room = self.job.arguments, 1 << 30
+        if arguments.max_pages:
+            room = arguments.max_pages - self.counts.pages - held
+        if arguments.max_relevant and not self.topic.busy:
+            room = min(room, self.watching.places(arguments.max_relevant - self.counts.relevant) - held)
+        return room
 
     def inc(self, key: str, count: int = 1) -> None:
         stats = self.crawler.stats
@@ -247,7 +261,7 @@ class CrawlSession:
         """Ask the crawl to end; what is on the way is finished, up to ABORT_SECONDS."""
         if self.stop_reason:
             return
-        self.stop_reason = reason
+        self.stop_reason, self.stop_why = reason, why
         logger.info("stopping (%s)%s", reason, f": {why}" if why else "")
         asyncio.get_running_loop().call_later(ABORT_SECONDS, self.aborting.set)
         engine = self.crawler.engine
@@ -276,6 +290,10 @@ class CrawlSession:
                 stats.set_value("frontier/waiting_count", await self.store.waiting())
         except (StorageError, OSError) as error:
             logger.error("what this run learned cannot be written: %s", error)
-        values = {"counts": asdict(self.counts), **(stats.get_stats() if stats is not None else {})}
+        values = {
+            "counts": asdict(self.counts),
+            "drift": self.watching.alarms,
+            **(stats.get_stats() if stats is not None else {}),
+        }
         text = orjson.dumps(values, default=str, option=orjson.OPT_NON_STR_KEYS).decode()
-        await asyncio.to_thread(self.store.close, self.stop_reason, text)
+        await asyncio.to_thread(self.store.close, self.stop_reason, text, self.stop_why)

@@ -12,9 +12,10 @@ import orjson
 from scrapy.settings import BaseSettings
 
 from focuscrawl.dedup.method import DedupMethod, method
+from focuscrawl.engine import page_models
 from focuscrawl.engine.options import read_options
 from focuscrawl.engine.resolver import guard_of
-from focuscrawl.engine.topic import BACKGROUND
+from focuscrawl.engine.topic import BACKGROUND, state_file
 from focuscrawl.errors import BadInput
 from focuscrawl.items import Duplicate, Lease, Link, Page, Verdict
 from focuscrawl.links.reading import read_page
@@ -26,6 +27,8 @@ from focuscrawl.report.trace import Trace
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.duplicates import DuplicateFinder
 from focuscrawl.store.explain import Explanation, RobotsFacts
+from focuscrawl.store.judging import best_of
+from focuscrawl.store.topics import topics_of
 from focuscrawl.text.decode import decode
 from focuscrawl.text.extract import best_text
 from focuscrawl.text.segment import Segmenter
@@ -34,12 +37,15 @@ from focuscrawl.url.hosts import hid_of, uid_of
 from focuscrawl.url.normalize import split
 from focuscrawl.url.traps import trap_rule
 from models.background import Background
+from models.clues import clues_of
 from models.link_score import LinkScorer
+from models.order.combined import Combined
+from models.order.plain import best_first_order
+from models.order.protocol import Order, OrderContext
+from models.page_model import PageModel
 from models.topic_json import load
 from models.tunnelling import follow
 from models.vsm import TopicModel
-
-TOPIC = "topic.json"
 
 
 @dataclass(slots=True, frozen=True)
@@ -47,7 +53,8 @@ class Tools:
     """What a crawl decides with."""
 
     db: sqlite3.Connection
-    model: TopicModel
+    models: dict[str, PageModel]
+    """By topic; the only one of a crawl of one topic has an empty name."""
     segmenter: Segmenter
     dedup: DedupMethod
     guard: Guard
@@ -59,22 +66,30 @@ class Tools:
 
 def tools_of(crawl: Crawl, db: sqlite3.Connection, settings: BaseSettings) -> Tools:
     """As the crawl would have them. Raises BadInput when it has no topic yet, or a setting cannot be used."""
-    path = crawl.directory / TOPIC
-    if not path.is_file():
-        raise BadInput(f"crawl {crawl.name!r} has no topic yet ({path} is missing); let it fetch its first pages")
-    row = db.execute("select v from meta where k=?", (BACKGROUND,)).fetchone()
-    model = load(path, Background.restore(orjson.loads(row[0])) if row else Background())
     options = read_options(settings)
+    models = {name: _model(crawl, db, name, options.relevance_model) for name in topics_of(db) or ("",)}
+    said = [model.topic.evidence for model in models.values()]
     return Tools(
         db=db,
-        model=model,
-        segmenter=Segmenter(model.evidence.keywords),
+        models=models,
+        segmenter=Segmenter(
+            (word for each in said for word in each.keywords), synonyms=tuple(group for each in said for group in each.synonyms)
+        ),
         dedup=method(options.dedup_method),
         guard=guard_of(settings),
         agent=options.robots_agent,
-        tunnel_depth=options.tunnel_depth,
+        tunnel_depth=options.tunnel_depth if options.tunnelling == "fixed" else -1,  # what is learned only a crawl knows
         best_text=options.best_text,
     )
+
+
+def _model(crawl: Crawl, db: sqlite3.Connection, name: str, kind: str) -> PageModel:
+    path = crawl.directory / state_file(name)
+    if not path.is_file():
+        raise BadInput(f"crawl {crawl.name!r} has no topic yet ({path} is missing); let it fetch its first pages")
+    row = db.execute("select v from meta where k=?", (f"{BACKGROUND}/{name}" if name else BACKGROUND,)).fetchone()
+    topic = load(path, Background.restore(orjson.loads(row[0])) if row else Background())
+    return page_models.page_model_of(kind, topic, [page_models.path_beside(path)])
 
 
 def page_of(facts: Explanation, status: int, headers: tuple[tuple[str, str], ...], body: bytes, fetched_at: float) -> Page:
@@ -156,7 +171,13 @@ def judge(trace: Trace, tools: Tools, page: Page) -> None:
     page.words = trace.step(
         "segment", lambda: tools.segmenter.terms(f"{page.title}\n{page.text}"), lambda words: f"{count(len(words))} terms"
     )
-    page.verdict = trace.step("relevance", lambda: tools.model.judge(page.words), _verdict)
+    clues = clues_of(page.title, page.url, tools.segmenter)
+    verdicts = {
+        name: trace.step(f"relevance {name}".rstrip(), partial(model.judge, page.words, clues), _verdict)
+        for name, model in tools.models.items()
+    }
+    page.verdict = best_of(verdicts)
+    page.verdicts = verdicts if len(verdicts) > 1 else {}
     page.fingerprint = trace.step(
         "fingerprint", lambda: tools.dedup.fingerprint(page.text, page.words), lambda mark: f"simhash {mark.simhash:016x}"
     )
@@ -181,7 +202,8 @@ def _duplicate(found: Duplicate | None) -> str:
 def score(trace: Trace, tools: Tools, page: Page, recorded: Iterable[Link] = ()) -> None:
     """Rules and scores of the page's links. `recorded`: the links as the crawl stored them; their refusals by rules that
     only the crawl knows (scope, yield, depth) hold here too."""
-    scorer = LinkScorer(tools.model, tools.segmenter)
+    orders = {name: best_first_order(_context(tools, model.topic)) for name, model in tools.models.items()}
+    order: Order = Combined(orders) if len(orders) > 1 else next(iter(orders.values()))
     known = {link.url: link.refused for link in recorded if link.refused}
     relevant = bool(page.verdict and page.verdict.relevant)
     blanket = "nofollow" if page.nofollow else "duplicate" if page.duplicate else ""
@@ -191,12 +213,15 @@ def score(trace: Trace, tools: Tools, page: Page, recorded: Iterable[Link] = ())
     def work() -> int:
         for link in page.links:
             link.refused = blanket or known.get(link.url, "") or _rule(link, page)
-            if not link.refused:
-                scorer.score(link, page)
+        order.see(page)
         return sum(not link.refused for link in page.links)
 
     trace.step("link scores", work, lambda scored: f"{count(scored)} scored, {count(len(page.links) - scored)} refused")
     trace.links = page.links
+
+
+def _context(tools: Tools, model: TopicModel) -> OrderContext:
+    return OrderContext(model, LinkScorer(model, tools.segmenter), tools.segmenter)
 
 
 def _rule(link: Link, page: Page) -> str:

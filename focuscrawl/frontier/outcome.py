@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from focuscrawl.frontier.states import Event
 from focuscrawl.items import Page
 
+UNFETCHED = frozenset({"aborted", "address-busy", "robots-unknown"})
+"""Errors that say nothing about the URL: it goes back to the frontier, and no fetch has ended."""
 MAX_HOPS = 10
 """Redirects in a row before a URL is given up (RFC 9110 section 15.4 asks for cyclic redirections to be detected)."""
 

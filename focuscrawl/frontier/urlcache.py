@@ -54,6 +54,11 @@ class UrlCache:
         self._by_count[1][key] = None
         self._lowest = 1
 
+    def rescore(self, key: int, priority: float) -> None:
+        """Note that the URL, if it still waits, has exactly this priority now: a link may lift it from there."""
+        if self._value.get(key, math.inf) < math.inf:
+            self._value[key] = priority
+
     def close(self, key: int) -> None:
         """Note that the URL has been fetched: no link can lift it any more."""
         self.put(key, math.inf)

@@ -22,6 +22,9 @@ STOPS: dict[str, str] = {
     "max_relevant": "the wanted number of relevant pages was reached",
     "minutes": "the time was up",
     "harvest": "the share of relevant pages fell below the limit",
+    "promise": "what waits promises too few relevant pages",
+    "edge": "the edge of the topic's pages was reached: nothing that waits promises one",
+    "drift": "the crawl drifted away from its topic",
     "no_topic": "no topic could be made: no seed gave a page with text",
     "lost": "another process took this one for dead",
     "SIGINT": "stopped by Ctrl-C",
@@ -31,12 +34,17 @@ STOPS: dict[str, str] = {
     "finished": "finished",
 }
 
+FIGURES = frozenset({"harvest", "promise", "edge", "drift"})
+"""Reasons whose figures need words before them."""
+
 
 def rule_words(name: str) -> str:
     """Words for any rule; unknown ones are named as they are."""
     return RULES.get(name, name.replace("-", " "))
 
 
-def stop_words(reason: str) -> str:
-    """Why a run ended; an empty reason is a run that never came to its end."""
+def stop_words(reason: str, why: str = "") -> str:
+    """Why a run ended, with the figures (`why`) where there are any; an empty reason is a run that never came to its end."""
+    if reason and why:
+        return f"{STOPS[reason]} ({why})" if reason in FIGURES else why
     return STOPS.get(reason, reason) if reason else "it did not come to an orderly end"

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 from focuscrawl.report.plain import count, duration, moment, percent
+from focuscrawl.report.rules import stop_words
 from focuscrawl.report.summary import seconds_of
 from focuscrawl.report.table import Column, Table
 from focuscrawl.store.export import iso_time
@@ -50,12 +51,14 @@ def runs_table(lines: Sequence[RunLine]) -> Table:
         (
             line.crawl, str(line.run.id), moment(line.run.started_at), duration(line.seconds), line.reason,
             count(line.run.pages), count(line.run.relevant), _rate(line.run), _known(line.requests), _known(line.errors),
+            stop_words(line.run.reason, line.run.why) if line.run.reason else "",
         )
         for line in sorted(lines, key=lambda line: -line.run.started_at)
     ]  # fmt: skip
     columns = [
         Column("crawl", width=30), Column("run", True), Column("started"), Column("duration", True), Column("reason"),
         *(Column(name, True) for name in ("pages", "relevant", "harvest", "requests", "errors")),
+        Column("why", width=60),
     ]  # fmt: skip
     return Table(columns, rows)
 

@@ -10,10 +10,11 @@ from platform import python_version
 
 from focuscrawl.report.causes import cause
 from focuscrawl.report.curve import Point, harvest_curve
-from focuscrawl.report.plain import count, duration, percent, plural
+from focuscrawl.report.plain import count, duration, one_line, percent, plural
 from focuscrawl.report.rules import stop_words
 from focuscrawl.store import overview
 from focuscrawl.store.overview import BestRow, CauseRow, CopyRow, HostRow, RunRow, SeedRow, Totals
+from focuscrawl.store.topics import TopicRow, shared_pages, totals_by_topic
 
 LIBRARIES = ("scrapy", "scikit-learn", "jieba", "rjieba", "simhash", "selectolax", "resiliparse", "trafilatura", "fastwarc")
 
@@ -30,6 +31,10 @@ class Summary:
     """Of the whole crawl, over all runs."""
     seconds: float
     """From the run's start to its end, to its last page when it crashed, or to now while it runs."""
+    topics: list[TopicRow] = field(default_factory=list)
+    """One for each topic of a crawl of several; empty in a crawl of one."""
+    shared: int = 0
+    """Pages that are relevant to more than one topic."""
     curve: list[Point] = field(default_factory=list)
     hosts: list[HostRow] = field(default_factory=list)
     seeds: list[SeedRow] = field(default_factory=list)
@@ -68,6 +73,7 @@ def summarize(
     chosen = next((row for row in runs if row.id == run), runs[-1] if runs else None)
     if chosen and reason and not chosen.reason:
         chosen = _with_end(chosen, reason, now)
+    by_topic = totals_by_topic(db)
     return Summary(
         name=name,
         directory=directory,
@@ -76,6 +82,8 @@ def summarize(
         runs=len(runs),
         totals=overview.totals(db),
         seconds=seconds_of(chosen, now) if chosen else 0.0,
+        topics=by_topic,
+        shared=shared_pages(db) if by_topic else 0,
         curve=harvest_curve(overview.relevance_in_order(db)),
         hosts=overview.hosts(db),
         seeds=overview.seeds(db),
@@ -115,11 +123,12 @@ def in_words(summary: Summary) -> list[str]:
     totals, run = summary.totals, summary.run
     lines = []
     if run:
-        lines.append(f"The run {'stopped' if run.reason else 'was broken off'}: {stop_words(run.reason)}.")
+        lines.append(f"The run {'stopped' if run.reason else 'was broken off'}: {stop_words(run.reason, run.why)}.")
         lines.append(
             f"It took {duration(summary.seconds)} and stored {plural(run.pages, 'page')}"
             f" ({summary.pages_per_second:.1f} a second)."
         )
+        lines += [f"Drift: {alarm}." for alarm in run.drift]
     if not totals.pages:
         return [*lines, _nothing_stored(summary.causes)]
     whole = f"In all {summary.runs} runs, " if summary.runs > 1 else ""
@@ -128,6 +137,7 @@ def in_words(summary: Summary) -> list[str]:
         f"{'is' if totals.relevant == 1 else 'are'} relevant: a harvest rate of {percent(totals.harvest_rate)}."
     )
     lines.append(whole + text)
+    lines.append(_by_topic(summary))
     lines.append(_trend(summary.curve))
     if totals.duplicates:
         lines.append(
@@ -139,6 +149,14 @@ def in_words(summary: Summary) -> list[str]:
         f" {plural(totals.waiting, 'URL')} still {'waits' if totals.waiting == 1 else 'wait'}."
     )
     return [line for line in lines if line]
+
+
+def _by_topic(summary: Summary) -> str:
+    """Which topic brought how much?"""
+    if not summary.topics:
+        return ""
+    each = ", ".join(f"{row.name} {count(row.relevant)} ({percent(row.harvest_rate)})" for row in summary.topics)
+    return f"By topic: {one_line(each)}; {plural(summary.shared, 'page')} for more than one."
 
 
 def _nothing_stored(causes: Sequence[CauseRow]) -> str:

@@ -16,8 +16,10 @@ TOP_CAUSES = 8
 def closing(summary: Summary, report: str = "") -> list[str | Table]:
     """What `report.table.show` prints at the end of a crawl. `report`: path of the report file."""
     parts: list[str | Table] = [_figures(summary)]
-    trend = [line for line in in_words(summary) if line.startswith(("Of the last", "No page"))]
+    trend = [line for line in in_words(summary) if line.startswith(("Of the last", "No page", "Drift"))]
     parts += trend
+    if summary.topics:
+        parts.append(topics_table(summary))
     if summary.hosts and summary.totals.pages:
         parts.append(hosts_table(summary, TOP_HOSTS))
     if summary.causes:
@@ -35,7 +37,7 @@ def _figures(summary: Summary) -> Table:
     totals, run = summary.totals, summary.run
     this_run = f" ({count(run.pages)} in this run)" if run and summary.runs > 1 else ""
     rows = [
-        ("stopped because", stop_words(run.reason) if run else "no run so far"),
+        ("stopped because", stop_words(run.reason, run.why) if run else "no run so far"),
         ("pages stored", count(totals.pages) + this_run),
         ("relevant", f"{count(totals.relevant)} ({count(totals.distinct)} without repeats)"),
         ("harvest rate", percent(totals.harvest_rate)),
@@ -58,6 +60,12 @@ def hosts_table(summary: Summary, limit: int) -> Table:
         for host in summary.hosts[:limit]
     ]
     return Table(columns, rows, "Top hosts")
+
+
+def topics_table(summary: Summary) -> Table:
+    columns = [Column("topic", width=44), *(Column(name, True) for name in ("relevant", "without repeats", "harvest"))]
+    rows = [(row.name, count(row.relevant), count(row.distinct), percent(row.harvest_rate)) for row in summary.topics]
+    return Table(columns, [*rows, ("more than one of them", count(summary.shared), "", "")], "Topics")
 
 
 def causes_table(summary: Summary, limit: int) -> Table:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 
 from focuscrawl.frontier.states import State
+from focuscrawl.items import Verdict
 from focuscrawl.politeness.robots import RobotsFile
 from focuscrawl.report.causes import cause
 from focuscrawl.report.plain import count, duration, moment, one_line, percent, plural
@@ -39,6 +40,7 @@ PARTS: dict[str, str] = {
     "context": "URLScore: the text around it",
     "anchor": "AnchorScore: its anchor",
     "url": "AnchorScore: its address",
+    "overlap": "good for several topics, counted once",
 }
 """The parts of a link's score in words; a part of another name is shown by it."""
 
@@ -178,6 +180,11 @@ def details(facts: Explanation, now: float) -> list[str | Table]:
         parts.append(_found_on(parent, facts.entry))
         if parent.link and parent.link.parts:
             parts.append(waterfall(parent.link.parts, parent.link.score))
+    if facts.entry and facts.entry.reason:
+        now_parts = dict(facts.entry.reason)
+        parts.append(waterfall(now_parts, sum(now_parts.values()), "Its score since, by what was learned later"))
+    if facts.verdicts:
+        parts.append(verdicts_table(facts.verdicts))
     if facts.page and facts.page.terms:
         rows = [(term, f"{share:.3f}", _bar(share, facts.page.terms[0][1])) for term, share in facts.page.terms[:10]]
         parts.append(Table([Column("term", width=30), Column("share", True), Column("")], rows, "Terms that counted"))
@@ -196,17 +203,39 @@ def _found_on(parent: ParentFacts, entry: UrlFacts | None) -> str:
     return text + (f", in “{context}”." if context and context != one_line(parent.link.anchor, 160) else ".")
 
 
-def waterfall(parts: Mapping[str, float], score: float) -> Table:
+def waterfall(parts: Mapping[str, float], score: float, title: str = "Score of the link") -> Table:
     """The parts of a link's score, each bar beginning where the one before it ended."""
     rows, at = [], 0.0
     longest = max(score, sum(value for value in parts.values() if value > 0), 1e-9)
     for name, value in parts.items():
         start = min(at, at + value)
         bar = " " * round(BAR * max(start, 0.0) / longest) + _bar(abs(value), longest, "█" if value >= 0 else "░")
-        rows.append((PARTS.get(name, name), f"{value:+.3f}", bar))
+        rows.append((_part_words(name), f"{value:+.3f}", bar))
         at += value
     rows.append(("LinkScore", f"{score:.3f}", _bar(score, longest)))
-    return Table([Column("part"), Column("value", True), Column("", bar=True)], rows, "Score of the link")
+    return Table([Column("part"), Column("value", True), Column("", bar=True)], rows, title)
+
+
+def verdicts_table(verdicts: Mapping[str, Verdict]) -> Table:
+    """What a page is to each topic of the crawl."""
+    rows = [
+        (name, f"{found.score:.3f}", f"{found.threshold:.3f}", _word(found), ", ".join(term for term, _ in found.terms[:5]))
+        for name, found in verdicts.items()
+    ]
+    columns = [Column("topic", width=30), Column("score", True), Column("threshold", True), Column("verdict")]
+    return Table([*columns, Column("terms that counted", width=60)], rows, "For each topic")
+
+
+def _word(found: Verdict) -> str:
+    if found.relevant:
+        return "relevant" if found.score >= found.threshold else "relevant: an example"
+    return "outside its scope" if found.score >= found.threshold else "not relevant"
+
+
+def _part_words(name: str) -> str:
+    """`anchor`, or `topic/anchor` in a crawl of several topics."""
+    topic, slash, part = name.rpartition("/")
+    return f"{topic}{': ' if slash else ''}{PARTS.get(part, part)}"
 
 
 def _bar(value: float, longest: float, mark: str = "█") -> str:

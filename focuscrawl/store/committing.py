@@ -13,10 +13,12 @@ from focuscrawl.dedup.features import to_bytes
 from focuscrawl.frontier.outcome import Outcome
 from focuscrawl.frontier.states import Event, State, advance
 from focuscrawl.items import Duplicate, Page
-from focuscrawl.store.discover import Found, discover
+from focuscrawl.store.discover import Found, Rescored, discover, rescore
 from focuscrawl.store.duplicates import signed
+from focuscrawl.store.fetches import note
 from focuscrawl.store.lease_ends import free_host
 from focuscrawl.store.links import encode
+from focuscrawl.store.topics import store_verdicts
 from focuscrawl.store.warc import Location
 
 NOWHERE = Location("", 0, 0)
@@ -47,6 +49,7 @@ PAGE_COLUMNS = [
     "relevant",
     "threshold",
     "terms",
+    "cosine",
     "score",
     "depth",
     "distance",
@@ -91,6 +94,8 @@ class Commit:
     """Band keys of the fingerprint."""
     lift: bool = True
     """Whether a better link lifts a waiting URL."""
+    rescored: Sequence[Rescored] = ()
+    """Waiting URLs that this fetch gave another priority."""
     expand_duplicates: bool = False
     """Near-duplicates expand all the same (the strategies that follow every link)."""
 
@@ -102,6 +107,7 @@ class Committed:
     pid: int = 0
     state: State = State.DONE
     new_links: int = 0
+    rescored: int = 0
     duplicate: Duplicate | None = None
 
 
@@ -134,6 +140,8 @@ def commit(
     elif outcome.event is Event.REDIRECTED:
         done.new_links = _follow_redirect(db, change)
     _finish(db, change, outcome, done.state)
+    note(db, page, change.worker, done.pid)
+    done.rescored = rescore(db, change.rescored)
     return done
 
 
@@ -148,7 +156,8 @@ def _store_page(db: sqlite3.Connection, change: Commit, where: Location) -> int:
         header.get("etag", "")[:200], header.get("last-modified", "")[:80], page.title, page.keywords,
         page.description, page.summary, page.kind, verdict.score if verdict else 0.0,
         int(bool(verdict and verdict.relevant)), verdict.threshold if verdict else 0.0,
-        orjson.dumps(verdict.terms if verdict else ()).decode(), lease.score, lease.depth, lease.distance,
+        orjson.dumps(verdict.terms if verdict else ()).decode(), verdict.similarity if verdict else 0.0,
+        lease.score, lease.depth, lease.distance,
         parent[0] if parent else 0, int(lease.example), int(page.noindex), mark.digest, signed(mark.simhash),
         to_bytes(mark.features), twin.original if twin else None, twin.similarity if twin else 0.0,
         where.file, where.offset, where.length, orjson.dumps(page.timings).decode(),
@@ -158,6 +167,7 @@ def _store_page(db: sqlite3.Connection, change: Commit, where: Location) -> int:
         "insert or replace into body(pid, text, links) values(?, ?, ?)",
         (pid, zlib.compress(page.text.encode("utf-8", "replace"), 1), encode(page.links)),
     )
+    store_verdicts(db, pid, page.verdicts)
     if twin is None:
         db.executemany("insert or ignore into band(key, pid) values(?, ?)", [(key, pid) for key in change.keys])
     return pid

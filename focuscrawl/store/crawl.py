@@ -11,16 +11,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from focuscrawl.items import Duplicate, Lease, Page
 from focuscrawl.politeness.pace import Outcome as Answer
 from focuscrawl.politeness.robots_state import RobotsState
-from focuscrawl.store import lease_ends, leasing, pacing, runs, workers
+from focuscrawl.store import fetches, lease_ends, leasing, pacing, runs, workers
 from focuscrawl.store.archive import Archive, cut_back_dead
 from focuscrawl.store.committing import Commit, Committed, commit
 from focuscrawl.store.crashmark import CrashMark, parsing_of
-from focuscrawl.store.discover import Found, discover
+from focuscrawl.store.discover import Found, Rescored, discover, rescore
 from focuscrawl.store.leasing import Limits
 from focuscrawl.store.pages import texts_of
 from focuscrawl.store.refine import Unrefined, refine, unrefined
@@ -29,6 +29,7 @@ from focuscrawl.store.sqlite import connect
 from focuscrawl.store.writer import Writer
 
 SEED_BATCH = 2000
+Result = TypeVar("Result")
 
 
 class Finder(Protocol):
@@ -122,6 +123,22 @@ class CrawlStore:
 
         return await self.writer.submit(lambda db: commit(db, change, self.archive.write, again))
 
+    async def rescore(self, scores: Sequence[Rescored]) -> int:
+        """Give waiting URLs new priorities; returns how many were changed."""
+        return await self.writer.submit(lambda db: rescore(db, scores))
+
+    async def before_last_fetches(self, count: int) -> int:
+        """The id in the log of fetches behind which the last `count` of other workers and runs stand."""
+        return await self.writer.submit(lambda db: fetches.before_last(db, self.worker, count))
+
+    async def ended_fetches(self, after: int, limit: int, behind: int | None = None) -> tuple[list[fetches.Ended], int]:
+        """The next fetches of other workers and runs, in the order in which they ended, and the id to go on behind."""
+        return await self.writer.submit(lambda db: fetches.ended(db, after, self.worker, limit, behind))
+
+    async def call(self, operation: Callable[[sqlite3.Connection], Result]) -> Result:
+        """Any other operation on the store, in a transaction of its own."""
+        return await self.writer.submit(operation)
+
     async def robots(self, origins: Sequence[str]) -> dict[str, RobotsState]:
         """What is known of the robots.txt of these origins."""
         return await self.writer.submit(lambda db: load_robots(db, origins))
@@ -206,13 +223,13 @@ class CrawlStore:
         """The process is to end soon: what cannot be written now (full disk, locked database) fails."""
         self.writer.give_up()
 
-    def close(self, reason: str, stats: str) -> None:
+    def close(self, reason: str, stats: str, why: str = "") -> None:
         """End the worker's part of the run. Leases still held are given back. Blocks until all is written."""
 
         def operation(db: sqlite3.Connection) -> None:
             lease_ends.take_back(db, self.worker, self.clock())
             workers.leave(db, self.worker)
-            runs.end(db, self.run, reason, stats, self.clock())
+            runs.end(db, self.run, reason, stats, self.clock(), why)
 
         self.writer.post(operation)
         self.writer.close()

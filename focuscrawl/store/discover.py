@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import NamedTuple
 
 from focuscrawl.frontier.states import State
 from focuscrawl.url.hosts import hid_of, host_name, registered_domain, uid_of
@@ -17,10 +18,14 @@ MARGIN = 0.02
 INSERT_URL = """insert into url(hid, uid, score, depth, distance, hops, kind, parent, tail)
     values(?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing"""
 RAISE_KIND = "update url set kind=? where hid=? and uid=? and state in (0, 2) and kind<?"
-LIFT_URL = "update url set score=?, parent=?, depth=min(depth, ?), distance=? where hid=? and uid=? and state=0 and score<?"
+LIFT_URL = """update url set score=?, parent=?, depth=min(depth, ?), distance=?, reason='' where hid=? and uid=? and state=0
+    and score<?"""
 NEAR_URL = "update url set depth=min(depth, ?), distance=min(distance, ?) where hid=? and uid=? and state in (0, 2)"
 INSERT_HOST = """insert into host(hid, origin, name, site, ready_at, pace, found_at) values(?, ?, ?, ?, ?, ?, ?)
     on conflict do nothing"""
+RESCORE = """update url set score=?1, reason=coalesce(nullif(?2, ''), reason) where hid=?3 and uid=?4 and state in (0, 2)
+    and score<>?1"""
+BEST_OF_HOST = "select score from url where hid=? and state=0 order by score desc limit 1"
 LIFT_HOST = "update host set best=? where hid=? and (best is null or best<?)"
 
 
@@ -118,17 +123,29 @@ def lift_hosts(db: sqlite3.Connection, priorities: Iterable[tuple[int, float]]) 
     db.executemany(LIFT_HOST, [(best[hid], hid, best[hid]) for hid in sorted(best)])
 
 
-def rescore(db: sqlite3.Connection, scores: Iterable[tuple[int, int, float]]) -> None:
-    """Give waiting URLs new priorities in place: rows of (hid, uid, priority). Other states are left alone."""
-    rows = list(scores)
-    db.executemany("update url set score=? where hid=? and uid=? and state in (0, 2)", [(s, h, u) for h, u, s in rows])
-    for hid in sorted({hid for hid, _, _ in rows}):
+class Rescored(NamedTuple):
+    """A new priority for a URL; `reason`: its parts as JSON pairs, empty to leave those that are there."""
+
+    hid: int
+    uid: int
+    priority: float
+    reason: str = ""
+
+
+def rescore(db: sqlite3.Connection, scores: Sequence[Rescored]) -> int:
+    """Give waiting URLs new priorities in place; other states are left alone. Returns how many were changed."""
+    before = db.total_changes
+    touched = set()
+    for row in sorted(scores):
+        if db.execute(RESCORE, (row.priority, row.reason, row.hid, row.uid)).rowcount:
+            touched.add(row.hid)
+    changed = db.total_changes - before
+    for hid in sorted(touched):
         refresh_host(db, hid)
+    return changed
 
 
 def refresh_host(db: sqlite3.Connection, hid: int) -> None:
-    """Set the host's best waiting priority from its queue."""
-    db.execute(
-        "update host set best=(select score from url where hid=?1 and state=0 order by score desc limit 1) where hid=?1",
-        (hid,),
-    )
+    """Set the host's best waiting priority from its queue; written only where it has changed."""
+    row = db.execute(BEST_OF_HOST, (hid,)).fetchone()
+    db.execute("update host set best=?1 where hid=?2 and best is not ?1", (row[0] if row else None, hid))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 from focuscrawl.frontier.states import State
-from focuscrawl.items import Link
+from focuscrawl.items import Link, Verdict
 from focuscrawl.store.links import decode
 from focuscrawl.store.overview import term_pairs
+from focuscrawl.store.topics import verdicts_of
 from focuscrawl.url.hosts import hid_of, uid_of
 from focuscrawl.url.normalize import split
 
@@ -16,7 +18,7 @@ SOME = 5
 """Pages that link to a URL which are named."""
 
 HOST = "select origin, name, site, address, ready_at, requests, pages, relevant, errors, pace from host where hid=?"
-URL = """select state, score, due_at, depth, distance, tries, crashes, hops, kind, parent, status, error from url
+URL = """select state, score, due_at, depth, distance, tries, crashes, hops, kind, parent, status, error, reason from url
     where hid=? and uid=?"""
 PAGE = """select p.pid, p.url, p.fetched_at, p.latency, p.title, p.language, p.kind, p.relevance, p.relevant, p.threshold,
         p.terms, p.depth, p.distance, p.score, p.example, p.noindex, o.url, p.similarity, p.warc, p.warc_offset
@@ -59,6 +61,8 @@ class UrlFacts:
     parent: int
     status: int
     error: str
+    reason: tuple[tuple[str, float], ...] = ()
+    """Parts of the score that it was given after it was found; empty: that of its link holds."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -144,6 +148,8 @@ class Explanation:
     """Some of the pages that link there, the most relevant first."""
     near: tuple[str, ...]
     """Spellings of the URL that are known, when it is not itself."""
+    verdicts: dict[str, Verdict] = field(default_factory=dict)
+    """Of a stored page by topic, in a crawl of several."""
 
 
 def explain(db: sqlite3.Connection, url: str) -> Explanation:
@@ -152,14 +158,16 @@ def explain(db: sqlite3.Connection, url: str) -> Explanation:
     hid, uid = hid_of(origin), uid_of(url)
     host = db.execute(HOST, (hid,)).fetchone()
     row = db.execute(URL, (hid, uid)).fetchone()
-    entry = UrlFacts(State(row[0]), *row[1:]) if row else None
+    entry = _entry(row) if row else None
     refusal = _refusal(db, hid, uid, url)
     (inlinks,) = db.execute("select count(*) from inlink where hid=? and uid=?", (hid, uid)).fetchone()
+    page = _page(db, hid, uid)
     return Explanation(
         url=url,
         host=HostFacts(*host) if host else None,
         entry=entry,
-        page=_page(db, hid, uid),
+        page=page,
+        verdicts=verdicts_of(db, page.pid) if page else {},
         parent=parent_of(db, entry.parent, url) if entry and entry.parent else None,
         place=_place(db, hid, entry.score) if entry and entry.state is State.QUEUED else None,
         leased_at=_leased_at(db, hid, uid),
@@ -169,6 +177,11 @@ def explain(db: sqlite3.Connection, url: str) -> Explanation:
         linked_from=tuple(linking for (linking,) in db.execute(INLINKS, (hid, uid, SOME))),
         near=() if entry or refusal else _near(db, url),
     )
+
+
+def _entry(row: tuple[Any, ...]) -> UrlFacts:
+    facts = dict(zip(UrlFacts.__slots__, row, strict=True))
+    return UrlFacts(**facts | {"state": State(facts["state"]), "reason": term_pairs(facts["reason"])})
 
 
 def parent_of(db: sqlite3.Connection, pid: int, url: str) -> ParentFacts | None:

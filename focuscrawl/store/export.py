@@ -19,7 +19,7 @@ from focuscrawl.store.pages import StoredPage
 from focuscrawl.url.hosts import host_name, registered_domain
 
 Row = dict[str, Any]
-"""Values are str, int, float, bool or, for `terms`, a mapping of term to share."""
+"""Values are str, int, float, bool or, for `terms` and `topics`, a mapping of term to share or of topic to score."""
 
 FIELDS: dict[str, type] = {
     "url": str,
@@ -45,6 +45,7 @@ FIELDS: dict[str, type] = {
     "terms": dict,
     "site": str,
     "noindex": bool,
+    "topics": dict,
 }
 """Names of a row's values in their order, with their types."""
 
@@ -83,6 +84,7 @@ def row(page: Page, parent: str = "", duplicate_of: str = "") -> Row:
         "terms": dict(verdict.terms) if verdict else {},
         "site": registered_domain(host_name(page.url)),
         "noindex": page.noindex,
+        "topics": {name: found.score for name, found in page.verdicts.items() if found.relevant},
     }
 
 
@@ -93,6 +95,7 @@ def stored_row(page: StoredPage) -> Row:
     values["simhash"] = f"{page.simhash:016x}"
     values["digest"] = page.digest.hex()
     values["terms"] = dict(page.terms)
+    values["topics"] = dict(page.topics)
     return values
 
 
@@ -112,7 +115,7 @@ def write_jsonl(rows: Iterable[Row], out: BinaryIO, bom: bool = False) -> int:
 
 
 def write_csv(rows: Iterable[Row], out: BinaryIO, bom: bool = False) -> int:
-    """RFC 4180 with a header; terms as JSON. `bom` lets Excel see that it is UTF-8."""
+    """RFC 4180 with a header; terms and topics as JSON. `bom` lets Excel see that it is UTF-8."""
     writer = csv.writer(_Utf8(out))
     count = 0
     out.write(b"\xef\xbb\xbf" if bom else b"")
@@ -154,7 +157,8 @@ def write_parquet(rows: Iterable[Row], out: BinaryIO, bom: bool = False) -> int:
     count, group = 0, []
     with parquet.ParquetWriter(out, schema, compression="zstd") as writer:
         for values in rows:
-            group.append({**values, "terms": list(values["terms"].items())})
+            maps = {name: list(values[name].items()) for name, kind in FIELDS.items() if kind is dict}
+            group.append({**values, **maps})
             count += 1
             if len(group) == ROW_GROUP:
                 writer.write_table(arrow.Table.from_pylist(group, schema=schema))

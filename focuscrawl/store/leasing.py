@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import heapq
 import sqlite3
+from collections import Counter
 from dataclasses import dataclass, field
 
 import orjson
@@ -20,9 +21,14 @@ from focuscrawl.url.normalize import join
 
 HOLD = 1e6
 """Seconds ahead: a host on hold is waiting for its own answer, not for a time."""
+RECENT = 200
+"""Fetches over which the share of a host is measured."""
+GIVES_WAY = 0.8
+"""A host above its share counts for so much: it gives way to hosts of nearly the same promise, and to no others."""
 SPARE = 8
 """One place in so many is never given to a host that has all the others."""
 
+RECENT_HOSTS = "select hid, count(*) from (select hid from fetch order by id desc limit ?) group by hid"
 READY = """select hid, origin, name, address, robots_until, pages, pace, best from host
     where best is not null and ready_at<=? order by best desc limit ?"""
 TOP = """select u.uid, u.score, u.depth, u.distance, u.tries, u.crashes, u.hops, u.kind, u.tail, p.url, q.etag, q.last_modified
@@ -48,6 +54,8 @@ class Limits:
     kind: int = 0
     """Only URLs of this kind (1 seeds, 2 examples), for the start of a crawl; 0: all."""
     obey_robots: bool = True
+    host_share: float = 1.0
+    """Share of the recent fetches above which a host gives way to others of comparable promise; 1: it never does."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -72,7 +80,7 @@ def lease(db: sqlite3.Connection, worker: int, count: int, now: float, limits: L
     """Up to `count` leases: the best URLs over all hosts that may be asked now, as many of a host as it has places.
 
     A host whose robots.txt is not known gives a lease on that instead."""
-    batch = _Batch(db, worker, count, now, limits)
+    batch = _Batch(db, worker, count, now, limits, _above_share(db, limits.host_share))
     for row in db.execute(READY, (now, 4 * count + 16)).fetchall():
         host = _Host(*row)
         if batch.is_better_than(host.best):
@@ -81,13 +89,31 @@ def lease(db: sqlite3.Connection, worker: int, count: int, now: float, limits: L
     return batch.take()
 
 
+def _above_share(db: sqlite3.Connection, share: float) -> frozenset[int]:
+    """Hosts that had more than their share of the recent fetches, those on the way included; 0.1 ms."""
+    if share >= 1.0:
+        return frozenset()
+    counts = Counter(dict(db.execute(RECENT_HOSTS, (RECENT,)).fetchall()))
+    counts.update(hid for (hid,) in db.execute("select hid from lease where uid<>0"))
+    limit = share * counts.total()
+    return frozenset(hid for hid, count in counts.items() if count > limit)
+
+
+def giving_way(priority: float) -> float:
+    """What a priority counts for on a host above its share: less, also when it is negative."""
+    return priority * GIVES_WAY if priority > 0 else priority / GIVES_WAY
+
+
 class _Batch:
     """One round of leasing inside one transaction.
 
     Invariant: `_room[name]` places are left for a host name and `_address_room[ip]` for an address; both are only
     lowered. `_offers` holds more than can be taken; `_top` the scores of the best `count` of them."""
 
-    def __init__(self, db: sqlite3.Connection, worker: int, count: int, now: float, limits: Limits) -> None:
+    def __init__(
+        self, db: sqlite3.Connection, worker: int, count: int, now: float, limits: Limits, above_share: frozenset[int]
+    ) -> None:
+        self._above_share = above_share
         self._db, self._worker, self._count, self._now, self._limits = db, worker, count, now, limits
         self._leases: list[Lease] = []
         self._offers: list[tuple[float, _Host, Lease]] = []
@@ -120,9 +146,11 @@ class _Batch:
             self._lease_robots(host)
             return
         self._room.setdefault(host.name, room)
+        gives_way = host.hid in self._above_share
         for one in self._top_of(host, min(room, self._count)):
-            self._offers.append((-one.score, host, one))
-            heapq.heappush(self._top, one.score)
+            worth = giving_way(one.score) if gives_way else one.score
+            self._offers.append((-worth, host, one))
+            heapq.heappush(self._top, worth)
             if len(self._top) > self._count:
                 heapq.heappop(self._top)
 

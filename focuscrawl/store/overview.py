@@ -15,7 +15,8 @@ import orjson
 from focuscrawl.frontier.states import State
 
 RUNS = """select r.id, r.started_at, r.ended_at, r.reason, r.arguments, r.stats,
-        coalesce(p.pages, 0), coalesce(p.relevant, 0), coalesce(p.duplicates, 0), p.last_at
+        coalesce(p.pages, 0), coalesce(p.relevant, 0), coalesce(p.duplicates, 0), p.last_at,
+        r.why
     from run r left join (
         select run, count(*) as pages, sum(relevant) as relevant, count(original) as duplicates, max(fetched_at) as last_at
         from page group by run) p on p.run=r.id
@@ -51,6 +52,14 @@ class RunRow:
     duplicates: int
     last_at: float | None
     """When its last page was fetched; None without pages."""
+    why: str = ""
+    """The reason as a sentence with figures, without a full stop; empty where the short name says it all."""
+
+    @property
+    def drift(self) -> tuple[str, ...]:
+        """Sentences of its drift alarms."""
+        told = self.stats.get("drift")
+        return tuple(map(str, told)) if isinstance(told, list) else ()
 
 
 @dataclass(slots=True, frozen=True)
@@ -140,8 +149,8 @@ class CopyRow:
 def runs(db: sqlite3.Connection) -> list[RunRow]:
     """Oldest first."""
     return [
-        RunRow(id_, start, end, reason or "", _mapping(arguments), _mapping(stats), pages, relevant, copies, last)
-        for id_, start, end, reason, arguments, stats, pages, relevant, copies, last in db.execute(RUNS)
+        RunRow(id_, start, end, reason or "", _mapping(arguments), _mapping(stats), pages, relevant, copies, last, why)
+        for id_, start, end, reason, arguments, stats, pages, relevant, copies, last, why in db.execute(RUNS)
     ]
 
 

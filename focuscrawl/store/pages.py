@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from focuscrawl.store.overview import term_pairs
+from focuscrawl.store.topics import relevant_topics, topics_of
 from focuscrawl.url.hosts import hid_of, uid_of
 from focuscrawl.url.normalize import split
 
@@ -24,6 +26,12 @@ SOURCE = """page p left join body b on b.pid=p.pid left join page q on q.pid=p.p
     left join page o on o.pid=p.original left join host h on h.hid=p.hid"""
 ALL = f"select {COLUMNS} from {SOURCE} where p.pid>? and p.status=200 order by p.pid limit ?"
 RELEVANT = ALL.replace("p.status=200", "p.status=200 and p.relevant=1 and p.original is null and p.noindex=0")
+JUDGED = re.sub(r"p\.(relevance|relevant|threshold|terms)", lambda name: f"v.{name[1]}", COLUMNS).replace(
+    "v.relevance", "v.score"
+)
+OF_TOPIC = f"""select {JUDGED} from {SOURCE} join verdict v on v.pid=p.pid and v.topic=? where p.pid>? and p.status=200
+    order by p.pid limit ?"""
+RELEVANT_TO = OF_TOPIC.replace("p.status=200", "p.status=200 and v.relevant=1 and p.original is null and p.noindex=0")
 
 
 @dataclass(slots=True, frozen=True)
@@ -56,18 +64,28 @@ class StoredPage:
     site: str
     noindex: bool
     run: int
+    topics: tuple[tuple[str, float], ...] = ()
+    """In a crawl of several: the topics that it is relevant to, with its scores, best first."""
 
 
-def stored_pages(db: sqlite3.Connection, *, everything: bool = False) -> Iterator[StoredPage]:
-    """In the order of storing: the relevant pages that repeat no other and may be indexed, or all with status 200."""
-    statement, last = ALL if everything else RELEVANT, 0
-    while rows := db.execute(statement, (last, BATCH)).fetchall():
+def stored_pages(db: sqlite3.Connection, *, everything: bool = False, topic: str = "") -> Iterator[StoredPage]:
+    """In the order of storing: the relevant pages that repeat no other and may be indexed, or all with status 200.
+
+    `topic`: relevant to this one, of a crawl of several; relevance, threshold and terms are then those for it."""
+    several = bool(topics_of(db))
+    statement, last = (ALL if everything else RELEVANT), 0
+    values: tuple[str, ...] = ()
+    if topic:
+        statement, values = OF_TOPIC if everything else RELEVANT_TO, (topic,)
+    while rows := db.execute(statement, (*values, last, BATCH)).fetchall():
+        topics = relevant_topics(db, rows[0][0], rows[-1][0]) if several else {}
         last = rows[-1][0]
-        yield from map(_page, rows)
+        for row in rows:
+            yield _page(row, topics.get(row[0], ()))
 
 
-def _page(row: tuple[object, ...]) -> StoredPage:
-    page = dict(zip(StoredPage.__slots__, row, strict=True))
+def _page(row: tuple[object, ...], topics: tuple[tuple[str, float], ...]) -> StoredPage:
+    page = dict(zip(StoredPage.__slots__, (*row, topics), strict=True))
     text = page["text"]
     page["text"] = zlib.decompress(text).decode("utf-8", "replace") if isinstance(text, bytes) else ""
     page["parent"] = page["parent"] or ""

@@ -10,5 +10,6 @@ def begin(db: sqlite3.Connection, arguments: str, now: float) -> int:
     return int(row[0])
 
 
-def end(db: sqlite3.Connection, run: int, reason: str, stats: str, now: float) -> None:
-    db.execute("update run set ended_at=?, reason=?, stats=? where id=?", (now, reason, stats, run))
+def end(db: sqlite3.Connection, run: int, reason: str, stats: str, now: float, why: str = "") -> None:
+    """`reason`: a short name; `why`: a sentence with the figures, where there are any."""
+    db.execute("update run set ended_at=?, reason=?, why=?, stats=? where id=?", (now, reason, why, stats, run))

@@ -20,7 +20,7 @@ from sqlalchemy import (
     text,
 )
 
-VERSION = 1
+VERSION = 2
 
 tables = MetaData()
 
@@ -33,6 +33,7 @@ run = Table(
     Column("started_at", Float, nullable=False),
     Column("ended_at", Float),
     Column("reason", Text, comment="why it stopped; null while running or after a crash"),
+    Column("why", Text, nullable=False, server_default="", comment="the same as a sentence with figures"),
     Column("arguments", Text, nullable=False, server_default="{}", comment="JSON"),
     Column("stats", Text, nullable=False, server_default="{}", comment="JSON, the closing stats"),
 )
@@ -114,6 +115,7 @@ url = Table(
     Column("status", SmallInteger, nullable=False, server_default="0", comment="last HTTP status"),
     Column("error", Text, nullable=False, server_default="", comment="why it is in an error state or waits"),
     Column("tail", Text, nullable=False, comment="URL after the origin"),
+    Column("reason", Text, nullable=False, server_default="", comment="JSON pairs: parts of a score that was changed since"),
     sqlite_with_rowid=False,
 )
 Index("url_q", url.c.hid, url.c.score.desc(), sqlite_where=text("state = 0"), postgresql_where=text("state = 0"))
@@ -161,6 +163,7 @@ page = Table(
     Column("relevant", SmallInteger, nullable=False),
     Column("threshold", Float, nullable=False),
     Column("terms", Text, nullable=False, comment="JSON: the terms that counted, with their shares"),
+    Column("cosine", Float, nullable=False, server_default="0", comment="of text and topic, which link scores use"),
     Column("score", Float, nullable=False, comment="priority it was fetched with"),
     Column("depth", Integer, nullable=False),
     Column("distance", SmallInteger, nullable=False),
@@ -181,6 +184,41 @@ page = Table(
 )
 Index("page_url", page.c.hid, page.c.uid, unique=True)
 Index("page_digest", page.c.digest, sqlite_where=text("original IS NULL"), postgresql_where=text("original IS NULL"))
+
+fetch = Table(
+    "fetch",
+    tables,
+    Column("id", Integer, primary_key=True, comment="fetches in the order in which they ended"),
+    Column("worker", Integer, nullable=False),
+    Column("hid", BigInteger, nullable=False),
+    Column("uid", BigInteger, nullable=False),
+    Column("pid", Integer, nullable=False, comment="the stored page; 0: nothing was stored"),
+    Column("at", Float, nullable=False),
+    Column("status", SmallInteger, nullable=False),
+    Column("error", Text, nullable=False, server_default=""),
+    Column("redirect", Text, nullable=False, server_default=""),
+    Column("score", Float, nullable=False, comment="as of its lease, like what follows"),
+    Column("depth", Integer, nullable=False),
+    Column("distance", SmallInteger, nullable=False),
+    Column("tries", SmallInteger, nullable=False),
+    Column("hops", SmallInteger, nullable=False),
+    Column("kind", SmallInteger, nullable=False),
+    Column("parent", BigInteger, nullable=False),
+    sqlite_autoincrement=True,
+)
+
+verdict = Table(
+    "verdict",
+    tables,
+    Column("pid", Integer, primary_key=True, autoincrement=False),
+    Column("topic", Text, primary_key=True, comment="name; there are rows only in a crawl of several topics"),
+    Column("score", Float, nullable=False),
+    Column("relevant", SmallInteger, nullable=False),
+    Column("threshold", Float, nullable=False),
+    Column("terms", Text, nullable=False, comment="JSON, as in page"),
+    Column("cosine", Float, nullable=False, server_default="0", comment="as in page"),
+    sqlite_with_rowid=False,
+)
 
 UNREFINED = "relevant = 1 AND original IS NULL AND tier = 0 AND warc <> ''"
 """Pages that are kept and still have the fast text."""

@@ -10,6 +10,7 @@ from sqlalchemy.schema import CreateIndex, CreateTable
 
 from focuscrawl.errors import BadInput
 from focuscrawl.store.schema import SITE_VIEW, VERSION, tables
+from focuscrawl.store.upgrade import OLDER, upgrade
 
 BUSY_SECONDS = 60.0
 CACHE_KIB = 64 * 1024
@@ -30,7 +31,7 @@ def connect(path: Path, *, read_only: bool = False, cache_kib: int = CACHE_KIB) 
         db.execute("pragma temp_store=memory")
         if not read_only:
             _create(db)
-        _check(db, path)
+        _check(db, path, read_only)
     except sqlite3.DatabaseError as error:
         db.close()
         if isinstance(error, sqlite3.OperationalError) and "locked" in str(error):
@@ -59,13 +60,18 @@ def _create(db: sqlite3.Connection) -> None:
     db.execute("commit")
 
 
-def _check(db: sqlite3.Connection, path: Path) -> None:
+def _check(db: sqlite3.Connection, path: Path, read_only: bool) -> None:
     try:
         row = db.execute("select v from meta where k='version'").fetchone()
     except sqlite3.OperationalError as error:
         if "locked" in str(error):
             raise
         raise BadInput(f"{path} is no store of a crawl; choose another crawl name") from error
-    if row is None or row[0] != str(VERSION):
-        found = row[0] if row else "none"
+    found = row[0] if row else "none"
+    if found in OLDER and read_only:
+        connect(path).close()  # brings it up to date
+        found = str(VERSION)
+    elif found in OLDER:
+        found = upgrade(db, found)
+    if found != str(VERSION):
         raise BadInput(f"{path} has store version {found}, this program needs {VERSION}; use the old one, or start a new name")

@@ -25,6 +25,7 @@ DANGLING = {
     "in-link of no page": "select count(*) from inlink where pid not in (select pid from page)",
     "refusal by no page": "select count(*) from refused where pid not in (select pid from page)",
     "band of no page": "select count(*) from band where pid not in (select pid from page)",
+    "page that is not in the log of fetches": "select count(*) from page where pid not in (select pid from fetch)",
     "duplicate of no page": "select count(*) from page where original not in (select pid from page)",
     "URL found on no page": "select count(*) from url where parent<>0 and parent not in (select pid from page)",
     "page of a URL that is not done": f"""select count(*) from page join url using (hid, uid)

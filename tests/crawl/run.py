@@ -72,7 +72,7 @@ def scrapy(*command: str, folder: Path, seconds: float = 60.0) -> Run:
 
 def crawl(
     folder: Path, seeds: Path | str, dns: str = "", settings: dict[str, str] | None = None,
-    arguments: Mapping[str, object] | None = None, extra: tuple[str, ...] = (),
+    arguments: Mapping[str, object] | None = None, extra: tuple[str, ...] = (), seconds: float = 60.0,
 ) -> Run:  # fmt: skip
     """`scrapy crawl topic` without patience; `settings` beat QUICK, an empty one takes its value away."""
     values = QUICK | ({"DNS_SERVERS": dns} if dns else {}) | (settings or {})
@@ -81,7 +81,7 @@ def crawl(
         command += ["-a", f"{name}={argument}"]
     for name, value in values.items():
         command += ["-s", f"{name}={value}"] if value else []
-    return scrapy(*command, *extra, folder=folder)
+    return scrapy(*command, *extra, folder=folder, seconds=seconds)
 
 
 def lines(text: str) -> list[dict[str, Any]]:

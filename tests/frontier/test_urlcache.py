@@ -43,3 +43,15 @@ def test_memory_stays_bounded(steps: list[tuple[bool, int]], capacity: int) -> N
 def test_no_room_is_refused() -> None:
     with pytest.raises(ValueError, match="at least one"):
         UrlCache(0)
+
+
+def test_a_url_that_was_given_another_priority_is_measured_by_that() -> None:
+    cache = UrlCache(2)
+    cache.put(1, 0.8)
+    cache.rescore(1, 0.2)
+    assert not cache.known(1, 0.5, 0.02)
+    cache.rescore(7, 0.2)
+    assert len(cache) == 1, "what it does not hold it need not note"
+    cache.close(1)
+    cache.rescore(1, 0.2)
+    assert cache.known(1, 0.9, 0.02)

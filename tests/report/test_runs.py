@@ -27,4 +27,16 @@ def test_newest_first_and_nothing_invented() -> None:
     old = RunLine("old", replace(RUN, started_at=1.0, ended_at=2.0, pages=0, relevant=0, stats={}), False, 2000.0)
     table = runs_table([old, RunLine("new", RUN, False, 2000.0)])
     assert [row[0] for row in table.rows] == ["new", "old"]
-    assert table.rows[1][-3:] == ("–", "–", "–")
+    assert table.rows[1][-4:-1] == ("–", "–", "–")
+
+
+def test_the_reason_is_told_with_its_figures() -> None:
+    run = replace(RUN, reason="edge", why="for 500 pages nothing was promised", stats={"drift": ["they speak of shops"]})
+    [row] = runs_table([RunLine("demo", run, False, 2000.0)]).rows
+    assert (row[4], row[-1]) == (
+        "edge",
+        "the edge of the topic's pages was reached: nothing that waits promises one (for 500 pages nothing was promised)",
+    )
+    assert as_json(RunLine("demo", run, False, 2000.0))["why"] == "for 500 pages nothing was promised"
+    assert run.drift == ("they speak of shops",)
+    assert runs_table([RunLine("demo", RUN, False, 2000.0)]).rows[0][-1] == "nothing was left to fetch that falls due soon"

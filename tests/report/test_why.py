@@ -89,3 +89,20 @@ def test_a_busy_host_has_no_time(store: Path) -> None:
     db.execute("rollback")
     db.close()
     assert "its host is busy with another request" in sentence(facts, NOW)
+
+
+def test_a_score_that_was_changed_since_is_shown_too(tmp_path: Path) -> None:
+    sample.sample_crawl(tmp_path)
+    db = connect(tmp_path / "store.sqlite")
+    db.execute("""update url set score=0.7, reason='[["host",0.6],["anchor",0.1]]' where tail='/search/c.html'""")
+    db.close()
+    facts = facts_of(tmp_path, sample.WAITING)
+    titles = [part.title for part in details(facts, NOW) if isinstance(part, Table)]
+    assert titles[:2] == ["Score of the link", "Its score since, by what was learned later"]
+    table = next(part for part in details(facts, NOW) if isinstance(part, Table) and part.title == titles[1])
+    assert [row[:2] for row in table.rows] == [
+        ("host", "+0.600"),
+        ("AnchorScore: its anchor", "+0.100"),
+        ("LinkScore", "0.700"),
+    ]
+    assert json.loads(json.dumps(as_json(facts, NOW, "x")))["entry"]["reason"] == [["host", 0.6], ["anchor", 0.1]]

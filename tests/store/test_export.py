@@ -98,7 +98,7 @@ def test_parquet_in_row_groups(rows: list[Row], monkeypatch: pytest.MonkeyPatch)
     file = parquet.ParquetFile(io.BytesIO(out.getvalue()))
     assert file.num_row_groups == 2
     back = file.read().to_pylist()
-    assert [{**each, "terms": dict(each["terms"])} for each in back] == rows
+    assert [{**each, "terms": dict(each["terms"]), "topics": dict(each["topics"])} for each in back] == rows
 
 
 def test_an_empty_export_is_valid() -> None:

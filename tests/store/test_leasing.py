@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import sqlite3
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,9 +10,9 @@ from focuscrawl.frontier.states import State
 from focuscrawl.items import Lease
 from focuscrawl.politeness.pace import Outcome, PaceSettings
 from focuscrawl.politeness.robots_state import RobotsState
-from focuscrawl.store.discover import Found, discover, rescore
+from focuscrawl.store.discover import Found, Rescored, discover, rescore
 from focuscrawl.store.lease_ends import drop, next_due, release, take_back, wake
-from focuscrawl.store.leasing import HOLD, Limits, lease
+from focuscrawl.store.leasing import HOLD, Limits, giving_way, lease
 from focuscrawl.store.pacing import claim_address, report, set_crawl_delay
 from focuscrawl.store.robotstxt import save_robots
 from focuscrawl.store.sqlite import connect
@@ -190,7 +191,8 @@ def test_a_waiting_url_is_queued_when_its_time_has_come(db: sqlite3.Connection) 
 def test_rescoring_in_place_changes_the_order(db: sqlite3.Connection) -> None:
     add(db, "http://a.test/1", "http://b.test/1")
     a, b = hid_of("http://a.test"), hid_of("http://b.test")
-    rescore(db, [(a, uid_of("http://a.test/1"), 0.1), (b, uid_of("http://b.test/1"), 0.9)])
+    assert rescore(db, [Rescored(a, uid_of("http://a.test/1"), 0.1), Rescored(b, uid_of("http://b.test/1"), 0.9)]) == 2
+    assert rescore(db, [Rescored(a, uid_of("http://a.test/1"), 0.1, '[["host",0.1]]')]) == 0
     assert urls_of(lease(db, 1, 2, NOW, FREE)) == ["http://b.test/1", "http://a.test/1"]
 
 
@@ -205,3 +207,54 @@ def test_a_hold_is_no_due_time(db: sqlite3.Connection) -> None:
     add(db, "http://a.test/1")
     db.execute("update host set ready_at=?", (NOW + HOLD,))
     assert next_due(db, NOW) is None
+
+
+def asked(db: sqlite3.Connection, host: str, count: int) -> None:
+    """So many fetches of a host have ended."""
+    db.executemany(
+        """insert into fetch(worker, hid, uid, pid, at, status, score, depth, distance, tries, hops, kind, parent)
+        values(1, ?, ?, 0, 0, 200, 0, 0, 0, 0, 0, 0, 0)""",
+        [(hid_of(f"http://{host}"), n) for n in range(count)],
+    )
+
+
+SHARED = replace(FREE, host_share=0.5)
+
+
+def test_a_host_above_its_share_gives_way_to_others_of_nearly_the_same_promise(db: sqlite3.Connection) -> None:
+    add(db, "http://big.test/1", "http://big.test/2", score=0.5)
+    add(db, "http://small.test/1", score=0.45)
+    add(db, "http://poor.test/1", score=0.3)
+    asked(db, "big.test", 120)
+    asked(db, "small.test", 10)
+    assert urls_of(lease(db, 1, 1, NOW, SHARED)) == ["http://small.test/1"]
+    assert urls_of(lease(db, 1, 3, NOW, SHARED)) == ["http://big.test/1", "http://big.test/2", "http://poor.test/1"]
+
+
+def test_the_only_good_host_is_not_held_back(db: sqlite3.Connection) -> None:
+    add(db, *(f"http://big.test/{n}" for n in range(6)))
+    add(db, "http://poor.test/1", score=0.3)
+    asked(db, "big.test", 200)
+    assert {one.url.split("/")[2] for one in lease(db, 1, 6, NOW, SHARED)} == {"big.test"}
+
+
+def test_without_a_limit_or_below_its_share_a_host_gives_nothing(db: sqlite3.Connection) -> None:
+    add(db, "http://big.test/1", "http://big.test/2", score=0.5)
+    add(db, "http://small.test/1", "http://small.test/2", score=0.48)
+    asked(db, "big.test", 200)
+    assert urls_of(lease(db, 1, 1, NOW, FREE)) == ["http://big.test/1"]
+    asked(db, "small.test", 110)  # the last 200: 110 and 90
+    assert urls_of(lease(db, 1, 1, NOW, SHARED)) == ["http://big.test/2"]
+
+
+def test_what_is_on_the_way_counts_in_a_share(db: sqlite3.Connection) -> None:
+    add(db, *(f"http://big.test/{n}" for n in range(9)), score=0.5)
+    add(db, *(f"http://small{n}.test/" for n in range(9)), score=0.48)
+    hosts = [one.url.split("/")[2] for _ in range(8) for one in lease(db, 1, 1, NOW, SHARED)]
+    assert hosts.count("big.test") == 4
+
+
+def test_a_priority_gives_way_below_zero_too() -> None:
+    assert giving_way(0.5) == 0.4
+    assert giving_way(-0.5) == -0.625
+    assert giving_way(0.0) == 0.0

@@ -1,119 +1,92 @@
-"""Harvest of our crawl order against the reference strategies, on recorded webs. See README.md beside this file."""
+"""Harvest of our strategies against the reference strategies, on recorded webs. See README.md beside this file."""
 
 from __future__ import annotations
 
 import argparse
 import json
+import multiprocessing
 import sys
 import tempfile
-from collections.abc import Sequence
-from functools import lru_cache
+import time
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from statistics import fmean
-from typing import Any
 
-from focuscrawl.text.segment import Segmenter
-from models.vsm import TopicModel
-from tests.eval.harvest.reading import ReadPage, ReadWeb, read_web
-from tests.eval.harvest.recorded import REFERENCES, RecordedWeb, Truth, missing
-from tests.eval.harvest.replay import Crawl, best_first, breadth_first
-
-COLUMNS = ("best-first", "breadth-first", *REFERENCES)
+from models.page_model import PAGE_MODELS
+from models.tunnelling import POLICIES
+from tests.eval.harvest.measure import Job, Row, measure
+from tests.eval.harvest.picture import picture
+from tests.eval.harvest.recorded import RecordedWeb, missing
+from tests.eval.harvest.replay import HOST_SHARE
+from tests.eval.harvest.table import check, print_web
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print one row a topic and the means; 1 if best-first is below the reference `bestfirst_anchor` on a mean."""
+    """Print a table a web; 1 if the strategy under test is below a rival's mean, or the worst on any topic."""
     options = _options(arguments)
     if reason := missing():
         print(reason)
         return 0
     options.cache.mkdir(parents=True, exist_ok=True)
-    rows = [row for name in options.web for row in measure(name, options)]
+    jobs = [Job(name, topic, options) for name in options.web for topic in _topics(name, options)]
+    order = {(job.web, job.topic): place for place, job in enumerate(jobs)}
+    rows = sorted(measured(jobs, options.processes), key=lambda row: order[row["web"], row["topic"]])
+    for name in options.web:
+        print_web(name, [row for row in rows if row["web"] == name])
     if options.json:
         options.json.write_text(json.dumps(rows, indent=1), "utf-8")
-    means = {name: _mean([row for row in rows if row["web"] == name]) for name in options.web}
-    return int(any(mean["best-first"] < mean["bestfirst_anchor"] for mean in means.values()))
+    if options.png:
+        picture(rows, options.png)
+    return check(rows, options.test)
 
 
-def measure(name: str, options: argparse.Namespace) -> list[dict[str, Any]]:
-    """All topics of one web."""
-    web = RecordedWeb(name, options.cache, options.budget)
-    pages = read_web(web.path, options.cache)
-    print(f"\n{name:14s}" + "".join(f"{column:>17s}" for column in COLUMNS) + "   verdicts", flush=True)
-    rows = []
-    for topic in options.topics.split(",") if options.topics else web.topics:
-        if topic in web.topics:
-            rows.append(measure_topic(web, pages, web.truth(topic), options))
-            _print_row(rows[-1])
-    _print_row(_mean(rows))
-    return rows
+def measured(jobs: Sequence[Job], processes: int) -> Iterator[Row]:
+    """All rows as they come, with a line of progress for each."""
+    began = time.monotonic()
+    if processes < 2:
+        done: Iterator[Row] = map(measure, jobs)
+        yield from _told(done, len(jobs), began)
+        return
+    with multiprocessing.get_context("spawn").Pool(processes) as pool:
+        yield from _told(pool.imap_unordered(measure, jobs), len(jobs), began)
 
 
-def measure_topic(web: RecordedWeb, pages: ReadWeb, truth: Truth, options: argparse.Namespace) -> dict[str, Any]:
-    """Areas of one topic, and precision and recall of the verdicts on the pages that best-first fetched."""
-
-    def read(number: int) -> ReadPage:
-        return pages.page(web.graph.urls[number])
-
-    resolve = lru_cache(maxsize=None)(web.page_of)
-    examples = [read(number) for number in truth.examples[: options.examples]]
-    keywords = truth.keywords[: options.keywords]
-    segmenter = Segmenter(keywords)  # as the crawl makes it
-    model = TopicModel.fit(
-        segmenter,
-        [(page.url, f"{page.title}\n{page.text}") for page in examples],
-        keywords,
-        threshold=options.threshold,
-    )
-    budget = min(options.budget, truth.reachable)
-    crawl = best_first(model, segmenter, truth.seeds, read, resolve, budget, options.tunnel_depth)
-    breadth = [] if options.quick else breadth_first(truth.seeds, read, resolve, budget)
-    precision, recall = verdicts(crawl, truth)
-    return {
-        "web": web.name,
-        "topic": truth.topic,
-        "best-first": web.area(truth, crawl.order),
-        "breadth-first": web.area(truth, breadth),
-        **truth.areas,
-        "precision": precision,
-        "recall": recall,
-        "threshold": model.threshold.value,
-        "fetched": len(crawl.order),
-    }
+def _told(rows: Iterator[Row], whole: int, began: float) -> Iterator[Row]:
+    for number, row in enumerate(rows, 1):
+        columns = dict.fromkeys(run["column"] for run in row["runs"])
+        areas = "  ".join(f"{column} {row['areas'][column]:.3f}" for column in columns)
+        seconds = time.monotonic() - began
+        print(f"[{number}/{whole}, {seconds:.0f} s] {row['web']} {row['topic']}: {areas}", file=sys.stderr, flush=True)
+        yield row
 
 
-def verdicts(crawl: Crawl, truth: Truth) -> tuple[float, float]:
-    """Precision and recall of the model's verdicts over fetched pages, examples left out."""
-    examples, relevant = set(truth.examples), set(truth.relevant)
-    said = {page for page, verdict in crawl.judged.items() if verdict} - examples
-    there = relevant & set(crawl.order)
-    hits = len(said & there)
-    return hits / max(1, len(said)), hits / max(1, len(there))
-
-
-def _mean(rows: list[dict[str, Any]]) -> dict[str, Any]:
-    numbers = [name for name, value in rows[0].items() if not isinstance(value, str)] if rows else []
-    return {"topic": "mean"} | {name: fmean(row[name] for row in rows) for name in numbers}
-
-
-def _print_row(row: dict[str, Any]) -> None:
-    areas = "".join(f"{row.get(column, 0.0):17.3f}" for column in COLUMNS)
-    tail = f"   P {row.get('precision', 0):.2f} R {row.get('recall', 0):.2f} at {row.get('threshold', 0):.3f}"
-    print(f"{row['topic']:14s}{areas}{tail}", flush=True)
+def _topics(name: str, options: argparse.Namespace) -> list[str]:
+    topics = RecordedWeb(name, options.cache, options.budget).topics
+    return [topic for topic in topics if not options.topics or topic in options.topics.split(",")]
 
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.eval.harvest", description=__doc__)
     parser.add_argument("--web", nargs="+", default=["dev", "dev-en"], help="names of recorded webs")
     parser.add_argument("--topics", help="only these, comma-separated")
+    parser.add_argument("--strategies", help="only these of ours, comma-separated")
+    parser.add_argument("--model", choices=PAGE_MODELS, default=PAGE_MODELS[0], help="page model that judges")
+    parser.add_argument("--seeds", type=int, default=1, help="random seeds for what is random")
+    parser.add_argument("--ablation", nargs="?", const="", help="also without each group of features (or those named)")
     parser.add_argument("--budget", type=int, default=3000, help="fetches")
-    parser.add_argument("--examples", type=int, default=12, help="example pages the topic is made of")
-    parser.add_argument("--keywords", type=int, default=None, help="only the first so many keywords")
+    parser.add_argument("--examples", type=int, help="example pages the topic is made of (default: the topic's twelve)")
+    parser.add_argument("--keywords", type=int, help="only the first so many keywords")
     parser.add_argument("--threshold", type=float, help="instead of the model's own")
-    parser.add_argument("--tunnel-depth", type=int, default=3, help="below 0: no limit")
+    parser.add_argument("--tunnelling", choices=POLICIES, default="learned")
+    parser.add_argument("--tunnel-depth", type=int, default=3, help="of fixed tunnelling; below 0: no limit")
+    parser.add_argument("--in-flight", type=int, default=1, help="fetches on the way at once")
+    parser.add_argument("--host-share", type=float, default=HOST_SHARE, help="above it a host gives way; 1: never")
+    parser.add_argument("--test", default="learned", help="the strategy that must beat the references")
     parser.add_argument("--cache", type=Path, default=Path(tempfile.gettempdir()) / "focuscrawl-harvest")
-    parser.add_argument("--quick", action="store_true", help="leave breadth-first out")
+    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--quick", action="store_true", help="only the references that are in the cache")
+    parser.add_argument("--short", action="store_true", help="end each crawl behind the fetches that the area looks at")
     parser.add_argument("--json", type=Path, help="write the rows there")
+    parser.add_argument("--png", type=Path, help="draw the curves there")
     return parser.parse_args(arguments)
 
 

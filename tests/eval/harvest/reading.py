@@ -11,7 +11,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from focuscrawl.items import Link
 from focuscrawl.links.reading import read_page
+from focuscrawl.store.links import decode, encode
 
 ROOT = Path(__file__).resolve().parents[3]
 READING_ROOMS = ("links", "text", "url")
@@ -24,8 +26,8 @@ class ReadPage:
     url: str
     title: str
     text: str
-    links: list[tuple[str, str, str]]
-    """Address, anchor, context."""
+    links: list[Link]
+    kind: str = "content"
 
 
 def reading_version() -> str:
@@ -52,34 +54,30 @@ def read_web(web: Path, cache: Path) -> ReadWeb:
 def _read_all(web: Path, target: Path) -> None:
     source = sqlite3.connect(f"file:{web}?mode=ro&immutable=1", uri=True)
     with sqlite3.connect(target) as cache:
-        cache.execute("create table page(url text primary key, content blob)")
+        cache.execute("create table page(url text primary key, content blob, links blob)")
         rows = source.execute("select url, headers, body from page where status = 200")
-        cache.executemany("insert into page values(?, ?)", _read_rows(rows))
+        cache.executemany("insert into page values(?, ?, ?)", _read_rows(rows))
     cache.close()
     source.close()
 
 
-def _read_rows(rows: Iterable[tuple[str, str, bytes]]) -> Iterable[tuple[str, bytes]]:
+def _read_rows(rows: Iterable[tuple[str, str, bytes]]) -> Iterable[tuple[str, bytes, bytes]]:
     for number, (url, headers, body) in enumerate(rows):
         if number % 2000 == 0:
             print(f"  reading: {number} pages", flush=True)
         kind = {name.lower(): value for name, value in json.loads(headers or "{}").items()}.get("content-type", "")
         page = read_page(zlib.decompress(body) if body else b"", kind, url)
-        links = [(link.url, link.anchor, link.context) for link in page.links]
-        yield url, zlib.compress(json.dumps([page.title, page.text, links]).encode(), 1)
+        yield url, zlib.compress(json.dumps([page.title, page.text, page.kind]).encode(), 1), encode(page.links)
 
 
 class ReadWeb:
-    """Read pages by address; those that were asked for stay in memory."""
+    """Read pages by address; each call reads from the file, so that a web of a million links fits."""
 
     def __init__(self, file: Path) -> None:
         self._db = sqlite3.connect(f"file:{file}?mode=ro&immutable=1", uri=True)
-        self._pages: dict[str, ReadPage] = {}
 
     def page(self, url: str) -> ReadPage:
-        """The page of this address, which the recorded web must have."""
-        if url not in self._pages:
-            (content,) = self._db.execute("select content from page where url = ?", (url,)).fetchone()
-            title, text, links = json.loads(zlib.decompress(content))
-            self._pages[url] = ReadPage(url, title, text, [(link[0], link[1], link[2]) for link in links])
-        return self._pages[url]
+        """The page of this address, which the recorded web must have. Its links are fresh objects."""
+        content, links = self._db.execute("select content, links from page where url = ?", (url,)).fetchone()
+        title, text, kind = json.loads(zlib.decompress(content))
+        return ReadPage(url, title, text, decode(links), kind)

@@ -14,6 +14,16 @@ ROOT = Path(__file__).resolve().parents[3]
 EVAL = Path(os.environ.get("FOCUSCRAWL_EVAL", ROOT / "../shared/eval"))
 WEBS = Path(os.environ.get("FOCUSCRAWL_WEBS", ROOT / "../shared/webs"))
 REFERENCES = ("bfs", "vsm_parent", "bestfirst_anchor", "sharksearch", "oracle")
+"""Made with the truth of a topic: they take seconds."""
+ALL_REFERENCES = (
+    "nb_link", "lr_link", "random", "pagerank", "nb_link_truth", "bfs", "vsm_parent", "bestfirst_anchor", "sharksearch",
+    "oracle",
+)  # fmt: skip
+"""The slow ones first: see references.py."""
+KNOWING = frozenset({"nb_link_truth", "oracle"})
+"""They are told the labels: no rivals."""
+BLIND = frozenset({"bfs", "random", "pagerank"})
+"""They do not look at the topic: being better than they are says little."""
 
 
 def missing() -> str:
@@ -49,6 +59,18 @@ class Truth:
     """Area of each reference strategy."""
 
 
+def truth_file(cache: Path, web: str, topic: str, budget: int) -> Path:
+    """Where a topic's truth is kept."""
+    return cache / f"{web}-{topic}-{budget}.json"
+
+
+def keep(file: Path, content: Any) -> None:
+    """Replace a file of the cache in one step: others may read it now."""
+    part = file.with_name(f"{file.name}.{os.getpid()}.part")
+    part.write_text(json.dumps(content), "utf-8")
+    part.replace(file)
+
+
 class RecordedWeb:
     """A web's pages and truths; parsing and references are kept in `cache` because they take minutes."""
 
@@ -73,11 +95,11 @@ class RecordedWeb:
 
     def truth(self, topic: str) -> Truth:
         """Labels and reference areas of a topic."""
-        file = self.cache / f"{self.name}-{topic}-{self.budget}.json"
+        file = truth_file(self.cache, self.name, topic, self.budget)
         if file.exists():
             return Truth(**json.loads(file.read_text("utf-8")))
         truth = self._measure(topic)
-        file.write_text(json.dumps(asdict(truth)), "utf-8")
+        keep(file, asdict(truth))
         return truth
 
     def _measure(self, topic: str) -> Truth:

@@ -1,21 +1,44 @@
-"""A crawl of a recorded web without HTTP: real reading, terms, verdicts and link scores; a heap for the frontier."""
+"""One simulated crawl of one topic: our order, our verdicts, a web that is all there."""
 
 from __future__ import annotations
 
-import heapq
-import itertools
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
-from focuscrawl.items import Lease, Link, Page
 from focuscrawl.text.segment import Segmenter
-from models.link_score import SEED_SCORE, LinkScorer
-from models.tunnelling import follow, next_distance
+from models.link_score import LinkScorer
+from models.order.protocol import Order, OrderContext
+from models.page_model import PAGE_MODELS
+from models.page_model import make as make_model
+from models.replay import Content, Places, Replay, Tally
+from models.replay_crawl import model_judge
+from models.tunnelling import LearnedTunnelling, Tunnelling
 from models.vsm import TopicModel
 from tests.eval.harvest.reading import ReadPage
 
+HOST_SHARE = 0.5
+"""The default of FRONTIER_HOST_SHARE."""
 Reader = Callable[[int], ReadPage]
 Resolve = Callable[[str], int | None]
+
+
+class TopicWeb:
+    """A `ReplayWeb` for one topic: terms are cut once a page and shared by all crawls of the topic."""
+
+    def __init__(self, read: Reader, resolve: Resolve, seeds: Sequence[str], segmenter: Segmenter) -> None:
+        self.seeds, self.segmenter = seeds, segmenter
+        self.place = Places(resolve)
+        self._read = read
+        self._words: dict[int, list[str]] = {}
+
+    def read(self, number: int) -> Content:
+        page = self._read(number)
+        words = self._words.get(number)
+        if words is None:
+            words = self._words[number] = self.segmenter.terms(f"{page.title}\n{page.text}")
+        return Content(page.url, words, page.links, page.kind, page.title)
 
 
 @dataclass
@@ -25,74 +48,52 @@ class Crawl:
     order: list[int] = field(default_factory=list)
     """Pages in the order in which they were fetched."""
     judged: dict[int, bool] = field(default_factory=dict)
-    blocked: int = 0
-    """Links that the tunnelling limit kept out, counted as often as they were met."""
+    tally: Tally = field(default_factory=Tally)
+    seconds: float = 0.0
 
 
-@dataclass
-class Waiting:
-    """A page in the frontier."""
-
-    score: float
-    distance: int
-
-
-def best_first(
+def crawl(
+    web: TopicWeb,
+    make: Callable[[OrderContext], Order],
     topic: TopicModel,
-    segmenter: Segmenter,
-    seeds: list[int],
-    read: Reader,
-    resolve: Resolve,
     budget: int,
-    tunnel_depth: int = 3,
-    learn: bool = True,
+    *,
+    model: str = PAGE_MODELS[0],
+    random_seed: int = 0,
+    tunnelling: Tunnelling | None = None,
+    in_flight: int = 1,
+    host_share: float = HOST_SHARE,
 ) -> Crawl:
-    """Always the page with the highest score of any link to it; its distance is the least of those links'."""
-    crawl, scorer, ticks = Crawl(), LinkScorer(topic, segmenter), itertools.count()
-    waiting = {seed: Waiting(SEED_SCORE, 0) for seed in seeds}
-    heap = [(-SEED_SCORE, next(ticks), seed) for seed in seeds]
-    while heap and len(crawl.order) < budget:
-        score, _, number = heapq.heappop(heap)
-        if number in crawl.judged or waiting[number].score != -score:
-            continue
-        distance = waiting.pop(number).distance
-        read_page = read(number)
-        words = segmenter.terms(f"{read_page.title}\n{read_page.text}")
-        verdict = topic.judge(words)
-        crawl.order.append(number)
-        crawl.judged[number] = verdict.relevant
-        if learn:
-            topic.learn(words, verdict.relevant)
-        if not follow(verdict.relevant, distance, tunnel_depth):
-            crawl.blocked += len(read_page.links)
-            continue
-        page = Page(Lease(0, 0, read_page.url), read_page.url, verdict=verdict)
-        far = next_distance(verdict.relevant, distance)
-        for url, anchor, context in read_page.links:
-            target = resolve(url)
-            if target is None or target in crawl.judged:
-                continue
-            link = Link(url, anchor, context)
-            scorer.score(link, page)
-            known = waiting.get(target)
-            if known is None or link.score > known.score:
-                waiting[target] = Waiting(link.score, min(far, known.distance) if known else far)
-                heapq.heappush(heap, (-link.score, next(ticks), target))
-            else:
-                known.distance = min(known.distance, far)
-    return crawl
+    """Fetch `budget` pages. Topic and page model learn from each page that is judged, as in a real crawl."""
+    scorer = LinkScorer(topic, web.segmenter)
+    order = make(OrderContext(topic, scorer, web.segmenter, web.seeds, random_seed=random_seed))
+    judge = model_judge(make_model(model, topic), web.segmenter)
+    replay = Replay(web, order, judge, budget, tunnelling or LearnedTunnelling(random_seed), in_flight, host_share)
+    done, began = Crawl(tally=replay.tally), time.process_time()
+    for fetch in replay:
+        done.order.append(fetch.number)
+        done.judged[fetch.number] = fetch.verdict.relevant
+    done.seconds = time.process_time() - began
+    return done
 
 
-def breadth_first(seeds: list[int], read: Reader, resolve: Resolve, budget: int) -> list[int]:
-    """Pages in the order in which links to them were met."""
-    order = list(dict.fromkeys(seeds))
-    seen = set(order)
-    for number in order:
-        if len(order) >= budget:
-            break
-        for url, _, _ in read(number).links:
-            target = resolve(url)
-            if target is not None and target not in seen:
-                seen.add(target)
-                order.append(target)
-    return order[:budget]
+def maker(name: str, **options: Any) -> Callable[[OrderContext], Order]:
+    """The factory of a strategy; `options` are handed on to it (`without`: groups of features to leave out)."""
+    from models.order.strategies import STRATEGIES
+
+    factory: Callable[..., Order] = STRATEGIES[name].make
+    return lambda context: factory(context, **options)
+
+
+def known_strategies() -> list[str]:
+    """Names of all our strategies."""
+    from models.order.strategies import STRATEGIES
+
+    return list(STRATEGIES)
+
+
+def feature_groups() -> list[str]:
+    """The groups of features that `learned` can be made without."""
+    from importlib import import_module
+
+    return sorted(import_module("models.order.learned").GROUPS)

@@ -1,0 +1,121 @@
+"""One question after the other, each answered by a single key: on a terminal without Enter, elsewhere a line each.
+
+The keys are those of Prodigy, as people who label know them: a accept, x reject, space skip, backspace undo, q done.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TextIO
+
+ACCEPT, REJECT, SKIP, UNDO, QUIT = "accept", "reject", "skip", "undo", "quit"
+KEYS = {
+    "a": ACCEPT, "y": ACCEPT, "x": REJECT, "n": REJECT, " ": SKIP, "": SKIP, "\n": SKIP, "\r": SKIP, "s": SKIP,
+    "\x7f": UNDO, "\b": UNDO, "u": UNDO, "q": QUIT, "\x04": QUIT,
+}  # fmt: skip
+HELP = "a accept   x reject   space skip   backspace undo   q done"
+Read = Callable[[], str | None]
+"""The next key, None when there are no more."""
+
+
+def ask(
+    questions: Sequence[str], read: Read, out: TextIO, answered: Callable[[int, str], None] = lambda number, answer: None
+) -> list[str]:
+    """The answer to each question: `accept`, `reject` or `skip`. What is not reached before `quit` is skipped.
+
+    `answered` is told each answer with its question's number as it comes, `undo` when the last one is taken back.
+    """
+    answers: list[str] = []
+    while len(answers) < len(questions):
+        number = len(answers)
+        out.write(f"\n[{number + 1}/{len(questions)}] {questions[number]}\n    {HELP} > ")
+        out.flush()
+        key = read()
+        answer = QUIT if key is None else KEYS.get(key.lower(), "")
+        out.write(f"{answer or '?'}\n")
+        if answer == QUIT:
+            break
+        if answer == UNDO and answers:
+            answers.pop()
+            answered(len(answers), UNDO)
+        elif answer and answer != UNDO:
+            answers.append(answer)
+            answered(number, answer)
+    return answers + [SKIP] * (len(questions) - len(answers))
+
+
+def question(text: str, read: Read, out: TextIO) -> str:
+    """One question; the key that was pressed, lower case, empty for Enter and at the end of the input."""
+    out.write(f"\n{text} > ")
+    out.flush()
+    key = (read() or "q").strip().lower()
+    out.write(f"{key}\n")
+    return key
+
+
+@contextmanager
+def keyboard(given: TextIO | None = None) -> Iterator[Read]:
+    """Reads single keys without echo from a terminal, and the first character of each line from anything else (standard
+    input if none is given).
+
+    Ctrl-C is the end of the input: what was answered before it counts.
+    """
+    stream = given or sys.stdin
+    try:
+        import termios
+        import tty
+    except ImportError:  # no POSIX terminal
+        yield _Stoppable(lambda: _first_of_line(stream))
+        return
+    if not stream.isatty():
+        yield _Stoppable(lambda: _first_of_line(stream))
+        return
+    before = termios.tcgetattr(stream)
+    try:
+        tty.setcbreak(stream)
+        yield _Stoppable(_Keys(stream.fileno()))
+    finally:
+        termios.tcsetattr(stream, termios.TCSADRAIN, before)
+
+
+class _Stoppable:
+    def __init__(self, read: Read) -> None:
+        self._read = read
+        self._stopped = False
+
+    def __call__(self) -> str | None:
+        try:
+            key = None if self._stopped else self._read()
+        except KeyboardInterrupt:
+            key = None
+        self._stopped = key is None
+        return key
+
+
+class _Keys:
+    """Keys as they are pressed; those typed ahead wait. Arrows and function keys, which come as several characters that
+    begin with Escape, are one unknown key."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self._waiting = ""
+
+    def __call__(self) -> str | None:
+        if not self._waiting:
+            data = os.read(self._descriptor, 64)
+            if not data:
+                return None
+            self._waiting = data.decode("utf-8", "replace")
+        if self._waiting[0] == "\x1b":
+            self._waiting = ""
+            return "\x1b"
+        key, self._waiting = self._waiting[0], self._waiting[1:]
+        return key
+
+
+def _first_of_line(stream: TextIO) -> str | None:
+    line = stream.readline()
+    return line.strip("\r\n")[:1] if line else None

@@ -1,0 +1,92 @@
+"""Pages that a user names, as texts: from the topic's own file, from his crawls, or fetched now."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from focuscrawl.commands.topics.subcommand import Context, note
+from focuscrawl.errors import BadInput
+from focuscrawl.inputfile import check_file, decoded, read_text
+from focuscrawl.links.reading import read_page
+from focuscrawl.params import shown
+from focuscrawl.report.plain import one_line, plural
+from focuscrawl.seedlist import read_address, seeds_of_text
+from focuscrawl.topics.crawled import found_in_crawls
+from focuscrawl.topics.desk import Desk
+from focuscrawl.topics.texts import PageText
+
+
+def address(text: str) -> str:
+    """The normal URL of one that a user wrote. Raises BadInput."""
+    url, problem = read_address(text.strip())
+    if problem:
+        raise BadInput(problem)
+    return url
+
+
+def listed(path: str) -> list[str]:
+    """The URLs of a list, one a line. Raises BadInput when it has none."""
+    found = seeds_of_text(read_text(Path(path), "The list"))
+    for problem in found.problems[:3]:
+        note(f"scrapy topic: {path}, {problem}")
+    if not found.urls:
+        raise BadInput(f"The list {shown(path)} has no valid address; one address a line is wanted.")
+    return list(found.urls)
+
+
+def examples(entries: Sequence[str], folder: Path) -> list[str]:
+    """`--pages` as entries of [topic] examples: addresses in normal form, local pages relative to `folder`, and the
+    addresses of a file that is nothing but a list. Raises BadInput."""
+    import os
+
+    found: dict[str, None] = {}
+    for entry in entries:
+        path = Path(entry)
+        if not path.exists() and ("://" in entry or "." in entry.partition("/")[0]):
+            found[address(entry)] = None
+            continue
+        check_file(path, "--pages: the file")
+        urls = seeds_of_text(decoded(path.read_bytes()) or "<")
+        if urls.urls and not urls.problems:
+            found |= dict.fromkeys(urls.urls)
+        else:
+            found[os.path.relpath(path, folder)] = None
+    return list(found)
+
+
+def at_hand(context: Context, desk: Desk, urls: Sequence[str]) -> list[str]:
+    """Take the texts of these pages from one's crawls, where the topic has none yet. Returns those that have no text."""
+    crawled = [found_in_crawls(context.crawls_dir, url) for url in urls if url not in desk.texts]
+    desk.keep(page for page in crawled if page is not None)
+    return [url for url in urls if url not in desk.texts]
+
+
+def fetched(context: Context, urls: Sequence[str], source: str) -> list[PageText]:
+    """Fetch these pages now, guarded and by robots.txt; what gives no text is told about and left out."""
+    if not urls:
+        return []
+    from focuscrawl.engine.fetch_batch import BatchAnswer, fetch_batch
+
+    note(f"fetching {plural(len(urls), 'page')} …")
+    began = time.monotonic()
+
+    def told(answer: BatchAnswer) -> None:
+        what = answer.error or (f"status {answer.status}" if answer.status != 200 else "")
+        if what:
+            note(f"  {one_line(answer.url, 90)}: {what}")
+
+    answers = fetch_batch(urls, context.settings, told=told)
+    pages = [_page(answer, source) for answer in answers if answer.status == 200 and not answer.error]
+    kept = [page for page in pages if page.text]
+    note(f"{len(kept)} of {plural(len(urls), 'page')} gave text, in {time.monotonic() - began:.0f} s")
+    return kept
+
+
+def _page(answer: object, source: str) -> PageText:
+    from focuscrawl.engine.fetch_batch import BatchAnswer
+
+    assert isinstance(answer, BatchAnswer)
+    reading = read_page(answer.body, answer.content_type, answer.final)
+    return PageText(answer.url, reading.title, reading.text, reading.language, source)

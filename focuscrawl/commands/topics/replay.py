@@ -1,0 +1,212 @@
+"""`scrapy topic replay CRAWL`: what would other strategies have fetched first, of the pages that are stored?"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import sqlite3
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import orjson
+
+from focuscrawl.commands.topics.subcommand import Context, note, print_parts
+from focuscrawl.errors import BadInput
+from focuscrawl.report.replays import Comparison, Line, as_json, parts
+from focuscrawl.store.crawls import crawl_named
+from focuscrawl.store.topics import topics_of
+
+if TYPE_CHECKING:
+    from focuscrawl.engine.replaying import Given, Ready
+    from models.replay_crawl import Run
+    from models.vsm import TopicModel
+
+USAGE = "replay CRAWL [--strategy A,B] [--model A,B] [--topic NAME] [--budget N] [--in-flight N] [--json] [--png FILE]"
+SUMMARY = "Crawl the stored pages of a crawl again without the network, under other strategies or page models"
+TICK = 0.5
+"""Seconds between two lines of progress."""
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("crawl", metavar="CRAWL")
+    parser.add_argument("--strategy", default="", metavar="A,B", help="order strategies to compare (default: all)")
+    parser.add_argument("--model", default="", metavar="A,B", help="page models that judge (default: the crawl's verdicts)")
+    parser.add_argument("--topic", default="", metavar="NAME", help="which topic of several, or another topic or its file")
+    parser.add_argument("--budget", type=int, default=0, metavar="N", help="fetches (default: all stored pages)")
+    parser.add_argument("--in-flight", type=int, default=1, metavar="N", help="fetches on the way at once (default: 1)")
+    parser.add_argument("--json", action="store_true", help="one JSON object with the curves instead of a table")
+    parser.add_argument("--png", type=Path, metavar="FILE", help="draw the harvest curves")
+
+
+def run(context: Context, options: argparse.Namespace) -> int:
+    """0 compared, 1 the picture could not be written."""
+    check(options)
+    crawl = crawl_named(context.crawls_dir, options.crawl)
+    strategies = chosen_strategies(options.strategy)
+    db = crawl.open()
+    try:
+        own = options.topic in ("", *topics_of(db))
+        models = chosen_models(options.model, own)
+        ready = _prepare(context, db, options, "" if own else models[0])
+        from models.replay_crawl import as_crawled
+
+        runs = [_replayed(ready, strategy, model) for model in models for strategy in strategies]
+        runs.sort(key=lambda run: -run.area)
+        setup = ready.setup
+        lines = [_line(run) for run in (*runs, as_crawled(setup))]
+        found = Comparison(crawl.name, len(setup.web.pages), len(setup.truth), ready.truth, setup.budget, lines)
+    finally:
+        db.close()
+    if options.json:
+        print(orjson.dumps(as_json(found)).decode())
+    else:
+        print_parts(parts(found))
+    return _drawn(found, ready.title, options.png) if options.png else 0
+
+
+def check(options: argparse.Namespace) -> None:
+    """Raises BadInput for options that cannot be used, before anything is computed."""
+    for name, least in (("budget", 0), ("in_flight", 1)):
+        if getattr(options, name) < least:
+            raise BadInput(f"--{name.replace('_', '-')} {getattr(options, name)} is not 1 or more")
+    if not options.png:
+        return
+    if not options.png.absolute().parent.is_dir():
+        raise BadInput(f"the directory of {str(options.png)!r} does not exist")
+    try:
+        import matplotlib  # noqa: F401
+    except ImportError:
+        raise BadInput("--png needs matplotlib, which is not installed; the table and --json do without") from None
+
+
+def chosen_strategies(given: str) -> list[str]:
+    """Raises BadInput, with the nearest name, for one that does not exist."""
+    from models.order.strategies import STRATEGIES
+
+    names = _listed(given) or list(STRATEGIES)
+    for name in names:
+        if name not in STRATEGIES:
+            near = difflib.get_close_matches(name.lower(), STRATEGIES, 1)
+            known = f"did you mean {near[0]}?" if near else f"valid are {', '.join(STRATEGIES)}"
+            raise BadInput(f"there is no strategy {name!r}; {known}")
+    return names
+
+
+def chosen_models(given: str, own: bool) -> list[str]:
+    """`stored` stands for the crawl's verdicts, which are those of its `own` topics."""
+    from models.page_model import PAGE_MODELS
+    from models.replay_crawl import STORED
+
+    known = (STORED, *PAGE_MODELS)
+    names = _listed(given) or [STORED if own else PAGE_MODELS[0]]
+    for name in names:
+        if name not in known:
+            raise BadInput(f"there is no page model {name!r}; valid are {', '.join(known)}")
+    if not own and STORED in names:
+        raise BadInput("the stored verdicts are those of the crawl's own topic; leave out --topic, or stored of --model")
+    return names
+
+
+def _listed(given: str) -> list[str]:
+    return list(dict.fromkeys(name.strip() for name in given.split(",") if name.strip()))
+
+
+def _prepare(context: Context, db: sqlite3.Connection, options: argparse.Namespace, model: str) -> Ready:
+    """`model`: judges for another topic than the crawl's; empty for one of its own."""
+    from focuscrawl.engine.options import read_options
+    from focuscrawl.engine.replaying import prepare
+    from models.tunnelling import make_tunnelling
+
+    settings = read_options(context.settings)
+    given, labels = _topic(context, db, options.topic) if model else (None, _labels(db, options.topic))
+    return prepare(
+        crawl_named(context.crawls_dir, options.crawl),
+        db,
+        lambda: make_tunnelling(settings.tunnelling, settings.tunnel_depth),
+        given=given,
+        model=model,
+        of="" if model else options.topic,
+        labels=labels,
+        budget=options.budget,
+        in_flight=options.in_flight,
+        host_share=settings.host_share,
+    )
+
+
+def _topic(context: Context, db: sqlite3.Connection, name: str) -> tuple[Given, Mapping[str, bool]]:
+    """A topic with its labels. Texts that it has not are taken from the crawl, for this time."""
+    from focuscrawl.engine.replaying import Given
+    from focuscrawl.store.pages import texts_of
+    from focuscrawl.text.remembered import RememberingSegmenter
+    from focuscrawl.topics.desk import Desk
+    from focuscrawl.topics.place import existing
+    from focuscrawl.topics.texts import PageText
+
+    desk = Desk(existing(context.topics_dir, name), context.day, context.min_weight)
+    desk.texts |= {url: PageText(url, "", text) for url, text in texts_of(db, desk.without_text())}
+
+    def make() -> TopicModel:
+        model = desk.model()
+        if model is None:
+            raise BadInput(f"topic {name!r} has no keyword, and no example whose text is at hand")
+        return model
+
+    said = desk.topic
+    segmenter = RememberingSegmenter(said.keywords, synonyms=said.synonyms)
+    given = Given(make, segmenter, said.name or desk.place.name, said.title)
+    return given, {label.url: label.relevant for label in desk.labels.values()}
+
+
+def _labels(db: sqlite3.Connection, topic: str) -> Mapping[str, bool]:
+    """The labels beside the topic file that the crawl was last started with, if both are still there. `topic`: which one."""
+    from focuscrawl.topics.labels import read_labels
+    from focuscrawl.topics.place import TopicPlace
+
+    row = db.execute("select arguments from run order by id desc limit 1").fetchone()
+    said = str(orjson.loads(row[0]).get("seeds", "")) if row else ""
+    files = [Path(part) for part in (said.split(",") if topic else [said]) if part.endswith(".toml")]
+    for file in files:
+        if not topic or file.stem == topic:
+            found = read_labels(TopicPlace(file.parent, file.stem).labels)
+            return {label.url: label.relevant for label in found.values()}
+    return {}
+
+
+def _replayed(ready: Ready, strategy: str, model: str) -> Run:
+    """One replay, with a line of progress where somebody watches."""
+    from models.replay_crawl import replayed
+
+    told = time.monotonic()
+
+    def tick(pages: int) -> None:
+        nonlocal told
+        if sys.stderr.isatty() and time.monotonic() - told > TICK:
+            told = time.monotonic()
+            print(f"\r{strategy} {model}: {pages:,} of {ready.setup.budget:,} pages ", end="", file=sys.stderr, flush=True)
+
+    done = replayed(ready.setup, strategy, model, tick)
+    if sys.stderr.isatty():
+        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+    return done
+
+
+def _line(run: Run) -> Line:
+    tally = run.tally
+    return Line(run.name, run.strategy, run.model, run.found, run.area, tally.missing, tally.moved, tally.left, run.seconds)
+
+
+def _drawn(found: Comparison, title: str, path: Path) -> int:
+    from focuscrawl.report.harvest_chart import Curve, Panel, draw
+
+    curves = [Curve(line.name, line.found, faint=not line.model) for line in found.lines]
+    ideal = [min(place, found.relevant) for place in range(1, found.budget + 1)]
+    panel = Panel(title, found.crawl, [*curves, Curve("all relevant first", ideal, faint=True)], f"crawl {found.crawl}")
+    try:
+        draw([panel], path)
+    except OSError as error:
+        note(f"scrapy topic replay: {path} cannot be written: {error.strerror or error}")
+        return 1
+    return 0

@@ -1,0 +1,155 @@
+"""Several topics in one crawl: each page is fetched and read once, and judged for every topic.
+
+Invariant: as in `engine.topic`, there is no verdict before every topic has its model; until then pages are held back.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+
+from focuscrawl.engine.judging import Judging
+from focuscrawl.engine.options import Options
+from focuscrawl.engine.topic import TopicMaker
+from focuscrawl.errors import BadInput
+from focuscrawl.items import Page, Verdict
+from focuscrawl.store.crawl import CrawlStore
+from focuscrawl.store.judging import best_of
+from focuscrawl.store.topics import set_topics
+from focuscrawl.text.segment import Segmenter
+from focuscrawl.topicfile import Job
+from focuscrawl.url.hosts import host_name, registered_domain
+
+
+class SharedTopics:
+    """Does for several topics what `TopicMaker` does for one. `makers`: one for each topic, by name."""
+
+    def __init__(self, job: Job, directory: Path, options: Options) -> None:
+        self._job = job
+        self.segmenter = Segmenter(job.topic.keywords, synonyms=job.topic.synonyms)
+        self.makers = {part.name: TopicMaker(part, directory, options, part.name, self.segmenter) for part in job.parts}
+        self.jobs = {part.name: part for part in job.parts}
+        self._examples = _Examples(job)
+        self._named = {part.name: frozenset((*part.seeds, *part.topic.examples)) for part in job.parts}
+        self._held: list[Page] = []
+        self._ready = asyncio.Event()
+        self._store: CrawlStore
+
+    @property
+    def kind_wanted(self) -> int:
+        """Of the URLs that are leased before there are models; 0: any."""
+        return max(maker.kind_wanted for maker in self.makers.values())
+
+    @property
+    def held(self) -> int:
+        """Pages held back; their leases go on until they are committed under the models."""
+        return len(self._held)
+
+    @property
+    def waits_for_other(self) -> bool:
+        """Nothing is leased: another worker fetches the pages that define a topic, or stored pages are being judged for a new
+        one. Raises what has ended the wait."""
+        for maker in self.makers.values():
+            maker.waits_for_other  # noqa: B018  (for what it raises)
+        return self.busy and not self.kind_wanted
+
+    @property
+    def busy(self) -> bool:
+        """There is no verdict yet: models are being made, here or by another worker, or old pages judged by them."""
+        return not self._ready.is_set()
+
+    async def prepare(self, store: CrawlStore) -> None:
+        """Load the models, or make them, or ask for pages to make them of. Raises BadInput when one cannot be used."""
+        self._store = store
+        for name, maker in self.makers.items():
+            try:
+                await maker.prepare(store)
+            except BadInput as error:
+                raise BadInput(f"Topic {name}: {error}") from error
+
+    def hold(self, page: Page) -> bool:
+        """Keep a page back while models are being made; True if it was. An example defines the topics that name it."""
+        self._examples.follow(page)
+        if not self.busy or not page.ok:
+            return False
+        for name in self._examples.owners(page):
+            self.makers[name].hold(page)
+        self._held.append(page)
+        return True
+
+    async def started(self) -> list[Page]:
+        """The pages that were held back, as soon as there are models, and the stored pages have been judged by new ones."""
+        for maker in self.makers.values():
+            await maker.started()
+        # Not before: a crawl of one topic stays one where a new topic cannot be made.
+        await self._store.call(lambda db: set_topics(db, list(self.makers)))
+        judging = Judging(self._store, self.segmenter)
+        for name, maker in self.makers.items():
+            await judging.judge(name, maker, self.jobs[name].topic.examples, self._in_scope)
+        self._ready.set()
+        held, self._held = self._held, []
+        return held
+
+    def finish_start(self) -> str:
+        """Make the topics of the pages that are there. Returns why that is impossible, or nothing."""
+        for name, maker in self.makers.items():
+            problem = maker.finish_start() if maker.kind_wanted else ""
+            if problem:
+                return f"Topic {name}: {problem}"
+        return ""
+
+    def judge(self, page: Page) -> Verdict:
+        """Set the page's verdicts and the best of them, and learn from each. Outside a topic's own scope nothing is relevant
+        to it, but the seeds and examples that it names."""
+        owners = self._examples.owners(page) if page.lease.example else ()
+        verdicts = {}
+        for name, maker in self.makers.items():
+            verdict = maker.judge(page, name in owners)
+            verdicts[name] = verdict if name in owners else self._in_scope(name, page.url, verdict)
+        page.verdicts, page.verdict = verdicts, best_of(verdicts)
+        return page.verdict
+
+    def _in_scope(self, name: str, url: str, verdict: Verdict) -> Verdict:
+        if not verdict.relevant or url in self._named[name] or not self.jobs[name].scope.refuses(url):
+            return verdict
+        return replace(verdict, relevant=False)
+
+    async def keep_learned(self) -> None:
+        """Keep what was learned for the next run."""
+        for maker in self.makers.values():
+            await maker.keep_learned()
+
+    async def close(self) -> None:
+        """Wait for no other worker any more."""
+        for maker in self.makers.values():
+            await maker.close()
+
+
+CrawlTopic = TopicMaker | SharedTopics
+
+
+def topic_of(job: Job, directory: Path, options: Options) -> CrawlTopic:
+    """What judges the pages of this job's crawl."""
+    return SharedTopics(job, directory, options) if job.parts else TopicMaker(job, directory, options)
+
+
+class _Examples:
+    """Whose example is a page? By its address, also behind redirects."""
+
+    def __init__(self, job: Job) -> None:
+        self._names: dict[str, tuple[str, ...]] = {}
+        for part in job.parts:
+            for url in part.topic.examples:
+                self._names[url] = (*self._names.get(url, ()), part.name)
+        self._sites = {registered_domain(host_name(url)): names for url, names in self._names.items()}
+
+    def follow(self, page: Page) -> None:
+        """Note where an example has moved to."""
+        names = self._names.get(page.lease.url)
+        if page.redirect and names:
+            self._names[page.redirect] = tuple(dict.fromkeys((*self._names.get(page.redirect, ()), *names)))
+
+    def owners(self, page: Page) -> tuple[str, ...]:
+        """Names of topics. An example that an earlier run was redirected to counts for those with an example on its site."""
+        return self._names.get(page.lease.url) or self._sites.get(registered_domain(host_name(page.lease.url)), ())

@@ -1,0 +1,64 @@
+"""The pages that a user judged: NAME.labels.tsv, a line for each, that any editor and any spreadsheet opens.
+
+yes<TAB>https://example.org/a<TAB>2026-01-31<TAB>Title
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from focuscrawl.errors import BadInput
+from focuscrawl.inputfile import read_text
+from focuscrawl.params import shown
+from focuscrawl.report.plain import one_line
+from focuscrawl.seedlist import read_address
+from focuscrawl.topics.place import replace_text
+
+ANSWERS = {"yes": True, "y": True, "no": False, "n": False}
+HEAD = "# label\turl\tdate\ttitle"
+
+
+@dataclass(frozen=True, slots=True)
+class PageLabel:
+    url: str
+    relevant: bool
+    date: str = ""
+    title: str = ""
+
+
+def answer_of(text: str) -> bool:
+    """yes or no. Raises BadInput for anything else."""
+    answer = ANSWERS.get(text.strip().lower())
+    if answer is None:
+        raise BadInput(f"{shown(text)} is no label; say yes or no.")
+    return answer
+
+
+def read_labels(path: Path) -> dict[str, PageLabel]:
+    """By URL, in the file's order; the last line of a URL holds. Raises BadInput, naming the line."""
+    if not path.exists() or not path.stat().st_size:
+        return {}
+    found: dict[str, PageLabel] = {}
+    for number, line in enumerate(read_text(path, "The label file").splitlines(), 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        fields = [field.strip() for field in line.split("\t")]
+        url, problem = read_address(fields[1]) if len(fields) > 1 else ("", "an address is missing.")
+        if fields[0].lower() not in ANSWERS:
+            problem = f"{shown(fields[0])} is no label; yes or no is wanted."
+        if problem:
+            raise BadInput(f"{path}, line {number}: {problem}")
+        date, title = [*fields[2:], "", ""][:2]
+        found[url] = PageLabel(url, ANSWERS[fields[0].lower()], date, title)
+    return found
+
+
+def write_labels(path: Path, labels: Mapping[str, PageLabel]) -> None:
+    """Replace the file at once or not at all."""
+    rows = (
+        "\t".join(("yes" if label.relevant else "no", label.url, label.date, one_line(label.title)))
+        for label in labels.values()
+    )
+    replace_text(path, "\n".join([HEAD, *rows, ""]))

@@ -1,0 +1,133 @@
+"""A topic as it stands: what the user said, what came of it, and what is trained."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from focuscrawl.report.plain import one_line, plural
+from focuscrawl.report.table import Column, Table
+from focuscrawl.topics.desk import Desk
+
+SHOWN_TERMS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class TermRow:
+    """A term of the topic's vector, or a word that the user gave and that is not in it."""
+
+    term: str
+    word: str
+    """As the topic's texts write the term."""
+    weight: float
+    origin: str
+    """`keyword`, `negative`, `given`, `pages`."""
+    texts: int
+    """Example pages that hold it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    name: str
+    title: str
+    file: str
+    keywords: tuple[str, ...]
+    synonyms: tuple[tuple[str, ...], ...]
+    negative_terms: tuple[str, ...]
+    examples: tuple[str, ...]
+    seeds: tuple[str, ...]
+    labels_yes: int
+    labels_no: int
+    terms: tuple[TermRow, ...]
+    """Largest weight first."""
+    threshold: float
+    threshold_reason: str
+    without_text: tuple[str, ...]
+    """Example and judged pages whose text is not here: they do not count in the terms yet."""
+    trained: str
+    """When it was trained; empty: never."""
+
+    @property
+    def can_be_crawled(self) -> bool:
+        return bool(self.seeds or any("://" in example for example in self.examples))
+
+    def plain(self) -> dict[str, Any]:
+        """For JSON."""
+        return asdict(self)
+
+
+def shown_topic(desk: Desk) -> Shown:
+    """All of it; the terms are those of the topic file as it is now, trained or not."""
+    topic, model, trained = desk.topic, desk.model(), desk.trained()
+    answers = [label.relevant for label in desk.labels.values()]
+    return Shown(
+        name=desk.place.name,
+        title=topic.title,
+        file=str(desk.place.toml),
+        keywords=topic.keywords,
+        synonyms=topic.synonyms,
+        negative_terms=topic.negative_terms,
+        examples=(*(path.name for path in topic.example_files), *topic.examples),
+        seeds=desk.file.seeds,
+        labels_yes=sum(answers),
+        labels_no=len(answers) - sum(answers),
+        terms=tuple(term_rows(desk)),
+        threshold=model.threshold.value if model else 0.0,
+        threshold_reason=model.threshold.explanation if model else "the topic has no words yet",
+        without_text=tuple(desk.without_text()),
+        trained=f"{trained.topic.made}, {trained.name}" if trained else "",
+    )
+
+
+def term_rows(desk: Desk) -> list[TermRow]:
+    """The terms of the topic, largest weight first, negative ones last."""
+    model = desk.model()
+    if model is None:
+        return []
+    evidence, spelling = model.evidence, desk.spellings()
+    given, keywords = dict(evidence.given.weights), set(evidence.keyword_terms)
+    rows = []
+    for term, weight in {**dict.fromkeys(given, 0.0), **model.weights}.items():
+        origin = "given" if term in given else "negative" if weight < 0 else "keyword" if term in keywords else "pages"
+        texts = sum(term in document.counts for document in evidence.examples)
+        rows.append(TermRow(term, spelling.get(term, term), round(weight, 4), origin, texts))
+    return sorted(rows, key=lambda row: (-row.weight, row.term))
+
+
+def parts(shown: Shown) -> list[str | Table]:
+    """For a terminal."""
+    rows = [
+        ("file", shown.file),
+        ("title", shown.title),
+        ("keywords", ", ".join(shown.keywords)),
+        ("synonyms", "; ".join(" = ".join(group) for group in shown.synonyms)),
+        ("negative terms", ", ".join(shown.negative_terms)),
+        ("examples", _some(shown.examples)),
+        ("seeds", _some(shown.seeds)),
+        ("labels", f"{shown.labels_yes} yes, {shown.labels_no} no" if shown.labels_yes or shown.labels_no else ""),
+        ("threshold", shown.threshold_reason),
+        ("trained", shown.trained or "no; a crawl learns from keywords and examples"),
+    ]
+    head = Table([Column(""), Column("")], [row for row in rows if row[1]], f"Topic {one_line(shown.name)}")
+    return [head, terms_table(shown.terms, SHOWN_TERMS)] if shown.terms else [head]
+
+
+def terms_table(terms: tuple[TermRow, ...], limit: int) -> Table:
+    """The strongest terms, for and against."""
+    against = [row for row in terms if row.weight <= 0]
+    best = [row for row in terms if row.weight > 0][: max(0, limit - len(against))]
+    widest = max((abs(row.weight) for row in terms), default=1.0) or 1.0
+    rows = [
+        (row.word, f"{row.weight:.3f}", "█" * round(12 * abs(row.weight) / widest), row.origin, str(row.texts or ""))
+        for row in [*best, *against]
+    ]
+    hidden = len(terms) - len(rows)
+    title = "Terms" + (f" (the {len(rows)} strongest of {len(terms)})" if hidden > 0 else "")
+    columns = [Column("term", width=30), Column("weight", True), Column("", bar=True), Column("from"), Column("pages", True)]
+    return Table(columns, rows, title)
+
+
+def _some(entries: tuple[str, ...]) -> str:
+    """A few of many."""
+    shown = ", ".join(entries[:3])
+    return shown + (f" and {plural(len(entries) - 3, 'more', 'more')}" if len(entries) > 3 else "")

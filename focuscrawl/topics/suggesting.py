@@ -1,0 +1,134 @@
+"""The loop that makes a topic: found pages are offered, picked ones give ranked terms, picked terms find better pages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+from focuscrawl.report.plain import one_line
+from focuscrawl.text.folding import simplified
+from focuscrawl.text.segment import Segmenter
+from focuscrawl.topics.crawled import page_numbered
+from focuscrawl.topics.desk import Desk
+from focuscrawl.topics.fulltext import FullText
+from focuscrawl.topics.texts import PageText
+from models.background import Background
+from models.evidence import without_furniture
+from models.keywords import extract
+from models.vsm import TopicModel
+
+QUERY_TERMS = 8
+"""Terms of the topic that are searched for where it has no keywords."""
+EXCERPT = 160
+"""Terminal columns of an excerpt."""
+LINES = 200
+"""Lines of a text that an excerpt is chosen from."""
+
+Standing = Literal["", "keyword", "negative", "in topic"]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A page that is offered."""
+
+    url: str
+    title: str
+    excerpt: str
+    """Its line that says most about the topic."""
+    language: str
+    source: str
+    score: float
+    """Relevance by the topic as it stands, in [0, 1]."""
+    relevant: bool
+    answer: str = ""
+    """`picked`, `yes`, `no`, or empty while it is open."""
+
+
+@dataclass(frozen=True, slots=True)
+class RankedTerm:
+    """A word of the picked pages."""
+
+    word: str
+    weight: float
+    """Mean TF-IDF weight over the picked pages, in [0, 1]."""
+    texts: int
+    """Picked pages that hold it."""
+    standing: Standing
+    """What it is in the topic already."""
+
+
+def queries_of(desk: Desk) -> list[str]:
+    """What to search for: the topic's keywords with their synonyms, else its strongest terms."""
+    words = [*desk.topic.keywords, *(word for group in desk.topic.synonyms for word in group)]
+    if words:
+        return list(dict.fromkeys(words))
+    model = desk.model()
+    terms = sorted(model.weights.items(), key=lambda item: -item[1])[:QUERY_TERMS] if model else []
+    return [term for term, weight in terms if weight > 0]
+
+
+def search_crawl(index: FullText, store: Any, crawl: str, queries: Sequence[str], limit: int) -> list[PageText]:
+    """Pages of a crawl's store that match, best first."""
+    pages = (page_numbered(store, crawl, hit.pid) for hit in index.search(queries, limit))
+    return [page for page in pages if page is not None]
+
+
+def candidates(desk: Desk, pages: Sequence[PageText]) -> list[Candidate]:
+    """The pages as offers, in their order."""
+    model = desk.model()
+    return [_candidate(desk, page, model) for page in pages]
+
+
+def _candidate(desk: Desk, page: PageText, model: TopicModel | None) -> Candidate:
+    verdict = desk.judge(page, model) if model else None
+    label = desk.labels.get(page.url)
+    answer = "picked" if page.url in desk.topic.examples else "" if label is None else "yes" if label.relevant else "no"
+    return Candidate(
+        url=page.url,
+        title=page.title,
+        excerpt=excerpt(page.text, desk.segmenter, model.weights if model else {}),
+        language=page.language,
+        source=page.source,
+        score=round(verdict.score, 4) if verdict else 0.0,
+        relevant=bool(verdict and verdict.relevant),
+        answer=answer,
+    )
+
+
+def excerpt(text: str, segmenter: Segmenter, weights: dict[str, float]) -> str:
+    """The line with the most weight of topic terms, cut; the longest of the first lines where no line has any."""
+    lines = [line for line in text.splitlines()[:LINES] if line.strip()]
+    if not lines:
+        return ""
+
+    def worth(line: str) -> tuple[float, int]:
+        return sum(weights.get(term, 0.0) for term in set(segmenter.terms(line[:500]))), min(len(line), EXCERPT)
+
+    return one_line(max(lines, key=worth), EXCERPT)
+
+
+def ranked_terms(desk: Desk, limit: int = 40) -> list[RankedTerm]:
+    """The best words of the picked pages, largest TF-IDF weight first; empty when no picked page has text here."""
+    texts = without_furniture([text for _, text in desk.picked_texts()])
+    if not texts:
+        return []
+    model = desk.model()
+    found = extract([simplified(text) for text in texts], desk.segmenter, Background(), limit)
+    return [RankedTerm(each.word, round(each.weight, 4), each.texts, _standing(desk, each.word, model)) for each in found]
+
+
+def _standing(desk: Desk, word: str, model: TopicModel | None) -> Standing:
+    terms = set(desk.segmenter.terms(word))
+    if model is None or not terms:
+        return ""
+    if terms & set(model.evidence.given.negative):
+        return "negative"
+    if terms & set(model.evidence.keyword_terms):
+        return "keyword"
+    return "in topic" if terms & set(model.weights) else ""
+
+
+def plain(found: Sequence[Candidate] | Sequence[RankedTerm]) -> list[dict[str, Any]]:
+    """For JSON."""
+    return [asdict(each) for each in found]

@@ -1,0 +1,72 @@
+"""The texts of a topic's pages, beside its file, so that terms and training need neither the crawl nor the network.
+
+JSON lines, one page each. Pages that were only found are forgotten when there are many; picked and judged ones stay.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from focuscrawl.errors import BadInput
+from focuscrawl.topics.place import replace_text
+
+KEPT_FOUND = 300
+"""Pages that are kept though nobody picked or judged them: the newest."""
+LONGEST = 100_000
+"""Characters of a text."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageText:
+    url: str
+    title: str
+    text: str
+    language: str = ""
+    source: str = ""
+    """Where it came from: `crawl NAME`, `searx`, `list`, `file`."""
+
+    @property
+    def whole(self) -> str:
+        """Title and text, as pages are judged."""
+        return f"{self.title}\n{self.text}"
+
+
+def read_texts(path: Path) -> dict[str, PageText]:
+    """By URL, oldest first; empty when there is no file. Raises BadInput, naming the line, for anything else."""
+    try:
+        lines = path.read_text("utf-8").split("\n")
+    except FileNotFoundError:
+        return {}
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInput(f"{path} cannot be read: {error}.") from None
+    found: dict[str, PageText] = {}
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            page = _page(line, f"{path}, line {number}")
+            found[page.url] = page
+    return found
+
+
+def write_texts(path: Path, pages: Iterable[PageText], kept: Collection[str]) -> None:
+    """Replace the file: those whose URLs are in `kept`, and the newest of the others."""
+    pages = list(pages)
+    others = [page.url for page in pages if page.url not in kept]
+    wanted = {*kept, *others[-KEPT_FOUND:]}
+    rows = (json.dumps(_row(page), ensure_ascii=False) for page in pages if page.url in wanted)
+    replace_text(path, "".join(f"{row}\n" for row in rows))
+
+
+def _row(page: PageText) -> dict[str, str]:
+    row = asdict(page) | {"text": page.text[:LONGEST]}
+    return {key: value.encode("utf-8", "replace").decode() for key, value in row.items()}
+
+
+def _page(line: str, where: str) -> PageText:
+    try:
+        row = json.loads(line)
+        return PageText(**{key: str(row[key]) for key in ("url", "title", "text", "language", "source")})
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise BadInput(f"{where}: this is no page as `scrapy topic` writes it; delete the line or the file.") from None

@@ -1,0 +1,91 @@
+"""When to fetch a link that does not promise most, and which one: relevant pages lie behind places never looked at.
+
+The better the best of what waits, the dearer an exploration: its share of the fetches grows from LEAST_SHARE, where the links
+followed lately promised RICH or more, to MOST_SHARE where they promised nothing. Looked at is what is new: a directory or a
+host that was hardly fetched from, and pages that list others.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+
+import numpy as np
+import numpy.typing as npt
+
+from models.order.pool import Pool
+
+LEAST_SHARE, MOST_SHARE, RICH = 0.03, 0.7, 0.5
+NEW_DIRECTORY, NEW_HOST, HUB = 2.0, 1.0, 1.0
+"""Log odds that are added."""
+FEW = 3
+"""Fetches below which a host is new."""
+PLACES = 1 << 18
+"""Counters of fetches by directory and host; places whose hashes fall together share one."""
+FORGET = 0.9
+MOST_PENDING = 8
+"""Explorations that wait to be fetched at most: slow hosts must not pile them up."""
+_hub = re.compile(
+    r"(?:/|/?index[^/]*|/(?:contents?|toc|archives?|categor[a-z]*|tags?|sitemap|modules?|genindex|py-modindex)[^/]*)$",
+    re.IGNORECASE,
+)
+
+
+def place(name: str) -> int:
+    """The counter of a host or directory."""
+    return zlib.crc32(name.encode("utf-8", "replace")) % PLACES
+
+
+def directory_of(url: str) -> str:
+    return url.partition("?")[0].rpartition("/")[0]
+
+
+def looks_like_hub(url: str) -> bool:
+    """Does the address speak of a page that lists others?"""
+    return bool(_hub.search(url.partition("?")[0]))
+
+
+class Exploring:
+    """Counts what was fetched where, and says when the next exploration is due."""
+
+    def __init__(self) -> None:
+        self._directories = np.zeros(PLACES, np.int32)
+        self._hosts = np.zeros(PLACES, np.int32)
+        self._promised = 1.0
+        self._owed = 0.0
+        self._pending = 0
+
+    def fetched(self, directory: int, host: int) -> None:
+        self._directories[directory] += 1
+        self._hosts[host] += 1
+
+    def followed(self, promise: float, explored: bool) -> None:
+        """A link was followed that had promised so much; `explored`: because of an exploration."""
+        if explored:
+            self._pending = max(0, self._pending - 1)
+        else:
+            self._promised = FORGET * self._promised + (1 - FORGET) * promise
+
+    @property
+    def share(self) -> float:
+        """Of the fetches, in [LEAST_SHARE, MOST_SHARE]."""
+        return max(LEAST_SHARE, MOST_SHARE * (1 - self._promised / RICH))
+
+    def is_due(self) -> bool:
+        """To be asked once a fetch."""
+        self._owed = min(2.0, self._owed + self.share)
+        if self._owed < 1 or self._pending >= MOST_PENDING:
+            return False
+        self._owed -= 1
+        self._pending += 1
+        return True
+
+    def choose(self, pool: Pool, slots: npt.NDArray[np.intp], log_odds: npt.NDArray[np.float64]) -> int | None:
+        """The slot to look at next; None if nothing waits that is not explored already."""
+        value = log_odds + NEW_DIRECTORY * (self._directories[pool.directory[slots]] < 1)
+        value += NEW_HOST * (self._hosts[pool.host[slots]] < FEW) + HUB * pool.hub[slots]
+        value[pool.explored[slots]] = -np.inf
+        if not len(value) or not np.isfinite(value.max()):
+            self._pending -= 1
+            return None
+        return int(slots[int(value.argmax())])

@@ -1,0 +1,208 @@
+"""The default order: what promises most, as far as this crawl has learned, with a share of the fetches for what is new.
+
+A link's promise starts from its LinkScore and is corrected by the record of the groups that it belongs to
+(`models.order.link_groups`), learned from every fetch (`models.order.promise`). A page that is not relevant itself counts as
+much as the links that it brings promise, so that hubs are worth their fetch (`models.order.outcome`). Waiting URLs are scored
+again in sweeps, and those near the top are told to the frontier. Sweeps come the more seldom the more URLs wait, so that a
+page costs O(its links).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from urllib.parse import urlsplit
+
+import numpy as np
+import numpy.typing as npt
+
+from focuscrawl.items import Link, Page
+from focuscrawl.store.discover import place_of
+from models.link_score import url_text
+from models.order.crawl_graph import key_of
+from models.order.exploring import Exploring, directory_of, looks_like_hub, place
+from models.order.link_groups import KINDS, address_groups, position_group, sibling_group, word_groups
+from models.order.outcome import Outcomes
+from models.order.pool import Pool
+from models.order.promise import Promise, probability
+from models.order.protocol import Change, Key, OrderContext
+
+GROUPS = (*KINDS, "hubs", "exploration")
+"""What the order can be made without, to see what each earns."""
+DESCRIBED = 4
+"""Links to a URL whose groups count."""
+MARGIN = 0.005
+EXPLORE = 1.0
+"""Priority of what is explored: as seeds."""
+SWEEP = 1000
+"""One page in (waiting URLs / SWEEP) makes a sweep …"""
+LONGEST = 50
+"""… and at least one in so many."""
+TOLD = 40
+"""Waiting URLs that are told a new priority, for each page since the last sweep; at most MOST_TOLD."""
+MOST_TOLD = 400
+CACHED_WORDS = 50_000
+DIGITS = 5
+
+
+class LearnedOrder:
+    """See the module. Deterministic for one `random_seed` and one order of fetches."""
+
+    focused = True
+
+    def __init__(self, context: OrderContext, without: frozenset[str] = frozenset()) -> None:
+        self._scorer, self._segmenter = context.scorer, context.segmenter
+        self._without = without
+        self._promise = Promise(context.random_seed)
+        self._outcomes = Outcomes(context.topic, hubs="hubs" not in without)
+        self._exploring = Exploring()
+        self._pool = Pool()
+        self._changes: list[Change] = []
+        self._words: dict[str, list[int]] = {}
+        self._since_sweep = 0
+
+    def see(self, page: Page) -> None:
+        key = key_of(page)
+        followed = self._take(page, key)
+        new = self._offer(page) if page.ok else []
+        if followed is not None:
+            groups, score = followed
+            self._promise.learn(groups, score, self._outcomes.of(page, score, self._promised(new)))
+        self._score_links(page)
+        self._since_sweep += 1
+        if self._since_sweep >= min(LONGEST, max(1, len(self._pool) // SWEEP)):
+            self._sweep()
+
+    def changes(self) -> list[Change]:
+        changes, self._changes = self._changes, []
+        return changes
+
+    def _take(self, page: Page, key: Key) -> tuple[npt.NDArray[np.int32], float] | None:
+        """What was known of the URL that was fetched; from now on it waits no more."""
+        pool, slot, url = self._pool, self._pool.slot(key), page.lease.url
+        self._exploring.fetched(place(directory_of(url)), place(urlsplit(url).netloc))
+        followed = None
+        if slot is not None:
+            followed = pool.groups[slot].copy(), float(pool.score[slot])
+            promise = probability(self._promise.log_odds(pool.groups[[slot]], pool.score[[slot]]))
+            self._exploring.followed(float(promise[0]), bool(pool.explored[slot]))
+        pool.close(key)
+        if followed and page.redirect:
+            self._inherit(page.redirect, *followed)
+            return None
+        return followed
+
+    def _inherit(self, url: str, groups: npt.NDArray[np.int32], score: float) -> None:
+        """A redirect: its target is what was promised."""
+        slot = self._slot_of(url)
+        if slot is not None:
+            self._pool.score[slot] = max(self._pool.score[slot], score)
+            self._pool.describe(slot, groups[groups > 0].tolist())
+
+    def _slot_of(self, url: str) -> int | None:
+        """Of a URL that is to be fetched, a new one if need be; None if it was fetched."""
+        key = place_of(url)[2:]
+        slot = self._pool.slot(key)
+        if slot is None and not self._pool.is_fetched(key):
+            slot = self._pool.add(key)
+            self._pool.directory[slot], self._pool.host[slot] = place(directory_of(url)), place(urlsplit(url).netloc)
+            self._pool.hub[slot] = looks_like_hub(url)
+        return slot
+
+    def _offer(self, page: Page) -> list[int]:
+        """Take the page's links into the pool; returns the slots of those that were not known."""
+        pool, new = self._pool, []
+        host = urlsplit(page.url).netloc
+        for link in page.links:
+            if link.refused:
+                continue
+            self._scorer.score(link, page)
+            slot = self._slot_of(link.url)
+            if slot is None:
+                continue
+            pool.score[slot] = max(pool.score[slot], link.score)
+            if pool.links[slot] < DESCRIBED:
+                if pool.links[slot] == 0:
+                    new.append(slot)
+                    pool.describe(slot, self._target_groups(link))
+                pool.links[slot] += 1
+                pool.describe(slot, self._link_groups(link, page, host))
+        return new
+
+    def _target_groups(self, link: Link) -> Sequence[int]:
+        return address_groups(link.url) if "address" not in self._without else ()
+
+    def _link_groups(self, link: Link, page: Page, host: str) -> list[int]:
+        groups = []
+        if "position" not in self._without:
+            groups.append(position_group(host, page.kind, link.position))
+        if "siblings" not in self._without:
+            groups.append(sibling_group(page.lease.url, link.position))
+        if "words" not in self._without:
+            groups += self._word_groups(url_text(link.url)) + self._word_groups(link.anchor)
+        return groups
+
+    def _word_groups(self, text: str) -> list[int]:
+        groups = self._words.get(text)
+        if groups is None:
+            if len(self._words) >= CACHED_WORDS:
+                self._words.clear()
+            groups = self._words[text] = word_groups(dict.fromkeys(self._segmenter.terms(text)))[: DESCRIBED * 3]
+        return groups
+
+    def _promised(self, slots: list[int]) -> npt.NDArray[np.float64]:
+        return probability(self._promise.log_odds(self._pool.groups[slots], self._pool.score[slots]))
+
+    def _score_links(self, page: Page) -> None:
+        """Set score, priority and parts of the links that are not refused."""
+        links = [link for link in page.links if not link.refused] if page.ok else []
+        if not links:
+            return
+        pool = self._pool
+        slots = [pool.slot(place_of(link.url)[2:]) for link in links]
+        known = [slot for slot in slots if slot is not None]
+        promises = dict(zip(known, self._promised(known).tolist(), strict=True))
+        priors = self._promise.prior(np.array([link.score for link in links])).tolist()
+        for link, slot, prior in zip(links, slots, priors, strict=True):
+            promise = promises.get(slot, prior) if slot is not None else prior
+            link.parts = _parts(link, prior, promise)
+            link.score = link.priority = round(promise, DIGITS)
+        for slot, promise in promises.items():
+            if not pool.explored[slot]:
+                pool.told[slot] = max(pool.told[slot], promise)
+
+    def _sweep(self) -> None:
+        """Score all that waits, and tell of those whose place near the top changed; explore if that is due."""
+        pool, pages, self._since_sweep = self._pool, self._since_sweep, 0
+        slots = pool.waiting()
+        if not len(slots):
+            return
+        odds = self._promise.log_odds(pool.groups[slots], pool.score[slots])
+        promises = probability(odds)
+        told = pool.told[slots]
+        moved = np.flatnonzero((np.abs(promises - told) > MARGIN) & ~pool.explored[slots])
+        most = min(MOST_TOLD, TOLD * pages)
+        if len(moved) > most:
+            moved = moved[np.argpartition(-np.maximum(promises[moved], told[moved]), most)[:most]]
+        for number in moved.tolist():
+            self._tell(int(slots[number]), float(promises[number]), float(promises[number]))
+        for _ in range(pages):
+            if "exploration" not in self._without and self._exploring.is_due():
+                slot = self._exploring.choose(pool, slots, odds.copy())
+                if slot is not None:
+                    pool.explored[slot] = True
+                    self._tell(slot, EXPLORE, float(promises[np.searchsorted(slots, slot)]))
+
+    def _tell(self, slot: int, priority: float, promise: float) -> None:
+        prior = float(self._promise.prior(self._pool.score[[slot]])[0])
+        parts = [("LinkScore", round(prior, DIGITS)), ("learned", round(promise - prior, DIGITS))]
+        if priority > promise:
+            parts.append(("exploration", round(priority - promise, DIGITS)))
+        self._pool.told[slot] = priority
+        self._changes.append(Change(self._pool.key(slot), round(priority, DIGITS), tuple(parts)))
+
+
+def _parts(link: Link, prior: float, promise: float) -> dict[str, float]:
+    """The LinkScore's parts, scaled to the probability that it gives alone, and what was learned beyond; they add up."""
+    scale = prior / link.score if link.score else 0.0
+    parts = {name: round(part * scale, DIGITS) for name, part in link.parts.items()}
+    return {**parts, "learned": round(promise - sum(parts.values()), DIGITS)}

@@ -1,0 +1,118 @@
+"""The waiting URLs that a learned order keeps in mind, as columns, so that all of them are scored in one sweep.
+
+Invariant: a key is either waiting (it has a slot), fetched (it is remembered as such), or unknown. At most `MOST` wait: when
+there are more, those with the lowest priority are forgotten here; they stay in the frontier as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+import numpy.typing as npt
+
+from models.order.protocol import Key
+
+WIDTH = 48
+"""Groups kept of one URL."""
+MOST = 50_000
+FIRST = 1024
+FETCHED_KEPT = 250_000
+"""Keys of fetched URLs in one of two generations."""
+
+
+class Pool:
+    """Slots are row numbers of the columns; those with `waits` are in use."""
+
+    def __init__(self) -> None:
+        self._slots: dict[Key, int] = {}
+        self._keys: list[Key | None] = [None] * FIRST
+        self._free = list(range(FIRST - 1, -1, -1))
+        self._fetched: set[Key] = set()
+        self._fetched_before: set[Key] = set()
+        self.groups: npt.NDArray[np.int32] = np.zeros((FIRST, WIDTH), np.int32)
+        self.used: npt.NDArray[np.int32] = np.zeros(FIRST, np.int32)
+        self.score: npt.NDArray[np.float64] = np.zeros(FIRST)
+        """Best LinkScore of any link to it."""
+        self.told: npt.NDArray[np.float64] = np.zeros(FIRST)
+        """The priority that the frontier has."""
+        self.links: npt.NDArray[np.int32] = np.zeros(FIRST, np.int32)
+        self.directory: npt.NDArray[np.int32] = np.zeros(FIRST, np.int32)
+        self.host: npt.NDArray[np.int32] = np.zeros(FIRST, np.int32)
+        self.hub: npt.NDArray[np.bool_] = np.zeros(FIRST, np.bool_)
+        self.explored: npt.NDArray[np.bool_] = np.zeros(FIRST, np.bool_)
+        self.waits: npt.NDArray[np.bool_] = np.zeros(FIRST, np.bool_)
+
+    def __len__(self) -> int:
+        return len(self._slots)
+
+    def slot(self, key: Key) -> int | None:
+        return self._slots.get(key)
+
+    def key(self, slot: int) -> Key:
+        key = self._keys[slot]
+        assert key is not None
+        return key
+
+    def is_fetched(self, key: Key) -> bool:
+        return key in self._fetched or key in self._fetched_before
+
+    def waiting(self) -> npt.NDArray[np.intp]:
+        """All slots in use."""
+        return np.flatnonzero(self.waits)
+
+    def add(self, key: Key) -> int:
+        """A slot for a key that has none."""
+        if len(self._slots) >= MOST:
+            self._forget_lowest()
+        if not self._free:
+            self._grow()
+        slot = self._free.pop()
+        self._slots[key], self._keys[slot] = slot, key
+        self.groups[slot] = 0
+        self.used[slot] = self.links[slot] = 0
+        self.score[slot] = self.told[slot] = 0.0
+        self.explored[slot], self.waits[slot] = False, True
+        return slot
+
+    def describe(self, slot: int, groups: Iterable[int]) -> None:
+        """Add groups; those that find no room are left out."""
+        used = int(self.used[slot])
+        row = self.groups[slot]
+        have = set(row[:used].tolist())
+        for group in groups:
+            if used >= WIDTH:
+                break
+            if group not in have:
+                row[used] = group
+                have.add(group)
+                used += 1
+        self.used[slot] = used
+
+    def close(self, key: Key) -> None:
+        """The URL was fetched: it waits no more."""
+        self.drop(key)
+        self._fetched.add(key)
+        if len(self._fetched) >= FETCHED_KEPT:
+            self._fetched_before, self._fetched = self._fetched, set()
+
+    def drop(self, key: Key) -> None:
+        """Forget a waiting URL."""
+        slot = self._slots.pop(key, None)
+        if slot is not None:
+            self._keys[slot], self.waits[slot] = None, False
+            self._free.append(slot)
+
+    def _forget_lowest(self) -> None:
+        slots = self.waiting()
+        count = MOST // 10
+        for slot in slots[np.argpartition(self.told[slots], count)[:count]].tolist():
+            self.drop(self.key(slot))
+
+    def _grow(self) -> None:
+        size = len(self._keys)
+        for name in ("groups", "used", "score", "told", "links", "directory", "host", "hub", "explored", "waits"):
+            column = getattr(self, name)
+            setattr(self, name, np.concatenate([column, np.zeros_like(column)]))
+        self._keys += [None] * size
+        self._free = list(range(2 * size - 1, size - 1, -1))

@@ -1,0 +1,48 @@
+"""The strategies by name: what `-a strategy=` and `scrapy topic replay` choose from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from models.order import plain
+from models.order.bounded import BoundedOrder
+from models.order.hits import HitsOrder
+from models.order.naive_bayes import NaiveBayesOrder
+from models.order.protocol import Order, OrderContext
+from models.order.topical_rank import TopicalRankOrder
+from models.order.weight import WeightOrder
+
+
+@dataclass(frozen=True, slots=True)
+class Strategy:
+    """A named order."""
+
+    make: Callable[[OrderContext], Order]
+    summary: str
+    """One line for help texts and documentation."""
+
+
+def learned(context: OrderContext, *, without: frozenset[str] = frozenset()) -> Order:
+    """The default, or the default without some of `models.order.learned.GROUPS`."""
+    from models.order.learned import LearnedOrder  # numpy, which nobody else needs at the start
+
+    return LearnedOrder(context, without)
+
+
+STRATEGIES: dict[str, Strategy] = {
+    "learned": Strategy(learned, "what promises most by this crawl's own record, with a share for what is new"),
+    "best-first": Strategy(plain.best_first_order, "always the waiting URL with the highest LinkScore"),
+    "breadth-first": Strategy(plain.breadth_first_order, "every link in scope, nearest to the seeds first, in the order found"),
+    "depth-first": Strategy(plain.depth_first_order, "every link in scope, farthest from the seeds first, in the order found"),
+    "naive-bayes": Strategy(NaiveBayesOrder, "LinkScore, then naive Bayes trained on the crawl's own links"),
+    "topicalrank": Strategy(TopicalRankOrder, "relevance that flows along links, kept up page by page"),
+    "weight": Strategy(WeightOrder, "every link in scope by in-degree, parents, mirrors and depth; important sites first"),
+    "hits": Strategy(HitsOrder, "authorities that relevant hubs link to"),
+    "bounded": Strategy(BoundedOrder, "best LinkScore among the first 200 of a queue, in bounded memory"),
+}
+
+
+def make_order(name: str, context: OrderContext) -> Order:
+    """A fresh order for one crawl. Raises KeyError for a name that is not in `STRATEGIES`."""
+    return STRATEGIES[name].make(context)

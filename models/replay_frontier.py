@@ -1,0 +1,138 @@
+"""The frontier of a replay: a heap whose entries are passed over when they are out of date."""
+
+from __future__ import annotations
+
+import heapq
+from collections import Counter, deque
+from dataclasses import dataclass
+
+from focuscrawl.items import Lease
+from focuscrawl.store.leasing import RECENT, giving_way
+from models.order.protocol import Key
+
+Entry = tuple[float, int, Key]
+"""Priority with the sign turned, tick, key."""
+SCANNED = 500
+"""Entries that are looked at for another host."""
+ROOM = 4
+"""The heap is built anew when it holds so many entries for each URL that waits (and a thousand more)."""
+
+
+@dataclass(slots=True)
+class Waiting:
+    """A known URL that was not fetched."""
+
+    number: int
+    """Page that it leads to."""
+    url: str
+    priority: float
+    depth: int = 0
+    distance: int = 0
+    parent: str = ""
+    key: Key = (0, 0)
+
+    def lease(self) -> Lease:
+        """As a crawl would hand it out."""
+        hid, uid = self.key
+        return Lease(hid, uid, self.url, self.priority, self.depth, self.distance, parent=self.parent)
+
+
+class Frontier:
+    """Largest priority first, then first come. A waiting URL is lifted by a link that is better by more than `margin`. A host
+    with more than `host_share` of the recent fetches gives way to others of nearly the same promise, as in a crawl."""
+
+    def __init__(self, margin: float, host_share: float = 1.0) -> None:
+        self._margin, self._host_share = margin, host_share
+        self._recent: deque[int] = deque(maxlen=RECENT)
+        self._by_host: Counter[int] = Counter()
+        self._waiting: dict[Key, Waiting] = {}
+        self._heap: list[Entry] = []
+        self._ticks = 0
+        self._fetched: set[int] = set()
+
+    def __len__(self) -> int:
+        return len(self._waiting)
+
+    def offer(self, key: Key, new: Waiting) -> None:
+        """A link: make its URL known, or lift it, or bring it nearer."""
+        if new.number in self._fetched:
+            return
+        known = self._waiting.get(key)
+        if known is None:
+            new.key = key
+            self._waiting[key] = new
+            self._push(key, new.priority)
+            return
+        known.depth = min(known.depth, new.depth)
+        if new.priority > known.priority + self._margin:
+            known.priority, known.parent, known.distance = new.priority, new.parent, new.distance
+            self._push(key, new.priority)
+        else:
+            known.distance = min(known.distance, new.distance)
+
+    def change(self, key: Key, priority: float) -> bool:
+        """Give a waiting URL another priority; whether it waits and had another one."""
+        known = self._waiting.get(key)
+        if known is None or known.priority == priority:
+            return False
+        known.priority = priority
+        self._push(key, priority)
+        return True
+
+    def pop(self) -> Waiting | None:
+        """The best URL whose page was not fetched yet; it waits no longer."""
+        chosen = self._top()
+        if chosen and self._host_share < 1.0:
+            chosen = self._instead(chosen)
+        if chosen is None:
+            return None
+        key = chosen[2]
+        known = self._waiting.pop(key)
+        self._fetched.add(known.number)
+        if len(self._recent) == RECENT:
+            self._by_host[self._recent[0]] -= 1
+        self._recent.append(key[0])
+        self._by_host[key[0]] += 1
+        return known
+
+    def _top(self) -> Entry | None:
+        """Take the best entry that holds, from the heap alone."""
+        while self._heap:
+            entry = heapq.heappop(self._heap)
+            known = self._waiting.get(entry[2])
+            if known is None or known.priority != -entry[0]:
+                continue
+            if known.number not in self._fetched:
+                return entry
+            del self._waiting[entry[2]]
+        return None
+
+    def _instead(self, best: Entry) -> Entry:
+        """The best entry of another host, where the first one's has had its share and this one's promise comes near."""
+        limit = self._host_share * len(self._recent)
+        if self._by_host[best[2][0]] <= limit or best[0] == -float("inf"):
+            return best
+        worth, passed, chosen = giving_way(-best[0]), [best], best
+        while len(passed) < SCANNED and (entry := self._top()):
+            if -entry[0] <= worth:
+                passed.append(entry)
+                break
+            if self._by_host[entry[2][0]] <= limit:
+                chosen = entry
+                break
+            passed.append(entry)
+        for entry in passed:
+            if entry is not chosen:
+                heapq.heappush(self._heap, entry)
+        return chosen
+
+    def _push(self, key: Key, priority: float) -> None:
+        self._ticks += 1
+        heapq.heappush(self._heap, (-priority, self._ticks, key))
+        if len(self._heap) > ROOM * len(self._waiting) + 1000:
+            order = sorted(entry for entry in self._heap if self._is_current(entry))
+            self._heap = order
+
+    def _is_current(self, entry: Entry) -> bool:
+        known = self._waiting.get(entry[2])
+        return known is not None and known.priority == -entry[0]

@@ -1,0 +1,213 @@
+"""`scrapy topic` as people and scripts call it."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from focuscrawl.commands.topic import SUBCOMMANDS, Command, subcommand
+from focuscrawl.params import parse_arguments
+from focuscrawl.topicfile import combine, read_topic
+from focuscrawl.topics.labels import read_labels
+from focuscrawl.topics.place import existing
+from tests.commands.call import call
+from tests.topics.crawled import URLS, sky_crawl
+
+
+class Shell:
+    """Calls the command in a folder with one crawl."""
+
+    def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+        self.folder = folder
+        self.topics = folder / "topics"
+        self._capsys, self._monkeypatch = capsys, monkeypatch
+        monkeypatch.setattr("focuscrawl.commands.topics.subcommand.Context.topics_dir", self.topics)
+        sky_crawl(folder / "crawls")
+
+    def __call__(self, *arguments: str, keys: str = "") -> str:
+        """What was printed to standard output."""
+        self._monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{key}\n" for key in keys)))
+        assert call(Command(), self.folder / "crawls", *arguments) == 0
+        return self._capsys.readouterr().out
+
+    def json(self, *arguments: str) -> dict[str, object]:
+        found: dict[str, object] = json.loads(self(*arguments, "--json"))
+        return found
+
+    def refused(self, *arguments: str) -> str:
+        with pytest.raises(SystemExit) as stop:
+            call(Command(), self.folder / "crawls", *arguments)
+        assert stop.value.code == 2
+        told = self._capsys.readouterr().err
+        assert len(told.splitlines()) == 1, told
+        return told
+
+
+@pytest.fixture
+def shell(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Shell:
+    return Shell(tmp_path, capsys, monkeypatch)
+
+
+def test_a_new_topic_is_what_a_crawl_takes(shell: Shell) -> None:
+    told = shell("new", "sky", "--keywords", "telescope，望远镜", "--pages", URLS[0])
+    assert f"scrapy crawl topic -a seeds={shell.topics / 'sky.toml'}" in told
+    job = combine(parse_arguments({"seeds": str(shell.topics / "sky.toml")}))
+    assert (job.name, job.topic.keywords) == ("sky", ("telescope", "望远镜"))
+    assert job.seeds == job.topic.examples == (URLS[0],)
+    assert shell.json("show", "sky")["without_text"] == [], "its text came from the crawl"
+    assert "nebula" in shell("show", "sky")
+    assert shell("show").split() == ["sky"]
+
+
+def test_pages_may_be_lists_and_files(shell: Shell) -> None:
+    pages, list_ = shell.folder / "own.html", shell.folder / "list.txt"
+    pages.write_text("<title>Quasars</title><p>" + "A quasar is a bright thing far away. " * 9)
+    list_.write_text("\n".join(URLS[:2]))
+    shown = shell.json("new", "far", "--pages", f"{pages},{list_}", "--seeds", "a.example")
+    assert shown["examples"] == ["own.html", URLS[0], URLS[1]]
+    assert shown["seeds"] == ["http://a.example/"]
+
+
+def test_nothing_is_replaced_without_force(shell: Shell) -> None:
+    shell("new", "sky", "--keywords", "telescope")
+    before = (shell.topics / "sky.toml").read_text()
+    assert "--force replaces" in shell.refused("new", "sky", "--keywords", "comet")
+    assert (shell.topics / "sky.toml").read_text() == before
+    told = shell("new", "sky", "--keywords", "comet", "--force")
+    assert "scrapy topic suggest sky" in told
+    assert read_topic(shell.topics / "sky.toml").topic.keywords == ("comet",)
+
+
+def test_a_round_by_options(shell: Shell) -> None:
+    shell("new", "sky", "--keywords", "telescope,望远镜")
+    first = shell.json("suggest", "sky")
+    assert {page["url"] for page in first["pages"]} == set(URLS[:5])  # type: ignore[attr-defined]
+    assert (first["changes"], first["terms"]) == (None, [])
+    told = shell.json("suggest", "sky", "--pick", f"1,{URLS[2]}", "--reject", URLS[5], "--terms", "comet", "--negative", "soup")
+    assert {"comet", "soup"} <= {term for term, _ in told["changes"]["added"]}  # type: ignore[index]
+    assert told["terms"]
+    text = shell("suggest", "sky", "--query", "onions", "--pick", URLS[1])
+    assert "Searched for: onions" in text
+    topic = read_topic(shell.topics / "sky.toml").topic
+    assert topic.keywords == ("telescope", "望远镜", "comet")
+    assert topic.negative_terms == ("soup",)
+    assert URLS[2] in topic.examples
+    assert URLS[1] in topic.examples
+
+
+def test_a_round_by_keys(shell: Shell) -> None:
+    shell("new", "sky", "--keywords", "telescope")
+    told = shell("suggest", "sky", keys="axuaq" + "a xq" + "q")
+    assert "Terms of the picked pages" in told
+    assert "Terms added" in told
+    topic = read_topic(shell.topics / "sky.toml").topic
+    assert len(topic.examples) == 2
+    assert len(topic.keywords) == 2
+    assert len(topic.negative_terms) == 1
+    again = shell("suggest", "sky", keys="")
+    assert "Nothing changed." in again
+
+
+def test_terms_are_changed_and_shown(shell: Shell) -> None:
+    shell("new", "sky", "--keywords", "telescope", "--pages", ",".join(URLS[:3]))
+    told = shell(
+        "terms", "sky", "--weight", "comet=0.4", "--synonym", "望远镜=telescope", "--negative", "soup", "--remove", "orbit"
+    )
+    assert "Weights moved" in told
+    rows = {row["term"]: row for row in shell.json("terms", "sky")["terms"]}  # type: ignore[attr-defined]
+    assert rows["comet"]["weight"] == 0.4
+    assert rows["soup"]["weight"] < 0
+    assert rows["望远镜"]["origin"] == "keyword"
+    assert "telescop" not in rows
+    assert rows["orbit"]["weight"] == 0
+
+
+def test_labels_by_address_and_by_keys(shell: Shell) -> None:
+    shell("new", "sky", "--keywords", "telescope")
+    assert "1 label of topic sky: 1 yes, 0 no" in shell("label", "sky", URLS[0].removeprefix("http://"), "yes")
+    assert "3 labels of topic sky" in shell("label", "sky", "--sample", "3", keys="axux q")
+    labels = read_labels(existing(shell.topics, "sky").labels)
+    assert [label.relevant for label in labels.values()] == [True, True, False]
+    assert shell.json("label", "sky", URLS[0], "none")["yes"] == 1
+    assert len(json.loads(shell("label", "sky", "--sample", "4", "--json"))) == 4
+
+
+def test_training_and_testing(shell: Shell) -> None:
+    shell("new", "sky", "--keywords", "telescope")
+    for url in URLS[:9]:
+        shell("label", "sky", url, "yes" if "/sky/" in url else "no")
+    assert "9 labels (5 yes, 4 no); a test needs 10" in shell.refused("test", "sky")
+    shell("label", "sky", URLS[9], "no")
+    assert "Trained topic sky" in shell("train", "sky")
+    assert shell.json("show", "sky")["trained"]
+    told = shell("test", "sky", "--folds", "5")
+    assert "precision" in told
+    assert "5-fold" in told
+    found = shell.json("test", "sky")
+    assert found["method"] == "held back"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "an argument is missing"),
+        (["shwo"], "did you mean show"),
+        (["show", "sky"], "no topic 'sky'"),
+        (["new"], "name"),
+        (["new", "sky"], "--keywords A,B or --pages URL"),
+        (["new", "a/b", "--keywords", "x"], "holds a slash"),
+        (["new", "sky", "--keywords", "!!"], "'!!' is no word"),
+        (["new", "sky", "--pages", "nofile"], "does not exist"),
+        (["new", "sky", "--keywords", "x", "--seeds", "mailto:x"], "no web address"),
+        (["new", "sky", "--keyword", "x"], "did you mean --keywords"),
+        (["new", "sky", "more", "--keywords", "x"], "too many arguments"),
+        (["new", "sky", "--keywords"], "expected one argument"),
+    ],
+)
+def test_bad_input_before_there_is_a_topic(shell: Shell, arguments: list[str], message: str) -> None:
+    import re
+
+    assert re.search(message, shell.refused(*arguments))
+    assert not shell.topics.exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["suggest", "sky", "--crawl", "wed"], "did you mean 'web'"),
+        (["suggest", "sky", "--most", "0"], "--most 0"),
+        (["suggest", "sky", "--most", "x"], "invalid int"),
+        (["suggest", "sky", "--pick", "99"], "is no number of a page"),
+        (["suggest", "sky", "--pick", "mailto:x"], "no web address"),
+        (["suggest", "sky", "--searx", "word", "--json"], "--searx"),
+        (["suggest", "sky", "--list", "none.txt"], "does not exist"),
+        (["suggest", "sky", "--terms", "..", "--json"], "is no word"),
+        (["terms", "sky", "--weight", "comet"], "comet=0.4|crawler=0.4"),
+        (["terms", "sky", "--weight", "comet=7"], "not between -1 and 1"),
+        (["terms", "sky", "--synonym", "comet"], "with = between them"),
+        (["label", "sky", "http://nowhere.example/", "yes"], "--fetch fetches it now"),
+        (["label", "sky", URLS[0]], "Say yes or no"),
+        (["label", "sky", URLS[0], "perhaps"], "say yes or no"),
+        (["label", "sky", "--sample", "-1"], "--sample wants"),
+        (["train", "sky", "--model", "calibrate"], "did you mean calibrated"),
+        (["test", "sky", "--folds", "1"], "--folds 1"),
+    ],
+)
+def test_bad_input_leaves_the_topic_as_it_is(shell: Shell, arguments: list[str], message: str) -> None:
+    import re
+
+    shell("new", "sky", "--keywords", "telescope")
+    before = {path: path.read_bytes() for path in shell.topics.iterdir()}
+    assert re.search(message, shell.refused(*arguments))
+    assert {path: path.read_bytes() for path in shell.topics.iterdir()} == before
+
+
+def test_every_sub_command_says_what_it_does() -> None:
+    told = Command().long_desc()
+    for name in SUBCOMMANDS:
+        assert subcommand(name).USAGE.startswith(name)
+        assert f"scrapy topic {name}" in told

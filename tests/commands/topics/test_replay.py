@@ -1,0 +1,118 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from scrapy.settings import Settings
+
+from focuscrawl.commands.topic import subcommand
+from focuscrawl.commands.topics.subcommand import Context, Parser
+from focuscrawl.errors import BadInput
+from focuscrawl.store.sqlite import connect
+from focuscrawl.store.topics import set_topics
+from focuscrawl.text.segment import Segmenter
+from models.topic_json import save
+from models.vsm import TopicModel
+from tests.report.sample import PAGES, sample_crawl
+
+
+@pytest.fixture
+def crawls(tmp_path: Path) -> Path:
+    directory = tmp_path / "crawls" / "search"
+    sample_crawl(directory)
+    words = ["搜索", "crawler"]
+    save(TopicModel.fit(Segmenter(words), keywords=words), directory / "topic.json")
+    return tmp_path / "crawls"
+
+
+def call(crawls: Path, *arguments: str) -> int:
+    settings = Settings()
+    settings.setmodule("focuscrawl.settings", "project")
+    settings.set("CRAWLS_DIR", str(crawls), "cmdline")
+    settings.set("TOPICS_DIR", str(crawls.parent / "topics"), "cmdline")
+    replay = subcommand("replay")
+    return replay.run(Context(settings), Parser("replay", replay).read(arguments))
+
+
+def test_a_table_of_the_strategies_asked_for(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert call(crawls, "search", "--strategy", "best-first,breadth-first") == 0
+    said = capsys.readouterr().out
+    assert "4 stored pages, 2 of them relevant by the crawl's verdicts" in said
+    assert all(f"\n{name} " in said for name in ("best-first", "breadth-first", "as crawled"))
+
+
+def test_json_for_machines(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert call(crawls, "search", "--strategy", "best-first", "--model", "stored,vsm", "--json", "--budget", "3") == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["crawl"], found["pages"], found["budget"]) == ("search", 4, 3)
+    assert {(row["strategy"], row["model"]) for row in found["replays"]} == {
+        ("best-first", "stored"), ("best-first", "vsm"), ("as crawled", ""),
+    }  # fmt: skip
+
+
+def test_a_picture(crawls: Path, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib", reason="drawing needs matplotlib")
+    assert call(crawls, "search", "--strategy", "best-first", "--png", str(tmp_path / "curves.png")) == 0
+    assert (tmp_path / "curves.png").read_bytes()[:4] == b"\x89PNG"
+    assert call(crawls, "search", "--strategy", "best-first", "--png", str(tmp_path)) == 1
+
+
+def test_another_topic_brings_its_own_truth_and_labels_beat_it(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    topics = crawls.parent / "topics"
+    topics.mkdir()
+    (topics / "body.toml").write_text('[topic]\nkeywords = ["正文"]\n', "utf-8")
+    assert call(crawls, "search", "--strategy", "best-first", "--topic", "body") == 0
+    assert "3 of them relevant by the verdicts of topic body." in capsys.readouterr().out
+    (topics / "body.labels.tsv").write_text(f"no\t{PAGES[3][0]}\n", "utf-8")
+    assert call(crawls, "search", "--strategy", "best-first", "--topic", "body") == 0
+    assert "by the verdicts of topic body, 1 of them labelled by hand." in capsys.readouterr().out
+
+
+def test_labels_beside_the_topic_file_of_the_crawl_count(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    db = connect(crawls / "search" / "store.sqlite")
+    db.execute("update run set arguments=?", (json.dumps({"seeds": str(crawls / "search.toml")}),))
+    db.close()
+    (crawls / "search.labels.tsv").write_text(f"no\t{PAGES[0][0]}\n", "utf-8")
+    assert call(crawls, "search", "--strategy", "best-first") == 0
+    assert "1 of them relevant by the crawl's verdicts, 1 of them labelled by hand" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "piece"),
+    [
+        (["serch"], "did you mean 'search'?"),
+        (["search", "--strategy", "best-frist"], "did you mean best-first?"),
+        (["search", "--model", "oracle"], "valid are stored, calibrated, vsm"),
+        (["search", "--model", "stored", "--topic", "x"], "leave out --topic"),
+        (["search", "--budget", "-1"], "--budget -1 is not 1 or more"),
+        (["search", "--in-flight", "0"], "--in-flight 0 is not 1 or more"),
+        (["search", "--png", "/nowhere/x.png"], "does not exist"),
+        (["search", "--topic", "nothing"], "There is no topic"),
+    ],
+)
+def test_bad_input_is_one_sentence(crawls: Path, arguments: list[str], piece: str) -> None:
+    with pytest.raises(BadInput) as refused:
+        call(crawls, *arguments)
+    assert piece in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+def test_a_crawl_without_a_topic_is_refused(crawls: Path) -> None:
+    (crawls / "search" / "topic.json").unlink()
+    with pytest.raises(BadInput, match="no topic yet"):
+        call(crawls, "search")
+
+
+def test_of_a_crawl_of_several_topics_one_is_taken(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    directory = crawls / "search"
+    (directory / "topic.json").rename(directory / "topic-trains.json")
+    db = connect(directory / "store.sqlite")
+    set_topics(db, ["trains", "stars"])
+    db.execute("insert into verdict(pid, topic, score, relevant, threshold, terms) values(4, 'trains', 0.9, 1, 0.2, '[]')")
+    db.execute("insert into verdict(pid, topic, score, relevant, threshold, terms) values(1, 'trains', 0.0, 0, 0.2, '[]')")
+    db.close()
+    with pytest.raises(BadInput, match="several topics; say --topic NAME with one of trains, stars"):
+        call(crawls, "search")
+    assert call(crawls, "search", "--strategy", "best-first", "--topic", "trains") == 0
+    assert "1 of them relevant by the crawl's verdicts" in capsys.readouterr().out

@@ -1,0 +1,127 @@
+"""Several topics in one crawl: each fetch is shared, each page judged for every topic."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from focuscrawl.synthweb.running import RunningWeb
+from tests.crawl.run import Run, crawl, lines, scrapy
+
+TOPICS = ("astronomy", "cooking")
+NAME = "astronomy+cooking"
+PAGES = 150
+SECONDS = 240.0
+"""A whole web is served and crawled here; a busy machine may take its time."""
+KEPT = "select url from page where relevant=1 and original is null and noindex=0"
+KEPT_FOR = f"{KEPT.replace('where relevant', 'p join verdict v on v.pid=p.pid where v.relevant')} and topic=?"
+
+
+@pytest.fixture(scope="module")
+def web() -> Iterator[RunningWeb]:
+    with RunningWeb("demo", 3, topic=TOPICS[0]) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def files(web: RunningWeb, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    folder = tmp_path_factory.mktemp("files")
+    found = {topic: folder / f"{topic}.toml" for topic in TOPICS}
+    for topic, path in found.items():
+        path.write_text(web.topic_file(topic), encoding="utf-8")
+    return found
+
+
+@pytest.fixture(scope="module")
+def shared(web: RunningWeb, files: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """The crawl of both topics."""
+    run = go(web, tmp_path_factory.mktemp("shared"), ",".join(map(str, files.values())), max_pages=PAGES)
+    assert run.code == 0, run.err
+    return run
+
+
+def go(web: RunningWeb, folder: Path, seeds: str, **arguments: object) -> Run:
+    return crawl(folder, seeds, web.dns, {"POLITENESS_DELAY": "0.01", "DOWNLOAD_TIMEOUT": "5"}, arguments, seconds=SECONDS)
+
+
+def asked(run: Run, name: str) -> int:
+    """Requests, also for robots.txt."""
+    return int(json.loads(run.rows(name, "select stats from run")[0][0])["downloader/request_count"])
+
+
+def on_topic(web: RunningWeb, urls: list[str], topic: str) -> int:
+    return sum(web.web.label(url).topic == topic for url in urls)
+
+
+def test_no_url_is_fetched_twice_and_every_page_is_judged_for_both(web: RunningWeb, shared: Run) -> None:
+    assert len(shared.stored(NAME)) == PAGES
+    keys = Counter(shared.rows(NAME, "select hid, uid from fetch where status=200"))
+    assert set(keys.values()) == {1}
+    assert shared.rows(NAME, "select topic, count(*) from verdict group by topic order by topic") == [
+        (topic, PAGES) for topic in TOPICS
+    ]
+    wrong = """select count(*) from page p where relevant<>(select max(relevant) from verdict v where v.pid=p.pid)"""
+    assert shared.rows(NAME, wrong) == [(0,)]
+
+
+def test_both_topics_get_their_pages(web: RunningWeb, shared: Run) -> None:
+    for topic in TOPICS:
+        kept = [url for (url,) in shared.rows(NAME, KEPT_FOR, topic)]
+        assert len(kept) >= 20
+        assert on_topic(web, kept, topic) >= 0.8 * len(kept)
+    assert {path.name for path in (shared.folder / NAME).glob("topic*.json")} == {f"topic-{topic}.json" for topic in TOPICS}
+
+
+def test_export_why_and_the_closing_table_tell_topics_apart(shared: Run) -> None:
+    folder = ("-s", f"CRAWLS_DIR={shared.folder}")
+    everything = lines(scrapy("export", NAME, *folder, folder=shared.folder, seconds=SECONDS).out)
+    assert all(row["topics"] for row in everything)
+    for topic in TOPICS:
+        rows = lines(scrapy("export", NAME, "--topic", topic, *folder, folder=shared.folder, seconds=SECONDS).out)
+        assert {row["url"] for row in rows} == {row["url"] for row in everything if topic in row["topics"]}
+        assert all(row["relevance"] == row["topics"][topic] for row in rows)
+    wrong = scrapy("export", NAME, "--topic", "music", *folder, folder=shared.folder, seconds=SECONDS)
+    assert (wrong.code, wrong.err) == (2, "scrapy export: there is no topic 'music'; the crawl has astronomy, cooking\n")
+    told = json.loads(scrapy("why", everything[-1]["url"], "--json", *folder, folder=shared.folder, seconds=SECONDS).out)
+    assert set(told["verdicts"]) == set(TOPICS)
+    assert all(name.split("/")[0] in (*TOPICS, "overlap") for name in told["parent"]["link"]["parts"])
+    shown = scrapy("why", everything[-1]["url"], *folder, folder=shared.folder, seconds=SECONDS).out
+    assert "For each topic" in shown
+    assert "Topics" in shared.err
+    stats = json.loads(shared.rows(NAME, "select stats from run")[0][0])
+    assert all(stats[f"relevance/relevant_count/{topic}"] > 0 for topic in TOPICS)
+
+
+def test_a_shared_crawl_finds_more_for_its_requests_than_two(
+    web: RunningWeb, files: dict[str, Path], shared: Run, tmp_path: Path
+) -> None:
+    alone = {topic: go(web, tmp_path, str(path), max_pages=2 * PAGES // 3) for topic, path in files.items()}
+    found = sum(on_topic(web, [url for (url,) in run.rows(topic, KEPT)], topic) for topic, run in alone.items())
+    requests = sum(asked(run, topic) for topic, run in alone.items())
+    together = sum(on_topic(web, [url for (url,) in shared.rows(NAME, KEPT_FOR, topic)], topic) for topic in TOPICS)
+    assert asked(shared, NAME) < 0.85 * requests
+    assert together / asked(shared, NAME) > 1.1 * found / requests
+
+
+def test_a_topic_that_joins_later_is_judged_on_stored_pages(web: RunningWeb, files: dict[str, Path], tmp_path: Path) -> None:
+    first = go(web, tmp_path, str(files["astronomy"]), name="grows", max_pages=60)
+    assert first.code == 0, first.err
+    assert first.rows("grows", "select count(*) from verdict") == [(0,)]
+    both = ",".join(map(str, files.values()))
+    second = go(web, tmp_path, both, name="grows", max_pages=40)
+    assert second.code == 0, second.err
+    assert "topic cooking: 60 stored pages judged" in second.err
+    assert second.rows("grows", "select topic, count(*) from verdict group by topic order by topic") == [
+        (topic, 100) for topic in TOPICS
+    ]
+    hosts = "select count(*) from host h where relevant<>(select coalesce(sum(relevant), 0) from page p where p.hid=h.hid)"
+    assert second.rows("grows", hosts) == [(0,)]
+    third = go(web, tmp_path, str(files["astronomy"]), name="grows")
+    assert third.code == 2
+    assert "has several topics (astronomy, cooking)" in third.err
+    again = go(web, tmp_path, both, name="grows", max_pages=1)
+    assert "stored pages judged" not in again.err

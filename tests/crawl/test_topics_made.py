@@ -1,0 +1,85 @@
+"""Topics that are made of their own example pages in one crawl, each within its own scope."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.crawl.run import Run, crawl
+from tests.crawl.site import Reply, Site, moved, page
+
+HOSTS = {"sky.test": "127.32.0.1", "dull.test": "127.32.0.2"}
+VERDICTS = "select p.url, v.topic, v.relevant, v.score, v.threshold from verdict v join page p on p.pid=v.pid"
+
+
+@pytest.fixture
+def site() -> Iterator[Site]:
+    """Pages on the topic on both hosts; the example of the sky has moved."""
+    with Site(HOSTS) as running:
+        for host, on_topic in (("sky.test", True), ("dull.test", False)):
+            running.answers[f"{host}/"] = page(f"home of {host}", ["/1", "/2", "/odd"], on_topic=on_topic)
+            for name in ("1", "2", "example"):
+                running.answers[f"{host}/{name}"] = page(f"{host} {name}", ["/3"], on_topic=on_topic)
+            running.answers[f"{host}/3"] = page(f"{host} last", on_topic=on_topic)
+            running.answers[f"{host}/odd"] = page(f"odd on {host}", on_topic=not on_topic)
+        running.answers["sky.test/old"] = moved("/example")
+        yield running
+
+
+def topic(site: Site, folder: Path, host: str, example: str) -> Path:
+    path = folder / f"{host.partition('.')[0]}.toml"
+    urls = f'[seeds]\nurls = ["{site.url(host + "/")}"]\n[scope]\nhosts = ["{host}"]\n'
+    path.write_text(f'[topic]\nexamples = ["{site.url(host + "/" + example)}"]\n{urls}')
+    return path
+
+
+def both(site: Site, folder: Path) -> Run:
+    seeds = f"{topic(site, folder, 'sky.test', 'old')},{topic(site, folder, 'dull.test', 'example')}"
+    return crawl(folder / "crawls", seeds, site.dns, seconds=240.0)
+
+
+def relevant(run: Run) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {"sky": set(), "dull": set()}
+    for url, name, is_relevant, _, _ in run.rows("sky+dull", VERDICTS):
+        if is_relevant:
+            found[name].add(url)
+    return found
+
+
+def test_an_example_defines_the_topics_that_name_it_and_scopes_hold_for_each(site: Site, tmp_path: Path) -> None:
+    run = both(site, tmp_path)
+    assert (run.code, run.reason("sky+dull")) == (0, "empty"), run.err
+    assert len(run.stored("sky+dull")) == 12
+    asked = [hit.host + hit.path for hit in site.hits if hit.path != "/robots.txt"]
+    assert len(asked) == len(set(asked)) == 13
+    found = relevant(run)
+    for name in ("sky", "dull"):
+        assert site.url(f"{name}.test/example") in found[name]
+        assert len(found[name]) >= 5
+        assert all(url.startswith(f"http://{name}.test") for url in found[name])
+    outside = [row for row in run.rows("sky+dull", VERDICTS) if row[1] == "sky" and row[0] == site.url("dull.test/odd")]
+    assert outside[0][3] >= outside[0][4]  # it is about the sky, but no page of the sky's scope
+
+
+def test_two_processes_make_the_topics_once(site: Site, tmp_path: Path) -> None:
+    runs: list[Run] = []
+    threads = [threading.Thread(target=lambda: runs.append(both(site, tmp_path))) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [run.code for run in runs] == [0, 0], runs[0].err + runs[1].err
+    assert len(runs[0].stored("sky+dull")) == 12
+    asked = [hit.host + hit.path for hit in site.hits if hit.path != "/robots.txt"]
+    assert len(asked) == len(set(asked))
+    assert sum("topic sky of" in run.err for run in runs) == 1
+
+
+def test_topics_without_an_example_that_can_be_had_stop_the_crawl(site: Site, tmp_path: Path) -> None:
+    site.answers["dull.test/example"] = Reply(404, "gone")
+    run = both(site, tmp_path)
+    assert run.reason("sky+dull") == "no_topic"
+    assert "Topic dull: " in run.err

@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+from scrapy.settings import Settings
+
+from focuscrawl.engine.fetch_batch import BatchAnswer, fetch_batch
+
+asked: list[str] = []
+
+
+class Site(BaseHTTPRequestHandler):
+    """A page, a redirect to it, a ring, a forbidden folder and a page that is gone."""
+
+    def do_GET(self) -> None:
+        asked.append(self.path)
+        places = {"/moved": "/a", "/ring": "/ring", "/out": "http://192.0.2.1:22/"}
+        bodies = {"/robots.txt": b"User-agent: *\nDisallow: /private/\n", "/a": "<title>标题</title>".encode()}
+        self.send_response(302 if self.path in places else 200 if self.path in bodies else 404)
+        if self.path in places:
+            self.send_header("Location", places[self.path])
+        body = bodies.get(self.path, b"")
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Quiet."""
+
+
+@pytest.fixture
+def site() -> Iterator[str]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Site)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+def settings_of(**values: object) -> Settings:
+    settings = Settings()
+    settings.setmodule("focuscrawl.settings", "project")
+    for name, value in values.items():
+        settings.set(name, value, "cmdline")
+    return settings
+
+
+def test_pages_are_fetched_guarded_and_by_robots_txt(site: str) -> None:
+    settings = settings_of(GUARD_ALLOW_NETWORKS="127.0.0.0/8", POLITENESS_DELAY="0.01")
+    asked.clear()
+    told: list[BatchAnswer] = []
+    urls = [site + path for path in ("/a", "/moved", "/ring", "/out", "/private/x", "/none")]
+    found = fetch_batch(urls, settings, told=told.append)
+    assert [answer.url for answer in found] == urls
+    assert {answer.url for answer in told} == set(urls)
+    assert found[0].body.decode() == "<title>标题</title>"
+    assert (found[1].status, found[1].final) == (200, site + "/a")
+    assert found[2].error == "redirects"
+    assert "192.0.2.1" in found[3].error or found[3].error
+    assert found[4].error == "robots"
+    assert found[5].status == 404
+    assert asked.count("/robots.txt") == 1
+    assert "/private/x" not in asked
+
+
+def test_addresses_that_are_not_public_are_refused(site: str) -> None:
+    asked.clear()
+    (found,) = fetch_batch([site + "/a"], settings_of(), robots=False)
+    assert "loopback" in found.error
+    assert asked == []

@@ -1,0 +1,347 @@
+"""The order strategy in a crawl: shown everything once, also what earlier runs and other workers fetched; what it changes
+is written in place."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from focuscrawl.dedup.method import method
+from focuscrawl.engine import ordering
+from focuscrawl.engine.ordering import FORGETFUL, UNFOCUSED, Ordering
+from focuscrawl.frontier.outcome import outcome_of
+from focuscrawl.frontier.urlcache import UrlCache
+from focuscrawl.items import Duplicate, Fingerprint, Lease, Link, Page, Verdict
+from focuscrawl.politeness.pace import PaceSettings
+from focuscrawl.store.committing import Commit
+from focuscrawl.store.crawl import CrawlStore
+from focuscrawl.store.discover import Found, place_of
+from focuscrawl.store.duplicates import DuplicateFinder
+from focuscrawl.store.explain import explain
+from focuscrawl.store.leasing import Limits
+from focuscrawl.text.segment import Segmenter
+from models.link_score import LinkScorer
+from models.order.protocol import Change, OrderContext
+from models.order.strategies import STRATEGIES, make_order
+from models.vsm import TopicModel
+
+LIMITS = Limits(PaceSettings(0.0, 99), PaceSettings(0.0, 99, statuses=False), obey_robots=False)
+FINDER = DuplicateFinder(method("simhash"))
+
+
+class Recorder:
+    """Notes what it sees; links get what `worth` says, changes are those of `next_changes`."""
+
+    focused = True
+
+    def __init__(self, context: OrderContext) -> None:
+        self.seen: list[tuple[Any, ...]] = []
+        self.next_changes: list[Change] = []
+        self.worth: Callable[[Link], float] = lambda link: 0.5
+
+    def see(self, page: Page) -> None:
+        links = [(link.url, link.anchor, link.position, link.refused) for link in page.links]
+        twin = page.duplicate and (page.duplicate.url, page.duplicate.kind)
+        lease = page.lease
+        place = (lease.url, lease.score, lease.depth, lease.distance, lease.parent, lease.tries, lease.example)
+        verdict = page.verdict and (page.verdict.score, page.verdict.relevant, page.verdict.terms)
+        self.seen.append((place, page.status, page.error, page.redirect, page.kind, page.title, twin, verdict, links))
+        for link in page.links:
+            link.priority = self.worth(link)
+
+    def changes(self) -> list[Change]:
+        found, self.next_changes = self.next_changes, []
+        return found
+
+
+class Part:
+    """One worker's part in a crawl: store, ordering and recorder."""
+
+    def __init__(self, folder: Path, strategy: str = "hits", replay: int = 5000) -> None:
+        self.store = CrawlStore(folder, "x", LIMITS, "{}")
+        self.cache = UrlCache(1000)
+        segmenter = Segmenter(("comet",))
+        model = TopicModel.fit(segmenter, keywords=("comet", "planet"))
+        job: Any = SimpleNamespace(seeds=(), parts=(), arguments=SimpleNamespace(strategy=strategy, important=()))
+        self.topic = SimpleNamespace(busy=False, model=model, scorer=LinkScorer(model, segmenter), segmenter=segmenter, job=job)
+        options: Any = SimpleNamespace(tunnelling="fixed", tunnel_depth=3, replay_pages=replay)
+        topic: Any = self.topic
+        self.ordering = Ordering(job, options, topic, self.cache)
+
+    async def open(self) -> Part:
+        await self.ordering.open(self.store, self.store.run << 32)
+        return self
+
+    @property
+    def recorder(self) -> Recorder:
+        order = self.ordering._order
+        assert isinstance(order, Recorder)
+        return order
+
+    async def lease(self, *urls: str) -> list[Lease]:
+        await self.store.add_seeds([Found(url, 1.0 - n / 100) for n, url in enumerate(urls)])
+        return (await self.store.lease(len(urls)))[0]
+
+    async def end(self, page: Page) -> None:
+        """As the pipelines do it."""
+        self.ordering.see(page)
+        rescored = self.ordering.take()
+        found = [Found(link.url, link.priority, 1) for link in page.links if not link.refused] if page.ok else []
+        now = self.store.clock()
+        change = Commit(page, outcome_of(page, (60.0,), 1.0), now, self.store.run, self.store.worker, found, rescored=rescored)
+        await self.store.commit(change, FINDER, 0)
+        for item in found:
+            self.cache.put(item.uid, item.priority)
+        self.ordering.settle(rescored)
+
+    async def waiting(self) -> dict[str, float]:
+        query = "select origin || tail, score from url join host using (hid) where state=0 order by score desc"
+        return await self.store.call(lambda db: dict(db.execute(query).fetchall()))
+
+
+@pytest.fixture(autouse=True)
+def recorders(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ordering, "make_order", lambda name, context: Recorder(context))
+
+
+def run(what: Awaitable[Any]) -> Any:
+    async def wrapped() -> Any:
+        return await what
+
+    return asyncio.run(wrapped())
+
+
+def content(lease: Lease, *links: Link, relevant: bool = True, text: str = "") -> Page:
+    page = Page(lease, lease.url, 200, 5.0, kind="content", title=f"title of {lease.url}", text=text)
+    page.verdict = Verdict(0.4, relevant, 0.2, (("comet", 1.0),))
+    page.links = list(links)
+    return page
+
+
+def change(url: str, priority: float, *parts: tuple[str, float]) -> Change:
+    return Change(place_of(url)[2:], priority, parts)
+
+
+async def several(part: Part) -> None:
+    """Two pages, a copy, a redirect, a failure that is tried again and one that is not."""
+    links = Link("http://a.test/next", "next", position="body/a"), Link("http://a.test/x.png", refused="file-type")
+    leases = {one.url: one for one in await part.lease(*(f"http://a.test/{n}" for n in range(6)))}
+    one, two, copy, moved, slow, gone = (leases[f"http://a.test/{n}"] for n in range(6))
+    await part.end(content(one, *links))
+    await part.end(content(two, relevant=False, text="other"))
+    twin = content(copy, text="same")
+    twin.fingerprint = Fingerprint(b"2" * 16)
+    twin.duplicate = Duplicate(1, one.url, "near", 0.95)
+    await part.end(twin)
+    await part.end(Page(moved, moved.url, 301, 5.0, redirect="http://b.test/"))
+    await part.end(Page(slow, slow.url, 0, 5.0, error="timeout"))
+    await part.end(Page(gone, gone.url, 404, 5.0))
+    [next_] = [one for one in (await part.store.lease(9))[0] if one.url == "http://a.test/next"]
+    await part.end(content(next_))
+
+
+def test_a_resumed_crawl_shows_its_order_what_the_earlier_run_saw(tmp_path: Path) -> None:
+    async def both() -> None:
+        first = await Part(tmp_path).open()
+        await several(first)
+        first.store.close("max_pages", "{}")
+        again = await Part(tmp_path).open()
+        await again.ordering.catch_up()
+        assert again.recorder.seen == first.recorder.seen
+        assert again.ordering.shown == 7
+        await again.ordering.catch_up()
+        assert again.ordering.shown == 7
+        again.store.close("empty", "{}")
+
+    run(both())
+
+
+def test_only_so_many_of_the_last_fetches_are_shown(tmp_path: Path) -> None:
+    async def both() -> None:
+        first = await Part(tmp_path).open()
+        await several(first)
+        first.store.close("max_pages", "{}")
+        again = await Part(tmp_path, replay=3).open()
+        await again.ordering.catch_up()
+        assert again.recorder.seen == first.recorder.seen[-3:]
+        again.store.close("empty", "{}")
+        none = await Part(tmp_path, replay=0).open()
+        await none.ordering.catch_up()
+        assert none.ordering.shown == 0
+        none.store.close("empty", "{}")
+
+    run(both())
+
+
+def test_workers_see_each_others_fetches_and_not_their_own_again(tmp_path: Path) -> None:
+    async def both() -> None:
+        one, two = await Part(tmp_path).open(), await Part(tmp_path).open()
+        a, b = await one.lease("http://a.test/", "http://b.test/")
+        await one.end(content(a))
+        [c] = await two.lease("http://c.test/")
+        await two.end(content(c))
+        await one.ordering.catch_up()
+        await two.ordering.catch_up()
+        assert [seen[0][0] for seen in one.recorder.seen] == [a.url, c.url]
+        assert [seen[0][0] for seen in two.recorder.seen] == [c.url, a.url]
+        await one.end(content(b))
+        await two.ordering.catch_up()
+        assert [seen[0][0] for seen in two.recorder.seen] == [c.url, a.url, b.url]
+        one.store.close("empty", "{}")
+        two.store.close("empty", "{}")
+
+    run(both())
+
+
+def test_a_waiting_link_overtakes_when_its_score_changes(tmp_path: Path) -> None:
+    async def crawl() -> None:
+        part = await Part(tmp_path).open()
+        a, b = await part.lease("http://a.test/", "http://b.test/")
+        await part.end(content(a, Link("http://x.test/low"), Link("http://y.test/high")))
+        assert set((await part.waiting()).values()) == {0.5}
+        part.recorder.next_changes = [
+            change("http://x.test/low", 0.7),
+            change("http://x.test/low", 0.9, ("host", 0.6), ("anchor", 0.3)),  # of two changes the later one counts
+            change("http://y.test/high", 0.3),
+            change("http://a.test/", 0.8),  # fetched long ago: left alone
+            change("http://nowhere.test/", 0.8),
+        ]
+        await part.end(content(b))
+        assert await part.waiting() == {"http://x.test/low": 0.9, "http://y.test/high": 0.3}
+        assert [one.url for one in (await part.store.lease(1))[0]] == ["http://x.test/low"]
+        facts = await part.store.call(lambda db: explain(db, "http://x.test/low"))
+        assert facts.entry is not None
+        assert facts.entry.reason == (("host", 0.6), ("anchor", 0.3))
+        part.store.close("empty", "{}")
+
+    run(crawl())
+
+
+def test_after_a_fall_the_cache_lets_better_links_through(tmp_path: Path) -> None:
+    async def crawl() -> None:
+        part = await Part(tmp_path).open()
+        a, b = await part.lease("http://a.test/", "http://b.test/")
+        await part.end(content(a, Link("http://x.test/")))
+        uid = place_of("http://x.test/")[3]
+        assert part.cache.known(uid, 0.4, 0.02)
+        part.recorder.next_changes = [change("http://x.test/", 0.1)]
+        await part.end(content(b))
+        assert not part.cache.known(uid, 0.4, 0.02)
+        part.cache.close(uid)
+        part.cache.rescore(uid, 0.1)
+        assert part.cache.known(uid, 9.0, 0.02), "a fetched URL stays closed"
+        part.store.close("empty", "{}")
+
+    run(crawl())
+
+
+def test_with_another_strategy_what_waits_is_ranked_again(tmp_path: Path) -> None:
+    async def both() -> None:
+        first = await Part(tmp_path).open()
+        [a] = await first.lease("http://a.test/")
+        await first.end(content(a, Link("http://x.test/"), Link("http://y.test/"), Link("http://z.test/", refused="tunnel")))
+        first.store.close("max_pages", "{}")
+        same = await Part(tmp_path).open()
+        same.ordering.see(Page(a, a.url, 404))
+        same.recorder.worth = lambda link: 0.1
+        await same.ordering.catch_up()
+        assert await same.waiting() == {"http://x.test/": 0.5, "http://y.test/": 0.5}
+        same.store.close("empty", "{}")
+        other = await Part(tmp_path, "another").open()
+        other.ordering.see(Page(a, a.url, 404))
+        other.recorder.worth = lambda link: 0.2 if "x.test" in link.url else 0.8
+        await other.ordering.catch_up()
+        assert await other.waiting() == {"http://y.test/": 0.8, "http://x.test/": 0.2}
+        other.store.close("empty", "{}")
+
+    run(both())
+
+
+def test_what_ends_before_the_topic_is_there_is_shown_first(tmp_path: Path) -> None:
+    async def crawl() -> None:
+        part = await Part(tmp_path).open()
+        part.topic.busy = True
+        a, b = await part.lease("http://a.test/", "http://b.test/")
+        await part.end(Page(a, a.url, 404, 5.0))
+        await part.ordering.catch_up()
+        assert part.ordering.shown == 0
+        part.topic.busy = False
+        await part.end(content(b))
+        assert [seen[0][0] for seen in part.recorder.seen] == [a.url, b.url]
+        part.store.close("empty", "{}")
+
+    run(crawl())
+
+
+def test_reading_back_leaves_room_for_others(tmp_path: Path) -> None:
+    """A look at a clock in between is never later than the promised slice, with pages of ordinary size."""
+
+    async def both() -> float:
+        first = await Part(tmp_path).open()
+        leases = await first.lease(*(f"http://a.test/{n}" for n in range(90)))
+        for number, lease in enumerate(leases):
+            links = [Link(f"http://b{n}.test/{number}", "an anchor", "some context " * 5, "body/div/a") for n in range(60)]
+            await first.end(content(lease, *links, text=f"text {number}"))
+        first.store.close("max_pages", "{}")
+        again = await Part(tmp_path).open()
+        loop, gaps = asyncio.get_running_loop(), [0.0]
+
+        async def watch() -> None:
+            last = loop.time()
+            while True:
+                await asyncio.sleep(0)
+                gaps.append(loop.time() - last)
+                last = loop.time()
+
+        watching = asyncio.ensure_future(watch())
+        await again.ordering.catch_up()
+        watching.cancel()
+        assert again.ordering.shown == 90
+        again.store.close("empty", "{}")
+        return sorted(gaps)[-3]
+
+    assert run(both()) < 0.1
+
+
+@pytest.mark.parametrize("name", list(STRATEGIES))
+def test_what_is_known_before_the_order_is_made_is_true_of_it(name: str) -> None:
+    segmenter = Segmenter(("comet",))
+    model = TopicModel.fit(segmenter, keywords=("comet",))
+    order = make_order(name, OrderContext(model, LinkScorer(model, segmenter), segmenter))
+    assert order.focused == (name not in UNFOCUSED)
+
+
+def test_a_slow_worker_skips_what_it_cannot_catch_up_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ordering, "MOST_BEHIND", 3)
+
+    async def both() -> None:
+        one, two = await Part(tmp_path).open(), await Part(tmp_path).open()
+        await two.ordering.catch_up()
+        for lease in await one.lease(*(f"http://a.test/{n}" for n in range(9))):
+            await one.end(content(lease, text=f"text {lease.uid}"))
+        await two.ordering.catch_up()
+        assert two.ordering.shown == 3
+        one.store.close("empty", "{}")
+        two.store.close("empty", "{}")
+
+    run(both())
+
+
+@pytest.mark.parametrize("name", sorted(FORGETFUL))
+def test_who_learns_nothing_is_shown_nothing_again(tmp_path: Path, name: str) -> None:
+    async def both() -> None:
+        first = await Part(tmp_path, name).open()
+        [a] = await first.lease("http://a.test/")
+        await first.end(content(a))
+        first.store.close("max_pages", "{}")
+        again = await Part(tmp_path, name).open()
+        await again.ordering.catch_up()
+        assert again.ordering._order is None
+        again.store.close("empty", "{}")
+
+    run(both())

@@ -1,0 +1,55 @@
+"""A crawl begins with what was trained beside its topic file, as long as it fits."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from focuscrawl.engine.trained import trained_beside
+from focuscrawl.params import parse_arguments
+from focuscrawl.topicfile import Job, combine
+from focuscrawl.topics.desk import Desk
+from focuscrawl.topics.editing import TermEdits
+from focuscrawl.topics.learning import train
+from focuscrawl.topics.place import TopicPlace
+from focuscrawl.topics.writing import new_text, write_topic
+from models.background import Background
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    place = TopicPlace(tmp_path, "sky")
+    write_topic(place.toml, new_text("sky", seeds=["http://a.example/"], values={"keywords": ["telescope"]}))
+    return Desk(place, "2026-01-31")
+
+
+def job_of(desk: Desk, **arguments: str) -> Job:
+    return combine(parse_arguments({"seeds": str(desk.place.toml), **arguments}))
+
+
+def test_a_trained_topic_is_taken_while_it_fits(desk: Desk, caplog: pytest.LogCaptureFixture) -> None:
+    assert trained_beside(job_of(desk)) is None
+    train(desk)
+    trained = trained_beside(job_of(desk))
+    assert trained is not None
+    assert trained.load(Background()).evidence.keywords == ("telescope",)
+    assert trained_beside(job_of(desk, keywords="comet")) is None
+    desk.edit(TermEdits(negative=["casino"]))
+    caplog.set_level(logging.WARNING)
+    assert trained_beside(job_of(desk)) is None
+    assert "scrapy topic train renews it" in caplog.text
+    train(desk)
+    renewed = trained_beside(job_of(desk))
+    assert renewed is not None
+    assert renewed.mark != trained.mark
+
+
+def test_a_file_that_is_none_is_told_about(desk: Desk, caplog: pytest.LogCaptureFixture) -> None:
+    desk.place.trained.write_text("{}")
+    assert trained_beside(job_of(desk)) is None
+    assert "is not a topic file" in caplog.text
+    job = job_of(desk)
+    assert trained_beside(replace(job, topic=replace(job.topic, file=None))) is None

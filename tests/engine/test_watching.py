@@ -1,0 +1,64 @@
+"""Drift alarms of a process: counted for each topic, told once, and a reason to stop only where that is wanted."""
+
+from __future__ import annotations
+
+import logging
+import random
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from focuscrawl.engine.watching import Watching
+from focuscrawl.items import Duplicate, Lease, Page, Verdict
+from focuscrawl.text.segment import Segmenter
+from models.vsm import TopicModel
+
+STARS = ["comet", "planet", "galaxy", "nebula", "orbit", "telescope"]
+SHOPS = ["price", "cart", "order", "discount", "delivery", "basket"]
+
+
+def watching(stop_on_drift: bool) -> Watching:
+    model = TopicModel.fit(Segmenter(), keywords=STARS)
+    options: Any = SimpleNamespace(
+        stop_harvest=0.0, stop_window=1000, stop_promise=0.0, edge=0.01, edge_window=500, drift_bound=0.6,
+        stop_on_drift=stop_on_drift,
+    )  # fmt: skip
+    topic: Any = SimpleNamespace(model=model)
+    job: Any = SimpleNamespace(arguments=SimpleNamespace(at_edge="stop"))
+    return Watching(job, options, topic, True)
+
+
+def page(number: int, words: list[str], duplicate: bool = False) -> Page:
+    rng = random.Random(number)
+    made = Page(Lease(1, number, f"http://h{number}.test/", 0.5), f"http://h{number}.test/", 200)
+    made.words = rng.choices(words, k=12) + [f"w{rng.randrange(9000)}" for _ in range(20)] + [STARS[0]]
+    made.words = Segmenter().terms(" ".join(made.words))
+    made.verdict = Verdict(0.5, True, 0.2)
+    made.duplicate = Duplicate(1, "http://x.test/", "exact", 1.0) if duplicate else None
+    return made
+
+
+def fetch(watch: Watching, duplicate: bool = False) -> list[str]:
+    """Reasons to stop while the crawl moves from stars to shops."""
+    pages = [page(n, STARS if n < 60 else SHOPS, duplicate) for n in range(260)]
+    return [stop.reason for each in pages if (stop := watch.record(each, True))]
+
+
+def test_a_drift_is_told_once(caplog: pytest.LogCaptureFixture) -> None:
+    watch = watching(stop_on_drift=False)
+    with caplog.at_level(logging.WARNING):
+        assert fetch(watch) == []
+    assert len(watch.alarms) == 1
+    assert [record.getMessage() for record in caplog.records] == [f"the crawl drifts: {watch.alarms[0]}"]
+    assert "less about the topic" in watch.alarms[0]
+
+
+def test_a_drift_may_be_a_reason_to_stop() -> None:
+    assert fetch(watching(stop_on_drift=True)) == ["drift"]
+
+
+def test_repeated_texts_are_no_drift() -> None:
+    watch = watching(stop_on_drift=True)
+    assert fetch(watch, duplicate=True) == []
+    assert watch.alarms == []

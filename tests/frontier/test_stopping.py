@@ -1,0 +1,98 @@
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from focuscrawl.frontier.stopping import Promise, StopRules, StopWatch
+
+
+def watched(rules: StopRules, outcomes: list[tuple[float, bool]]) -> StopWatch:
+    watch = StopWatch(rules)
+    for priority, relevant in outcomes:
+        assert watch.record(priority, relevant) is None
+    return watch
+
+
+def test_nothing_is_promised_by_priorities_that_gave_nothing() -> None:
+    promise = Promise()
+    assert promise.chance(0.5) == 1.0
+    for number in range(200):
+        promise.record(0.8, number % 2 == 0)
+        promise.record(0.2, number % 50 == 0)
+    assert promise.chance(0.9) == promise.chance(0.8) == pytest.approx(0.5, abs=0.02)
+    assert promise.chance(0.1) == promise.chance(0.3) == pytest.approx(0.03, abs=0.02)
+
+
+def test_chances_rise_with_priorities_and_follow_the_truth() -> None:
+    rng, promise = random.Random(4), Promise()
+    for _ in range(1000):
+        priority = rng.random()
+        promise.record(priority, rng.random() < priority**2)
+    chances = [promise.chance(step / 20) for step in range(21)]
+    assert chances == sorted(chances)
+    assert sum(abs(chance - (step / 20) ** 2) for step, chance in enumerate(chances)) / 21 < 0.06
+
+
+def test_priorities_of_any_scale_and_of_no_meaning() -> None:
+    rng, promise = random.Random(4), Promise()
+    for number in range(1000):
+        promise.record(-float(number), rng.random() < 0.3)  # as breadth-first has them
+    assert promise.chance(-2000.0) == pytest.approx(0.3, abs=0.15)
+
+
+def test_harvest_is_judged_over_a_full_window_and_named() -> None:
+    watch = watched(StopRules(harvest=0.5, window=10), [(0.5, True)] * 9)
+    assert watch.record(0.5, True) is None
+    stops = [watch.record(0.5, False) for _ in range(6)]
+    assert [bool(stop) for stop in stops] == [False] * 5 + [True]
+    assert stops[-1] is not None
+    assert (stops[-1].reason, stops[-1].why) == ("harvest", "4 of the last 10 pages were relevant, less than the share 0.5")
+
+
+def test_what_waits_promises_too_little() -> None:
+    outcomes = [(0.9, True)] * 20 + [(0.2, False)] * 80
+    watch = watched(StopRules(promise=0.1, window=100, edge=0), outcomes)
+    assert watch.look([0.9] * 10 + [0.2] * 40) is None
+    stop = watch.look([0.2] * 50)
+    assert stop is not None
+    assert stop.reason == "promise"
+    assert "the 50 best waiting URLs promise 1." in stop.why
+
+
+def test_a_promise_is_not_judged_by_the_first_few_pages() -> None:
+    watch = watched(StopRules(promise=0.1, window=100), [(0.2, False)] * 60)
+    assert watch.look([0.2] * 50) is None
+
+
+def test_the_edge_must_last() -> None:
+    watch = watched(StopRules(edge=0.01, edge_window=50), [(0.9, True)] * 5 + [(0.1, False)] * 900)
+    assert watch.look([0.1]) is None
+    for _ in range(49):
+        watch.record(0.1, False)
+        assert watch.look([0.1, 0.1]) is None
+    watch.record(0.1, False)
+    assert watch.look([0.9, 0.1]) is None, "something good was found: the count begins anew"
+    assert watch.look([0.1]) is None
+    for _ in range(50):
+        watch.record(0.1, False)
+    stop = watch.look([0.1])
+    assert stop is not None
+    assert stop.reason == "edge"
+    assert stop.why.startswith("for 50 pages the best waiting URL has had a chance below 0.01")
+
+
+def test_nothing_is_judged_without_pages_or_without_waiting_urls() -> None:
+    watch = StopWatch(StopRules(promise=1.0, edge=1.0, edge_window=0))
+    assert watch.look([0.1]) is None
+    watch.record(0.1, False)
+    assert watch.look([]) is None
+
+
+def test_as_many_are_on_the_way_as_the_harvest_needs() -> None:
+    watch = StopWatch(StopRules(window=100))
+    assert (watch.places(0), watch.places(-1), watch.places(9)) == (0, 0, 9)
+    for number in range(99):
+        watch.record(0.5, number % 4 == 0)
+    assert watch.places(1) == 4
+    assert watch.places(10) == 39

@@ -1,0 +1,97 @@
+from __future__ import annotations
+
+import pytest
+
+from focuscrawl.text.segment import Segmenter
+from models.calibrated import CalibratedModel, probability
+from models.clues import Clues, clues_of
+from models.vsm import REASONS, TopicModel
+
+OTHER = "Flowers bloom in spring and children play in the park all day long with friends"
+NEAR = "The manual of a database: how an index makes SQL queries faster"
+
+
+@pytest.fixture
+def model(topic: TopicModel) -> CalibratedModel:
+    return CalibratedModel(topic)
+
+
+def test_scores_are_probabilities_and_order_pages(model: CalibratedModel, segmenter: Segmenter) -> None:
+    near, off = model.judge(segmenter.terms(NEAR)), model.judge(segmenter.terms(OTHER))
+    assert 0 < off.score < off.threshold <= near.score < 1
+    assert near.relevant
+    assert not off.relevant
+
+
+def test_title_and_address_count(model: CalibratedModel, segmenter: Segmenter) -> None:
+    words = segmenter.terms("an index of friends")
+    bare = model.judge(words).score
+    named = model.judge(words, clues_of("SQL database", "http://a.example/database/sql", segmenter)).score
+    assert named > bare
+
+
+def test_the_verdict_names_what_counted(model: CalibratedModel, segmenter: Segmenter) -> None:
+    verdict = model.judge(segmenter.terms(NEAR))
+    assert "databas" in dict(verdict.terms)
+    assert len(verdict.terms) <= REASONS
+    assert model.judge([]).terms == ()
+    assert model.judge([]).score == 0.0
+
+
+def test_words_of_addresses_are_learned_without_labels(model: CalibratedModel, segmenter: Segmenter) -> None:
+    good, bad = Clues(address=("alpha",)), Clues(address=("omega",))
+    unsure = segmenter.terms("a table of friends and an index")
+    before = model.judge(unsure, good).score
+    for _ in range(20):
+        for text, clues in ((NEAR, good), (OTHER, bad)):
+            words = segmenter.terms(text)
+            model.learn(words, model.judge(words, clues).relevant, clues)
+    after = model.judge(unsure, good)
+    assert after.score > before
+    assert after.score > model.judge(unsure, bad).score
+    assert "address:alpha" in dict(after.terms)
+
+
+def test_who_knows_better_is_believed(topic: TopicModel, segmenter: Segmenter) -> None:
+    words, clues = segmenter.terms(OTHER), Clues(address=("alpha",))
+    told, alone = CalibratedModel(topic), CalibratedModel(topic)
+    for _ in range(5):
+        told.learn(words, True, clues)
+        alone.learn(words, False, clues)
+    assert told.signals(words, clues)[1] > alone.signals(words, clues)[1]
+
+
+def test_pages_come_in_runs(model: CalibratedModel, segmenter: Segmenter) -> None:
+    words = segmenter.terms(NEAR)
+    before = model.judge(words).score
+    off = segmenter.terms(OTHER)
+    for _ in range(20):
+        model.learn(off, model.judge(off).relevant)
+    assert model.judge(words).score < before
+
+
+def test_a_given_threshold_is_one_of_probabilities(segmenter: Segmenter) -> None:
+    model = CalibratedModel(TopicModel.fit(segmenter, keywords=["database"], threshold=0.9))
+    assert model.judge(segmenter.terms(OTHER)).threshold == 0.9
+
+
+def test_one_page_or_keywords_are_enough(segmenter: Segmenter) -> None:
+    for topic in (
+        TopicModel.fit(segmenter, keywords=["database", "SQL", "索引"]),
+        TopicModel.fit(segmenter, [("one", "数据库 database SQL 索引 查询，SQL database manual")]),
+    ):
+        model = CalibratedModel(topic)
+        assert model.judge(segmenter.terms(NEAR)).score > model.judge(segmenter.terms(OTHER)).score
+
+
+def test_learned_state_comes_back(model: CalibratedModel, segmenter: Segmenter) -> None:
+    clues, words = Clues(address=("alpha", "beta")), segmenter.terms(NEAR)
+    for _ in range(4):
+        model.learn(words, True, clues)
+    again = CalibratedModel.restore(model.topic, model.state())
+    assert again.signals(words, clues) == pytest.approx(model.signals(words, clues), abs=1e-3)
+
+
+def test_probabilities_stay_away_from_certainty() -> None:
+    assert 0 < probability(-1e9) < 0.001
+    assert 0.999 < probability(1e9) < 1

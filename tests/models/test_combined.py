@@ -1,0 +1,120 @@
+"""Several topics' orders as one."""
+
+from __future__ import annotations
+
+import pytest
+
+from focuscrawl.items import Lease, Link, Page, Verdict
+from focuscrawl.store.discover import place_of
+from models.order.combined import Combined, merged
+from models.order.protocol import Change, Key
+
+
+class Fixed:
+    """Scores every link by a table, and notes the verdicts that it is shown."""
+
+    def __init__(self, scores: dict[str, float], focused: bool = True) -> None:
+        self.focused = focused
+        self.scores = scores
+        self.seen: list[Verdict | None] = []
+        self.moved: list[Change] = []
+
+    def see(self, page: Page) -> None:
+        self.seen.append(page.verdict)
+        for link in page.links:
+            if not link.refused:
+                link.score = link.priority = self.scores[link.url]
+                link.parts = {"anchor": link.score}
+
+    def changes(self) -> list[Change]:
+        moved, self.moved = self.moved, []
+        return moved
+
+
+ONE, TWO = "http://a.test/1", "http://a.test/2"
+
+
+def page(url: str = "http://a.test/") -> Page:
+    hid, uid = key(url)
+    found = Page(Lease(hid, uid, url), url, 200, links=[Link(ONE), Link(TWO), Link("http://a.test/no", refused="scope")])
+    found.verdicts = {"a": Verdict(0.9, True, 0.5), "b": Verdict(0.1, False, 0.5)}
+    found.verdict = found.verdicts["a"]
+    return found
+
+
+def key(url: str) -> Key:
+    return place_of(url)[2:]
+
+
+def test_a_link_that_is_good_for_two_topics_is_worth_more_than_for_one() -> None:
+    order = Combined({"a": Fixed({ONE: 0.5, TWO: 0.5}), "b": Fixed({ONE: 0.5, TWO: 0.0})})
+    seen = page()
+    order.see(seen)
+    one, two, refused = seen.links
+    assert (one.score, round(one.priority, 4), two.score, two.priority) == (0.5946, 0.5946, 0.5, 0.5)
+    assert one.parts == {"a/anchor": 0.5, "b/anchor": 0.5, "overlap": -0.4054}
+    assert round(sum(one.parts.values()), 5) == one.score
+    assert two.parts == {"a/anchor": 0.5, "b/anchor": 0.0}
+    assert (refused.score, refused.parts) == (0.0, {})
+
+
+def test_each_order_sees_the_page_under_its_own_verdict() -> None:
+    orders = {"a": Fixed({ONE: 0.1, TWO: 0.1}), "b": Fixed({ONE: 0.1, TWO: 0.1}), "new": Fixed({ONE: 0.1, TWO: 0.1})}
+    seen = page()
+    Combined(orders).see(seen)
+    assert [orders[name].seen[0] == seen.verdicts[name] for name in "ab"] == [True, True]
+    later = orders["new"].seen[0]
+    assert later is not None
+    assert not later.relevant
+    assert seen.verdict == seen.verdicts["a"]
+    failed = Page(Lease(1, 1, ONE), ONE, error="dns")
+    Combined(orders).see(failed)
+    assert orders["a"].seen[-1] is None
+
+
+def test_a_change_of_one_topic_keeps_what_the_others_think() -> None:
+    first, second = Fixed({ONE: 0.5, TWO: 0.1}), Fixed({ONE: 0.2, TWO: 0.1})
+    order = Combined({"a": first, "b": second})
+    order.see(page())
+    first.moved = [Change(key(ONE), 0.0, (("host", 0.0),))]
+    assert order.changes() == [Change(key(ONE), 0.2, (("a/host", 0.0), ("b", 0.2)))]
+    second.moved = [Change(key(ONE), 0.6)]
+    assert order.changes() == [Change(key(ONE), 0.6)]
+    assert order.changes() == []
+
+
+def test_what_is_remembered_is_bounded_and_ends_with_the_fetch() -> None:
+    order = Combined({"a": Fixed({ONE: 0.5, TWO: 0.1}), "b": Fixed({ONE: 0.2, TWO: 0.1})}, remembered=1)
+    order.see(page())
+    assert list(order._known) == [key(TWO)]
+    order.see(Page(Lease(*key(TWO), TWO), TWO, 404))
+    assert order._known == {}
+
+
+def test_orders_that_follow_every_link_keep_their_numbers() -> None:
+    order = Combined({"a": Fixed({ONE: -1.5, TWO: -1.6}, False), "b": Fixed({ONE: -1.5, TWO: -1.6}, False)})
+    seen = page()
+    order.see(seen)
+    assert not order.focused
+    assert [link.priority for link in seen.links[:2]] == [-1.5, -1.6]
+
+
+def test_changes_of_orders_that_follow_every_link_are_told_once() -> None:
+    first, second = Fixed({}, focused=False), Fixed({}, focused=False)
+    order = Combined({"a": first, "b": second})
+    first.moved, second.moved = [Change(key(ONE), 0.5)], [Change(key(ONE), 0.5)]
+    assert order.changes() == [Change(key(ONE), 0.5)]
+    assert order.changes() == []
+
+
+@pytest.mark.parametrize(
+    ("values", "wanted"),
+    [((0.3,), 0.3), ((2.0, 0.5), 2.0), ((0.9, 0.9, 0.9), 1.0), ((-1.0, -2.0), -1.0), ((0.5, -1.0), 0.5), ((0.0, 0.0), 0.0)],
+)
+def test_merged(values: tuple[float, ...], wanted: float) -> None:
+    assert merged(values) == wanted
+
+
+def test_little_interest_adds_little() -> None:
+    assert merged((0.6, 0.2)) < 0.602
+    assert merged((0.6, 0.5)) > 0.66

@@ -1,0 +1,109 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from focuscrawl.items import Duplicate, Lease, Page, Verdict
+from models.tunnelling import (
+    EXPLORATION,
+    FARTHEST,
+    WORTH,
+    FixedTunnelling,
+    LearnedTunnelling,
+    follow,
+    make_tunnelling,
+)
+
+
+def page(distance: int, relevant: bool, uid: int = 1) -> Page:
+    lease = Lease(1, uid, "http://a.example/", distance=distance)
+    return Page(lease, lease.url, status=200, verdict=Verdict(0.5, relevant, 0.1))
+
+
+def taught(record: dict[int, tuple[int, int]]) -> LearnedTunnelling:
+    """A policy that saw (pages, relevant ones) by distance, evenly mixed."""
+    policy = LearnedTunnelling()
+    for turn in range(max(pages for pages, _ in record.values())):
+        for distance, (pages, relevant) in record.items():
+            if turn < pages:
+                policy.see(page(distance, turn * relevant // pages != (turn + 1) * relevant // pages))
+    return policy
+
+
+def follows(policy: LearnedTunnelling, distance: int) -> bool:
+    """Whether it follows by its estimate, exploration left aside."""
+    return sum(policy.follow(page(distance, False, uid)) for uid in range(200)) > 100
+
+
+@pytest.mark.parametrize(("relevant", "distance"), [(False, 0), (False, 2), (False, 3), (True, 9)])
+def test_the_fixed_policy_is_the_papers_rule(relevant: bool, distance: int) -> None:
+    policy = make_tunnelling("fixed", 3)
+    policy.see(page(distance, relevant))
+    assert policy.follow(page(distance, relevant)) is follow(relevant, distance, 3)
+
+
+def test_policies_have_names() -> None:
+    assert isinstance(make_tunnelling("learned"), LearnedTunnelling)
+    assert isinstance(make_tunnelling("fixed", 1), FixedTunnelling)
+    with pytest.raises(ValueError, match="deep"):
+        make_tunnelling("deep")
+
+
+def test_without_evidence_it_follows_a_few_pages() -> None:
+    policy = LearnedTunnelling()
+    assert [follows(policy, distance) for distance in (0, 1, 2)] == [True] * 3
+    assert not follows(policy, FARTHEST)
+
+
+def test_tunnels_that_never_pay_are_cut() -> None:
+    policy = taught({0: (400, 300), 1: (400, 0), 2: (400, 0), 3: (400, 0)})
+    assert not follows(policy, 1)
+    assert not follows(policy, 2)
+
+
+def test_a_tunnel_is_dug_to_a_rich_distance_behind_poor_ones() -> None:
+    poor = {0: (900, 600), 1: (300, 1), 2: (300, 1)}
+    assert not follows(taught({**poor, 3: (300, 1)}), 0)
+    assert follows(taught({**poor, 3: (300, 240)}), 0)
+
+
+def test_where_the_harvest_has_gone_tunnels_grow_long() -> None:
+    rich = taught({0: (300, 200), 1: (40, 0)})
+    distance = next(d for d in range(FARTHEST + 1) if not follows(rich, d))
+    for _ in range(1500):
+        rich.see(page(0, False))
+    assert follows(rich, distance)
+
+
+def test_a_small_share_is_always_explored_and_the_same_on_a_resume() -> None:
+    record = dict.fromkeys(range(1, FARTHEST + 1), (500, 0)) | {0: (500, 500)}
+    answers = [taught(record).follow(page(5, False, uid)) for uid in (3, 4)]
+    policy = taught(record)
+    explored = [policy.follow(page(5, False, uid)) for uid in range(4000)]
+    assert explored[3:5] == answers
+    assert sum(explored) / 4000 == pytest.approx(EXPLORATION, abs=0.015)
+
+
+def test_what_is_no_new_page_is_no_evidence() -> None:
+    policy = LearnedTunnelling()
+    failed, again = page(1, True), page(1, True)
+    failed.error = "timeout"
+    again.duplicate = Duplicate(1, "http://b.example/", "exact", 1.0)
+    for one in (failed, again):
+        policy.see(one)
+    assert policy.table() == []
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 15), st.booleans()), max_size=80))
+def test_estimates_stay_chances_and_relevant_pages_are_always_followed(record: list[tuple[int, bool]]) -> None:
+    policy = LearnedTunnelling()
+    for distance, relevant in record:
+        policy.see(page(distance, relevant))
+    for distance in range(FARTHEST + 3):
+        assert 0 < policy.chance(distance) < 1
+        assert policy.chance(distance) <= policy.expected_yield(distance) + 1e-12 < 1
+        assert policy.follow(page(distance, True))
+    assert 0 < WORTH < 1
+    assert sum(pages for _, pages, _, _ in policy.table()) == len(record)

@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from focuscrawl.text.segment import Segmenter
+from models.naive_bayes import THRESHOLD, NaiveBayesModel, fit
+from models.vsm import FIRST_REFRESH, TopicModel
+
+
+def test_the_papers_formulas_by_hand() -> None:
+    # vocabulary a, b, c: r = 3; relevant: a twice, b once; other: b once, c three times
+    prior, odds = fit([{"a": 2, "b": 1}], [{"b": 1}, {"c": 3}])
+    assert prior == pytest.approx(math.log(1 / 3) - math.log(2 / 3))
+    assert odds["a"] == pytest.approx(math.log((1 + 2) / (3 + 3)) - math.log((1 + 0) / (3 + 4)))
+    assert odds["b"] == pytest.approx(math.log((1 + 1) / (3 + 3)) - math.log((1 + 1) / (3 + 4)))
+
+
+def test_it_judges_at_the_papers_threshold(topic: TopicModel, segmenter: Segmenter, off_topic: str) -> None:
+    model = NaiveBayesModel(topic)
+    near = model.judge(segmenter.terms("PostgreSQL 数据库 index, SQL transactions"))
+    assert near.threshold == THRESHOLD == 0.2
+    assert near.relevant
+    assert near.terms
+    assert not model.judge(segmenter.terms(off_topic)).relevant
+    assert model.judge([]).score == 0.0
+
+
+def test_seen_irrelevant_pages_teach_it(topic: TopicModel, segmenter: Segmenter) -> None:
+    model = NaiveBayesModel(topic)
+    words = segmenter.terms("PostgreSQL stores weather charts")
+    menu = segmenter.terms("weather charts and forecasts for gardens, weather charts")
+    before = model.judge(words).score
+    assert sum(model.learn(menu, False) for _ in range(FIRST_REFRESH)) == 1
+    assert model.judge(words).score < before
+    again = NaiveBayesModel.restore(topic, model.state())
+    assert again.judge(words) == model.judge(words)

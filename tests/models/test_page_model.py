@@ -1,0 +1,67 @@
+from __future__ import annotations
+
+import json
+import pickle
+from pathlib import Path
+
+import pytest
+
+from focuscrawl.errors import BadInput
+from focuscrawl.text.segment import Segmenter
+from models import page_model
+from models.clues import clues_of
+from models.page_model import PAGE_MODELS, load, make, save
+from models.vsm import TopicModel
+
+
+@pytest.mark.parametrize("name", PAGE_MODELS)
+def test_a_saved_model_judges_as_before(name: str, tmp_path: Path, topic: TopicModel, segmenter: Segmenter) -> None:
+    model, words = make(name, topic), segmenter.terms("an index of a database, SQL")
+    clues = clues_of("Index", "http://a.example/sql/index", segmenter)
+    for _ in range(3):
+        model.learn(words, model.judge(words, clues).relevant, clues)
+    save(model, tmp_path / "model.json")
+    again = load(tmp_path / "model.json", topic)
+    assert (again.name, again.topic, again.revision) == (name, topic, topic.revision)
+    assert again.judge(words, clues).score == pytest.approx(model.judge(words, clues).score, abs=1e-3)
+    assert [file.name for file in tmp_path.iterdir()] == ["model.json"]
+    model.refresh()
+    assert model.revision == topic.revision > 0
+
+
+def test_the_default_comes_first_and_unknown_names_are_refused(topic: TopicModel) -> None:
+    assert PAGE_MODELS[0] == "calibrated"
+    with pytest.raises(BadInput, match="no page model 'magic'; choose one of calibrated, vsm, naive-bayes"):
+        make("magic", topic)
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"", "no valid JSON"),
+        (pickle.dumps({"format": "focuscrawl page model"}), "no valid JSON"),
+        (b"[1]", "not a page model"),
+        (b'{"format": "focuscrawl page model", "version": 0}', "version 0"),
+        (b'{"format": "focuscrawl page model", "version": 1}', "digest"),
+    ],
+)
+def test_other_files_are_refused_in_one_sentence(tmp_path: Path, topic: TopicModel, content: bytes, sentence: str) -> None:
+    path = tmp_path / "model.json"
+    path.write_bytes(content)
+    with pytest.raises(BadInput, match=sentence) as error:
+        load(path, topic)
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("state", [{}, {"lately": 2.0}, {"lately": 0.1, "addresses": {"sum": 9, "pages": 1, "words": {}}}, []])
+def test_a_whole_file_with_a_wrong_part_is_refused(tmp_path: Path, topic: TopicModel, state: object) -> None:
+    content = {"format": page_model.FORMAT, "version": page_model.VERSION, "model": "calibrated", "state": state}
+    content["digest"] = page_model._digest(content)
+    (tmp_path / "model.json").write_text(json.dumps(content))
+    with pytest.raises(BadInput, match="misses a part"):
+        load(tmp_path / "model.json", topic)
+
+
+def test_a_missing_file_is_refused(tmp_path: Path, topic: TopicModel) -> None:
+    with pytest.raises(BadInput, match="cannot be read: No such file"):
+        load(tmp_path / "none.json", topic)

@@ -1,0 +1,184 @@
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from focuscrawl.items import Link, Page, Verdict
+from focuscrawl.store.discover import place_of
+from models.order.protocol import Change, Key
+from models.replay import OUTSIDE, Content, Places, Replay
+from models.replay_frontier import Frontier, Waiting
+from models.tunnelling import FixedTunnelling
+
+ROOT = "http://a.example/"
+Graph = dict[str, list[str]]
+
+
+def url(name: str) -> str:
+    return f"{ROOT}{name}"
+
+
+def key(name: str) -> Key:
+    return place_of(url(name))[2:]
+
+
+class Web:
+    """Pages named by letters; `same`: texts that several pages share."""
+
+    def __init__(self, graph: Graph, seeds: Sequence[str], same: dict[str, str] | None = None) -> None:
+        self.names = list(graph)
+        self.graph, self.same = graph, same or {}
+        self.seeds = [url(name) for name in seeds]
+        self.place = Places(self.resolve)
+
+    def resolve(self, address: str) -> int | None:
+        name = address.removeprefix(ROOT).removesuffix("?old")
+        return self.names.index(name) if name in self.names else None
+
+    def read(self, number: int) -> Content:
+        name = self.names[number]
+        return Content(url(name), [name], [Link(url(other)) for other in self.graph[name]], same=self.same.get(name))
+
+
+class ByPriority:
+    """Links are worth what a table says; `moves`: what a page's sight moves."""
+
+    def __init__(self, worth: dict[str, float], moves: dict[str, dict[str, float]] | None = None, focused: bool = True) -> None:
+        self.focused, self.worth, self.moves = focused, worth, moves or {}
+        self.pages: list[Page] = []
+        self._changes: list[Change] = []
+
+    def see(self, page: Page) -> None:
+        self.pages.append(page)
+        for link in page.links:
+            if not link.refused:
+                link.priority = self.worth.get(link.url.removeprefix(ROOT), 0.5)
+        name = page.url.removeprefix(ROOT)
+        self._changes = [Change(key(other), value) for other, value in self.moves.get(name, {}).items()]
+
+    def changes(self) -> list[Change]:
+        changes, self._changes = self._changes, []
+        return changes
+
+
+def replay(web: Web, order: ByPriority, relevant: str = "", budget: int = 99, depth: int = 3, in_flight: int = 1) -> Replay:
+    def judge(_: int, content: Content) -> Verdict:
+        return Verdict(0.5, content.words[0] in relevant, 0.5)
+
+    return Replay(web, order, judge, budget, FixedTunnelling(depth), in_flight)
+
+
+def fetched(run: Replay) -> str:
+    web = run.web
+    assert isinstance(web, Web)
+    return "".join(web.names[fetch.number] for fetch in run)
+
+
+def test_the_best_waiting_link_comes_first_and_each_page_once() -> None:
+    web = Web({"s": ["a", "b", "c"], "a": ["s", "b"], "b": ["d"], "c": [], "d": []}, "s")
+    run = replay(web, ByPriority({"a": 0.2, "b": 0.9, "c": 0.3, "d": 0.1}))
+    assert fetched(run) == "sbcad"
+    assert run.tally.left == 0
+
+
+def test_the_budget_ends_it_and_what_waits_is_counted() -> None:
+    run = replay(Web({"s": ["a", "b", "c"], "a": [], "b": [], "c": []}, "s"), ByPriority({"b": 0.9}), budget=2)
+    assert fetched(run) == "sb"
+    assert run.tally.left == 2
+
+
+def test_what_the_order_changes_moves() -> None:
+    web = Web({"s": ["a", "b", "c"], "a": [], "b": [], "c": []}, "s")
+    order = ByPriority({"a": 0.9, "b": 0.5, "c": 0.4}, {"a": {"c": 0.8, "b": 0.1, "nobody": 1.0}})
+    run = replay(web, order)
+    assert fetched(run) == "sacb"
+    assert run.tally.moved == 2
+
+
+def test_with_several_on_the_way_the_first_answers_come_too_late() -> None:
+    web = Web({"s": ["x"], "t": [], "u": [], "x": []}, "stu")
+    assert fetched(replay(web, ByPriority({"x": 0.9}))) == "stux"
+    order = ByPriority({"x": 0.9})
+    assert fetched(replay(web, order, in_flight=3)) == "stux"
+    web = Web({"s": ["a", "b"], "a": ["x"], "b": [], "x": []}, "s")
+    assert fetched(replay(web, ByPriority({"a": 0.6, "b": 0.5, "x": 0.9}))) == "saxb"
+    assert fetched(replay(web, ByPriority({"a": 0.6, "b": 0.5, "x": 0.9}), in_flight=2)) == "sabx"
+
+
+def test_tunnelling_holds_for_focused_orders_only() -> None:
+    chain = {"s": ["a"], "a": ["b"], "b": ["c"], "c": ["d"], "d": []}
+    run = replay(Web(chain, "s"), ByPriority({}), depth=2)
+    assert fetched(run) == "sab"
+    assert run.tally.tunnel == 1
+    assert fetched(replay(Web(chain, "s"), ByPriority({}), relevant="b", depth=2)) == "sabcd"
+    assert fetched(replay(Web(chain, "s"), ByPriority({}, focused=False), depth=2)) == "sabcd"
+
+
+def test_links_to_what_is_not_there_are_refused_and_counted() -> None:
+    order = ByPriority({})
+    run = replay(Web({"s": ["gone", "a"], "a": ["gone"]}, "s"), order)
+    assert fetched(run) == "sa"
+    assert run.tally.missing == 2
+    assert [link.refused for link in order.pages[0].links] == [OUTSIDE, ""]
+
+
+def test_links_of_a_page_that_repeats_another_are_not_followed() -> None:
+    web = Web({"s": ["a", "b"], "a": ["x"], "b": ["y"], "x": [], "y": []}, "s", same={"a": "text", "b": "text"})
+    assert fetched(replay(web, ByPriority({"a": 0.9, "b": 0.8, "x": 0.1}))) == "sabx"
+    assert fetched(replay(web, ByPriority({"a": 0.8, "b": 0.9, "y": 0.1}))) == "sbay"
+
+
+def test_two_addresses_of_one_page_are_fetched_once_under_the_better() -> None:
+    order = ByPriority({"a": 0.2, "a?old": 0.9})
+    run = replay(Web({"s": ["a", "a?old"], "a": []}, "s"), order)
+    assert fetched(run) == "sa"
+    assert order.pages[1].lease.url == url("a?old")
+    assert order.pages[1].url == url("a")
+
+
+def test_leases_say_how_a_page_was_reached() -> None:
+    order = ByPriority({"a": 0.7})
+    fetched(replay(Web({"s": ["a"], "a": ["b"], "b": []}, "s"), order, relevant="s"))
+    first, second, third = (page.lease for page in order.pages)
+    assert (first.depth, first.distance, first.parent) == (0, 0, "")
+    assert (second.depth, second.distance, second.parent, second.score) == (1, 0, url("s"), 0.7)
+    assert (third.depth, third.distance) == (2, 1)
+    assert (second.hid, second.uid) == key("a")
+
+
+def test_a_seed_that_leads_nowhere_is_passed_over() -> None:
+    assert fetched(replay(Web({"s": []}, ["nowhere", "s", "s"]), ByPriority({}))) == "s"
+
+
+@pytest.mark.parametrize("margin", [0.02, float("inf")])
+def test_a_better_link_lifts_what_waits_by_more_than_the_margin(margin: float) -> None:
+    frontier = Frontier(margin)
+    frontier.offer(key("a"), Waiting(1, url("a"), 0.5, 4, 3))
+    frontier.offer(key("b"), Waiting(2, url("b"), 0.6))
+    frontier.offer(key("a"), Waiting(1, url("a"), 0.51, 2, 3))
+    frontier.offer(key("a"), Waiting(1, url("a"), 0.9, 5, 1))
+    first = frontier.pop()
+    assert first is not None
+    assert first.number == (1 if margin < 1 else 2)
+    assert len(frontier) == 1
+
+
+def test_the_heap_does_not_grow_with_changes() -> None:
+    frontier = Frontier(0.02)
+    for number in range(10):
+        frontier.offer(key(str(number)), Waiting(number, url(str(number)), 0.5))
+    for turn in range(2000):
+        frontier.change(key(str(turn % 10)), turn / 2000)
+    assert len(frontier._heap) < 1100
+    assert [waiting.number for _ in range(10) if (waiting := frontier.pop())] == [9, 8, 7, 6, 5, 4, 3, 2, 1, 0]
+    assert frontier.pop() is None
+
+
+def test_a_host_above_its_share_gives_way_to_others_that_promise_nearly_as_much() -> None:
+    frontier = Frontier(0.02, host_share=0.5)
+    for number, priority in enumerate((0.9, 0.89, 0.88, 0.87)):
+        frontier.offer((1, number), Waiting(number, url(str(number)), priority))
+    frontier.offer((2, 4), Waiting(4, "http://b.example/4", 0.8))
+    frontier.offer((2, 5), Waiting(5, "http://b.example/5", 0.3))
+    assert [waiting.number for _ in range(7) if (waiting := frontier.pop())] == [0, 4, 1, 2, 3, 5]

@@ -1,0 +1,100 @@
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from focuscrawl.frontier.states import State
+from focuscrawl.items import Link
+from focuscrawl.store.links import encode
+from focuscrawl.text.segment import Segmenter
+from focuscrawl.url.hosts import uid_of
+from models.page_model import make
+from models.replay_crawl import STORED, Setup, as_crawled, judged_by, replayed
+from models.stored_web import StoredWeb, fresh
+from models.tunnelling import FixedTunnelling
+from models.vsm import TopicModel
+from tests.report.sample import PAGES, SEED, add_url, hid, insert, sample_crawl
+
+A, COPY, OFF = (page[0] for page in PAGES[1:])
+MOVED, MOVED_AGAIN = "http://news.example.com/old", "http://news.example.com/older"
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> Iterator[sqlite3.Connection]:
+    sample_crawl(tmp_path)
+    db = sqlite3.connect(tmp_path / "store.sqlite", isolation_level=None)
+    links = [
+        Link(OFF),
+        Link(COPY, refused="tunnel"),
+        Link(MOVED_AGAIN),
+        Link("http://nowhere.example/"),
+        Link(SEED, refused="scope"),
+    ]
+    db.execute("update body set links=? where pid=1", (encode(links),))
+    for url, target in ((MOVED, A), (MOVED_AGAIN, MOVED)):
+        add_url(db, url, State.REDIR, status=301)
+        insert(
+            db, "fetch", worker=1, hid=hid(url), uid=uid_of(url), pid=0, at=1.0, status=301, redirect=target, score=0.5,
+            depth=1, distance=0, tries=0, hops=0, kind=0, parent=1,
+        )  # fmt: skip
+    yield db
+    db.close()
+
+
+@pytest.fixture
+def web(db: sqlite3.Connection) -> StoredWeb:
+    return StoredWeb(db, Segmenter())
+
+
+def test_pages_links_and_seeds_are_those_of_the_store(web: StoredWeb) -> None:
+    assert [page.url for page in web.pages.values()] == [page[0] for page in PAGES]
+    assert list(web.seeds) == [SEED]
+    content = web.read(2)
+    assert content.url == A
+    assert "正文" in content.words
+    assert web.pages[3].group == web.pages[2].group
+
+
+def test_redirects_lead_to_their_pages(web: StoredWeb) -> None:
+    for url, pid in ((SEED, 1), (A, 2), (MOVED, 2), (MOVED_AGAIN, 2)):
+        place = web.place(url)
+        assert place is not None
+        assert place[1] == pid
+    assert web.place("http://nowhere.example/") is None
+
+
+def test_what_the_course_of_the_crawl_refused_is_open_again() -> None:
+    links = [Link(A, refused=rule, score=0.5, parts={"url": 0.5}) for rule in ("tunnel", "yield", "depth", "scope", "")]
+    assert [link.refused for link in fresh(links)] == ["", "", "", "scope", ""]
+    assert {link.score for link in links} == {0.0}
+
+
+def setup_of(web: StoredWeb, truth: frozenset[int]) -> Setup:
+    segmenter = Segmenter(["正文"])
+    return Setup(web, segmenter, lambda: TopicModel.fit(segmenter, keywords=["正文"]), truth, 10, lambda: FixedTunnelling(3))
+
+
+@pytest.mark.parametrize("strategy", ["best-first", "breadth-first"])
+def test_a_replay_finds_each_relevant_text_once(web: StoredWeb, strategy: str) -> None:
+    setup = setup_of(web, frozenset({1, 2}))
+    run = replayed(setup, strategy)
+    assert (len(run.found), run.found[-1]) == (4, 2)
+    assert 0 < run.area <= 1
+    assert run.tally.missing == 1
+    assert as_crawled(setup).found == [1, 2, 2, 2]
+
+
+def test_a_page_model_judges_instead_of_the_crawl(web: StoredWeb) -> None:
+    setup = setup_of(web, frozenset({1, 2}))
+    assert replayed(setup, "best-first", "vsm").name == "best-first, vsm"
+    assert replayed(setup, "best-first", STORED).name == "best-first"
+    assert replayed(setup, "best-first", "calibrated").name == "best-first, calibrated"
+    assert judged_by(make("vsm", setup.topic()), setup.segmenter, web) == {1, 2, 4}
+
+
+def test_an_unknown_strategy_is_a_key_error(web: StoredWeb) -> None:
+    with pytest.raises(KeyError):
+        replayed(setup_of(web, frozenset()), "no-such")

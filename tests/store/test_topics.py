@@ -1,0 +1,134 @@
+"""Verdicts by topic: written, read back, exported, and filled in for a topic that joins later."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from focuscrawl.errors import BadInput
+from focuscrawl.items import Link, Verdict
+from focuscrawl.report.html import render
+from focuscrawl.report.summary import in_words, summarize
+from focuscrawl.report.table import Table
+from focuscrawl.report.terminal import closing
+from focuscrawl.report.why import details
+from focuscrawl.store import judging
+from focuscrawl.store.discover import Found
+from focuscrawl.store.explain import explain
+from focuscrawl.store.judging import Judged, best_of
+from focuscrawl.store.links import decode
+from focuscrawl.store.pages import stored_pages
+from focuscrawl.store.sqlite import connect
+from focuscrawl.store.topics import (
+    check_topic,
+    set_topics,
+    shared_pages,
+    store_verdicts,
+    topics_of,
+    totals_by_topic,
+    verdicts_of,
+)
+from tests.report import sample
+
+YES, NO = Verdict(0.9, True, 0.5, (("search", 1.0),)), Verdict(0.1, False, 0.5)
+NEW = "http://news.example.com/new"
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> Iterator[sqlite3.Connection]:
+    """Pages 1 and 2 are relevant to `search`, 2 and its copy 3 to `<b>music`."""
+    sample.sample_crawl(tmp_path)
+    connection = connect(tmp_path / "store.sqlite")
+    set_topics(connection, ["search", "<b>music"])
+    for pid, search, music in ((1, YES, NO), (2, YES, YES), (3, NO, YES), (4, NO, NO)):
+        store_verdicts(connection, pid, {"search": search, "<b>music": music})
+    yield connection
+    connection.close()
+
+
+def test_verdicts_by_topic_replace_those_before(db: sqlite3.Connection) -> None:
+    assert verdicts_of(db, 1) == {"search": YES, "<b>music": NO}
+    store_verdicts(db, 1, {"search": NO})
+    assert verdicts_of(db, 1)["search"] == NO
+    db.execute("delete from meta where k='topics'")
+    assert verdicts_of(db, 1) == {}
+
+
+def test_totals(db: sqlite3.Connection) -> None:
+    assert [(row.name, row.pages, row.relevant, row.distinct) for row in totals_by_topic(db)] == [
+        ("search", 4, 2, 2),
+        ("<b>music", 4, 2, 1),
+    ]
+    assert shared_pages(db) == 1
+
+
+def test_pages_of_one_topic_with_its_verdict(db: sqlite3.Connection) -> None:
+    (page,) = stored_pages(db, topic="<b>music")
+    assert (page.pid, page.relevance, page.threshold, page.terms) == (2, 0.9, 0.5, (("search", 1.0),))
+    assert page.topics == (("<b>music", 0.9), ("search", 0.9))
+    assert [page.relevant for page in stored_pages(db, topic="<b>music", everything=True)] == [False, True, True, False]
+    assert [dict(page.topics) for page in stored_pages(db, everything=True)][3] == {}
+
+
+def test_topics_that_were_left_out_stay_readable(db: sqlite3.Connection) -> None:
+    set_topics(db, ["new", "search"])
+    assert topics_of(db) == ("new", "search", "<b>music")
+    with pytest.raises(BadInput, match="the crawl has new, search, <b>music"):
+        check_topic(db, "other")
+
+
+def test_a_crawl_of_one_topic_has_none(db: sqlite3.Connection) -> None:
+    db.execute("delete from meta where k='topics'")
+    assert (topics_of(db), totals_by_topic(db)) == ((), [])
+    with pytest.raises(BadInput, match="leave --topic out"):
+        check_topic(db, "search")
+
+
+def test_a_new_definition_forgets_the_verdicts_and_the_pages_are_judged_again(db: sqlite3.Connection) -> None:
+    judging.begin(db, "search", "first")
+    assert [page.pid for page in judging.unjudged(db, "search", 0, 9)] == [1, 2, 3, 4]
+    judging.begin(db, "search", "first")
+    pages = judging.unjudged(db, "search", 1, 2)
+    assert [(page.pid, page.duplicate, len(page.links)) for page in pages] == [(2, False, 0), (3, True, 0)]
+    links = [Link(NEW)]
+    judged = [Judged(2, NO, links, [Found(NEW, 0.7, 3), Found(sample.WAITING, 0.9, 3)]), Judged(3, NO)]
+    assert judging.store(db, "search", judged, sample.NOW) == 1
+    assert [page.pid for page in judging.unjudged(db, "search", 0, 9)] == [1, 4]
+    assert decode(db.execute("select links from body where pid=2").fetchone()[0]) == links
+    waiting = db.execute("select score from url where tail in ('/new', '/search/c.html') order by 1").fetchall()
+    assert waiting == [(0.7,), (0.9,)]
+
+
+def test_what_speaks_for_a_page_follows_its_verdicts(db: sqlite3.Connection) -> None:
+    hid = db.execute("select hid from page where pid=4").fetchone()[0]
+    judging.store(db, "search", [Judged(4, YES)], sample.NOW)
+    assert db.execute("select relevance, relevant, threshold from page where pid=4").fetchone() == (0.9, 1, 0.5)
+    assert db.execute("select relevant from host where hid=?", (hid,)).fetchone() == (1,)
+    judging.store(db, "search", [Judged(4, NO)], sample.NOW)
+    assert db.execute("select relevant from host where hid=?", (hid,)).fetchone() == (0,)
+
+
+def test_a_relevant_verdict_comes_before_a_larger_score() -> None:
+    outside = Verdict(0.95, False, 0.5)
+    assert best_of({"a": outside, "b": YES}) == YES
+    assert best_of({"a": NO, "b": outside}) == outside
+
+
+def test_summary_and_report_tell_topics_apart(db: sqlite3.Connection) -> None:
+    summary = summarize(db, "two", "crawls/two", sample.NOW + 100)
+    assert "By topic: search 2 (50 %), <b>music 2 (50 %); 1 page for more than one." in in_words(summary)
+    (table,) = [part for part in closing(summary) if isinstance(part, Table) and part.title == "Topics"]
+    assert table.rows[0] == ("search", "2", "2", "50 %")
+    html = render(summary)
+    assert "&lt;b&gt;music" in html
+    assert "<b>music" not in html
+
+
+def test_why_shows_every_topic(db: sqlite3.Connection) -> None:
+    store_verdicts(db, 1, {"<b>music": Verdict(0.8, False, 0.5), "search": Verdict(0.1, True, 0.5)})
+    facts = explain(db, sample.SEED)
+    (table,) = [part for part in details(facts, sample.NOW) if isinstance(part, Table) and part.title == "For each topic"]
+    assert [row[3] for row in table.rows] == ["relevant: an example", "outside its scope"]

@@ -1,0 +1,31 @@
+from __future__ import annotations
+
+import random
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from focuscrawl.store.discover import Found, discover
+from focuscrawl.store.sqlite import connect
+from focuscrawl.store.waiting import best_waiting
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> sqlite3.Connection:
+    return connect(tmp_path / "store.sqlite")
+
+
+def test_the_best_over_all_hosts(db: sqlite3.Connection) -> None:
+    assert best_waiting(db, 5) == []
+    rng = random.Random(2)
+    scores = [rng.random() for _ in range(300)]
+    discover(db, [Found(f"http://h{rng.randrange(12)}.test/{n}", score) for n, score in enumerate(scores)], 0.0)
+    for count in (1, 5, 40, 299, 1000):
+        assert best_waiting(db, count) == sorted(scores, reverse=True)[:count]
+
+
+def test_what_does_not_wait_does_not_count(db: sqlite3.Connection) -> None:
+    discover(db, [Found("http://a.test/1", 0.9), Found("http://a.test/2", 0.5)], 0.0)
+    db.execute("update url set state=3 where score=0.9")
+    assert best_waiting(db, 5) == [0.5]

@@ -1,0 +1,96 @@
+"""Jobs of several seed files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from focuscrawl.errors import BadInput
+from focuscrawl.jobs import DEFINING_SEEDS, job_of, paths_of
+from focuscrawl.params import parse_arguments
+from focuscrawl.topicfile import Job
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    texts = {
+        "a.toml": '[topic]\nkeywords = ["x"]\n[seeds]\nurls = ["a.com", "both.com"]\n[scope]\nhosts = ["a.com"]\n',
+        "b.toml": '[topic]\nname = "bees"\nexamples = ["http://b.com/"]\n[seeds]\nurls = ["b.com"]\n[scope]\none_site = true\n',
+        "bare.toml": "[seeds]\nurls = [" + ", ".join(f'"bare.com/{n}"' for n in range(40)) + "]\n",
+        "Bees.toml": '[topic]\nkeywords = ["y"]\n[seeds]\nurls = ["c.com"]\n',
+        "list.txt": "both.com\nlist.com\n",
+        "more.txt": "more.com\n",
+        "x,y.txt": "comma.com\n",
+    }
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+def job(folder: Path, *names: str, **arguments: str) -> Job:
+    return job_of(parse_arguments({"seeds": ",".join(str(folder / name) for name in names), **arguments}))
+
+
+def test_each_toml_file_is_a_topic_and_lists_are_for_all(folder: Path) -> None:
+    found = job(folder, "a.toml", "b.toml", "list.txt")
+    assert found.name == "a+bees"
+    assert [part.name for part in found.parts] == ["a", "bees"]
+    assert found.seeds == ("http://a.com/", "http://both.com/", "http://list.com/", "http://b.com/")
+    assert found.parts[1].seeds == ("http://b.com/", "http://both.com/", "http://list.com/")
+    assert (found.topic.keywords, found.topic.examples) == (("x",), ("http://b.com/",))
+    assert job(folder, "a.toml", "b.toml", name="mine").name == "mine"
+
+
+def test_scope_is_what_any_topic_takes(folder: Path) -> None:
+    scope = job(folder, "a.toml", "b.toml", "more.txt").scope
+    taken = ["http://a.com/p", "http://www.b.com/p", "http://more.com/p"]
+    assert [scope.refuses(url) for url in taken] == ["", "", ""]
+    assert scope.refuses("http://c.com/") == "host"
+    assert job(folder, "a.toml", "bare.toml").scope.refuses("http://c.com/") == ""
+
+
+def test_a_topic_that_says_nothing_takes_its_first_seeds_as_examples(folder: Path) -> None:
+    found = job(folder, "a.toml", "bare.toml", "list.txt").parts[1]
+    assert found.topic.examples == tuple(f"http://bare.com/{n}" for n in range(DEFINING_SEEDS))
+
+
+def test_one_topic_with_lists_is_a_crawl_of_one_topic(folder: Path) -> None:
+    found = job(folder, "more.txt", "b.toml", keywords="z")
+    assert (found.name, found.parts, found.topic.keywords) == ("bees", (), ("z",))
+    assert found.seeds == ("http://b.com/", "http://more.com/")
+    assert found.scope.refuses("http://more.com/p") == ""
+    lists = job(folder, "list.txt", "more.txt")
+    assert (lists.name, len(lists.seeds), lists.parts) == ("list+more", 3, ())
+
+
+def test_a_file_whose_name_has_a_comma_is_one_file(folder: Path) -> None:
+    assert job(folder, "x,y.txt").seeds == ("http://comma.com/",)
+    assert paths_of("a.txt, b.txt，c.txt") == ("a.txt", "b.txt", "c.txt")
+
+
+@pytest.mark.parametrize(
+    ("names", "arguments", "piece"),
+    [
+        (["a.toml", "b.toml"], {"keywords": "x"}, "and here are 2 (a, bees); write keywords into the files"),
+        (["a.toml", "b.toml"], {"examples": "http://x.com/"}, "write examples into the files"),
+        (["b.toml", "Bees.toml"], {}, "Two topics are called 'bees'"),
+        (["a.toml", "none.toml"], {}, "none.toml' does not exist"),
+        (["list.txt", "none.txt"], {}, "none.txt' does not exist"),
+    ],
+)
+def test_what_cannot_be_is_said_in_one_sentence(folder: Path, names: list[str], arguments: dict[str, str], piece: str) -> None:
+    with pytest.raises(BadInput) as told:
+        job(folder, *names, **arguments)
+    assert piece in str(told.value)
+    assert "\n" not in str(told.value)
+
+
+def test_joined_names_that_are_too_long(folder: Path) -> None:
+    for letter in "pq":
+        (folder / f"{letter}.toml").write_text(
+            f'[topic]\nname = "{letter * 60}"\nkeywords = ["x"]\n[seeds]\nurls = ["p.com"]\n'
+        )
+    with pytest.raises(BadInput, match="give -a name=NAME"):
+        job(folder, "p.toml", "q.toml")
+    assert len(job(folder, "p.toml", "q.toml", name="short").parts) == 2

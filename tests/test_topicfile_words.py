@@ -1,0 +1,68 @@
+"""The words of a topic file that go beyond keywords: synonyms, negative terms, weights."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from focuscrawl.definition import definition_of
+from focuscrawl.errors import BadInput
+from focuscrawl.topicfile import parse_topic, read_seeds
+
+SEEDS = '\n[seeds]\nurls = ["http://a.com/"]\n'
+WORDS = """[topic]
+keywords = ["blockchain"]
+synonyms = [["blockchain", " 区块链 ", ""], ["token", "代币", "coin"]]
+negative_terms = ["casino", "赌场"]
+[topic.weights]
+ledger = 0.4
+"smart contract" = -0.2
+old = 0
+"""
+
+
+def test_all_of_them() -> None:
+    topic = parse_topic(Path("t.toml"), WORDS).topic
+    assert topic.synonyms == (("blockchain", "区块链"), ("token", "代币", "coin"))
+    assert topic.negative_terms == ("casino", "赌场")
+    assert topic.weights == (("ledger", 0.4), ("smart contract", -0.2), ("old", 0.0))
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("synonyms = ['a', 'b']", "an entry is text, but a list of texts such as"),
+        ("synonyms = [['a']]", "a group needs two words or more, 'a' is one"),
+        ("synonyms = [['a', 3]]", "an entry is a number, but text in quotes"),
+        ("synonyms = 'a'", "is text, but a list of lists"),
+        ("weights = 3", "is a number, but a table of numbers"),
+        ("weights = {a = 'x'}", "is text, but a number"),
+        ("weights = {a = 2}", "'a': 2 is not between -1 and 1"),
+        ("weights = {a = nan}", "is not between -1 and 1"),
+        ('weights = {"" = 0.1}', "is not between"),
+        ("negative_terms = 'a'", "negative_terms: is text"),
+        ("negative_term = ['a']", "did you mean negative_terms"),
+    ],
+)
+def test_words_that_are_refused(line: str, message: str) -> None:
+    with pytest.raises(BadInput, match=message) as caught:
+        parse_topic(Path("t.toml"), f"[topic]\n{line}\n{SEEDS}")
+    assert "t.toml" in str(caught.value)
+
+
+def test_examples_are_the_seeds_of_a_topic_that_has_none(tmp_path: Path) -> None:
+    path = tmp_path / "t.toml"
+    path.write_text('[topic]\nexamples = ["http://a.com/x"]\n')
+    assert read_seeds(path).seeds == ("http://a.com/x",)
+    path.write_text('[topic]\nkeywords = ["x"]\n')
+    with pytest.raises(BadInput, match=r"wants some, or .topic. examples"):
+        read_seeds(path)
+
+
+def test_every_word_counts_in_the_definition() -> None:
+    topics = [parse_topic(Path("t.toml"), "\n".join(WORDS.splitlines()[:n])).topic for n in (2, 3, 4, 6, 7)]
+    assert len({definition_of(topic, ()) for topic in topics}) == 5
+    plain = parse_topic(Path("t.toml"), SEEDS).topic
+    assert definition_of(plain, ["http://a.com/"]) != definition_of(plain, ["http://b.com/"])
+    assert definition_of(topics[0], ["http://a.com/"]) == definition_of(topics[0], ["http://b.com/"])
