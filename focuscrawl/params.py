@@ -54,7 +54,7 @@ class CrawlArguments(BaseModel):
     examples: Words = Field(default=(), description="example pages, addresses or local files; beats the file's")
     name: str = Field(default="", description="name of the crawl and of its directory")
     strategy: Annotated[str, AfterValidator(_known_strategy)] = Field(
-        default="best-first", description="which link is followed next"
+        default="learned", description="which link is followed next"
     )
     important: Words = Field(default=(), description="hosts or registered domains that count as important (strategy weight)")
     max_pages: Count | None = Field(default=None, description="stop after so many pages stored with status 200")

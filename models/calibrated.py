@@ -108,7 +108,8 @@ class CalibratedModel:
 
     def tune(self, tuning: Tuning) -> None:
         """Take over what labelled pages say. Raises ValueError for what no labels can say."""
-        if not abs(tuning.shift) <= MOST_LOG_ODDS or not 0 < (tuning.threshold or 0.5) < 1:
+        limit = 0.5 if tuning.threshold is None else tuning.threshold
+        if not (abs(tuning.shift) <= MOST_LOG_ODDS and 0 < limit < 1):
             raise ValueError(f"a tuning of {tuning}")
         self._tuning = tuning
 

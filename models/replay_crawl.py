@@ -38,6 +38,7 @@ class Setup:
     in_flight: int = 1
     host_share: float = 1.0
     important: Sequence[str] = ()
+    random_seed: int = 0
 
 
 @dataclass(slots=True)
@@ -62,7 +63,8 @@ def replayed(setup: Setup, strategy: str, model: str = STORED, tick: Callable[[i
     """Crawl the stored web under a strategy; `tick` is told the number of pages after each. Raises KeyError for a strategy
     that does not exist, BadInput for such a page model."""
     topic, began = setup.topic(), time.perf_counter()
-    context = OrderContext(topic, LinkScorer(topic, setup.segmenter), setup.segmenter, setup.web.seeds, setup.important)
+    scorer, seeds = LinkScorer(topic, setup.segmenter), setup.web.seeds
+    context = OrderContext(topic, scorer, setup.segmenter, seeds, setup.important, random_seed=setup.random_seed)
     judge = stored_judge(topic, setup.web) if model == STORED else model_judge(make(model, topic), setup.segmenter)
     replay = Replay(
         setup.web, make_order(strategy, context), judge, setup.budget, setup.tunnelling(), setup.in_flight, setup.host_share

@@ -39,7 +39,7 @@ class LinkScorerPipeline:
         if page.links:
             self._refuse(page)
         self._session.ordering.see(page)
-        self._session.inc("links/scored_count", sum(not link.refused for link in page.links))
+        self._count(page)
         page.timings["links_scored"] = 1000 * (perf_counter() - start)
         return page
 
@@ -47,5 +47,8 @@ class LinkScorerPipeline:
         blanket = self._rules.page_rule(page)
         for link in page.links:
             link.refused = blanket or self._rules.link_rule(link, page)
-        for rule, count in Counter(link.refused for link in page.links if link.refused).items():
-            self._session.inc(f"links/refused_count/{rule}", count)
+
+    def _count(self, page: Page) -> None:
+        """After the order strategy has seen the page: it may refuse links, too."""
+        for rule, count in Counter(link.refused for link in page.links).items():
+            self._session.inc(f"links/refused_count/{rule}" if rule else "links/scored_count", count)

@@ -11,7 +11,7 @@ from focuscrawl.params import CrawlArguments, parse_arguments
 def test_seeds_alone_are_enough() -> None:
     found = parse_arguments({"seeds": "a.txt"})
     assert found == CrawlArguments(seeds="a.txt")
-    assert (found.strategy, found.name, found.keywords, found.max_pages) == ("best-first", "", (), None)
+    assert (found.strategy, found.name, found.keywords, found.max_pages) == ("learned", "", (), None)
 
 
 def test_all_arguments() -> None:
@@ -52,7 +52,7 @@ def test_all_arguments() -> None:
         ("minutes", "nan", "minutes"),
         ("minutes", "inf", "minutes"),
         ("strategy", "bestfirst", "did you mean best-first?"),
-        ("strategy", "", "best-first, breadth-first, depth-first"),
+        ("strategy", "", "learned, best-first, breadth-first"),
         ("keywords", "a,b\x1bc", "control characters"),
         ("examples", "a\0b", "control characters"),
         ("name", "", "name: '' is empty"),

@@ -29,6 +29,7 @@ class Options:
     user_agent: str
     idle_stop: float
     cache_size: int
+    random_seed: int
     retry_delays: tuple[float, ...]
     stop_harvest: float
     stop_window: int
@@ -75,6 +76,7 @@ def read_options(settings: BaseSettings) -> Options:
         user_agent=str(settings.get("USER_AGENT")),
         idle_stop=_number(settings, "FRONTIER_IDLE_STOP", float),
         cache_size=_number(settings, "FRONTIER_CACHE_SIZE", int, least=1),
+        random_seed=_number(settings, "FRONTIER_RANDOM_SEED", int, most=2**63 - 1),
         retry_delays=_delays(settings, "FRONTIER_RETRY_DELAYS"),
         stop_harvest=_number(settings, "FRONTIER_STOP_HARVEST", float, most=1.0),
         stop_window=_number(settings, "FRONTIER_STOP_WINDOW", int, least=1),

@@ -51,7 +51,7 @@ class Ordering:
         self._job, self._options, self._topic, self._cache = job, options, topic, cache
         self.strategy = job.arguments.strategy
         self.focused = self.strategy not in UNFOCUSED
-        self.tunnelling = make_tunnelling(options.tunnelling, options.tunnel_depth)
+        self.tunnelling = make_tunnelling(options.tunnelling, options.tunnel_depth, options.random_seed)
         self.shown = 0
         """Fetches of other workers and earlier runs that were shown."""
         self._first_number = 0
@@ -153,9 +153,9 @@ class Ordering:
         return self._make_one(self._topic)
 
     def _make_one(self, topic: TopicMaker) -> Order:
-        context = OrderContext(
-            topic.model, topic.scorer, topic.segmenter, topic.job.seeds, self._job.arguments.important, self._first_number
-        )
+        important, random_seed = self._job.arguments.important, self._options.random_seed
+        seeds, first_number = topic.job.seeds, self._first_number
+        context = OrderContext(topic.model, topic.scorer, topic.segmenter, seeds, important, first_number, random_seed)
         return make_order(self.strategy, context)
 
 

@@ -57,6 +57,7 @@ def prepare(
     budget: int = 0,
     in_flight: int = 1,
     host_share: float = 1.0,
+    random_seed: int = 0,
 ) -> Ready:
     """Pages, topic and truth: what the topic's verdicts say, as `labels` (a person's word on pages, by URL) correct them.
     `model`: the page model that judges for a `given` topic.
@@ -78,7 +79,7 @@ def prepare(
         truth, known = _labelled(truth, web, labels)
         told += f", {known} of them labelled by hand"
     limit = min(budget, len(web.pages)) if budget else len(web.pages)
-    setup = Setup(web, given.segmenter, given.make, truth, limit, tunnelling, in_flight, host_share)
+    setup = Setup(web, given.segmenter, given.make, truth, limit, tunnelling, in_flight, host_share, random_seed=random_seed)
     return Ready(setup, told, given.title or given.name)
 
 

@@ -25,8 +25,8 @@ from focuscrawl.links.reading import read_page
 from focuscrawl.store.crawl import CrawlStore
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.topicfile import Job
-from models.background import Background
 from models import page_model
+from models.background import Background
 from models.clues import clues_of
 from models.link_score import LinkScorer
 from models.page_model import PageModel

@@ -14,6 +14,7 @@ RULES: dict[str, str] = {
     "duplicate": "the page that links there repeats another one",
     "tunnel": "too many irrelevant pages in a row lead there",
     "depth": "too many clicks from a seed",
+    "memory": "the bounded queues have no room for it",
 }
 
 STOPS: dict[str, str] = {
@@ -25,7 +26,7 @@ STOPS: dict[str, str] = {
     "promise": "what waits promises too few relevant pages",
     "edge": "the edge of the topic's pages was reached: nothing that waits promises one",
     "drift": "the crawl drifted away from its topic",
-    "no_topic": "no topic could be made: no seed gave a page with text",
+    "no_topic": "no topic could be made",
     "lost": "another process took this one for dead",
     "SIGINT": "stopped by Ctrl-C",
     "SIGTERM": "stopped by a signal",
@@ -34,8 +35,8 @@ STOPS: dict[str, str] = {
     "finished": "finished",
 }
 
-FIGURES = frozenset({"harvest", "promise", "edge", "drift"})
-"""Reasons whose figures need words before them."""
+FIGURES = frozenset({"harvest", "promise", "edge", "drift", "no_topic"})
+"""Reasons whose figures or details need words before them."""
 
 
 def rule_words(name: str) -> str:

@@ -72,7 +72,7 @@ def store_verdicts(db: sqlite3.Connection, pid: int, verdicts: Mapping[str, Verd
             found.threshold,
             orjson.dumps(found.terms).decode(),
             found.similarity,
-        )  # fmt: skip
+        )
         for topic, found in verdicts.items()
     ]
     db.executemany(UPSERT, rows)

@@ -21,7 +21,7 @@ def sample(desk: Desk, pages: Sequence[PageText], size: int, skipped: Collection
     model = desk.model()
     if model is None:
         return by_chance[:size]
-    doubt = {page.url: abs(desk.judge(page, model).score - model.threshold.value) for page in left}
+    doubt = {page.url: abs(desk.judge(page, model).score - model.own_threshold) for page in left}
     uncertain = sorted(left, key=lambda page: (doubt[page.url], page.url))
     chosen: dict[str, PageText] = {}
     for place in range(len(left)):

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from models.order.pool import Pool
 
 LEAST_SHARE, MOST_SHARE, RICH = 0.03, 0.7, 0.5
-NEW_DIRECTORY, NEW_HOST, HUB = 2.0, 1.0, 1.0
+NEW_DIRECTORY, NEW_HOST, HUB = 2.0, 1.0, 2.0
 """Log odds that are added."""
 FEW = 3
 """Fetches below which a host is new."""
@@ -25,6 +25,8 @@ PLACES = 1 << 18
 FORGET = 0.9
 MOST_PENDING = 8
 """Explorations that wait to be fetched at most: slow hosts must not pile them up."""
+PATIENCE = 100
+"""Fetches after which an exploration that was not fetched yet is pending no more."""
 _hub = re.compile(
     r"(?:/|/?index[^/]*|/(?:contents?|toc|archives?|categor[a-z]*|tags?|sitemap|modules?|genindex|py-modindex)[^/]*)$",
     re.IGNORECASE,
@@ -53,17 +55,16 @@ class Exploring:
         self._hosts = np.zeros(PLACES, np.int32)
         self._promised = 1.0
         self._owed = 0.0
-        self._pending = 0
+        self._fetches = 0
 
     def fetched(self, directory: int, host: int) -> None:
+        self._fetches += 1
         self._directories[directory] += 1
         self._hosts[host] += 1
 
     def followed(self, promise: float, explored: bool) -> None:
         """A link was followed that had promised so much; `explored`: because of an exploration."""
-        if explored:
-            self._pending = max(0, self._pending - 1)
-        else:
+        if not explored:
             self._promised = FORGET * self._promised + (1 - FORGET) * promise
 
     @property
@@ -74,18 +75,21 @@ class Exploring:
     def is_due(self) -> bool:
         """To be asked once a fetch."""
         self._owed = min(2.0, self._owed + self.share)
-        if self._owed < 1 or self._pending >= MOST_PENDING:
+        if self._owed < 1:
             return False
         self._owed -= 1
-        self._pending += 1
         return True
 
     def choose(self, pool: Pool, slots: npt.NDArray[np.intp], log_odds: npt.NDArray[np.float64]) -> int | None:
         """The slot to look at next; None if nothing waits that is not explored already."""
+        since = pool.explored[slots]
+        if np.count_nonzero((since > 0) & (since > self._fetches - PATIENCE)) >= MOST_PENDING:
+            return None
         value = log_odds + NEW_DIRECTORY * (self._directories[pool.directory[slots]] < 1)
         value += NEW_HOST * (self._hosts[pool.host[slots]] < FEW) + HUB * pool.hub[slots]
-        value[pool.explored[slots]] = -np.inf
-        if not len(value) or not np.isfinite(value.max()):
-            self._pending -= 1
+        value[since > 0] = -np.inf
+        best = int(value.argmax())
+        if not np.isfinite(value[best]):
             return None
-        return int(slots[int(value.argmax())])
+        pool.explored[slots[best]] = self._fetches
+        return int(slots[best])

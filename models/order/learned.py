@@ -56,7 +56,7 @@ class LearnedOrder:
         self._outcomes = Outcomes(context.topic, hubs="hubs" not in without)
         self._exploring = Exploring()
         self._pool = Pool()
-        self._changes: list[Change] = []
+        self._changes: dict[Key, Change] = {}
         self._words: dict[str, list[int]] = {}
         self._since_sweep = 0
 
@@ -73,8 +73,8 @@ class LearnedOrder:
             self._sweep()
 
     def changes(self) -> list[Change]:
-        changes, self._changes = self._changes, []
-        return changes
+        changes, self._changes = self._changes, {}
+        return list(changes.values())
 
     def _take(self, page: Page, key: Key) -> tuple[npt.NDArray[np.int32], float] | None:
         """What was known of the URL that was fetched; from now on it waits no more."""
@@ -86,6 +86,7 @@ class LearnedOrder:
             promise = probability(self._promise.log_odds(pool.groups[[slot]], pool.score[[slot]]))
             self._exploring.followed(float(promise[0]), bool(pool.explored[slot]))
         pool.close(key)
+        self._changes.pop(key, None)
         if followed and page.redirect:
             self._inherit(page.redirect, *followed)
             return None
@@ -179,7 +180,7 @@ class LearnedOrder:
         odds = self._promise.log_odds(pool.groups[slots], pool.score[slots])
         promises = probability(odds)
         told = pool.told[slots]
-        moved = np.flatnonzero((np.abs(promises - told) > MARGIN) & ~pool.explored[slots])
+        moved = np.flatnonzero((np.abs(promises - told) > MARGIN) & (pool.explored[slots] == 0))
         most = min(MOST_TOLD, TOLD * pages)
         if len(moved) > most:
             moved = moved[np.argpartition(-np.maximum(promises[moved], told[moved]), most)[:most]]
@@ -189,7 +190,6 @@ class LearnedOrder:
             if "exploration" not in self._without and self._exploring.is_due():
                 slot = self._exploring.choose(pool, slots, odds.copy())
                 if slot is not None:
-                    pool.explored[slot] = True
                     self._tell(slot, EXPLORE, float(promises[np.searchsorted(slots, slot)]))
 
     def _tell(self, slot: int, priority: float, promise: float) -> None:
@@ -198,7 +198,8 @@ class LearnedOrder:
         if priority > promise:
             parts.append(("exploration", round(priority - promise, DIGITS)))
         self._pool.told[slot] = priority
-        self._changes.append(Change(self._pool.key(slot), round(priority, DIGITS), tuple(parts)))
+        key = self._pool.key(slot)
+        self._changes[key] = Change(key, round(priority, DIGITS), tuple(parts))
 
 
 def _parts(link: Link, prior: float, promise: float) -> dict[str, float]:

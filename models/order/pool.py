@@ -40,7 +40,8 @@ class Pool:
         self.directory: npt.NDArray[np.int32] = np.zeros(FIRST, np.int32)
         self.host: npt.NDArray[np.int32] = np.zeros(FIRST, np.int32)
         self.hub: npt.NDArray[np.bool_] = np.zeros(FIRST, np.bool_)
-        self.explored: npt.NDArray[np.bool_] = np.zeros(FIRST, np.bool_)
+        self.explored: npt.NDArray[np.int32] = np.zeros(FIRST, np.int32)
+        """Number of the fetch at which it was chosen for exploration; 0: it was not."""
         self.waits: npt.NDArray[np.bool_] = np.zeros(FIRST, np.bool_)
 
     def __len__(self) -> int:
@@ -72,7 +73,7 @@ class Pool:
         self.groups[slot] = 0
         self.used[slot] = self.links[slot] = 0
         self.score[slot] = self.told[slot] = 0.0
-        self.explored[slot], self.waits[slot] = False, True
+        self.explored[slot], self.waits[slot] = 0, True
         return slot
 
     def describe(self, slot: int, groups: Iterable[int]) -> None:

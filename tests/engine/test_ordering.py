@@ -49,7 +49,7 @@ class Recorder:
         twin = page.duplicate and (page.duplicate.url, page.duplicate.kind)
         lease = page.lease
         place = (lease.url, lease.score, lease.depth, lease.distance, lease.parent, lease.tries, lease.example)
-        verdict = page.verdict and (page.verdict.score, page.verdict.relevant, page.verdict.terms)
+        verdict = page.verdict and (page.verdict.score, page.verdict.relevant, page.verdict.terms, page.verdict.similarity)
         self.seen.append((place, page.status, page.error, page.redirect, page.kind, page.title, twin, verdict, links))
         for link in page.links:
             link.priority = self.worth(link)
@@ -69,7 +69,7 @@ class Part:
         model = TopicModel.fit(segmenter, keywords=("comet", "planet"))
         job: Any = SimpleNamespace(seeds=(), parts=(), arguments=SimpleNamespace(strategy=strategy, important=()))
         self.topic = SimpleNamespace(busy=False, model=model, scorer=LinkScorer(model, segmenter), segmenter=segmenter, job=job)
-        options: Any = SimpleNamespace(tunnelling="fixed", tunnel_depth=3, replay_pages=replay)
+        options: Any = SimpleNamespace(tunnelling="fixed", tunnel_depth=3, replay_pages=replay, random_seed=0)
         topic: Any = self.topic
         self.ordering = Ordering(job, options, topic, self.cache)
 
@@ -118,7 +118,7 @@ def run(what: Awaitable[Any]) -> Any:
 
 def content(lease: Lease, *links: Link, relevant: bool = True, text: str = "") -> Page:
     page = Page(lease, lease.url, 200, 5.0, kind="content", title=f"title of {lease.url}", text=text)
-    page.verdict = Verdict(0.4, relevant, 0.2, (("comet", 1.0),))
+    page.verdict = Verdict(0.4, relevant, 0.2, (("comet", 1.0),), 0.31)
     page.links = list(links)
     return page
 

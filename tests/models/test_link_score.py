@@ -15,7 +15,9 @@ def scorer(topic: TopicModel, segmenter: Segmenter) -> LinkScorer:
 
 
 def page(score: float) -> Page:
-    return Page(Lease(1, 1, "http://a.example/"), "http://a.example/", verdict=Verdict(score, score > 0.1, 0.1, similarity=score))
+    return Page(
+        Lease(1, 1, "http://a.example/"), "http://a.example/", verdict=Verdict(score, score > 0.1, 0.1, similarity=score)
+    )
 
 
 def scored(scorer: LinkScorer, link: Link, on: float = 0.2) -> Link:

@@ -27,6 +27,15 @@ def test_it_judges_at_the_papers_threshold(topic: TopicModel, segmenter: Segment
     assert model.judge([]).score == 0.0
 
 
+def test_a_given_probability_is_no_bound_of_what_teaches_it(segmenter: Segmenter, examples: list[tuple[str, str]]) -> None:
+    model = NaiveBayesModel(TopicModel.fit(segmenter, examples, ["database"], threshold=0.99))
+    near = segmenter.terms(examples[1][1])
+    model.learn(near, True)
+    assert model.state()["seen"] == []
+    model.learn(segmenter.terms("flowers in the park"), False)
+    assert len(model.state()["seen"]) == 1
+
+
 def test_seen_irrelevant_pages_teach_it(topic: TopicModel, segmenter: Segmenter) -> None:
     model = NaiveBayesModel(topic)
     words = segmenter.terms("PostgreSQL stores weather charts")

@@ -29,6 +29,17 @@ def test_a_saved_model_judges_as_before(name: str, tmp_path: Path, topic: TopicM
     assert model.revision == topic.revision > 0
 
 
+@pytest.mark.parametrize("name", PAGE_MODELS)
+def test_every_verdict_has_the_cosine(name: str, topic: TopicModel, segmenter: Segmenter) -> None:
+    model = make(name, topic)
+    words = segmenter.terms("an index of a database, SQL, and flowers in the park")
+    for _ in range(2):
+        assert model.judge(words).similarity == pytest.approx(topic.similarity(words))
+        model.learn(words, True)
+        model.refresh()
+    assert model.judge([]).similarity == 0.0
+
+
 def test_the_default_comes_first_and_unknown_names_are_refused(topic: TopicModel) -> None:
     assert PAGE_MODELS[0] == "calibrated"
     with pytest.raises(BadInput, match="no page model 'magic'; choose one of calibrated, vsm, naive-bayes"):

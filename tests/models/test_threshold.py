@@ -38,3 +38,13 @@ def test_quantiles() -> None:
     assert quantile([], 0.5) == 0.0
     assert quantile([3, 1, 2], 0.0) == 1
     assert quantile([3, 1, 2], 0.99) == 3
+
+
+def test_one_counter_example_that_speaks_of_the_topic_lifts_nothing() -> None:
+    held_out, noise = [0.17, 0.18, 0.2], [0.01] * 10
+    plain = choose(held_out, noise)
+    assert choose(held_out, noise, negatives=[0.21] + [0.02] * 14).value == plain.value
+    assert choose(held_out, noise, negatives=[0.21, 0.22]) == plain
+    lifted = choose(held_out, noise, negatives=[0.1, 0.11, 0.12])
+    assert lifted.value == pytest.approx(0.165)
+    assert "median of the counter-examples (0.110)" in lifted.explanation

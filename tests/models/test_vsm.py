@@ -75,6 +75,22 @@ def test_a_given_threshold_is_kept(segmenter: Segmenter) -> None:
     assert "given by the user" in topic.threshold.explanation
 
 
+def test_the_own_threshold_is_a_cosine_whatever_the_user_gave(segmenter: Segmenter, examples: list[tuple[str, str]]) -> None:
+    free = TopicModel.fit(segmenter, examples, ["database"])
+    told = TopicModel.fit(segmenter, examples, ["database"], threshold=0.9)
+    assert told.own_threshold == free.own_threshold == free.threshold.value < 0.9
+    for topic in (free, told):
+        topic.learn(["databas", "park"], relevant=True)
+        topic.refresh()
+    assert told.own_threshold == free.own_threshold == free.threshold.value
+    assert told.threshold.value == 0.9
+
+
+def test_a_verdict_is_its_own_similarity(topic: TopicModel) -> None:
+    assert topic.judge(["databas", "park"]).similarity == topic.similarity(["databas", "park"]) > 0
+    assert topic.judge(["park"]).similarity == 0.0
+
+
 def test_negative_examples_push_a_meaning_away(segmenter: Segmenter) -> None:
     good, bad = ("g", "database index sql storage"), ("b", "index of share prices, stock index, fund index")
     page = segmenter.terms("The stock index fell, the fund index rose.")

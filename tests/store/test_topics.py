@@ -33,7 +33,7 @@ from focuscrawl.store.topics import (
 )
 from tests.report import sample
 
-YES, NO = Verdict(0.9, True, 0.5, (("search", 1.0),)), Verdict(0.1, False, 0.5)
+YES, NO = Verdict(0.9, True, 0.5, (("search", 1.0),), 0.31), Verdict(0.1, False, 0.5)
 NEW = "http://news.example.com/new"
 
 
@@ -105,7 +105,9 @@ def test_a_new_definition_forgets_the_verdicts_and_the_pages_are_judged_again(db
 def test_what_speaks_for_a_page_follows_its_verdicts(db: sqlite3.Connection) -> None:
     hid = db.execute("select hid from page where pid=4").fetchone()[0]
     judging.store(db, "search", [Judged(4, YES)], sample.NOW)
-    assert db.execute("select relevance, relevant, threshold from page where pid=4").fetchone() == (0.9, 1, 0.5)
+    row = db.execute("select relevance, relevant, threshold, cosine from page where pid=4").fetchone()
+    assert row == (0.9, 1, 0.5, 0.31)
+    assert verdicts_of(db, 4)["search"] == YES
     assert db.execute("select relevant from host where hid=?", (hid,)).fetchone() == (1,)
     judging.store(db, "search", [Judged(4, NO)], sample.NOW)
     assert db.execute("select relevant from host where hid=?", (hid,)).fetchone() == (0,)

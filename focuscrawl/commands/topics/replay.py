@@ -125,7 +125,7 @@ def _prepare(context: Context, db: sqlite3.Connection, options: argparse.Namespa
     return prepare(
         crawl_named(context.crawls_dir, options.crawl),
         db,
-        lambda: make_tunnelling(settings.tunnelling, settings.tunnel_depth),
+        lambda: make_tunnelling(settings.tunnelling, settings.tunnel_depth, settings.random_seed),
         given=given,
         model=model,
         of="" if model else options.topic,
@@ -133,6 +133,7 @@ def _prepare(context: Context, db: sqlite3.Connection, options: argparse.Namespa
         budget=options.budget,
         in_flight=options.in_flight,
         host_share=settings.host_share,
+        random_seed=settings.random_seed,
     )
 
 

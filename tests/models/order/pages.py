@@ -22,7 +22,8 @@ def page(url: str, links: Iterable[str | Link] = (), relevant: bool = True, dept
     """A judged page with links given as URLs or as made."""
     _, _, hid, uid = place_of(url)
     made = [link if isinstance(link, Link) else Link(link, "more", "read more") for link in links]
-    verdict = Verdict(0.5 if relevant else 0.02, relevant, 0.1)
+    score = 0.5 if relevant else 0.02
+    verdict = Verdict(score, relevant, 0.1, similarity=score)
     return Page(Lease(hid, uid, url, depth=depth), url, status=200, verdict=verdict, links=made)
 
 

@@ -1,0 +1,154 @@
+"""Pages are judged by the page model that the settings name; what it learned is kept beside the topic."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+from scrapy.settings import Settings
+
+from focuscrawl.engine.options import read_options
+from focuscrawl.engine.topic import TopicMaker
+from focuscrawl.errors import BadInput
+from focuscrawl.items import Lease, Page
+from focuscrawl.params import parse_arguments
+from focuscrawl.politeness.pace import PaceSettings
+from focuscrawl.store.crawl import CrawlStore
+from focuscrawl.store.leasing import Limits
+from focuscrawl.topicfile import combine
+from focuscrawl.topics.desk import Desk
+from focuscrawl.topics.learning import train
+from focuscrawl.topics.place import TopicPlace
+from focuscrawl.topics.writing import new_text, write_topic
+from models import page_model
+from models.background import Background
+from models.calibrated import CalibratedModel
+from models.topic_json import load
+from models.vsm import TopicModel
+
+LIMITS = Limits(PaceSettings(0.0, 99), PaceSettings(0.0, 99, statuses=False), obey_robots=False)
+KEPT = "topic.page_model.json"
+ON, OFF = "The telescope shows a comet near the planet", "Flour, butter and sugar for the cake"
+
+
+@pytest.fixture
+def toml(tmp_path: Path) -> Path:
+    place = TopicPlace(tmp_path / "topics", "sky")
+    write_topic(place.toml, new_text("sky", seeds=["http://a.example/"], values={"keywords": ["telescope", "comet"]}))
+    return place.toml
+
+
+def run(toml: Path, model: str, use: Callable[[TopicMaker], Awaitable[None]]) -> None:
+    """One run of the crawl: its topic is made or loaded, used, and kept."""
+    settings = Settings()
+    settings.setmodule("focuscrawl.settings")
+    settings.set("RELEVANCE_MODEL", model)
+    options = read_options(settings)
+    folder = toml.parent.parent / "crawl"
+
+    async def whole() -> None:
+        store = CrawlStore(folder, "x", LIMITS, "{}")
+        try:
+            topic = TopicMaker(combine(parse_arguments({"seeds": str(toml)})), folder, options)
+            await topic.prepare(store)
+            await use(topic)
+            await topic.keep_learned()
+        finally:
+            store.close("finished", "{}")
+
+    asyncio.run(whole())
+
+
+def page(topic: TopicMaker, text: str, url: str = "http://a.example/alpha/1", example: bool = False) -> Page:
+    lease = Lease(1, 1, url, example=example)
+    return Page(lease, url, 200, title=text[:20], text=text, words=topic.segmenter.terms(text))
+
+
+@pytest.mark.parametrize("name", page_model.PAGE_MODELS)
+def test_the_setting_names_the_judge(toml: Path, name: str) -> None:
+    async def use(topic: TopicMaker) -> None:
+        assert topic.page_model.name == name
+        assert topic.page_model.topic is topic.model
+        near, off, example = page(topic, ON), page(topic, OFF), page(topic, OFF, example=True)
+        cosine = topic.model.similarity(near.words)
+        verdict = topic.judge(near)
+        assert near.verdict is verdict
+        assert verdict.similarity == pytest.approx(cosine)
+        assert (verdict.score == verdict.similarity) == (name == "vsm")
+        assert topic.judge(off).score < verdict.score
+        assert topic.judge(example).relevant
+        assert topic.model.background.pages == 3  # each taught once
+
+    run(toml, name, use)
+    assert page_model.load(toml.parent.parent / "crawl" / KEPT, _topic(toml)).name == name
+
+
+def test_what_was_learned_comes_back_under_the_same_model(toml: Path) -> None:
+    told = "a comet"
+    scores = []
+
+    async def learn(topic: TopicMaker) -> None:
+        for _ in range(10):
+            topic.judge(page(topic, ON))
+        scores.append(_judged(topic, told))
+
+    async def again(topic: TopicMaker) -> None:
+        scores.append(_judged(topic, told))
+
+    async def other(topic: TopicMaker) -> None:
+        assert topic.page_model.name == "vsm"
+
+    run(toml, "calibrated", learn)
+    run(toml, "calibrated", again)
+    assert scores[1] == pytest.approx(scores[0], abs=1e-3)
+    run(toml, "vsm", other)
+    run(toml, "calibrated", again)
+    assert scores[2] != pytest.approx(scores[0], abs=1e-3)  # the other model's state took its place
+
+
+def test_a_damaged_file_is_told_about_and_left(toml: Path, caplog: pytest.LogCaptureFixture) -> None:
+    async def use(topic: TopicMaker) -> None:
+        assert topic.page_model.name == "calibrated"
+
+    run(toml, "calibrated", use)
+    (toml.parent.parent / "crawl" / KEPT).write_text("{}")
+    caplog.set_level(logging.WARNING)
+    run(toml, "calibrated", use)
+    assert caplog.text.count("is not a page model of this program. The page model begins anew.") == 1
+
+
+def test_the_trained_page_model_is_taken_and_a_changed_topic_forgets(toml: Path) -> None:
+    trained = train(Desk(TopicPlace(toml.parent, "sky"), "2026-01-31"))
+    assert isinstance(trained, CalibratedModel)
+    words = ["comet"]
+    trained.learn(words, True)
+    page_model.save(trained, toml.parent / "sky.page_model.json")
+    states = []
+
+    async def use(topic: TopicMaker) -> None:
+        states.append(topic.page_model.state())
+
+    run(toml, "calibrated", use)
+    assert states[0] == trained.state()
+    toml.write_text(toml.read_text().replace('"comet"', '"planet"'))
+    run(toml, "calibrated", use)
+    assert states[1] != states[0]
+
+
+def test_an_unknown_model_is_refused() -> None:
+    settings = Settings()
+    settings.setmodule("focuscrawl.settings")
+    settings.set("RELEVANCE_MODEL", "magic")
+    with pytest.raises(BadInput, match="RELEVANCE_MODEL='magic' is unknown; use one of calibrated, vsm, naive-bayes"):
+        read_options(settings)
+
+
+def _judged(topic: TopicMaker, text: str) -> float:
+    return topic.page_model.judge(topic.segmenter.terms(text)).score
+
+
+def _topic(toml: Path) -> TopicModel:
+    return load(toml.parent.parent / "crawl" / "topic.json", Background())

@@ -1,0 +1,122 @@
+from __future__ import annotations
+
+import pytest
+
+from focuscrawl.items import Link, Page
+from models.order.learned import EXPLORE, GROUPS, LearnedOrder
+from models.order.protocol import OrderContext
+from tests.models.order.pages import key_of, page
+
+GOOD, BAD = "http://a.example/good/", "http://a.example/bad/"
+
+
+def _links(count: int, start: int = 0) -> list[Link]:
+    """Links that say nothing, half of them into a directory that keeps what nobody promised."""
+    both = [Link(f"{folder}{n}.html", "more", "more", "ul/li/a") for n in range(start, start + count) for folder in (GOOD, BAD)]
+    return [Link(link.url, link.anchor, link.context, link.position + ("" if GOOD in link.url else ".x")) for link in both]
+
+
+def _taught(context: OrderContext, without: frozenset[str] = frozenset()) -> LearnedOrder:
+    order = LearnedOrder(context, without)
+    order.see(page("http://a.example/", _links(40)))
+    for number in range(12):
+        order.see(page(f"{GOOD}{number}.html", [], True))
+        order.see(page(f"{BAD}{number}.html", [], False))
+    return order
+
+
+def _late(order: LearnedOrder) -> dict[str, Link]:
+    last = page("http://a.example/late/", _links(2, 100))
+    order.see(last)
+    return {link.url: link for link in last.links}
+
+
+def test_a_directory_that_kept_its_promise_comes_first(context: OrderContext) -> None:
+    links = _late(_taught(context))
+    assert links[f"{GOOD}100.html"].priority > 2 * links[f"{BAD}100.html"].priority
+
+
+def test_waiting_urls_are_scored_again_by_what_was_learned(context: OrderContext) -> None:
+    order = _taught(context, frozenset({"exploration"}))
+    told = {change.key: change for change in order.changes()}
+    good, bad = told[key_of(f"{GOOD}30.html")], told.get(key_of(f"{BAD}30.html"))
+    assert good.priority > 0.3
+    assert bad is None or bad.priority < good.priority
+    assert sum(part for _, part in good.parts) == pytest.approx(good.priority, abs=1e-4)
+    assert order.changes() == []
+
+
+def test_parts_add_up_to_the_score(context: OrderContext) -> None:
+    for link in _late(_taught(context)).values():
+        assert sum(link.parts.values()) == pytest.approx(link.score, abs=1e-4)
+        assert 0 <= link.score == link.priority <= 1
+
+
+def test_what_is_new_is_explored_when_nothing_promises(context: OrderContext) -> None:
+    order = LearnedOrder(context)
+    order.see(page("http://a.example/", [*_links(30), Link("http://a.example/api/index.html", "more", "more", "nav/a")]))
+    explored = set()
+    for number in range(25):
+        order.see(page(f"{BAD}{number}.html", [], False))
+        explored |= {change.key for change in order.changes() if change.priority == EXPLORE}
+    assert key_of("http://a.example/api/index.html") in explored
+    assert len(explored) < 25
+
+
+def test_no_exploration_while_links_keep_their_promise(context: OrderContext) -> None:
+    order = LearnedOrder(context)
+    good = [Link(f"{GOOD}{n}.html", "database sql", "database sql", "ul/li/a") for n in range(60)]
+    order.see(page("http://a.example/", good, True))
+    explored = 0
+    for number in range(30):
+        order.see(page(f"{GOOD}{number}.html", [], True))
+        explored += sum(change.priority == EXPLORE for change in order.changes())
+    assert explored <= 3
+
+
+def test_a_hub_is_worth_what_it_leads_to(context: OrderContext) -> None:
+    def value_of_hubs(without: frozenset[str]) -> float:
+        order = LearnedOrder(context, without | {"exploration"})
+        hubs = [Link(f"http://a.example/hub/{n}.html", "more", "more", "nav/a") for n in range(30)]
+        order.see(page("http://a.example/", hubs))
+        for number in range(15):
+            best = [Link(f"http://a.example/p{number}-{n}", "database sql", "database sql", "li/a") for n in range(6)]
+            order.see(page(f"http://a.example/hub/{number}.html", best, False))
+        late = page("http://b.example/", [Link("http://a.example/hub/29.html", "more", "more", "nav/a")])
+        order.see(late)
+        return late.links[0].priority
+
+    assert value_of_hubs(frozenset()) > value_of_hubs(frozenset({"hubs"})) + 0.05
+
+
+def test_the_target_of_a_redirect_takes_the_promise_over(context: OrderContext) -> None:
+    order = _taught(context)
+    moved = page(f"{GOOD}20.html")
+    moved.status, moved.redirect, moved.verdict = 301, "http://b.example/new", None
+    order.see(moved)
+    assert order._pool.slot(key_of(moved.redirect)) is not None
+    assert order._pool.is_fetched(key_of(moved.lease.url))
+
+
+def test_failures_count_against_their_place(context: OrderContext) -> None:
+    def priority(failed: bool) -> float:
+        order = LearnedOrder(context, frozenset({"exploration"}))
+        order.see(page("http://a.example/", _links(40)))
+        for number in range(10):
+            ended: Page = page(f"{GOOD}{number}.html", [], True)
+            if failed:
+                ended.status, ended.verdict, ended.error = 404, None, "http-404"
+            order.see(ended)
+        return _late(order)[f"{GOOD}100.html"].priority
+
+    assert priority(failed=True) < priority(failed=False)
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_it_can_do_without_any_group(group: str, context: OrderContext) -> None:
+    assert _late(_taught(context, frozenset({group})))
+
+
+def test_the_same_seed_makes_the_same_order(context: OrderContext) -> None:
+    first, second = (_late(_taught(context)) for _ in range(2))
+    assert [link.priority for link in first.values()] == [link.priority for link in second.values()]

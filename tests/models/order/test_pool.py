@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+
+from models.order import pool as module
+from models.order.pool import FIRST, WIDTH, Pool
+
+keys = st.tuples(st.integers(0, 3), st.integers(0, 5))
+
+
+class PoolMachine(RuleBasedStateMachine):
+    """A key is waiting, fetched, or unknown."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.pool, self.waiting, self.fetched = Pool(), set[tuple[int, int]](), set[tuple[int, int]]()
+
+    @rule(key=keys)
+    def met(self, key: tuple[int, int]) -> None:
+        if self.pool.slot(key) is None and not self.pool.is_fetched(key):
+            self.pool.add(key)
+            self.waiting.add(key)
+
+    @rule(key=keys)
+    def close(self, key: tuple[int, int]) -> None:
+        self.pool.close(key)
+        self.waiting.discard(key)
+        self.fetched.add(key)
+
+    @invariant()
+    def agrees(self) -> None:
+        assert {self.pool.key(slot) for slot in self.pool.waiting().tolist()} == self.waiting
+        assert len(self.pool) == len(self.waiting)
+        assert all(self.pool.is_fetched(key) for key in self.fetched)
+
+
+TestPool = PoolMachine.TestCase
+TestPool.settings = settings(max_examples=20, stateful_step_count=20, deadline=None)
+
+
+def test_it_grows_and_keeps_what_it_knows() -> None:
+    pool = Pool()
+    for number in range(2 * FIRST):
+        slot = pool.add((0, number))
+        pool.score[slot] = number
+    assert all(pool.score[slot] == number for number in range(2 * FIRST) if (slot := pool.slot((0, number))) is not None)
+    assert len(pool) == 2 * FIRST
+
+
+def test_the_lowest_are_forgotten_when_it_is_full(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MOST", 100)
+    pool = Pool()
+    for number in range(101):
+        slot = pool.add((0, number))
+        pool.told[slot] = number
+    assert len(pool) == 91
+    assert [pool.slot((0, number)) is None for number in range(12)] == [True] * 10 + [False] * 2
+
+
+def test_groups_beyond_the_width_are_left_out() -> None:
+    pool = Pool()
+    slot = pool.add((1, 1))
+    pool.describe(slot, range(1, WIDTH + 20))
+    pool.describe(slot, [3, 7])
+    assert pool.groups[slot].tolist() == list(range(1, WIDTH + 1))
+
+
+def test_fetched_keys_are_forgotten_at_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "FETCHED_KEPT", 10)
+    pool = Pool()
+    for number in range(25):
+        pool.close((0, number))
+    assert not pool.is_fetched((0, 0))
+    assert pool.is_fetched((0, 12))
