@@ -82,7 +82,7 @@ SPIDER_MIDDLEWARES_BASE: dict[str, int] = {}
 RELEVANCE_MODEL = "calibrated"
 RELEVANCE_MIN_TERM_WEIGHT = 0.02
 RELEVANCE_BEST_TEXT = True
-RELEVANCE_DRIFT_BOUND = 0.6
+RELEVANCE_DRIFT_BOUND = 0.5
 
 # --- pipelines: relevance, dedup, links, then the one commit ---------------------------------------------------------
 CONCURRENT_ITEMS = 2

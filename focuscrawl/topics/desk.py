@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from focuscrawl.errors import BadInput
@@ -141,7 +142,9 @@ class Desk:
             return None
 
     def judge(self, page: PageText, model: TopicModel) -> Verdict:
-        return model.judge(self.segmenter.terms(page.whole))
+        """By the topic's vector alone, at its own threshold: a threshold that the user gave is on the page model's scale."""
+        verdict = model.judge(self.segmenter.terms(page.whole))
+        return replace(verdict, relevant=verdict.similarity >= model.own_threshold, threshold=model.own_threshold)
 
     def _judged(self, relevant: bool) -> list[str]:
         return [label.url for label in self.labels.values() if label.relevant is relevant]

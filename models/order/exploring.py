@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from models.order.pool import Pool
 
-LEAST_SHARE, MOST_SHARE, RICH = 0.03, 0.7, 0.5
+LEAST_SHARE, MOST_SHARE, RICH = 0.03, 0.8, 0.5
 NEW_DIRECTORY, NEW_HOST, HUB = 2.0, 1.0, 2.0
 """Log odds that are added."""
 FEW = 3

@@ -13,9 +13,9 @@ import numpy.typing as npt
 from focuscrawl.items import Page
 from models.vsm import TopicModel
 
-LINK_SHARE = 0.6
+LINK_SHARE = 0.3
 """What the LinkScore counts beside the page's similarity."""
-ENOUGH = 1.1
+ENOUGH = 0.9
 """Times the topic's threshold: where a page counts half."""
 STEEPNESS = 4.0
 LIST_WORTH = 0.7

@@ -5,7 +5,7 @@ import pytest
 from focuscrawl.items import Lease, Link, Page, Verdict
 from focuscrawl.text.segment import Segmenter
 from models import link_score
-from models.link_score import SEED_SCORE, WEIGHTS, LinkScorer, url_text
+from models.link_score import ADDRESS_WEIGHT, SEED_SCORE, TITLE_WEIGHT, WEIGHTS, LinkScorer, url_text
 from models.vsm import TopicModel
 
 
@@ -27,10 +27,10 @@ def scored(scorer: LinkScorer, link: Link, on: float = 0.2) -> Link:
 
 def test_the_score_is_the_sum_of_its_parts(scorer: LinkScorer) -> None:
     link = scored(scorer, Link("http://b.example/database/sql-index.html", "SQL 索引", "更多：SQL 索引 入门"))
-    assert set(link.parts) == set(WEIGHTS)
+    assert set(link.parts) == {*WEIGHTS, "source"}
     assert link.score == pytest.approx(sum(link.parts.values()))
     assert link.parts["page"] == pytest.approx(WEIGHTS["page"] * 0.2)
-    assert all(0 < part <= WEIGHTS[name] for name, part in link.parts.items())
+    assert all(0 < link.parts[name] <= weight for name, weight in WEIGHTS.items())
 
 
 def test_weights_add_up_to_one() -> None:
@@ -100,3 +100,15 @@ def test_scores_and_parts_have_five_decimals(scorer: LinkScorer) -> None:
     link = scored(scorer, Link("http://b.example/sql", "SQL", "more"), 1 / 3)
     assert link.parts["page"] == round(WEIGHTS["page"] / 3, 5)
     assert all(value == round(value, 5) for value in (link.score, *link.parts.values()))
+
+
+def test_a_list_that_is_called_like_the_topic_lifts_its_links(scorer: LinkScorer) -> None:
+    def source(title: str, url: str) -> float:
+        link = Link("http://a.example/posts/1.html", "more", "more")
+        lists = page(0.1)
+        lists.title, lists.url = title, url
+        scorer.score(link, lists)
+        return link.parts["source"]
+
+    assert source("database", "http://a.example/tags/database/") == pytest.approx(TITLE_WEIGHT + ADDRESS_WEIGHT, abs=0.2)
+    assert source("database", "http://a.example/tags/database/") > source("news", "http://a.example/tags/news/") == 0

@@ -46,7 +46,10 @@ def test_it_grows_and_keeps_what_it_knows() -> None:
     for number in range(2 * FIRST):
         slot = pool.add((0, number))
         pool.score[slot] = number
-    assert all(pool.score[slot] == number for number in range(2 * FIRST) if (slot := pool.slot((0, number))) is not None)
+    for number in range(2 * FIRST):
+        slot = pool.slot((0, number))
+        assert slot is not None
+        assert pool.score[slot] == number
     assert len(pool) == 2 * FIRST
 
 
