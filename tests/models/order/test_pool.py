@@ -47,9 +47,7 @@ def test_it_grows_and_keeps_what_it_knows() -> None:
         slot = pool.add((0, number))
         pool.score[slot] = number
     for number in range(2 * FIRST):
-        slot = pool.slot((0, number))
-        assert slot is not None
-        assert pool.score[slot] == number
+        assert pool.score[pool.slot((0, number))] == number
     assert len(pool) == 2 * FIRST
 
 
