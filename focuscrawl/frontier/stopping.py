@@ -15,6 +15,8 @@ from math import ceil
 
 SAMPLES = 1000
 """Last fetches that tell what a priority is worth."""
+ORDERED = 1.0
+"""Priority of what is fetched for another reason than its promise (seeds, explorations): it tells nothing."""
 PRIOR = 10.0
 """Fetches that the overall harvest counts for in the chance of any priority."""
 
@@ -95,7 +97,8 @@ class StopWatch:
         """A page was stored that had been leased at this priority."""
         self.pages += 1
         self._recent.append(relevant)
-        self._promise.record(priority, relevant)
+        if priority != ORDERED:
+            self._promise.record(priority, relevant)
         found, limit = sum(self._recent), self._rules.harvest
         if len(self._recent) < self._rules.window or found >= limit * len(self._recent):
             return None
@@ -103,6 +106,7 @@ class StopWatch:
 
     def look(self, best: Sequence[float]) -> Stop | None:
         """Judge what waits. `best`: the highest priorities, falling."""
+        best = [priority for priority in best if priority != ORDERED]
         if not best or not self.pages:
             return None
         rules, top = self._rules, self._promise.chance(best[0])

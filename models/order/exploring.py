@@ -85,9 +85,9 @@ class Exploring:
         since = pool.explored[slots]
         if np.count_nonzero((since > 0) & (since > self._fetches - PATIENCE)) >= MOST_PENDING:
             return None
-        value = log_odds + NEW_DIRECTORY * (self._directories[pool.directory[slots]] < 1)
-        value += NEW_HOST * (self._hosts[pool.host[slots]] < FEW) + HUB * pool.hub[slots]
-        value[since > 0] = -np.inf
+        novelty = NEW_DIRECTORY * (self._directories[pool.directory[slots]] < 1) + HUB * pool.hub[slots]
+        novelty += NEW_HOST * (self._hosts[pool.host[slots]] < FEW)
+        value = np.where((since == 0) & (novelty > 0), log_odds + novelty, -np.inf)
         best = int(value.argmax())
         if not np.isfinite(value[best]):
             return None

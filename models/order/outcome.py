@@ -1,8 +1,9 @@
 """What did following a link bring? In [0, 1]: how relevant its page is, or how much that promises to lead to.
 
 The page's similarity with the topic alone misleads where the judge is weak: pages of a dictionary of the same language come
-near every topic. What the link had said counts beside it (co-training: two views of one page), and a page that lists others
-is worth less than one that says something.
+near every topic. What the link had said counts beside it (co-training: two views of one page), but never more than what the
+page itself says: else links would come true by being believed. A page that lists others is worth less than one that says
+something.
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ class Outcomes:
     def _own(self, page: Page, score: float) -> float:
         if not page.ok or page.verdict is None or page.duplicate is not None:
             return 0.0
-        said = (page.verdict.similarity + LINK_SHARE * score) / (ENOUGH * self._topic.own_threshold)
+        own = page.verdict.similarity
+        said = (own + min(LINK_SHARE * score, own)) / (ENOUGH * self._topic.own_threshold)
         worth = 1.0 / (1.0 + float(np.exp(-np.clip(STEEPNESS * (said - 1.0), -30.0, 30.0))))
         return worth * LIST_WORTH if page.kind == "index" else worth

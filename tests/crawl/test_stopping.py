@@ -40,7 +40,7 @@ def why(run: Run) -> tuple[str, str]:
 
 
 def test_the_edge_is_a_reason_to_stop_and_everybody_tells_it(site: Site, tmp_path: Path) -> None:
-    run = go(site, tmp_path, {"FRONTIER_EDGE_WINDOW": "40"}, strategy="best-first")
+    run = go(site, tmp_path, {"FRONTIER_EDGE_WINDOW": "40"})
     reason, text = why(run)
     assert reason == "edge"
     assert "the best waiting URL has had a chance below 0.01" in text
