@@ -73,7 +73,8 @@ def test_both_topics_get_their_pages(web: RunningWeb, shared: Run) -> None:
         kept = [url for (url,) in shared.rows(NAME, KEPT_FOR, topic)]
         assert len(kept) >= 20
         assert on_topic(web, kept, topic) >= 0.8 * len(kept)
-    assert {path.name for path in (shared.folder / NAME).glob("topic*.json")} == {f"topic-{topic}.json" for topic in TOPICS}
+    files = {path.name for path in (shared.folder / NAME).glob("topic*.json")}
+    assert files == {f"topic-{topic}{kind}.json" for topic in TOPICS for kind in ("", ".page_model")}
 
 
 def test_export_why_and_the_closing_table_tell_topics_apart(shared: Run) -> None:
