@@ -81,15 +81,15 @@ class Exploring:
         return True
 
     def choose(self, pool: Pool, slots: npt.NDArray[np.intp], log_odds: npt.NDArray[np.float64]) -> int | None:
-        """The slot to look at next; None if nothing waits that is not explored already."""
+        """The slot to look at next; None if nothing new is worth more than what promises most, with its bonus."""
         since = pool.explored[slots]
         if np.count_nonzero((since > 0) & (since > self._fetches - PATIENCE)) >= MOST_PENDING:
             return None
         novelty = NEW_DIRECTORY * (self._directories[pool.directory[slots]] < 1) + HUB * pool.hub[slots]
         novelty += NEW_HOST * (self._hosts[pool.host[slots]] < FEW)
-        value = np.where((since == 0) & (novelty > 0), log_odds + novelty, -np.inf)
+        value = np.where(since == 0, log_odds + novelty, -np.inf)
         best = int(value.argmax())
-        if not np.isfinite(value[best]):
+        if not np.isfinite(value[best]) or not novelty[best]:
             return None
         pool.explored[slots[best]] = self._fetches
         return int(slots[best])
