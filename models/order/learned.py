@@ -23,13 +23,15 @@ from models.order.exploring import Exploring, directory_of, looks_like_hub, plac
 from models.order.link_groups import KINDS, address_groups, position_group, sibling_group, word_groups
 from models.order.outcome import Outcomes
 from models.order.pool import Pool
-from models.order.promise import Promise, probability
+from models.order.promise import RATE, Promise, probability
 from models.order.protocol import Change, Key, OrderContext
 
 GROUPS = (*KINDS, "hubs", "exploration")
 """What the order can be made without, to see what each earns."""
 DESCRIBED = 4
 """Links to a URL whose groups count."""
+FEW_EXAMPLES, CAUTIOUS_RATE = 3, 0.02
+"""Of a topic that few examples stand behind the pages are judged too badly to learn fast from them."""
 MARGIN = 0.005
 EXPLORE = 1.0
 """Priority of what is explored: as seeds."""
@@ -52,7 +54,9 @@ class LearnedOrder:
     def __init__(self, context: OrderContext, without: frozenset[str] = frozenset()) -> None:
         self._scorer, self._segmenter = context.scorer, context.segmenter
         self._without = without
-        self._promise = Promise(context.random_seed)
+        self._promise = Promise(
+            context.random_seed, RATE if len(context.topic.evidence.examples) >= FEW_EXAMPLES else CAUTIOUS_RATE
+        )
         self._outcomes = Outcomes(context.topic, hubs="hubs" not in without)
         self._exploring = Exploring()
         self._pool = Pool()

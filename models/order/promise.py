@@ -31,7 +31,8 @@ KEPT = 4000
 class Promise:
     """Groups of a link come as one row of numbers, filled up with 0."""
 
-    def __init__(self, random_seed: int = 0) -> None:
+    def __init__(self, random_seed: int = 0, rate: float = RATE) -> None:
+        self._rate = rate
         self._weights = np.zeros(SIZE, np.float32)
         self._squares = np.full(SIZE, FIRST_SQUARES, np.float32)
         self._base = np.array(START)
@@ -72,10 +73,10 @@ class Promise:
         error = outcome - float(_probability(np.array(odds)))
         slope = error * scale
         self._squares[groups] += slope * slope
-        self._weights[groups] += RATE * slope / np.sqrt(self._squares[groups])
+        self._weights[groups] += self._rate * slope / np.sqrt(self._squares[groups])
         base = np.array([error, error * x])
         self._base_squares += base * base
-        self._base += RATE * base / np.sqrt(self._base_squares)
+        self._base += self._rate * base / np.sqrt(self._base_squares)
         self._base[1] = max(LEAST_SLOPE, self._base[1])
 
 
