@@ -42,6 +42,8 @@ LONGEST = 50
 TOLD = 40
 """Waiting URLs that are told a new priority, for each page since the last sweep; at most MOST_TOLD."""
 MOST_TOLD = 400
+MOST_WORDS = 12
+"""Words of one text."""
 CACHED_WORDS = 50_000
 DIGITS = 5
 
@@ -151,7 +153,7 @@ class LearnedOrder:
         if groups is None:
             if len(self._words) >= CACHED_WORDS:
                 self._words.clear()
-            groups = self._words[text] = word_groups(dict.fromkeys(self._segmenter.terms(text)))[: DESCRIBED * 3]
+            groups = self._words[text] = word_groups(dict.fromkeys(self._segmenter.terms(text)))[:MOST_WORDS]
         return groups
 
     def _promised(self, slots: list[int]) -> npt.NDArray[np.float64]:
