@@ -91,7 +91,7 @@ def test_the_delay_of_a_host_holds_over_all_processes_and_over_the_death_of_one(
 def test_what_a_killed_process_held_is_taken_over_at_once(site: CrashSite, web: RunningWeb) -> None:
     doomed = site.start()
     other = site.start()
-    assert site.wait_until(lambda: len(ask(site, "select distinct worker from lease")) == 2, other)
+    assert site.wait_until(lambda: len(ask(site, "select distinct worker from lease")) == 2, other), site.log_end()
     assert kill(doomed)
     begin = time.monotonic()
     assert site.wait_until(lambda: ask(site, "select count(*) from worker where state='dead'") == [(1,)], other)
