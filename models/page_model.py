@@ -7,7 +7,6 @@ is ever executed.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from collections.abc import Mapping, Sequence
@@ -18,13 +17,13 @@ from focuscrawl.errors import BadInput
 from focuscrawl.items import Verdict
 from models.calibrated import CalibratedModel
 from models.clues import NO_CLUES, Clues
+from models.json_file import digest, parse
 from models.naive_bayes import NaiveBayesModel
 from models.vsm import TopicModel
 from models.vsm_judge import VsmModel
 
 FORMAT = "focuscrawl page model"
 VERSION = 1
-MAX_BYTES = 64 << 20
 
 
 class PageModel(Protocol):
@@ -80,7 +79,7 @@ def make(name: str, topic: TopicModel) -> PageModel:
 def save(model: PageModel, path: Path) -> None:
     """Write what the model learned; the file is replaced at once or not at all."""
     content = {"format": FORMAT, "version": VERSION, "model": model.name, "state": model.state()}
-    content["digest"] = _digest(content)
+    content["digest"] = digest(content)
     part = path.with_name(f"{path.name}.{os.getpid()}.part")
     part.write_text(json.dumps(content, ensure_ascii=False), "utf-8")
     part.replace(path)
@@ -91,12 +90,12 @@ def load(path: Path, topic: TopicModel) -> PageModel:
 
     Raises BadInput, in one sentence, for a file that is missing, too large, no page model, of another version or changed.
     """
-    content = _parse(path)
+    content = parse(path, "page model")
     if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise BadInput(f"{path} is not a page model of this program.")
     if content.get("version") != VERSION:
         raise BadInput(f"{path} has version {content.get('version')!r} of the page model format, this program reads {VERSION}.")
-    if content.pop("digest", None) != _digest(content):
+    if content.pop("digest", None) != digest(content):
         raise BadInput(f"{path} was changed after it was written (its digest is wrong); delete it to learn anew.")
     try:
         return _kind(str(content["model"])).restore(topic, content["state"])
@@ -110,20 +109,3 @@ def _kind(name: str) -> _Kind:
     if name not in _KINDS:
         raise BadInput(f"There is no page model {name!r}; choose one of {', '.join(PAGE_MODELS)}.")
     return _KINDS[name]
-
-
-def _parse(path: Path) -> Any:
-    try:
-        if path.stat().st_size > MAX_BYTES:
-            raise BadInput(f"{path} is too large for a page model ({MAX_BYTES >> 20} MiB at most).")
-        return json.loads(path.read_text("utf-8"))
-    except OSError as error:
-        raise BadInput(f"The page model {path} cannot be read: {error.strerror or error}.") from error
-    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
-        raise BadInput(f"{path} is not a page model: it is no valid JSON.") from error
-
-
-def _digest(content: Mapping[str, Any]) -> str:
-    """Of everything but the digest itself, whatever the order of names and the spacing."""
-    plain = json.dumps(content, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-    return hashlib.blake2b(plain.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()

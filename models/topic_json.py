@@ -5,7 +5,6 @@ Nothing in the file is ever executed. A digest over the content tells an edited 
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from collections.abc import Mapping
@@ -16,18 +15,18 @@ from focuscrawl.errors import BadInput
 from models.background import Background, bundled
 from models.evidence import Document, Evidence
 from models.given_terms import GivenTerms
+from models.json_file import digest, parse
 from models.threshold import Threshold
 from models.vsm import TopicModel
 
 FORMAT = "focuscrawl topic"
 VERSION = 1
-MAX_BYTES = 64 << 20
 
 
 def save(model: TopicModel, path: Path) -> None:
     """Write the topic; the file is replaced at once or not at all."""
     content = to_plain(model)
-    content["digest"] = _digest(content)
+    content["digest"] = digest(content)
     part = path.with_name(f"{path.name}.{os.getpid()}.part")
     part.write_text(_readable(content), "utf-8")
     part.replace(path)
@@ -38,12 +37,12 @@ def load(path: Path, background: Background) -> TopicModel:
 
     Raises BadInput, in one sentence, for a file that is missing, too large, no topic, of another version or changed.
     """
-    content = _parse(path)
+    content = parse(path, "topic file")
     if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise BadInput(f"{path} is not a topic file of this program.")
     if content.get("version") != VERSION:
         raise BadInput(f"{path} has version {content.get('version')!r} of the topic format, this program reads {VERSION}.")
-    if content.pop("digest", None) != _digest(content):
+    if content.pop("digest", None) != digest(content):
         raise BadInput(f"{path} was changed after it was written (its digest is wrong); delete it to make the topic anew.")
     try:
         return from_plain(content, background)
@@ -113,23 +112,6 @@ def _plain_document(document: Document) -> dict[str, Any]:
 
 def _document(plain: Mapping[str, Any]) -> Document:
     return Document(str(plain["source"]), {str(term): int(n) for term, n in plain["counts"].items()})
-
-
-def _parse(path: Path) -> Any:
-    try:
-        if path.stat().st_size > MAX_BYTES:
-            raise BadInput(f"{path} is too large for a topic file ({MAX_BYTES >> 20} MiB at most).")
-        return json.loads(path.read_text("utf-8"))
-    except OSError as error:
-        raise BadInput(f"The topic file {path} cannot be read: {error.strerror or error}.") from error
-    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
-        raise BadInput(f"{path} is not a topic file: it is no valid JSON.") from error
-
-
-def _digest(content: Mapping[str, Any]) -> str:
-    """Of everything but the digest itself, whatever the order of names and the spacing."""
-    plain = json.dumps(content, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-    return hashlib.blake2b(plain.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
 def _readable(content: Mapping[str, Any]) -> str:

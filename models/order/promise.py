@@ -43,7 +43,7 @@ class Promise:
 
     def prior(self, scores: Floats) -> Floats:
         """Probabilities by LinkScore alone."""
-        return _probability(self._base[0] + self._base[1] * evidence(scores))
+        return probability(self._base[0] + self._base[1] * evidence(scores))
 
     def log_odds(self, groups: Groups, scores: Floats) -> Floats:
         """Of links: rows of groups and their LinkScores."""
@@ -70,7 +70,7 @@ class Promise:
     def _step(self, groups: Groups, x: float, outcome: float) -> None:
         scale = np.where(groups >= WORDS_FROM, WORD_SCALE, 1.0)
         odds = float(self._base[0] + self._base[1] * x + (self._weights[groups] * scale).sum())
-        error = outcome - float(_probability(np.array(odds)))
+        error = outcome - float(probability(np.array(odds)))
         slope = error * scale
         self._squares[groups] += slope * slope
         self._weights[groups] += self._rate * slope / np.sqrt(self._squares[groups])
@@ -85,8 +85,5 @@ def evidence(scores: Floats) -> Floats:
     return np.log(scores + 0.01) + 2.5
 
 
-def _probability(odds: Floats) -> Floats:
+def probability(odds: Floats) -> Floats:
     return 1.0 / (1.0 + np.exp(-np.clip(odds, -30.0, 30.0)))
-
-
-probability = _probability

@@ -6,6 +6,7 @@ import io
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -34,8 +35,8 @@ class Shell:
         assert call(Command(), self.folder / "crawls", *arguments) == 0
         return self._capsys.readouterr().out
 
-    def json(self, *arguments: str) -> dict[str, object]:
-        found: dict[str, object] = json.loads(self(*arguments, "--json"))
+    def json(self, *arguments: str) -> dict[str, Any]:
+        found: dict[str, Any] = json.loads(self(*arguments, "--json"))
         return found
 
     def refused(self, *arguments: str) -> str:
@@ -85,10 +86,10 @@ def test_nothing_is_replaced_without_force(shell: Shell) -> None:
 def test_a_round_by_options(shell: Shell) -> None:
     shell("new", "sky", "--keywords", "telescope,望远镜")
     first = shell.json("suggest", "sky")
-    assert {page["url"] for page in first["pages"]} == set(URLS[:5])  # type: ignore[attr-defined]
+    assert {page["url"] for page in first["pages"]} == set(URLS[:5])
     assert (first["changes"], first["terms"]) == (None, [])
     told = shell.json("suggest", "sky", "--pick", f"1,{URLS[2]}", "--reject", URLS[5], "--terms", "comet", "--negative", "soup")
-    assert {"comet", "soup"} <= {term for term, _ in told["changes"]["added"]}  # type: ignore[index]
+    assert {"comet", "soup"} <= {term for term, _ in told["changes"]["added"]}
     assert told["terms"]
     text = shell("suggest", "sky", "--query", "onions", "--pick", URLS[1])
     assert "Searched for: onions" in text
@@ -118,7 +119,7 @@ def test_terms_are_changed_and_shown(shell: Shell) -> None:
         "terms", "sky", "--weight", "comet=0.4", "--synonym", "望远镜=telescope", "--negative", "soup", "--remove", "orbit"
     )
     assert "Weights moved" in told
-    rows = {row["term"]: row for row in shell.json("terms", "sky")["terms"]}  # type: ignore[attr-defined]
+    rows = {row["term"]: row for row in shell.json("terms", "sky")["terms"]}
     assert rows["comet"]["weight"] == 0.4
     assert rows["soup"]["weight"] < 0
     assert rows["望远镜"]["origin"] == "keyword"

@@ -8,7 +8,7 @@ import pytest
 
 from focuscrawl.errors import BadInput
 from focuscrawl.text.segment import Segmenter
-from models import page_model
+from models import json_file, page_model
 from models.clues import clues_of
 from models.page_model import PAGE_MODELS, load, make, save
 from models.vsm import TopicModel
@@ -67,7 +67,7 @@ def test_other_files_are_refused_in_one_sentence(tmp_path: Path, topic: TopicMod
 @pytest.mark.parametrize("state", [{}, {"lately": 2.0}, {"lately": 0.1, "addresses": {"sum": 9, "pages": 1, "words": {}}}, []])
 def test_a_whole_file_with_a_wrong_part_is_refused(tmp_path: Path, topic: TopicModel, state: object) -> None:
     content = {"format": page_model.FORMAT, "version": page_model.VERSION, "model": "calibrated", "state": state}
-    content["digest"] = page_model._digest(content)
+    content["digest"] = json_file.digest(content)
     (tmp_path / "model.json").write_text(json.dumps(content))
     with pytest.raises(BadInput, match="misses a part"):
         load(tmp_path / "model.json", topic)

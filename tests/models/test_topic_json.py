@@ -8,7 +8,7 @@ import pytest
 
 from focuscrawl.errors import BadInput
 from focuscrawl.text.segment import Segmenter
-from models import topic_json
+from models import json_file, topic_json
 from models.background import Background
 from models.vsm import TopicModel
 
@@ -58,7 +58,7 @@ def test_spacing_may_change_but_nothing_else(path: Path) -> None:
 def test_a_whole_file_with_a_part_missing_is_refused(path: Path) -> None:
     content = json.loads(path.read_text("utf-8"))
     del content["terms"], content["digest"]
-    content["digest"] = topic_json._digest(content)
+    content["digest"] = json_file.digest(content)
     path.write_text(json.dumps(content), "utf-8")
     with pytest.raises(BadInput, match="misses a part of the topic"):
         topic_json.load(path, Background())
@@ -88,7 +88,7 @@ def test_other_files_are_refused_in_one_sentence(tmp_path: Path, content: bytes,
 def test_missing_and_oversized_files_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(BadInput, match="cannot be read: No such file"):
         topic_json.load(tmp_path / "none.json", Background())
-    monkeypatch.setattr(topic_json, "MAX_BYTES", 3)
+    monkeypatch.setattr(json_file, "MAX_BYTES", 3)
     (tmp_path / "large.json").write_text("{   }")
     with pytest.raises(BadInput, match="too large"):
         topic_json.load(tmp_path / "large.json", Background())
