@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup demo test check format bench eval clean
+.PHONY: setup demo test check format bench eval soak clean
 
 setup: .venv/ready
 
@@ -31,6 +31,10 @@ bench: setup
 
 eval: setup
 	$(BIN)/python -m tests.eval.harvest
+
+soak: setup
+	$(BIN)/python -m tests.crash.soak --kills 200 --workers 4 --store sqlite
+	$(BIN)/python -m tests.crash.soak --kills 200 --workers 4 --store postgresql
 
 clean:
 	rm -rf .venv build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from focuscrawl.errors import BadInput
 from focuscrawl.params import CrawlArguments, check_name, shown, split_list
+from focuscrawl.roots import ANYWHERE, Roots
 from focuscrawl.topicfile import Job, SeedFile, Topic, combine, name_of_file, read_seeds
 from focuscrawl.url.scopes import AnyScope
 
@@ -19,16 +20,17 @@ DEFINING_SEEDS = 30
 """Seeds that are the example pages of a topic which names neither keywords nor examples."""
 
 
-def job_of(arguments: CrawlArguments) -> Job:
-    """The job of these arguments and their seed files. Raises BadInput, one sentence, for what cannot be used."""
+def job_of(arguments: CrawlArguments, roots: Roots = ANYWHERE) -> Job:
+    """The job of these arguments and their seed files, all of which lie below `roots`. Raises BadInput, one sentence, for
+    what cannot be used."""
     paths = paths_of(arguments.seeds)
     if len(paths) == 1:
-        return combine(arguments)
-    files = [read_seeds(path) for path in paths]
+        return combine(arguments, roots=roots)
+    files = [read_seeds(path, roots) for path in paths]
     topics = [file for file in files if file.toml]
     lists = [file for file in files if not file.toml]
     if len(topics) < 2:
-        return combine(arguments, _as_one(topics, lists))
+        return combine(arguments, _as_one(topics, lists), roots)
     parts = tuple(_part(file, lists, arguments) for file in topics)
     _check_parts(parts, arguments)
     name = arguments.name or check_name("+".join(part.name for part in parts), "The joined names (give -a name=NAME)")

@@ -11,10 +11,13 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from focuscrawl.errors import BadInput
+from focuscrawl.frontier.partition import parse_part
 
 LONGEST_NAME = 100
 """Characters of a crawl's name."""
 _LONGEST_NAME_BYTES = 240
+SCRAPYD_ARGUMENTS = frozenset({"_job", "_version"})
+"""What Scrapyd adds to a job's arguments for itself."""
 _COMMAS = re.compile(r"[,，、]")
 _LARGEST = 10**15
 
@@ -69,6 +72,7 @@ class CrawlArguments(BaseModel):
     minutes: Annotated[float, Field(gt=0, le=_LARGEST, allow_inf_nan=False)] | None = Field(
         default=None, description="stop after so many minutes"
     )
+    partition: str = Field(default="", description="static allocation: i/n, this worker's part of the hosts")
 
 
 _WANTED = {
@@ -85,9 +89,15 @@ _WANTED = {
 def parse_arguments(args: Mapping[str, str]) -> CrawlArguments:
     """The checked arguments. Raises BadInput, one sentence, for the first that cannot be.
 
-    `_job`, which Scrapyd adds, is dropped. Unknown names are refused with the nearest valid one.
+    Those of Scrapyd are dropped. `crawl` is another word for `name`, which Scrapyd cannot pass on. Unknown names are
+    refused with the nearest valid one.
     """
-    given = {key: value.strip() if isinstance(value, str) else value for key, value in args.items() if key != "_job"}
+    said = {key: value for key, value in args.items() if key not in SCRAPYD_ARGUMENTS}
+    given = {key: value.strip() if isinstance(value, str) else value for key, value in said.items()}
+    if "crawl" in given and "name" in given:
+        raise BadInput("name and crawl say the same; give one of them.")
+    if "crawl" in given:
+        given["name"] = given.pop("crawl")
     for key in given:
         if key not in CrawlArguments.model_fields:
             raise BadInput(f"There is no argument {shown(key)}{nearest(key, CrawlArguments.model_fields)}")
@@ -95,6 +105,8 @@ def parse_arguments(args: Mapping[str, str]) -> CrawlArguments:
         raise BadInput("No seeds are given: say -a seeds=FILE, a file with one address a line or a TOML topic file.")
     if "name" in given:
         check_name(given["name"], "name")
+    if "partition" in given:
+        parse_part(given["partition"])
     for key in ("keywords", "examples"):
         if has_control(given.get(key, "")):
             raise BadInput(f"{key}: control characters are not allowed.")

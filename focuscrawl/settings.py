@@ -3,7 +3,10 @@
 docs/settings.md explains each of ours. Nothing is decided here.
 """
 
+import os
+
 import focuscrawl._paths  # noqa: F401  (first: puts this project's packages before foreign ones of the same name)
+from focuscrawl.environment import from_environment
 
 BOT_NAME = "focuscrawl"
 SPIDER_MODULES = ["spiders"]
@@ -13,6 +16,7 @@ TWISTED_REACTOR = "twisted.internet.asyncioreactor.AsyncioSelectorReactor"
 
 # --- where a crawl lives -------------------------------------------------------------------------------------------
 CRAWLS_DIR = "crawls"
+STORE_URL = ""
 TOPICS_DIR = "topics"
 CONTACT = ""
 USER_AGENT = "focuscrawl/0.1"
@@ -30,6 +34,8 @@ FRONTIER_STOP_YIELD = 0.0
 FRONTIER_EDGE = 0.01
 FRONTIER_EDGE_WINDOW = 500
 FRONTIER_STOP_ON_DRIFT = False
+PARTITION_GRAIN = "host"
+PARTITION_FOREIGN = "forward"
 
 # --- resolver: addresses are checked and cached where they are made -------------------------------------------------
 TWISTED_DNS_RESOLVER = "focuscrawl.engine.resolver.GuardedResolver"
@@ -47,6 +53,7 @@ DOWNLOADER_MIDDLEWARES_BASE = {
     "scrapy.downloadermiddlewares.defaultheaders.DefaultHeadersMiddleware": 400,
     "scrapy.downloadermiddlewares.useragent.UserAgentMiddleware": 410,
     "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": 590,
+    "middlewares.operator.OperatorMiddleware": 595,
     "middlewares.politeness.PolitenessMiddleware": 600,  # nearer to the host than 590: it must hear of broken answers too
     "middlewares.conditional.ConditionalMiddleware": 700,
     "scrapy.downloadermiddlewares.stats.DownloaderStats": 850,
@@ -114,3 +121,6 @@ STATS_DUMP = False
 TELNETCONSOLE_ENABLED = False
 REMOTE_CONTROL_ENABLED = False
 FEED_EXPORT_ENCODING = "utf-8"
+
+# --- what the operator's environment says instead: FOCUSCRAWL_CRAWLS_DIR=/srv/crawls ----------------------------------
+globals().update(from_environment(os.environ, globals().keys()))

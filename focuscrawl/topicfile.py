@@ -15,6 +15,7 @@ from pathlib import Path
 from focuscrawl.errors import BadInput
 from focuscrawl.inputfile import check_file, read_text
 from focuscrawl.params import CrawlArguments, check_name, nearest, shown
+from focuscrawl.roots import ANYWHERE, Roots
 from focuscrawl.seedlist import read_address, seeds_of, seeds_of_text
 from focuscrawl.tomlvalues import Table
 from focuscrawl.url.authority import normal_authority
@@ -86,12 +87,13 @@ class Job:
     """One for each topic where there are several: its name, seeds, topic and scope; see `focuscrawl.jobs`."""
 
 
-def read_seeds(path: str | Path) -> SeedFile:
+def read_seeds(path: str | Path, roots: Roots = ANYWHERE) -> SeedFile:
     """Reads a seed file: TOML if it is called so or begins with one of its tables, else one address a line.
 
-    Raises BadInput if it is missing, no file, empty, binary, too large, broken, or holds no valid address.
+    Raises BadInput if it or a file that it names lies outside `roots`, if it is missing, no file, empty, binary, too large,
+    broken, or holds no valid address.
     """
-    found = _read(Path(path).expanduser() if str(path).startswith("~/") else Path(path))
+    found = _read(Path(path).expanduser() if str(path).startswith("~/") else Path(path), roots)
     seeds = found.seeds or found.topic.examples
     if not seeds:
         first = f" (first problem: {found.problems[0].partition(':')[0]})" if found.problems else ""
@@ -110,19 +112,20 @@ def parse_topic(path: Path, text: str) -> SeedFile:
     return _from_toml(path, text)
 
 
-def _read(path: Path) -> SeedFile:
+def _read(path: Path, roots: Roots = ANYWHERE) -> SeedFile:
+    roots.check(path, "The seed file")
     text = read_text(path, "The seed file")
-    return _from_toml(path, text) if _is_toml(path, text) else _from_lines(path, text)
+    return _from_toml(path, text, roots) if _is_toml(path, text) else _from_lines(path, text)
 
 
-def combine(arguments: CrawlArguments, found: SeedFile | None = None) -> Job:
+def combine(arguments: CrawlArguments, found: SeedFile | None = None, roots: Roots = ANYWHERE) -> Job:
     """The job of these arguments and their seed file, or of `found`. An argument beats the file. Raises BadInput."""
-    found = found or read_seeds(arguments.seeds)
+    found = found or read_seeds(arguments.seeds, roots)
     topic = found.topic
     if arguments.keywords:
         topic = replace(topic, keywords=arguments.keywords)
     if arguments.examples:
-        urls, files = _examples(arguments.examples, Path(), "examples")
+        urls, files = _examples(arguments.examples, Path(), "examples", roots)
         topic = replace(topic, examples=urls, example_files=files)
     name = arguments.name or topic.name or name_of_file(found.path)
     outside = tuple(f"seed {shown(url)} lies outside the scope." for url in found.seeds if found.scope.refuses(url))
@@ -152,7 +155,7 @@ def _from_lines(path: Path, text: str) -> SeedFile:
     return SeedFile(path, found.urls, problems=found.problems)
 
 
-def _from_toml(path: Path, text: str) -> SeedFile:
+def _from_toml(path: Path, text: str, roots: Roots = ANYWHERE) -> SeedFile:
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -165,17 +168,18 @@ def _from_toml(path: Path, text: str) -> SeedFile:
     seeds = Table(_label(path), "seeds", data.get("seeds", {}), ("urls",))
     entries = enumerate(seeds.words("urls"), 1)
     found = seeds_of((f"[seeds] urls, entry {number}", url) for number, url in entries)
-    topic = _topic(path, data.get("topic", {}))
+    topic = _topic(path, data.get("topic", {}), roots)
     return SeedFile(path, found.urls, topic, _scope(path, data.get("scope", {})), found.problems, True)
 
 
-def _topic(path: Path, data: object) -> Topic:
+def _topic(path: Path, data: object, roots: Roots) -> Topic:
     table = Table(_label(path), "topic", data, TOPIC_KEYS)
     name = table.text("name")
     if name is not None:
         check_name(name, f"{_label(path)}, [topic] name")
-    urls, files = _examples(table.words("examples"), path.parent, f"{_label(path)}, [topic] examples")
-    not_urls, not_files = _examples(table.words("negative_examples"), path.parent, f"{_label(path)}, [topic] negative_examples")
+    urls, files = _examples(table.words("examples"), path.parent, f"{_label(path)}, [topic] examples", roots)
+    words, where = table.words("negative_examples"), f"{_label(path)}, [topic] negative_examples"
+    not_urls, not_files = _examples(words, path.parent, where, roots)
     threshold = table.number("threshold")
     if threshold is not None and not 0 <= threshold <= 1:
         raise BadInput(f"{_label(path)}, [topic] threshold: {threshold:g} is not between 0 and 1.")
@@ -210,7 +214,7 @@ def _language(code: str, file: str) -> str:
     return found[1].lower()
 
 
-def _examples(entries: tuple[str, ...], folder: Path, where: str) -> tuple[tuple[str, ...], tuple[Path, ...]]:
+def _examples(entries: tuple[str, ...], folder: Path, where: str, roots: Roots) -> tuple[tuple[str, ...], tuple[Path, ...]]:
     """Addresses and existing local files (relative to `folder`) apart."""
     urls: dict[str, None] = {}
     files: dict[Path, None] = {}
@@ -222,6 +226,7 @@ def _examples(entries: tuple[str, ...], folder: Path, where: str) -> tuple[tuple
             urls[url] = None
         else:
             file = Path(os.path.normpath(folder / entry))
+            roots.check(file, f"{where}: the file")
             check_file(file, f"{where}: the file")
             files[file] = None
     return tuple(urls), tuple(files)

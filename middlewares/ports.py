@@ -35,6 +35,13 @@ class PaceSink(Protocol):
         """Take a place on an address that the lease did not know: 0, or the seconds until there is one."""
 
 
+class ControlSource(Protocol):
+    """What operators want."""
+
+    def refuses(self, lease: Lease) -> bool:
+        """Whether a request under this lease must not be sent any more."""
+
+
 class AddressSource(Protocol):
     """The guarded resolver."""
 
@@ -57,6 +64,9 @@ class CrawlPorts(Protocol):
 
     @property
     def pace(self) -> PaceSink: ...
+
+    @property
+    def control(self) -> ControlSource: ...
 
 
 def ports(crawler: Crawler) -> CrawlPorts:

@@ -14,13 +14,12 @@ import gzip
 import hashlib
 import math
 import random
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from importlib.resources import files
 from itertools import accumulate
-from typing import Any
 
-from focuscrawl.errors import BadInput
+from focuscrawl.learned import Part, sliced
 
 DOCUMENT_LENGTH = 200
 """Terms in the typical document. Poisson overstates how widely a word is spread, a short document makes up for it."""
@@ -34,7 +33,9 @@ CRAWL_SHARE = 0.5
 HALF_WAY = 100
 """… and the number of pages at which they weigh half of that."""
 COUNTED_TERMS = 300_000
-"""Above this many terms those counted once are forgotten, so that memory stays bounded."""
+"""Above this many terms the rarest are forgotten, so that memory stays bounded …"""
+KEPT_SHARE = 0.75
+"""… until at most this share of them is left."""
 
 Counts = dict[str, int]
 
@@ -71,12 +72,56 @@ class _IdfTable(dict[str, float]):
         return idf
 
 
+class _Seen:
+    """Numbers of pages and of pages that hold a term: of those not relevant, of relevant ones."""
+
+    __slots__ = ("counts", "pages")
+
+    def __init__(self) -> None:
+        self.pages = [0, 0]
+        self.counts: list[Counts] = [{}, {}]
+
+    def count(self, kind: int, terms: Iterable[str]) -> None:
+        counts = self.counts[kind]
+        for term in terms:
+            counts[term] = counts.get(term, 0) + 1
+        self.pages[kind] += 1
+        self._bound(kind)
+
+    def add(self, kind: int, pages: int, counts: Counts) -> None:
+        mine = self.counts[kind]
+        for term, n in counts.items():
+            mine[term] = mine.get(term, 0) + n
+        self.pages[kind] += pages
+        self._bound(kind)
+
+    def copy(self) -> _Seen:
+        copy = _Seen()
+        copy.pages, copy.counts = list(self.pages), [dict(counts) for counts in self.counts]
+        return copy
+
+    def parts(self) -> Iterator[Part]:
+        for kind, (pages, counts) in enumerate(zip(self.pages, self.counts, strict=True)):
+            for number, piece in enumerate(sliced(counts) if pages else ()):
+                yield {"relevant": kind, "pages": 0 if number else pages, "counts": piece}
+
+    def _bound(self, kind: int) -> None:
+        counts, least = self.counts[kind], 1
+        if len(counts) <= COUNTED_TERMS:
+            return
+        while len(counts) > KEPT_SHARE * COUNTED_TERMS:
+            least += 1
+            counts = {term: n for term, n in counts.items() if n >= least}
+        self.counts[kind] = counts
+
+
 class Background:
     """Document frequencies of one crawl. `idf` is fixed between two calls of `refresh`."""
 
     def __init__(self) -> None:
-        self._pages = [0, 0]
-        self._counts: list[Counts] = [{}, {}]
+        self._seen = _Seen()
+        self._new = _Seen()
+        """The part of it that `take` has not handed out."""
         self._idf = _IdfTable(self._share)
         self.idf: Callable[[str], float] = self._idf.__getitem__
         """log(D/h) of a term by the blended document frequencies; at least 0, about 11 for a word never met."""
@@ -84,21 +129,18 @@ class Background:
 
     @property
     def pages(self) -> int:
-        """Pages seen."""
-        return sum(self._pages)
+        """Pages seen, by all workers that have told."""
+        return sum(self._seen.pages)
 
     def observe(self, terms: Iterable[str], relevant: bool = False) -> None:
         """Count one page; takes effect with the next `refresh`."""
-        counts = self._counts[relevant]
-        for term in set(terms):
-            counts[term] = counts.get(term, 0) + 1
-        self._pages[relevant] += 1
-        if len(counts) > COUNTED_TERMS:
-            self._counts[relevant] = {term: n for term, n in counts.items() if n > 1}
+        different = set(terms)
+        self._seen.count(relevant, different)
+        self._new.count(relevant, different)
 
     def refresh(self) -> None:
         """Let the pages counted so far count in `idf`."""
-        self._used = (self._pages[0], self._pages[1])
+        self._used = (self._seen.pages[0], self._seen.pages[1])
         self._idf.clear()
 
     def _share(self, term: str) -> float:
@@ -112,34 +154,29 @@ class Background:
     def _crawl_share(self, term: str) -> float:
         """Share among the pages seen, with relevant ones weighed as rare; a class that was never met does not count."""
         parts = (1 - RELEVANT_SHARE, RELEVANT_SHARE)
-        met = [(part, self._counts[k].get(term, 0) / self._used[k]) for k, part in enumerate(parts) if self._used[k]]
+        met = [(part, self._seen.counts[k].get(term, 0) / self._used[k]) for k, part in enumerate(parts) if self._used[k]]
         return min(1.0, sum(part * share for part, share in met) / sum(part for part, _ in met))
 
-    def state(self) -> dict[str, Any]:
-        """Plain data for JSON: what `restore` needs to go on. Terms met on one page only are left out."""
-        return {
-            "version": 1,
-            "pages": list(self._pages),
-            "counts": [{term: n for term, n in counts.items() if n > 1} for counts in self._counts],
-        }
+    def take(self) -> Iterator[Part]:
+        """See `focuscrawl.learned`."""
+        new, self._new = self._new, _Seen()
+        return new.parts()
 
-    @classmethod
-    def restore(cls, state: Mapping[str, Any]) -> Background:
-        """The background as `state` gave it, refreshed. Raises BadInput for anything else."""
-        try:
-            if state["version"] != 1:
-                raise BadInput(f"background counts have version {state['version']!r}, this program reads version 1")
-            background = cls()
-            background._pages = [int(n) for n in state["pages"]]
-            background._counts = [{str(term): int(n) for term, n in counts.items()} for counts in state["counts"]]
-            if len(background._pages) != 2 or len(background._counts) != 2:
-                raise BadInput("background counts need two classes of pages")
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
-            if isinstance(error, BadInput):
-                raise
-            raise BadInput(f"background counts cannot be read ({type(error).__name__}: {error})") from error
-        background.refresh()
-        return background
+    def add(self, part: Part) -> None:
+        """Count what another worker counted; takes effect with the next `refresh`."""
+        kind, pages = int(part["relevant"]), int(part["pages"])
+        counts = {str(term): int(n) for term, n in part["counts"].items()}
+        if kind not in (0, 1) or pages < 0 or min(counts.values(), default=0) < 0:
+            raise ValueError("counts of pages below 0, or of no class of pages")
+        self._seen.add(kind, pages, counts)
+
+    def whole(self) -> Iterator[Part]:
+        """See `focuscrawl.learned`. 10 ms for 300 000 terms, before the first part is asked for."""
+        return self._seen.copy().parts()
+
+    def restart(self) -> None:
+        """See `focuscrawl.learned`; `idf` stays until the next `refresh`."""
+        self._seen = self._new.copy()
 
 
 @cache

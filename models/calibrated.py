@@ -2,8 +2,8 @@
 
 1. What the text says: similarities of the topic with the page (once by occurrences, once with each term counted once), its
    first terms, its title and its address, square roots added up.
-2. What the crawl has seen: words of the address that led to relevant pages (`models.address_record`), and the share of
-   relevant pages among those fetched lately, because crawls meet their pages in runs.
+2. What the crawl has seen (`models.crawl_record`): words of the address that led to relevant pages, and the share of
+   relevant pages among those fetched lately.
 
 Seen pages are unlabelled: they teach through the probability that their text alone gives (a self-training that cannot feed
 on itself). All parts enter one logistic regression with fixed weights, so that 0.7 means that about seven of ten such pages
@@ -20,8 +20,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from focuscrawl.items import Verdict
-from models.address_record import AddressRecord
 from models.clues import NO_CLUES, Clues
+from models.crawl_record import CrawlRecord
 from models.evidence import Evidence
 from models.vsm import REASONS, TopicModel, similarity
 from models.weights import Idf, Vector
@@ -30,12 +30,6 @@ FIRST_TERMS = 60
 """The beginning of a page says what it is about, and holds little furniture."""
 TEXT_PARTS = (10.0, 2.0, 2.0, 1.0, 3.0)
 """Weights of the square roots of the similarities: by occurrences, each term once, first terms, title, address."""
-LATELY = 0.98
-"""What the share of relevant pages keeps from one page to the next: it looks back on about fifty."""
-USUAL_SHARE = 0.12
-FIRST_RUNS = 0.1
-"""What is thought of that before pages were seen: that it foretells fully, at the weight of ten pages 0.1 away."""
-LEAST_SHARE, MOST_SHARE = 0.01, 0.97
 MOST_LOG_ODDS = 8.0
 
 
@@ -92,10 +86,7 @@ class CalibratedModel:
         self.topic = topic
         self._calibration = calibration(topic.evidence)
         self._tuning = UNTUNED
-        self._addresses = AddressRecord()
-        self._lately = USUAL_SHARE
-        self._runs = [FIRST_RUNS, FIRST_RUNS]
-        """How far the share lately foretells the next page: sums of x·y and of x·x, both as distances from the usual share."""
+        self.learned = CrawlRecord()
         self._judged: tuple[Sequence[str], float, bool] | None = None
         """The page judged last: its words, the probability by its text alone, the verdict. `learn` wants them next."""
 
@@ -123,9 +114,9 @@ class CalibratedModel:
         if not words:
             return Verdict(0.0, False, self.threshold)
         text, cosine, parts = text_score(words, clues, self.topic.weights, self.topic.background.idf)
-        odds = self._addresses.log_odds(clues.address)
+        odds = self.learned.addresses.log_odds(clues.address)
         a, b, c, _ = self._calibration.whole
-        score = probability(a * text + b * _joined(odds) + c * self._lately_odds() + self._constant)
+        score = probability(a * text + b * _joined(odds) + c * self.learned.lately_odds() + self._constant)
         self._judged = (words, self._alone(text), score >= self.threshold)
         for word, value in odds.items():
             if value > 0:
@@ -136,7 +127,7 @@ class CalibratedModel:
     def signals(self, words: Sequence[str], clues: Clues = NO_CLUES) -> tuple[float, float, float]:
         """What a verdict weighs: the text, the address record, lately. For fitting a calibration."""
         text, _, _ = text_score(words, clues, self.topic.weights, self.topic.background.idf)
-        return text, _joined(self._addresses.log_odds(clues.address)), self._lately_odds()
+        return text, _joined(self.learned.addresses.log_odds(clues.address)), self.learned.lately_odds()
 
     def learn(self, words: Sequence[str], relevant: bool, clues: Clues = NO_CLUES) -> bool:
         """Count the page; where `relevant` differs from the verdict just given, somebody knows better and is believed."""
@@ -144,10 +135,7 @@ class CalibratedModel:
             self.judge(words, clues)
         if self._judged is not None and words:
             _, alone, verdict = self._judged
-            self._addresses.learn(clues.address, alone if relevant == verdict else float(relevant))
-            distance = self._lately - USUAL_SHARE
-            self._runs = [self._runs[0] + distance * (alone - USUAL_SHARE), self._runs[1] + distance * distance]
-            self._lately = min(MOST_SHARE, max(LEAST_SHARE, LATELY * self._lately + (1 - LATELY) * alone))
+            self.learned.learn(clues.address, alone if relevant == verdict else float(relevant), alone)
         self._judged = None
         return self.topic.learn(words, relevant)
 
@@ -157,21 +145,14 @@ class CalibratedModel:
         self.topic.refresh()
 
     def state(self) -> dict[str, Any]:
-        """The addresses' record, the share lately, and what labels said."""
-        tuning = [self._tuning.shift, self._tuning.threshold]
-        return {"lately": self._lately, "runs": self._runs, "addresses": self._addresses.state(), "tuning": tuning}
+        """What the crawl has seen, and what labels said."""
+        return {**self.learned.state(), "tuning": [self._tuning.shift, self._tuning.threshold]}
 
     @classmethod
     def restore(cls, topic: TopicModel, state: Mapping[str, Any]) -> CalibratedModel:
-        """The model as `state` gave it. Raises KeyError, TypeError or ValueError for other data."""
+        """The model as `state` gave it. Raises KeyError, TypeError, ValueError or AttributeError for other data."""
         model = cls(topic)
-        model._lately = float(state["lately"])
-        if not LEAST_SHARE <= model._lately <= MOST_SHARE:
-            raise ValueError(f"a share of {model._lately}")
-        model._runs = [float(state["runs"][0]), float(state["runs"][1])]
-        if model._runs[1] < FIRST_RUNS:
-            raise ValueError(f"runs of {model._runs}")
-        model._addresses = AddressRecord.restore(state["addresses"])
+        model.learned = CrawlRecord.restore(state)
         shift, threshold = state["tuning"]
         model.tune(Tuning(float(shift), None if threshold is None else float(threshold)))
         return model
@@ -183,11 +164,6 @@ class CalibratedModel:
     @property
     def _constant(self) -> float:
         return self._calibration.whole[3] + self._tuning.shift
-
-    def _lately_odds(self) -> float:
-        """Weighed by how far it foretold so far (a regression's slope): pages in no order make it count for nothing."""
-        slope = max(0.0, min(1.0, self._runs[0] / self._runs[1]))
-        return slope * (_log_odds(self._lately) - _log_odds(USUAL_SHARE))
 
 
 def text_score(words: Sequence[str], clues: Clues, weights: Vector, idf: Idf) -> tuple[float, float, dict[str, float]]:
@@ -218,10 +194,6 @@ def text_score(words: Sequence[str], clues: Clues, weights: Vector, idf: Idf) ->
 def probability(log_odds: float) -> float:
     """The probability of these log odds, kept away from 0 and 1."""
     return 1 / (1 + math.exp(-max(-MOST_LOG_ODDS, min(MOST_LOG_ODDS, log_odds))))
-
-
-def _log_odds(share: float) -> float:
-    return math.log(share / (1 - share))
 
 
 def _joined(odds: Mapping[str, float]) -> float:

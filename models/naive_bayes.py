@@ -4,8 +4,9 @@
 
 scikit-learn's MultinomialNB with alpha 1 fits exactly these; its log probabilities are exported and plain dictionaries
 judge. Relevant are the topic's examples and keywords. The paper has labelled irrelevant pages; here these are the
-counter-examples, made-up pages, and, from the first refresh on, a random sample of seen pages that the topic's vector
-does not call relevant. p(c|page) is close to 0 or 1 for all but the shortest pages: it ranks, it is not calibrated.
+counter-examples, made-up pages, and, from the first refresh on, a random sample (`models.page_sample`) of seen pages that
+the topic's vector does not call relevant. p(c|page) is close to 0 or 1 for all but the shortest pages: it ranks, it is
+not calibrated.
 """
 
 from __future__ import annotations
@@ -19,16 +20,15 @@ from typing import Any
 from focuscrawl.items import Verdict
 from models.background import draw
 from models.clues import NO_CLUES, Clues
+from models.page_sample import PageSample
 from models.vsm import REASONS, TopicModel
 
 THRESHOLD = 0.2
 """Of the paper's experiment."""
 MADE_UP_PAGES = 40
 SAMPLE = 200
-"""Seen irrelevant pages kept, by reservoir sampling."""
+"""Seen irrelevant pages kept."""
 KEPT_TERMS = 300
-
-Counts = dict[str, int]
 
 
 class NaiveBayesModel:
@@ -39,9 +39,7 @@ class NaiveBayesModel:
     def __init__(self, topic: TopicModel) -> None:
         self.topic = topic
         self.threshold = topic.threshold.value if topic.threshold.given else THRESHOLD
-        self._seen: list[Counts] = []
-        self._offered = 0
-        self._rng = random.Random(7)
+        self.learned = PageSample(SAMPLE)
         self._compared: tuple[Sequence[str], float] | None = None
         """The page judged last and its cosine with the topic; `learn` wants it next."""
         self._fit()
@@ -67,7 +65,7 @@ class NaiveBayesModel:
     def learn(self, words: Sequence[str], relevant: bool, clues: Clues = NO_CLUES) -> bool:
         """Keep the page for the next fit if the topic's vector calls it irrelevant: its own verdicts teach it nothing."""
         if self._similarity(words) < self.topic.own_threshold:
-            self._keep(dict(Counter(words).most_common(KEPT_TERMS)))
+            self.learned.offer(dict(Counter(words).most_common(KEPT_TERMS)))
         self._compared = None
         if not self.topic.learn(words, relevant):
             return False
@@ -82,14 +80,13 @@ class NaiveBayesModel:
 
     def state(self) -> dict[str, Any]:
         """The sample of seen pages; the probabilities follow from it."""
-        return {"offered": self._offered, "seen": self._seen}
+        return {"seen": self.learned.pages}
 
     @classmethod
     def restore(cls, topic: TopicModel, state: Mapping[str, Any]) -> NaiveBayesModel:
         """The model as `state` gave it, fitted. Raises KeyError, TypeError, ValueError or AttributeError for other data."""
         model = cls(topic)
-        model._offered = int(state["offered"])
-        model._seen = [{str(term): int(n) for term, n in counts.items()} for counts in state["seen"]]
+        model.learned.add({"pages": state["seen"]})
         model._fit()
         return model
 
@@ -98,20 +95,13 @@ class NaiveBayesModel:
             self._compared = words, self.topic.similarity(words)
         return self._compared[1]
 
-    def _keep(self, counts: Counts) -> None:
-        self._offered += 1
-        if len(self._seen) < SAMPLE:
-            self._seen.append(counts)
-        elif (place := self._rng.randrange(self._offered)) < SAMPLE:
-            self._seen[place] = counts
-
     def _fit(self) -> None:
         evidence, rng = self.topic.evidence, random.Random(7)
         relevant: list[Mapping[str, int]] = [document.counts for document in evidence.examples]
         if evidence.keyword_terms:
             relevant.append(dict.fromkeys(evidence.keyword_terms, 1))
         other: list[Mapping[str, int]] = [document.counts for document in evidence.negatives]
-        other += self._seen
+        other += self.learned.pages
         other += [Counter(draw(rng, evidence.han_share)) for _ in range(MADE_UP_PAGES)]
         self._prior, self._odds = fit(relevant, other)
 

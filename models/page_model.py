@@ -1,8 +1,8 @@
 """Is a page about the topic? One protocol, three answers; which one, a crawl's settings say.
 
 A page model stands on a topic (`models.vsm.TopicModel`): its evidence, document frequencies and vector, which score links
-too. What a model learned during a crawl is saved beside the topic as JSON with a version and a digest; nothing in the file
-is ever executed.
+too. What a model was taught by labels is saved as JSON with a version and a digest; what it learns during a crawl
+(`PageModel.learned`) is shared by the crawl's workers. Nothing of it is ever executed.
 """
 
 from __future__ import annotations
@@ -15,9 +15,10 @@ from typing import Any, Protocol
 
 from focuscrawl.errors import BadInput
 from focuscrawl.items import Verdict
+from focuscrawl.learned import Learned
 from models.calibrated import CalibratedModel
 from models.clues import NO_CLUES, Clues
-from models.json_file import digest, parse
+from models.json_file import parse, sealed, unsealed
 from models.naive_bayes import NaiveBayesModel
 from models.vsm import TopicModel
 from models.vsm_judge import VsmModel
@@ -36,6 +37,12 @@ class PageModel(Protocol):
 
     @property
     def topic(self) -> TopicModel: ...
+
+    @property
+    def learned(self) -> Learned | None:
+        """What it learns of the pages it sees, to be shared with other workers; `refresh` makes it count. None: it learns
+        nothing but the topic's document frequencies."""
+        ...
 
     @property
     def revision(self) -> int:
@@ -76,33 +83,34 @@ def make(name: str, topic: TopicModel) -> PageModel:
     return _kind(name)(topic)
 
 
+def to_plain(model: PageModel) -> dict[str, Any]:
+    """What the model learned, as plain data with version and digest."""
+    return sealed({"format": FORMAT, "version": VERSION, "model": model.name, "state": model.state()})
+
+
+def from_plain(content: object, topic: TopicModel, source: str) -> PageModel:
+    """The inverse of `to_plain`, for the topic it was made with. Raises BadInput, in one sentence that names the source, for
+    what is no page model, of another version or changed."""
+    state = unsealed(content, source, "page model", FORMAT, VERSION)
+    try:
+        return _kind(str(state["model"])).restore(topic, state["state"])
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        if isinstance(error, BadInput):
+            raise
+        raise BadInput(f"{source} misses a part of the page model ({type(error).__name__}: {error}).") from error
+
+
 def save(model: PageModel, path: Path) -> None:
     """Write what the model learned; the file is replaced at once or not at all."""
-    content = {"format": FORMAT, "version": VERSION, "model": model.name, "state": model.state()}
-    content["digest"] = digest(content)
     part = path.with_name(f"{path.name}.{os.getpid()}.part")
-    part.write_text(json.dumps(content, ensure_ascii=False), "utf-8")
+    part.write_text(json.dumps(to_plain(model), ensure_ascii=False), "utf-8")
     part.replace(path)
 
 
 def load(path: Path, topic: TopicModel) -> PageModel:
-    """The model as it was saved, for the topic it was saved with.
-
-    Raises BadInput, in one sentence, for a file that is missing, too large, no page model, of another version or changed.
-    """
-    content = parse(path, "page model")
-    if not isinstance(content, dict) or content.get("format") != FORMAT:
-        raise BadInput(f"{path} is not a page model of this program.")
-    if content.get("version") != VERSION:
-        raise BadInput(f"{path} has version {content.get('version')!r} of the page model format, this program reads {VERSION}.")
-    if content.pop("digest", None) != digest(content):
-        raise BadInput(f"{path} was changed after it was written (its digest is wrong); delete it to learn anew.")
-    try:
-        return _kind(str(content["model"])).restore(topic, content["state"])
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        if isinstance(error, BadInput):
-            raise
-        raise BadInput(f"{path} misses a part of the page model ({type(error).__name__}: {error}).") from error
+    """The model as it was saved, for the topic it was saved with. Raises BadInput as `from_plain`, and for a file that is
+    missing or too large."""
+    return from_plain(parse(path, "page model"), topic, str(path))
 
 
 def _kind(name: str) -> _Kind:

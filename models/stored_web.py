@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sqlite3
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from focuscrawl.items import Link, Verdict
+from focuscrawl.store.database import Database
 from focuscrawl.store.discover import place_of
 from focuscrawl.store.links import decode
 from focuscrawl.text.segment import Segmenter
@@ -24,7 +24,7 @@ PAGES = """select p.pid, p.hid, p.uid, p.url, p.kind, p.title, p.relevance, p.re
     from page p where p.status=200 order by p.pid"""
 SEEDS = """select p.url from page p join url u on u.hid=p.hid and u.uid=p.uid where p.status=200 and u.kind>0
     order by u.kind desc, p.pid"""
-REDIRECTS = "select hid, uid, redirect from fetch where redirect<>'' order by id"
+REDIRECTS = "select hid, uid, redirect from fetches where redirect<>'' order by id"
 MOST_HOPS = 10
 UNJUDGED = Verdict(0.0, False, 1.0)
 
@@ -45,7 +45,7 @@ class Stored:
 class StoredWeb:
     """Implements `models.replay.ReplayWeb` over a store that may be in use. `topic`: whose verdicts, in a crawl of several."""
 
-    def __init__(self, db: sqlite3.Connection, segmenter: Segmenter, topic: str = "") -> None:
+    def __init__(self, db: Database, segmenter: Segmenter, topic: str = "") -> None:
         self._db, self._segmenter = db, segmenter
         own = verdicts_of_topic(db, topic)
         self.pages: dict[int, Stored] = {}
@@ -82,13 +82,13 @@ def fresh(links: list[Link]) -> list[Link]:
     return links
 
 
-def verdicts_of_topic(db: sqlite3.Connection, topic: str) -> dict[int, Verdict]:
+def verdicts_of_topic(db: Database, topic: str) -> dict[int, Verdict]:
     """The verdicts of one of a crawl's topics, by pid."""
     rows = db.execute("select pid, score, relevant, threshold, cosine from verdict where topic=?", (topic,))
     return {pid: Verdict(score, bool(relevant), limit, (), cosine) for pid, score, relevant, limit, cosine in rows}
 
 
-def redirects(db: sqlite3.Connection) -> dict[Key, int]:
+def redirects(db: Database) -> dict[Key, int]:
     """The pages that redirecting URLs led to, over any number of redirects in a row."""
     to = {(hid, uid): place_of(target)[2:] for hid, uid, target in db.execute(REDIRECTS)}
     pids: dict[Key, int] = {(hid, uid): pid for hid, uid, pid in db.execute("select hid, uid, pid from page where status=200")}

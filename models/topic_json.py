@@ -1,6 +1,6 @@
-"""The topic as one file that people can read: JSON with terms, weights, idf, threshold and where all of it came from.
+"""The topic as JSON that people can read: terms, weights, idf, threshold and where all of it came from.
 
-Nothing in the file is ever executed. A digest over the content tells an edited or damaged file from a whole one.
+Nothing in it is ever executed. A digest over the content tells an edited or damaged topic from a whole one.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from focuscrawl.errors import BadInput
 from models.background import Background, bundled
 from models.evidence import Document, Evidence
 from models.given_terms import GivenTerms
-from models.json_file import digest, parse
+from models.json_file import parse, sealed, unsealed
 from models.threshold import Threshold
 from models.vsm import TopicModel
 
@@ -25,10 +25,8 @@ VERSION = 1
 
 def save(model: TopicModel, path: Path) -> None:
     """Write the topic; the file is replaced at once or not at all."""
-    content = to_plain(model)
-    content["digest"] = digest(content)
     part = path.with_name(f"{path.name}.{os.getpid()}.part")
-    part.write_text(_readable(content), "utf-8")
+    part.write_text(_readable(sealed(to_plain(model))), "utf-8")
     part.replace(path)
 
 
@@ -37,17 +35,17 @@ def load(path: Path, background: Background) -> TopicModel:
 
     Raises BadInput, in one sentence, for a file that is missing, too large, no topic, of another version or changed.
     """
-    content = parse(path, "topic file")
-    if not isinstance(content, dict) or content.get("format") != FORMAT:
-        raise BadInput(f"{path} is not a topic file of this program.")
-    if content.get("version") != VERSION:
-        raise BadInput(f"{path} has version {content.get('version')!r} of the topic format, this program reads {VERSION}.")
-    if content.pop("digest", None) != digest(content):
-        raise BadInput(f"{path} was changed after it was written (its digest is wrong); delete it to make the topic anew.")
+    return read(parse(path, "topic file"), background, str(path))
+
+
+def read(content: object, background: Background, source: str) -> TopicModel:
+    """The topic of plain data with its digest. Raises BadInput, in one sentence that names the source, for what is no topic,
+    of another version or changed."""
+    plain = unsealed(content, source, "topic", FORMAT, VERSION)
     try:
-        return from_plain(content, background)
+        return from_plain(plain, background)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise BadInput(f"{path} misses a part of the topic ({type(error).__name__}: {error}).") from error
+        raise BadInput(f"{source} misses a part of the topic ({type(error).__name__}: {error}).") from error
 
 
 def to_plain(model: TopicModel) -> dict[str, Any]:

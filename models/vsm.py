@@ -123,10 +123,15 @@ class TopicModel:
         terms = tuple((term, round(parts[term] / whole, 4)) for term in best)
         return Verdict(score, score >= self.threshold.value, self.threshold.value, terms, score)
 
+    @property
+    def due(self) -> bool:
+        """Whether so many pages were counted, here or elsewhere, that the topic should be refreshed."""
+        return self.background.pages >= self._next_refresh
+
     def learn(self, words: Iterable[str], relevant: bool) -> bool:
         """Count a page that was seen in the document frequencies; true if the topic was refreshed (about 10 ms)."""
         self.background.observe(words, relevant)
-        if self.background.pages < self._next_refresh:
+        if not self.due:
             return False
         self.refresh()
         return True

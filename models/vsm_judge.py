@@ -14,6 +14,7 @@ class VsmModel:
     """Says what the topic's vector says. Scores are cosines, not probabilities."""
 
     name = "vsm"
+    learned: None = None
 
     def __init__(self, topic: TopicModel) -> None:
         self.topic = topic

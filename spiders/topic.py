@@ -7,6 +7,7 @@ Nothing is decided here: the scheduler leases from the frontier, the pipelines j
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import AsyncIterator
 from typing import Any
@@ -21,6 +22,7 @@ from focuscrawl.engine.reading import SpiderReader
 from focuscrawl.engine.robots_fetch import RobotsFetch, failure_of
 from focuscrawl.engine.session import CrawlSession
 from focuscrawl.items import Page
+from focuscrawl.jobrules import roots_of
 from focuscrawl.jobs import job_of
 from focuscrawl.params import parse_arguments
 
@@ -41,7 +43,7 @@ class TopicSpider(Spider):
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> TopicSpider:
         """Raises BadInput when arguments, seed file or settings cannot be used; nothing has been written then."""
         options = read_options(crawler.settings)
-        job = job_of(parse_arguments(kwargs))
+        job = job_of(parse_arguments(kwargs), roots_of(kwargs, os.environ))
         if options.contact:
             agent = f"{options.user_agent} (+{options.contact})"
             crawler.settings.set("USER_AGENT", agent, priority="cmdline")

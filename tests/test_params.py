@@ -20,14 +20,15 @@ def test_all_arguments() -> None:
             "seeds": " /x/a.toml ", "keywords": "web crawler, 爬虫，搜索引擎、爬虫,,",
             "examples": "http://e.com/a, b.html", "name": "网络 爬虫-2", "strategy": "breadth-first",
             "max_pages": "100", "max_relevant": " 5 ",
-            "max_pages_per_host": "7", "max_depth": "0", "minutes": "1.5", "_job": "6487ec79947edab326d6db28a2d86511",
+            "max_pages_per_host": "7", "max_depth": "0", "minutes": "1.5", "partition": " 2/4 ",
+            "_job": "6487ec79947edab326d6db28a2d86511",
         }
     )  # fmt: skip
     assert found.seeds == "/x/a.toml"
     assert found.keywords == ("web crawler", "爬虫", "搜索引擎")
     assert found.examples == ("http://e.com/a", "b.html")
     assert (found.max_pages, found.max_relevant, found.max_pages_per_host) == (100, 5, 7)
-    assert (found.max_depth, found.minutes) == (0, 1.5)
+    assert (found.max_depth, found.minutes, found.partition) == (0, 1.5, "2/4")
 
 
 @pytest.mark.parametrize(
@@ -48,6 +49,8 @@ def test_all_arguments() -> None:
         ("max_pages_per_host", "1e3", "max_pages_per_host"),
         ("max_depth", "-1", "max_depth: '-1' is not a whole number, 0 or more"),
         ("minutes", "0", "minutes: '0' is not a number above 0"),
+        ("partition", "4/3", "partition: '4/3' is not i/n (i from 1 to n, n at most 64); the second of four workers is"),
+        ("partition", "", "partition: '' is not i/n"),
         ("minutes", "-2", "minutes"),
         ("minutes", "nan", "minutes"),
         ("minutes", "inf", "minutes"),
@@ -81,3 +84,12 @@ def test_what_is_refused(name: str, value: str, message: str) -> None:
 def test_no_arguments_at_all() -> None:
     with pytest.raises(BadInput, match="-a seeds=FILE"):
         parse_arguments({})
+
+
+def test_a_job_of_scrapyd_names_its_crawl_by_another_word() -> None:
+    given = {"seeds": "a.txt", "crawl": "planets", "_job": "1", "_version": "r1"}
+    assert parse_arguments(given).name == "planets"
+    with pytest.raises(BadInput, match="give one of them"):
+        parse_arguments(given | {"name": "planets"})
+    with pytest.raises(BadInput, match="holds a slash"):
+        parse_arguments(given | {"crawl": "../planets"})

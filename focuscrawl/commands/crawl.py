@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import logging
+import os
 import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NoReturn
 
 from scrapy.commands.crawl import Command as ScrapyCrawl
 from scrapy.crawler import Crawler
@@ -15,9 +18,14 @@ from scrapy.exceptions import UsageError
 from focuscrawl.engine.logformat import quiet_start
 from focuscrawl.engine.options import read_options
 from focuscrawl.engine.place import check_place
+from focuscrawl.engine.scrapydjob import ScrapydJob, check_files, folders_of_scrapyd
 from focuscrawl.errors import BadInput
+from focuscrawl.jobrules import is_job
 from focuscrawl.jobs import job_of
 from focuscrawl.params import parse_arguments
+from focuscrawl.roots import ANYWHERE, Roots
+
+logger = logging.getLogger(__name__)
 
 MOST_PROBLEMS = 3
 """Lines of the seed file that are reported."""
@@ -34,7 +42,13 @@ class Command(ScrapyCrawl):
     def short_desc(self) -> str:
         return "Crawl a topic: scrapy crawl topic -a seeds=FILE"
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._scrapyd: ScrapydJob | None = None
+        self._problems: Sequence[str] = ()
+
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
+        roots = self._begin(opts)
         super().process_options(args, opts)
         if args != ["topic"]:
             what = f"{' '.join(args)!r} cannot be crawled" if args else "an argument is missing"
@@ -42,11 +56,14 @@ class Command(ScrapyCrawl):
         assert self.settings is not None
         try:
             options = read_options(self.settings)
-            job = job_of(parse_arguments(opts.spargs))
-            check_place(Path(options.crawls_dir) / job.name, bool(job.parts))
+            job = job_of(parse_arguments(opts.spargs), roots)
+            check_files(job, options.crawls_dir, roots)
+            check_place(Path(options.crawls_dir) / job.name, bool(job.parts), options.store_url)
         except BadInput as error:
             self._refuse(str(error))
-        self._tell(job.problems)
+        self._problems = _few(job.problems)
+        for problem in () if self._scrapyd else self._problems:
+            print(f"scrapy crawl: {problem}", file=sys.stderr)
         if self.settings.get("LOG_LEVEL") != "DEBUG":
             quiet_start()
 
@@ -54,21 +71,43 @@ class Command(ScrapyCrawl):
         if len(args) != 1:
             raise UsageError
         assert self.crawler_process
+        for problem in self._problems if self._scrapyd else ():
+            logger.warning("%s", problem)
         crawler = self._create_crawler(args[0])
         self.crawler_process.crawl(crawler, **opts.spargs)
         self.crawler_process.start()
         self.exitcode = 1 if self.crawler_process.bootstrap_failed else exit_code(crawler)
 
-    def _tell(self, problems: Sequence[str]) -> None:
-        """What was skipped in the seed file, in a few lines."""
-        for problem in problems[:MOST_PROBLEMS]:
-            print(f"scrapy crawl: {problem}", file=sys.stderr)
-        if len(problems) > MOST_PROBLEMS:
-            print(f"scrapy crawl: and {len(problems) - MOST_PROBLEMS} more lines that are skipped", file=sys.stderr)
+    def _begin(self, opts: argparse.Namespace) -> Roots:
+        """Where files may lie. A job of Scrapyd is checked here, before its settings are."""
+        assert self.settings is not None
+        arguments, settings = _pairs(opts.spargs), _pairs(opts.set)
+        if not is_job(arguments, os.environ):
+            return ANYWHERE
+        self._scrapyd = ScrapydJob(settings, folders_of_scrapyd())
+        try:
+            roots = self._scrapyd.begin(self.settings, os.environ)
+        except BadInput as error:
+            self._refuse(str(error))
+        opts.set.append(f"CRAWLS_DIR={os.path.realpath(settings.get('CRAWLS_DIR', self.settings['CRAWLS_DIR']))}")
+        return roots
 
-    def _refuse(self, message: str) -> None:
+    def _refuse(self, message: str) -> NoReturn:
         print(f"scrapy crawl: {message}", file=sys.stderr)
+        if self._scrapyd:
+            self._scrapyd.refuse(message)
         sys.exit(2)
+
+
+def _pairs(options: Sequence[str]) -> dict[str, str]:
+    """`NAME=VALUE` as Scrapy reads it; one without `=` is refused later."""
+    return {name: value for name, _, value in (option.partition("=") for option in options)}
+
+
+def _few(problems: Sequence[str]) -> list[str]:
+    """What was skipped in the seed file, in a few lines."""
+    more = len(problems) - MOST_PROBLEMS
+    return [*problems[:MOST_PROBLEMS], *([f"and {more} more lines that are skipped"] if more > 0 else [])]
 
 
 def exit_code(crawler: Crawler) -> int:

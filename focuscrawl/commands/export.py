@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import sqlite3
 import sys
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
@@ -15,6 +14,7 @@ from scrapy.commands import ScrapyCommand
 from focuscrawl.commands.arguments import crawls_dir, positional, refuse, silence_standard_output
 from focuscrawl.errors import BadInput
 from focuscrawl.store.crawls import crawl_named
+from focuscrawl.store.database import ERRORS
 from focuscrawl.store.export import WRITERS, check_format, stored_row
 from focuscrawl.store.pages import stored_pages
 from focuscrawl.store.topics import check_topic
@@ -74,7 +74,7 @@ class Command(ScrapyCommand):
         except BrokenPipeError:
             silence_standard_output()
             return
-        except (OSError, sqlite3.Error) as error:
+        except (OSError, *ERRORS) as error:
             print(f"scrapy export: writing stopped: {error}", file=sys.stderr)
             self.exitcode = 1
             return

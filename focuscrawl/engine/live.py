@@ -5,11 +5,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-import sqlite3
 import sys
 import time
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any, TextIO, cast
 
 from rich.console import Console
@@ -23,6 +21,7 @@ from focuscrawl.engine.session import CrawlSession
 from focuscrawl.errors import BadInput
 from focuscrawl.report.livetable import Progress, render
 from focuscrawl.store.crawls import Crawl
+from focuscrawl.store.database import ERRORS
 from focuscrawl.store.overview import FrontierNow, frontier_now
 
 REFRESH_SECONDS = 0.5
@@ -84,12 +83,13 @@ class LiveTable:
         while True:
             began = time.monotonic()
             if began >= next_sample:
-                self._progress.frontier = await asyncio.to_thread(_sample, self._session.name, self._session.directory)
+                self._progress.frontier = await asyncio.to_thread(_sample, self._session.crawl)
                 took = time.monotonic() - began
                 next_sample = began + max(SAMPLE_SECONDS, took / SAMPLE_SHARE)
             counts, progress = self._session.counts, self._progress
             progress.pages, progress.relevant = counts.pages, counts.relevant
             progress.duplicates, progress.errors = counts.duplicates, counts.errors
+            progress.notice = self._session.control.notice
             self._live.update(render(progress, time.monotonic()), refresh=True)
             await asyncio.sleep(REFRESH_SECONDS)
 
@@ -109,15 +109,15 @@ def _terminal_handlers() -> list[logging.StreamHandler[Any]]:
     ]
 
 
-def _sample(name: str, directory: Path) -> FrontierNow:
+def _sample(crawl: Crawl) -> FrontierNow:
     """The frontier as it is; all zero while the store cannot be read."""
     try:
-        db = Crawl(name, directory).open()
-    except (BadInput, sqlite3.Error):
+        db = crawl.open()
+    except (BadInput, *ERRORS):
         return FrontierNow()
     try:
         return frontier_now(db, time.time())
-    except sqlite3.Error:
+    except ERRORS:
         return FrontierNow()
     finally:
         db.close()

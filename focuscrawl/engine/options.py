@@ -9,6 +9,7 @@ from typing import TypeVar
 from scrapy.settings import BaseSettings
 
 from focuscrawl.errors import BadInput
+from focuscrawl.frontier.partition import FOREIGN, GRAINS, Partition, parse_part
 from focuscrawl.politeness.dns_sources import servers_of
 from focuscrawl.politeness.guard import Guard
 from focuscrawl.politeness.pace import PaceSettings
@@ -25,6 +26,7 @@ LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 @dataclass(slots=True, frozen=True)
 class Options:
     crawls_dir: str
+    store_url: str
     contact: str
     user_agent: str
     idle_stop: float
@@ -58,13 +60,19 @@ class Options:
     host_share: float
     warc_bytes: int
     body_bytes: int
+    partition_grain: str
+    partition_foreign: str
 
-    def limits(self, pages_per_host: int, focused: bool = True) -> Limits:
+    def partition(self, part: str) -> Partition | None:
+        """This worker's part of the hosts, from `i/n`; None: it takes what comes. Raises BadInput."""
+        return Partition(*parse_part(part), self.partition_grain, self.partition_foreign) if part else None
+
+    def limits(self, pages_per_host: int, focused: bool = True, own: Partition | None = None) -> Limits:
         """What the frontier keeps to."""
         host = PaceSettings(self.delay, self.concurrency, self.latency_factor)
         address = PaceSettings(self.address_delay, self.address_concurrency, 0.0, statuses=False)
         share = self.host_share if focused else 1.0
-        return Limits(host, address, self.requests, pages_per_host, 0, self.obey_robots, share)
+        return Limits(host, address, self.requests, pages_per_host, 0, self.obey_robots, share, own)
 
 
 def read_options(settings: BaseSettings) -> Options:
@@ -72,6 +80,7 @@ def read_options(settings: BaseSettings) -> Options:
     _check_others(settings)
     return Options(
         crawls_dir=str(settings.get("CRAWLS_DIR")),
+        store_url=_store_url(settings),
         contact=_contact(settings),
         user_agent=str(settings.get("USER_AGENT")),
         idle_stop=_number(settings, "FRONTIER_IDLE_STOP", float),
@@ -103,6 +112,8 @@ def read_options(settings: BaseSettings) -> Options:
         host_share=_number(settings, "FRONTIER_HOST_SHARE", float, most=1.0),
         warc_bytes=_number(settings, "ARCHIVE_MAX_BYTES", int, least=1 << 16),
         body_bytes=_number(settings, "ARCHIVE_BODY_BYTES", int, least=1 << 10),
+        partition_grain=_one_of(settings, "PARTITION_GRAIN", GRAINS),
+        partition_foreign=_one_of(settings, "PARTITION_FOREIGN", FOREIGN),
     )
 
 
@@ -126,6 +137,16 @@ def _check_others(settings: BaseSettings) -> None:
     level = settings.get("LOG_LEVEL")
     if not isinstance(level, int) and level not in LOG_LEVELS:
         raise BadInput(f"setting LOG_LEVEL={level!r} is unknown; use one of {', '.join(LOG_LEVELS)}")
+
+
+def _store_url(settings: BaseSettings) -> str:
+    url = str(settings.get("STORE_URL") or "")
+    if url and not url.startswith(("postgresql://", "postgres://")):
+        shown = url.partition(":")[0][:20]
+        raise BadInput(
+            f"setting STORE_URL={shown}… is unknown; use postgresql://USER@HOST:PORT/DATABASE, or nothing for SQLite"
+        )
+    return url
 
 
 def _contact(settings: BaseSettings) -> str:

@@ -19,6 +19,7 @@ from focuscrawl.frontier.urlcache import UrlCache
 from focuscrawl.items import Page
 from focuscrawl.store.crawl import CrawlStore
 from focuscrawl.store.discover import Rescored, place_of
+from focuscrawl.store.fetches import START, Place
 from focuscrawl.topicfile import Job
 from models.order.combined import Combined
 from models.order.protocol import Change, Key, Order, OrderContext
@@ -59,7 +60,7 @@ class Ordering:
         self._early: list[Page] = []
         """Failures and redirects that ended before the topic was there."""
         self._store: CrawlStore
-        self._last = 0
+        self._last: Place = START
         self._behind: int | None = None
         self._switched = False
         self._catching = asyncio.Lock()

@@ -1,4 +1,4 @@
-"""Can the crawl's directory be used? Asked before anything is started or written."""
+"""Can the crawl's directory and its store be used? Asked before anything is started or written."""
 
 from __future__ import annotations
 
@@ -6,31 +6,39 @@ import os
 import sqlite3
 from pathlib import Path
 
+from focuscrawl.engine.control import stopped
 from focuscrawl.errors import BadInput
-from focuscrawl.store.crawls import STORE, Crawl
+from focuscrawl.store.connecting import POINTER, SQLITE_FILE, open_if_there
+from focuscrawl.store.control import Wanted, read_control
 from focuscrawl.store.topics import topics_of
 
 SQLITE_MAGIC = b"SQLite format 3\0"
 
 
-def check_place(directory: Path, several: bool = False) -> None:
-    """Raises BadInput when `CRAWLS_DIR/NAME` cannot be made or written to, holds a store that is not ours, or a crawl of
-    several topics that is to go on with one of them: its pages would have no verdicts for the others."""
-    store = directory / STORE
+def check_place(directory: Path, several: bool = False, url: str = "") -> None:
+    """Raises BadInput when `CRAWLS_DIR/NAME` cannot be made or written to, the server at `url` cannot be used, or there is a
+    store that is not ours, a crawl that an operator stopped, or one of several topics that is to go on with one of them: its
+    pages would have no verdicts for the others."""
+    store = directory / (POINTER if (directory / POINTER).exists() else SQLITE_FILE)
     there = next(part for part in (store, *store.parents) if part.exists())
     if there != store and not there.is_dir():
         raise BadInput(f"{there} is no directory: the crawl would be kept in {directory}; set CRAWLS_DIR or the name")
     if not os.access(there, os.W_OK if there == store else os.W_OK | os.X_OK):
         raise BadInput(f"{there} cannot be written to: the crawl would be kept in {directory}; set CRAWLS_DIR")
-    if there == store and not _is_new(store):
-        db = Crawl(directory.name, directory).open()
-        names = topics_of(db)
-        db.close()
-        if names and not several:
-            raise BadInput(
-                f"The crawl {directory.name!r} has several topics ({', '.join(names)}): give their files, as in"
-                " -a seeds=FILE,FILE, or another -a name=."
-            )
+    if there == store and store.name == SQLITE_FILE and _is_new(store):
+        return
+    db = open_if_there(directory, url)
+    if db is None:
+        return
+    names, control = topics_of(db), read_control(db)
+    db.close()
+    if control.state is Wanted.STOP:
+        raise BadInput(stopped(directory.name, control))
+    if names and not several:
+        raise BadInput(
+            f"The crawl {directory.name!r} has several topics ({', '.join(names)}): give their files, as in"
+            " -a seeds=FILE,FILE, or another -a name=."
+        )
 
 
 def _is_new(store: Path) -> bool:

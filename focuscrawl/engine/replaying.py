@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
-from focuscrawl.engine.topic import state_file
+from focuscrawl.engine.stored_topic import load_topic
 from focuscrawl.errors import BadInput
 from focuscrawl.store.crawls import Crawl
+from focuscrawl.store.database import Database
 from focuscrawl.store.topics import topics_of
 from focuscrawl.text.remembered import RememberingSegmenter
 from focuscrawl.text.segment import Segmenter
@@ -18,7 +17,6 @@ from models.background import Background
 from models.page_model import PAGE_MODELS
 from models.replay_crawl import Setup, judged_by
 from models.stored_web import StoredWeb
-from models.topic_json import load
 from models.tunnelling import Tunnelling
 from models.vsm import TopicModel
 
@@ -47,7 +45,7 @@ class Ready:
 
 def prepare(
     crawl: Crawl,
-    db: sqlite3.Connection,
+    db: Database,
     tunnelling: Callable[[], Tunnelling],
     *,
     given: Given | None = None,
@@ -66,7 +64,7 @@ def prepare(
     Raises BadInput where the crawl has no pages, or no such topic."""
     label = "" if given else chosen_topic(topics_of(db), of)
     own = given is None
-    given = given or from_crawl(crawl.directory / state_file(label), label or crawl.name)
+    given = given or from_crawl(db, label, crawl.name)
     web = StoredWeb(db, given.segmenter, label)
     if not web.pages:
         raise BadInput(f"crawl {crawl.name!r} has stored no page yet")
@@ -90,18 +88,19 @@ def chosen_topic(names: Sequence[str], wanted: str) -> str:
     raise BadInput(f"the crawl has several topics; say --topic NAME with one of {', '.join(names)}")
 
 
-def from_crawl(path: Path, name: str) -> Given:
-    """The crawl's topic as it was at its beginning: nothing is known of the pages to come."""
-    if not path.is_file():
-        raise BadInput(f"the crawl has no topic yet ({path} is missing); let it fetch its first pages")
-    evidence = load(path, Background()).evidence
+def from_crawl(db: Database, label: str, name: str) -> Given:
+    """The crawl's topic as it was at its beginning: nothing is known of the pages to come. `name`: the crawl's."""
+    stored = load_topic(db, label)
+    if stored is None:
+        raise BadInput(f"crawl {name!r} has no topic yet; let it fetch its first pages")
+    evidence = stored.topic(Background()).evidence
 
     def make() -> TopicModel:
-        topic = load(path, Background())
+        topic = stored.topic(Background())
         topic.refresh()
         return topic
 
-    return Given(make, RememberingSegmenter(evidence.keywords, synonyms=evidence.synonyms), name)
+    return Given(make, RememberingSegmenter(evidence.keywords, synonyms=evidence.synonyms), label or name)
 
 
 def _labelled(truth: frozenset[int], web: StoredWeb, labels: Mapping[str, bool]) -> tuple[frozenset[int], int]:

@@ -7,7 +7,6 @@ are leased. When nothing is ready, the scheduler sleeps exactly until the next h
 from __future__ import annotations
 
 import asyncio
-import itertools
 import logging
 from collections import deque
 from typing import Any
@@ -22,7 +21,9 @@ from twisted.internet.defer import Deferred
 
 from focuscrawl.engine.failures import error_name
 from focuscrawl.engine.session import CrawlSession, session_of
+from focuscrawl.engine.sharing import EXCHANGE_SECONDS
 from focuscrawl.items import Lease, Page
+from focuscrawl.store.control import Wanted
 from focuscrawl.store.workers import BEAT_SECONDS, WorkerLostError
 from focuscrawl.store.writer import StorageError
 
@@ -36,8 +37,6 @@ SHORTEST_SLEEP = 0.02
 """A host that is due but has no place left is looked at again after so long, or when an answer comes."""
 FOLLOW_SECONDS = 1.0
 """Between looks at what other workers have fetched, and at what waits."""
-KEEP_BEATS = 30
-"""Heartbeats after which what was learned is written down, so that a kill costs a minute of it."""
 START_GRACE = 5.0
 """Seconds that the start of a crawl waits for an example page which is not due yet, or due and yet not to be had."""
 
@@ -75,7 +74,9 @@ class FrontierScheduler:
 
     async def _open(self) -> None:
         await self._session.open()
-        parts = (self._refill(), self._beat(), self._follow(), self._watch_clock(), self._watch_close())
+        parts = (
+            self._refill(), self._beat(), self._follow(), self._exchange(), self._watch_clock(), self._watch_close(),
+        )  # fmt: skip
         self._tasks = [asyncio.ensure_future(part) for part in parts]
         for task in self._tasks:
             task.add_done_callback(self._task_ended)
@@ -83,7 +84,10 @@ class FrontierScheduler:
     def _task_ended(self, task: asyncio.Task[None]) -> None:
         """None of them may die in silence: the crawl would hang, or be taken for dead."""
         error = None if task.cancelled() else task.exception()
-        if error is not None:
+        if isinstance(error, StorageError):
+            logger.error("the frontier stops: %s", error)
+            self._session.stop("failure", "the store cannot be written")
+        elif error is not None:
             logger.error("the frontier failed: %r", error, exc_info=error)
             self._session.stop("failure", "see the error above")
 
@@ -139,6 +143,10 @@ class FrontierScheduler:
         await session.catch_up()
         while not session.stop_reason:
             self._more.clear()
+            if session.control.waits:
+                self._starved_since = None
+                await self._more.wait()
+                continue
             if session.topic.waits_for_other:
                 await asyncio.sleep(OTHERS_SECONDS)
                 continue
@@ -158,6 +166,7 @@ class FrontierScheduler:
                 return
             if leases:
                 self._starved_since = None
+                session.allocation.leased()
                 await session.robots.load(leases)
                 self._held.update(((lease.hid, lease.uid), lease) for lease in leases)
                 session.inc("frontier/leased_count", len(leases))
@@ -180,8 +189,9 @@ class FrontierScheduler:
                 return
         patience = session.options.idle_stop
         if not self._held and not session.topic.busy and (wait is None or wait > patience):
-            if not await session.store.others_hold():
-                session.stop("empty", "nothing waits that falls due soon")
+            if not await session.store.others_hold() and not await session.allocation.waits(session.store):
+                why = await session.allocation.why_ending(session.store)
+                session.stop("empty", why + await session.control.held_back(session.store))
                 return
             wait = min(wait or 1.0, 1.0)
         try:
@@ -203,11 +213,24 @@ class FrontierScheduler:
             slot.nextcall.schedule()
 
     async def _beat(self) -> None:
-        for count in itertools.count(1):
+        while True:
             await asyncio.sleep(BEAT_SECONDS)
             await self._session.beat()
-            if count % KEEP_BEATS == 0:
-                await self._session.keep_learned()
+            await self._obey()
+
+    async def _obey(self) -> None:
+        """Do what operators want: end, or give back what they do not want fetched. What they have added or released is
+        looked for at once. (What has left the buffer is stopped by `middlewares.operator`.)"""
+        control = self._session.control
+        if control.wanted is Wanted.STOP:
+            self._session.stop("stopped", control.why)
+        back = [lease for lease in self._buffer if control.refuses(lease)]
+        if back:
+            self._buffer = deque(lease for lease in self._buffer if not control.refuses(lease))
+            for lease in back:
+                self._held.pop((lease.hid, lease.uid), None)
+            await self._session.store.release(back)
+        self._more.set()
 
     async def _follow(self) -> None:
         """What other workers find, the order strategy of this one knows soon; and when nothing good waits, the crawl ends."""
@@ -215,6 +238,12 @@ class FrontierScheduler:
             await asyncio.sleep(FOLLOW_SECONDS)
             await self._session.catch_up()
             await self._session.look_at_what_waits()
+
+    async def _exchange(self) -> None:
+        """What one worker learns reaches the others; a kill costs what was learned since."""
+        while True:
+            await asyncio.sleep(EXCHANGE_SECONDS)
+            await self._session.exchange()
 
     async def _watch_clock(self) -> None:
         minutes = self._session.job.arguments.minutes

@@ -17,12 +17,17 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 
 from focuscrawl.dedup.method import method
+from focuscrawl.engine.allocation import Allocation
+from focuscrawl.engine.control import OperatorControl
 from focuscrawl.engine.options import Options
 from focuscrawl.engine.ordering import Ordering
 from focuscrawl.engine.refiner import Refiner
 from focuscrawl.engine.robots_rules import RobotsRules
+from focuscrawl.engine.sharing import Sharing
 from focuscrawl.engine.topics import topic_of
+from focuscrawl.engine.vitals import Vitals
 from focuscrawl.engine.watching import Watching
+from focuscrawl.errors import BadInput
 from focuscrawl.frontier.outcome import Outcome
 from focuscrawl.frontier.states import Event
 from focuscrawl.frontier.urlcache import UrlCache
@@ -30,6 +35,7 @@ from focuscrawl.items import Lease, Page
 from focuscrawl.politeness.pace import Outcome as Answer
 from focuscrawl.store.committing import Commit, Committed
 from focuscrawl.store.crawl import CrawlStore
+from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.discover import Found, Rescored
 from focuscrawl.store.duplicates import DuplicateFinder
 from focuscrawl.store.workers import DEAD_SECONDS
@@ -45,7 +51,8 @@ ABORT_SECONDS = 8.0
 """How long a stop waits for answers that are on the way."""
 RUN_BITS = 32
 """Discovery numbers of a run begin behind those of the runs before, so that the order goes on."""
-STATE_KEY = "yield"
+YIELDS = "yields"
+"""Log of what path prefixes have given, see `store.learning`."""
 GARBAGE_THRESHOLD = 20_000
 """New containers before a garbage collection. A page makes some thousands: with Python's 700 it takes 6 % more time."""
 
@@ -87,11 +94,14 @@ class CrawlSession:
         """Number of the signal that ended the crawl; 0 if none did."""
         self.cache = UrlCache(options.cache_size)
         self.yields = YieldLimit()
-        self.topic = topic_of(job, self.directory, options)
+        self.topic = topic_of(job, options)
         self.ordering = Ordering(job, options, self.topic, self.cache)
         self.dedup = method(options.dedup_method)
         self.finder = DuplicateFinder(self.dedup)
         self.watching = Watching(job, options, self.topic, self.focused)
+        self.allocation = Allocation(options.partition(job.arguments.partition), options.idle_stop)
+        self.control = OperatorControl(job.name)
+        self._vitals = Vitals()
         self.aborting = asyncio.Event()
         self.on_close: list[Callable[[], Awaitable[None]]] = [self.topic.close]
         self.store: CrawlStore
@@ -101,6 +111,11 @@ class CrawlSession:
     def run(self) -> int:
         """Number of this run in the crawl's store."""
         return self.store.run
+
+    @property
+    def crawl(self) -> Crawl:
+        """The crawl as readers see it."""
+        return Crawl(self.name, self.directory, self.options.store_url)
 
     @property
     def focused(self) -> bool:
@@ -116,16 +131,25 @@ class CrawlSession:
         """Open the store, take back what dead workers held, and make seeds and examples known.
 
         Raises BadInput when the store cannot be used."""
-        arguments = orjson.dumps(self.job.arguments.model_dump(exclude_none=True)).decode()
-        limits = self.options.limits(self.job.arguments.max_pages_per_host or 0, self.focused)
+        said = self.job.arguments.model_dump(exclude_none=True)
+        if own := self.allocation.own:
+            said |= {"partition_grain": own.grain, "partition_foreign": own.foreign}
+        arguments = orjson.dumps(said).decode()
+        limits = self.options.limits(self.job.arguments.max_pages_per_host or 0, self.focused, own)
         self.store = await asyncio.to_thread(
-            CrawlStore, self.directory, self.name, limits, arguments, warc_max_bytes=self.options.warc_bytes
+            CrawlStore,
+            self.directory,
+            self.name,
+            limits,
+            arguments,
+            warc_max_bytes=self.options.warc_bytes,
+            url=self.options.store_url,
         )
         self.robots = RobotsRules(self.store)
         self._ending = asyncio.ensure_future(self._end_waiting())
         await self.beat()
-        if state := await self.store.meta(STATE_KEY):
-            self.yields.restore(orjson.loads(state))
+        self._sharing = Sharing(self.store)
+        await self._sharing.join(YIELDS, self.yields)
         start = self.ordering.start_priority
         seeds = [Found(url, start(SEED_PRIORITY, n), kind=1) for n, url in enumerate(self.job.seeds)]
         examples = [Found(url, start(EXAMPLE_PRIORITY, n), kind=2) for n, url in enumerate(self.job.topic.examples)]
@@ -145,8 +169,9 @@ class CrawlSession:
         self.store.give_up()
 
     async def beat(self) -> None:
-        """Heartbeat; take over from workers that are gone."""
-        alive, taken, aside = await self.store.beat()
+        """Heartbeat; take over from workers that are gone, and hear what operators want."""
+        alive, taken, aside = await self.store.beat(self._vitals.json(self, self.store.clock()))
+        await self.control.look(self.store)
         if taken:
             logger.warning("%d leases of workers that are gone were taken back", taken)
         for url in aside:
@@ -205,6 +230,7 @@ class CrawlSession:
 
     def _count(self, page: Page, outcome: Outcome, done: Committed) -> None:
         self.inc("frontier/discovered_count", done.new_links)
+        self.inc("links/refused_count/foreign", done.foreign)
         if not done.pid:
             if outcome.event in (Event.GAVE_UP, Event.GONE, Event.FILTERED, Event.DENIED):
                 self.counts.errors += 1
@@ -263,15 +289,16 @@ class CrawlSession:
             return
         self.stop_reason, self.stop_why = reason, why
         logger.info("stopping (%s)%s", reason, f": {why}" if why else "")
-        asyncio.get_running_loop().call_later(ABORT_SECONDS, self.aborting.set)
+        patience = ABORT_SECONDS / 2 if self.store.writer.waits else ABORT_SECONDS  # the store will take its time, too
+        asyncio.get_running_loop().call_later(patience, self.aborting.set)
         engine = self.crawler.engine
         if engine is not None:
             asyncio.ensure_future(engine.close_spider_async(reason=reason))  # noqa: RUF006  (the engine keeps it)
 
-    async def keep_learned(self) -> None:
-        """What the next run goes on with: the yield of path prefixes and the document frequencies."""
-        await self.store.set_meta(STATE_KEY, orjson.dumps(self.yields.state()).decode())
-        await self.topic.keep_learned()
+    async def exchange(self) -> None:
+        """Share what was learned with the other workers and the next run: the yield of path prefixes, the topic."""
+        await self._sharing.exchange()
+        await self.topic.exchange()
 
     async def close(self, reason: str) -> None:
         """Write what is left, end the worker."""
@@ -284,11 +311,13 @@ class CrawlSession:
         self._ending.cancel()
         stats = self.crawler.stats
         try:
-            await self.keep_learned()
+            await self.exchange()
             if stats is not None:
                 stats.set_value("frontier/cache_hit_rate", round(self.cache.hit_rate, 4))
                 stats.set_value("frontier/waiting_count", await self.store.waiting())
-        except (StorageError, OSError) as error:
+                if self.allocation.foreign is not None:
+                    stats.set_value("frontier/foreign_waiting_count", self.allocation.foreign)
+        except (StorageError, OSError, BadInput) as error:
             logger.error("what this run learned cannot be written: %s", error)
         values = {
             "counts": asdict(self.counts),

@@ -1,10 +1,10 @@
-"""The end of a crawl: a summary on standard error behind the last log line, and the report file."""
+"""The end of a crawl: a summary behind the last log line, and the report file."""
 
 from __future__ import annotations
 
+import io
 import logging
 import re
-import sqlite3
 import sys
 import time
 from collections.abc import Mapping
@@ -21,7 +21,8 @@ from focuscrawl.report import html
 from focuscrawl.report.summary import Summary, summarize
 from focuscrawl.report.table import show
 from focuscrawl.report.terminal import closing
-from focuscrawl.store.crawls import STORE, Crawl
+from focuscrawl.store.connecting import has_store
+from focuscrawl.store.database import ERRORS
 
 logger = logging.getLogger(__name__)
 
@@ -30,37 +31,49 @@ SECRET = re.compile(r"KEY|TOKEN|SECRET|PASS", re.IGNORECASE)
 
 
 class ClosingSummary:
-    """Reads the store when everything has been written: after all handlers of spider_closed."""
+    """Reads the store when everything has been written: after all handlers of spider_closed.
 
-    def __init__(self, session: CrawlSession, settings: Mapping[str, str]) -> None:
+    It writes to standard error, or into the log file if there is one, as in a job of Scrapyd; to both on a terminal."""
+
+    def __init__(self, session: CrawlSession, settings: Mapping[str, str], log_file: str = "") -> None:
         self._session = session
         self._settings = settings
+        self._log_file = log_file
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> ClosingSummary:
         session = getattr(crawler, "focuscrawl", None)
         if session is None:
             raise NotConfigured
-        extension = cls(session, changed_settings(crawler.settings))
+        extension = cls(session, changed_settings(crawler.settings), str(crawler.settings.get("LOG_FILE") or ""))
         crawler.signals.connect(extension.engine_stopped, signals.engine_stopped)
         return extension
 
     def engine_stopped(self) -> None:
         session = self._session
-        if not (session.directory / STORE).is_file():
+        if not has_store(session.directory):
+            return
+        if session.store.gone:
+            logger.error("no report: the database cannot be reached")
             return
         path = session.directory / REPORT
         try:
             summary = self._summarize()
             html.write(summary, path)
-        except (BadInput, OSError, sqlite3.Error, TemplateError) as error:
+        except (BadInput, OSError, *ERRORS, TemplateError) as error:
             logger.error("no report: %s", error)
             return
-        show(closing(summary, str(path)), sys.stderr)
+        parts = closing(summary, str(path))
+        if self._log_file:
+            text = io.StringIO()
+            show(parts, text)
+            logger.info("summary\n%s", text.getvalue().rstrip())
+        if not self._log_file or sys.stderr.isatty():
+            show(parts, sys.stderr)
 
     def _summarize(self) -> Summary:
         session = self._session
-        db = Crawl(session.name, session.directory).open()
+        db = session.crawl.open()
         try:
             return summarize(
                 db, session.name, str(session.directory), time.time(),

@@ -1,23 +1,22 @@
 """From a job to the topic's model: from keywords and texts at once, or from the first pages fetched.
 
 Invariant: while `kind_wanted` is not 0 the frontier leases only those URLs (seeds or examples) and their pages are held
-back; there is no model yet. Afterwards there is one, and every page goes through the pipelines under it.
+back; there is no model yet. Afterwards there is one, in the store, and every page goes through the pipelines under it.
 """
 
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import logging
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
-import orjson
-
 from focuscrawl.definition import definition_of
-from focuscrawl.engine import page_models
 from focuscrawl.engine.options import Options
+from focuscrawl.engine.sharing import Sharing
+from focuscrawl.engine.stored_topic import load_topic, publish
 from focuscrawl.engine.trained import trained_beside
 from focuscrawl.errors import BadInput
 from focuscrawl.items import Page, Verdict
@@ -25,12 +24,9 @@ from focuscrawl.links.reading import read_page
 from focuscrawl.store.crawl import CrawlStore
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.topicfile import Job
-from models import page_model
-from models.background import Background
 from models.clues import clues_of
 from models.link_score import LinkScorer
 from models.page_model import PageModel
-from models.topic_json import load, save
 from models.vsm import TopicModel, preload
 
 logger = logging.getLogger(__name__)
@@ -40,10 +36,8 @@ MOST_PAGES = 30
 """Seed pages that define a topic at most; a list of 50 000 seeds starts after so many."""
 MOST_SEEDS = 1000
 """Seeds that are looked for among the stored pages when a topic is made anew."""
-DEFINITION, OWNER, BACKGROUND = "topic_definition", "topic_owner", "topic_background"
+OWNER = "topic_owner"
 WAIT_SECONDS = 1.0
-LONGEST_LABEL = 200
-"""Bytes of a topic's name in a file name; a longer one is shortened to a digest."""
 Text = tuple[str, str]
 """Source (address or file) and text."""
 
@@ -53,19 +47,18 @@ class TopicMaker:
 
     `label`: the topic's name in a crawl of several, which share a segmenter; see `engine.topics`."""
 
-    def __init__(
-        self, job: Job, directory: Path, options: Options, label: str = "", segmenter: Segmenter | None = None
-    ) -> None:
+    def __init__(self, job: Job, options: Options, label: str = "", segmenter: Segmenter | None = None) -> None:
         self._job = job
-        self._path = directory / state_file(label)
-        self._suffix = f"/{label}" if label else ""
+        self._label = label
         self._options = options
         self._held: list[Page] = []
         self._stored: list[Text] = []
         """Of pages that define the topic and were fetched by an earlier run."""
         self._ready = asyncio.Event()
         self._waiting: asyncio.Task[None] | None = None
+        """For another worker, or for the store to take the topic that was made."""
         self._store: CrawlStore
+        self._sharing: Sharing
         self._trained = trained_beside(job)
         self.segmenter = segmenter or Segmenter(job.topic.keywords, synonyms=job.topic.synonyms)
         self.kind_wanted = 0
@@ -80,7 +73,7 @@ class TopicMaker:
 
     @property
     def waits_for_other(self) -> bool:
-        """Another worker fetches the pages that define the topic: this one leases nothing until then.
+        """The topic is being made without further pages of this worker, which leases nothing until then.
 
         Raises what has ended the wait, such as a model that cannot be read."""
         if self._waiting and self._waiting.done():
@@ -107,32 +100,25 @@ class TopicMaker:
         """Load the crawl's model, or make it from what the job says, or ask for pages to make it of.
 
         Raises BadInput when the job or the stored model cannot be used."""
-        self._store = store
-        background = await self._background(store)
-        if await self._is_made():
-            model = load(self._path, background)
-            if model.segmenter_name != self.segmenter.name:
-                logger.warning("the topic was cut by %s, pages are now cut by %s", model.segmenter_name, self.segmenter.name)
-            self._use(model)
+        self._store, self._sharing = store, Sharing(store)
+        if await self._take_over():
             return
         if self._trained:
-            self._keep(self._trained.load(background))
+            await self._publish(self._trained.load())
             return
         topic = self._job.topic
         self.kind_wanted = EXAMPLE_KIND if topic.examples else SEED_KIND if not self._says_something() else 0
-        if self.kind_wanted:
-            urls = topic.examples if self.kind_wanted == EXAMPLE_KIND else self._job.seeds[:MOST_SEEDS]
-            self._stored = await store.texts_of(urls)
-            preload(self.segmenter)  # now, while nothing is on the way: loading takes two seconds
         if not self.kind_wanted:
-            self._make([], background)
-        elif not await store.claim(OWNER):
+            await self._publish(self._fitted([]))
+            return
+        urls = topic.examples if self.kind_wanted == EXAMPLE_KIND else self._job.seeds[:MOST_SEEDS]
+        self._stored = await store.texts_of(urls)
+        preload(self.segmenter)  # now, while nothing is on the way: loading takes two seconds
+        if await store.claim(OWNER):
+            await self._take_over()  # the other worker may have made it meanwhile, and gone
+        else:
             self.kind_wanted = 0
-            self._waiting = asyncio.ensure_future(self._wait_for_other(store, background))
-
-    async def _is_made(self) -> bool:
-        """Whether the file holds the model of what this job says."""
-        return self._path.exists() and await self._store.meta(DEFINITION + self._suffix) == self.definition
+            self._waiting = asyncio.ensure_future(self._wait_for_other())
 
     def _says_something(self) -> bool:
         return bool(self._job.topic.keywords or self._job.topic.example_files)
@@ -143,7 +129,7 @@ class TopicMaker:
             return False
         self._held.append(page)
         if self.kind_wanted == SEED_KIND and len(self._held) >= MOST_PAGES:
-            self._make(self._texts(), Background())
+            self._make()
         return True
 
     async def started(self) -> list[Page]:
@@ -155,7 +141,7 @@ class TopicMaker:
     def finish_start(self) -> str:
         """No further page can be had now: make the topic of what is there. Returns why that is impossible, or nothing."""
         try:
-            self._make(self._texts(), Background())
+            self._make()
         except BadInput as error:
             self.kind_wanted = 0
             return f"{error} None of the pages that were to define it gave text."
@@ -169,87 +155,85 @@ class TopicMaker:
         if page.lease.example if example is None else example:
             verdict = replace(verdict, relevant=True)
         page.verdict = verdict
-        if self.page_model.learn(page.words, verdict.relevant, clues):  # teaches the topic, too
-            self._renew()
+        self.page_model.learn(page.words, verdict.relevant, clues)  # teaches the topic, too
         return verdict
 
-    async def keep_learned(self) -> None:
-        """Keep what was learned for the next run."""
-        if not self.busy:
-            self._renew()
-            state = orjson.dumps(self.model.background.state()).decode()
-            await self._store.set_meta(BACKGROUND + self._suffix, state)
+    async def exchange(self) -> None:
+        """Share what was learned with other workers and the next run, learn what others have."""
+        if not self.busy and (await self._sharing.exchange() or self.model.due):
+            self.page_model.refresh()
 
     async def close(self) -> None:
         """Wait for no other worker any more."""
         if self._waiting:
             self._waiting.cancel()
 
-    def _renew(self) -> None:
-        try:
-            save(self.model, self._path)
-            page_model.save(self.page_model, page_models.path_beside(self._path))
-        except OSError as error:
-            logger.warning("the topic file cannot be renewed now (%s); it is tried again", error)
-
-    async def _background(self, store: CrawlStore) -> Background:
-        state = await store.meta(BACKGROUND + self._suffix)
-        return Background.restore(orjson.loads(state)) if state else Background()
-
     def _texts(self) -> list[Text]:
         return [*self._stored, *((page.url, f"{page.title}\n{page.text}") for page in self._held)]
 
-    def _make(self, pages: list[Text], background: Background) -> None:
+    def _make(self) -> None:
+        """Of the pages that are there. Raises BadInput when that is impossible."""
+        model = self._fitted(self._texts())
+        self.kind_wanted = 0
+        self._waiting = asyncio.ensure_future(self._publish(model))
+
+    def _fitted(self, pages: list[Text]) -> TopicModel:
         topic = self._job.topic
-        model = TopicModel.fit(
+        return TopicModel.fit(
             self.segmenter,
             [*_read_files(topic.example_files), *pages],
             topic.keywords,
             negatives=_read_files(topic.negative_example_files),
             seeds=self._job.seeds[:100],
-            background=background,
             min_weight=self._options.min_term_weight,
             threshold=topic.threshold,
             made=datetime.now(UTC).date().isoformat(),
             given_weights=topic.weights,
             negative_terms=topic.negative_terms,
         )
-        self._keep(model)
 
-    def _keep(self, model: TopicModel) -> None:
-        page_models.path_beside(self._path).unlink(missing_ok=True)  # it was learned for another topic
-        save(model, self._path)
-        # Behind the file and before any commit of a page judged by it: a crash in between makes the topic once more.
-        self._store.put_meta(DEFINITION + self._suffix, self.definition)
-        name = self._suffix.removeprefix("/")
-        what = f"topic {name}" if name else "topic"
+    async def _publish(self, model: TopicModel) -> None:
+        """Make it the crawl's, before any page is committed under it; another worker may just have been quicker."""
+        model.definition = self.definition
+        taught = self._trained.load_page_model(model) if self._trained else None
+        store = self._store
+        operation = partial(publish, label=self._label, model=model, taught=taught, worker=store.worker, now=store.clock())
+        if await store.call(operation):
+            logger.info("the topic is made anew: the job says something else than when it was made")
+        what = f"topic {self._label}" if self._label else "topic"
         logger.info("%s of %d terms; threshold %s", what, len(model.weights), model.threshold.explanation)
-        self._use(model)
+        if not await self._take_over():
+            raise BadInput("Another worker crawls under the same name with another topic; give one of the two another name.")
 
-    def _use(self, model: TopicModel) -> None:
-        paths = [page_models.path_beside(self._path), *([self._trained.page_model] if self._trained else [])]
-        self.model = model
-        self.page_model = page_models.page_model_of(self._options.relevance_model, model, paths)
-        self.scorer = LinkScorer(model, self.segmenter)
+    async def _take_over(self) -> bool:
+        """Use the crawl's topic, with all that was learned, if it is made of what this job says."""
+        stored = await self._store.call(partial(load_topic, label=self._label))
+        if stored is None or stored.definition != self.definition:
+            return False
+        judge = stored.judge(self._options.relevance_model)
+        for name, learned in stored.logs(judge):
+            await self._sharing.join(name, learned)
+        if judge.topic.due:
+            judge.refresh()
+        self._use(judge)
+        return True
+
+    def _use(self, judge: PageModel) -> None:
+        self.model, self.page_model = judge.topic, judge
+        if self.model.segmenter_name != self.segmenter.name:
+            logger.warning("the topic was cut by %s, pages are now cut by %s", self.model.segmenter_name, self.segmenter.name)
+        self.scorer = LinkScorer(self.model, self.segmenter)
         self.kind_wanted = 0
         self._ready.set()
 
-    async def _wait_for_other(self, store: CrawlStore, background: Background) -> None:
+    async def _wait_for_other(self) -> None:
         """Another worker makes the topic; if it dies, this one takes over."""
-        while not await self._is_made():
+        while not await self._take_over():
             await asyncio.sleep(WAIT_SECONDS)
-            if await store.claim(OWNER) and not await self._is_made():
-                self.kind_wanted = EXAMPLE_KIND if self._job.topic.examples else SEED_KIND
+            if await self._store.claim(OWNER):
+                if not await self._take_over():
+                    self.kind_wanted = EXAMPLE_KIND if self._job.topic.examples else SEED_KIND
                 return
-        self._use(load(self._path, background))
-
-
-def state_file(label: str) -> str:
-    """Name of the file that keeps a topic. `label`: its name in a crawl of several topics."""
-    if not label:
-        return "topic.json"
-    short = label if len(label.encode()) <= LONGEST_LABEL else hashlib.blake2b(label.encode(), digest_size=16).hexdigest()
-    return f"topic-{short}.json"
 
 
 def _read_files(paths: tuple[Path, ...]) -> list[Text]:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
-from pathlib import Path
 
 from focuscrawl.engine.judging import Judging
 from focuscrawl.engine.options import Options
@@ -25,10 +24,10 @@ from focuscrawl.url.hosts import host_name, registered_domain
 class SharedTopics:
     """Does for several topics what `TopicMaker` does for one. `makers`: one for each topic, by name."""
 
-    def __init__(self, job: Job, directory: Path, options: Options) -> None:
+    def __init__(self, job: Job, options: Options) -> None:
         self._job = job
         self.segmenter = Segmenter(job.topic.keywords, synonyms=job.topic.synonyms)
-        self.makers = {part.name: TopicMaker(part, directory, options, part.name, self.segmenter) for part in job.parts}
+        self.makers = {part.name: TopicMaker(part, options, part.name, self.segmenter) for part in job.parts}
         self.jobs = {part.name: part for part in job.parts}
         self._examples = _Examples(job)
         self._named = {part.name: frozenset((*part.seeds, *part.topic.examples)) for part in job.parts}
@@ -115,10 +114,10 @@ class SharedTopics:
             return verdict
         return replace(verdict, relevant=False)
 
-    async def keep_learned(self) -> None:
-        """Keep what was learned for the next run."""
+    async def exchange(self) -> None:
+        """Share what was learned with other workers and the next run, learn what others have."""
         for maker in self.makers.values():
-            await maker.keep_learned()
+            await maker.exchange()
 
     async def close(self) -> None:
         """Wait for no other worker any more."""
@@ -129,9 +128,9 @@ class SharedTopics:
 CrawlTopic = TopicMaker | SharedTopics
 
 
-def topic_of(job: Job, directory: Path, options: Options) -> CrawlTopic:
+def topic_of(job: Job, options: Options) -> CrawlTopic:
     """What judges the pages of this job's crawl."""
-    return SharedTopics(job, directory, options) if job.parts else TopicMaker(job, directory, options)
+    return SharedTopics(job, options) if job.parts else TopicMaker(job, options)
 
 
 class _Examples:

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from urllib.parse import urlsplit
 
-import orjson
 from scrapy.settings import BaseSettings
 
 from focuscrawl.dedup.method import DedupMethod, method
-from focuscrawl.engine import page_models
 from focuscrawl.engine.options import read_options
 from focuscrawl.engine.resolver import guard_of
-from focuscrawl.engine.topic import BACKGROUND, state_file
+from focuscrawl.engine.stored_topic import judge_of
 from focuscrawl.errors import BadInput
 from focuscrawl.items import Duplicate, Lease, Link, Page, Verdict
 from focuscrawl.links.reading import read_page
@@ -25,9 +22,11 @@ from focuscrawl.politeness.robots import RobotsFile
 from focuscrawl.report.plain import count, percent, plural
 from focuscrawl.report.trace import Trace
 from focuscrawl.store.crawls import Crawl
+from focuscrawl.store.database import Database
 from focuscrawl.store.duplicates import DuplicateFinder
 from focuscrawl.store.explain import Explanation, RobotsFacts
 from focuscrawl.store.judging import best_of
+from focuscrawl.store.roster import store_now
 from focuscrawl.store.topics import topics_of
 from focuscrawl.text.decode import decode
 from focuscrawl.text.extract import best_text
@@ -36,14 +35,12 @@ from focuscrawl.url.filters import refusing_rule
 from focuscrawl.url.hosts import hid_of, uid_of
 from focuscrawl.url.normalize import split
 from focuscrawl.url.traps import trap_rule
-from models.background import Background
 from models.clues import clues_of
 from models.link_score import LinkScorer
 from models.order.combined import Combined
 from models.order.plain import best_first_order
 from models.order.protocol import Order, OrderContext
 from models.page_model import PageModel
-from models.topic_json import load
 from models.tunnelling import follow
 from models.vsm import TopicModel
 
@@ -52,7 +49,7 @@ from models.vsm import TopicModel
 class Tools:
     """What a crawl decides with."""
 
-    db: sqlite3.Connection
+    db: Database
     models: dict[str, PageModel]
     """By topic; the only one of a crawl of one topic has an empty name."""
     segmenter: Segmenter
@@ -64,7 +61,7 @@ class Tools:
     best_text: bool
 
 
-def tools_of(crawl: Crawl, db: sqlite3.Connection, settings: BaseSettings) -> Tools:
+def tools_of(crawl: Crawl, db: Database, settings: BaseSettings) -> Tools:
     """As the crawl would have them. Raises BadInput when it has no topic yet, or a setting cannot be used."""
     options = read_options(settings)
     models = {name: _model(crawl, db, name, options.relevance_model) for name in topics_of(db) or ("",)}
@@ -83,13 +80,11 @@ def tools_of(crawl: Crawl, db: sqlite3.Connection, settings: BaseSettings) -> To
     )
 
 
-def _model(crawl: Crawl, db: sqlite3.Connection, name: str, kind: str) -> PageModel:
-    path = crawl.directory / state_file(name)
-    if not path.is_file():
-        raise BadInput(f"crawl {crawl.name!r} has no topic yet ({path} is missing); let it fetch its first pages")
-    row = db.execute("select v from meta where k=?", (f"{BACKGROUND}/{name}" if name else BACKGROUND,)).fetchone()
-    topic = load(path, Background.restore(orjson.loads(row[0])) if row else Background())
-    return page_models.page_model_of(kind, topic, [page_models.path_beside(path)])
+def _model(crawl: Crawl, db: Database, name: str, kind: str) -> PageModel:
+    judge = judge_of(db, name, kind, store_now(db))
+    if judge is None:
+        raise BadInput(f"crawl {crawl.name!r} has no topic yet; let it fetch its first pages")
+    return judge
 
 
 def page_of(facts: Explanation, status: int, headers: tuple[tuple[str, str], ...], body: bytes, fetched_at: float) -> Page:

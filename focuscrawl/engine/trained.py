@@ -9,14 +9,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from focuscrawl.definition import definition_of
-from focuscrawl.engine.page_models import path_beside
 from focuscrawl.errors import BadInput
 from focuscrawl.topicfile import Job
+from models import page_model
 from models.background import Background
+from models.page_model import PageModel
 from models.topic_json import load
 from models.vsm import TopicModel
 
 logger = logging.getLogger(__name__)
+
+SUFFIX = ".page_model.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,14 +29,20 @@ class TrainedTopic:
     path: Path
     mark: str
 
-    @property
-    def page_model(self) -> Path:
-        """The file of the page model that was trained with it."""
-        return path_beside(self.path)
-
-    def load(self, background: Background) -> TopicModel:
+    def load(self) -> TopicModel:
         """Raises BadInput when the file has been damaged meanwhile."""
-        return load(self.path, background)
+        return load(self.path, Background())
+
+    def load_page_model(self, topic: TopicModel) -> PageModel | None:
+        """The page model that was trained with it, for this topic; None, and a warning in the log, where it cannot be read."""
+        path = _page_model(self.path)
+        if not path.is_file():
+            return None
+        try:
+            return page_model.load(path, topic)
+        except BadInput as error:
+            logger.warning("%s The page model begins anew.", error)
+            return None
 
 
 def trained_beside(job: Job) -> TrainedTopic | None:
@@ -51,6 +60,11 @@ def trained_beside(job: Job) -> TrainedTopic | None:
     if model.definition != definition_of(job.topic, job.seeds):
         logger.warning("%s was trained before the topic was changed and is not used; scrapy topic train renews it", path)
         return None
-    judge = path_beside(path)
+    judge = _page_model(path)
     content = path.read_bytes() + (judge.read_bytes() if judge.is_file() else b"")
     return TrainedTopic(path, hashlib.blake2b(content, digest_size=16).hexdigest())
+
+
+def _page_model(path: Path) -> Path:
+    """Where the page model of the topic in this file is."""
+    return path.with_suffix(SUFFIX)

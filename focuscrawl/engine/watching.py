@@ -13,7 +13,6 @@ from focuscrawl.frontier.drift import DriftWatch
 from focuscrawl.frontier.stopping import Stop, StopRules, StopWatch
 from focuscrawl.items import Page, Verdict
 from focuscrawl.store.crawl import CrawlStore
-from focuscrawl.store.waiting import best_waiting
 from focuscrawl.topicfile import Job
 from models.weights import document_vector
 
@@ -54,7 +53,7 @@ class Watching:
         if self._watch.pages < self._looked_at + LOOK_PAGES:
             return None
         self._looked_at = self._watch.pages
-        return self._watch.look(await store.call(lambda db: best_waiting(db, BEST)))
+        return self._watch.look(await store.best_waiting(BEST))
 
     def places(self, wanted: int) -> int:
         """See `StopWatch.places`."""

@@ -39,6 +39,7 @@ class Event(StrEnum):
     RETRY = "retry"
     GAVE_UP = "gave up"
     GONE = "gone"
+    REMOVED = "removed"
     DUE = "due"
 
 
@@ -69,12 +70,17 @@ OUTCOMES: dict[Event, State] = {
     Event.RETRY: State.WAIT,
     Event.GAVE_UP: State.FAILED,
     Event.GONE: State.GONE,
+    Event.REMOVED: State.FILTERED,
 }
 """What can happen to a leased URL, and the state it is in then."""
+
+REMOVED = "removed"
+"""The error of a URL that an operator removed: no link queues it again, only an operator does."""
 
 TRANSITIONS: dict[tuple[State, Event], State] = {
     (State.QUEUED, Event.LEASED): State.LEASED,
     **{(State.LEASED, event): state for event, state in OUTCOMES.items()},
+    **{(state, Event.REMOVED): State.FILTERED for state in (State.QUEUED, State.WAIT)},
     **{(state, Event.DUE): State.QUEUED for state in State if state not in (State.QUEUED, State.LEASED)},
 }
 

@@ -37,6 +37,7 @@ CAUSES: dict[str, Cause] = {
     "scope": Cause("it lies outside the scope"),
     "redirect-loop": Cause("redirects led in a circle", "some sites do so to visitors without cookies"),
     "redirect-broken": Cause("a redirect had no usable target"),
+    "removed": Cause("an operator removed it", "`scrapy frontier add` puts it back"),
     "crash": Cause("the crawler stopped three times while it read this page", "please report the URL"),
     "parse": Cause("the page could not be read", "please report the URL"),
     "internal": Cause("an error inside the crawler", "the log has the details; please report it"),

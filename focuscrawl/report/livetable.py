@@ -30,6 +30,8 @@ class Progress:
     duplicates: int = 0
     errors: int = 0
     frontier: FrontierNow = field(default_factory=FrontierNow)
+    notice: str = ""
+    """What a person must know: that the crawl is paused."""
     title: str = ""
     """Of the last relevant page, as its author wrote it."""
     recent: deque[bool] = field(default_factory=lambda: deque(maxlen=WINDOW))
@@ -54,7 +56,7 @@ class Progress:
 
 
 def render(progress: Progress, now: float) -> RenderableType:
-    """Two lines: the figures, and the last relevant page. `now` by the monotonic clock."""
+    """The figures, a notice where there is one, and the last relevant page. `now` by the monotonic clock."""
     frontier, recent = progress.frontier, progress.recent
     rate = progress.relevant / progress.pages if progress.pages else 0.0
     slowest = f"{one_line(frontier.slowest, 28)} {duration(frontier.slowest_in)}" if frontier.slowest else "–"
@@ -74,4 +76,5 @@ def render(progress: Progress, now: float) -> RenderableType:
     for name in cells:
         table.add_column(Text(name), justify="right")
     table.add_row(*map(Text, cells.values()))
-    return Group(table, Text("last relevant: " + (one_line(progress.title, TITLE_WIDTH) or "–")))
+    last = Text("last relevant: " + (one_line(progress.title, TITLE_WIDTH) or "–"))
+    return Group(table, Text(one_line(progress.notice), style="bold"), last) if progress.notice else Group(table, last)

@@ -14,6 +14,7 @@ RULES: dict[str, str] = {
     "duplicate": "the page that links there repeats another one",
     "tunnel": "too many irrelevant pages in a row lead there",
     "depth": "too many clicks from a seed",
+    "foreign": "it is another worker's (PARTITION_FOREIGN=drop)",
     "memory": "the bounded queues have no room for it",
 }
 
@@ -27,8 +28,9 @@ STOPS: dict[str, str] = {
     "edge": "the edge of the topic's pages was reached: nothing that waits promises one",
     "drift": "the crawl drifted away from its topic",
     "no_topic": "no topic could be made",
+    "stopped": "an operator stopped the crawl",
     "lost": "another process took this one for dead",
-    "SIGINT": "stopped by Ctrl-C",
+    "SIGINT": "stopped by Ctrl-C, or by cancel in Scrapyd",
     "SIGTERM": "stopped by a signal",
     "shutdown": "stopped by a signal",
     "cancelled": "cancelled",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib import metadata
@@ -13,6 +12,7 @@ from focuscrawl.report.curve import Point, harvest_curve
 from focuscrawl.report.plain import count, duration, one_line, percent, plural
 from focuscrawl.report.rules import stop_words
 from focuscrawl.store import overview
+from focuscrawl.store.database import Database
 from focuscrawl.store.overview import BestRow, CauseRow, CopyRow, HostRow, RunRow, SeedRow, Totals
 from focuscrawl.store.topics import TopicRow, shared_pages, totals_by_topic
 
@@ -58,7 +58,7 @@ class Summary:
 
 
 def summarize(
-    db: sqlite3.Connection,
+    db: Database,
     name: str,
     directory: str,
     now: float,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TextIO
+from typing import Literal, TextIO
 
 from rich.cells import cell_len
 
@@ -20,6 +20,8 @@ class Column:
     """At most so many terminal columns; 0: as wide as it gets."""
     bar: bool = False
     """Drawn with characters of our own: leading spaces stay."""
+    whole: bool = False
+    """Never wrapped, though it is no number."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -29,6 +31,8 @@ class Table:
     columns: Sequence[Column]
     rows: Sequence[Sequence[str]] = ()
     title: str = ""
+    tight: bool = False
+    """Many short columns: less space between them on a terminal."""
 
     def cells(self) -> list[list[str]]:
         """The rows, safe to print and cut to their columns' widths."""
@@ -76,10 +80,14 @@ def _rich(table: Table) -> object:
     from rich.table import Table as RichTable
     from rich.text import Text
 
-    shown = RichTable(title=Text(table.title) if table.title else None, title_justify="left", box=box.SIMPLE_HEAD)
+    shown = RichTable(
+        title=Text(table.title) if table.title else None, title_justify="left", box=box.SIMPLE_HEAD,
+        padding=(0, 1, 0, 0) if table.tight else (0, 1), pad_edge=not table.tight,
+    )  # fmt: skip
     shown.show_header = any(column.title for column in table.columns)
     for column in table.columns:
-        shown.add_column(Text(column.title), justify="right" if column.right else "left", no_wrap=column.right, overflow="fold")
+        side: Literal["left", "right"] = "right" if column.right else "left"
+        shown.add_column(Text(column.title), justify=side, no_wrap=column.right or column.whole, overflow="fold")
     for row in table.cells():
         shown.add_row(*(Text(cell) for cell in row))
     return shown

@@ -41,6 +41,7 @@ PARTS: dict[str, str] = {
     "anchor": "AnchorScore: its anchor",
     "url": "AnchorScore: its address",
     "overlap": "good for several topics, counted once",
+    "operator": "given by an operator",
 }
 """The parts of a link's score in words; a part of another name is shown by it."""
 
@@ -121,6 +122,8 @@ def _queued(facts: Explanation, now: float) -> str:
 
 
 def _next_time(host: HostFacts, now: float) -> str:
+    if host.held:
+        return "an operator holds its host (`scrapy frontier release` ends that)"
     if host.ready_at > now + ON_HOLD:
         return "its host is busy with another request"
     if host.ready_at > now:

@@ -7,12 +7,12 @@ behind them belongs to no commit and is cut off when the commit fails or the wor
 from __future__ import annotations
 
 import logging
-import sqlite3
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
 from focuscrawl.items import Page
+from focuscrawl.store.database import Database
 from focuscrawl.store.warc import Location, WarcWriter
 from focuscrawl.store.warc_recovery import DamagedWarcError, cut_back
 
@@ -54,7 +54,7 @@ class Archive:
         if self._writer:
             self._writer.rollback(self._mark)
 
-    def before_commit(self, db: sqlite3.Connection) -> None:
+    def before_commit(self, db: Database) -> None:
         if self._dirty and self._writer:
             self._writer.flush()
             db.execute(
@@ -94,7 +94,7 @@ def _metadata(page: Page) -> dict[str, str]:
     return {name: value for name, value in fields.items() if value}
 
 
-def cut_back_dead(db: sqlite3.Connection, folder: Path, worker: int, name: str) -> None:
+def cut_back_dead(db: Database, folder: Path, worker: int, name: str) -> None:
     """Cut the last WARC file of a dead worker back to its last commit, and remove a later one that has none."""
     if name:
         (length,) = db.execute("select warc_length from worker where id=?", (worker,)).fetchone()

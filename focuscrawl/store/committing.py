@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -11,13 +10,16 @@ import orjson
 
 from focuscrawl.dedup.features import to_bytes
 from focuscrawl.frontier.outcome import Outcome
+from focuscrawl.frontier.partition import Partition
 from focuscrawl.frontier.states import Event, State, advance
-from focuscrawl.items import Duplicate, Page
+from focuscrawl.items import Duplicate, Lease, Page
+from focuscrawl.store.database import Database
 from focuscrawl.store.discover import Found, Rescored, discover, rescore
 from focuscrawl.store.duplicates import signed
 from focuscrawl.store.fetches import note
-from focuscrawl.store.lease_ends import free_host
+from focuscrawl.store.host_changes import HostChanges
 from focuscrawl.store.links import encode
+from focuscrawl.store.partitions import without_foreign
 from focuscrawl.store.topics import store_verdicts
 from focuscrawl.store.warc import Location
 
@@ -67,13 +69,10 @@ PAGE_COLUMNS = [
     "timings",
 ]
 SET_PAGE = ", ".join([f"{name}=excluded.{name}" for name in PAGE_COLUMNS if name not in ("hid", "uid")] + ["tier=0"])
-UPSERT_PAGE = f"""insert into page({", ".join(PAGE_COLUMNS)}) values({", ".join("?" * len(PAGE_COLUMNS))})
+VALUES = ", ".join("(select parent from url where hid=? and uid=?)" if name == "parent" else "?" for name in PAGE_COLUMNS)
+UPSERT_PAGE = f"""insert into page({", ".join(PAGE_COLUMNS)}) values({VALUES})
     on conflict(hid, uid) do update set {SET_PAGE} returning pid"""
 FINISH_URL = "update url set state=?, status=?, error=?, tries=?, due_at=? where hid=? and uid=? and state=1"
-COUNT_HOST = """update host set pages=pages+?, relevant=relevant+?, duplicates=duplicates+?, errors=errors+?, links=links+?
-    where hid=?"""
-INSERT_INLINK = "insert into inlink(hid, uid, pid) values(?, ?, ?) on conflict do nothing"
-INSERT_REFUSED = "insert into refused(hid, uid, rule, pid) values(?, ?, ?, ?) on conflict do nothing"
 
 
 @dataclass(slots=True)
@@ -98,24 +97,30 @@ class Commit:
     """Waiting URLs that this fetch gave another priority."""
     expand_duplicates: bool = False
     """Near-duplicates expand all the same (the strategies that follow every link)."""
+    grain: str = ""
+    """Of static allocation; empty: to be looked up."""
+    only: Partition | None = None
+    """Links to other workers' parts are refused (PARTITION_FOREIGN=drop)."""
 
 
 @dataclass(slots=True)
 class Committed:
     late: bool = False
-    """The lease had been taken back: nothing was written."""
+    """The lease had been taken back, or an operator had removed the URL: nothing was written."""
     pid: int = 0
     state: State = State.DONE
     new_links: int = 0
     rescored: int = 0
+    foreign: int = 0
+    """Links that were refused because they are another worker's."""
     duplicate: Duplicate | None = None
 
 
 def commit(
-    db: sqlite3.Connection,
+    db: Database,
     change: Commit,
     archive: Callable[[Page], Location],
-    find_duplicate: Callable[[sqlite3.Connection, Page], Duplicate | None],
+    find_duplicate: Callable[[Database, Page], Duplicate | None],
 ) -> Committed:
     """Apply `change`. `archive` writes the WARC records and tells where; `find_duplicate` looks once more for an
     original, now that nothing can be written in between."""
@@ -125,10 +130,16 @@ def commit(
     ).fetchone()
     if ended is None:
         return Committed(late=True)
+    hosts = HostChanges()
     if ended[0]:
-        free_host(db, lease.hid, change.now)
+        hosts.free(lease.hid, change.now)
+    if not _is_leased(db, lease):
+        hosts.write(db, change.now)
+        return Committed(late=True)
     outcome = change.outcome
     if outcome.event is Event.STORED and page.duplicate is None:
+        digest = page.fingerprint.digest
+        db.dialect.lock_texts(db, [*change.keys, int.from_bytes(digest[:8], "big", signed=True)] if digest else [])
         page.duplicate = find_duplicate(db, page)
         if page.duplicate:
             outcome = Outcome(Event.DUPLICATE)
@@ -136,20 +147,26 @@ def commit(
     where = archive(page) if page.status else NOWHERE
     if outcome.event in (Event.STORED, Event.DUPLICATE):
         done.pid = _store_page(db, change, where)
-        done.new_links = _store_links(db, change, done.pid)
+        done.new_links, done.foreign = _store_links(db, change, done.pid, hosts)
     elif outcome.event is Event.REDIRECTED:
-        done.new_links = _follow_redirect(db, change)
-    _finish(db, change, outcome, done.state)
+        done.new_links = _follow_redirect(db, change, hosts)
+    _finish(db, change, outcome, done.state, hosts)
     note(db, page, change.worker, done.pid)
-    done.rescored = rescore(db, change.rescored)
+    done.rescored = rescore(db, change.rescored, change.now, hosts)
+    hosts.write(db, change.now)
     return done
 
 
-def _store_page(db: sqlite3.Connection, change: Commit, where: Location) -> int:
+def _is_leased(db: Database, lease: Lease) -> bool:
+    """Not when an operator has removed the URL while it was on its way (`store.operating`). Nobody does up to the commit."""
+    row = db.execute(f"select state from url where hid=? and uid=?{db.dialect.for_share}", (lease.hid, lease.uid)).fetchone()
+    return row is not None and row[0] == State.LEASED
+
+
+def _store_page(db: Database, change: Commit, where: Location) -> int:
     page, lease = change.page, change.page.lease
     verdict, mark, twin = page.verdict, page.fingerprint, page.duplicate
     header = {name.lower(): value for name, value in page.headers}
-    parent = db.execute("select parent from url where hid=? and uid=?", (lease.hid, lease.uid)).fetchone()
     values = (
         lease.hid, lease.uid, page.url, change.run, change.worker, page.status, page.fetched_at, page.latency,
         page.address, page.content_type, page.charset, page.language, len(page.body), page.truncated,
@@ -158,47 +175,54 @@ def _store_page(db: sqlite3.Connection, change: Commit, where: Location) -> int:
         int(bool(verdict and verdict.relevant)), verdict.threshold if verdict else 0.0,
         orjson.dumps(verdict.terms if verdict else ()).decode(), verdict.similarity if verdict else 0.0,
         lease.score, lease.depth, lease.distance,
-        parent[0] if parent else 0, int(lease.example), int(page.noindex), mark.digest, signed(mark.simhash),
+        lease.hid, lease.uid, int(lease.example), int(page.noindex), mark.digest, signed(mark.simhash),
         to_bytes(mark.features), twin.original if twin else None, twin.similarity if twin else 0.0,
         where.file, where.offset, where.length, orjson.dumps(page.timings).decode(),
     )  # fmt: skip
     pid: int = db.execute(UPSERT_PAGE, values).fetchone()[0]
     db.execute(
-        "insert or replace into body(pid, text, links) values(?, ?, ?)",
+        """insert into body(pid, text, links) values(?, ?, ?)
+        on conflict(pid) do update set text=excluded.text, best=null, links=excluded.links""",
         (pid, zlib.compress(page.text.encode("utf-8", "replace"), 1), encode(page.links)),
     )
     store_verdicts(db, pid, page.verdicts)
     if twin is None:
-        db.executemany("insert or ignore into band(key, pid) values(?, ?)", [(key, pid) for key in change.keys])
+        db.dialect.insert_bands(db, change.keys, pid)
     return pid
 
 
-def _store_links(db: sqlite3.Connection, change: Commit, pid: int) -> int:
+def _store_links(db: Database, change: Commit, pid: int, hosts: HostChanges) -> tuple[int, int]:
+    """How many were new, and how many belong to other workers and were refused for that."""
     twin = change.page.duplicate
     if twin is not None and (twin.kind == "exact" or not change.expand_duplicates):
-        return 0
-    for item in change.found:
+        return 0, 0
+    found, refused = change.found, list(change.refused)
+    if change.only:
+        found = without_foreign(db, change.only, found)
+        kept = {(item.hid, item.uid) for item in found}
+        refused += [(item.hid, item.uid, "foreign") for item in change.found if (item.hid, item.uid) not in kept]
+    for item in found:
         item.parent = pid
-    new = discover(db, change.found, change.now, lift=change.lift)
-    db.executemany(INSERT_INLINK, [(hid, uid, pid) for hid, uid in change.inlinks])
-    db.executemany(INSERT_REFUSED, [(hid, uid, rule, pid) for hid, uid, rule in change.refused])
-    return new
+    new = discover(db, found, change.now, lift=change.lift, hosts=hosts, grain=change.grain)
+    db.dialect.insert_inlinks(db, change.inlinks, pid)
+    db.dialect.insert_refused(db, sorted(refused), pid)
+    return new, len(refused) - len(change.refused)
 
 
-def _follow_redirect(db: sqlite3.Connection, change: Commit) -> int:
+def _follow_redirect(db: Database, change: Commit, hosts: HostChanges) -> int:
     lease = change.page.lease
     row = db.execute("select parent, kind from url where hid=? and uid=?", (lease.hid, lease.uid)).fetchone()
     target = Found(change.page.redirect, lease.score, lease.depth, lease.distance, lease.hops + 1, row[1], row[0])
-    return discover(db, [target], change.now, lift=change.lift)
+    return discover(db, [target], change.now, lift=change.lift, hosts=hosts, grain=change.grain)
 
 
-def _finish(db: sqlite3.Connection, change: Commit, outcome: Outcome, state: State) -> None:
+def _finish(db: Database, change: Commit, outcome: Outcome, state: State, hosts: HostChanges) -> None:
     page, lease = change.page, change.page.lease
     tries = lease.tries + int(outcome.event is Event.RETRY and outcome.counts)
     due = change.now + outcome.retry_in if outcome.event is Event.RETRY else 0.0
-    db.execute(FINISH_URL, (state, page.status, outcome.reason, tries, due, lease.hid, lease.uid))
+    db.execute(FINISH_URL, (int(state), page.status, outcome.reason, tries, due, lease.hid, lease.uid))
     stored = outcome.event in (Event.STORED, Event.DUPLICATE)
     relevant = stored and page.verdict is not None and page.verdict.relevant
     failed = state in (State.FAILED, State.GONE)
-    counts = (stored, relevant, page.duplicate is not None, failed, len(page.links) if stored else 0)
-    db.execute(COUNT_HOST, (*(int(count) for count in counts), lease.hid))
+    links = len(page.links) if stored else 0
+    hosts.count(lease.hid, (int(stored), int(relevant), int(page.duplicate is not None), int(failed), links))

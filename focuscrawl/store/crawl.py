@@ -5,27 +5,32 @@ Several processes may open the same crawl. Each is a worker with leases, a heart
 
 from __future__ import annotations
 
-import sqlite3
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Protocol, TypeVar
 
+from focuscrawl.errors import BadInput
+from focuscrawl.frontier.partition import Partition
 from focuscrawl.items import Duplicate, Lease, Page
 from focuscrawl.politeness.pace import Outcome as Answer
 from focuscrawl.politeness.robots_state import RobotsState
-from focuscrawl.store import fetches, lease_ends, leasing, pacing, runs, workers
+from focuscrawl.store import fetches, lease_ends, leasing, pacing, partitions, runs, workers
 from focuscrawl.store.archive import Archive, cut_back_dead
+from focuscrawl.store.claims import claim
+from focuscrawl.store.clock import Clock, store_clock
 from focuscrawl.store.committing import Commit, Committed, commit
+from focuscrawl.store.connecting import open_store
 from focuscrawl.store.crashmark import CrashMark, parsing_of
+from focuscrawl.store.database import Database, transaction
 from focuscrawl.store.discover import Found, Rescored, discover, rescore
+from focuscrawl.store.grain import settle_grain
 from focuscrawl.store.leasing import Limits
 from focuscrawl.store.pages import texts_of
 from focuscrawl.store.refine import Unrefined, refine, unrefined
 from focuscrawl.store.robotstxt import load_robots, save_robots
-from focuscrawl.store.sqlite import connect
+from focuscrawl.store.waiting import best_waiting
 from focuscrawl.store.writer import Writer
 
 SEED_BATCH = 2000
@@ -35,28 +40,35 @@ Result = TypeVar("Result")
 class Finder(Protocol):
     """Looks for the original of a page among the pages with pid > `after`."""
 
-    def __call__(self, db: sqlite3.Connection, page: Page, after: int = 0) -> Duplicate | None: ...
+    def __call__(self, db: Database, page: Page, after: int = 0) -> Duplicate | None: ...
 
 
 class CrawlStore:
-    """`clock` gives epoch seconds. All coroutines return after their commit."""
+    """`clock` gives epoch seconds; by default it is the store's own, see `store.clock`. `url`: the setting STORE_URL.
+
+    All coroutines return after their commit."""
 
     def __init__(
-        self, directory: Path, name: str, limits: Limits, arguments: str, *, clock: Callable[[], float] = time.time,
-        warc_max_bytes: int = 1 << 30,
+        self, directory: Path, name: str, limits: Limits, arguments: str, *, clock: Clock | None = None,
+        warc_max_bytes: int = 1 << 30, url: str = "",
     ) -> None:  # fmt: skip
+        """Raises BadInput when the store cannot be used."""
         self.directory = directory
-        self.clock = clock
-        self.limits = limits
         directory.mkdir(parents=True, exist_ok=True)
-        db = connect(directory / "store.sqlite")
-        db.execute("begin immediate")
-        self.run = runs.begin(db, arguments, clock())
-        self.worker = workers.register(db, self.run, clock())
-        db.execute("commit")
+        db = open_store(directory, url, name=name, create=True)
+        try:
+            with transaction(db):
+                self.clock = clock or store_clock(db)
+                self.run = runs.begin(db, arguments, self.clock())
+                self.worker = workers.register(db, self.run, self.clock(), workers.place(directory))
+                self.limits = replace(limits, grain=settle_grain(db, limits.partition, self.worker))
+        except BadInput:
+            db.close()
+            raise
         self.mark = CrashMark(directory, self.worker)
-        self.archive = Archive(directory / "warc", name, self.worker, clock, warc_max_bytes)
+        self.archive = Archive(directory / "warc", name, self.worker, self.clock, warc_max_bytes)
         self.writer = Writer(db, self.archive)
+        self.observer = workers.Observer()
         self._db = db
 
     async def add_seeds(self, found: Sequence[Found]) -> int:
@@ -64,7 +76,7 @@ class CrawlStore:
         new = 0
         for start in range(0, len(found), SEED_BATCH):
             part = found[start : start + SEED_BATCH]
-            new += await self.writer.submit(partial(discover, found=part, now=self.clock()))
+            new += await self.writer.submit(partial(discover, found=part, now=self.clock(), grain=self.limits.grain))
         return new
 
     async def lease(self, count: int, kind: int = 0) -> tuple[list[Lease], float | None]:
@@ -73,19 +85,19 @@ class CrawlStore:
         Raises WorkerLostError when others have taken this worker for dead."""
         limits = replace(self.limits, kind=kind) if kind else self.limits
 
-        def operation(db: sqlite3.Connection) -> tuple[list[Lease], float | None]:
+        def operation(db: Database) -> tuple[list[Lease], float | None]:
             now = self.clock()
             workers.check_live(db, self.worker)
             lease_ends.wake(db, now)
             leases = leasing.lease(db, self.worker, count, now, limits)
-            return leases, None if leases else lease_ends.next_due(db, now, kind)
+            return leases, None if leases else lease_ends.next_due(db, now, kind, limits.own)
 
         return await self.writer.submit(operation)
 
     async def release(self, leases: Sequence[Lease], wait: float = 0.0) -> None:
         """Give back what was not fetched; `wait`: seconds until the host may be asked."""
 
-        def operation(db: sqlite3.Connection) -> None:
+        def operation(db: Database) -> None:
             for lease in leases:
                 lease_ends.release(db, self.worker, lease, self.clock() + wait)
 
@@ -108,7 +120,7 @@ class CrawlStore:
     async def find_duplicate(self, page: Page, finder: Finder) -> tuple[Duplicate | None, int]:
         """The page's original if there is one, and the last pid that was looked at."""
 
-        def operation(db: sqlite3.Connection) -> tuple[Duplicate | None, int]:
+        def operation(db: Database) -> tuple[Duplicate | None, int]:
             (last,) = db.execute("select coalesce(max(pid), 0) from page").fetchone()
             return finder(db, page), last
 
@@ -117,25 +129,31 @@ class CrawlStore:
     async def commit(self, change: Commit, finder: Finder, looked: int) -> Committed:
         """The one commit of a page. `looked`: the last pid that `find_duplicate` had seen."""
 
-        def again(db: sqlite3.Connection, page: Page) -> Duplicate | None:
+        def again(db: Database, page: Page) -> Duplicate | None:
+            if not db.dialect.in_order:  # a page with a smaller number may have become visible since
+                return finder(db, page)
             (last,) = db.execute("select coalesce(max(pid), 0) from page").fetchone()
             return finder(db, page, looked) if last > looked else None
 
+        own = self.limits.partition
+        change.grain, change.only = self.limits.grain, own if own and own.foreign == "drop" else None
         return await self.writer.submit(lambda db: commit(db, change, self.archive.write, again))
 
     async def rescore(self, scores: Sequence[Rescored]) -> int:
         """Give waiting URLs new priorities; returns how many were changed."""
-        return await self.writer.submit(lambda db: rescore(db, scores))
+        return await self.writer.submit(lambda db: rescore(db, scores, self.clock()))
 
-    async def before_last_fetches(self, count: int) -> int:
-        """The id in the log of fetches behind which the last `count` of other workers and runs stand."""
+    async def before_last_fetches(self, count: int) -> fetches.Place:
+        """The place in the log of fetches behind which the last `count` of other workers and runs stand."""
         return await self.writer.submit(lambda db: fetches.before_last(db, self.worker, count))
 
-    async def ended_fetches(self, after: int, limit: int, behind: int | None = None) -> tuple[list[fetches.Ended], int]:
-        """The next fetches of other workers and runs, in the order in which they ended, and the id to go on behind."""
+    async def ended_fetches(
+        self, after: fetches.Place, limit: int, behind: int | None = None
+    ) -> tuple[list[fetches.Ended], fetches.Place]:
+        """The next fetches of other workers and runs, in the order in which they ended, and the place to go on behind."""
         return await self.writer.submit(lambda db: fetches.ended(db, after, self.worker, limit, behind))
 
-    async def call(self, operation: Callable[[sqlite3.Connection], Result]) -> Result:
+    async def call(self, operation: Callable[[Database], Result]) -> Result:
         """Any other operation on the store, in a transaction of its own."""
         return await self.writer.submit(operation)
 
@@ -146,7 +164,7 @@ class CrawlStore:
     async def save_robots(self, lease: Lease, origin: str, state: RobotsState, crawl_delay: float | None) -> None:
         """Keep what the origin answered, and end the lease."""
 
-        def operation(db: sqlite3.Connection) -> None:
+        def operation(db: Database) -> None:
             save_robots(db, lease.hid, origin, state)
             lease_ends.drop_unsent(db, self.worker, lease, self.clock())
             pacing.set_crawl_delay(db, lease.hid, crawl_delay, self.limits.host, self.clock())
@@ -154,8 +172,9 @@ class CrawlStore:
         await self.writer.submit(operation)
 
     async def unrefined(self, count: int) -> list[Unrefined]:
-        """Kept pages that wait for their best text."""
-        return await self.writer.submit(lambda db: unrefined(db, count))
+        """Kept pages that wait for their best text, and lie in this crawl directory."""
+        where = workers.place(self.directory)
+        return await self.writer.submit(lambda db: unrefined(db, count, where))
 
     def refine(self, pid: int, text: str) -> None:
         self.writer.post(lambda db: refine(db, pid, text))
@@ -168,7 +187,7 @@ class CrawlStore:
         self.writer.post(lambda db: workers.set_meta(db, key, value))
 
     async def meta(self, key: str) -> str | None:
-        def operation(db: sqlite3.Connection) -> str | None:
+        def operation(db: Database) -> str | None:
             row = db.execute("select v from meta where k=?", (key,)).fetchone()
             return row[0] if row else None
 
@@ -180,44 +199,59 @@ class CrawlStore:
 
     async def claim(self, key: str) -> bool:
         """Whether this worker may do what `key` names: the first that asks, or the next when that one is gone."""
+        return await self.writer.submit(lambda db: claim(db, key, self.worker))
 
-        def operation(db: sqlite3.Connection) -> bool:
-            row = db.execute("select v from meta where k=?", (key,)).fetchone()
-            holder = int(row[0]) if row else 0
-            alive = db.execute("select 1 from worker where id=? and state='live'", (holder,)).fetchone()
-            if alive and holder != self.worker:
-                return False
-            db.execute("insert or replace into meta(k, v) values(?, ?)", (key, str(self.worker)))
-            return True
+    async def beat(self, stats: str = "") -> tuple[bool, int, list[str]]:
+        """Heartbeat, and a look for dead workers: (still alive for the others, leases taken back, URLs set aside). `stats`:
+        what is told about this worker, JSON."""
 
-        return await self.writer.submit(operation)
-
-    async def beat(self) -> tuple[bool, int, list[str]]:
-        """Heartbeat, and a look for dead workers: (still alive for the others, leases taken back, URLs set aside)."""
-
-        def operation(db: sqlite3.Connection) -> tuple[bool, int, list[str]]:
+        def operation(db: Database) -> tuple[bool, int, list[str]]:
             now = self.clock()
-            alive = workers.beat(db, self.worker, now)
+            alive = workers.beat(db, self.worker, now, stats)
             taken, aside = 0, []
-            for worker, warc in workers.dead_workers(db, now):
-                if worker == self.worker:
-                    continue
+            for worker in self.observer.dead(db, self.worker) if alive else ():
                 count, urls = workers.bury(db, worker, now, parsing_of(self.directory, worker))
                 taken += count
                 aside += urls
-                cut_back_dead(db, self.directory / "warc", worker, warc)
             return alive, taken, aside
 
-        return await self.writer.submit(operation)
+        told = await self.writer.submit(operation)
+        await self.writer.submit(self._cut_back)
+        return told
+
+    def _cut_back(self, db: Database) -> None:
+        """The WARC files of dead workers whose directory this is end with their last commits: nobody writes there any more."""
+        for worker, warc in workers.uncut(db, workers.place(self.directory)):
+            cut_back_dead(db, self.directory / "warc", worker, warc)
+            workers.set_cut(db, worker)
 
     async def others_hold(self) -> bool:
         return await self.writer.submit(lambda db: workers.others_hold(db, self.worker))
+
+    async def elsewhere(self, own: Partition, seconds: float) -> partitions.Elsewhere:
+        """What falls due within so many seconds and is not this worker's."""
+        return await self.writer.submit(lambda db: partitions.elsewhere(db, own, self.worker, self.clock() + seconds))
+
+    async def foreign_waiting(self, own: Partition) -> dict[int, int]:
+        """URLs that wait for other parts, by part."""
+        return await self.writer.submit(lambda db: partitions.foreign_waiting(db, own))
+
+    async def best_waiting(self, count: int) -> list[float]:
+        """The highest priorities of what waits for this worker."""
+        own = self.limits.partition
+        own = None if own and own.foreign == "fetch" else own
+        return await self.writer.submit(lambda db: best_waiting(db, count, own))
 
     async def waiting(self) -> int:
         """URLs that are known and not fetched yet."""
         return await self.writer.submit(
             lambda db: int(db.execute("select count(*) from url where state in (0, 1, 2)").fetchone()[0])
         )
+
+    @property
+    def gone(self) -> bool:
+        """Whether the database could not be reached when the process was to end: nothing was written any more."""
+        return self.writer.gone
 
     def give_up(self) -> None:
         """The process is to end soon: what cannot be written now (full disk, locked database) fails."""
@@ -226,7 +260,7 @@ class CrawlStore:
     def close(self, reason: str, stats: str, why: str = "") -> None:
         """End the worker's part of the run. Leases still held are given back. Blocks until all is written."""
 
-        def operation(db: sqlite3.Connection) -> None:
+        def operation(db: Database) -> None:
             lease_ends.take_back(db, self.worker, self.clock())
             workers.leave(db, self.worker)
             runs.end(db, self.run, reason, stats, self.clock(), why)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import difflib
-import sqlite3
 from dataclasses import dataclass
 from pathlib import Path
 
 from focuscrawl.errors import BadInput
-from focuscrawl.store.sqlite import connect
+from focuscrawl.store.connecting import has_store, open_store
+from focuscrawl.store.database import Database
 
-STORE = "store.sqlite"
 CACHE_KIB = 16 * 1024
 """Readers pass over the tables once: a large cache would only hold memory."""
 
@@ -19,17 +18,19 @@ CACHE_KIB = 16 * 1024
 class Crawl:
     name: str
     directory: Path
+    url: str = ""
+    """The setting STORE_URL, where it may hold the password that the directory does not remember."""
 
-    def open(self) -> sqlite3.Connection:
-        """A read-only connection; the crawl may be running. Raises BadInput when the file is no store of ours."""
-        return connect(self.directory / STORE, read_only=True, cache_kib=CACHE_KIB)
+    def open(self, *, write: bool = False) -> Database:
+        """A connection, by default for reading only; the crawl may be running. Raises BadInput if it cannot be used."""
+        return open_store(self.directory, self.url, read_only=not write, cache_kib=CACHE_KIB)
 
 
 def all_crawls(crawls_dir: Path) -> list[Crawl]:
     """By name."""
     if not crawls_dir.is_dir():
         return []
-    return [Crawl(path.name, path) for path in sorted(crawls_dir.iterdir()) if (path / STORE).is_file()]
+    return [Crawl(path.name, path) for path in sorted(crawls_dir.iterdir()) if has_store(path)]
 
 
 def crawl_named(crawls_dir: Path, name: str) -> Crawl:

@@ -2,31 +2,22 @@
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
 from focuscrawl.frontier.states import State
-from focuscrawl.url.hosts import hid_of, host_name, registered_domain, uid_of
+from focuscrawl.store.database import Database
+from focuscrawl.store.dialect import UrlChange, UrlFacts
+from focuscrawl.store.host_changes import HostChanges
+from focuscrawl.store.partitions import bucket_by, grain_of, url_bucket
+from focuscrawl.url.hosts import hid_of, uid_of
 from focuscrawl.url.normalize import split
 
+NOT_OURS: UrlFacts = (-1, 0.0, 0, 0, 0, 0)
 MARGIN = 0.02
 """A waiting URL is lifted only by an improvement of more than this."""
-
-INSERT_URL = """insert into url(hid, uid, score, depth, distance, hops, kind, parent, tail)
-    values(?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing"""
-RAISE_KIND = "update url set kind=? where hid=? and uid=? and state in (0, 2) and kind<?"
-LIFT_URL = """update url set score=?, parent=?, depth=min(depth, ?), distance=?, reason='' where hid=? and uid=? and state=0
-    and score<?"""
-NEAR_URL = "update url set depth=min(depth, ?), distance=min(distance, ?) where hid=? and uid=? and state in (0, 2)"
-INSERT_HOST = """insert into host(hid, origin, name, site, ready_at, pace, found_at) values(?, ?, ?, ?, ?, ?, ?)
-    on conflict do nothing"""
-RESCORE = """update url set score=?1, reason=coalesce(nullif(?2, ''), reason) where hid=?3 and uid=?4 and state in (0, 2)
-    and score<>?1"""
-BEST_OF_HOST = "select score from url where hid=? and state=0 order by score desc limit 1"
-LIFT_HOST = "update host set best=? where hid=? and (best is null or best<?)"
 
 
 @dataclass(slots=True)
@@ -56,71 +47,63 @@ def place_of(url: str) -> tuple[str, str, int, int]:
     return origin, tail, hid_of(origin), uid_of(url)
 
 
-def discover(db: sqlite3.Connection, found: Sequence[Found], now: float, *, lift: bool = True) -> int:
-    """Insert what is new, lift what waits with a lower priority (`lift`). Returns the number of new URLs."""
+def discover(
+    db: Database, found: Sequence[Found], now: float, *, lift: bool = True, hosts: HostChanges | None = None, grain: str = ""
+) -> int:
+    """Insert what is new, lift what waits with a lower priority (`lift`). Returns the number of new URLs.
+
+    `hosts`: where changes of host rows are collected, to be written by the caller; None: they are written here.
+    `grain`: of static allocation; empty: to be looked up."""
+    changes = hosts or HostChanges()
     best: dict[tuple[int, int], Found] = {}
     for item in found:
         key = (item.hid, item.uid)
         if key not in best or item.priority > best[key].priority:
             best[key] = item
     items = [best[key] for key in sorted(best)]
-    known = _known(db, items)
+    known = db.dialect.known_urls(db, best.keys())
     new = [item for item in items if (item.hid, item.uid) not in known]
-    lifted = []
-    for item in items:
-        state, score, depth, distance = known.get((item.hid, item.uid), (-1, 0.0, 0, 0))
-        if lift and state == State.QUEUED and item.priority > score + MARGIN:
-            lifted.append(item)
-        elif state in (State.QUEUED, State.WAIT) and (item.depth < depth or item.distance < distance):
-            db.execute(NEAR_URL, (item.depth, item.distance, item.hid, item.uid))
-    db.executemany(RAISE_KIND, [(i.kind, i.hid, i.uid, i.kind) for i in items if i.kind])
-    _insert_hosts(db, new, now)
-    db.executemany(
-        INSERT_URL,
-        [(i.hid, i.uid, i.priority, i.depth, i.distance, i.hops, i.kind, i.parent, i.tail) for i in new],
+    by = (grain or grain_of(db)) if new else ""
+    for item in new:
+        changes.find(item.hid, item.origin, bucket_by(by, item.origin))
+    inserted = db.dialect.insert_urls(
+        db,
+        [(i.hid, i.uid, i.priority, i.depth, i.distance, i.hops, i.kind, i.parent, i.tail, url_bucket(by, i.url)) for i in new],
     )
-    db.executemany(LIFT_URL, [(i.priority, i.parent, i.depth, i.distance, i.hid, i.uid, i.priority) for i in lifted])
-    lift_hosts(db, ((i.hid, i.priority) for i in (*new, *lifted)))
-    return len(new)
+    changes.lift((item.hid, item.priority) for item in new)
+    _improve(db, [item for item in items if _better(item, known.get((item.hid, item.uid)), lift)], lift, changes)
+    if hosts is None:
+        changes.write(db, now)
+    return inserted
 
 
-def _known(db: sqlite3.Connection, items: Sequence[Found]) -> dict[tuple[int, int], tuple[int, float, int, int]]:
-    by_host: dict[int, list[int]] = {}
+def _better(item: Found, known: tuple[int, float, int, int] | None, lift: bool) -> bool:
+    """Whether a known URL that waits is to be changed: it is promised more, is nearer, or is a seed or an example now."""
+    if known is None:
+        return False
+    state, score, depth, distance = known
+    if state not in (State.QUEUED, State.WAIT):
+        return False
+    lifted = lift and state == State.QUEUED and item.priority > score + MARGIN
+    return lifted or item.depth < depth or item.distance < distance or item.kind > 0
+
+
+def _improve(db: Database, items: Sequence[Found], lift: bool, changes: HostChanges) -> None:
+    """Change known URLs. One that another worker is changing just now is left as it is."""
+    ours = db.dialect.lock_urls(db, [(item.hid, item.uid) for item in items]) if items else {}
+    rows: list[UrlChange] = []
     for item in items:
-        by_host.setdefault(item.hid, []).append(item.uid)
-    known = {}
-    for hid, uids in by_host.items():
-        for start in range(0, len(uids), 500):
-            part = uids[start : start + 500]
-            marks = ",".join("?" * len(part))
-            rows = db.execute(
-                f"select uid, state, score, depth, distance from url where hid=? and uid in ({marks})", (hid, *part)
-            )
-            for uid, state, score, depth, distance in rows:
-                known[hid, uid] = (state, score, depth, distance)
-    return known
-
-
-def _insert_hosts(db: sqlite3.Connection, new: Iterable[Found], now: float) -> None:
-    origins = {item.hid: item.origin for item in new}
-    if not origins:
-        return
-    marks = ",".join("?" * len(origins))
-    there = {hid for (hid,) in db.execute(f"select hid from host where hid in ({marks})", tuple(origins))}
-    for hid, origin in origins.items():
-        if hid not in there:
-            name = host_name(origin)
-            ready, pace = db.execute("select max(ready_at), pace from host where name=?", (name,)).fetchone()
-            db.execute(INSERT_HOST, (hid, origin, name, registered_domain(name), ready or 0.0, pace or "", now))
-
-
-def lift_hosts(db: sqlite3.Connection, priorities: Iterable[tuple[int, float]]) -> None:
-    """Raise the best waiting priority of hosts; after every change that puts a URL in the queue."""
-    best: dict[int, float] = {}
-    for hid, priority in priorities:
-        if hid not in best or priority > best[hid]:
-            best[hid] = priority
-    db.executemany(LIFT_HOST, [(best[hid], hid, best[hid]) for hid in sorted(best)])
+        state, score, depth, distance, kind, parent = ours.get((item.hid, item.uid), NOT_OURS)
+        if state not in (State.QUEUED, State.WAIT):
+            continue
+        lifted = lift and state == State.QUEUED and item.priority > score + MARGIN
+        if lifted:
+            score, parent, distance = item.priority, item.parent, item.distance
+            changes.lift([(item.hid, score)])
+        nearest = min(distance, item.distance)
+        kind = max(kind, item.kind)
+        rows.append((score, parent, min(depth, item.depth), nearest, kind, int(lifted), item.hid, item.uid))
+    db.dialect.change_urls(db, rows)
 
 
 class Rescored(NamedTuple):
@@ -132,20 +115,13 @@ class Rescored(NamedTuple):
     reason: str = ""
 
 
-def rescore(db: sqlite3.Connection, scores: Sequence[Rescored]) -> int:
+def rescore(db: Database, scores: Sequence[Rescored], now: float = 0.0, hosts: HostChanges | None = None) -> int:
     """Give waiting URLs new priorities in place; other states are left alone. Returns how many were changed."""
-    before = db.total_changes
-    touched = set()
-    for row in sorted(scores):
-        if db.execute(RESCORE, (row.priority, row.reason, row.hid, row.uid)).rowcount:
-            touched.add(row.hid)
-    changed = db.total_changes - before
-    for hid in sorted(touched):
-        refresh_host(db, hid)
-    return changed
-
-
-def refresh_host(db: sqlite3.Connection, hid: int) -> None:
-    """Set the host's best waiting priority from its queue; written only where it has changed."""
-    row = db.execute(BEST_OF_HOST, (hid,)).fetchone()
-    db.execute("update host set best=?1 where hid=?2 and best is not ?1", (row[0] if row else None, hid))
+    changes = hosts or HostChanges()
+    rows = {(row.hid, row.uid): (row.priority, row.reason, row.hid, row.uid) for row in scores}
+    ours = db.dialect.lock_urls(db, rows.keys()) if rows else {}
+    changed = db.dialect.rescore_urls(db, [rows[key] for key in sorted(ours)])
+    changes.look_again(changed)
+    if hosts is None:
+        changes.write(db, now)
+    return len(changed)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sqlite3
 import zlib
 from collections.abc import Sequence
 
@@ -12,6 +11,7 @@ from focuscrawl.dedup.confirm import THRESHOLD, same_text
 from focuscrawl.dedup.features import from_bytes
 from focuscrawl.dedup.method import DedupMethod, ranked
 from focuscrawl.items import Duplicate, Fingerprint, Page
+from focuscrawl.store.database import Database
 
 LEAST_WORDS = 20
 """Shorter texts are duplicates only when they are equal: a few words in common say nothing."""
@@ -20,8 +20,6 @@ _PIECES = re.compile(r"[a-z0-9]+|[^\W_a-z0-9]")
 
 EXACT = """select pid, url from page where digest=? and original is null and pid>? and not (hid=? and uid=?)
     order by pid limit 1"""
-UNDER_KEY = """select p.pid, p.simhash, p.features from band b join page p on p.pid=b.pid
-    where b.key=? and b.pid>? and p.original is null and not (p.hid=? and p.uid=?) order by b.pid limit ?"""
 
 
 def signed(value: int) -> int:
@@ -45,7 +43,7 @@ class DuplicateFinder:
     def keys(self, mark: Fingerprint) -> list[int]:
         return self._method.keys(mark)
 
-    def __call__(self, db: sqlite3.Connection, page: Page, after: int = 0) -> Duplicate | None:
+    def __call__(self, db: Database, page: Page, after: int = 0) -> Duplicate | None:
         """The original among the pages with pid > `after`; None if there is none."""
         mark, hid, uid = page.fingerprint, page.lease.hid, page.lease.uid
         if not mark.digest or not page.text:
@@ -57,12 +55,11 @@ class DuplicateFinder:
             return None
         rows = [
             (pid, Fingerprint(b"", unsigned(simhash), from_bytes(features)))
-            for key in self.keys(mark)
-            for pid, simhash, features in db.execute(UNDER_KEY, (key, after, hid, uid, MOST_ROWS))
+            for pid, simhash, features in db.dialect.rows_under_keys(db, self.keys(mark), MOST_ROWS, (after, hid, uid))
         ]
         return self._confirm(db, f"{page.title}\n{page.text}", [pid for pid, _ in ranked(self._method, mark, rows)])
 
-    def _confirm(self, db: sqlite3.Connection, text: str, pids: Sequence[int]) -> Duplicate | None:
+    def _confirm(self, db: Database, text: str, pids: Sequence[int]) -> Duplicate | None:
         words = _plain(text) if pids else []
         for pid in pids:
             url, title, other = db.execute(

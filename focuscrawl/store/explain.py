@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sqlite3
 from dataclasses import dataclass, field
 from typing import Any
 
 from focuscrawl.frontier.states import State
 from focuscrawl.items import Link, Verdict
+from focuscrawl.store.database import Database
 from focuscrawl.store.links import decode
 from focuscrawl.store.overview import term_pairs
 from focuscrawl.store.topics import verdicts_of
@@ -17,7 +17,7 @@ from focuscrawl.url.normalize import split
 SOME = 5
 """Pages that link to a URL which are named."""
 
-HOST = "select origin, name, site, address, ready_at, requests, pages, relevant, errors, pace from host where hid=?"
+HOST = "select origin, name, site, address, ready_at, requests, pages, relevant, errors, pace, held from host where hid=?"
 URL = """select state, score, due_at, depth, distance, tries, crashes, hops, kind, parent, status, error, reason from url
     where hid=? and uid=?"""
 PAGE = """select p.pid, p.url, p.fetched_at, p.latency, p.title, p.language, p.kind, p.relevance, p.relevant, p.threshold,
@@ -44,6 +44,8 @@ class HostFacts:
     errors: int
     pace: str
     """JSON of politeness.pace.Pace; empty before the first request."""
+    held: int = 0
+    """1: an operator holds it."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -152,7 +154,7 @@ class Explanation:
     """Of a stored page by topic, in a crawl of several."""
 
 
-def explain(db: sqlite3.Connection, url: str) -> Explanation:
+def explain(db: Database, url: str) -> Explanation:
     """The facts on a normalized URL."""
     origin, _ = split(url)
     hid, uid = hid_of(origin), uid_of(url)
@@ -184,7 +186,7 @@ def _entry(row: tuple[Any, ...]) -> UrlFacts:
     return UrlFacts(**facts | {"state": State(facts["state"]), "reason": term_pairs(facts["reason"])})
 
 
-def parent_of(db: sqlite3.Connection, pid: int, url: str) -> ParentFacts | None:
+def parent_of(db: Database, pid: int, url: str) -> ParentFacts | None:
     """The page and its best link to `url`."""
     row = db.execute(PARENT, (pid,)).fetchone()
     if row is None:
@@ -196,7 +198,7 @@ def parent_of(db: sqlite3.Connection, pid: int, url: str) -> ParentFacts | None:
     return ParentFacts(pid, page_url, title, relevance, bool(relevant), best)
 
 
-def _page(db: sqlite3.Connection, hid: int, uid: int) -> PageFacts | None:
+def _page(db: Database, hid: int, uid: int) -> PageFacts | None:
     row = db.execute(PAGE, (hid, uid)).fetchone()
     if row is None:
         return None
@@ -206,22 +208,22 @@ def _page(db: sqlite3.Connection, hid: int, uid: int) -> PageFacts | None:
     return PageFacts(**facts)
 
 
-def _refusal(db: sqlite3.Connection, hid: int, uid: int, url: str) -> Refusal | None:
+def _refusal(db: Database, hid: int, uid: int, url: str) -> Refusal | None:
     row = db.execute("select rule, pid from refused where hid=? and uid=?", (hid, uid)).fetchone()
     return Refusal(row[0], parent_of(db, row[1], url)) if row else None
 
 
-def _leased_at(db: sqlite3.Connection, hid: int, uid: int) -> float | None:
+def _leased_at(db: Database, hid: int, uid: int) -> float | None:
     row = db.execute("select at from lease where hid=? and uid=?", (hid, uid)).fetchone()
     return row[0] if row else None
 
 
-def _robots(db: sqlite3.Connection, origin: str) -> RobotsFacts | None:
+def _robots(db: Database, origin: str) -> RobotsFacts | None:
     row = db.execute(ROBOTS, (origin,)).fetchone()
     return RobotsFacts(*row) if row else None
 
 
-def _place(db: sqlite3.Connection, hid: int, score: float) -> Place:
+def _place(db: Database, hid: int, score: float) -> Place:
     def count(statement: str, *values: float) -> int:
         return int(db.execute(statement, values).fetchone()[0])
 
@@ -233,7 +235,7 @@ def _place(db: sqlite3.Connection, hid: int, score: float) -> Place:
     )
 
 
-def _near(db: sqlite3.Connection, url: str) -> tuple[str, ...]:
+def _near(db: Database, url: str) -> tuple[str, ...]:
     found = []
     for other in _spellings(url):
         origin, _ = split(other)

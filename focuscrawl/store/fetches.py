@@ -5,36 +5,39 @@ A page read back has its verdict, kind, title, language, lease and links with wh
 
 from __future__ import annotations
 
-import sqlite3
 from dataclasses import dataclass, field
 from typing import Any
 
 from focuscrawl.items import Duplicate, Lease, Page, Verdict
+from focuscrawl.store.database import Database
 from focuscrawl.store.links import decode
 from focuscrawl.store.overview import term_pairs
 from focuscrawl.store.topics import topics_of, verdicts_of
 from focuscrawl.url.normalize import join
 
-NOTE = """insert into fetch(worker, hid, uid, pid, at, status, error, redirect, score, depth, distance, tries, hops, kind,
-        parent) select ?, hid, uid, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, kind, parent from url where hid=? and uid=?"""
-ENDED = """select f.id, f.hid, f.uid, f.at, f.status, f.error, f.redirect, f.score, f.depth, f.distance, f.tries, f.hops,
+NOTE = """insert into fetches(worker, hid, uid, pid, at, status, error, redirect, score, depth, distance, tries, hops, kind,
+        parent, tx) select ?, hid, uid, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, kind, parent, {order} from url where hid=? and uid=?"""
+ENDED = """select f.tx, f.id, f.hid, f.uid, f.at, f.status, f.error, f.redirect, f.score, f.depth, f.distance, f.tries, f.hops,
         f.kind, h.origin, u.tail, q.url, f.pid, p.url, p.title, p.language, p.kind, p.noindex, p.relevance, p.relevant,
         p.threshold, p.terms, p.cosine, p.original, p.similarity, o.url, o.digest=p.digest, b.links
-    from fetch f join url u on u.hid=f.hid and u.uid=f.uid join host h on h.hid=f.hid left join page q on q.pid=f.parent
+    from fetches f join url u on u.hid=f.hid and u.uid=f.uid join host h on h.hid=f.hid left join page q on q.pid=f.parent
     left join page p on p.pid=f.pid left join body b on b.pid=f.pid left join page o on o.pid=p.original
-    where f.id>? and f.worker<>? order by f.id limit ?"""
-FROM = "select id from fetch where worker<>? order by id desc limit 1 offset ?"
-PID = 16
+    where (f.tx, f.id)>(?, ?) and f.tx<? and f.worker<>? order by f.tx, f.id limit ?"""
+FROM = "select tx, id from fetches where worker<>? order by tx desc, id desc limit 1 offset ?"
+NEWEST = "select tx, id from fetches where tx<? order by tx desc, id desc limit 1 offset ?"
+PID = 17
 """Place of the page's number in a row of ENDED."""
 EXAMPLE = 2
 """Kind of a URL that is an example page."""
+Place = tuple[int, int]
+"""Of a fetch in the log: (tx, id), rising in the order in which fetches became visible."""
+START: Place = (-1, 0)
 
 
 @dataclass(slots=True, frozen=True)
 class Ended:
     """One row of the log, not yet unpacked."""
 
-    id: int
     row: tuple[Any, ...]
     verdicts: dict[str, Verdict] = field(default_factory=dict)
     """By topic."""
@@ -68,30 +71,33 @@ def _fill(
     page.links = decode(links or b"")
 
 
-def note(db: sqlite3.Connection, page: Page, worker: int, pid: int) -> None:
+def note(db: Database, page: Page, worker: int, pid: int) -> None:
     """Write down that a fetch has ended. `pid`: of the page that was stored, else 0."""
     lease = page.lease
     values = (
         worker, pid, page.fetched_at, page.status, page.error, page.redirect, lease.score, lease.depth, lease.distance,
         lease.tries, lease.hops, lease.hid, lease.uid,
     )  # fmt: skip
-    db.execute(NOTE, values)
+    db.execute(NOTE.format(order=db.dialect.fetch_order), values)
 
 
-def before_last(db: sqlite3.Connection, worker: int, count: int) -> int:
-    """The id in the log behind which the last `count` fetches of other workers stand."""
+def before_last(db: Database, worker: int, count: int) -> Place:
+    """The place in the log behind which the last `count` fetches of other workers stand."""
     row = db.execute(FROM, (worker, count)).fetchone()
-    return int(row[0]) if row else 0
+    return (row[0], row[1]) if row else START
 
 
-def ended(db: sqlite3.Connection, after: int, worker: int, limit: int, behind: int | None = None) -> tuple[list[Ended], int]:
-    """The next fetches in the order in which they ended, those of `worker` left out, and the id to go on behind. `behind`:
-    what lies farther behind the end of the log is skipped; None: nothing is."""
-    (newest,) = db.execute("select coalesce(max(id), 0) from fetch").fetchone()
-    if behind is not None:
-        after = max(after, newest - behind)
-    rows = db.execute(ENDED, (after, worker, limit)).fetchall()
-    last = rows[-1][0] if len(rows) == limit else newest  # which is far ahead, if all that follows is our own
+def ended(db: Database, after: Place, worker: int, limit: int, behind: int | None = None) -> tuple[list[Ended], Place]:
+    """The next fetches in the order in which they became visible, those of `worker` left out, and the place to go on behind.
+    `behind`: what lies farther behind the end of the log is skipped; None: nothing is."""
+    settled = db.dialect.settled_fetches(db)
+    newest = db.execute(NEWEST, (settled, 0)).fetchone()
+    if newest is None or tuple(newest) <= after:
+        return [], after
+    if behind is not None and (first := db.execute(NEWEST, (settled, behind)).fetchone()):
+        after = max(after, (first[0], first[1]))
+    rows = db.execute(ENDED, (*after, settled, worker, limit)).fetchall()
+    last = (rows[-1][0], rows[-1][1]) if len(rows) == limit else (newest[0], newest[1])
     topics = topics_of(db)
-    found = [Ended(row[0], row[1:], verdicts_of(db, row[PID]) if topics and row[PID] else {}) for row in rows]
+    found = [Ended(row[2:], verdicts_of(db, row[PID]) if topics and row[PID] else {}) for row in rows]
     return found, max(last, after)

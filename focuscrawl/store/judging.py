@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from dataclasses import dataclass
 import orjson
 
 from focuscrawl.items import Link, Verdict
+from focuscrawl.store.database import Database
 from focuscrawl.store.discover import Found, discover
 from focuscrawl.store.links import decode, encode
 from focuscrawl.store.topics import store_verdicts, verdicts_of
@@ -49,7 +49,7 @@ class Judged:
     """Those that enter the frontier, or are lifted there."""
 
 
-def begin(db: sqlite3.Connection, topic: str, definition: str) -> None:
+def begin(db: Database, topic: str, definition: str) -> None:
     """Forget the topic's verdicts if they follow another definition."""
     key = JUDGED + topic
     row = db.execute("select v from meta where k=?", (key,)).fetchone()
@@ -58,7 +58,7 @@ def begin(db: sqlite3.Connection, topic: str, definition: str) -> None:
         set_meta(db, key, definition)
 
 
-def unjudged(db: sqlite3.Connection, topic: str, after: int, count: int) -> list[StoredText]:
+def unjudged(db: Database, topic: str, after: int, count: int) -> list[StoredText]:
     """The next stored pages behind `after` (pid) without a verdict for the topic."""
     return [
         StoredText(pid, url, title, zlib.decompress(text).decode("utf-8", "replace"), decode(links), bool(copy), depth)
@@ -66,7 +66,7 @@ def unjudged(db: sqlite3.Connection, topic: str, after: int, count: int) -> list
     ]
 
 
-def store(db: sqlite3.Connection, topic: str, pages: Sequence[Judged], now: float) -> int:
+def store(db: Database, topic: str, pages: Sequence[Judged], now: float) -> int:
     """Keep verdicts and links of `pages`. Returns the number of URLs that are new in the frontier."""
     new = 0
     for page in pages:
@@ -85,7 +85,7 @@ def best_of(verdicts: Mapping[str, Verdict]) -> Verdict:
     return max(verdicts.values(), key=lambda found: (found.relevant, found.score))
 
 
-def _set_best(db: sqlite3.Connection, pid: int) -> None:
+def _set_best(db: Database, pid: int) -> None:
     hid, relevant = db.execute(PAGE, (pid,)).fetchone()
     best = best_of(verdicts_of(db, pid))
     terms = orjson.dumps(best.terms).decode()

@@ -8,15 +8,17 @@ on hold. The host row alone decides when a host is asked next. Only one step of 
 from __future__ import annotations
 
 import heapq
-import sqlite3
 from collections import Counter
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 import orjson
 
+from focuscrawl.frontier.partition import Partition
 from focuscrawl.items import Lease
 from focuscrawl.politeness.pace import Pace, PaceSettings, concurrency, started
-from focuscrawl.store.discover import refresh_host
+from focuscrawl.store.database import Database
+from focuscrawl.store.partitions import DEFAULT, hosts_with, urls_in
 from focuscrawl.url.normalize import join
 
 HOLD = 1e6
@@ -28,17 +30,13 @@ GIVES_WAY = 0.8
 SPARE = 8
 """One place in so many is never given to a host that has all the others."""
 
-RECENT_HOSTS = "select hid, count(*) from (select hid from fetch order by id desc limit ?) group by hid"
-READY = """select hid, origin, name, address, robots_until, pages, pace, best from host
-    where best is not null and ready_at<=? order by best desc limit ?"""
-TOP = """select u.uid, u.score, u.depth, u.distance, u.tries, u.crashes, u.hops, u.kind, u.tail, p.url, q.etag, q.last_modified
-    from url u left join page p on p.pid=u.parent left join page q on q.hid=u.hid and q.uid=u.uid
-    where u.hid=? and u.state=0 order by u.score desc limit ?"""
-TOP_OF_KIND = TOP.replace("u.state=0", "u.state=0 and u.kind=?")
+RECENT_HOSTS = """select hid, count(*) from (select hid from fetches order by tx desc, id desc limit ?) as recent
+    group by hid"""
 TAKE_URL = "update url set state=1 where hid=? and uid=? and state=0"
+SET_READY = "update host set ready_at=? where name=?"
 INSERT_LEASE = "insert into lease(hid, uid, worker, name, address, at) values(?, ?, ?, ?, ?, ?)"
-PACE_ADDRESS = """insert into address(ip, ready_at) values(?1, ?2)
-    on conflict(ip) do update set ready_at=max(ready_at, ?2)"""
+PACE_ADDRESS = """insert into address(ip, ready_at) values(?, ?) on conflict(ip) do update
+    set ready_at=case when address.ready_at>excluded.ready_at then address.ready_at else excluded.ready_at end"""
 
 
 @dataclass(slots=True, frozen=True)
@@ -56,11 +54,21 @@ class Limits:
     obey_robots: bool = True
     host_share: float = 1.0
     """Share of the recent fetches above which a host gives way to others of comparable promise; 1: it never does."""
+    partition: Partition | None = None
+    """This worker's part of the hosts; None: it takes what comes."""
+    grain: str = DEFAULT
+    """The crawl's, see `store.grain`."""
+
+    @property
+    def own(self) -> Partition | None:
+        """The part that the next leases are of. The start of a crawl is not shared: one worker fetches all that defines the
+        topic."""
+        return None if self.kind else self.partition
 
 
 @dataclass(slots=True, frozen=True)
 class _Host:
-    """A row of READY."""
+    """A row of `Dialect.ready_hosts`."""
 
     hid: int
     origin: str
@@ -76,20 +84,33 @@ class _Host:
         return Pace(**orjson.loads(self.column)) if self.column else Pace()
 
 
-def lease(db: sqlite3.Connection, worker: int, count: int, now: float, limits: Limits) -> list[Lease]:
+def lease(db: Database, worker: int, count: int, now: float, limits: Limits) -> list[Lease]:
     """Up to `count` leases: the best URLs over all hosts that may be asked now, as many of a host as it has places.
 
-    A host whose robots.txt is not known gives a lease on that instead."""
-    batch = _Batch(db, worker, count, now, limits, _above_share(db, limits.host_share))
-    for row in db.execute(READY, (now, 4 * count + 16)).fetchall():
-        host = _Host(*row)
+    A host whose robots.txt is not known gives a lease on that instead. Of another worker's part there are some at most
+    when there is nothing of one's own."""
+    leases = _lease(db, worker, count, now, limits)
+    if not leases and limits.own and limits.own.foreign == "fetch":
+        return _lease(db, worker, count, now, replace(limits, partition=None))
+    return leases
+
+
+def _lease(db: Database, worker: int, count: int, now: float, limits: Limits) -> list[Lease]:
+    own = limits.own
+    only = hosts_with(own.grain, own.buckets) if own else ""
+    hosts = [_Host(*row) for row in db.dialect.ready_hosts(db, now, 4 * count + 16, only)]
+    if not hosts:
+        return []
+    free = db.dialect.free_addresses(db, {host.address for host in hosts if host.address})
+    batch = _Batch(db, worker, count, now, limits, _above_share(db, limits.host_share), free)  # locks are there: now it counts
+    for host in hosts:
         if batch.is_better_than(host.best):
             break
         batch.consider(host)
     return batch.take()
 
 
-def _above_share(db: sqlite3.Connection, share: float) -> frozenset[int]:
+def _above_share(db: Database, share: float) -> frozenset[int]:
     """Hosts that had more than their share of the recent fetches, those on the way included; 0.1 ms."""
     if share >= 1.0:
         return frozenset()
@@ -111,9 +132,10 @@ class _Batch:
     lowered. `_offers` holds more than can be taken; `_top` the scores of the best `count` of them."""
 
     def __init__(
-        self, db: sqlite3.Connection, worker: int, count: int, now: float, limits: Limits, above_share: frozenset[int]
-    ) -> None:
-        self._above_share = above_share
+        self, db: Database, worker: int, count: int, now: float, limits: Limits, above_share: frozenset[int],
+        free_addresses: Mapping[str, float],
+    ) -> None:  # fmt: skip
+        self._above_share, self._free_addresses = above_share, free_addresses
         self._db, self._worker, self._count, self._now, self._limits = db, worker, count, now, limits
         self._leases: list[Lease] = []
         self._offers: list[tuple[float, _Host, Lease]] = []
@@ -167,8 +189,8 @@ class _Batch:
                 self._address_room[host.address] -= 1
             taken.setdefault(host.hid, (host, []))[1].append(one)
             self._leases.append(one)
-        for host, leases in taken.values():
-            self._write(host, leases)
+        if taken:
+            self._write(list(taken.values()))
         return self._leases
 
     def _places(self, host: _Host) -> int:
@@ -201,10 +223,11 @@ class _Batch:
         """Requests that the address may get now. A host that must wait for its address is put off to a time of its
         own, so that many hosts at one address are not looked at again and again."""
         address, settings = host.address, self._limits.address
+        if address not in self._free_addresses:
+            return 0  # another worker has it for a moment
         if address not in self._address_room:
-            found = self._db.execute("select ready_at from address where ip=?", (address,)).fetchone()
             room = settings.concurrency - self._addresses.get(address, 0)
-            self._ready_at[address] = found[0] if found else 0.0
+            self._ready_at[address] = self._free_addresses[address]
             late = self._ready_at[address] > self._now
             self._address_room[address] = 0 if late else min(room, 1) if settings.delay > 0 else room
         if self._address_room[address] > 0:
@@ -215,10 +238,9 @@ class _Batch:
         return 0
 
     def _top_of(self, host: _Host, wanted: int) -> list[Lease]:
-        if self._limits.kind:
-            found = self._db.execute(TOP_OF_KIND, (host.hid, self._limits.kind, wanted))
-        else:
-            found = self._db.execute(TOP, (host.hid, wanted))
+        own = self._limits.own
+        only = urls_in(own.grain, own.buckets) if own else ""
+        found = self._db.dialect.best_urls(self._db, host.hid, wanted, self._limits.kind, only)
         return [
             Lease(
                 host.hid, uid, join(host.origin, tail), score, depth, distance, tries, crashes, hops, parent or "",
@@ -239,28 +261,28 @@ class _Batch:
         if host.address:
             self._address_room[host.address] -= 1
             self._pace_address(host)
-        self._hold(host.name)
+        self._db.execute(SET_READY, (self._now + HOLD, host.name))
         self._leases.append(Lease(host.hid, 0, join(host.origin, "/robots.txt"), robots=True, address=host.address))
 
-    def _write(self, host: _Host, leases: list[Lease]) -> None:
-        self._db.executemany(TAKE_URL, [(host.hid, one.uid) for one in leases])
+    def _write(self, taken: list[tuple[_Host, list[Lease]]]) -> None:
+        rows = [(host, one) for host, leases in taken for one in leases]
+        self._db.executemany(TAKE_URL, [(host.hid, one.uid) for host, one in rows])
         self._db.executemany(
-            INSERT_LEASE, [(host.hid, one.uid, self._worker, host.name, host.address, self._now) for one in leases]
+            INSERT_LEASE, [(host.hid, one.uid, self._worker, host.name, host.address, self._now) for host, one in rows]
         )
-        refresh_host(self._db, host.hid)
-        next_at = started(host.pace, self._now, self._limits.host).next_at
-        on_wire = self._names.get(host.name, 0) + len(leases)
-        if on_wire >= concurrency(host.pace, self._limits.host):
-            self._hold(host.name)
-        elif next_at > self._now:
-            self._db.execute("update host set ready_at=? where name=?", (next_at, host.name))
-        self._pace_address(host)
+        self._db.dialect.refresh_hosts(self._db, sorted(host.hid for host, _ in taken))
+        ready = ((self._next_at(host, len(leases)), host.name) for host, leases in taken)
+        self._db.executemany(SET_READY, [row for row in ready if row[0] > self._now])
+        for host, _ in taken:
+            self._pace_address(host)
+
+    def _next_at(self, host: _Host, count: int) -> float:
+        """When a host may be asked that has got `count` leases: after its answer, if it has no further place."""
+        if self._names.get(host.name, 0) + count >= concurrency(host.pace, self._limits.host):
+            return self._now + HOLD
+        return started(host.pace, self._now, self._limits.host).next_at
 
     def _pace_address(self, host: _Host) -> None:
         """The address keeps its delay from this request on."""
         if host.address and self._limits.address.delay > 0:
             self._db.execute(PACE_ADDRESS, (host.address, self._now + self._limits.address.delay))
-
-    def _hold(self, name: str) -> None:
-        """The host waits for its answer."""
-        self._db.execute("update host set ready_at=? where name=?", (self._now + HOLD, name))

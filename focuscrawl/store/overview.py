@@ -5,7 +5,6 @@ Plain SQL that any engine understands. Each is at most one pass over one table a
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,6 +12,7 @@ from typing import Any
 import orjson
 
 from focuscrawl.frontier.states import State
+from focuscrawl.store.database import Database
 
 RUNS = """select r.id, r.started_at, r.ended_at, r.reason, r.arguments, r.stats,
         coalesce(p.pages, 0), coalesce(p.relevant, 0), coalesce(p.duplicates, 0), p.last_at,
@@ -146,7 +146,7 @@ class CopyRow:
     """Of the least similar copy."""
 
 
-def runs(db: sqlite3.Connection) -> list[RunRow]:
+def runs(db: Database) -> list[RunRow]:
     """Oldest first."""
     return [
         RunRow(id_, start, end, reason or "", _mapping(arguments), _mapping(stats), pages, relevant, copies, last, why)
@@ -154,7 +154,7 @@ def runs(db: sqlite3.Connection) -> list[RunRow]:
     ]
 
 
-def totals(db: sqlite3.Connection) -> Totals:
+def totals(db: Database) -> Totals:
     pages = db.execute(PAGES).fetchone()
     hosts = db.execute(
         """select coalesce(sum(requests), 0), count(*), coalesce(sum(case when pages>0 then 1 else 0 end), 0),
@@ -165,14 +165,14 @@ def totals(db: sqlite3.Connection) -> Totals:
     return Totals(*values)
 
 
-def hosts(db: sqlite3.Connection, limit: int = 50) -> list[HostRow]:
+def hosts(db: Database, limit: int = 50) -> list[HostRow]:
     """The hosts with the most relevant pages, with the URLs that wait on each."""
     waiting = "select count(*) from url where hid=? and state in (0, 1, 2)"
     rows = db.execute(HOSTS, (limit,)).fetchall()
     return [HostRow(*row, *db.execute(waiting, row[:1]).fetchone()) for row in rows]
 
 
-def causes(db: sqlite3.Connection) -> list[CauseRow]:
+def causes(db: Database) -> list[CauseRow]:
     """What kept URLs from being stored, or makes them wait for another try; the most frequent first."""
     found = [CauseRow(State(state), *rest) for state, *rest in db.execute(CAUSES)]
     count, example = db.execute(ROBOTS_WAIT).fetchone()
@@ -181,7 +181,7 @@ def causes(db: sqlite3.Connection) -> list[CauseRow]:
     return sorted(found, key=lambda row: -row.count)
 
 
-def seeds(db: sqlite3.Connection, limit: int = 200) -> list[SeedRow]:
+def seeds(db: Database, limit: int = 200) -> list[SeedRow]:
     """Seeds and example pages, those of the best hosts first."""
     return [
         SeedRow(url, kind == 2, State(state), status, error, pages, relevant)
@@ -189,7 +189,7 @@ def seeds(db: sqlite3.Connection, limit: int = 200) -> list[SeedRow]:
     ]
 
 
-def best_pages(db: sqlite3.Connection, limit: int = 50) -> list[BestRow]:
+def best_pages(db: Database, limit: int = 50) -> list[BestRow]:
     """The most relevant pages, duplicates left out."""
     return [
         BestRow(url, title, language, relevance, depth, term_pairs(terms))
@@ -197,17 +197,17 @@ def best_pages(db: sqlite3.Connection, limit: int = 50) -> list[BestRow]:
     ]
 
 
-def copied_pages(db: sqlite3.Connection, limit: int = 20) -> list[CopyRow]:
+def copied_pages(db: Database, limit: int = 20) -> list[CopyRow]:
     """The pages with the most duplicates."""
     return [CopyRow(*row) for row in db.execute(COPIED, (limit,))]
 
 
-def refused_links(db: sqlite3.Connection) -> dict[str, int]:
+def refused_links(db: Database) -> dict[str, int]:
     """Refused URLs by rule, the most frequent first."""
     return dict(db.execute("select rule, count(*) from refused group by rule order by 2 desc, 1").fetchall())
 
 
-def relevance_in_order(db: sqlite3.Connection) -> Iterator[bool]:
+def relevance_in_order(db: Database) -> Iterator[bool]:
     """For each stored page in the order of storing: relevant or not."""
     return (bool(relevant) for (relevant,) in db.execute("select relevant from page order by pid"))
 
@@ -226,7 +226,7 @@ def _mapping(column: str) -> dict[str, object]:
     return value if isinstance(value, dict) else {}
 
 
-def live_runs(db: sqlite3.Connection, now: float, silence: float = 60.0) -> set[int]:
+def live_runs(db: Database, now: float, silence: float = 60.0) -> set[int]:
     """Runs with a worker whose last sign of life is at most `silence` seconds old."""
     rows = db.execute("select distinct run from worker where state='live' and beat_at>=?", (now - silence,))
     return {run for (run,) in rows}
@@ -248,7 +248,7 @@ class FrontierNow:
     """Seconds until it may."""
 
 
-def frontier_now(db: sqlite3.Connection, now: float) -> FrontierNow:
+def frontier_now(db: Database, now: float) -> FrontierNow:
     """Counts from the partial indexes alone: some 10 ms for a million URLs."""
     ready, waiting, hosts_ready = db.execute(
         """select (select count(*) from url where state=0), (select count(*) from url where state=2),

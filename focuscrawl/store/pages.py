@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from focuscrawl.store.database import Database
 from focuscrawl.store.overview import term_pairs
 from focuscrawl.store.topics import relevant_topics, topics_of
 from focuscrawl.url.hosts import hid_of, uid_of
@@ -68,7 +68,7 @@ class StoredPage:
     """In a crawl of several: the topics that it is relevant to, with its scores, best first."""
 
 
-def stored_pages(db: sqlite3.Connection, *, everything: bool = False, topic: str = "") -> Iterator[StoredPage]:
+def stored_pages(db: Database, *, everything: bool = False, topic: str = "") -> Iterator[StoredPage]:
     """In the order of storing: the relevant pages that repeat no other and may be indexed, or all with status 200.
 
     `topic`: relevant to this one, of a crawl of several; relevance, threshold and terms are then those for it."""
@@ -98,7 +98,7 @@ def _page(row: tuple[object, ...], topics: tuple[tuple[str, float], ...]) -> Sto
     return StoredPage(**page)  # type: ignore[arg-type]
 
 
-def texts_of(db: sqlite3.Connection, urls: Iterable[str]) -> list[tuple[str, str]]:
+def texts_of(db: Database, urls: Iterable[str]) -> list[tuple[str, str]]:
     """(URL, title and main text) of those of the URLs that are stored as pages, in their order."""
     found = []
     for url in urls:

@@ -5,11 +5,11 @@ The queue is the store itself (pages in UNREFINED), so that a crash loses nothin
 
 from __future__ import annotations
 
-import sqlite3
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
 
+from focuscrawl.store.database import Database
 from focuscrawl.store.schema import UNREFINED
 from focuscrawl.store.warc import read_record
 
@@ -33,17 +33,17 @@ class Unrefined:
             return None
 
 
-def unrefined(db: sqlite3.Connection, count: int) -> list[Unrefined]:
-    """The oldest pages whose best text was not tried yet."""
+def unrefined(db: Database, count: int, where: str) -> list[Unrefined]:
+    """The oldest pages whose best text was not tried yet, of workers with their files at `where` (see `workers.place`)."""
     rows = db.execute(
         f"""select pid, url, content_type, language, warc, warc_offset from page
-        where {UNREFINED} order by pid limit ?""",
-        (count,),
+        where {UNREFINED} and worker in (select id from worker where place=?) order by pid limit ?""",
+        (where, count),
     )
     return [Unrefined(*row) for row in rows]
 
 
-def refine(db: sqlite3.Connection, pid: int, text: str) -> None:
+def refine(db: Database, pid: int, text: str) -> None:
     """Keep the best text; an empty one means that there is none. It is not tried again."""
     if text:
         db.execute("update body set best=? where pid=?", (zlib.compress(text.encode("utf-8", "replace"), 1), pid))

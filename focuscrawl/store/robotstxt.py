@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterable
 
 from focuscrawl.politeness.robots_state import RobotsState
+from focuscrawl.store.database import Database
 
 
-def load_robots(db: sqlite3.Connection, origins: Iterable[str]) -> dict[str, RobotsState]:
+def load_robots(db: Database, origins: Iterable[str]) -> dict[str, RobotsState]:
     found = {}
     for origin in origins:
         row = db.execute("select state, status, body, fetched_at, expires_at from robots where origin=?", (origin,)).fetchone()
@@ -17,10 +17,13 @@ def load_robots(db: sqlite3.Connection, origins: Iterable[str]) -> dict[str, Rob
     return found
 
 
-def save_robots(db: sqlite3.Connection, hid: int, origin: str, state: RobotsState) -> None:
+def save_robots(db: Database, hid: int, origin: str, state: RobotsState) -> None:
     """Keep the answer; pages of the host are leased, or the next try is made, accordingly."""
+    db.dialect.lock_names_of(db, [hid])
     db.execute(
-        "insert or replace into robots(origin, state, status, body, fetched_at, expires_at) values(?, ?, ?, ?, ?, ?)",
+        """insert into robots(origin, state, status, body, fetched_at, expires_at) values(?, ?, ?, ?, ?, ?)
+        on conflict(origin) do update set state=excluded.state, status=excluded.status, body=excluded.body,
+        fetched_at=excluded.fetched_at, expires_at=excluded.expires_at""",
         (origin, state.state, state.status, state.body, state.fetched_at, state.expires_at),
     )
     until = 0.0 if state.state == "wait" else state.expires_at

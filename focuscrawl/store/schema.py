@@ -6,6 +6,8 @@ seconds since the epoch. The row in `url` is the seen-set: there is no other.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from sqlalchemy import (
     BigInteger,
     Column,
@@ -19,8 +21,10 @@ from sqlalchemy import (
     Text,
     text,
 )
+from sqlalchemy.engine import Dialect
+from sqlalchemy.schema import CreateIndex, CreateTable
 
-VERSION = 2
+VERSION = 3
 
 tables = MetaData()
 
@@ -50,13 +54,16 @@ worker = Table(
     Column("state", Text, nullable=False, comment="live, gone (ended cleanly) or dead (taken back)"),
     Column("warc", Text, nullable=False, server_default="", comment="file being written"),
     Column("warc_length", BigInteger, nullable=False, server_default="0", comment="bytes of it that are committed"),
+    Column("place", Text, nullable=False, server_default="", comment="number of the crawl directory with its files"),
+    Column("cut", SmallInteger, nullable=False, server_default="0", comment="1: its last WARC file ends with its last commit"),
+    Column("stats", Text, nullable=False, server_default="{}", comment="JSON, as of the last heartbeat: see store.workers"),
     sqlite_autoincrement=True,
 )
 
 host = Table(
     "host",
     tables,
-    Column("hid", BigInteger, primary_key=True),
+    Column("hid", BigInteger, primary_key=True, autoincrement=False),
     Column("origin", Text, nullable=False),
     Column("name", Text, nullable=False, comment="host name: rows of one name keep one pace"),
     Column("site", Text, nullable=False, comment="registered domain"),
@@ -72,10 +79,13 @@ host = Table(
     Column("duplicates", Integer, nullable=False, server_default="0"),
     Column("errors", Integer, nullable=False, server_default="0"),
     Column("links", Integer, nullable=False, server_default="0", comment="links read on its pages"),
+    Column("held", SmallInteger, nullable=False, server_default="0", comment="1: an operator holds the host name"),
+    Column("bucket", SmallInteger, nullable=False, server_default="0", comment="static allocation: frontier.partition"),
     sqlite_with_rowid=True,
 )
-Index("host_q", host.c.best.desc(), sqlite_where=host.c.best.isnot(None), postgresql_where=host.c.best.isnot(None))
-Index("host_due", host.c.ready_at, sqlite_where=host.c.best.isnot(None), postgresql_where=host.c.best.isnot(None))
+WAITING = host.c.best.isnot(None)
+Index("host_q", host.c.best.desc(), host.c.ready_at, sqlite_where=WAITING, postgresql_where=WAITING)
+Index("host_held", host.c.name, sqlite_where=host.c.held == 1, postgresql_where=host.c.held == 1)
 Index("host_name", host.c.name)
 
 address = Table(
@@ -116,6 +126,7 @@ url = Table(
     Column("error", Text, nullable=False, server_default="", comment="why it is in an error state or waits"),
     Column("tail", Text, nullable=False, comment="URL after the origin"),
     Column("reason", Text, nullable=False, server_default="", comment="JSON pairs: parts of a score that was changed since"),
+    Column("bucket", SmallInteger, nullable=False, server_default="0", comment="as in host; used by the grain `path` alone"),
     sqlite_with_rowid=False,
 )
 Index("url_q", url.c.hid, url.c.score.desc(), sqlite_where=text("state = 0"), postgresql_where=text("state = 0"))
@@ -186,7 +197,7 @@ Index("page_url", page.c.hid, page.c.uid, unique=True)
 Index("page_digest", page.c.digest, sqlite_where=text("original IS NULL"), postgresql_where=text("original IS NULL"))
 
 fetch = Table(
-    "fetch",
+    "fetches",
     tables,
     Column("id", Integer, primary_key=True, comment="fetches in the order in which they ended"),
     Column("worker", Integer, nullable=False),
@@ -204,8 +215,10 @@ fetch = Table(
     Column("hops", SmallInteger, nullable=False),
     Column("kind", SmallInteger, nullable=False),
     Column("parent", BigInteger, nullable=False),
+    Column("tx", BigInteger, nullable=False, server_default="0", comment="order in which it became visible: store.dialect"),
     sqlite_autoincrement=True,
 )
+Index("fetch_tx", fetch.c.tx, fetch.c.id)
 
 verdict = Table(
     "verdict",
@@ -218,6 +231,16 @@ verdict = Table(
     Column("terms", Text, nullable=False, comment="JSON, as in page"),
     Column("cosine", Float, nullable=False, server_default="0", comment="as in page"),
     sqlite_with_rowid=False,
+)
+
+model = Table(
+    "model",
+    tables,
+    Column("name", Text, primary_key=True, comment="topic, page model, background: what all workers share"),
+    Column("version", Integer, nullable=False, comment="counts the writes: readers ask for what is newer"),
+    Column("at", Float, nullable=False),
+    Column("worker", Integer, nullable=False, comment="who wrote it"),
+    Column("body", LargeBinary, nullable=False, comment="zlib of JSON"),
 )
 
 UNREFINED = "relevant = 1 AND original IS NULL AND tier = 0 AND warc <> ''"
@@ -264,3 +287,12 @@ SITE_VIEW = """create view site as select
     site as name, min(origin) as url, count(*) as hosts, case when max(best) is null then 'done' else 'waiting' end as state,
     sum(pages) as pages, sum(relevant) as relevant, sum(links) as links from host group by site"""
 """The table of sites: one row for each registered domain."""
+
+
+def creation(dialect: Dialect) -> Iterator[str]:
+    """The statements that make an empty store."""
+    for table in tables.sorted_tables:
+        yield str(CreateTable(table).compile(dialect=dialect))
+        for index in sorted(table.indexes, key=lambda index: str(index.name)):
+            yield str(CreateIndex(index).compile(dialect=dialect))
+    yield SITE_VIEW

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -10,6 +9,7 @@ import orjson
 
 from focuscrawl.errors import BadInput
 from focuscrawl.items import Verdict
+from focuscrawl.store.database import Database
 from focuscrawl.store.overview import term_pairs
 from focuscrawl.store.workers import set_meta
 
@@ -40,19 +40,19 @@ class TopicRow:
         return self.relevant / self.pages if self.pages else 0.0
 
 
-def topics_of(db: sqlite3.Connection) -> tuple[str, ...]:
+def topics_of(db: Database) -> tuple[str, ...]:
     """Names of the topics of a crawl of several; empty in a crawl of one."""
     row = db.execute("select v from meta where k=?", (TOPICS,)).fetchone()
     return tuple(map(str, orjson.loads(row[0]))) if row else ()
 
 
-def set_topics(db: sqlite3.Connection, names: Sequence[str]) -> None:
+def set_topics(db: Database, names: Sequence[str]) -> None:
     """Make this a crawl of these topics; those that it had before stay readable behind them."""
     known = dict.fromkeys((*names, *topics_of(db)))
     set_meta(db, TOPICS, orjson.dumps(list(known)).decode())
 
 
-def check_topic(db: sqlite3.Connection, name: str) -> None:
+def check_topic(db: Database, name: str) -> None:
     """Raises BadInput unless the crawl has several topics and this is one of them."""
     known = topics_of(db)
     if name not in known:
@@ -61,7 +61,7 @@ def check_topic(db: sqlite3.Connection, name: str) -> None:
         )
 
 
-def store_verdicts(db: sqlite3.Connection, pid: int, verdicts: Mapping[str, Verdict]) -> None:
+def store_verdicts(db: Database, pid: int, verdicts: Mapping[str, Verdict]) -> None:
     """The page's verdicts by topic, in place of those that it had."""
     rows = [
         (
@@ -78,7 +78,7 @@ def store_verdicts(db: sqlite3.Connection, pid: int, verdicts: Mapping[str, Verd
     db.executemany(UPSERT, rows)
 
 
-def verdicts_of(db: sqlite3.Connection, pid: int) -> dict[str, Verdict]:
+def verdicts_of(db: Database, pid: int) -> dict[str, Verdict]:
     """By topic, in the order of the crawl's topics; empty in a crawl of one."""
     names = topics_of(db)
     if not names:
@@ -91,7 +91,7 @@ def verdicts_of(db: sqlite3.Connection, pid: int) -> dict[str, Verdict]:
     return {name: found[name] for name in names if name in found}
 
 
-def relevant_topics(db: sqlite3.Connection, first: int, last: int) -> dict[int, tuple[tuple[str, float], ...]]:
+def relevant_topics(db: Database, first: int, last: int) -> dict[int, tuple[tuple[str, float], ...]]:
     """For pages `first` to `last` (pid): the topics that each is relevant to, with its scores, best first."""
     statement = "select pid, topic, score from verdict where pid between ? and ? and relevant=1 order by score desc, topic"
     found: dict[int, tuple[tuple[str, float], ...]] = {}
@@ -100,11 +100,11 @@ def relevant_topics(db: sqlite3.Connection, first: int, last: int) -> dict[int, 
     return found
 
 
-def totals_by_topic(db: sqlite3.Connection) -> list[TopicRow]:
+def totals_by_topic(db: Database) -> list[TopicRow]:
     """In the order of the crawl's topics; empty in a crawl of one."""
     return [TopicRow(name, *db.execute(TOTALS, (name,)).fetchone()) for name in topics_of(db)]
 
 
-def shared_pages(db: sqlite3.Connection) -> int:
+def shared_pages(db: Database) -> int:
     """Pages that are relevant to more than one topic."""
     return int(db.execute(SHARED).fetchone()[0])

@@ -2,8 +2,8 @@
 
 Invariant: an operation is a function of the connection; it is applied wholly or not at all, in the order of
 submission, and its future is resolved only after the commit that holds it. A group shares one transaction; an
-operation that raises is undone alone. When the database is locked by another process, the disk is full or read-only,
-the whole group is undone and tried again: callers simply wait, and nothing is lost.
+operation that raises is undone alone. When the database is locked by another process, the disk is full or read-only, or
+the server is not there, the whole group is undone and tried again: callers simply wait, and nothing is lost.
 """
 
 from __future__ import annotations
@@ -12,22 +12,33 @@ import asyncio
 import contextlib
 import logging
 import queue
+import random
 import sqlite3
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, runtime_checkable
+
+from focuscrawl.store.database import ERRORS, Database, DatabaseError
+from focuscrawl.store.dialect import OutcomeUnknownError
 
 logger = logging.getLogger(__name__)
 Result = TypeVar("Result")
-Operation = Callable[[sqlite3.Connection], Result]
+Operation = Callable[[Database], Result]
 
-GROUP = 32
-"""Operations in one transaction at most."""
-LOCK_MS, CLOSING_LOCK_MS = 2000, 200
+LOCK_SECONDS, CLOSING_LOCK_SECONDS = 2.0, 0.2
 """How long one try waits for the lock of the database."""
 PAUSE_SECONDS = 2.0
 """Between tries while the disk is full or the database locked."""
+AGAIN_SECONDS = 0.05
+"""Between tries, at most, of what got into another worker's way."""
+PATIENCE_SECONDS = 3.0
+"""What a stopping process grants the transaction that is under way; then the connection is broken off."""
+SLOW_SECONDS = 3.0
+"""A transaction that takes longer waits for something."""
+LOOK_SECONDS = 0.2
+"""Between looks whether it has ended."""
 
 
 class StorageError(Exception):
@@ -46,11 +57,20 @@ class Companion(Protocol):
     def back(self) -> None:
         """Go back to the state of `mark`: the operation failed."""
 
-    def before_commit(self, db: sqlite3.Connection) -> None:
+    def before_commit(self, db: Database) -> None:
         """Make what was written durable and note it in the transaction."""
 
     def undo(self) -> None:
         """Go back to the state of `begin`."""
+
+
+@runtime_checkable
+class Breakable(Protocol):
+    """A database that may give no answer. `wanted` is asked while it is waited for; `interrupt` ends the wait."""
+
+    wanted: Callable[[], bool]
+
+    def interrupt(self) -> None: ...
 
 
 @dataclass(slots=True)
@@ -65,7 +85,7 @@ class _Task:
 class Writer:
     """Owner of the writing connection. `submit` is for the event loop, `post` for when nobody waits."""
 
-    def __init__(self, db: sqlite3.Connection, companion: Companion | None = None) -> None:
+    def __init__(self, db: Database, companion: Companion | None = None) -> None:
         self._db = db
         self._companion = companion
         self._queue: queue.SimpleQueue[_Task | None] = queue.SimpleQueue()
@@ -75,6 +95,12 @@ class Writer:
         self.operations = 0
         self.trouble = ""
         """Why writing waits just now; empty when it does not."""
+        self._begun = 0.0
+        """When the present try began (monotonic clock); 0 between tries."""
+        self.gone = False
+        """Nothing more is tried: the connection broke while closing, or after `give_up`."""
+        if isinstance(db, Breakable):
+            db.wanted = lambda: not self._closing.is_set()
         self._thread.start()
 
     async def submit(self, operation: Operation[Result]) -> Result:
@@ -91,8 +117,18 @@ class Writer:
         self._queue.put(_Task(operation, None, None))
 
     def give_up(self) -> None:
-        """From now on nothing waits for a full disk or a lock: what cannot be written fails."""
+        """From now on nothing waits for a full disk, a lock or a server that is gone: what cannot be written fails."""
+        if self._closing.is_set():
+            return
         self._closing.set()
+        if isinstance(self._db, Breakable):
+            threading.Thread(target=self._break_off, args=(self._db.interrupt,), name="store-closing", daemon=True).start()
+
+    @property
+    def waits(self) -> bool:
+        """Whether nothing can be written just now."""
+        begun = self._begun
+        return bool(self.trouble) or (begun > 0 and time.monotonic() - begun > SLOW_SECONDS)
 
     def close(self) -> None:
         """Finish what is queued, then stop. Blocks; an operation that cannot be written (full disk) is given up."""
@@ -100,13 +136,23 @@ class Writer:
         self._queue.put(None)
         self._thread.join()
 
+    def _break_off(self, interrupt: Callable[[], None]) -> None:
+        """Break the connection when a server that is gone, or cannot be reached, gives no answer."""
+        while self._thread.is_alive():
+            begun = self._begun
+            patience = LOOK_SECONDS if self.trouble else PATIENCE_SECONDS
+            if begun and time.monotonic() - begun > patience:
+                interrupt()
+            self._thread.join(LOOK_SECONDS)
+
     def _run(self) -> None:
+        most = self._db.dialect.group
         while True:
             task = self._queue.get()
             if task is None:
                 return
             group, last = [task], False
-            while len(group) < GROUP:
+            while len(group) < most:
                 try:
                     further = self._queue.get_nowait()
                 except queue.Empty:
@@ -115,7 +161,12 @@ class Writer:
                     last = True
                     break
                 group.append(further)
-            self._commit(group)
+            if self.gone:
+                for task in group:
+                    task.error = StorageError("the database cannot be reached")
+            else:
+                self._commit(group)
+            self._begun = 0.0
             _resolve(group)
             if last:
                 return
@@ -123,19 +174,16 @@ class Writer:
     def _commit(self, group: list[_Task]) -> None:
         while True:
             try:
+                self._begun = time.monotonic()
                 self._try(group)
-            except (sqlite3.OperationalError, OSError) as error:
+            except (sqlite3.OperationalError, DatabaseError, OSError) as error:
                 self._undo()
-                if not _passing(error) or self._closing.is_set():
-                    for task in group:
-                        task.error = StorageError(str(error))
-                    logger.error("store: %d operations failed: %s", len(group), error)
+                if not self._may_try_again(group, error):
                     return
-                if not self.trouble:
-                    logger.warning("store: writing waits (%s); the crawl goes on when it can write again", error)
-                self.trouble = str(error)
-                self._closing.wait(PAUSE_SECONDS)
                 continue
+            except OutcomeUnknownError as error:  # nothing is undone: it may have happened
+                self._fail(group, error)
+                return
             except BaseException as error:
                 self._undo()
                 for task in group:
@@ -148,44 +196,68 @@ class Writer:
             self.operations += len(group)
             return
 
+    def _may_try_again(self, group: list[_Task], error: Exception) -> bool:
+        """Wait for better times; False when that helps nothing, or there is no more time."""
+        if isinstance(error, DatabaseError) and error.again:
+            self._closing.wait(random.uniform(0, AGAIN_SECONDS))
+            return True
+        if not _passing(error) or self._closing.is_set():
+            self.gone = self._closing.is_set() and isinstance(error, DatabaseError) and error.lost
+            self._fail(group, error)
+            return False
+        if not self.trouble:
+            logger.warning("store: writing waits (%s); the crawl goes on when it can write again", error)
+        self.trouble = str(error)
+        self._closing.wait(PAUSE_SECONDS)
+        return True
+
+    def _fail(self, group: list[_Task], error: Exception) -> None:
+        for task in group:
+            task.error = StorageError(str(error))
+        logger.error("store: %d operations failed: %s", len(group), error)
+
     def _try(self, group: list[_Task]) -> None:
-        self._db.execute(f"pragma busy_timeout={CLOSING_LOCK_MS if self._closing.is_set() else LOCK_MS}")
         if self._companion:
             self._companion.begin()  # first: when the lock is not to be had, `undo` must find nothing of the last group
-        self._db.execute("begin immediate")
+        self._db.dialect.begin(self._db, patience=CLOSING_LOCK_SECONDS if self._closing.is_set() else LOCK_SECONDS)
         for task in group:
-            task.error = None
-            if self._companion:
-                self._companion.mark()
-            if len(group) > 1:
-                self._db.execute("savepoint operation")
-            try:
-                task.result = task.operation(self._db)
-            except (sqlite3.OperationalError, OSError):
-                raise
-            except Exception as error:
-                task.error = error
-                if len(group) == 1:
-                    raise
-                self._db.execute("rollback to operation")
-                if self._companion:
-                    self._companion.back()
-            if len(group) > 1:
-                self._db.execute("release operation")
+            self._apply(task, alone=len(group) == 1)
         if self._companion:
             self._companion.before_commit(self._db)
-        self._db.execute("commit")
+        self._db.dialect.commit(self._db)
+
+    def _apply(self, task: _Task, alone: bool) -> None:
+        task.error = None
+        if self._companion:
+            self._companion.mark()
+        if not alone:
+            self._db.execute("savepoint operation")
+        try:
+            task.result = task.operation(self._db)
+        except (sqlite3.OperationalError, DatabaseError, OSError):
+            raise
+        except Exception as error:
+            task.error = error
+            if alone:
+                raise
+            self._db.execute("rollback to operation")
+            if self._companion:
+                self._companion.back()
+        if not alone:
+            self._db.execute("release operation")
 
     def _undo(self) -> None:
-        if self._db.in_transaction:
-            self._db.execute("rollback")
+        with contextlib.suppress(*ERRORS):
+            self._db.dialect.rollback(self._db)
         if self._companion:
             with contextlib.suppress(OSError):  # it has forgotten the bytes that it cannot cut off, and writes over them
                 self._companion.undo()
 
 
 def _passing(error: BaseException) -> bool:
-    """Whether waiting may help: a lock, a full or read-only disk."""
+    """Whether waiting may help: a lock, a full or read-only disk, a server that is not there."""
+    if isinstance(error, DatabaseError):
+        return error.passing
     text = str(error).lower()
     return isinstance(error, OSError) or any(word in text for word in ("locked", "busy", "full", "readonly", "disk i/o"))
 
@@ -195,7 +267,7 @@ def _resolve(group: list[_Task]) -> None:
     for task in group:
         if task.loop is not None:
             loops.setdefault(task.loop, []).append(task)
-        elif task.error is not None:
+        elif task.error is not None and not isinstance(task.error, StorageError):
             logger.error("store: an operation failed: %r", task.error)
     for loop, tasks in loops.items():
         if not loop.is_closed():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from pathlib import Path
 
 from focuscrawl.errors import BadInput
 from focuscrawl.store.crawls import all_crawls
+from focuscrawl.store.database import Database
 from focuscrawl.topics.texts import PageText
 from focuscrawl.url.hosts import hid_of, uid_of
 from focuscrawl.url.normalize import split
@@ -30,7 +30,7 @@ class CrawledPage:
     fetched_at: float
 
 
-def crawled_pages(db: sqlite3.Connection, name: str, after: int = 0) -> Iterator[CrawledPage]:
+def crawled_pages(db: Database, name: str, after: int = 0) -> Iterator[CrawledPage]:
     """The pages of crawl `name` behind this number, in the order of storing and in constant memory."""
     while rows := db.execute(OWN, (after, BATCH)).fetchall():
         after = rows[-1][0]
@@ -38,19 +38,19 @@ def crawled_pages(db: sqlite3.Connection, name: str, after: int = 0) -> Iterator
             yield _crawled(row, name)
 
 
-def latest_pages(db: sqlite3.Connection, name: str, most: int) -> list[CrawledPage]:
+def latest_pages(db: Database, name: str, most: int) -> list[CrawledPage]:
     """The last pages stored, at most so many."""
     row = db.execute(LAST, (most,)).fetchone()
     return list(crawled_pages(db, name, row[0] if row else 0))
 
 
-def page_numbered(db: sqlite3.Connection, name: str, pid: int) -> PageText | None:
+def page_numbered(db: Database, name: str, pid: int) -> PageText | None:
     """The page of this number, None if it is not there."""
     row = db.execute(f"{PAGE} and p.pid=?", (pid,)).fetchone()
     return _crawled(row, name).page if row else None
 
 
-def page_at(db: sqlite3.Connection, name: str, url: str) -> PageText | None:
+def page_at(db: Database, name: str, url: str) -> PageText | None:
     """The page of this normal URL, None if the crawl has not stored it."""
     row = db.execute(f"{PAGE} and p.hid=? and p.uid=?", (hid_of(split(url)[0]), uid_of(url))).fetchone()
     return _crawled(row, name).page if row else None

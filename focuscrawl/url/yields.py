@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+
+from focuscrawl.learned import Part, sliced
 
 _DIGITS = re.compile(r"[0-9]+")
-_VERSION = 1
 
 
 @dataclass(slots=True)
@@ -25,6 +25,11 @@ class PrefixCounts:
     fetched: int = 0
     relevant: int = 0
     duplicates: int = 0
+
+    def add(self, fetched: int, relevant: int, duplicates: int) -> None:
+        self.fetched += fetched
+        self.relevant += relevant
+        self.duplicates += duplicates
 
 
 class YieldLimit:
@@ -48,6 +53,8 @@ class YieldLimit:
         self.max_duplicate = max_duplicate
         self.max_prefixes = max_prefixes
         self._counts: OrderedDict[str, PrefixCounts] = OrderedDict()
+        self._new: dict[str, PrefixCounts] = {}
+        """The part of it that `take` has not handed out."""
 
     def admits(self, url: str) -> bool:
         """May a link to this normal URL enter the frontier?"""
@@ -61,32 +68,43 @@ class YieldLimit:
     def record(self, url: str, relevant: bool, duplicate: bool) -> None:
         """A page of this normal URL was fetched and judged."""
         prefix = prefix_of(url)
-        counts = self._counts.setdefault(prefix, PrefixCounts())
-        self._counts.move_to_end(prefix)
-        counts.fetched += 1
-        counts.relevant += relevant
-        counts.duplicates += duplicate
-        if len(self._counts) > self.max_prefixes:
-            self._counts.popitem(last=False)
+        self._add(prefix, 1, int(relevant), int(duplicate))
+        self._new.setdefault(prefix, PrefixCounts()).add(1, relevant, duplicate)
+        if len(self._new) > self.max_prefixes:
+            del self._new[next(iter(self._new))]
 
     def refused(self) -> list[tuple[str, PrefixCounts]]:
         """The prefixes that are refused now, for reports."""
         return [(prefix, counts) for prefix, counts in self._counts.items() if self._is_barren(counts)]
 
-    def state(self) -> dict[str, Any]:
-        """All counts as plain data for JSON, least recently used first."""
-        rows = [[prefix, c.fetched, c.relevant, c.duplicates] for prefix, c in self._counts.items()]
-        return {"version": _VERSION, "prefixes": rows}
+    def take(self) -> Iterator[Part]:
+        """See `focuscrawl.learned`."""
+        new, self._new = self._new, {}
+        return _parts(new)
 
-    def restore(self, state: Mapping[str, Any]) -> None:
-        """Takes over what `state` gave. ValueError for anything else; the counts then stay as they were."""
-        if state.get("version") != _VERSION:
-            raise ValueError(f"yield counts of version {state.get('version')!r}, expected {_VERSION}")
-        try:
-            rows = [(str(prefix), PrefixCounts(int(n), int(r), int(d))) for prefix, n, r, d in state["prefixes"]]
-        except (KeyError, TypeError, ValueError) as error:
-            raise ValueError("yield counts that were not written by this program") from error
-        self._counts = OrderedDict(rows[-self.max_prefixes :])
+    def add(self, part: Part) -> None:
+        """Take over what other workers' pages brought. Raises as `focuscrawl.learned.Learned.add`."""
+        rows = {str(prefix): (int(n), int(r), int(d)) for prefix, (n, r, d) in part["prefixes"].items()}
+        if any(min(counts) < 0 for counts in rows.values()):
+            raise ValueError("counts of pages below 0")
+        for prefix, counts in rows.items():
+            self._add(prefix, *counts)
+
+    def whole(self) -> Iterator[Part]:
+        """See `focuscrawl.learned`; least recently used first."""
+        return iter(list(_parts(self._counts)))
+
+    def restart(self) -> None:
+        """See `focuscrawl.learned`."""
+        self._counts.clear()
+        for prefix, counts in self._new.items():
+            self._add(prefix, counts.fetched, counts.relevant, counts.duplicates)
+
+    def _add(self, prefix: str, fetched: int, relevant: int, duplicates: int) -> None:
+        self._counts.setdefault(prefix, PrefixCounts()).add(fetched, relevant, duplicates)
+        self._counts.move_to_end(prefix)
+        if len(self._counts) > self.max_prefixes:
+            self._counts.popitem(last=False)
 
     def _is_barren(self, counts: PrefixCounts) -> bool:
         if counts.fetched >= self.barren and counts.relevant == 0:
@@ -96,6 +114,11 @@ class YieldLimit:
             and counts.relevant < self.min_relevant * counts.fetched
             and counts.duplicates > self.max_duplicate * counts.fetched
         )
+
+
+def _parts(counts: Mapping[str, PrefixCounts]) -> Iterator[Part]:
+    for piece in sliced(counts) if counts else ():
+        yield {"prefixes": {prefix: [c.fetched, c.relevant, c.duplicates] for prefix, c in piece.items()}}
 
 
 @lru_cache(maxsize=16384)

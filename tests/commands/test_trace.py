@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from focuscrawl.commands.trace import Command
-from focuscrawl.engine import tracing
+from focuscrawl.engine.stored_topic import publish
 from focuscrawl.items import Lease, Page
 from focuscrawl.store.sqlite import connect
 from focuscrawl.store.warc import WarcWriter
@@ -28,22 +28,13 @@ HTML = b"""<html><head><title>Search engines</title></head><body><p>A search eng
 engine follows links, and the engine ranks pages for each search.</p>
 <ul><li><a href="/search/c.html">focused crawler</a></li><li><a href="/logo.png">logo</a></li>
 <li><a href="http://blog.example.org/football">football</a></li></ul></body></html>"""
-RUN = """import sys
-from focuscrawl.engine import tracing
-from focuscrawl.text.segment import Segmenter
-from models.vsm import TopicModel
-tracing.load = lambda path, background: TopicModel.fit(Segmenter(), keywords=["search engine", "crawler"])
-from scrapy.cmdline import execute
-execute(["scrapy", "trace", *sys.argv[1:]])
-"""
 
 
 @pytest.fixture
-def crawls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def crawls(tmp_path: Path) -> Path:
     """A crawl with one page in its archive, and a topic of three words."""
     directory = tmp_path / "search"
     sample.sample_crawl(directory)
-    (directory / "topic.json").write_text("{}")
     (directory / "warc").mkdir()
     writer = WarcWriter(directory / "warc" / "a.warc.gz")
     page = Page(Lease(sample.hid(URL), 1, URL), URL, 200, sample.NOW, body=HTML, headers=(("Content-Type", "text/html"),))
@@ -52,10 +43,8 @@ def crawls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     db = connect(directory / "store.sqlite")
     db.execute("update page set warc='', warc_offset=0")
     db.execute("update page set warc=?, warc_offset=?, address='93.184.216.34' where url=?", (where.file, where.offset, URL))
+    publish(db, "", TopicModel.fit(Segmenter(), keywords=["search engine", "crawler"]), None, 1, sample.NOW)
     db.close()
-    monkeypatch.setattr(
-        tracing, "load", lambda path, background: TopicModel.fit(Segmenter(), keywords=["search engine", "crawler"])
-    )
     return tmp_path
 
 
@@ -98,7 +87,9 @@ def test_what_is_not_archived_is_refused_with_its_reason(crawls: Path, capsys: p
 
 
 def test_a_crawl_without_a_topic(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (crawls / "search" / "topic.json").unlink()
+    db = connect(crawls / "search" / "store.sqlite")
+    db.execute("delete from model")
+    db.close()
     with pytest.raises(SystemExit):
         call(Command(), crawls, URL)
     assert "has no topic yet" in capsys.readouterr().err
@@ -141,7 +132,7 @@ def site() -> Iterator[ThreadingHTTPServer]:
 def fetched(crawls: Path, site: ThreadingHTTPServer, path: str, *settings: str) -> dict[str, str]:
     """Decisions by stage of a trace with --fetch, run as a program of its own."""
     url = f"http://127.0.0.1:{site.server_port}{path}"
-    command = [sys.executable, "-c", RUN, url, "--fetch", "--json", "-s", f"CRAWLS_DIR={crawls}", *settings]
+    command = [sys.executable, "-m", "scrapy", "trace", url, "--fetch", "--json", "-s", f"CRAWLS_DIR={crawls}", *settings]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     return {stage["name"]: stage["decided"] for stage in json.loads(done.stdout)["stages"]}

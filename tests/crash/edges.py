@@ -1,10 +1,11 @@
-"""One worker that commits a page and dies at a chosen point of the commit: python -m tests.crash.edges DIRECTORY EDGE."""
+"""One worker that commits a page and dies at a chosen point of the commit: python -m tests.crash.edges DIRECTORY EDGE URL.
+
+URL: of the PostgreSQL database that holds the store; empty for SQLite."""
 
 from __future__ import annotations
 
 import asyncio
 import os
-import sqlite3
 import sys
 from pathlib import Path
 from typing import NoReturn
@@ -16,6 +17,7 @@ from focuscrawl.politeness.pace import PaceSettings
 from focuscrawl.store.archive import Archive
 from focuscrawl.store.committing import Commit, Committed
 from focuscrawl.store.crawl import CrawlStore
+from focuscrawl.store.database import Database
 from focuscrawl.store.discover import Found
 from focuscrawl.store.leasing import Limits
 
@@ -24,8 +26,8 @@ EDGES = ("leased", "half a record", "record written", "before the commit", "comm
 SEED, LINKED = "http://edge.test/", "http://edge.test/next"
 
 
-def open_store(directory: Path) -> CrawlStore:
-    return CrawlStore(directory, "edge", LIMITS, "{}")
+def open_store(directory: Path, url: str) -> CrawlStore:
+    return CrawlStore(directory, "edge", LIMITS, "{}", url=url)
 
 
 async def leases_of(store: CrawlStore) -> list[Lease]:
@@ -42,7 +44,7 @@ async def fetch(store: CrawlStore, lease: Lease) -> Committed:
     return await store.commit(change, no_duplicate, 0)
 
 
-def no_duplicate(db: sqlite3.Connection, page: Page, after: int = 0) -> Duplicate | None:
+def no_duplicate(db: Database, page: Page, after: int = 0) -> Duplicate | None:
     return None
 
 
@@ -62,8 +64,8 @@ def set_trap(edge: str) -> None:
         Archive.before_commit = lambda self, db: die(before_commit(self, db))  # type: ignore[method-assign]
 
 
-async def main(directory: Path, edge: str) -> None:
-    store = open_store(directory)
+async def main(directory: Path, edge: str, url: str) -> None:
+    store = open_store(directory, url)
     first, *_ = await leases_of(store)
     if edge == "leased":
         die()
@@ -73,4 +75,4 @@ async def main(directory: Path, edge: str) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(main(Path(sys.argv[1]), sys.argv[2]))
+    asyncio.run(main(Path(sys.argv[1]), sys.argv[2], sys.argv[3]))

@@ -7,10 +7,16 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Any, Protocol
 
+from focuscrawl.errors import BadInput
+from focuscrawl.store.connecting import has_store
+from focuscrawl.store.crawls import Crawl
+from focuscrawl.synthweb.accesslog import Access
 from focuscrawl.synthweb.running import RunningWeb
+from tests.crash.served import Served
 
 ROOT = Path(__file__).resolve().parents[2]
 NAME = "site"
@@ -26,46 +32,74 @@ FAST = {
     "LOG_LEVEL": "INFO",
 }
 """Nothing waits, so that kills find a process that is at work."""
+SCRAPY = ("-m", "scrapy")
+FAULTY = ("-m", "tests.crash.faulty")
+"""The same with a fault built in, which environment variables name."""
 IN_FLIGHT = 32
 """Leases that one process holds at most: twice CONCURRENT_REQUESTS. A kill makes so many requests go out again."""
-DEADLINE = 90.0
+DEADLINE = 120.0
+Process = subprocess.Popen[bytes]
 
 
 class CrashSite:
     """One crawl directory under `folder` and the web that is crawled there.
 
-    Processes that are still running are killed by `close`; log lines of all of them are in `folder`/crawl.log."""
+    `served`: the PostgreSQL server that holds the store; None: SQLite in the directory. Processes that are still running
+    are killed by `close`; log lines of all of them are in `folder`/crawl.log."""
 
     def __init__(
-        self, web: RunningWeb, folder: Path, strategy: str = "breadth-first", keywords: str = "telescope,望远镜"
-    ) -> None:
+        self, web: RunningWeb, folder: Path, strategy: str = "breadth-first", keywords: str = "telescope,望远镜",
+        *, served: Served | None = None,
+    ) -> None:  # fmt: skip
         self.web = web
         self.folder = folder
         self.directory = folder / NAME
         self.log = folder / "crawl.log"
+        self.served = served
+        self.url = served.new_database() if served else ""
         self._seeds = folder / "seeds.txt"
         self._seeds.write_text("\n".join(web.seeds) + "\n", encoding="utf-8")
         self._arguments = ["-a", f"seeds={self._seeds}", "-a", f"name={NAME}", "-a", f"strategy={strategy}"]
         self._arguments += ["-a", f"keywords={keywords}"] if keywords else []
         self._before = len(web.accesses())
-        self._running: list[subprocess.Popen[bytes]] = []
+        self._running: list[Process] = []
 
-    def start(self, program: Sequence[str] = ("-m", "scrapy"), **settings: str) -> subprocess.Popen[bytes]:
-        """A crawl process; `settings` over those in FAST. `program`: what Python runs instead of Scrapy's command."""
+    def start(
+        self,
+        program: Sequence[str] = SCRAPY,
+        settings: Mapping[str, object] | None = None,
+        *,
+        port: int = 0,
+        environment: Mapping[str, object] | None = None,
+        arguments: Mapping[str, str] | None = None,
+    ) -> Process:
+        """A crawl process; `settings` over those in FAST. `program`: what Python runs instead of Scrapy's command.
+        `port`: by which it reaches the database, if not directly. `arguments`: of the spider, besides the usual ones."""
         command = [sys.executable, *program, "crawl", "topic", *self._arguments]
-        values = {"CRAWLS_DIR": str(self.folder), "DNS_SERVERS": self.web.dns, **FAST, **settings}
+        for argument, said in (arguments or {}).items():
+            command += ["-a", f"{argument}={said}"]
+        values = {
+            "CRAWLS_DIR": str(self.folder),
+            "DNS_SERVERS": self.web.dns,
+            "STORE_URL": self.url,
+            **FAST,
+            **(settings or {}),
+        }
         for name, value in values.items():
-            command += ["-s", f"{name}={value}"]
+            command += [] if value == "" else ["-s", f"{name}={value}"]
+        further = {name: str(value) for name, value in (environment or {}).items()}
+        if port:
+            further["PGPORT"] = str(port)
         with self.log.open("ab") as log:
-            process = subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=log, env=os.environ)
+            process = subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=log, env={**os.environ, **further})
         self._running.append(process)
         return process
 
-    def run(self, **settings: str) -> int:
+    def run(self, program: Sequence[str] = SCRAPY, settings: Mapping[str, object] | None = None) -> int:
         """A crawl process up to its end; its exit code."""
-        return self.end_of(self.start(**settings))
+        return self.end_of(self.start(program, settings))
 
-    def end_of(self, process: subprocess.Popen[bytes]) -> int:
+    def end_of(self, process: Process) -> int:
         """Exit code of a process that ends by itself; AssertionError with the end of the log if it does not."""
         try:
             return process.wait(DEADLINE)
@@ -74,32 +108,55 @@ class CrashSite:
             process.wait()
             raise AssertionError(f"the crawl did not end in {DEADLINE:g} s; {self.log_end()}") from None
 
-    def wait_requests(self, process: subprocess.Popen[bytes], count: int) -> bool:
+    def wait_requests(self, process: Process, count: int) -> bool:
         """Wait until the web has been asked `count` times more; False when the process ended before."""
         target = self.requests() + count
         return self.wait_until(lambda: self.requests() >= target, process)
 
-    def wait_until(self, reached: Callable[[], bool], process: subprocess.Popen[bytes] | None = None) -> bool:
+    def wait_until(self, reached: Callable[[], bool], process: Process | None = None) -> bool:
         """Wait for something; False when `process` ended before."""
         end = time.monotonic() + DEADLINE
         while not reached():
             if process is not None and process.poll() is not None:
-                return False
+                return reached()
             assert time.monotonic() < end, f"waited {DEADLINE:g} s in vain; {self.log_end()}"
             time.sleep(0.005)
         return True
+
+    def says(self, text: str, process: Process | None = None) -> bool:
+        """Wait until the log holds it; False when `process` ended before."""
+        return self.wait_until(lambda: text in self.log_text(), process)
 
     def requests(self) -> int:
         """Requests that the web has seen from anybody."""
         with open(self.web.log_path, "rb") as log:
             return log.read().count(b"\n")
 
+    def accesses(self) -> list[Access]:
+        """Requests by the crawls of this site, in order."""
+        return self.web.accesses()[self._before :]
+
     def asked(self) -> list[str]:
         """URLs that were asked for by the crawls of this site, in order, without robots.txt."""
-        return [url for url in self.web.fetched()[self._before :] if not url.endswith("/robots.txt")]
+        suffix = self.web.web.facts.suffix
+        accesses = [access for access in self.accesses() if access.path != "/robots.txt"]
+        return [f"http://{access.host}{suffix}{access.path}" for access in accesses]
+
+    def rows(self, query: str) -> list[Any]:
+        """Of the store; none while there is no store yet."""
+        if not has_store(self.directory):
+            return []
+        try:
+            db = Crawl(NAME, self.directory).open()
+        except BadInput:  # a process is just making the tables
+            return []
+        try:
+            return db.execute(query).fetchall()
+        finally:
+            db.close()
 
     def log_text(self) -> str:
-        return self.log.read_text(encoding="utf-8", errors="replace")
+        return self.log.read_text(encoding="utf-8", errors="replace") if self.log.exists() else ""
 
     def log_end(self) -> str:
         return "end of its log:\n" + "\n".join(self.log_text().splitlines()[-15:])
@@ -110,9 +167,18 @@ class CrashSite:
             if process.poll() is None:
                 process.kill()
                 process.wait()
+        if self.served and self.url:
+            self.served.drop_database(self.url)
+            self.url = ""
 
 
-def kill(process: subprocess.Popen[bytes]) -> bool:
+class MakeSite(Protocol):
+    """The fixture of that name: a site whose processes end with the test."""
+
+    def __call__(self, web: RunningWeb, **options: Any) -> CrashSite: ...
+
+
+def kill(process: Process) -> bool:
     """kill -9; False when the process had already ended by itself."""
     if process.poll() is not None:
         return False

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -11,9 +10,10 @@ from pathlib import Path
 from fastwarc.warc import ArchiveIterator, WarcRecordType
 
 from focuscrawl.frontier.states import State
+from focuscrawl.store.crawls import Crawl
+from focuscrawl.store.database import Database
 from focuscrawl.store.leasing import HOLD
 from focuscrawl.store.links import decode
-from focuscrawl.store.sqlite import connect
 from focuscrawl.store.warc import read_record
 from focuscrawl.store.warc_recovery import verify
 from focuscrawl.url.hosts import hid_of, uid_of
@@ -25,8 +25,10 @@ DANGLING = {
     "in-link of no page": "select count(*) from inlink where pid not in (select pid from page)",
     "refusal by no page": "select count(*) from refused where pid not in (select pid from page)",
     "band of no page": "select count(*) from band where pid not in (select pid from page)",
-    "page that is not in the log of fetches": "select count(*) from page where pid not in (select pid from fetch)",
+    "page that is not in the log of fetches": "select count(*) from page where pid not in (select pid from fetches)",
     "duplicate of no page": "select count(*) from page where original not in (select pid from page)",
+    "lease of no live worker": "select count(*) from lease where worker not in (select id from worker where state='live')",
+    "URL in no state": f"select count(*) from url where state not in ({', '.join(str(int(state)) for state in State)})",
     "URL found on no page": "select count(*) from url where parent<>0 and parent not in (select pid from page)",
     "page of a URL that is not done": f"""select count(*) from page join url using (hid, uid)
         where state not in ({State.DONE:d}, {State.DUP:d})""",
@@ -35,7 +37,7 @@ DANGLING = {
     "host with a wrong count of pages": """select count(*) from host
         where pages<>(select count(*) from page where page.hid=host.hid)""",
     "host with a wrong best URL": """select count(*) from host
-        where best is not (select max(score) from url where url.hid=host.hid and state=0)""",
+        where best is distinct from (select max(score) from url where url.hid=host.hid and state=0)""",
 }
 
 
@@ -53,24 +55,31 @@ class Findings:
     refetched: int = 0
     problems: list[str] = field(default_factory=list)
 
+    @property
+    def wrong(self) -> list[str]:
+        """All that must not be, in words."""
+        wrong = [*self.problems, *(f"lost: {url}" for url in self.lost)]
+        return [*wrong, f"{self.stored_twice} pages stored twice"] if self.stored_twice else wrong
+
 
 def check(directory: Path, asked: Sequence[str], *, ended: bool = True) -> Findings:
     """Look at everything. `asked`: what the web was asked for. With `ended`, nothing may wait or be leased."""
-    db = connect(directory / "store.sqlite", read_only=True)
+    db = Crawl(directory.name, directory).open()
     try:
         found = Findings()
         _check_states(db, found, ended)
         _check_links(db, found)
         _check_warc(db, directory / "warc", found)
         found.problems += [f"{what}: {n}" for what, query in DANGLING.items() if (n := db.execute(query).fetchone()[0])]
-        found.problems += [f"integrity: {row}" for (row,) in db.execute("pragma integrity_check") if row != "ok"]
+        if db.dialect.name == "sqlite":
+            found.problems += [f"integrity: {row}" for (row,) in db.execute("pragma integrity_check") if row != "ok"]
     finally:
         db.close()
     found.refetched = len(asked) - len(set(asked))
     return found
 
 
-def _check_states(db: sqlite3.Connection, found: Findings, ended: bool) -> None:
+def _check_states(db: Database, found: Findings, ended: bool) -> None:
     leased = db.execute("select count(*) from url where state=1").fetchone()[0]
     leases = db.execute("select count(*) from lease where uid<>0").fetchone()[0]
     if leased != leases:
@@ -86,7 +95,7 @@ def _check_states(db: sqlite3.Connection, found: Findings, ended: bool) -> None:
     found.lost += [url for (url,) in rows]
 
 
-def _check_links(db: sqlite3.Connection, found: Findings) -> None:
+def _check_links(db: Database, found: Findings) -> None:
     known = set(db.execute("select hid, uid from url"))
     for url, original, links in db.execute("select url, original, links from page join body using (pid)"):
         found.pages.add(url)
@@ -95,7 +104,7 @@ def _check_links(db: sqlite3.Connection, found: Findings) -> None:
             found.lost += [to for to in targets if (hid_of(split(to)[0]), uid_of(to)) not in known]
 
 
-def _check_warc(db: sqlite3.Connection, folder: Path, found: Findings) -> None:
+def _check_warc(db: Database, folder: Path, found: Findings) -> None:
     responses: Counter[str] = Counter()
     for path in sorted(folder.glob("*.warc.gz")):
         result = verify(path)
@@ -113,6 +122,9 @@ def _check_warc(db: sqlite3.Connection, folder: Path, found: Findings) -> None:
         stored = read_record(folder / warc, offset)
         if (stored.url, stored.status, len(stored.body)) != (url, status, length):
             found.problems.append(f"the record of {url} is another one: {stored.url} {stored.status} {len(stored.body)}")
-    orphans = set(responses) - set(rows)
+    failed = {
+        url for (url,) in db.execute(f"select origin || tail from url join host using (hid) where state={State.FAILED:d}")
+    }
+    orphans = set(responses) - set(rows) - failed  # what was fetched is kept, though no component could use it
     if orphans:
         found.problems.append(f"{len(orphans)} response records without a page: {sorted(orphans)[:3]}")

@@ -1,90 +1,153 @@
-"""Kills a crawl of a 1 500-page web at random moments, resumes it each time, and counts what was lost or stored twice.
+"""Kills crawl processes of a web at random moments, as often as told, and counts what was lost or stored twice.
 
-python tests/crash/soak.py --kills 20 [--strategy best-first] [--pages 1500] [--seed 1]
+python -m tests.crash.soak --kills 200 --workers 4 --store postgresql [--strategy breadth-first] [--pages 1500] [--report FILE]
+
+A crawl that comes to its end is checked in every respect, and the next one begins, until all kills are done.
 """
 
 from __future__ import annotations
 
 import argparse
+import datetime
+import platform
 import random
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-
 from focuscrawl.synthweb.running import RunningWeb
-from tests.crash.harness import IN_FLIGHT, CrashSite, kill
-from tests.crash.invariants import Findings, check
+from tests.crash.crowd import Crowd
+from tests.crash.harness import IN_FLIGHT, CrashSite
+from tests.crash.manners import judge
+from tests.crash.served import Served, serving
 
-ANY_TIME = 0.2
-"""Share of kills at a moment of the clock, which may fall into start and recovery; the others hit a process at work."""
-START_SECONDS = 3.0
-
-
-def kill_often(site: CrashSite, kills: int, pages: int, dice: random.Random) -> int:
-    """Start and kill until it was done `kills` times or the crawl came to its end; returns the kills that hit."""
-    done = 0
-    while done < kills:
-        process = site.start()
-        if dice.random() < ANY_TIME:
-            time.sleep(dice.uniform(0.0, START_SECONDS))
-        elif not site.wait_requests(process, dice.randint(1, max(2, pages // (kills + 2)))):
-            return done
-        else:
-            time.sleep(dice.uniform(0.0, 0.05))
-        done += kill(process)
-    return done
+MOST_ROUNDS = 1000
 
 
-def row(strategy: str, kills: int, baseline: set[str], found: Findings, seconds: float) -> str:
-    missing, further = len(baseline - found.pages), len(found.pages - baseline)
-    return (
-        f"{strategy:<14} kills={kills} pages={len(found.pages)} undisturbed={len(baseline)} "
-        f"missing={missing} further={further} lost={len(set(found.lost))} stored_twice={found.stored_twice} "
-        f"refetched={found.refetched} (at most {kills * IN_FLIGHT}) "
-        f"warc_files={found.warc_files} warc_records={found.warc_records} "
-        f"warc={'whole' if not any('whole' in problem for problem in found.problems) else 'DAMAGED'} {seconds:.0f} s"
-    )
+@dataclass(slots=True)
+class Round:
+    """One crawl from its seeds to its end."""
+
+    kills: int
+    pages: int
+    missing: int
+    """Pages that an undisturbed crawl stores; counted under strategies that follow every link alone."""
+    lost: int
+    stored_twice: int
+    refetched: int
+    warc_files: int
+    warc_records: int
+    seconds: float
+    wrong: list[str] = field(default_factory=list)
+
+    def line(self) -> str:
+        return (
+            f"kills={self.kills} pages={self.pages} missing={self.missing} lost={self.lost} stored_twice={self.stored_twice} "
+            f"refetched={self.refetched} (at most {self.kills * IN_FLIGHT}) warc_files={self.warc_files} "
+            f"warc_records={self.warc_records} {self.seconds:.0f} s{' WRONG' if self.wrong else ''}"
+        )
 
 
-def soak(strategy: str, kills: int, pages: int, seed: int) -> bool:
-    """One crawl undisturbed and one killed; True when nothing is wrong."""
-    dice = random.Random(seed)
-    with RunningWeb("kill", pages=pages) as web, tempfile.TemporaryDirectory(prefix="soak-") as folder:
-        calm, killed = Path(folder) / "calm", Path(folder) / "killed"
-        calm.mkdir()
-        killed.mkdir()
-        undisturbed = CrashSite(web, calm, strategy)
-        assert undisturbed.run() == 0, undisturbed.log_end()
-        baseline = check(undisturbed.directory, undisturbed.asked())
-        site, begin = CrashSite(web, killed, strategy), time.monotonic()
-        try:
-            done = kill_often(site, kills, pages, dice)
-            code = site.run()
-        finally:
-            site.close()
-        found = check(site.directory, site.asked())
-        print(row(strategy, done, baseline.pages, found, time.monotonic() - begin), flush=True)
-        wrong = [*baseline.problems, *found.problems, *([f"exit code {code}"] if code else [])]
-        wrong += [f"{done} kills instead of {kills}"] if done < kills else []
-        for problem in wrong:
-            print("  WRONG:", problem)
-        same = strategy == "best-first" or baseline.pages == found.pages
-        return not wrong and not found.lost and not found.stored_twice and found.refetched <= done * IN_FLIGHT and same
+def crawl_once(
+    web: RunningWeb, folder: Path, served: Served | None, options: argparse.Namespace, kills: int, seed: int
+) -> Round:
+    """One crawl, killed at most `kills` times."""
+    begin = time.monotonic()
+    site = CrashSite(web, folder, options.strategy, served=served)
+    crowd = Crowd(site, options.workers, random.Random(seed))
+    try:
+        crowd.kill_often(kills, web.plan.pages)
+        codes = crowd.end()
+        found = judge(site)
+        missing = 0 if options.strategy == "best-first" else web.plan.pages - len(found.pages)
+        wrong = [*found.wrong, *(f"exit code {code}" for code in codes if code)]
+        wrong += [f"{missing} pages are missing"] if missing else []
+        wrong += [f"{found.refetched} pages fetched again"] if found.refetched > crowd.kills * IN_FLIGHT else []
+        if wrong:
+            (folder / "wrong.txt").write_text("\n".join(wrong) + "\n" + site.log_text())
+    finally:
+        site.close()
+    return Round(
+        crowd.kills, len(found.pages), missing, len(set(found.lost)), found.stored_twice, found.refetched,
+        found.warc_files, found.warc_records, time.monotonic() - begin, wrong,
+    )  # fmt: skip
+
+
+@contextmanager
+def _server(store: str) -> Iterator[Served | None]:
+    if store == "sqlite":
+        yield None
+        return
+    with serving() as server:
+        yield server
+
+
+def soak(options: argparse.Namespace) -> list[Round]:
+    """Crawl after crawl, until all kills are done; stops at the first crawl with which something is wrong."""
+    rounds: list[Round] = []
+    with RunningWeb("kill", pages=options.pages) as web, _server(options.store) as served:
+        while (left := options.kills - sum(each.kills for each in rounds)) > 0 and len(rounds) < MOST_ROUNDS:
+            folder = Path(tempfile.mkdtemp(prefix="soak-"))
+            rounds.append(crawl_once(web, folder, served, options, left, options.seed + len(rounds)))
+            print(rounds[-1].line(), flush=True)
+            for problem in rounds[-1].wrong:
+                print("  WRONG:", problem, flush=True)
+            if rounds[-1].wrong:
+                print(f"  see {folder}")
+                return rounds
+            _remove(folder)
+    return rounds
+
+
+def _remove(folder: Path) -> None:
+    for path in sorted(folder.rglob("*"), reverse=True):
+        path.rmdir() if path.is_dir() else path.unlink()
+    folder.rmdir()
+
+
+def report(options: argparse.Namespace, rounds: list[Round]) -> str:
+    """A section of Markdown."""
+    when = datetime.datetime.now(datetime.UTC)
+    refetched = sum(each.refetched for each in rounds)
+    kills = sum(each.kills for each in rounds)
+    values = {
+        "kills (kill -9)": kills,
+        "crawls from seeds to end": len(rounds),
+        "pages stored in all": sum(each.pages for each in rounds),
+        "pages missing": sum(each.missing for each in rounds),
+        "URLs lost": sum(each.lost for each in rounds),
+        "pages stored twice": sum(each.stored_twice for each in rounds),
+        "requests repeated": f"{refetched} (at most {kills * IN_FLIGHT} were in flight)",
+        "WARC files, records": f"{sum(each.warc_files for each in rounds)}, {sum(each.warc_records for each in rounds)}",
+        "invariants broken": sum(len(each.wrong) for each in rounds),
+        "minutes": round(sum(each.seconds for each in rounds) / 60),
+    }
+    lines = [f"## {options.store}, {options.workers} workers, {options.strategy}, {options.pages} pages", ""]
+    lines += [f"{when:%Y-%m-%d}, Python {platform.python_version()}, first seed {options.seed}.", "", "| | |", "|---|---|"]
+    return "\n".join([*lines, *(f"| {name} | {value} |" for name, value in values.items()), ""])
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kills", type=int, default=20)
+    parser.add_argument("--workers", type=int, default=4)
+    parser.add_argument("--store", choices=["sqlite", "postgresql"], default="sqlite")
     parser.add_argument("--pages", type=int, default=1500)
     parser.add_argument("--seed", type=int, default=1, help="of the moments")
-    parser.add_argument("--strategy", action="append", choices=["breadth-first", "best-first", "depth-first"])
+    parser.add_argument("--strategy", choices=["breadth-first", "best-first", "depth-first"], default="breadth-first")
+    parser.add_argument("--report", type=Path, help="file to which a section of Markdown is added")
     options = parser.parse_args()
-    strategies = options.strategy or ["breadth-first", "best-first"]
-    good = [soak(strategy, options.kills, options.pages, options.seed) for strategy in strategies]
-    return 0 if all(good) else 1
+    rounds = soak(options)
+    text = report(options, rounds)
+    print(text)
+    if options.report:
+        with options.report.open("a", encoding="utf-8") as file:
+            file.write(text + "\n")
+    return 1 if any(each.wrong for each in rounds) else 0
 
 
 if __name__ == "__main__":

@@ -7,26 +7,26 @@ import random
 import pytest
 
 from focuscrawl.synthweb.running import RunningWeb
-from tests.crash.harness import IN_FLIGHT, CrashSite
-from tests.crash.invariants import check
-from tests.crash.soak import kill_often
-
-KILLS = 4
+from tests.crash.crowd import Crowd
+from tests.crash.harness import IN_FLIGHT, MakeSite
+from tests.crash.manners import assert_whole, judge
 
 pytestmark = pytest.mark.slow
 
 
-def test_a_crawl_that_is_killed_again_and_again_ends_as_if_nothing_had_happened(site: CrashSite, web: RunningWeb) -> None:
-    kills = kill_often(site, KILLS, web.plan.pages, random.Random(random.random()))
-    assert site.run() == 0, site.log_end()
-    found = check(site.directory, site.asked())
-    assert found.problems == []
-    assert found.lost == []
-    assert found.stored_twice == 0
-    assert len(found.pages) == web.plan.pages
-    assert found.refetched <= kills * IN_FLIGHT
+@pytest.mark.parametrize(
+    ("store", "workers", "kills"), [("sqlite", 1, 3), ("sqlite", 3, 4), ("postgresql", 3, 4)], indirect=["store"]
+)
+def test_a_crawl_that_is_killed_again_and_again_ends_as_if_nothing_had_happened(
+    make_site: MakeSite, web: RunningWeb, workers: int, kills: int
+) -> None:
+    site = make_site(web)
+    crowd = Crowd(site, workers, random.Random(random.random()))
+    crowd.kill_often(kills, web.plan.pages)
+    assert set(crowd.end()) == {0}, site.log_end()
+    found = assert_whole(site, crowd.kills * IN_FLIGHT)
 
     asked = site.requests()
     assert site.run() == 0
-    again = check(site.directory, site.asked())
-    assert (again.pages, again.problems, site.requests() - asked) == (found.pages, [], 0)
+    again = judge(site)
+    assert (again.pages, again.wrong, site.requests() - asked) == (found.pages, [], 0)

@@ -7,31 +7,35 @@ import signal
 import pytest
 
 from focuscrawl.frontier.states import State
-from focuscrawl.store.sqlite import connect
 from focuscrawl.synthweb.running import RunningWeb
-from tests.crash.harness import CrashSite
-from tests.crash.invariants import check
+from tests.crash.harness import FAULTY, CrashSite
+from tests.crash.manners import judge
+from tests.crash.stores import sqlite_only
 
-PROGRAM = ("-m", "tests.crash.poisoned")
-
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, sqlite_only]
 
 
-def test_a_page_that_kills_three_processes_is_set_aside(
-    site: CrashSite, web: RunningWeb, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    host = web.web.hosts[1]
-    poison = web.web.facts.url(host, "/")
-    monkeypatch.setenv("POISON", poison)
+def test_a_page_that_kills_three_processes_is_set_aside(site: CrashSite, web: RunningWeb) -> None:
+    poison = web.web.facts.url(web.web.hosts[1], "/")
     for _ in range(3):
-        assert site.end_of(site.start(PROGRAM)) == -signal.SIGKILL, site.log_end()
-    assert site.end_of(site.start(PROGRAM)) == 0, site.log_end()
+        assert site.end_of(site.start(FAULTY, environment={"POISON": poison})) == -signal.SIGKILL, site.log_end()
+    assert site.end_of(site.start(FAULTY, environment={"POISON": poison})) == 0, site.log_end()
     assert f"set aside after three crashes while it was parsed: {poison}" in site.log_text()
-    db = connect(site.directory / "store.sqlite", read_only=True)
-    aside = db.execute("select origin || tail, error, crashes from url join host using (hid) where state=?", (State.FAILED,))
-    assert aside.fetchall() == [(poison, "crash", 3)]
-    assert db.execute("select count(*) from url where crashes>0").fetchone() == (1,)
-    db.close()
-    found = check(site.directory, site.asked())
-    assert (found.problems, found.lost, found.stored_twice) == ([], [], 0)
+    aside = f"select origin || tail, error, crashes from url join host using (hid) where state={State.FAILED:d}"
+    assert site.rows(aside) == [(poison, "crash", 3)]
+    assert site.rows("select count(*) from url where crashes>0") == [(1,)]
+    found = judge(site)
+    assert found.wrong == []
     assert poison not in found.pages
+
+
+def test_a_page_on_which_a_pipeline_raises_is_set_aside_and_the_crawl_goes_on(site: CrashSite, web: RunningWeb) -> None:
+    raising = web.web.facts.url(web.web.hosts[1], "/")
+    assert site.end_of(site.start(FAULTY, environment={"RAISE": raising})) == 0, site.log_end()
+    assert site.log_text().count(f"internal error on {raising}") == 1
+    failed = f"select origin || tail, error, tries from url join host using (hid) where state={State.FAILED:d}"
+    assert site.rows(failed) == [(raising, "internal", 0)]
+    found = judge(site)
+    assert found.wrong == []
+    assert site.asked().count(raising) == 1
+    assert raising not in found.pages

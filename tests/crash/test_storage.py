@@ -1,30 +1,31 @@
-"""A full disk and a locked database: the crawl waits, says why, and loses nothing."""
+"""A full or read-only disk and a locked database: the crawl waits, says why, and loses nothing."""
 
 from __future__ import annotations
 
+import os
 import resource
 import signal
 import sqlite3
 import subprocess
+import tempfile
 import time
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from focuscrawl.synthweb.running import RunningWeb
-from tests.crash.harness import IN_FLIGHT, CrashSite
-from tests.crash.invariants import check
+from tests.crash.harness import IN_FLIGHT, CrashSite, Process
+from tests.crash.manners import assert_whole
+from tests.crash.served import serving
+from tests.crash.stores import sqlite_only
+from tests.postgres import Unavailable
 
 pytestmark = pytest.mark.slow
+WAITS, GOES_ON = "store: writing waits", "store: writing goes on"
 
 
-def whole(site: CrashSite, web: RunningWeb) -> None:
-    found = check(site.directory, site.asked())
-    assert (found.problems, found.lost, found.stored_twice) == ([], [], 0)
-    assert len(found.pages) == web.plan.pages
-    assert found.refetched == 0
-
-
-def fill_disk(site: CrashSite, process: subprocess.Popen[bytes]) -> tuple[int, int]:
+def fill_disk(site: CrashSite, process: Process) -> tuple[int, int]:
     """A limit on the size of files stands for the full disk: writes that make a file longer fail in the same way.
 
     Returns the limits as they were."""
@@ -34,36 +35,45 @@ def fill_disk(site: CrashSite, process: subprocess.Popen[bytes]) -> tuple[int, i
     return before
 
 
-def test_a_full_disk_makes_the_crawl_wait_until_there_is_room(site: CrashSite, web: RunningWeb) -> None:
+def assert_stands_still(site: CrashSite, process: Process) -> None:
+    """It does not go on fetching what it cannot keep."""
+    time.sleep(1.5)
+    while_full = site.requests()
+    time.sleep(1.0)
+    assert site.requests() == while_full
+    assert process.poll() is None, site.log_end()
+
+
+@sqlite_only
+def test_a_full_disk_makes_the_crawl_wait_until_there_is_room(site: CrashSite) -> None:
     process = site.start()
     assert site.wait_requests(process, 60)
     unlimited = fill_disk(site, process)
-    time.sleep(2.5)
-    while_full = site.requests()
-    time.sleep(1.0)
-    assert site.requests() == while_full, "it goes on fetching what it cannot keep"
-    assert process.poll() is None, site.log_end()
+    assert site.says(WAITS, process)
+    assert_stands_still(site, process)
     resource.prlimit(process.pid, resource.RLIMIT_FSIZE, unlimited)
     assert site.end_of(process) == 0, site.log_end()
-    assert "writing goes on" in site.log_text()
-    whole(site, web)
+    assert GOES_ON in site.log_text()
+    assert_whole(site)
 
 
-def test_a_database_that_others_lock_is_waited_for(site: CrashSite, web: RunningWeb) -> None:
+@sqlite_only
+def test_a_database_that_others_lock_is_waited_for(site: CrashSite) -> None:
     process = site.start()
     assert site.wait_requests(process, 60)
     db = sqlite3.connect(site.directory / "store.sqlite", timeout=10, isolation_level=None)
     db.execute("begin immediate")
-    time.sleep(5)
+    assert site.says(WAITS, process)
     assert process.poll() is None
     db.execute("rollback")
     db.close()
     assert site.end_of(process) == 0, site.log_end()
-    whole(site, web)
+    assert_whole(site)
 
 
+@sqlite_only
 @pytest.mark.parametrize("trouble", ["full", "locked"])
-def test_sigterm_does_not_wait_for_storage(site: CrashSite, web: RunningWeb, trouble: str) -> None:
+def test_sigterm_does_not_wait_for_storage(site: CrashSite, trouble: str) -> None:
     process = site.start()
     assert site.wait_requests(process, 60)
     db = sqlite3.connect(site.directory / "store.sqlite", timeout=10, isolation_level=None)
@@ -78,7 +88,50 @@ def test_sigterm_does_not_wait_for_storage(site: CrashSite, web: RunningWeb, tro
     assert time.monotonic() - begin < 10
     db.close()
     assert site.run() == 0, site.log_end()
-    found = check(site.directory, site.asked())
-    assert (found.problems, found.lost, found.stored_twice) == ([], [], 0)
-    assert len(found.pages) == web.plan.pages
-    assert found.refetched <= IN_FLIGHT
+    assert_whole(site, IN_FLIGHT)
+
+
+@pytest.fixture
+def little_disk() -> Iterator[Path]:
+    """A disk of 160 MB, which the server's user may enter."""
+    folder = Path(tempfile.mkdtemp(prefix="disk-", dir="/tmp"))
+    command = ["mount", "-t", "tmpfs", "-o", "size=160m,mode=755", "tmpfs", str(folder)]
+    try:
+        if os.geteuid() or subprocess.run(command, capture_output=True, check=False).returncode:
+            pytest.skip("a small disk can be mounted by root alone")
+        yield folder
+        subprocess.run(["umount", folder], check=True)
+    finally:
+        folder.rmdir()
+
+
+def test_a_database_server_whose_disk_is_full_is_waited_for(web: RunningWeb, tmp_path: Path, little_disk: Path) -> None:
+    filler = little_disk / "filler"
+    try:
+        with serving(little_disk / "pg", max_wal_size="48MB", min_wal_size="32MB") as server:
+            site = CrashSite(web, tmp_path, served=server)
+            try:
+                process = site.start()
+                assert site.wait_requests(process, 60)
+                _fill(filler)
+                assert site.says(WAITS, process)
+                assert process.poll() is None, site.log_end()
+                filler.unlink()
+                if not server.runs:  # it could not even write its log of changes
+                    server.start()
+                assert site.end_of(process) == 0, site.log_end()
+                assert_whole(site)
+            finally:
+                site.close()
+    except Unavailable as why:
+        pytest.skip(str(why))
+
+
+def _fill(path: Path) -> None:
+    with path.open("wb") as file:
+        try:
+            while True:
+                file.write(bytes(1 << 16))
+                file.flush()
+        except OSError:
+            return

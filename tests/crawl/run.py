@@ -7,6 +7,7 @@ import os
 import sqlite3
 import subprocess
 import sys
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -48,6 +49,11 @@ class Run:
         """Number of the state of a URL, and its error."""
         (row,) = self.rows(name, "select state, error from url where tail=?", tail)
         return row[0], row[1]
+
+    def topic(self, name: str, label: str = "") -> str:
+        """The crawl's topic as JSON. `label`: its name in a crawl of several."""
+        ((body,),) = self.rows(name, "select body from model where name=?", f"topic/{label}" if label else "topic")
+        return zlib.decompress(body).decode()
 
     def reason(self, name: str) -> str:
         """Why the last run stopped."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import ssl
 import threading
 import time
 from collections import Counter
@@ -99,6 +100,8 @@ class Site:
     hosts: Mapping[str, str]
     answers: dict[str, Answer] = field(default_factory=dict)
     hits: list[Hit] = field(default_factory=list)
+    tls: ssl.SSLContext | None = None
+    """With one, the hosts speak https."""
 
     def __enter__(self) -> Site:
         self._loop = asyncio.new_event_loop()
@@ -117,7 +120,7 @@ class Site:
     def url(self, place: str) -> str:
         """`host/path` as an address with our port."""
         host, _, path = place.partition("/")
-        return f"http://{host}:{self.port}/{path}"
+        return f"{'https' if self.tls else 'http'}://{host}:{self.port}/{path}"
 
     def paths(self, host: str, since: int = 0) -> list[str]:
         """Paths asked of a host, in order."""
@@ -130,7 +133,7 @@ class Site:
     async def _serve(self) -> None:
         self._stop = asyncio.Event()
         self.port, sockets = open_sockets(self.hosts.values(), 0)
-        servers = [await asyncio.start_server(self._talk, sock=sock) for sock in sockets]
+        servers = [await asyncio.start_server(self._talk, sock=sock, ssl=self.tls) for sock in sockets]
         self.stub = StubDns(self.hosts, 300)
         transport, dns_port = await serve_dns(0, self.stub)
         self.dns = f"127.0.0.1:{dns_port}"

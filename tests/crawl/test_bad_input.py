@@ -51,6 +51,8 @@ def refused(tmp_path: Path, capsys: pytest.CaptureFixture[str], *options: str, s
         ("GUARD_ALLOW_NETWORKS=300.0.0.0/8", "GUARD_ALLOW_NETWORKS: '300.0.0.0/8'"),
         ("GUARD_ALLOW_PORTS=http", "GUARD_ALLOW_PORTS"),
         ("DEDUP_METHOD=x", "simhash, shingles, winnowing"),
+        ("PARTITION_GRAIN=x", "host, domain, address, path"),
+        ("PARTITION_FOREIGN=x", "forward, drop, fetch"),
         ("FRONTIER_RETRY_DELAYS=1,x", "FRONTIER_RETRY_DELAYS"),
         ("FRONTIER_IDLE_STOP=inf", "FRONTIER_IDLE_STOP"),
         ("ROBOTSTXT_OBEY=maybe", "ROBOTSTXT_OBEY"),

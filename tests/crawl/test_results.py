@@ -84,8 +84,9 @@ def test_contact_is_in_the_user_agent(crawled: Crawled) -> None:
 
 def test_the_crawl_directory(crawled: Crawled) -> None:
     names = {path.name for path in (crawled.run.folder / "sky").iterdir()}
-    assert {"store.sqlite", "topic.json", "report.html", "warc"} <= names
-    assert json.loads((crawled.run.folder / "sky" / "topic.json").read_text())["terms"]
+    assert {"store.sqlite", "report.html", "warc"} <= names
+    assert not [name for name in names if name.endswith(".json")]  # the topic is in the store, too
+    assert json.loads(crawled.run.topic("sky"))["terms"]
 
 
 def test_feeds_hold_every_stored_page(crawled: Crawled) -> None:
@@ -122,11 +123,11 @@ def test_the_same_name_goes_on_and_a_changed_topic_makes_a_new_model(site: Site,
     before = len(site.hits)
     first = crawl(tmp_path, seeds, site.dns, arguments={"max_pages": 2})
     assert first.code == 0, first.err
-    made = (tmp_path / "sky" / "topic.json").read_text()
+    made = first.topic("sky")
     again = crawl(tmp_path, seeds, site.dns, arguments={"max_pages": 3, "keywords": "river,market,bread"})
     assert again.code == 0, again.err
     assert len(again.stored("sky")) == 5
-    assert (tmp_path / "sky" / "topic.json").read_text() != made
+    assert again.topic("sky") != made
     asked = [hit.host + hit.path for hit in site.hits[before:]]
     assert len(asked) == len(set(asked))  # nothing twice, robots.txt neither
     assert "topic of 3 terms" in again.err
@@ -136,6 +137,6 @@ def test_the_same_name_goes_on_and_a_changed_topic_makes_a_new_model(site: Site,
     )  # its seeds define it again; one of them is stored already
     assert defined.code == 0, defined.err
     assert "next.test/3" in defined.stored("sky")
-    sources = (tmp_path / "sky" / "topic.json").read_text()
+    sources = defined.topic("sky")
     assert site.url("sky.test/") in sources
     assert site.url("next.test/3") in sources

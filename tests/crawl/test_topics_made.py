@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from focuscrawl.engine.stored_topic import judge_of
+from focuscrawl.store.connecting import open_store
+from models.page_model import PAGE_MODELS
 from tests.crawl.run import Run, crawl
 from tests.crawl.site import Reply, Site, moved, page
 
@@ -36,9 +39,9 @@ def topic(site: Site, folder: Path, host: str, example: str) -> Path:
     return path
 
 
-def both(site: Site, folder: Path) -> Run:
+def both(site: Site, folder: Path, url: str = "") -> Run:
     seeds = f"{topic(site, folder, 'sky.test', 'old')},{topic(site, folder, 'dull.test', 'example')}"
-    return crawl(folder / "crawls", seeds, site.dns, seconds=240.0)
+    return crawl(folder / "crawls", seeds, site.dns, {"STORE_URL": url}, seconds=240.0)
 
 
 def relevant(run: Run) -> dict[str, set[str]]:
@@ -64,18 +67,34 @@ def test_an_example_defines_the_topics_that_name_it_and_scopes_hold_for_each(sit
     assert outside[0][3] >= outside[0][4]  # it is about the sky, but no page of the sky's scope
 
 
-def test_two_processes_make_the_topics_once(site: Site, tmp_path: Path) -> None:
+@pytest.mark.parametrize("engine", ["sqlite", "postgresql"])
+def test_two_processes_make_the_topics_once(site: Site, tmp_path: Path, engine: str, request: pytest.FixtureRequest) -> None:
+    """On PostgreSQL they have no folder in common."""
+    url = "" if engine == "sqlite" else str(request.getfixturevalue("postgres_url"))
+    folders = [tmp_path / name for name in (("one", "two") if url else ("one", "one"))]
     runs: list[Run] = []
-    threads = [threading.Thread(target=lambda: runs.append(both(site, tmp_path))) for _ in range(2)]
+
+    def run(folder: Path) -> None:
+        runs.append(both(site, folder, url))
+
+    for folder in set(folders):
+        folder.mkdir()
+    threads = [threading.Thread(target=run, args=(folder,)) for folder in folders]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
     assert [run.code for run in runs] == [0, 0], runs[0].err + runs[1].err
-    assert len(runs[0].stored("sky+dull")) == 12
     asked = [hit.host + hit.path for hit in site.hits if hit.path != "/robots.txt"]
-    assert len(asked) == len(set(asked))
+    assert len(asked) == len(set(asked)) == 13
     assert sum("topic sky of" in run.err for run in runs) == 1
+    db = open_store(folders[0] / "crawls" / "sky+dull", url, read_only=True)
+    assert db.execute("select count(*) from page").fetchone()[0] == 12
+    for name in ("sky", "dull"):  # what the two learned adds up to every page once
+        learned = judge_of(db, name, PAGE_MODELS[0], 0.0)
+        assert learned is not None
+        assert learned.topic.background.pages == 12
+    db.close()
 
 
 def test_topics_without_an_example_that_can_be_had_stop_the_crawl(site: Site, tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from scrapy.settings import Settings
 
 from focuscrawl.engine import live
 from focuscrawl.engine.live import LiveTable, is_watched
+from focuscrawl.store.crawls import Crawl
 from tests.report.sample import HOSTILE, sample_crawl
 
 
@@ -24,7 +25,8 @@ class Terminal(io.StringIO):
 
 def session_of(directory: Path) -> Any:
     counts = SimpleNamespace(pages=4, relevant=3, duplicates=1, errors=2)
-    return SimpleNamespace(name="demo", directory=directory, counts=counts)
+    control = SimpleNamespace(notice="")
+    return SimpleNamespace(name="demo", crawl=Crawl("demo", directory), counts=counts, control=control)
 
 
 @pytest.mark.parametrize(
@@ -75,4 +77,4 @@ def test_the_table_shows_the_crawl_and_gives_the_terminal_back(tmp_path: Path, m
 
 
 def test_a_store_that_cannot_be_read_shows_zeros(tmp_path: Path) -> None:
-    assert live._sample("demo", tmp_path).ready == 0
+    assert live._sample(Crawl("demo", tmp_path)).ready == 0

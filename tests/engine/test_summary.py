@@ -10,11 +10,13 @@ from scrapy.exceptions import NotConfigured
 from scrapy.settings import Settings
 
 from focuscrawl.engine.summary import ClosingSummary, changed_settings
+from focuscrawl.store.crawls import Crawl
 from tests.report.sample import sample_crawl
 
 
 def session_of(directory: Path) -> Any:
-    return SimpleNamespace(name="demo", directory=directory, run=1, stop_reason="max_pages")
+    store, crawl = SimpleNamespace(gone=False), Crawl("demo", directory)
+    return SimpleNamespace(name="demo", directory=directory, run=1, stop_reason="max_pages", store=store, crawl=crawl)
 
 
 def test_the_end_of_a_crawl(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -25,6 +27,18 @@ def test_the_end_of_a_crawl(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert "the wanted number of pages was reached" in said.err
     assert said.err.rstrip().endswith(str(tmp_path / "report.html"))
     assert "POLITENESS_DELAY" in (tmp_path / "report.html").read_text(encoding="utf-8")
+
+
+def test_where_there_is_a_log_file_the_summary_stands_in_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    sample_crawl(tmp_path)
+    with caplog.at_level(logging.INFO):
+        ClosingSummary(session_of(tmp_path), {}, "crawl.log").engine_stopped()
+    assert capsys.readouterr().err == ""
+    (record,) = [record for record in caplog.records if record.name == "focuscrawl.engine.summary"]
+    assert record.message.startswith("summary\nCrawl demo\nstopped because  the wanted number of pages was reached")
+    assert record.message.endswith(f"Report: {tmp_path / 'report.html'}")
 
 
 def test_a_crawl_that_never_began_has_no_summary(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

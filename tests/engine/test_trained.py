@@ -16,7 +16,6 @@ from focuscrawl.topics.editing import TermEdits
 from focuscrawl.topics.learning import train
 from focuscrawl.topics.place import TopicPlace
 from focuscrawl.topics.writing import new_text, write_topic
-from models.background import Background
 
 
 @pytest.fixture
@@ -35,7 +34,7 @@ def test_a_trained_topic_is_taken_while_it_fits(desk: Desk, caplog: pytest.LogCa
     train(desk)
     trained = trained_beside(job_of(desk))
     assert trained is not None
-    assert trained.load(Background()).evidence.keywords == ("telescope",)
+    assert trained.load().evidence.keywords == ("telescope",)
     assert trained_beside(job_of(desk, keywords="comet")) is None
     desk.edit(TermEdits(negative=["casino"]))
     caplog.set_level(logging.WARNING)
@@ -50,6 +49,6 @@ def test_a_trained_topic_is_taken_while_it_fits(desk: Desk, caplog: pytest.LogCa
 def test_a_file_that_is_none_is_told_about(desk: Desk, caplog: pytest.LogCaptureFixture) -> None:
     desk.place.trained.write_text("{}")
     assert trained_beside(job_of(desk)) is None
-    assert "is not a topic file" in caplog.text
+    assert "is not a topic of this program" in caplog.text
     job = job_of(desk)
     assert trained_beside(replace(job, topic=replace(job.topic, file=None))) is None

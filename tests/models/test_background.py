@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from focuscrawl.errors import BadInput
 from models import background as room
 from models.background import Background, bundled, document_share, draw
 
@@ -62,45 +61,53 @@ def test_a_topics_own_words_stay_rare_though_the_crawl_is_full_of_them() -> None
     assert background.idf("footer") < 1
 
 
-def test_what_was_counted_goes_on_after_a_restart() -> None:
+def test_what_was_counted_goes_on_elsewhere() -> None:
     background = Background()
     for _ in range(30):
         background.observe(["footer", "页脚"])
         background.observe(["databas"], relevant=True)
-    background.observe(["once"])
+    background.observe([])
     background.refresh()
-    state = json.loads(json.dumps(background.state()))
-    again = Background.restore(state)
-    assert again.pages == background.pages
-    assert "once" not in str(state)
+    again = Background()
+    for part in json.loads(json.dumps(list(background.take()))):
+        again.add(part)
+    again.refresh()
+    assert again.pages == background.pages == 61
     assert [again.idf(term) for term in ("footer", "页脚", "databas")] == [
         background.idf(term) for term in ("footer", "页脚", "databas")
     ]
 
 
 @pytest.mark.parametrize(
-    "state",
+    "part",
     [
         {},
-        {"version": 2, "pages": [0, 0], "counts": [{}, {}]},
-        {"version": 1, "pages": [0], "counts": [{}]},
-        {"version": 1, "pages": ["x", 0], "counts": [{}, {}]},
-        {"version": 1, "pages": [1, 0], "counts": [[], {}]},
+        {"relevant": 2, "pages": 0, "counts": {}},
+        {"relevant": 0, "pages": "x", "counts": {}},
+        {"relevant": 0, "pages": -1, "counts": {}},
+        {"relevant": 0, "pages": 1, "counts": []},
+        {"relevant": 0, "pages": 1, "counts": {"a": -1}},
     ],
 )
-def test_other_state_is_refused(state: dict[str, Any]) -> None:
-    with pytest.raises(BadInput, match="background counts"):
-        Background.restore(state)
+def test_other_parts_are_refused_and_change_nothing(part: dict[str, Any]) -> None:
+    background = Background()
+    with pytest.raises((KeyError, ValueError, TypeError, AttributeError)):
+        background.add(part)
+    assert background.pages == 0
+    assert list(background.whole()) == []
 
 
 def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(room, "COUNTED_TERMS", 10)
     background = Background()
-    background.observe(["kept"])
+    background.observe(["kept", "too"])
     for number in range(20):
         background.observe(["kept", f"rare{number}"])
-    assert sum(map(len, background.state()["counts"])) == 1
-    assert len(background._counts[0]) <= 11
+    assert len(background._seen.counts[0]) <= 10
+    for number in range(30):  # terms that are all met often, more than there is room for
+        background.add({"relevant": 0, "pages": 3, "counts": {f"often{number}": 3}})
+        assert len(background._seen.counts[0]) <= 10
+    assert background._seen.counts[0]["kept"] == 21
     for number in range(50):
         background.idf(f"word{number}")
     assert len(background._idf) <= 10

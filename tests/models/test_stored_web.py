@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,6 +7,8 @@ import pytest
 
 from focuscrawl.frontier.states import State
 from focuscrawl.items import Link
+from focuscrawl.store.connecting import open_store
+from focuscrawl.store.database import Database
 from focuscrawl.store.links import encode
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.url.hosts import uid_of
@@ -23,9 +24,9 @@ MOVED, MOVED_AGAIN = "http://news.example.com/old", "http://news.example.com/old
 
 
 @pytest.fixture
-def db(tmp_path: Path) -> Iterator[sqlite3.Connection]:
+def db(tmp_path: Path) -> Iterator[Database]:
     sample_crawl(tmp_path)
-    db = sqlite3.connect(tmp_path / "store.sqlite", isolation_level=None)
+    db = open_store(tmp_path)
     links = [
         Link(OFF),
         Link(COPY, refused="tunnel"),
@@ -37,7 +38,7 @@ def db(tmp_path: Path) -> Iterator[sqlite3.Connection]:
     for url, target in ((MOVED, A), (MOVED_AGAIN, MOVED)):
         add_url(db, url, State.REDIR, status=301)
         insert(
-            db, "fetch", worker=1, hid=hid(url), uid=uid_of(url), pid=0, at=1.0, status=301, redirect=target, score=0.5,
+            db, "fetches", worker=1, hid=hid(url), uid=uid_of(url), pid=0, at=1.0, status=301, redirect=target, score=0.5,
             depth=1, distance=0, tries=0, hops=0, kind=0, parent=1,
         )  # fmt: skip
     yield db
@@ -45,7 +46,7 @@ def db(tmp_path: Path) -> Iterator[sqlite3.Connection]:
 
 
 @pytest.fixture
-def web(db: sqlite3.Connection) -> StoredWeb:
+def web(db: Database) -> StoredWeb:
     return StoredWeb(db, Segmenter())
 
 

@@ -69,8 +69,8 @@ def test_a_whole_file_with_a_part_missing_is_refused(path: Path) -> None:
     [
         (b"", "no valid JSON"),
         (pickle.dumps({"format": "focuscrawl topic"}), "no valid JSON"),
-        (b"[1, 2]", "not a topic file"),
-        (b'{"format": "other"}', "not a topic file"),
+        (b"[1, 2]", "is not a topic of this program"),
+        (b'{"format": "other"}', "is not a topic of this program"),
         (b'{"format": "focuscrawl topic", "version": 7}', "version 7"),
         (b'{"format": "focuscrawl topic", "version": 1}', "digest"),
         (b"[" * 200_000, "no valid JSON"),

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 import zlib
 from pathlib import Path
 
 from focuscrawl.frontier.states import State
 from focuscrawl.items import Link
+from focuscrawl.store.connecting import open_store
+from focuscrawl.store.database import Database
 from focuscrawl.store.links import encode
 from focuscrawl.store.schema import tables
-from focuscrawl.store.sqlite import connect
 from focuscrawl.url.hosts import hid_of, host_name, registered_domain, uid_of
 from focuscrawl.url.normalize import split
 
@@ -39,15 +39,15 @@ LINKS = [
 ]
 
 
-def empty_crawl(directory: Path) -> sqlite3.Connection:
-    """A new store in `directory`, open for writing."""
+def empty_crawl(directory: Path, url: str = "") -> Database:
+    """A new store of `directory`, open for writing. `url`: the setting STORE_URL."""
     directory.mkdir(parents=True, exist_ok=True)
-    return connect(directory / "store.sqlite")
+    return open_store(directory, url, name="sample", create=True)
 
 
-def sample_crawl(directory: Path, started_at: float = NOW) -> None:
+def sample_crawl(directory: Path, started_at: float = NOW, url: str = "") -> None:
     """One finished run: two relevant texts, one copy, one off-topic page, one of each kind of trouble."""
-    db = empty_crawl(directory)
+    db = empty_crawl(directory, url)
     stats = {"downloader/request_count": 9, "log_count/INFO": 3}
     insert(
         db, "run", id=1, started_at=started_at, ended_at=started_at + 60, reason="max_pages",
@@ -73,7 +73,7 @@ def sample_crawl(directory: Path, started_at: float = NOW) -> None:
     db.close()
 
 
-def add_host(db: sqlite3.Connection, origin: str, pages: int, relevant: int) -> None:
+def add_host(db: Database, origin: str, pages: int, relevant: int) -> None:
     name = host_name(origin)
     insert(
         db, "host", hid=hid_of(origin), origin=origin, name=name, site=registered_domain(name), requests=pages + 2,
@@ -81,12 +81,12 @@ def add_host(db: sqlite3.Connection, origin: str, pages: int, relevant: int) -> 
     )  # fmt: skip
 
 
-def add_url(db: sqlite3.Connection, url: str, state: State, score: float = 0.5, **columns: object) -> None:
+def add_url(db: Database, url: str, state: State, score: float = 0.5, **columns: object) -> None:
     insert(db, "url", hid=hid(url), uid=uid_of(url), state=int(state), score=score, tail=split(url)[1], **columns)
 
 
 def add_page(
-    db: sqlite3.Connection, pid: int, url: str, title: str, relevance: float, relevant: int, parent: int,
+    db: Database, pid: int, url: str, title: str, relevance: float, relevant: int, parent: int,
     original: int | None, language: str, *, at: float, text: str = "main text 正文",
 ) -> None:  # fmt: skip
     """A page with its frontier entry and body."""
@@ -109,7 +109,7 @@ def hid(url: str) -> int:
     return hid_of(split(url)[0])
 
 
-def insert(db: sqlite3.Connection, table: str, **values: object) -> None:
+def insert(db: Database, table: str, **values: object) -> None:
     """One row; names are checked against the schema."""
     assert set(values) <= set(tables.tables[table].columns.keys())
     marks = ",".join("?" * len(values))

@@ -9,6 +9,8 @@ from focuscrawl.frontier.states import State
 from focuscrawl.report.table import Table
 from focuscrawl.report.why import answer, as_json, details, sentence, waterfall
 from focuscrawl.store.explain import Explanation, explain
+from focuscrawl.store.holding import hold
+from focuscrawl.store.operating import add, remove_urls
 from focuscrawl.store.sqlite import connect
 from tests.report import sample
 
@@ -106,3 +108,16 @@ def test_a_score_that_was_changed_since_is_shown_too(tmp_path: Path) -> None:
         ("LinkScore", "0.700"),
     ]
     assert json.loads(json.dumps(as_json(facts, NOW, "x")))["entry"]["reason"] == [["host", 0.6], ["anchor", 0.1]]
+
+
+def test_what_an_operator_did(tmp_path: Path) -> None:
+    sample.sample_crawl(tmp_path)
+    db = connect(tmp_path / "store.sqlite")
+    hold(db, "news.example.com", True)
+    remove_urls(db, [sample.WAITING_LOW], NOW)
+    add(db, ["http://new.example/"], 0.9, NOW)
+    db.close()
+    assert "1 of 1 on its host; an operator holds its host" in sentence(facts_of(tmp_path, sample.WAITING), NOW)
+    assert sentence(facts_of(tmp_path, sample.WAITING_LOW), NOW).startswith("Refused: an operator removed it (`removed`)")
+    tables = [part for part in details(facts_of(tmp_path, "http://new.example/"), NOW) if isinstance(part, Table)]
+    assert "given by an operator" in tables[0].text()

@@ -2,30 +2,23 @@
 
 from __future__ import annotations
 
-import sqlite3
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from focuscrawl.items import Lease
 from focuscrawl.politeness.pace import PaceSettings
+from focuscrawl.store.database import Database
 from focuscrawl.store.discover import Found, discover
 from focuscrawl.store.leasing import HOLD, Limits, lease
 from focuscrawl.store.pacing import claim_address, reserve
-from focuscrawl.store.sqlite import connect
 from focuscrawl.url.hosts import hid_of
 
 NOW = 1_000_000.0
 LIMITS = Limits(PaceSettings(1.0, 1), PaceSettings(0.5, 4, statuses=False), obey_robots=True)
 
 
-@pytest.fixture
-def db(tmp_path: Path) -> sqlite3.Connection:
-    return connect(tmp_path / "store.sqlite")
-
-
-def test_a_robots_request_takes_the_turn_of_its_address(db: sqlite3.Connection) -> None:
+def test_a_robots_request_takes_the_turn_of_its_address(db: Database) -> None:
     discover(db, [Found("http://a.test/1", 0.9), Found("http://b.test/1", 0.8)], NOW)
     db.execute("update host set address='127.0.0.9'")
     assert [one.url for one in lease(db, 1, 10, NOW, LIMITS)] == ["http://a.test/robots.txt"]
@@ -33,14 +26,14 @@ def test_a_robots_request_takes_the_turn_of_its_address(db: sqlite3.Connection) 
     assert [one.url for one in lease(db, 1, 10, NOW + 1.0, LIMITS)] == ["http://b.test/robots.txt"]
 
 
-def test_two_origins_of_a_name_of_which_one_has_an_address(db: sqlite3.Connection) -> None:
+def test_two_origins_of_a_name_of_which_one_has_an_address(db: Database) -> None:
     discover(db, [Found("https://a.test/1", 0.9), Found("http://a.test/2", 0.8)], NOW)
     db.execute("update host set address='127.0.0.9' where origin='http://a.test'")
     free = replace(LIMITS, host=PaceSettings(0.0, 8), obey_robots=False)
     assert len(lease(db, 1, 10, NOW, free)) == 2
 
 
-def test_reserve_takes_turns_of_a_host(db: sqlite3.Connection) -> None:
+def test_reserve_takes_turns_of_a_host(db: Database) -> None:
     discover(db, [Found("http://a.test/1", 0.9)], NOW)
     assert reserve(db, "a.test", NOW, LIMITS) == 0.0
     assert reserve(db, "a.test", NOW + 0.25, LIMITS) == pytest.approx(0.75)
@@ -49,7 +42,7 @@ def test_reserve_takes_turns_of_a_host(db: sqlite3.Connection) -> None:
     assert reserve(db, "unknown.test", NOW, LIMITS) == 0.0
 
 
-def test_a_request_without_a_lease_row_keeps_the_delay_of_the_address(db: sqlite3.Connection) -> None:
+def test_a_request_without_a_lease_row_keeps_the_delay_of_the_address(db: Database) -> None:
     step = Lease(hid_of("http://b.test"), 0, "http://b.test/robots.txt", robots=True)
     assert claim_address(db, 1, step, "127.0.0.9", NOW, LIMITS) == 0.0
     assert claim_address(db, 1, step, "127.0.0.9", NOW + 0.2, LIMITS) == pytest.approx(0.3)

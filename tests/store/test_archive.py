@@ -1,13 +1,13 @@
 from __future__ import annotations
 
-import sqlite3
 from pathlib import Path
 
 from focuscrawl.store.archive import cut_back_dead
+from focuscrawl.store.database import Database
 from focuscrawl.store.sqlite import connect
 
 
-def worker_with(tmp_path: Path, name: str, length: int) -> sqlite3.Connection:
+def worker_with(tmp_path: Path, name: str, length: int) -> Database:
     db = connect(tmp_path / "store.sqlite")
     db.execute(
         """insert into worker(id, run, machine, pid, started, beat_at, state, warc, warc_length)

@@ -1,22 +1,18 @@
 from __future__ import annotations
 
-import sqlite3
-from pathlib import Path
-
-import pytest
-
 from focuscrawl.dedup.method import method
 from focuscrawl.frontier.outcome import Outcome, outcome_of
 from focuscrawl.frontier.states import Event, State
 from focuscrawl.items import Duplicate, Fingerprint, Lease, Link, Page, Verdict
 from focuscrawl.politeness.pace import PaceSettings
 from focuscrawl.store.committing import Commit, Committed, commit
+from focuscrawl.store.database import Database
 from focuscrawl.store.discover import Found, discover
 from focuscrawl.store.duplicates import DuplicateFinder
 from focuscrawl.store.lease_ends import take_back
 from focuscrawl.store.leasing import Limits, lease
 from focuscrawl.store.links import decode
-from focuscrawl.store.sqlite import connect
+from focuscrawl.store.operating import remove_urls
 from focuscrawl.store.warc import Location
 from focuscrawl.url.hosts import hid_of, uid_of
 
@@ -26,12 +22,7 @@ FINDER = DuplicateFinder(method("simhash"))
 TEXT = " ".join(f"word{n}" for n in range(60))
 
 
-@pytest.fixture
-def db(tmp_path: Path) -> sqlite3.Connection:
-    return connect(tmp_path / "store.sqlite")
-
-
-def leased(db: sqlite3.Connection, url: str, worker: int = 1) -> Lease:
+def leased(db: Database, url: str, worker: int = 1) -> Lease:
     discover(db, [Found(url, 0.5)], NOW)
     [one] = [one for one in lease(db, worker, 9, NOW, LIMITS) if one.url == url]
     return one
@@ -45,7 +36,7 @@ def page(held: Lease, text: str = TEXT, status: int = 200) -> Page:
     return made
 
 
-def store(db: sqlite3.Connection, made: Page, worker: int = 1, **change: object) -> Committed:
+def store(db: Database, made: Page, worker: int = 1, **change: object) -> Committed:
     links = [Found(link.url, link.score, 1) for link in made.links if not link.refused]
     refused = [(hid_of("http://c.test"), uid_of(link.url), link.refused) for link in made.links if link.refused]
     whole = Commit(
@@ -56,12 +47,20 @@ def store(db: sqlite3.Connection, made: Page, worker: int = 1, **change: object)
     return commit(db, whole, lambda _: Location("a.warc.gz", 10, 20), FINDER)
 
 
-def state(db: sqlite3.Connection, url: str) -> tuple[State, str]:
+def state(db: Database, url: str) -> tuple[State, str]:
     number, error = db.execute("select state, error from url where uid=?", (uid_of(url),)).fetchone()
     return State(number), error
 
 
-def test_page_links_and_state_become_visible_together(db: sqlite3.Connection) -> None:
+def test_a_url_that_was_removed_on_its_way_is_not_stored(db: Database) -> None:
+    held = leased(db, "http://a.test/1")
+    remove_urls(db, [held.url], NOW)
+    assert store(db, page(held)).late
+    assert state(db, held.url) == (State.FILTERED, "removed")
+    assert db.execute("select (select count(*) from page), (select count(*) from lease)").fetchone() == (0, 0)
+
+
+def test_page_links_and_state_become_visible_together(db: Database) -> None:
     held = leased(db, "http://a.test/1")
     made = page(held)
     made.links.append(Link("http://c.test/x.png", refused="file-type"))
@@ -81,7 +80,7 @@ def test_page_links_and_state_become_visible_together(db: sqlite3.Connection) ->
     assert (found.url, found.parent, found.depth) == ("http://b.test/next", "http://a.test/1", 1)
 
 
-def test_a_worker_that_lost_its_lease_writes_nothing(db: sqlite3.Connection) -> None:
+def test_a_worker_that_lost_its_lease_writes_nothing(db: Database) -> None:
     held = leased(db, "http://a.test/1")
     take_back(db, 1, NOW)
     assert store(db, page(held)).late
@@ -89,7 +88,7 @@ def test_a_worker_that_lost_its_lease_writes_nothing(db: sqlite3.Connection) -> 
     assert state(db, "http://a.test/1") == (State.QUEUED, "")
 
 
-def test_an_equal_text_is_a_duplicate_and_does_not_expand(db: sqlite3.Connection) -> None:
+def test_an_equal_text_is_a_duplicate_and_does_not_expand(db: Database) -> None:
     first = store(db, page(leased(db, "http://a.test/1")))
     again = page(leased(db, "http://z.test/copy"))
     again.links = [Link("http://b.test/only-here", score=0.4)]
@@ -100,14 +99,14 @@ def test_an_equal_text_is_a_duplicate_and_does_not_expand(db: sqlite3.Connection
     assert db.execute("select count(*) from url where tail='/only-here'").fetchone() == (0,)
 
 
-def test_a_near_duplicate_is_found_by_its_bands_and_confirmed_on_the_text(db: sqlite3.Connection) -> None:
+def test_a_near_duplicate_is_found_by_its_bands_and_confirmed_on_the_text(db: Database) -> None:
     first = store(db, page(leased(db, "http://a.test/1")))
     done = store(db, page(leased(db, "http://z.test/1"), TEXT + " posted"))
     assert done.duplicate is not None
     assert (done.duplicate.kind, done.duplicate.original) == ("near", first.pid)
 
 
-def test_equal_simhash_alone_makes_no_duplicate(db: sqlite3.Connection) -> None:
+def test_equal_simhash_alone_makes_no_duplicate(db: Database) -> None:
     one = page(leased(db, "http://a.test/1"))
     store(db, one)
     other = page(leased(db, "http://z.test/1"), " ".join(f"other{n}" for n in range(60)))
@@ -115,7 +114,7 @@ def test_equal_simhash_alone_makes_no_duplicate(db: sqlite3.Connection) -> None:
     assert store(db, other).duplicate is None
 
 
-def test_a_redirect_ends_the_lease_and_queues_its_target_with_the_same_score(db: sqlite3.Connection) -> None:
+def test_a_redirect_ends_the_lease_and_queues_its_target_with_the_same_score(db: Database) -> None:
     made = page(leased(db, "http://a.test/old"), "", 301)
     made.redirect, made.links = "http://a.test/new", []
     assert store(db, made).state is State.REDIR
@@ -123,27 +122,27 @@ def test_a_redirect_ends_the_lease_and_queues_its_target_with_the_same_score(db:
     assert (target.url, target.hops, target.score) == ("http://a.test/new", 1, 0.5)
 
 
-def test_a_failed_try_waits_and_counts_up(db: sqlite3.Connection) -> None:
+def test_a_failed_try_waits_and_counts_up(db: Database) -> None:
     made = page(leased(db, "http://a.test/1"), "", 502)
     assert store(db, made).state is State.WAIT
     assert db.execute("select tries, due_at, error, status from url").fetchone() == (1, NOW + 60, "http-502", 502)
 
 
-def test_a_denied_url_frees_its_host_at_once(db: sqlite3.Connection) -> None:
+def test_a_denied_url_frees_its_host_at_once(db: Database) -> None:
     made = page(leased(db, "http://a.test/1"), "", 0)
     made.error = "robots"
     assert store(db, made).state is State.DENIED
     assert db.execute("select ready_at from host").fetchone() == (NOW,)
 
 
-def test_an_internal_error_sets_the_url_aside(db: sqlite3.Connection) -> None:
+def test_an_internal_error_sets_the_url_aside(db: Database) -> None:
     held = leased(db, "http://a.test/1")
     change = Commit(page(held), Outcome(Event.GAVE_UP, "internal"), NOW, 1, 1)
     assert commit(db, change, lambda _: Location("", 0, 0), FINDER).state is State.FAILED
     assert state(db, "http://a.test/1") == (State.FAILED, "internal")
 
 
-def test_a_page_fetched_again_keeps_its_number(db: sqlite3.Connection) -> None:
+def test_a_page_fetched_again_keeps_its_number(db: Database) -> None:
     first = store(db, page(leased(db, "http://a.test/1")))
     db.execute("update url set state=0")
     db.execute("update host set best=0.5")

@@ -1,60 +1,55 @@
 from __future__ import annotations
 
-import sqlite3
-from pathlib import Path
-
 import pytest
 
 from focuscrawl.items import Lease
 from focuscrawl.politeness.pace import Outcome, PaceSettings
+from focuscrawl.store.database import Database
 from focuscrawl.store.discover import Found, discover
 from focuscrawl.store.lease_ends import release, take_back
 from focuscrawl.store.leasing import Limits, lease
 from focuscrawl.store.pacing import report
-from focuscrawl.store.sqlite import connect
 
 NOW = 1_000_000.0
 POLITE = Limits(PaceSettings(1.0, 1), PaceSettings(0.0, 4, statuses=False), obey_robots=False)
 
 
-@pytest.fixture
-def db(tmp_path: Path) -> sqlite3.Connection:
-    opened = connect(tmp_path / "store.sqlite")
-    discover(opened, [Found("http://a.test/1", 0.9), Found("http://a.test/2", 0.8)], NOW)
-    return opened
+@pytest.fixture(autouse=True)
+def _two_urls(db: Database) -> None:
+    discover(db, [Found("http://a.test/1", 0.9), Found("http://a.test/2", 0.8)], NOW)
 
 
-def ready_at(db: sqlite3.Connection) -> float:
+def ready_at(db: Database) -> float:
     return float(db.execute("select ready_at from host").fetchone()[0])
 
 
-def answered(db: sqlite3.Connection, status: int, retry_after: float | None = None) -> Lease:
+def answered(db: Database, status: int, retry_after: float | None = None) -> Lease:
     """A lease of worker 1 whose answer has come."""
     (one,) = lease(db, 1, 1, NOW, POLITE)
     report(db, 1, one, Outcome(0.1, status, retry_after), NOW + 1, POLITE)
     return one
 
 
-def test_a_host_keeps_its_delay_when_a_lease_is_given_back(db: sqlite3.Connection) -> None:
+def test_a_host_keeps_its_delay_when_a_lease_is_given_back(db: Database) -> None:
     one = answered(db, 200)
     release(db, 1, one, NOW + 1)
     assert ready_at(db) == NOW + 2
 
 
-def test_a_host_keeps_its_back_off_when_the_leases_of_a_dead_worker_are_taken_back(db: sqlite3.Connection) -> None:
+def test_a_host_keeps_its_back_off_when_the_leases_of_a_dead_worker_are_taken_back(db: Database) -> None:
     answered(db, 503, retry_after=600.0)
     assert take_back(db, 1, NOW + 5) == (1, [])
     assert ready_at(db) == NOW + 601
 
 
-def test_a_hold_ends_with_the_worker_that_caused_it(db: sqlite3.Connection) -> None:
+def test_a_hold_ends_with_the_worker_that_caused_it(db: Database) -> None:
     lease(db, 1, 1, NOW, POLITE)
     assert ready_at(db) > NOW + 1e5
     take_back(db, 1, NOW + 5)
     assert ready_at(db) == NOW + 5
 
 
-def test_a_new_origin_of_a_known_host_shares_its_pace(db: sqlite3.Connection) -> None:
+def test_a_new_origin_of_a_known_host_shares_its_pace(db: Database) -> None:
     answered(db, 503)
     discover(db, [Found("https://a.test/", 0.5)], NOW + 2)
     (old, new) = db.execute("select pace, ready_at from host order by origin").fetchall()

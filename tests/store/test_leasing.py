@@ -1,8 +1,6 @@
 from __future__ import annotations
 
-import sqlite3
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -10,12 +8,12 @@ from focuscrawl.frontier.states import State
 from focuscrawl.items import Lease
 from focuscrawl.politeness.pace import Outcome, PaceSettings
 from focuscrawl.politeness.robots_state import RobotsState
+from focuscrawl.store.database import Database
 from focuscrawl.store.discover import Found, Rescored, discover, rescore
 from focuscrawl.store.lease_ends import drop, next_due, release, take_back, wake
 from focuscrawl.store.leasing import HOLD, Limits, giving_way, lease
 from focuscrawl.store.pacing import claim_address, report, set_crawl_delay
 from focuscrawl.store.robotstxt import save_robots
-from focuscrawl.store.sqlite import connect
 from focuscrawl.url.hosts import hid_of, uid_of
 
 NOW = 1_000_000.0
@@ -23,12 +21,7 @@ FREE = Limits(PaceSettings(0.0, 16), PaceSettings(0.0, 16, statuses=False), obey
 POLITE = Limits(PaceSettings(1.0, 1), PaceSettings(0.0, 4, statuses=False), obey_robots=False)
 
 
-@pytest.fixture
-def db(tmp_path: Path) -> sqlite3.Connection:
-    return connect(tmp_path / "store.sqlite")
-
-
-def add(db: sqlite3.Connection, *urls: str, score: float = 0.5) -> None:
+def add(db: Database, *urls: str, score: float = 0.5) -> None:
     discover(db, [Found(url, score - 0.001 * n) for n, url in enumerate(urls)], NOW)
 
 
@@ -36,13 +29,13 @@ def urls_of(leases: list[Lease]) -> list[str]:
     return [one.url for one in leases]
 
 
-def test_the_best_url_comes_first_over_all_hosts(db: sqlite3.Connection) -> None:
+def test_the_best_url_comes_first_over_all_hosts(db: Database) -> None:
     discover(db, [Found("http://a.test/1", 0.2), Found("http://b.test/1", 0.9), Found("http://a.test/2", 0.5)], NOW)
     assert urls_of(lease(db, 1, 10, NOW, FREE)) == ["http://b.test/1", "http://a.test/2", "http://a.test/1"]
     assert lease(db, 1, 10, NOW, FREE) == []
 
 
-def test_a_known_url_is_not_new_and_only_a_clearly_better_link_lifts_it(db: sqlite3.Connection) -> None:
+def test_a_known_url_is_not_new_and_only_a_clearly_better_link_lifts_it(db: Database) -> None:
     assert discover(db, [Found("http://a.test/1", 0.2)], NOW) == 1
     assert discover(db, [Found("http://a.test/1", 0.21), Found("http://a.test/2", 0.1)], NOW) == 1
     assert discover(db, [Found("http://a.test/1", 0.7)], NOW) == 0
@@ -50,14 +43,14 @@ def test_a_known_url_is_not_new_and_only_a_clearly_better_link_lifts_it(db: sqli
     assert (first.score, second.score) == (0.7, 0.1)
 
 
-def test_depth_and_distance_are_the_smallest_seen(db: sqlite3.Connection) -> None:
+def test_depth_and_distance_are_the_smallest_seen(db: Database) -> None:
     discover(db, [Found("http://a.test/1", 0.5, depth=4, distance=2)], NOW)
     discover(db, [Found("http://a.test/1", 0.1, depth=2, distance=0)], NOW)
     [one] = lease(db, 1, 1, NOW, FREE)
     assert (one.depth, one.distance, one.score) == (2, 0, 0.5)
 
 
-def test_the_best_urls_are_leased_but_no_host_gets_all_places(db: sqlite3.Connection) -> None:
+def test_the_best_urls_are_leased_but_no_host_gets_all_places(db: Database) -> None:
     add(db, *(f"http://big.test/{n}" for n in range(50)), score=0.9)
     add(db, *(f"http://small{n}.test/" for n in range(6)), score=0.2)
     limits = Limits(FREE.host, FREE.address, 16, obey_robots=False)
@@ -68,13 +61,13 @@ def test_the_best_urls_are_leased_but_no_host_gets_all_places(db: sqlite3.Connec
     assert len(set(hosts)) == 3
 
 
-def test_a_host_gets_the_places_that_it_may_have(db: sqlite3.Connection) -> None:
+def test_a_host_gets_the_places_that_it_may_have(db: Database) -> None:
     add(db, *(f"http://big.test/{n}" for n in range(50)))
     assert len(lease(db, 1, 12, NOW, FREE)) == 12
     assert len(lease(db, 2, 12, NOW, FREE)) == 4
 
 
-def test_a_polite_host_is_asked_once_and_then_waits_for_its_answer_and_its_delay(db: sqlite3.Connection) -> None:
+def test_a_polite_host_is_asked_once_and_then_waits_for_its_answer_and_its_delay(db: Database) -> None:
     add(db, "http://a.test/1", "http://a.test/2", "http://a.test/3")
     [one] = lease(db, 1, 10, NOW, POLITE)
     assert lease(db, 2, 10, NOW + 100, POLITE) == []
@@ -85,12 +78,12 @@ def test_a_polite_host_is_asked_once_and_then_waits_for_its_answer_and_its_delay
     assert len(lease(db, 2, 10, NOW + 6, POLITE)) == 1
 
 
-def test_origins_of_one_host_name_share_its_pace(db: sqlite3.Connection) -> None:
+def test_origins_of_one_host_name_share_its_pace(db: Database) -> None:
     add(db, "http://a.test/1", "https://a.test/2", "http://a.test:8080/3")
     assert len(lease(db, 1, 10, NOW, POLITE)) == 1
 
 
-def test_crawl_delay_holds_even_without_a_delay_of_ours(db: sqlite3.Connection) -> None:
+def test_crawl_delay_holds_even_without_a_delay_of_ours(db: Database) -> None:
     add(db, *(f"http://a.test/{n}" for n in range(9)))
     set_crawl_delay(db, hid_of("http://a.test"), 2.0, FREE.host, NOW)
     assert lease(db, 1, 10, NOW + 1.9, FREE) == []
@@ -99,7 +92,7 @@ def test_crawl_delay_holds_even_without_a_delay_of_ours(db: sqlite3.Connection) 
     assert len(lease(db, 1, 10, NOW + 4.1, FREE)) == 1
 
 
-def test_hosts_at_one_address_share_its_places(db: sqlite3.Connection) -> None:
+def test_hosts_at_one_address_share_its_places(db: Database) -> None:
     limits = Limits(PaceSettings(0.0, 4), PaceSettings(0.5, 2, 0.0, statuses=False), obey_robots=False)
     add(db, *(f"http://h{n}.test/" for n in range(20)))
     first = lease(db, 1, 1, NOW, limits)[0]
@@ -113,7 +106,7 @@ def test_hosts_at_one_address_share_its_places(db: sqlite3.Connection) -> None:
     assert len(lease(db, 1, 10, NOW + 60, limits)) == 1
 
 
-def test_a_claim_on_a_busy_address_says_how_long_to_wait(db: sqlite3.Connection) -> None:
+def test_a_claim_on_a_busy_address_says_how_long_to_wait(db: Database) -> None:
     limits = Limits(PaceSettings(0.0, 4), PaceSettings(0.5, 2, 0.0, statuses=False), obey_robots=False)
     add(db, "http://a.test/", "http://b.test/")
     one, two = lease(db, 1, 2, NOW, limits)
@@ -121,7 +114,7 @@ def test_a_claim_on_a_busy_address_says_how_long_to_wait(db: sqlite3.Connection)
     assert claim_address(db, 1, two, "127.0.0.9", NOW + 0.1, limits) == pytest.approx(0.4)
 
 
-def test_robots_come_before_the_first_page_and_once(db: sqlite3.Connection) -> None:
+def test_robots_come_before_the_first_page_and_once(db: Database) -> None:
     limits = Limits(PaceSettings(0.0, 4), obey_robots=True)
     add(db, "http://a.test/1", "http://a.test/2")
     [robots] = lease(db, 1, 10, NOW, limits)
@@ -137,7 +130,7 @@ def test_robots_come_before_the_first_page_and_once(db: sqlite3.Connection) -> N
     assert [one.robots for one in lease(db, 1, 10, later, limits)] == [True]
 
 
-def test_an_origin_without_robots_waits_but_its_sibling_does_not(db: sqlite3.Connection) -> None:
+def test_an_origin_without_robots_waits_but_its_sibling_does_not(db: Database) -> None:
     limits = Limits(PaceSettings(0.0, 4), obey_robots=True)
     add(db, "http://a.test/1")
     [robots] = lease(db, 1, 10, NOW, limits)
@@ -149,7 +142,7 @@ def test_an_origin_without_robots_waits_but_its_sibling_does_not(db: sqlite3.Con
     assert db.execute("select ready_at from host where origin='http://a.test'").fetchone()[0] > NOW + 200
 
 
-def test_a_lease_given_back_costs_no_try(db: sqlite3.Connection) -> None:
+def test_a_lease_given_back_costs_no_try(db: Database) -> None:
     add(db, "http://a.test/1")
     [one] = lease(db, 1, 1, NOW, POLITE)
     release(db, 1, one, NOW + 3)
@@ -157,7 +150,7 @@ def test_a_lease_given_back_costs_no_try(db: sqlite3.Connection) -> None:
     assert lease(db, 1, 1, NOW + 3, POLITE) == [one]
 
 
-def test_a_dead_worker_loses_its_leases_and_cannot_end_them(db: sqlite3.Connection) -> None:
+def test_a_dead_worker_loses_its_leases_and_cannot_end_them(db: Database) -> None:
     add(db, "http://a.test/1", "http://b.test/1")
     leases = lease(db, 1, 2, NOW, POLITE)
     assert take_back(db, 1, NOW) == (2, [])
@@ -166,7 +159,7 @@ def test_a_dead_worker_loses_its_leases_and_cannot_end_them(db: sqlite3.Connecti
     assert drop(db, 2, leases[0])
 
 
-def test_three_crashes_while_parsing_set_a_url_aside(db: sqlite3.Connection) -> None:
+def test_three_crashes_while_parsing_set_a_url_aside(db: Database) -> None:
     add(db, "http://a.test/bad", "http://a.test/good")
     bad = uid_of("http://a.test/bad")
     for worker in (1, 2, 3):
@@ -177,7 +170,7 @@ def test_three_crashes_while_parsing_set_a_url_aside(db: sqlite3.Connection) -> 
     assert db.execute("select state, error from url where uid=?", (bad,)).fetchone() == (State.FAILED, "crash")
 
 
-def test_a_waiting_url_is_queued_when_its_time_has_come(db: sqlite3.Connection) -> None:
+def test_a_waiting_url_is_queued_when_its_time_has_come(db: Database) -> None:
     add(db, "http://a.test/1")
     [one] = lease(db, 1, 1, NOW, FREE)
     drop(db, 1, one)
@@ -188,7 +181,7 @@ def test_a_waiting_url_is_queued_when_its_time_has_come(db: sqlite3.Connection) 
     assert lease(db, 1, 1, NOW + 60, FREE) == [one]
 
 
-def test_rescoring_in_place_changes_the_order(db: sqlite3.Connection) -> None:
+def test_rescoring_in_place_changes_the_order(db: Database) -> None:
     add(db, "http://a.test/1", "http://b.test/1")
     a, b = hid_of("http://a.test"), hid_of("http://b.test")
     assert rescore(db, [Rescored(a, uid_of("http://a.test/1"), 0.1), Rescored(b, uid_of("http://b.test/1"), 0.9)]) == 2
@@ -196,23 +189,23 @@ def test_rescoring_in_place_changes_the_order(db: sqlite3.Connection) -> None:
     assert urls_of(lease(db, 1, 2, NOW, FREE)) == ["http://b.test/1", "http://a.test/1"]
 
 
-def test_a_host_may_give_only_so_many_pages(db: sqlite3.Connection) -> None:
+def test_a_host_may_give_only_so_many_pages(db: Database) -> None:
     limits = Limits(PaceSettings(0.0, 16), pages_per_host=3, obey_robots=False)
     add(db, *(f"http://a.test/{n}" for n in range(9)))
     assert len(lease(db, 1, 10, NOW, limits)) == 3
     assert lease(db, 1, 10, NOW, limits) == []
 
 
-def test_a_hold_is_no_due_time(db: sqlite3.Connection) -> None:
+def test_a_hold_is_no_due_time(db: Database) -> None:
     add(db, "http://a.test/1")
     db.execute("update host set ready_at=?", (NOW + HOLD,))
     assert next_due(db, NOW) is None
 
 
-def asked(db: sqlite3.Connection, host: str, count: int) -> None:
+def asked(db: Database, host: str, count: int) -> None:
     """So many fetches of a host have ended."""
     db.executemany(
-        """insert into fetch(worker, hid, uid, pid, at, status, score, depth, distance, tries, hops, kind, parent)
+        """insert into fetches(worker, hid, uid, pid, at, status, score, depth, distance, tries, hops, kind, parent)
         values(1, ?, ?, 0, 0, 200, 0, 0, 0, 0, 0, 0, 0)""",
         [(hid_of(f"http://{host}"), n) for n in range(count)],
     )
@@ -221,7 +214,7 @@ def asked(db: sqlite3.Connection, host: str, count: int) -> None:
 SHARED = replace(FREE, host_share=0.5)
 
 
-def test_a_host_above_its_share_gives_way_to_others_of_nearly_the_same_promise(db: sqlite3.Connection) -> None:
+def test_a_host_above_its_share_gives_way_to_others_of_nearly_the_same_promise(db: Database) -> None:
     add(db, "http://big.test/1", "http://big.test/2", score=0.5)
     add(db, "http://small.test/1", score=0.45)
     add(db, "http://poor.test/1", score=0.3)
@@ -231,14 +224,14 @@ def test_a_host_above_its_share_gives_way_to_others_of_nearly_the_same_promise(d
     assert urls_of(lease(db, 1, 3, NOW, SHARED)) == ["http://big.test/1", "http://big.test/2", "http://poor.test/1"]
 
 
-def test_the_only_good_host_is_not_held_back(db: sqlite3.Connection) -> None:
+def test_the_only_good_host_is_not_held_back(db: Database) -> None:
     add(db, *(f"http://big.test/{n}" for n in range(6)))
     add(db, "http://poor.test/1", score=0.3)
     asked(db, "big.test", 200)
     assert {one.url.split("/")[2] for one in lease(db, 1, 6, NOW, SHARED)} == {"big.test"}
 
 
-def test_without_a_limit_or_below_its_share_a_host_gives_nothing(db: sqlite3.Connection) -> None:
+def test_without_a_limit_or_below_its_share_a_host_gives_nothing(db: Database) -> None:
     add(db, "http://big.test/1", "http://big.test/2", score=0.5)
     add(db, "http://small.test/1", "http://small.test/2", score=0.48)
     asked(db, "big.test", 200)
@@ -247,7 +240,7 @@ def test_without_a_limit_or_below_its_share_a_host_gives_nothing(db: sqlite3.Con
     assert urls_of(lease(db, 1, 1, NOW, SHARED)) == ["http://big.test/2"]
 
 
-def test_what_is_on_the_way_counts_in_a_share(db: sqlite3.Connection) -> None:
+def test_what_is_on_the_way_counts_in_a_share(db: Database) -> None:
     add(db, *(f"http://big.test/{n}" for n in range(9)), score=0.5)
     add(db, *(f"http://small{n}.test/" for n in range(9)), score=0.48)
     hosts = [one.url.split("/")[2] for _ in range(8) for one in lease(db, 1, 1, NOW, SHARED)]

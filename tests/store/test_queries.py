@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,34 +9,35 @@ import pytest
 
 from focuscrawl.frontier.states import State
 from focuscrawl.store import overview, pages
+from focuscrawl.store.connecting import open_store
+from focuscrawl.store.database import Database
 from focuscrawl.store.explain import Explanation, Place, explain
-from focuscrawl.store.sqlite import connect
 from tests.report import sample
 
 
 @pytest.fixture
-def db(tmp_path: Path) -> Iterator[sqlite3.Connection]:
-    sample.sample_crawl(tmp_path)
-    connection = connect(tmp_path / "store.sqlite", read_only=True)
+def db(tmp_path: Path, store_url: str) -> Iterator[Database]:
+    sample.sample_crawl(tmp_path, url=store_url)
+    connection = open_store(tmp_path, read_only=True)
     yield connection
     connection.close()
 
 
 @pytest.fixture
-def empty(tmp_path: Path) -> Iterator[sqlite3.Connection]:
-    connection = sample.empty_crawl(tmp_path)
+def empty(tmp_path: Path, store_url: str) -> Iterator[Database]:
+    connection = sample.empty_crawl(tmp_path, store_url)
     yield connection
     connection.close()
 
 
-def test_totals(db: sqlite3.Connection) -> None:
+def test_totals(db: Database) -> None:
     totals = overview.totals(db)
     assert (totals.pages, totals.relevant, totals.distinct, totals.duplicates, totals.exact) == (4, 3, 2, 1, 1)
     assert (totals.hosts, totals.hosts_fetched, totals.requests, totals.waiting) == (3, 2, 10, 3)
     assert totals.harvest_rate == 0.75
 
 
-def test_an_empty_store_has_totals_too(empty: sqlite3.Connection) -> None:
+def test_an_empty_store_has_totals_too(empty: Database) -> None:
     totals = overview.totals(empty)
     assert (totals.pages, totals.harvest_rate, totals.waiting, totals.states) == (0, 0.0, 0, {})
     for query in (overview.runs, overview.hosts, overview.causes, overview.seeds, overview.best_pages, overview.copied_pages):
@@ -45,25 +45,25 @@ def test_an_empty_store_has_totals_too(empty: sqlite3.Connection) -> None:
     assert list(overview.relevance_in_order(empty)) == []
 
 
-def test_runs(db: sqlite3.Connection) -> None:
+def test_runs(db: Database) -> None:
     (run,) = overview.runs(db)
     assert (run.reason, run.pages, run.relevant, run.duplicates, run.arguments) == ("max_pages", 4, 3, 1, {"seeds": "s.txt"})
 
 
 @pytest.mark.parametrize("column", ["", "[1]", "{broken"])
-def test_damaged_json_of_a_run_is_passed_over(empty: sqlite3.Connection, column: str) -> None:
+def test_damaged_json_of_a_run_is_passed_over(empty: Database, column: str) -> None:
     sample.insert(empty, "run", id=1, started_at=1.0, stats=column, arguments=column)
     (run,) = overview.runs(empty)
     assert (run.stats, run.arguments, run.reason, run.last_at) == ({}, {}, "", None)
 
 
-def test_hosts_best_first_with_what_waits(db: sqlite3.Connection) -> None:
+def test_hosts_best_first_with_what_waits(db: Database) -> None:
     rows = [(host.name, host.pages, host.waiting) for host in overview.hosts(db)]
     assert rows == [("news.example.com", 3, 1), ("blog.example.org", 1, 1), ("down.example.net", 0, 1)]
     assert len(overview.hosts(db, 1)) == 1
 
 
-def test_causes_with_an_example(db: sqlite3.Connection) -> None:
+def test_causes_with_an_example(db: Database) -> None:
     found = {(row.cause, row.state, row.count, row.example) for row in overview.causes(db)}
     assert found == {
         ("http-404", State.GONE, 1, sample.FAILED),
@@ -72,7 +72,7 @@ def test_causes_with_an_example(db: sqlite3.Connection) -> None:
     }
 
 
-def test_seeds_best_pages_copies_and_refusals(db: sqlite3.Connection) -> None:
+def test_seeds_best_pages_copies_and_refusals(db: Database) -> None:
     assert [(seed.url, seed.state) for seed in overview.seeds(db)] == [(sample.SEED, State.DONE), (sample.RETRIED, State.WAIT)]
     assert [page.relevance for page in overview.best_pages(db)] == [0.61, 0.12]
     (copied,) = overview.copied_pages(db)
@@ -81,9 +81,9 @@ def test_seeds_best_pages_copies_and_refusals(db: sqlite3.Connection) -> None:
     assert list(overview.relevance_in_order(db)) == [True, True, True, False]
 
 
-def test_the_frontier_at_this_moment(tmp_path: Path) -> None:
-    sample.sample_crawl(tmp_path)
-    db = connect(tmp_path / "store.sqlite")
+def test_the_frontier_at_this_moment(tmp_path: Path, store_url: str) -> None:
+    sample.sample_crawl(tmp_path, url=store_url)
+    db = open_store(tmp_path)
     db.execute("update host set best=0.5, ready_at=? where name='news.example.com'", (sample.NOW + 30,))
     db.execute("update host set best=0.5, ready_at=? where name='blog.example.org'", (sample.NOW + 1e6,))
     now = overview.frontier_now(db, sample.NOW)
@@ -91,13 +91,13 @@ def test_the_frontier_at_this_moment(tmp_path: Path) -> None:
     db.close()
 
 
-def test_live_runs_have_a_worker_that_shows_signs_of_life(empty: sqlite3.Connection) -> None:
+def test_live_runs_have_a_worker_that_shows_signs_of_life(empty: Database) -> None:
     for run, state, beat in ((1, "live", 100.0), (2, "live", 1.0), (3, "gone", 100.0)):
         sample.insert(empty, "worker", run=run, machine="m", pid=1, started=0.0, beat_at=beat, state=state)
     assert overview.live_runs(empty, 110.0) == {1}
 
 
-def test_stored_pages_are_the_relevant_ones_or_all(db: sqlite3.Connection) -> None:
+def test_stored_pages_are_the_relevant_ones_or_all(db: Database) -> None:
     assert [page.pid for page in pages.stored_pages(db)] == [1, 2]
     every = list(pages.stored_pages(db, everything=True))
     assert [page.pid for page in every] == [1, 2, 3, 4]
@@ -106,12 +106,12 @@ def test_stored_pages_are_the_relevant_ones_or_all(db: sqlite3.Connection) -> No
     assert (copy.text, copy.simhash, copy.terms) == ("main text 正文", 2**64 - 3, (("搜索", 0.4), ("crawler", 0.2)))
 
 
-def test_pages_are_read_in_batches(db: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_are_read_in_batches(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pages, "BATCH", 1)
     assert [page.pid for page in pages.stored_pages(db, everything=True)] == [1, 2, 3, 4]
 
 
-def test_explaining_a_fetched_page(db: sqlite3.Connection) -> None:
+def test_explaining_a_fetched_page(db: Database) -> None:
     facts = explain(db, sample.PAGES[1][0])
     assert facts.page is not None
     assert facts.parent is not None
@@ -120,7 +120,7 @@ def test_explaining_a_fetched_page(db: sqlite3.Connection) -> None:
     assert facts.place is None
 
 
-def test_explaining_a_waiting_url_with_its_rank(db: sqlite3.Connection) -> None:
+def test_explaining_a_waiting_url_with_its_rank(db: Database) -> None:
     assert explain(db, sample.WAITING).place == Place(rank=1, of=2, host_rank=1, host_of=1)
     low = explain(db, sample.WAITING_LOW)
     assert low.place == Place(rank=2, of=2, host_rank=1, host_of=1)
@@ -129,7 +129,7 @@ def test_explaining_a_waiting_url_with_its_rank(db: sqlite3.Connection) -> None:
     assert explain(db, sample.WAITING).linked_from == (sample.SEED,)
 
 
-def test_explaining_a_refused_link(db: sqlite3.Connection) -> None:
+def test_explaining_a_refused_link(db: Database) -> None:
     facts = explain(db, sample.REFUSED)
     assert facts.entry is None
     assert facts.refusal is not None
@@ -137,11 +137,11 @@ def test_explaining_a_refused_link(db: sqlite3.Connection) -> None:
     assert (facts.refusal.rule, facts.refusal.parent.url) == ("calendar", sample.SEED)
 
 
-def _near(db: sqlite3.Connection, url: str) -> tuple[str, ...]:
+def _near(db: Database, url: str) -> tuple[str, ...]:
     return explain(db, url).near
 
 
-def test_explaining_what_was_never_seen(db: sqlite3.Connection) -> None:
+def test_explaining_what_was_never_seen(db: Database) -> None:
     facts: Explanation = explain(db, "http://unknown.example/")
     assert (facts.host, facts.entry, facts.page, facts.refusal, facts.robots) == (None, None, None, None, None)
     assert _near(db, "https://news.example.com/search/c.html") == (sample.WAITING,)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,12 +15,13 @@ from focuscrawl.report.table import Table
 from focuscrawl.report.terminal import closing
 from focuscrawl.report.why import details
 from focuscrawl.store import judging
+from focuscrawl.store.connecting import open_store
+from focuscrawl.store.database import Database
 from focuscrawl.store.discover import Found
 from focuscrawl.store.explain import explain
 from focuscrawl.store.judging import Judged, best_of
 from focuscrawl.store.links import decode
 from focuscrawl.store.pages import stored_pages
-from focuscrawl.store.sqlite import connect
 from focuscrawl.store.topics import (
     check_topic,
     set_topics,
@@ -38,10 +38,10 @@ NEW = "http://news.example.com/new"
 
 
 @pytest.fixture
-def db(tmp_path: Path) -> Iterator[sqlite3.Connection]:
+def db(tmp_path: Path, store_url: str) -> Iterator[Database]:
     """Pages 1 and 2 are relevant to `search`, 2 and its copy 3 to `<b>music`."""
-    sample.sample_crawl(tmp_path)
-    connection = connect(tmp_path / "store.sqlite")
+    sample.sample_crawl(tmp_path, url=store_url)
+    connection = open_store(tmp_path)
     set_topics(connection, ["search", "<b>music"])
     for pid, search, music in ((1, YES, NO), (2, YES, YES), (3, NO, YES), (4, NO, NO)):
         store_verdicts(connection, pid, {"search": search, "<b>music": music})
@@ -49,7 +49,7 @@ def db(tmp_path: Path) -> Iterator[sqlite3.Connection]:
     connection.close()
 
 
-def test_verdicts_by_topic_replace_those_before(db: sqlite3.Connection) -> None:
+def test_verdicts_by_topic_replace_those_before(db: Database) -> None:
     assert verdicts_of(db, 1) == {"search": YES, "<b>music": NO}
     store_verdicts(db, 1, {"search": NO})
     assert verdicts_of(db, 1)["search"] == NO
@@ -57,7 +57,7 @@ def test_verdicts_by_topic_replace_those_before(db: sqlite3.Connection) -> None:
     assert verdicts_of(db, 1) == {}
 
 
-def test_totals(db: sqlite3.Connection) -> None:
+def test_totals(db: Database) -> None:
     assert [(row.name, row.pages, row.relevant, row.distinct) for row in totals_by_topic(db)] == [
         ("search", 4, 2, 2),
         ("<b>music", 4, 2, 1),
@@ -65,7 +65,7 @@ def test_totals(db: sqlite3.Connection) -> None:
     assert shared_pages(db) == 1
 
 
-def test_pages_of_one_topic_with_its_verdict(db: sqlite3.Connection) -> None:
+def test_pages_of_one_topic_with_its_verdict(db: Database) -> None:
     (page,) = stored_pages(db, topic="<b>music")
     assert (page.pid, page.relevance, page.threshold, page.terms) == (2, 0.9, 0.5, (("search", 1.0),))
     assert page.topics == (("<b>music", 0.9), ("search", 0.9))
@@ -73,21 +73,21 @@ def test_pages_of_one_topic_with_its_verdict(db: sqlite3.Connection) -> None:
     assert [dict(page.topics) for page in stored_pages(db, everything=True)][3] == {}
 
 
-def test_topics_that_were_left_out_stay_readable(db: sqlite3.Connection) -> None:
+def test_topics_that_were_left_out_stay_readable(db: Database) -> None:
     set_topics(db, ["new", "search"])
     assert topics_of(db) == ("new", "search", "<b>music")
     with pytest.raises(BadInput, match="the crawl has new, search, <b>music"):
         check_topic(db, "other")
 
 
-def test_a_crawl_of_one_topic_has_none(db: sqlite3.Connection) -> None:
+def test_a_crawl_of_one_topic_has_none(db: Database) -> None:
     db.execute("delete from meta where k='topics'")
     assert (topics_of(db), totals_by_topic(db)) == ((), [])
     with pytest.raises(BadInput, match="leave --topic out"):
         check_topic(db, "search")
 
 
-def test_a_new_definition_forgets_the_verdicts_and_the_pages_are_judged_again(db: sqlite3.Connection) -> None:
+def test_a_new_definition_forgets_the_verdicts_and_the_pages_are_judged_again(db: Database) -> None:
     judging.begin(db, "search", "first")
     assert [page.pid for page in judging.unjudged(db, "search", 0, 9)] == [1, 2, 3, 4]
     judging.begin(db, "search", "first")
@@ -102,7 +102,7 @@ def test_a_new_definition_forgets_the_verdicts_and_the_pages_are_judged_again(db
     assert waiting == [(0.7,), (0.9,)]
 
 
-def test_what_speaks_for_a_page_follows_its_verdicts(db: sqlite3.Connection) -> None:
+def test_what_speaks_for_a_page_follows_its_verdicts(db: Database) -> None:
     hid = db.execute("select hid from page where pid=4").fetchone()[0]
     judging.store(db, "search", [Judged(4, YES)], sample.NOW)
     row = db.execute("select relevance, relevant, threshold, cosine from page where pid=4").fetchone()
@@ -119,7 +119,7 @@ def test_a_relevant_verdict_comes_before_a_larger_score() -> None:
     assert best_of({"a": NO, "b": outside}) == outside
 
 
-def test_summary_and_report_tell_topics_apart(db: sqlite3.Connection) -> None:
+def test_summary_and_report_tell_topics_apart(db: Database) -> None:
     summary = summarize(db, "two", "crawls/two", sample.NOW + 100)
     assert "By topic: search 2 (50 %), <b>music 2 (50 %); 1 page for more than one." in in_words(summary)
     (table,) = [part for part in closing(summary) if isinstance(part, Table) and part.title == "Topics"]
@@ -129,7 +129,7 @@ def test_summary_and_report_tell_topics_apart(db: sqlite3.Connection) -> None:
     assert "<b>music" not in html
 
 
-def test_why_shows_every_topic(db: sqlite3.Connection) -> None:
+def test_why_shows_every_topic(db: Database) -> None:
     store_verdicts(db, 1, {"<b>music": Verdict(0.8, False, 0.5), "search": Verdict(0.1, True, 0.5)})
     facts = explain(db, sample.SEED)
     (table,) = [part for part in details(facts, sample.NOW) if isinstance(part, Table) and part.title == "For each topic"]

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import sqlite3
-from pathlib import Path
-
 from focuscrawl.dedup.method import method
 from focuscrawl.frontier.outcome import outcome_of
 from focuscrawl.frontier.states import State
 from focuscrawl.items import Lease, Page, Verdict
 from focuscrawl.politeness.pace import PaceSettings
 from focuscrawl.store.committing import Commit, Committed, commit
+from focuscrawl.store.database import Database
 from focuscrawl.store.discover import Found, discover
 from focuscrawl.store.duplicates import DuplicateFinder
 from focuscrawl.store.leasing import Limits, lease
-from focuscrawl.store.sqlite import connect
 from focuscrawl.store.warc import Location
 
 NOW = 1_000_000.0
@@ -23,7 +20,7 @@ LIMITS = Limits(PaceSettings(0.0, 9), PaceSettings(0.0, 9, statuses=False), obey
 VALIDATORS = (("ETag", '"7"'), ("Last-Modified", "Tue, 01 Jul 2025 10:00:00 GMT"))
 
 
-def fetch(db: sqlite3.Connection, status: int, text: str = "") -> tuple[Lease, Committed]:
+def fetch(db: Database, status: int, text: str = "") -> tuple[Lease, Committed]:
     """Lease the URL and commit this answer."""
     [held] = lease(db, 1, 1, NOW, LIMITS)
     page = Page(held, URL, status, NOW, 0.1, "127.0.0.1", VALIDATORS, text=text, words=text.split())
@@ -32,8 +29,7 @@ def fetch(db: sqlite3.Connection, status: int, text: str = "") -> tuple[Lease, C
     return held, commit(db, made, lambda _: Location("a.warc.gz", 10, 20), DuplicateFinder(method("simhash")))
 
 
-def test_not_modified_keeps_the_page(tmp_path: Path) -> None:
-    db = connect(tmp_path / "store.sqlite")
+def test_not_modified_keeps_the_page(db: Database) -> None:
     discover(db, [Found(URL, 0.5)], NOW)
     first, stored = fetch(db, 200, "some words of a page")
     assert (first.etag, stored.state) == ("", State.DONE)

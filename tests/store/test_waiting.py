@@ -1,22 +1,13 @@
 from __future__ import annotations
 
 import random
-import sqlite3
-from pathlib import Path
 
-import pytest
-
+from focuscrawl.store.database import Database
 from focuscrawl.store.discover import Found, discover
-from focuscrawl.store.sqlite import connect
 from focuscrawl.store.waiting import best_waiting
 
 
-@pytest.fixture
-def db(tmp_path: Path) -> sqlite3.Connection:
-    return connect(tmp_path / "store.sqlite")
-
-
-def test_the_best_over_all_hosts(db: sqlite3.Connection) -> None:
+def test_the_best_over_all_hosts(db: Database) -> None:
     assert best_waiting(db, 5) == []
     rng = random.Random(2)
     scores = [rng.random() for _ in range(300)]
@@ -25,7 +16,7 @@ def test_the_best_over_all_hosts(db: sqlite3.Connection) -> None:
         assert best_waiting(db, count) == sorted(scores, reverse=True)[:count]
 
 
-def test_what_does_not_wait_does_not_count(db: sqlite3.Connection) -> None:
+def test_what_does_not_wait_does_not_count(db: Database) -> None:
     discover(db, [Found("http://a.test/1", 0.9), Found("http://a.test/2", 0.5)], 0.0)
     db.execute("update url set state=3 where score=0.9")
     assert best_waiting(db, 5) == [0.5]

@@ -15,7 +15,7 @@ from focuscrawl.store.committing import Commit
 from focuscrawl.store.crawl import CrawlStore
 from focuscrawl.store.discover import Found
 from focuscrawl.store.leasing import Limits
-from focuscrawl.store.workers import DEAD_SECONDS, WorkerLostError
+from focuscrawl.store.workers import DEAD_SECONDS, GAP_SECONDS, Observer, WorkerLostError
 
 LIMITS = Limits(PaceSettings(0.0, 8), PaceSettings(0.0, 8, statuses=False), obey_robots=False)
 START = 1_000_000.0
@@ -28,18 +28,20 @@ class Clock:
         return self.now
 
 
-def test_a_worker_without_heartbeat_loses_its_leases_and_cannot_commit_or_lease(tmp_path: Path) -> None:
-    asyncio.run(_sleep_too_long(tmp_path / "crawl"))
+def test_a_worker_without_heartbeat_loses_its_leases_and_cannot_commit_or_lease(tmp_path: Path, store_url: str) -> None:
+    asyncio.run(_sleep_too_long(tmp_path / "crawl", store_url))
 
 
-async def _sleep_too_long(directory: Path) -> None:
+async def _sleep_too_long(directory: Path, url: str) -> None:
     clock = Clock()
-    sleeper, other = (CrawlStore(directory, "crawl", LIMITS, "{}", clock=clock) for _ in range(2))
+    sleeper, other = (CrawlStore(directory, "crawl", LIMITS, "{}", clock=clock, url=url) for _ in range(2))
+    other.observer = Observer(clock)
     await sleeper.add_seeds([Found("http://a.test/", 1.0)])
     ((one,), _) = await sleeper.lease(1)
 
-    clock.now = START + DEAD_SECONDS - 1
-    assert await other.beat() == (True, 0, [])
+    for second in range(0, int(DEAD_SECONDS), 5):
+        clock.now = START + second
+        assert await other.beat() == (True, 0, [])
     clock.now = START + DEAD_SECONDS + 1
     assert await other.beat() == (True, 1, [])
     ((again,), _) = await other.lease(1)
@@ -55,3 +57,19 @@ async def _sleep_too_long(directory: Path) -> None:
         await sleeper.lease(1)
     for store in (sleeper, other):
         await asyncio.to_thread(store.close, "test", "{}")
+
+
+def test_who_has_not_looked_for_a_while_takes_nobody_for_dead(tmp_path: Path, store_url: str) -> None:
+    """All workers wait while the server is away: the first that is back must not bury the others."""
+    clock = Clock()
+    stores = [CrawlStore(tmp_path / "crawl", "crawl", LIMITS, "{}", clock=clock, url=store_url) for _ in range(2)]
+    stores[0].observer = Observer(clock)
+
+    async def look() -> tuple[bool, int, list[str]]:
+        await stores[0].beat()
+        clock.now += max(DEAD_SECONDS, GAP_SECONDS) + 1
+        return await stores[0].beat()
+
+    assert asyncio.run(look()) == (True, 0, [])
+    for store in stores:
+        store.close("test", "{}")

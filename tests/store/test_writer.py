@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import sqlite3
 import threading
 import time
 from pathlib import Path
@@ -10,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from focuscrawl.store import writer as module
+from focuscrawl.store.database import Database
 from focuscrawl.store.sqlite import connect
 from focuscrawl.store.writer import Writer
 
@@ -29,7 +29,7 @@ class Recorder:
     def back(self) -> None:
         self.calls.append("back")
 
-    def before_commit(self, db: sqlite3.Connection) -> None:
+    def before_commit(self, db: Database) -> None:
         self.calls.append("commit")
 
     def undo(self) -> None:
@@ -40,7 +40,7 @@ def put(key: str) -> module.Operation[int]:
     return lambda db: db.execute("insert into meta(k, v) values(?, '')", (key,)).rowcount
 
 
-def fail(db: sqlite3.Connection) -> None:
+def fail(db: Database) -> None:
     db.execute("insert into meta(k, v) values('half', '')")
     raise ValueError("broken operation")
 
@@ -126,7 +126,7 @@ def test_closing_finishes_what_is_queued(tmp_path: Path) -> None:
 
 def test_a_companion_that_cannot_be_undone_does_not_end_the_writer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     class Stuck(Recorder):
-        def before_commit(self, db: sqlite3.Connection) -> None:
+        def before_commit(self, db: Database) -> None:
             super().before_commit(db)
             if self.calls.count("commit") == 1:
                 raise OSError("read-only file system")

@@ -1,10 +1,10 @@
 from __future__ import annotations
 
-import sqlite3
 from pathlib import Path
 
 import pytest
 
+from focuscrawl.store.connecting import open_store
 from focuscrawl.store.crawls import crawl_named
 from focuscrawl.topics import crawled as reading
 from focuscrawl.topics.fulltext import INDEX, FullText
@@ -44,7 +44,7 @@ def test_the_index_is_carried_on_and_made_anew_for_another_store(crawls: Path) -
     first = FullText(crawl)
     assert first.added == 9
     first.close()
-    db = sqlite3.connect(crawls / "web" / "store.sqlite", isolation_level=None)
+    db = open_store(crawls / "web")
     add_page(db, 11, HOST + "/sky/6.html", "Zodiac", 0.1, 1, 0, None, "en", at=AT + 11, text="zodiac")
     assert found(crawls, "zodiac") == ["new"]
     again = FullText(crawl)

@@ -68,26 +68,29 @@ def test_memory_is_bounded_and_refusals_in_use_are_kept() -> None:
     for n in range(1000):
         limit.record(f"http://h{n}.com/a/", False, False)
         assert not limit.admits(HOST + "/cal/5/")
-    assert len(limit.state()["prefixes"]) == 100
+    assert sum(len(part["prefixes"]) for part in limit.whole()) == 100
+    assert sum(len(part["prefixes"]) for part in limit.take()) == 100
 
 
-def test_state_survives_json() -> None:
+def test_what_came_back_counts_elsewhere() -> None:
     limit = YieldLimit()
     fill(limit, 60, duplicates=60)
     other = YieldLimit()
-    other.restore(json.loads(json.dumps(limit.state())))
+    for part in json.loads(json.dumps(list(limit.take()))):
+        other.add(part)
     assert not other.admits(HOST + "/cal/1/")
-    assert other.state() == limit.state()
+    assert list(other.whole()) == list(limit.whole())
+    assert [*limit.take(), *other.take()] == []
 
 
 @pytest.mark.parametrize(
-    "state",
-    [{}, {"version": 2, "prefixes": []}, {"version": 1}, {"version": 1, "prefixes": [["a", "x", 1, 1]]},
-     {"version": 1, "prefixes": 3}, {"version": 1, "prefixes": [["a", 1]]}, {"version": 1, "prefixes": [[]]}],
+    "part",
+    [{}, {"prefixes": []}, {"prefixes": {"a": ["x", 1, 1]}}, {"prefixes": 3}, {"prefixes": {"a": [1]}},
+     {"prefixes": {"a": [1, 0, -1]}}],
 )  # fmt: skip
-def test_foreign_state_is_refused_and_changes_nothing(state: dict[str, object]) -> None:
+def test_foreign_parts_are_refused_and_change_nothing(part: dict[str, object]) -> None:
     limit = YieldLimit()
     fill(limit, 60, duplicates=60)
-    with pytest.raises(ValueError, match="yield counts"):
-        limit.restore(state)
+    with pytest.raises((KeyError, TypeError, ValueError, AttributeError)):
+        limit.add(part)
     assert not limit.admits(HOST + "/cal/1/")

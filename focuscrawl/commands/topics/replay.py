@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import difflib
-import sqlite3
 import sys
 import time
 from collections.abc import Mapping
@@ -17,6 +16,7 @@ from focuscrawl.commands.topics.subcommand import Context, note, print_parts
 from focuscrawl.errors import BadInput
 from focuscrawl.report.replays import Comparison, Line, as_json, parts
 from focuscrawl.store.crawls import crawl_named
+from focuscrawl.store.database import Database
 from focuscrawl.store.topics import topics_of
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def _listed(given: str) -> list[str]:
     return list(dict.fromkeys(name.strip() for name in given.split(",") if name.strip()))
 
 
-def _prepare(context: Context, db: sqlite3.Connection, options: argparse.Namespace, model: str) -> Ready:
+def _prepare(context: Context, db: Database, options: argparse.Namespace, model: str) -> Ready:
     """`model`: judges for another topic than the crawl's; empty for one of its own."""
     from focuscrawl.engine.options import read_options
     from focuscrawl.engine.replaying import prepare
@@ -137,7 +137,7 @@ def _prepare(context: Context, db: sqlite3.Connection, options: argparse.Namespa
     )
 
 
-def _topic(context: Context, db: sqlite3.Connection, name: str) -> tuple[Given, Mapping[str, bool]]:
+def _topic(context: Context, db: Database, name: str) -> tuple[Given, Mapping[str, bool]]:
     """A topic with its labels. Texts that it has not are taken from the crawl, for this time."""
     from focuscrawl.engine.replaying import Given
     from focuscrawl.store.pages import texts_of
@@ -161,7 +161,7 @@ def _topic(context: Context, db: sqlite3.Connection, name: str) -> tuple[Given, 
     return given, {label.url: label.relevant for label in desk.labels.values()}
 
 
-def _labels(db: sqlite3.Connection, topic: str) -> Mapping[str, bool]:
+def _labels(db: Database, topic: str) -> Mapping[str, bool]:
     """The labels beside the topic file that the crawl was last started with, if both are still there. `topic`: which one."""
     from focuscrawl.topics.labels import read_labels
     from focuscrawl.topics.place import TopicPlace

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Sequence
 
 from focuscrawl.commands.topics.pages import at_hand, fetched, listed
@@ -10,6 +9,7 @@ from focuscrawl.commands.topics.subcommand import Context, note
 from focuscrawl.errors import BadInput
 from focuscrawl.report.plain import plural
 from focuscrawl.store.crawls import Crawl, choose
+from focuscrawl.store.database import Database
 from focuscrawl.topics.crawled import latest_pages
 from focuscrawl.topics.desk import Desk
 from focuscrawl.topics.fulltext import FullText
@@ -34,7 +34,7 @@ class Sources:
         self._listed = listed(list_file) if list_file else []
         self._index: FullText | None = None
         self._crawl: Crawl | None = None
-        self._store: sqlite3.Connection | None = None
+        self._store: Database | None = None
         if searx:
             search_url(searx, ["words"])
         if crawl or not (searx or list_file):

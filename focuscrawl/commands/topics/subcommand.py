@@ -62,9 +62,9 @@ class Context:
 class Parser(argparse.ArgumentParser):
     """Says what is wrong in one sentence instead of ending the program with the whole usage."""
 
-    def __init__(self, name: str, module: SubCommand) -> None:
-        super().__init__(prog=f"scrapy topic {name}", add_help=False, allow_abbrev=False)
-        self._usage = f"scrapy topic {module.USAGE}"
+    def __init__(self, name: str, module: SubCommand, command: str = "topic") -> None:
+        super().__init__(prog=f"scrapy {command} {name}", add_help=False, allow_abbrev=False)
+        self._usage = f"scrapy {command} {module.USAGE}"
         module.add_options(self)
 
     def read(self, args: Sequence[str]) -> argparse.Namespace:

@@ -8,11 +8,11 @@ from scrapy.settings import Settings
 
 from focuscrawl.commands.topic import subcommand
 from focuscrawl.commands.topics.subcommand import Context, Parser
+from focuscrawl.engine.stored_topic import publish
 from focuscrawl.errors import BadInput
 from focuscrawl.store.sqlite import connect
 from focuscrawl.store.topics import set_topics
 from focuscrawl.text.segment import Segmenter
-from models.topic_json import save
 from models.vsm import TopicModel
 from tests.report.sample import PAGES, sample_crawl
 
@@ -22,7 +22,9 @@ def crawls(tmp_path: Path) -> Path:
     directory = tmp_path / "crawls" / "search"
     sample_crawl(directory)
     words = ["搜索", "crawler"]
-    save(TopicModel.fit(Segmenter(words), keywords=words), directory / "topic.json")
+    db = connect(directory / "store.sqlite")
+    publish(db, "", TopicModel.fit(Segmenter(words), keywords=words), None, 1, 0.0)
+    db.close()
     return tmp_path / "crawls"
 
 
@@ -99,15 +101,17 @@ def test_bad_input_is_one_sentence(crawls: Path, arguments: list[str], piece: st
 
 
 def test_a_crawl_without_a_topic_is_refused(crawls: Path) -> None:
-    (crawls / "search" / "topic.json").unlink()
+    db = connect(crawls / "search" / "store.sqlite")
+    db.execute("delete from model")
+    db.close()
     with pytest.raises(BadInput, match="no topic yet"):
         call(crawls, "search")
 
 
 def test_of_a_crawl_of_several_topics_one_is_taken(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
     directory = crawls / "search"
-    (directory / "topic.json").rename(directory / "topic-trains.json")
     db = connect(directory / "store.sqlite")
+    db.execute("update model set name='topic/trains' where name='topic'")
     set_topics(db, ["trains", "stars"])
     db.execute("insert into verdict(pid, topic, score, relevant, threshold, terms) values(4, 'trains', 0.9, 1, 0.2, '[]')")
     db.execute("insert into verdict(pid, topic, score, relevant, threshold, terms) values(1, 'trains', 0.0, 0, 0.2, '[]')")

@@ -1,0 +1,128 @@
+"""The store of a crawl: can it be opened, is it whole, and what have dead workers left behind?"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator
+
+from focuscrawl.commands.checks.finding import Finding, ok, problem, warning
+from focuscrawl.errors import BadInput
+from focuscrawl.report.plain import count, duration, plural
+from focuscrawl.store.connecting import SQLITE_FILE
+from focuscrawl.store.control import Wanted, read_control
+from focuscrawl.store.crawls import Crawl
+from focuscrawl.store.database import ERRORS, Database
+from focuscrawl.store.roster import Health, orphan_leases, roster, store_now
+from focuscrawl.store.schema import VERSION
+from focuscrawl.store.workers import place
+
+TABLES = ("url", "page", "host", "lease")
+WARCS = "select id, state, warc, warc_length, cut from worker where warc<>'' and state<>'live' and place=? order by id"
+MOST_NAMED = 3
+
+
+def store(crawl: Crawl, thorough: bool) -> Iterator[Finding]:
+    """Everything about one crawl. `thorough`: read the whole file of a SQLite store."""
+    name = f"crawl {crawl.name}"
+    try:
+        db = crawl.open()
+    except (BadInput, *ERRORS) as error:
+        yield problem(name, str(error), _advice(crawl, error))
+        return
+    try:
+        for check in (lambda: _whole(name, crawl, db, thorough), lambda: _workers(name, db), lambda: _archive(name, crawl, db)):
+            yield from _guarded(name, crawl, check)
+        yield from _control(name, crawl, db)
+    except ERRORS as error:
+        yield problem(name, f"the store cannot be read ({error})", _advice(crawl, error))
+    finally:
+        db.close()
+
+
+def is_elsewhere(crawl: Crawl) -> bool:
+    """Whether the store is on a PostgreSQL server."""
+    return not (crawl.directory / SQLITE_FILE).exists()
+
+
+def _guarded(name: str, crawl: Crawl, check: Callable[[], Iterator[Finding]]) -> Iterator[Finding]:
+    """A damaged page of a file raises where it is first read."""
+    try:
+        yield from check()
+    except ERRORS as error:
+        yield problem(name, f"the store cannot be read ({error})", _advice(crawl, error))
+
+
+def _advice(crawl: Crawl, error: BaseException) -> str:
+    if "locked" in str(error) or "busy" in str(error):
+        return "another program holds the store; try again in a moment"
+    if is_elsewhere(crawl):
+        return "is the PostgreSQL server up, and PGPASSWORD or PGPASSFILE set?"
+    if "version" in str(error):
+        return "use the program that wrote it, or start under a new name"
+    path = crawl.directory / SQLITE_FILE
+    return (
+        f"restore {SQLITE_FILE} from a copy, or save what can be read with"
+        f" `sqlite3 {path} .recover | sqlite3 repaired.sqlite` and put that in its place; the WARC files stay whole"
+    )
+
+
+def _whole(name: str, crawl: Crawl, db: Database, thorough: bool) -> Iterator[Finding]:
+    if db.dialect.name == "sqlite" and thorough:
+        (told,) = db.execute("pragma quick_check(1)").fetchone()
+        if told != "ok":
+            yield problem(name, f"the store is damaged: {told}", _advice(crawl, sqlite3.DatabaseError(told)))
+            return
+    counts = ", ".join(f"{table} {count(_count(db, table))}" for table in TABLES)
+    whole = ", whole" if db.dialect.name == "sqlite" and thorough else ""
+    yield ok(name, f"{db.dialect.name} store of version {VERSION}{whole}: {counts}")
+
+
+def _count(db: Database, table: str) -> int:
+    return int(db.execute(f"select count(*) from {table}").fetchone()[0])
+
+
+def _workers(name: str, db: Database) -> Iterator[Finding]:
+    rows = roster(db, store_now(db))
+    silent = [row for row in rows if row.health is Health.SILENT]
+    left = [row for row in rows if row.health is Health.DEAD and not row.taken_back]
+    for row in silent[:MOST_NAMED]:
+        yield warning(
+            name, f"worker {row.id} (pid {row.pid} on {row.machine}) has been silent for {duration(row.silence)}",
+            row.text("trouble") or "is its disk full, its store locked or its network gone?",
+        )  # fmt: skip
+    if left:
+        held = sum(row.leases for row in left)
+        yield warning(
+            name, f"{plural(len(left), 'worker')} ended without a word and left {plural(held, 'lease')}",
+            "the next `scrapy crawl` takes them back by itself",
+        )  # fmt: skip
+    if orphans := orphan_leases(db):
+        yield problem(name, f"{plural(orphans, 'lease')} of workers that are gone", "please report it with the crawl's log")
+
+
+def _archive(name: str, crawl: Crawl, db: Database) -> Iterator[Finding]:
+    """The last WARC file of each worker that worked in this directory and has ended."""
+    longer = []
+    for worker, state, warc, length, cut in db.execute(WARCS, (place(crawl.directory),)).fetchall():
+        path = crawl.directory / "warc" / warc
+        size = path.stat().st_size if path.exists() else -1
+        if size < length:
+            found = "is missing" if size < 0 else f"has {size:,} bytes"
+            yield problem(
+                name, f"{warc} of worker {worker} {found}; {length:,} were committed",
+                "restore it from a copy: pages behind that place are lost from the archive, not from the store",
+            )  # fmt: skip
+        elif size > length and state == "dead" and not cut:
+            longer.append(warc)
+    if longer:
+        yield warning(
+            name, f"{plural(len(longer), 'WARC file')} of dead workers end behind their last commit ({longer[0]})",
+            "the next `scrapy crawl` cuts them back by itself",
+        )  # fmt: skip
+
+
+def _control(name: str, crawl: Crawl, db: Database) -> Iterator[Finding]:
+    control = read_control(db)
+    if control.state is not Wanted.RUN:
+        word = "paused" if control.state is Wanted.PAUSE else "stopped"
+        yield warning(name, f"{word} by {control.by}", f"`scrapy resume {crawl.name}` lets it run")

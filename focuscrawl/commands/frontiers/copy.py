@@ -1,0 +1,94 @@
+"""`scrapy frontier copy`: take the store of a crawl to PostgreSQL, back to SQLite, or make a second crawl of it."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+
+from focuscrawl.commands.topics.subcommand import Context, note, print_json
+from focuscrawl.errors import BadInput
+from focuscrawl.params import check_name
+from focuscrawl.store.cloning import begin_clone, end_clone
+from focuscrawl.store.connecting import place_of
+from focuscrawl.store.copying import CopyError
+from focuscrawl.store.crawls import Crawl, crawl_named
+from focuscrawl.store.moving import Moved, PostgresTarget, SqliteTarget, Target, move
+
+USAGE = "copy NAME --to sqlite|postgresql://USER@HOST:PORT/DATABASE [--name NEW] [--json]"
+SUMMARY = "Copy a crawl's store to another database, check it, and go on there. --name NEW: as a second crawl."
+SQLITE, POSTGRES = "sqlite", ("postgresql://", "postgres://")
+TICK = 0.5
+"""Seconds between lines of progress."""
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("name")
+    parser.add_argument("--to", required=True)
+    parser.add_argument("--name", dest="new", default="")
+    parser.add_argument("--json", action="store_true")
+
+
+def run(context: Context, options: argparse.Namespace) -> int:
+    crawl = crawl_named(context.crawls_dir, options.name)
+    new = check_name(options.new, "--name") if options.new else ""
+    directory = context.crawls_dir / new if new else crawl.directory
+    target = _target(options.to, directory, new or crawl.name)
+    if not new:
+        _refuse_same(crawl, target)
+    else:
+        begin_clone(crawl, directory)
+    try:
+        moved = move(crawl, target, _Progress())
+    except CopyError as error:
+        note(f"scrapy frontier copy: {error}; the crawl keeps its store; start the copy again")
+        return 1
+    except KeyboardInterrupt:
+        note("scrapy frontier copy: stopped; the crawl keeps its store; the next copy begins anew")
+        return 130
+    if new:
+        end_clone(directory)
+    _tell(moved, crawl.name, new, options.json)
+    return 0
+
+
+def _target(to: str, directory: Path, name: str) -> Target:
+    stamp = datetime.fromtimestamp(time.time(), UTC).strftime("%Y%m%dT%H%M%S")
+    if to == SQLITE:
+        return SqliteTarget(directory, stamp)
+    if to.startswith(POSTGRES):
+        return PostgresTarget(directory, to, name, stamp)
+    raise BadInput(f"--to {to.partition(':')[0][:40]!r} is neither sqlite nor postgresql://USER@HOST:PORT/DATABASE")
+
+
+def _refuse_same(crawl: Crawl, target: Target) -> None:
+    place = place_of(crawl.directory)
+    same = place == target.place if isinstance(target, PostgresTarget) else place is None
+    if same:
+        raise BadInput(f"crawl {crawl.name} has its store there already; for a second crawl give --name NEW")
+
+
+def _tell(moved: Moved, name: str, new: str, as_json: bool) -> None:
+    rows = sum(moved.tables.values())
+    if as_json:
+        print_json({"crawl": new or name, "store": moved.target, "old": moved.source, "rows": rows, "tables": moved.tables})
+        return
+    print(f"crawl {new or name}: {rows:,} rows copied and checked; its store is {moved.target}")
+    if new:
+        print(f"crawl {name} is as it was, at {moved.source}")
+    else:
+        print(f"the old store is left as it was, at {moved.source}; nothing of the crawl uses it any more")
+
+
+class _Progress:
+    """A line that is written over, where somebody watches."""
+
+    def __init__(self) -> None:
+        self._told = time.monotonic()
+
+    def __call__(self, step: str, table: str, rows: int) -> None:
+        if sys.stderr.isatty() and time.monotonic() - self._told > TICK:
+            self._told = time.monotonic()
+            print(f"\r{step} {table}: {rows:,} rows ", end="\x1b[K", file=sys.stderr, flush=True)

@@ -1,0 +1,115 @@
+"""The frontier for an operator: URLs with what they wait for, and the counts of `scrapy frontier stats`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from focuscrawl.frontier.states import State
+from focuscrawl.report.plain import count, duration, one_line, plural
+from focuscrawl.report.table import Column, Table
+from focuscrawl.store.leasing import HOLD
+from focuscrawl.store.listing import FrontierStats, Waiting
+from focuscrawl.url.readable import readable, readable_host
+
+STATES: dict[State, str] = {
+    State.QUEUED: "queued",
+    State.LEASED: "leased by a worker",
+    State.WAIT: "waiting for another try",
+    State.DONE: "fetched and stored",
+    State.NOTMOD: "fetched, not modified",
+    State.REDIR: "redirected",
+    State.DUP: "stored as a duplicate",
+    State.FILTERED: "refused or removed",
+    State.DENIED: "forbidden by robots.txt",
+    State.FAILED: "given up",
+    State.GONE: "gone",
+}
+NAMES = {State.QUEUED: "queued", State.LEASED: "leased", State.WAIT: "retry", State.FILTERED: "removed"}
+
+
+def waiting_table(found: Sequence[Waiting], now: float) -> Table:
+    """The best first."""
+    rows = [(f"{one.score:.3f}", NAMES[one.state], waits_for(one, now), readable(one.url)) for one in found]
+    return Table([Column("score", True), Column("state"), Column("waits for", width=44), Column("URL")], rows)
+
+
+def waits_for(one: Waiting, now: float) -> str:
+    """Why a URL has not been fetched yet."""
+    if one.state is State.FILTERED:
+        return "nothing: an operator removed it"
+    if one.state is State.LEASED:
+        since = f", {duration(now - one.leased_at)}" if one.leased_at else ""
+        return f"its answer (worker {one.worker}{since})" if one.worker else "its answer"
+    if one.held:
+        return "the host's release"
+    if one.state is State.WAIT:
+        tries = f", {plural(one.tries, 'try', 'tries')} failed" if one.tries else ""
+        return f"{one.error}: again {_when(one.due_at, now)}{tries}"
+    if one.robots == "wait":
+        return f"robots.txt, asked again {_when(one.ready_at, now)}"
+    if one.ready_at > now + HOLD / 2:
+        return "the host's answer to another request"
+    if one.ready_at > now:
+        return f"the host's delay, {_when(one.ready_at, now)}"
+    return "its turn" if one.robots_until > now else "robots.txt, then its turn"
+
+
+def _when(at: float, now: float) -> str:
+    return f"in {duration(at - now)}" if at > now else "now"
+
+
+def waiting_json(one: Waiting, now: float) -> dict[str, object]:
+    """For programs."""
+    return {**asdict(one), "state": NAMES[one.state], "waits_for": waits_for(one, now)}
+
+
+def stats_parts(stats: FrontierStats, now: float, name: str) -> list[str | Table]:
+    """Counts, the hosts with the most to do, and those that are held. `name`: of the crawl."""
+    rows = [(count(stats.states.get(state, 0)), words) for state, words in STATES.items() if stats.states.get(state)]
+    rows.append((count(sum(stats.states.values())), "in all" + (f" ({count(stats.removed)} removed)" if stats.removed else "")))
+    parts: list[str | Table] = [
+        Table([Column("URLs", True), Column("state")], rows, f"Crawl {one_line(name)}"),
+        _next(stats, now),
+    ]
+    if stats.hosts:
+        parts.append(_hosts_table(stats, now))
+    if stats.held:
+        held = [(readable_host(host.name), count(host.waiting)) for host in stats.held]
+        parts.append(Table([Column("host", width=60), Column("waiting", True)], held, "Held by an operator"))
+    return parts
+
+
+def _next(stats: FrontierStats, now: float) -> str:
+    told = []
+    if stats.next_host is not None and stats.next_host < now + HOLD / 2:
+        told.append(f"the next host may be asked {_when(stats.next_host, now)}")
+    if stats.next_retry is not None:
+        told.append(f"the next retry is due {_when(stats.next_retry, now)}")
+    text = ", ".join(told) or "nothing waits that falls due by time"
+    return text[0].upper() + text[1:] + "."
+
+
+def _hosts_table(stats: FrontierStats, now: float) -> Table:
+    columns = [
+        Column("host", width=44), *(Column(name, True) for name in ("queued", "retries", "best score")),
+        Column("may be asked"),
+    ]  # fmt: skip
+    rows = [
+        (
+            readable_host(host.name), count(host.queued), count(host.retries), f"{host.best:.3f}" if host.queued else "–",
+            "held" if host.held else _asked(host.ready_at, now),
+        )
+        for host in stats.hosts
+    ]  # fmt: skip
+    more = f" (of {count(stats.hosts_waiting)})" if stats.hosts_waiting > len(rows) else ""
+    return Table(columns, rows, f"Hosts with the most waiting URLs{more}")
+
+
+def _asked(ready_at: float, now: float) -> str:
+    return "after its answer" if ready_at > now + HOLD / 2 else _when(ready_at, now)
+
+
+def stats_json(stats: FrontierStats) -> dict[str, object]:
+    """For programs; times are epoch seconds."""
+    return {**asdict(stats), "states": {state.name: number for state, number in stats.states.items()}}

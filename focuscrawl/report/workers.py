@@ -1,0 +1,61 @@
+"""The table of worker processes: who is at work, how fast, and below it what is wrong with whom."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+
+from focuscrawl.report.plain import count, duration, one_line
+from focuscrawl.report.table import Column, Table
+from focuscrawl.store.roster import RUNNING, Health, WorkerRow
+
+COLUMNS = (
+    Column("crawl", width=20), Column("id", True), Column("state", whole=True), Column("machine", width=20),
+    *(Column(name, True) for name in ("pid", "pages", "/min", "hosts", "leases", "heard")), Column("part", whole=True),
+)  # fmt: skip
+"""Narrow: all of it is to fit into 80 columns. `heard`: since the last heartbeat."""
+
+
+@dataclass(slots=True, frozen=True)
+class WorkerLine:
+    crawl: str
+    worker: WorkerRow
+
+
+def workers_parts(lines: Sequence[WorkerLine], with_crawl: bool) -> list[str | Table]:
+    """One row a worker, the oldest first, and a sentence for each that is in trouble."""
+    rows = [_row(line) for line in lines]
+    shown = [place for place in range(len(COLUMNS)) if (with_crawl if place == 0 else any(row[place] for row in rows))]
+    table = Table([COLUMNS[place] for place in shown], [[row[place] for place in shown] for row in rows], tight=True)
+    return [table, *filter(None, (_sentence(line, with_crawl) for line in lines))]
+
+
+def _row(line: WorkerLine) -> tuple[str, ...]:
+    worker = line.worker
+    rate = worker.stats.get("pages_per_minute")
+    return (
+        line.crawl, str(worker.id), worker.health, worker.machine, str(worker.pid), count(worker.count("pages")),
+        f"{rate:,.0f}" if worker.health in RUNNING and isinstance(rate, int | float) else "–",
+        count(worker.hosts), count(worker.leases), duration(worker.silence), worker.text("partition"),
+    )  # fmt: skip
+
+
+def _sentence(line: WorkerLine, with_crawl: bool) -> str:
+    told = trouble(line.worker)
+    of = f" of {one_line(line.crawl)}" if with_crawl else ""
+    return f"Worker {line.worker.id}{of}: {one_line(told)}." if told else ""
+
+
+def trouble(worker: WorkerRow) -> str:
+    """What is wrong with it, in words; empty where nothing is."""
+    if worker.health is Health.DEAD and not worker.taken_back:
+        return "its process has ended; the next worker takes over what it held"
+    if worker.health is Health.SILENT:
+        return worker.text("trouble") or "no heartbeat comes: it hangs, or its store or network does"
+    return worker.text("trouble") if worker.health in RUNNING else ""
+
+
+def as_json(line: WorkerLine) -> dict[str, object]:
+    """For programs: one object a worker, what it told about itself under `stats`."""
+    values = asdict(line.worker)
+    return {"crawl": line.crawl, "state": values.pop("health"), **values, "trouble": trouble(line.worker)}

@@ -1,0 +1,49 @@
+"""The time by which a crawl's store lives: the same for all its workers, and undisturbed when a machine's clock is set.
+
+Of a PostgreSQL store it is the server's; of a SQLite store it runs with the machine's monotonic clock, which all processes
+share, from where the wall clock was when the first of the workers opened the store.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from focuscrawl.store.database import Database
+from focuscrawl.store.workers import boot_id, set_meta
+
+KEY = "clock"
+"""In `meta`: boot and seconds between monotonic clock and time, of a SQLite store with live workers."""
+Clock = Callable[[], float]
+
+
+def store_clock(db: Database, wall: Clock = time.time, monotonic: Clock = time.monotonic) -> Clock:
+    """A clock in seconds since the epoch. To be called inside a transaction, before the worker is registered."""
+    server = db.dialect.clock(db)
+    offset = _common_offset(db, wall, monotonic) if server is None else server - monotonic()
+    return lambda: monotonic() + offset
+
+
+def _common_offset(db: Database, wall: Clock, monotonic: Clock) -> float:
+    """That of the live workers of this boot; else the wall clock's, from where times that were kept are moved if it was set
+    back: nothing may wait for hours that have been taken away."""
+    offset = wall() - monotonic()
+    row = db.execute("select v from meta where k=?", (KEY,)).fetchone()
+    boot, _, kept = (row[0] if row else "").partition(" ")
+    if boot == boot_id() and db.execute("select 1 from worker where state='live' limit 1").fetchone():
+        return float(kept)
+    (last,) = db.execute("select coalesce(max(beat_at), 0) from worker").fetchone()
+    if wall() < last:
+        _move(db, wall() - last)
+    set_meta(db, KEY, f"{boot_id()} {offset!r}")
+    return offset
+
+
+def _move(db: Database, seconds: float) -> None:
+    """Shift what is due."""
+    for table in ("host", "address"):
+        db.execute(f"update {table} set ready_at=ready_at+?, pace='' where ready_at>0", (seconds,))
+    db.execute("update url set due_at=due_at+? where state=2", (seconds,))
+    db.execute("update robots set fetched_at=fetched_at+?, expires_at=expires_at+?", (seconds, seconds))
+    db.execute("update host set robots_until=robots_until+? where robots_until>0", (seconds,))
+    db.execute("update worker set beat_at=beat_at+?", (seconds,))

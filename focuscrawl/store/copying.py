@@ -1,0 +1,137 @@
+"""From one store to another, row for row, in batches by key, with a proof that what arrived is what was sent.
+
+The proof of a table is its number of rows and the sum of their digests (BLAKE2b, 128 bits), which does not depend on the
+order: it is made of the rows that were read, and once more of those that are there afterwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import Any
+
+from sqlalchemy import Float, LargeBinary, Table
+
+from focuscrawl.store.clock import KEY as CLOCK
+from focuscrawl.store.database import Database, transaction
+from focuscrawl.store.grain import PATH_INDEX
+from focuscrawl.store.partitions import grain_of
+from focuscrawl.store.schema import tables
+
+UNFINISHED = "copying"
+"""In `meta` of a store that is being filled."""
+OF_THE_STORE = frozenset({CLOCK, UNFINISHED})
+"""Rows of `meta` that say something about the store, not about the crawl."""
+BATCH, LARGE_BATCH = 2000, 200
+"""Rows at once; of tables with texts fewer."""
+Row = tuple[Any, ...]
+Progress = Callable[[str, int], None]
+
+
+class CopyError(Exception):
+    """What arrived is not what was sent."""
+
+
+@dataclass(slots=True, frozen=True)
+class Proof:
+    """Of some rows of a table."""
+
+    rows: int = 0
+    digest: int = 0
+
+    def with_rows(self, rows: Sequence[Row]) -> Proof:
+        digest = self.digest
+        for row in rows:
+            digest += int.from_bytes(blake2b(repr(row).encode("utf-8", "surrogatepass"), digest_size=16).digest(), "big")
+        return Proof(self.rows + len(rows), digest % (1 << 128))
+
+
+def no_progress(table: str, rows: int) -> None:
+    """Nobody watches."""
+
+
+def copy_tables(source: Database, target: Database, progress: Progress = no_progress) -> dict[str, Proof]:
+    """All rows as they are at one moment, to a store that has none. Proofs of what was sent, by table."""
+    source.dialect.begin_reading(source)
+    try:
+        if grain_of(source) == "path":
+            target.execute(PATH_INDEX)
+        return {str(table.name): _copy(table, source, target, progress) for table in tables.sorted_tables}
+    finally:
+        source.dialect.rollback(source)
+
+
+def _copy(table: Table, source: Database, target: Database, progress: Progress) -> Proof:
+    proof, last = Proof(), 0
+    counter = table.autoincrement_column
+    for rows in _batches(table, source, target.dialect.name):
+        with transaction(target):
+            target.dialect.insert_rows(target, table, rows)
+        proof = proof.with_rows(rows)
+        if counter is not None:
+            last = max(last, max(row[list(table.columns).index(counter)] for row in rows))
+        progress(table.name, proof.rows)
+    if counter is not None and last:
+        target.dialect.set_counter(target, table.name, counter.name, last)
+    return proof
+
+
+def check(target: Database, sent: dict[str, Proof], progress: Progress = no_progress) -> None:
+    """Read everything back. Raises CopyError, naming the first table that differs."""
+    target.dialect.begin_reading(target)
+    try:
+        for table in tables.sorted_tables:
+            proof = Proof()
+            for rows in _batches(table, target, target.dialect.name):
+                proof = proof.with_rows(rows)
+                progress(table.name, proof.rows)
+            _compare(table.name, sent[table.name], proof)
+    finally:
+        target.dialect.rollback(target)
+
+
+def _compare(table: str, sent: Proof, found: Proof) -> None:
+    if sent.rows != found.rows:
+        raise CopyError(f"table {table} has {found.rows:,} rows where {sent.rows:,} were sent")
+    if sent.digest != found.digest:
+        raise CopyError(f"table {table} has {found.rows:,} rows, as many as were sent, and not the same ones")
+
+
+def _batches(table: Table, db: Database, engine: str) -> Iterator[list[Row]]:
+    """The rows of a table by primary key, as they are to be in a store of this engine."""
+    keys = [column.name for column in table.primary_key.columns]
+    places = [[column.name for column in table.columns].index(key) for key in keys]
+    size = LARGE_BATCH if any(isinstance(column.type, LargeBinary) for column in table.columns) else BATCH
+    names, order = ", ".join(column.name for column in table.columns), ", ".join(keys)
+    behind = f"where ({order})>({', '.join('?' * len(keys))})"
+    last: Row = ()
+    while True:
+        where = behind if last else ""
+        found = db.execute(f"select {names} from {table.name} {where} order by {order} limit {size}", last).fetchall()
+        if not found:
+            return
+        last = tuple(found[-1][place] for place in places)
+        rows = [_as_kept(table, row, engine) for row in found if not _stays(table, row)]
+        if rows:
+            yield rows
+
+
+def _stays(table: Table, row: Row) -> bool:
+    return table.name == "meta" and row[0] in OF_THE_STORE
+
+
+def _as_kept(table: Table, row: Row, engine: str) -> Row:
+    """Plain values. Numbers of transactions mean nothing elsewhere; PostgreSQL has no NUL in texts."""
+    values = []
+    for column, value in zip(table.columns, row, strict=True):
+        if column.name == "tx":
+            value = 0
+        elif isinstance(value, str) and engine == "postgresql" and "\0" in value:
+            value = value.replace("\0", "\ufffd")
+        elif isinstance(column.type, Float) and value is not None:
+            value = float(value)
+        elif isinstance(value, memoryview):
+            value = bytes(value)
+        values.append(value)
+    return tuple(values)

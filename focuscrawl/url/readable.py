@@ -1,0 +1,55 @@
+"""URLs as people read them: Chinese hosts and paths in characters, where that says exactly the same."""
+
+from __future__ import annotations
+
+from urllib.parse import unquote
+
+import idna
+
+from focuscrawl.url.hosts import host_name
+from focuscrawl.url.normalize import normalize
+
+
+def readable(url: str) -> str:
+    """The normal URL with its percent-encoded text as characters, if what is shown has `url` as its normal form: then it can
+    be copied from a terminal and typed in again. Otherwise `url` itself."""
+    scheme, mark, rest = url.partition("://")
+    authority, slash, tail = rest.partition("/")
+    for shown in (
+        f"{scheme}{mark}{readable_host(authority)}{slash}{_text(tail)}",
+        f"{scheme}{mark}{authority}{slash}{_text(tail)}",
+    ):
+        if shown.isprintable() and " " not in shown and normalize(shown) == url:
+            return shown
+    return url
+
+
+def readable_host(host: str) -> str:
+    """A host name, with or without a port, in characters; itself if they do not stand for it."""
+    if "xn--" not in host:
+        return host
+    name, colon, port = host.partition(":")
+    try:
+        shown = idna.decode(name)
+    except idna.IDNAError:
+        return host
+    back = normalize(f"http://{shown}/")
+    return shown + colon + port if back is not None and host_name(back) == name else host
+
+
+def _text(tail: str) -> str:
+    """Only what is not ASCII is decoded: %2F and / are not the same."""
+    if "%" not in tail:
+        return tail
+    parts, at = [], 0
+    while at < len(tail):
+        end = at
+        while tail[end : end + 1] == "%" and tail[end + 1 : end + 2].upper() in tuple("89ABCDEF"):
+            end += 3
+        if end > at:
+            parts.append(unquote(tail[at:end], errors="replace"))
+            at = end
+        else:
+            parts.append(tail[at])
+            at += 1
+    return "".join(parts)

@@ -1,0 +1,40 @@
+"""Does an operator still want this request? The last look before it is sent: a lease may wait for its address for long."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scrapy.exceptions import NotConfigured
+
+from focuscrawl.engine.failures import Aborted
+from middlewares.ports import lease_of, ports
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from scrapy import Request
+    from scrapy.crawler import Crawler
+    from scrapy.statscollectors import StatsCollector
+
+    from middlewares.ports import ControlSource
+
+
+class OperatorMiddleware:
+    """Gives back what waits, is held or was removed since it was leased; counts `frontier/recalled_count`."""
+
+    def __init__(self, source: Callable[[], ControlSource], stats: StatsCollector):
+        self._source = source
+        self.stats = stats
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> OperatorMiddleware:
+        assert crawler.stats is not None
+        if "focuscrawl" not in vars(crawler):
+            raise NotConfigured  # `scrapy shell` and `fetch`
+        return cls(lambda: ports(crawler).control, crawler.stats)
+
+    def process_request(self, request: Request) -> None:
+        lease = lease_of(request)
+        if lease is not None and self._source().refuses(lease):
+            self.stats.inc_value("frontier/recalled_count")
+            raise Aborted

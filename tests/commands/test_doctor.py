@@ -1,0 +1,143 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from focuscrawl.commands.checks import installation, language, machine, stores
+from focuscrawl.commands.checks.finding import Finding, Level
+from focuscrawl.commands.doctor import Command
+from focuscrawl.store.connecting import open_store
+from focuscrawl.store.crawls import crawl_named
+from focuscrawl.store.workers import place, register
+from tests.commands.call import call
+from tests.report import sample
+
+
+@pytest.fixture
+def crawls(tmp_path: Path) -> Path:
+    sample.sample_crawl(tmp_path / "news")
+    return tmp_path
+
+
+def of_store(crawls: Path) -> list[Finding]:
+    return list(stores.store(crawl_named(crawls, "news"), thorough=True))
+
+
+def levels(found: list[Finding]) -> list[Level]:
+    return [each.level for each in found]
+
+
+def test_a_sound_crawl_is_one_line(crawls: Path) -> None:
+    [found] = of_store(crawls)
+    assert (found.name, found.level, found.advice) == ("crawl news", Level.OK, "")
+    assert "whole: url 9, page 4, host 3, lease 0" in found.text
+
+
+def test_a_damaged_store_says_how_it_is_repaired(crawls: Path) -> None:
+    path = crawls / "news" / "store.sqlite"
+    damaged = bytearray(path.read_bytes())
+    damaged[8192:20480] = b"\xff" * 12288
+    path.write_bytes(damaged)
+    found = of_store(crawls)
+    assert Level.PROBLEM in levels(found)
+    assert "restore store.sqlite from a copy, or save what can be read with `sqlite3 " in found[0].advice
+
+
+def test_a_store_that_is_none_is_a_problem(crawls: Path) -> None:
+    (crawls / "news" / "store.sqlite").write_bytes(b"not a database" * 100)
+    [found] = of_store(crawls)
+    assert found.level is Level.PROBLEM
+
+
+def test_what_the_dead_leave_behind_is_told(crawls: Path) -> None:
+    crawl = crawl_named(crawls, "news")
+    db = crawl.open(write=True)
+    folder = crawl.directory / "warc"
+    folder.mkdir()
+    for length, size in ((10, 15), (10, 5), (10, 10)):
+        worker = register(db, 1, 0.0, place(crawl.directory))
+        db.execute("update worker set state='dead', warc=?, warc_length=? where id=?", (f"{worker}.gz", length, worker))
+        (folder / f"{worker}.gz").write_bytes(b"x" * size)
+    register(db, 1, 0.0)
+    db.execute("insert into lease(hid, uid, worker, name, at) values(1, 2, 99, 'a', 0)")
+    db.close()
+    text = "\n".join(f"{each.level}: {each.text}" for each in of_store(crawls))
+    assert "warning: 1 worker ended without a word and left 0 leases" in text
+    assert "problem: 1 lease of workers that are gone" in text
+    assert "problem: 2.gz of worker 2 has 5 bytes; 10 were committed" in text
+    assert "warning: 1 WARC file of dead workers end behind their last commit (1.gz)" in text
+
+
+def test_a_crawl_on_postgresql(tmp_path: Path, capsys: pytest.CaptureFixture[str], postgres_url: str) -> None:
+    open_store(tmp_path / "far", postgres_url, create=True).close()
+    call(Command(), tmp_path, "far", "--json")
+    found = {line["name"]: line for line in map(json.loads, capsys.readouterr().out.splitlines())}
+    assert found["crawl far"]["text"].startswith("postgresql store of version ")
+    assert "apart from the PostgreSQL server's" in found["clock"]["text"]
+    (tmp_path / "far" / "store.json").write_text('{"url": "postgresql://nobody@127.0.0.1:9/none", "schema": "crawl_far"}')
+    assert call(Command(), tmp_path, "far", "--json") == 1
+    told = [json.loads(line) for line in capsys.readouterr().out.splitlines()][-1]
+    assert (told["level"], "PGPASSFILE" in told["advice"]) == ("problem", True)
+
+
+def test_packages_that_are_missing_or_of_another_version() -> None:
+    [found] = installation.packages(False, ["scrapy>=2", "no-such-package>=1", "orjson<1", "psycopg; extra == 'postgresql'"])
+    assert found.level is Level.PROBLEM
+    assert found.text.startswith("no-such-package is missing; orjson is ")
+    [found] = installation.packages(True, ["scrapy>=2", "no-such-package; extra == 'postgresql'"])
+    assert found.text == "no-such-package is missing"
+    [found] = installation.packages(False, ["scrapy>=2", "no-such-package; extra == 'postgresql'"])
+    assert found.level is Level.OK
+
+
+def test_a_foreign_package_of_our_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert levels(list(installation.foreign_packages())) == [Level.OK]
+    (tmp_path / "models.py").write_text("")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    [found] = installation.foreign_packages()
+    assert (found.level, f"models in {tmp_path}" in found.text) == (Level.WARNING, True)
+
+
+def test_the_segmenters_agree_and_the_suffix_list_is_there() -> None:
+    assert levels([*language.dictionaries(), *language.suffixes()]) == [Level.OK, Level.OK]
+
+
+@pytest.mark.parametrize(("limit", "level"), [(64, Level.PROBLEM), (256, Level.WARNING), (4096, Level.OK)])
+def test_open_files(limit: int, level: Level) -> None:
+    assert levels(list(machine.open_files(limit))) == [level]
+
+
+def test_clocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    def now() -> float:
+        return sample.NOW
+
+    monkeypatch.setattr("time.sleep", lambda seconds: None)
+    assert levels(list(machine.clock(None, now))) == [Level.OK]
+    assert levels(list(machine.clock(lambda: sample.NOW + 1, now))) == [Level.OK]
+    [found] = machine.clock(lambda: sample.NOW - 60, now)
+    assert (found.level, "60.0 s behind" in found.text) == (Level.WARNING, True)
+    [found] = machine.clock(None, lambda: 0.0)
+    assert (found.level, found.text) == (Level.PROBLEM, "it says 1970-01-01")
+
+
+def test_name_servers_that_do_not_answer() -> None:
+    [found] = machine.name_servers([("127.0.0.1", 9)])
+    assert (found.level, found.text) == (Level.PROBLEM, "no answer from 127.0.0.1:9")
+    assert levels(list(machine.name_servers([]))) == [Level.PROBLEM]
+
+
+def test_the_exit_code_is_the_worst(crawls: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(machine, "name_servers", lambda servers: iter(()))
+    assert call(Command(), crawls, "news", "--json") == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert {"python", "packages", "dictionaries", "disk", "clock", "crawl news"} <= {line["name"] for line in lines}
+    (crawls / "news" / "store.sqlite").write_bytes(b"not a database" * 100)
+    assert call(Command(), crawls) == 1
+    told = capsys.readouterr().out
+    assert "PROBLEM" in told
+    assert "1 problem, " in told.splitlines()[-1]
+    with pytest.raises(SystemExit) as end:
+        call(Command(), crawls, "new")
+    assert end.value.code == 2

@@ -1,0 +1,131 @@
+from __future__ import annotations
+
+import io
+import json
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from focuscrawl.commands.frontier import Command
+from focuscrawl.store import operating
+from focuscrawl.store.crawls import crawl_named
+from tests.commands.call import call
+from tests.report import sample
+
+
+@pytest.fixture
+def crawls(tmp_path: Path) -> Path:
+    sample.sample_crawl(tmp_path / "news")
+    db = crawl_named(tmp_path, "news").open(write=True)
+    db.execute("update host set best=(select max(score) from url where url.hid=host.hid and state=0)")
+    db.close()
+    return tmp_path
+
+
+def said(capsys: pytest.CaptureFixture[str], crawls: Path, *arguments: str) -> str:
+    assert call(Command(), crawls, *arguments) == 0
+    return capsys.readouterr().out
+
+
+def urls(text: str) -> list[str]:
+    return [json.loads(line)["url"] for line in text.splitlines()]
+
+
+def test_ls_shows_the_best_first_and_what_each_waits_for(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = said(capsys, crawls, "ls")
+    assert text.startswith("news: 2 URLs queued, 1 waiting for another try, 0 leased\n")
+    rows = text.strip().splitlines()[1:]
+    assert [row.split()[-1] for row in rows[1:]] == [sample.RETRIED, sample.WAITING, sample.WAITING_LOW]
+    assert "timeout: again now, 2 tries failed" in rows[1]
+
+
+def test_ls_of_one_state_and_host(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert urls(said(capsys, crawls, "ls", "news", "--state", "retry", "--json")) == [sample.RETRIED]
+    assert urls(said(capsys, crawls, "ls", "--host", "blog.example.org", "--json")) == [sample.WAITING_LOW]
+    assert "Nothing of that kind" in said(capsys, crawls, "ls", "--state", "removed")
+
+
+def test_add_takes_urls_files_and_standard_input(
+    crawls: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = crawls / "more.txt"
+    file.write_text("# 注释\n中文.com/搜索\nnot an address\n", encoding="utf-8")
+    monkeypatch.setattr("sys.stdin", io.StringIO("http://c.example/\n"))
+    assert call(Command(), crawls, "add", "news", sample.WAITING_LOW, str(file), "-", "--score", "0.9") == 0
+    told = capsys.readouterr()
+    assert told.out == "3 URLs: 1 waiting already, 2 new\n" or told.out == "3 URLs: 2 new, 1 waiting already\n"
+    assert "line 3: 'not an address' has a space in it" in told.err
+    found = urls(said(capsys, crawls, "ls", "--json", "--state", "queued"))
+    assert set(found[:3]) == {"http://xn--fiq228c.com/%E6%90%9C%E7%B4%A2", "http://c.example/", sample.WAITING_LOW}
+
+
+def test_rm_of_single_urls_of_a_host_and_of_a_path(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert said(capsys, crawls, "rm", "news", "--prefix", "news.example.com/search/", "--dry-run") == (
+        "to be removed: 1 waiting URL\n"
+    )
+    assert said(capsys, crawls, "rm", "news", "--prefix", "http://news.example.com/search/") == "removed: 1 waiting URL\n"
+    assert said(capsys, crawls, "rm", "news", sample.FAILED, "--host", "blog.example.org") == (
+        "removed: 1 waiting URL; 1 URL had ended before and stay as they are\n"
+    )
+    assert urls(said(capsys, crawls, "ls", "--json")) == [sample.RETRIED]
+    assert set(urls(said(capsys, crawls, "ls", "--json", "--state", "removed"))) == {sample.WAITING, sample.WAITING_LOW}
+
+
+def test_hold_and_release(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert said(capsys, crawls, "hold", "news", "blog.example.org") == (
+        "blog.example.org is held: nothing is asked of it; waiting there: 1\n"
+    )
+    assert "the host's release" in said(capsys, crawls, "ls", "--host", "blog.example.org")
+    stats = said(capsys, crawls, "stats")
+    assert "Held by an operator" in stats
+    assert json.loads(said(capsys, crawls, "stats", "--json"))["held"][0]["name"] == "blog.example.org"
+    assert said(capsys, crawls, "release", "news", "http://blog.example.org/x") == "blog.example.org is released\n"
+    assert said(capsys, crawls, "release", "news", "blog.example.org") == "blog.example.org was not held\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ([], "an argument is missing"),
+        (["lss"], "did you mean ls?"),
+        (["ls", "new"], "did you mean 'news'?"),
+        (["ls", "--state", "queud"], "did you mean queued?"),
+        (["ls", "--limit", "0"], "--limit 0"),
+        (["ls", "--hots", "x"], "unknown option --hots"),
+        (["add", "news"], "the following arguments are required"),
+        (["add", "news", "mailto:a@b.example"], "none of it is an address"),
+        (["add", "news", "http://a.example/", "--score", "nan"], "--score nan"),
+        (["rm", "news"], "say what to remove"),
+        (["rm", "news", "--host", "nowhere.example"], "knows no host 'nowhere.example'"),
+        (["rm", "news", "http://a.example/", "--dry-run"], "--dry-run counts"),
+        (["hold", "news", "nws.example.com"], "did you mean 'news.example.com'?"),
+        (["stats", "--limit", "0"], "--limit 0"),
+    ],
+)
+def test_bad_input(crawls: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], sentence: str) -> None:
+    with pytest.raises(SystemExit) as end:
+        call(Command(), crawls, *arguments)
+    assert end.value.code == 2
+    told = capsys.readouterr().err
+    assert sentence in told
+    assert "Traceback" not in told
+
+
+def test_a_locked_store_is_one_sentence(
+    crawls: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(operating, "PATIENCE", 0.1)
+    other = sqlite3.connect(crawls / "news" / "store.sqlite", isolation_level=None)
+    other.execute("begin immediate")
+    with pytest.raises(SystemExit) as end:
+        call(Command(), crawls, "add", "news", "http://a.example/")
+    other.close()
+    assert end.value.code == 1
+    assert capsys.readouterr().err == (
+        "scrapy frontier add: the store of 'news' did not take it (database is locked); try again in a moment\n"
+    )
+
+
+def test_help_names_every_sub_command() -> None:
+    assert all(f"scrapy frontier {name} " in Command().long_desc() for name in ("ls", "add", "rm", "hold", "release", "stats"))

@@ -1,0 +1,105 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from scrapy.commands import ScrapyCommand
+
+from focuscrawl.commands import pause, resume, stop, workers
+from focuscrawl.engine.place import check_place
+from focuscrawl.errors import BadInput
+from focuscrawl.store.control import Wanted, read_control
+from focuscrawl.store.crawls import crawl_named
+from focuscrawl.store.roster import store_now
+from focuscrawl.store.workers import beat, leave, register
+from tests.commands.call import call
+from tests.report import sample
+
+
+@pytest.fixture
+def crawls(tmp_path: Path) -> Path:
+    sample.sample_crawl(tmp_path / "news")
+    return tmp_path
+
+
+def say(command: Callable[[], ScrapyCommand], crawls: Path, capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert call(command(), crawls, *arguments) == 0
+    return capsys.readouterr().out
+
+
+def wanted(crawls: Path) -> Wanted:
+    db = crawl_named(crawls, "news").open()
+    try:
+        return read_control(db).state
+    finally:
+        db.close()
+
+
+def add_worker(crawls: Path, *, ended: bool = False, silence: float = 0.0, stats: str = "") -> None:
+    db = crawl_named(crawls, "news").open(write=True)
+    now = store_now(db) - silence
+    worker = register(db, 1, now)
+    beat(db, worker, now, stats)
+    if ended:
+        leave(db, worker)
+    db.close()
+
+
+def test_each_command_says_what_follows(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "no worker is at work, and one that starts waits" in say(pause.Command, crawls, capsys, "news")
+    assert wanted(crawls) is Wanted.PAUSE
+    add_worker(crawls)
+    assert say(pause.Command, crawls, capsys, "news") == (
+        "crawl news was paused already: 1 worker will lease nothing more; `scrapy resume news` lets it go on\n"
+    )
+    assert "is stopped: 1 worker" in say(stop.Command, crawls, capsys, "news")
+    assert wanted(crawls) is Wanted.STOP
+    assert "runs again: 1 worker" in say(resume.Command, crawls, capsys, "news")
+    assert wanted(crawls) is Wanted.RUN
+
+
+def test_a_stopped_crawl_does_not_start_and_names_the_way_out(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    check_place(crawls / "news")
+    say(stop.Command, crawls, capsys, "news")
+    with pytest.raises(BadInput, match=r"an operator \(.*\) stopped the crawl at .*; `scrapy resume news` lets it run again"):
+        check_place(crawls / "news")
+    say(pause.Command, crawls, capsys, "news")
+    check_place(crawls / "news")  # it starts, and waits
+
+
+@pytest.mark.parametrize("command", [stop.Command, pause.Command, resume.Command])
+def test_bad_input(command: Callable[[], ScrapyCommand], crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for arguments in ([], ["new"], ["news", "x"], ["news", "--now"]):
+        with pytest.raises(SystemExit) as end:
+            call(command(), crawls, *arguments)
+        assert end.value.code == 2
+        assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+def test_workers_as_a_table(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    add_worker(crawls, ended=True, silence=7200)
+    add_worker(crawls, stats=json.dumps({"pages": 1234, "pages_per_minute": 61.5, "partition": "1/2"}))
+    head, row = say(workers.Command, crawls, capsys, "news").splitlines()[:2]
+    assert head.split() == ["id", "state", "machine", "pid", "pages", "/min", "hosts", "leases", "heard", "part"]
+    assert row.split()[:2] == ["2", "live"]
+    assert "1,234" in row
+    assert " 62 " in row
+    assert len(say(workers.Command, crawls, capsys, "news", "--all").splitlines()) == 4
+    assert say(workers.Command, crawls, capsys).split()[0] == "crawl"
+
+
+def test_workers_of_a_crawl_where_nobody_is_at_work(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    add_worker(crawls, ended=True, silence=120)
+    say(pause.Command, crawls, capsys, "news")
+    told = say(workers.Command, crawls, capsys, "news")
+    assert "news is paused by " in told
+    assert "nobody works on news now; the last heartbeat came 2 min ago" in told
+    [line] = say(workers.Command, crawls, capsys, "news", "--json").splitlines()
+    assert json.loads(line)["state"] == "gone"
+
+
+def test_workers_of_no_crawl(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert call(workers.Command(), tmp_path) == 0
+    assert capsys.readouterr().err == "no worker is at work\n"

@@ -1,0 +1,80 @@
+"""Scrapy's command line with a fault built in, which environment variables name:
+
+POISON=URL              the process dies (kill -9) as soon as it reads this page
+RAISE=URL               the pipeline that judges relevance raises on this page
+DEAD_SECONDS=4          a worker that is silent for so long is dead, instead of 45
+CLOCK_JUMP=86400,FILE   when FILE is there, the wall clock is set forward by a day; the monotonic clock stays
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+
+FAULTS = ("POISON", "RAISE", "DEAD_SECONDS", "CLOCK_JUMP")
+
+
+class JumpingClock:
+    """time.time, to be replaced before the program is loaded."""
+
+    def __init__(self, seconds: float, signal_file: str) -> None:
+        self._wall, self._seconds, self._file, self._jumped = time.time, seconds, signal_file, False
+
+    def __call__(self) -> float:
+        self._jumped = self._jumped or os.path.exists(self._file)
+        return self._wall() + self._seconds * self._jumped
+
+
+def poison(poisoned: str) -> None:
+    from focuscrawl.links.reading import PageReader, Reading
+
+    read = PageReader.read
+
+    async def read_or_die(self: PageReader, body: bytes, content_type: str, url: str) -> Reading:
+        if url == poisoned:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return await read(self, body, content_type, url)
+
+    PageReader.read = read_or_die  # type: ignore[method-assign]
+
+
+def raise_on(raising: str) -> None:
+    from focuscrawl.items import Page
+    from pipelines.relevance import RelevancePipeline
+
+    process_item = RelevancePipeline.process_item
+
+    def process_or_raise(self: RelevancePipeline, page: Page) -> Page:
+        if page.url == raising:
+            raise ArithmeticError("a fault built in by a test")
+        return process_item(self, page)
+
+    RelevancePipeline.process_item = process_or_raise  # type: ignore[method-assign]
+
+
+def die_after(seconds: float) -> None:
+    from focuscrawl.store import workers
+
+    workers.DEAD_SECONDS = seconds
+
+
+def main() -> None:
+    told = {name: os.environ[name] for name in FAULTS if name in os.environ}
+    if jump := told.get("CLOCK_JUMP"):
+        seconds, _, path = jump.partition(",")
+        time.time = JumpingClock(float(seconds), path)
+    if url := told.get("POISON"):
+        poison(url)
+    if url := told.get("RAISE"):
+        raise_on(url)
+    if silent := told.get("DEAD_SECONDS"):
+        die_after(float(silent))
+    from scrapy.cmdline import execute
+
+    execute(["scrapy", *sys.argv[1:]])
+
+
+if __name__ == "__main__":
+    main()

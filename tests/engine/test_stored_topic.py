@@ -1,0 +1,224 @@
+"""One topic for all workers of a crawl: made once, kept in the store, read by the commands."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from focuscrawl.engine.stored_topic import judge_of, load_topic
+from focuscrawl.engine.topic import EXAMPLE_KIND, TopicMaker
+from focuscrawl.engine.topics import CrawlTopic, SharedTopics
+from focuscrawl.errors import BadInput
+from focuscrawl.store import models
+from focuscrawl.store.crawl import CrawlStore
+from focuscrawl.topicfile import Job
+from focuscrawl.topics.place import TopicPlace
+from focuscrawl.topics.writing import new_text, write_topic
+from models.calibrated import CalibratedModel
+from models.clues import Clues
+from models.page_model import PAGE_MODELS
+from tests.engine.workers import OFF, ON, job_of, judge, page, store_at, topic_for
+
+EXAMPLES = ["http://a.example/one", "http://b.example/two"]
+TEXTS = ["The telescope shows a comet near the planet", "A comet and the planets of other stars in a telescope"]
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def url(request: pytest.FixtureRequest) -> str:
+    return "" if request.param == "sqlite" else str(request.getfixturevalue("postgres_url"))
+
+
+def toml(tmp_path: Path, name: str = "sky", **values: Any) -> Path:
+    place = TopicPlace(tmp_path, name)
+    write_topic(place.toml, new_text(name, seeds=["http://a.example/"], values=values or {"keywords": ["telescope", "comet"]}))
+    return place.toml
+
+
+async def begun(topic: CrawlTopic, store: CrawlStore) -> TopicMaker:
+    await topic.prepare(store)
+    assert isinstance(topic, TopicMaker)
+    return topic
+
+
+def opinions(topic: CrawlTopic) -> list[float]:
+    """On a page in two sections, under all that was learned; without the runs of pages, which each worker has of its own."""
+    assert isinstance(topic, TopicMaker)
+    topic.page_model.refresh()
+    found: list[float] = []
+    words = topic.segmenter.terms("a planet and butter")
+    for clues in (Clues(address=("alpha",)), Clues(address=("beta",))):
+        if isinstance(topic.page_model, CalibratedModel):
+            found += topic.page_model.signals(words, clues)[:2]
+        else:
+            found.append(topic.page_model.judge(words, clues).score)
+    return found
+
+
+@pytest.mark.parametrize("model", PAGE_MODELS)
+def test_two_workers_know_what_one_would(tmp_path: Path, url: str, model: str) -> None:
+    job = job_of(toml(tmp_path))
+    seen = [(OFF, "alpha"), (ON, "beta"), ("Butter of the planet", "alpha"), (ON + " tonight", "beta")] * 4
+
+    async def crawl(*stores: CrawlStore) -> list[list[float]]:
+        topics = [topic_for(job, model) for _ in stores]
+        for topic, store in zip(topics, stores, strict=True):
+            await topic.prepare(store)
+        for number, (text, section) in enumerate(seen):
+            judge(topics[number % len(topics)], [text], section)
+        for topic in (*topics, *topics):
+            await topic.exchange()
+        found = [opinions(topic) for topic in topics]
+        for topic in topics:
+            await topic.close()
+        return found
+
+    with store_at(tmp_path / "alone", "") as store:
+        alone = asyncio.run(crawl(store))[0]
+    here, there = (tmp_path / "one", tmp_path / "two") if url else (tmp_path, tmp_path)
+    with store_at(here, url) as one, store_at(there, url) as two:
+        together = asyncio.run(crawl(one, two))
+    for worker in together:
+        assert worker == pytest.approx(alone, abs=1e-5)
+
+
+def test_example_pages_are_fetched_by_one_worker_and_the_other_gets_the_topic(tmp_path: Path, url: str) -> None:
+    job = job_of(toml(tmp_path, examples=EXAMPLES))
+
+    async def crawl(one: CrawlStore, two: CrawlStore) -> None:
+        first, second = await begun(topic_for(job), one), await begun(topic_for(job), two)
+        assert (first.kind_wanted, first.waits_for_other) == (EXAMPLE_KIND, False)
+        assert (second.kind_wanted, second.waits_for_other) == (0, True)
+        for address, text in zip(EXAMPLES, TEXTS, strict=True):
+            assert first.hold(page(first, text, address, example=True))
+        assert first.finish_start() == ""
+        assert len(await asyncio.wait_for(first.started(), 5)) == 2
+        assert await asyncio.wait_for(second.started(), 5) == []
+        assert second.model.weights == first.model.weights
+        assert [each.source for each in second.model.evidence.examples] == EXAMPLES
+
+    here, there = (tmp_path / "one", tmp_path / "two") if url else (tmp_path, tmp_path)
+    with store_at(here, url) as one, store_at(there, url) as two:
+        asyncio.run(crawl(one, two))
+    assert not list(tmp_path.rglob("*.json")) or url
+
+
+def test_when_the_worker_that_makes_the_topic_dies_another_one_does(tmp_path: Path) -> None:
+    job = job_of(toml(tmp_path, examples=EXAMPLES))
+
+    async def crawl(one: CrawlStore, two: CrawlStore) -> None:
+        await begun(topic_for(job), one)
+        second = await begun(topic_for(job), two)
+        assert second.waits_for_other
+        await two.call(lambda db: db.execute("update worker set state='dead' where id=?", (one.worker,)))
+        await asyncio.sleep(1.2)
+        assert (second.kind_wanted, second.waits_for_other) == (EXAMPLE_KIND, False)
+        second.hold(page(second, TEXTS[0], EXAMPLES[0], example=True))
+        assert second.finish_start() == ""
+        assert len(await asyncio.wait_for(second.started(), 5)) == 1
+
+    with store_at(tmp_path, "") as one, store_at(tmp_path, "") as two:
+        asyncio.run(crawl(one, two))
+
+
+def test_a_topic_that_is_made_while_another_worker_gets_ready_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    job = job_of(toml(tmp_path, examples=EXAMPLES))
+
+    async def make(store: CrawlStore) -> None:
+        first = await begun(topic_for(job), store)
+        first.hold(page(first, TEXTS[0], EXAMPLES[0], example=True))
+        assert first.finish_start() == ""
+        await asyncio.wait_for(first.started(), 5)
+
+    def slow(segmenter: object) -> None:
+        """Loading takes so long that the first worker makes the topic and ends."""
+        monkeypatch.undo()
+        with store_at(tmp_path, "") as one:
+            thread = threading.Thread(target=lambda: asyncio.run(make(one)))
+            thread.start()
+            thread.join(10)
+
+    async def crawl(two: CrawlStore) -> None:
+        second = topic_for(job)
+        monkeypatch.setattr("focuscrawl.engine.topic.preload", slow)
+        await begun(second, two)
+        assert (second.kind_wanted, second.busy) == (0, False)
+
+    with store_at(tmp_path, "") as two:
+        asyncio.run(crawl(two))
+
+
+def test_several_topics_are_shared_one_by_one(tmp_path: Path, url: str) -> None:
+    files = toml(tmp_path, "sky"), toml(tmp_path, "food", keywords=["butter", "cake"])
+
+    async def crawl(one: CrawlStore, two: CrawlStore) -> None:
+        topics = []
+        for store in (one, two):
+            topic = topic_for(job_of(*files, name="both"))
+            assert isinstance(topic, SharedTopics)
+            await topic.prepare(store)
+            await topic.started()
+            topics.append(topic)
+        judge(topics[0], [ON, OFF], "alpha")
+        judge(topics[1], [OFF], "beta")
+        for topic in (*topics, *topics):
+            await topic.exchange()
+        for name in ("sky", "food"):
+            assert [topic.makers[name].model.background.pages for topic in topics] == [3, 3]
+            read = await one.call(partial(judge_of, label=name, kind="calibrated", now=one.clock()))
+            assert read is not None
+            assert read.topic.background.pages == 3
+        names = await one.call(lambda db: {name for (name,) in db.execute("select name from model")})
+        assert {"topic/sky", "topic/food"} <= names
+
+    here, there = (tmp_path / "one", tmp_path / "two") if url else (tmp_path, tmp_path)
+    with store_at(here, url) as one, store_at(there, url) as two:
+        asyncio.run(crawl(one, two))
+
+
+def test_a_job_that_says_something_else_makes_the_topic_anew_and_forgets(tmp_path: Path) -> None:
+    async def crawl(store: CrawlStore, job: Job) -> tuple[int, set[str]]:
+        topic = await begun(topic_for(job), store)
+        before = topic.model.background.pages
+        judge(topic, [ON])
+        await topic.exchange()
+        return before, await store.call(lambda db: {name for (name,) in db.execute("select name from model")})
+
+    def run(**arguments: str) -> tuple[int, set[str]]:
+        with store_at(tmp_path, "") as store:
+            return asyncio.run(crawl(store, job_of(file, **arguments)))
+
+    file = toml(tmp_path)
+    (none, first), (again, _) = run(), run()
+    assert (none, again) == (0, 1)
+    changed, names = run(keywords="butter,cake")
+    assert changed == 0
+    assert names & first == {"topic"}
+    assert len(names) == 3
+
+
+def test_a_damaged_topic_is_refused_in_one_sentence(tmp_path: Path) -> None:
+    async def crawl(store: CrawlStore, body: bytes) -> None:
+        await store.call(lambda db: models.save(db, "topic", body, models.version_of(db, "topic"), 1, 0.0))
+        await topic_for(job_of(toml(tmp_path))).prepare(store)
+
+    with store_at(tmp_path, "") as store:
+        assert asyncio.run(store.call(lambda db: load_topic(db, ""))) is None
+        with pytest.raises(BadInput, match="Row topic of table model in the store cannot be read"):
+            asyncio.run(crawl(store, b"damaged"))
+        content = asyncio.run(_changed(store, tmp_path))
+        with pytest.raises(BadInput, match="Row topic of table model in the store was changed after it was written"):
+            asyncio.run(crawl(store, models.pack([content])))
+
+
+async def _changed(store: CrawlStore, tmp_path: Path) -> Any:
+    await store.call(lambda db: models.delete(db, "topic"))
+    topic = await begun(topic_for(job_of(toml(tmp_path))), store)
+    stored = await store.call(lambda db: load_topic(db, ""))
+    assert stored is not None
+    assert stored.definition == topic.definition
+    return {**stored.content, "min_term_weight": 0.5}

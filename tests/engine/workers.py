@@ -1,0 +1,53 @@
+"""Workers of one crawl in one process: each with a store connection and a topic of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from scrapy.settings import Settings
+
+from focuscrawl.engine.options import read_options
+from focuscrawl.engine.topics import CrawlTopic, topic_of
+from focuscrawl.items import Lease, Page
+from focuscrawl.jobs import job_of as whole_job
+from focuscrawl.params import parse_arguments
+from focuscrawl.politeness.pace import PaceSettings
+from focuscrawl.store.crawl import CrawlStore
+from focuscrawl.store.leasing import Limits
+from focuscrawl.topicfile import Job
+
+LIMITS = Limits(PaceSettings(0.0, 99), PaceSettings(0.0, 99, statuses=False), obey_robots=False)
+ON, OFF = "The telescope shows a comet near the planet", "Flour, butter and sugar for the cake"
+
+
+@contextmanager
+def store_at(folder: Path, url: str) -> Iterator[CrawlStore]:
+    """A worker's store. `url`: STORE_URL; workers of a PostgreSQL store need no folder in common."""
+    store = CrawlStore(folder, "sky", LIMITS, "{}", url=url)
+    try:
+        yield store
+    finally:
+        store.close("finished", "{}")
+
+
+def job_of(*files: Path, **arguments: str) -> Job:
+    return whole_job(parse_arguments({"seeds": ",".join(map(str, files)), **arguments}))
+
+
+def topic_for(job: Job, model: str = "calibrated") -> CrawlTopic:
+    settings = Settings()
+    settings.setmodule("focuscrawl.settings")
+    settings.set("RELEVANCE_MODEL", model)
+    return topic_of(job, read_options(settings))
+
+
+def page(topic: CrawlTopic, text: str, url: str = "http://a.example/alpha/1", example: bool = False) -> Page:
+    lease = Lease(1, 1, url, example=example)
+    return Page(lease, url, 200, title=text[:20], text=text, words=topic.segmenter.terms(text))
+
+
+def judge(topic: CrawlTopic, texts: Sequence[str], section: str = "alpha") -> None:
+    for number, text in enumerate(texts):
+        topic.judge(page(topic, text, f"http://a.example/{section}/{number}"))

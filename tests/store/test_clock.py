@@ -1,0 +1,43 @@
+from __future__ import annotations
+
+from focuscrawl.store.clock import store_clock
+from focuscrawl.store.database import Database
+from focuscrawl.store.discover import Found, discover
+from focuscrawl.store.workers import leave, register
+
+DAY = 86_400.0
+NOON = 1_000_000.0
+
+
+def at(db: Database, wall: float, uptime: float) -> float:
+    """The store's time as a process sees it that starts now."""
+    return store_clock(db, lambda: wall, lambda: uptime)()
+
+
+def test_workers_of_one_machine_share_the_time_even_when_its_clock_is_set(db: Database) -> None:
+    if db.dialect.clock(db) is not None:
+        return
+    assert at(db, NOON, 100.0) == NOON
+    worker = register(db, 1, NOON)
+    assert at(db, NOON + DAY, 110.0) == NOON + 10
+    assert at(db, NOON - DAY, 120.0) == NOON + 20
+    leave(db, worker)
+    assert at(db, NOON + DAY, 130.0) == NOON + DAY
+
+
+def test_a_clock_that_was_set_back_between_two_runs_freezes_no_host(db: Database) -> None:
+    if db.dialect.clock(db) is not None:
+        return
+    at(db, NOON, 100.0)
+    discover(db, [Found("http://a.test/", 0.5)], NOON)
+    db.execute("update host set ready_at=?", (NOON + 30,))
+    leave(db, register(db, 1, NOON))
+    assert at(db, NOON - DAY, 200.0) == NOON - DAY
+    assert db.execute("select ready_at from host").fetchone() == (NOON - DAY + 30,)
+
+
+def test_the_time_of_a_server_counts(db: Database) -> None:
+    server = db.dialect.clock(db)
+    if server is None:
+        return
+    assert 0 <= at(db, 5.0, 100.0) - server < 5

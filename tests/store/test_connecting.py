@@ -1,0 +1,94 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from focuscrawl.errors import BadInput
+from focuscrawl.store import postgres
+from focuscrawl.store.connecting import POINTER, has_store, open_if_there, open_store, schema_of
+from focuscrawl.store.crawls import all_crawls
+
+
+def test_the_directory_remembers_its_store_without_the_password(tmp_path: Path, postgres_url: str) -> None:
+    directory = tmp_path / "cats"
+    assert open_if_there(directory, postgres_url, "cats") is None
+    open_store(directory, postgres_url, name="cats", create=True).close()
+    pointer = (directory / POINTER).read_text()
+    assert "crawl_cats" in pointer
+    assert postgres_url.split(":")[2].split("@")[0] not in pointer
+    assert not (directory / "store.sqlite").exists()
+    (crawl,) = all_crawls(tmp_path)
+    db = crawl.open()
+    assert db.execute("select v from meta where k='version'").fetchone() is not None
+    db.close()
+
+
+def test_a_second_directory_finds_the_crawl_of_its_name(tmp_path: Path, postgres_url: str) -> None:
+    first = open_store(tmp_path / "here" / "cats", postgres_url, name="cats", create=True)
+    first.execute("insert into meta(k, v) values('test', '1')")
+    second = open_store(tmp_path / "there" / "cats", postgres_url, name="cats", create=True)
+    assert second.execute("select v from meta where k='test'").fetchone() == ("1",)
+    first.close()
+    second.close()
+
+
+def test_another_store_than_the_remembered_one_is_refused(tmp_path: Path, postgres_url: str) -> None:
+    open_store(tmp_path, postgres_url, name="cats", create=True).close()
+    with pytest.raises(BadInput, match=r"STORE_URL says postgresql://elsewhere/x; .*frontier copy"):
+        open_store(tmp_path, "postgresql://somebody:secret@elsewhere/x".replace("somebody:secret@", ""))
+
+
+def test_a_sqlite_crawl_does_not_move_by_itself(tmp_path: Path) -> None:
+    open_store(tmp_path, create=True).close()
+    assert has_store(tmp_path)
+    with pytest.raises(BadInput, match=r"has its store there.*frontier copy") as caught:
+        open_store(tmp_path, "postgresql://me:secret@127.0.0.1:1/x")
+    assert "secret" not in str(caught.value)
+
+
+def test_a_server_that_is_not_there_is_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match=r"PostgreSQL server of postgresql://me@127.0.0.1:1/x cannot be used") as caught:
+        open_store(tmp_path, "postgresql://me:secret@127.0.0.1:1/x", name="x", create=True)
+    assert "secret" not in str(caught.value)
+    assert not (tmp_path / POINTER).exists()
+
+
+def test_a_schema_that_is_gone_is_one_sentence(tmp_path: Path, postgres_url: str) -> None:
+    open_store(tmp_path, postgres_url, name="cats", create=True).close()
+    (tmp_path / POINTER).write_text((tmp_path / POINTER).read_text().replace("crawl_cats", "crawl_dogs"))
+    with pytest.raises(BadInput, match="holds no crawl in schema 'crawl_dogs'"):
+        open_store(tmp_path)
+
+
+def test_a_damaged_pointer_is_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / POINTER).write_text("{")
+    with pytest.raises(BadInput, match=POINTER):
+        open_store(tmp_path)
+
+
+@pytest.mark.parametrize("url", ["postgresql://[::1/x", "postgresql://h/x?nonsense=1"])
+def test_an_address_that_is_none(url: str) -> None:
+    with pytest.raises(BadInput, match="STORE_URL"):
+        postgres.without_password(url)
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ("postgresql://me:pass@h:5433/db", "postgresql://me@h:5433/db"),
+        ("postgres://h/db?sslmode=require&password=p", "postgresql://h/db?sslmode=require"),
+        ("postgresql://me@[::1]:5/d", "postgresql://me@[::1]:5/d"),
+        ("postgresql:///db?host=/run/pg", "postgresql:///db?host=%2Frun%2Fpg"),
+    ],
+)
+def test_an_address_without_its_password(given: str, kept: str) -> None:
+    assert postgres.without_password(given) == kept
+    assert postgres.without_password(kept) == kept
+
+
+def test_names_of_schemas_fit() -> None:
+    assert schema_of("望远镜") == "crawl_望远镜"
+    long = schema_of("镜" * 60)
+    assert len(long.encode()) <= 63
+    assert long != schema_of("镜" * 59)

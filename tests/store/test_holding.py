@@ -1,0 +1,34 @@
+from __future__ import annotations
+
+import pytest
+
+from focuscrawl.errors import BadInput
+from focuscrawl.store.database import Database
+from focuscrawl.store.discover import Found, discover
+from focuscrawl.store.holding import HeldHost, held_hosts, hold
+from focuscrawl.store.leasing import lease
+from tests.store.test_control import FREE, NOW
+
+
+def test_nothing_of_a_held_host_is_leased_until_it_is_released(db: Database) -> None:
+    discover(db, [Found("http://a.test/1", 0.9), Found("https://a.test/2", 0.8), Found("http://b.test/1", 0.1)], NOW)
+    assert hold(db, "a.test", True) == 2
+    assert [one.url for one in lease(db, 1, 9, NOW, FREE)] == ["http://b.test/1"]
+    assert hold(db, "a.test", True) == 0
+    assert held_hosts(db) == [HeldHost("a.test", "http://a.test", 2)]
+    assert hold(db, "a.test", False) == 2
+    assert sorted(one.url for one in lease(db, 1, 9, NOW, FREE)) == ["http://a.test/1", "https://a.test/2"]
+    assert held_hosts(db) == []
+
+
+def test_an_origin_that_is_found_later_is_held_with_its_name(db: Database) -> None:
+    discover(db, [Found("http://a.test/1", 0.9)], NOW)
+    hold(db, "a.test", True)
+    discover(db, [Found("http://a.test:8080/1", 0.9)], NOW)
+    assert lease(db, 1, 9, NOW, FREE) == []
+
+
+def test_an_unknown_host_is_refused_with_the_nearest(db: Database) -> None:
+    discover(db, [Found("http://example.test/1", 0.9)], NOW)
+    with pytest.raises(BadInput, match=r"'exmple.test'; did you mean 'example.test'"):
+        hold(db, "exmple.test", True)

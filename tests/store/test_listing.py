@@ -1,0 +1,53 @@
+from __future__ import annotations
+
+from focuscrawl.frontier.states import State
+from focuscrawl.store.database import Database
+from focuscrawl.store.discover import Found, discover
+from focuscrawl.store.holding import hold
+from focuscrawl.store.leasing import lease
+from focuscrawl.store.listing import Kind, frontier_stats, waiting_urls
+from focuscrawl.store.operating import remove_urls
+from tests.store.test_control import FREE, NOW
+
+
+def fill(db: Database) -> None:
+    """Ten queued, one leased, one waiting for a retry, one removed, one gone."""
+    discover(db, [Found(f"http://a.test/{n}", 0.5 + n / 100) for n in range(6)], NOW)
+    discover(db, [Found(f"http://b.test/{n}", 0.53 - n / 1000) for n in range(4)], NOW)
+    discover(db, [Found("http://c.test/1", 0.99)], NOW)
+    lease(db, 4, 1, NOW, FREE)
+    discover(db, [Found("http://d.test/retry", 0.52), Found("http://d.test/gone", 0.1), Found("http://d.test/rm", 0.9)], NOW)
+    remove_urls(db, ["http://d.test/rm"], NOW)
+    db.execute("update url set state=2, due_at=?, error='timeout', tries=1 where tail='/retry'", (NOW + 60,))
+    db.execute("update url set state=10 where tail='/gone'")
+    db.execute("update host set best=null where name='d.test'")
+
+
+def test_the_best_first_over_all_hosts_and_states(db: Database) -> None:
+    fill(db)
+    found = waiting_urls(db, 5)
+    assert [one.url[7:] for one in found] == ["c.test/1", "a.test/5", "a.test/4", "a.test/3", "b.test/0"]
+    assert (found[0].state, found[0].worker, found[0].leased_at) == (State.LEASED, 4, NOW)
+    assert len(waiting_urls(db, 99)) == 12
+
+
+def test_of_one_kind_or_one_host(db: Database) -> None:
+    fill(db)
+    assert [one.url for one in waiting_urls(db, 9, [Kind.RETRY])] == ["http://d.test/retry"]
+    assert [one.url for one in waiting_urls(db, 9, [Kind.REMOVED])] == ["http://d.test/rm"]
+    assert [one.url[-1] for one in waiting_urls(db, 2, [Kind.QUEUED], "b.test")] == ["0", "1"]
+    assert len(waiting_urls(db, 9, host="d.test")) == 1
+    assert waiting_urls(db, 9, host="e.test") == []
+
+
+def test_the_stats_count_each_url_once(db: Database) -> None:
+    fill(db)
+    discover(db, [Found("https://a.test/tls", 0.9)], NOW)
+    hold(db, "b.test", True)
+    stats = frontier_stats(db, 2)
+    assert stats.states == {State.QUEUED: 11, State.LEASED: 1, State.WAIT: 1, State.GONE: 1, State.FILTERED: 1}
+    assert (stats.removed, stats.hosts_waiting) == (1, 3)
+    assert [(host.name, host.queued, host.held) for host in stats.hosts] == [("a.test", 7, False), ("b.test", 4, True)]
+    assert stats.hosts[0].best == 0.9
+    assert [(host.name, host.waiting) for host in stats.held] == [("b.test", 4)]
+    assert (stats.next_host, stats.next_retry) == (0.0, NOW + 60)

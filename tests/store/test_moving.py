@@ -1,0 +1,210 @@
+"""A store goes to another engine and back: all rows, checked, and nothing is switched before."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from focuscrawl.errors import BadInput
+from focuscrawl.store import copying, moving
+from focuscrawl.store.connecting import open_store, place_of
+from focuscrawl.store.copying import UNFINISHED, CopyError, Proof
+from focuscrawl.store.crawls import Crawl
+from focuscrawl.store.database import Database
+from focuscrawl.store.moving import PostgresTarget, SqliteTarget, move
+from focuscrawl.store.partitions import GRAIN
+from focuscrawl.store.schema import tables
+from focuscrawl.store.workers import machine, set_meta, started
+from tests.store.rows import fill
+
+
+def quiet(step: str, table: str, rows: int) -> None:
+    pass
+
+
+@pytest.fixture
+def crawl(tmp_path: Path) -> Crawl:
+    """A SQLite store with rows in every table."""
+    directory = tmp_path / "a crawl"
+    directory.mkdir()
+    db = open_store(directory, name="a crawl", create=True)
+    fill(db)
+    set_meta(db, "owner", "worker 例")
+    set_meta(db, "clock", "abc 1.0")
+    db.close()
+    return Crawl("a crawl", directory)
+
+
+def content(db: Database) -> dict[str, list[object]]:
+    """All rows of all tables, less what belongs to the store itself."""
+    found: dict[str, list[object]] = {}
+    for table in tables.sorted_tables:
+        names = [column.name for column in table.columns if column.name != "tx"]
+        where = " where k<>'clock'" if table.name == "meta" else ""
+        rows = db.execute(f"select {', '.join(names)} from {table.name}{where}").fetchall()
+        found[table.name] = sorted((tuple(row) for row in rows), key=repr)
+    return found
+
+
+def content_of(crawl: Crawl) -> dict[str, list[object]]:
+    db = crawl.open()
+    try:
+        return content(db)
+    finally:
+        db.close()
+
+
+def test_there_and_back_again(crawl: Crawl, postgres_url: str) -> None:
+    before = content_of(crawl)
+    there = move(crawl, PostgresTarget(crawl.directory, postgres_url, crawl.name, "20261121"), quiet)
+    place = place_of(crawl.directory)
+    assert place is not None
+    assert place.schema == "crawl_a crawl"
+    assert "crawler@" in place.url
+    assert there.source == str(crawl.directory / "store.sqlite")
+    assert there.tables["url"] == 450
+    assert content_of(crawl) == before
+    assert (crawl.directory / "store.sqlite").exists(), "the old store stays"
+
+    back = move(crawl, SqliteTarget(crawl.directory, "20261122"), quiet)
+    assert place_of(crawl.directory) is None
+    assert back.source == f"schema {place.schema} of {place.url}"
+    assert content_of(crawl) == before
+    assert (crawl.directory / "store-20261122.sqlite").exists(), "that of before is kept"
+    assert not list(crawl.directory.glob("*.copy*"))
+
+
+def test_numbers_go_on_behind_those_that_are_there(crawl: Crawl, postgres_url: str) -> None:
+    move(crawl, PostgresTarget(crawl.directory, postgres_url, crawl.name, "1"), quiet)
+    db = crawl.open(write=True)
+    assert db.execute("insert into run(started_at) values(1.0) returning id").fetchone()[0] == 451
+    db.close()
+    move(crawl, SqliteTarget(crawl.directory, "2"), quiet)
+    db = crawl.open(write=True)
+    assert db.execute("insert into run(started_at) values(1.0) returning id").fetchone()[0] == 452
+    db.close()
+
+
+def test_fetches_have_no_number_of_a_transaction_of_another_server(crawl: Crawl, tmp_path: Path) -> None:
+    """Those would be read before or never: see `Dialect.settled_fetches`."""
+    new = tmp_path / "new"
+    new.mkdir()
+    move(crawl, SqliteTarget(new, "1"), quiet)
+    db = Crawl("new", new).open()
+    assert db.execute("select count(*), min(tx), max(tx) from fetches").fetchone() == (450, 0, 0)
+    assert db.execute("select count(*) from meta where k in ('clock', 'copying')").fetchone() == (0,)
+    db.close()
+
+
+def test_a_copy_that_was_cut_short_is_begun_anew(crawl: Crawl, postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    target = PostgresTarget(crawl.directory, postgres_url, crawl.name, "1")
+
+    def cut_short(step: str, table: str, rows: int) -> None:
+        if table == "host":
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        move(crawl, target, cut_short)
+    assert place_of(crawl.directory) is None, "nothing was switched"
+    move(crawl, target, quiet)
+    assert place_of(crawl.directory) is not None
+    db = crawl.open()
+    assert db.execute("select count(*) from meta where k=?", (UNFINISHED,)).fetchone() == (0,)
+    db.close()
+
+
+def test_a_sqlite_copy_that_was_cut_short_is_begun_anew(crawl: Crawl, tmp_path: Path) -> None:
+    new = tmp_path / "new"
+    new.mkdir()
+    (new / moving.PART).write_bytes(b"half a file")
+    before = content_of(crawl)
+    move(crawl, SqliteTarget(new, "1"), quiet)
+    assert content_of(Crawl("new", new)) == before
+
+
+def test_another_crawl_is_never_overwritten(crawl: Crawl, postgres_url: str) -> None:
+    db = open_store(crawl.directory.parent / "other", postgres_url, name="a crawl", create=True)
+    db.execute("insert into run(started_at) values(1.0)")
+    db.close()
+    with pytest.raises(BadInput, match="holds a crawl already; copy to another name: --name NEW"):
+        move(crawl, PostgresTarget(crawl.directory, postgres_url, crawl.name, "1"), quiet)
+    assert place_of(crawl.directory) is None
+
+
+def test_a_running_crawl_is_not_copied(crawl: Crawl) -> None:
+    db = crawl.open(write=True)
+    values = (machine(), os.getpid(), started(os.getpid()))
+    db.execute("insert into worker(run, machine, pid, started, beat_at, state) values(1, ?, ?, ?, 0, 'live')", values)
+    with pytest.raises(BadInput, match=rf"crawl a crawl is running \(process {os.getpid()} of .*scrapy stop a crawl"):
+        move(crawl, SqliteTarget(crawl.directory, "1"), quiet)
+    db.execute("update worker set started=1 where state='live'")  # another process than this one: it has died
+    db.close()
+    move(crawl, SqliteTarget(crawl.directory, "1"), quiet)
+
+
+def test_a_crawl_that_is_started_meanwhile_keeps_its_store(crawl: Crawl, tmp_path: Path) -> None:
+    new = tmp_path / "new"
+    new.mkdir()
+
+    def start(step: str, table: str, rows: int) -> None:
+        if step == "check" and table == "page":
+            db = crawl.open(write=True)
+            db.execute("insert into worker(run, machine, pid, started, beat_at, state) values(1, 'm', 1, 0, 0, 'gone')")
+            db.close()
+
+    with pytest.raises(BadInput, match="was changed while it was copied"):
+        move(crawl, SqliteTarget(new, "1"), start)
+    assert not (new / "store.sqlite").exists()
+
+
+def test_two_copies_at_once_are_refused(crawl: Crawl) -> None:
+    def again(step: str, table: str, rows: int) -> None:
+        move(crawl, SqliteTarget(crawl.directory, "2"), quiet)
+
+    with pytest.raises(BadInput, match="is being copied by another process"):
+        move(crawl, SqliteTarget(crawl.directory, "1"), again)
+
+
+def test_what_did_not_arrive_as_it_was_is_noticed(crawl: Crawl, tmp_path: Path) -> None:
+    (tmp_path / "new").mkdir()
+    target, source = open_store(tmp_path / "new", create=True), crawl.open()
+    sent = copying.copy_tables(source, target)
+    source.close()
+    copying.check(target, sent)
+    target.execute("update url set tail=tail||'x' where uid=(select min(uid) from url)")
+    with pytest.raises(CopyError, match="table url has 450 rows, as many as were sent, and not the same ones"):
+        copying.check(target, sent)
+    target.execute("delete from url where uid=(select min(uid) from url)")
+    with pytest.raises(CopyError, match="table url has 449 rows where 450 were sent"):
+        copying.check(target, sent)
+    target.close()
+
+
+def test_a_proof_does_not_depend_on_the_order() -> None:
+    rows: list[tuple[object, ...]] = [(1, "a", 0.5, b"x"), (2, None, -0.0, b"")]
+    assert Proof().with_rows(rows) == Proof().with_rows(rows[1:]).with_rows(rows[:1])
+    assert Proof().with_rows(rows) != Proof().with_rows([(1, "a", 0.5, b"x"), (2, None, 0.0, b"")])
+
+
+def test_the_index_of_a_grain_goes_with_it(crawl: Crawl, tmp_path: Path) -> None:
+    db = crawl.open(write=True)
+    set_meta(db, GRAIN, "path")
+    db.close()
+    new = tmp_path / "new"
+    new.mkdir()
+    move(crawl, SqliteTarget(new, "1"), quiet)
+    db = Crawl("new", new).open()
+    assert db.execute("select 1 from sqlite_master where name='url_bucket'").fetchone()
+    db.close()
+
+
+def test_texts_lose_their_nul_on_postgresql(crawl: Crawl, postgres_url: str) -> None:
+    db = crawl.open(write=True)
+    db.execute("update page set title=? where pid=7", ("a\0b",))
+    db.close()
+    move(crawl, PostgresTarget(crawl.directory, postgres_url, crawl.name, "1"), quiet)
+    db = crawl.open()
+    assert db.execute("select title from page where pid=7").fetchone()[0] == "a\ufffdb"
+    db.close()

@@ -1,0 +1,147 @@
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from focuscrawl.frontier.states import REMOVED, State
+from focuscrawl.store import operating
+from focuscrawl.store.database import Database
+from focuscrawl.store.discover import Found, discover
+from focuscrawl.store.lease_ends import release, take_back
+from focuscrawl.store.leasing import lease
+from focuscrawl.store.operating import (
+    Added,
+    Part,
+    Removed,
+    add,
+    count_parts,
+    parts_of_host,
+    parts_of_prefix,
+    remove_parts,
+    remove_urls,
+)
+from focuscrawl.url.hosts import hid_of
+from tests.store.test_control import FREE, NOW
+
+ENDED = {
+    State.DONE: Added.FETCHED,
+    State.REDIR: Added.FETCHED,
+    State.DENIED: Added.REFUSED,
+    State.FAILED: Added.AGAIN,
+    State.GONE: Added.AGAIN,
+    State.WAIT: Added.WAITING,
+}
+
+
+def known(db: Database, *urls: str) -> None:
+    discover(db, [Found(url, 0.5 - 0.001 * n) for n, url in enumerate(urls)], NOW)
+
+
+def leased(db: Database, count: int = 99) -> list[str]:
+    return [one.url for one in lease(db, 1, count, NOW, FREE)]
+
+
+def states(db: Database) -> dict[str, State]:
+    rows = db.execute("select origin || tail, state from url u join host h on h.hid=u.hid")
+    return {url: State(state) for url, state in rows}
+
+
+def check_best(db: Database) -> None:
+    """`host.best` is what the queue says."""
+    wrong = """select count(*) from host where best is distinct from
+        (select max(score) from url where url.hid=host.hid and state=0)"""
+    assert db.execute(wrong).fetchone() == (0,)
+
+
+def test_new_urls_come_before_what_links_have_found(db: Database) -> None:
+    known(db, "http://a.test/1")
+    assert add(db, ["http://b.test/x", "http://b.test/x", "http://a.test/1"], 1.0, NOW) == Counter(
+        {Added.NEW: 1, Added.WAITING: 1}
+    )
+    assert db.execute("select distinct score, reason from url").fetchall() == [(1.0, '[["operator",1.0]]')]
+    check_best(db)
+
+
+def test_a_lower_score_puts_a_waiting_url_back(db: Database) -> None:
+    known(db, "http://a.test/1", "http://b.test/2")
+    add(db, ["http://a.test/1"], 0.1, NOW)
+    assert leased(db, 1) == ["http://b.test/2"]
+
+
+@pytest.mark.parametrize("state", ENDED)
+def test_what_failed_is_queued_again_and_what_has_ended_well_is_left(db: Database, state: State) -> None:
+    known(db, "http://a.test/1")
+    db.execute("update url set state=?, tries=3, crashes=3, error='x', due_at=9", (int(state),))
+    db.execute("update host set best=null")
+    assert add(db, ["http://a.test/1"], 0.7, NOW) == Counter({ENDED[state]: 1})
+    again = ENDED[state] in (Added.AGAIN, Added.WAITING)
+    row = db.execute("select state, tries, crashes, error, due_at from url").fetchone()
+    assert row == ((State.QUEUED, 0, 0, "", 0.0) if again else (state, 3, 3, "x", 9.0))
+    check_best(db)
+
+
+def test_a_removed_url_is_never_leased_and_no_link_brings_it_back(db: Database) -> None:
+    known(db, "http://a.test/1", "http://a.test/2")
+    assert remove_urls(db, ["http://a.test/1"], NOW) == Removed(waiting=1)
+    check_best(db)
+    discover(db, [Found("http://a.test/1", 1.0)], NOW)
+    assert leased(db) == ["http://a.test/2"]
+    assert remove_urls(db, ["http://a.test/1"], NOW) == Removed(ended=1)
+
+
+def test_a_url_that_nobody_has_met_is_kept_out_when_it_is_met(db: Database) -> None:
+    assert remove_urls(db, ["http://a.test/1"], NOW) == Removed(unknown=1)
+    assert discover(db, [Found("http://a.test/1", 1.0)], NOW) == 0
+    assert leased(db) == []
+
+
+def test_an_operator_takes_a_removed_url_back(db: Database) -> None:
+    known(db, "http://a.test/1")
+    remove_urls(db, ["http://a.test/1"], NOW)
+    assert add(db, ["http://a.test/1"], 1.0, NOW) == Counter({Added.AGAIN: 1})
+    assert leased(db) == ["http://a.test/1"]
+
+
+@pytest.mark.parametrize("end", ["released", "taken back"])
+def test_a_leased_url_that_was_removed_does_not_wait_again(db: Database, end: str) -> None:
+    known(db, "http://a.test/1")
+    [one] = lease(db, 1, 1, NOW, FREE)
+    assert remove_urls(db, [one.url], NOW) == Removed(leased=1)
+    release(db, 1, one, NOW) if end == "released" else take_back(db, 1, NOW)
+    assert states(db) == {one.url: State.FILTERED}
+    assert leased(db) == []
+    assert db.execute("select count(*) from lease").fetchone() == (0,)
+
+
+def test_a_leased_url_that_was_removed_and_added_again_is_still_leased_once(db: Database) -> None:
+    known(db, "http://a.test/1")
+    [one] = lease(db, 1, 1, NOW, FREE)
+    remove_urls(db, [one.url], NOW)
+    add(db, [one.url], 1.0, NOW)
+    assert states(db) == {one.url: State.LEASED}
+    assert leased(db) == []
+    release(db, 1, one, NOW)
+    assert leased(db) == [one.url]
+
+
+def test_a_host_and_a_path_are_removed_in_parts(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(operating, "BATCH", 3)
+    known(db, *(f"http://a.test/x/{n}" for n in range(7)), "http://a.test/y", "https://a.test/x/1", "http://b.test/x/1")
+    prefix = parts_of_prefix(db, "http://a.test/x/", any_scheme=False)
+    assert prefix == [Part(hid_of("http://a.test"), "/x/")]
+    assert count_parts(db, prefix) == Removed(waiting=7)
+    assert remove_parts(db, prefix, NOW) == Removed(waiting=7)
+    check_best(db)
+    assert count_parts(db, parts_of_prefix(db, "http://a.test/x/", any_scheme=True)) == Removed(waiting=1)
+    assert remove_parts(db, parts_of_host(db, "a.test"), NOW) == Removed(waiting=2)
+    assert [url for url, state in states(db).items() if state is State.QUEUED] == ["http://b.test/x/1"]
+    errors = "select count(*) from url where state=? and error=?"
+    assert db.execute(errors, (int(State.FILTERED), REMOVED)).fetchone() == (9,)
+    check_best(db)
+
+
+def test_a_prefix_is_no_pattern(db: Database) -> None:
+    known(db, "http://a.test/%E4%B8%AD/1", "http://a.test/ab/2")
+    assert count_parts(db, [Part(hid_of("http://a.test"), "/%")]) == Removed(waiting=1)
+    assert count_parts(db, [Part(hid_of("http://a.test"), "/_b")]) == Removed()

@@ -1,0 +1,150 @@
+"""What a PostgreSQL connection does when the server, or the way to it, breaks."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from focuscrawl.store import postgres
+from focuscrawl.store.database import DatabaseError, Rows
+from focuscrawl.store.dialect import OutcomeUnknownError
+from focuscrawl.store.postgres import PostgresDatabase
+from focuscrawl.store.writer import StorageError, Writer
+from tests.postgres import PostgresServer
+
+
+@pytest.fixture
+def db(postgres_url: str) -> Iterator[PostgresDatabase]:
+    opened = postgres.connect(postgres_url, "crawl_test", create=True)
+    yield opened
+    opened.close()
+
+
+def put(db: PostgresDatabase, key: str) -> None:
+    db.execute("insert into meta(k, v) values(?, '')", (key,))
+
+
+def keys(db: PostgresDatabase) -> set[str]:
+    return {key for (key,) in db.execute("select k from meta")} - {"version"}
+
+
+def hang_up(db: PostgresDatabase, server: PostgresServer) -> None:
+    """The server ends the connection."""
+    server.admin(f"select pg_terminate_backend({db._backend})")
+
+
+def test_a_lost_connection_is_told_and_made_again(db: PostgresDatabase, postgres: PostgresServer) -> None:
+    db.dialect.begin(db)
+    put(db, "lost")
+    hang_up(db, postgres)
+    with pytest.raises(DatabaseError) as caught:
+        put(db, "never")
+    assert caught.value.lost
+    assert caught.value.passing
+    db.dialect.rollback(db)
+    db.dialect.begin(db)
+    put(db, "kept")
+    db.dialect.commit(db)
+    assert keys(db) == {"kept"}
+
+
+class Cut:
+    """A connection that breaks around a commit: the server hears of it, or not."""
+
+    def __init__(self, db: PostgresDatabase, server: PostgresServer, heard: bool) -> None:
+        self._execute, self._db, self._server, self._heard, self._done = db.execute, db, server, heard, False
+
+    def __call__(self, statement: str, values: tuple[object, ...] = (), /) -> Rows:
+        if statement != "commit" or self._done:
+            return self._execute(statement, values)
+        self._done = True
+        if self._heard:
+            self._execute(statement, values)
+        hang_up(self._db, self._server)
+        self._execute("select 1")
+        raise AssertionError
+
+
+@pytest.mark.parametrize("heard", [True, False])
+def test_a_commit_that_nobody_answered_is_asked_after(
+    db: PostgresDatabase, postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch, heard: bool
+) -> None:
+    db.dialect.begin(db)
+    put(db, "asked")
+    monkeypatch.setattr(db, "execute", Cut(db, postgres, heard))
+    if heard:
+        db.dialect.commit(db)
+    else:
+        with pytest.raises(DatabaseError):
+            db.dialect.commit(db)
+        db.dialect.rollback(db)
+    assert keys(db) == ({"asked"} if heard else set())
+
+
+def test_nobody_knows_what_became_of_a_commit(
+    db: PostgresDatabase, postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    db.dialect.begin(db)
+    put(db, "asked")
+    monkeypatch.setattr(db, "execute", Cut(db, postgres, False))
+    db.wanted = lambda: False
+    with pytest.raises(OutcomeUnknownError):
+        db.dialect.commit(db)
+
+
+def test_a_deadlock_is_tried_again_at_once(db: PostgresDatabase, postgres_url: str) -> None:
+    other = postgres.connect(postgres_url, "crawl_test")
+    for key in ("a", "b"):
+        put(db, key)
+    change = "update meta set v='x' where k=?"
+    for mine, one in ((db, "a"), (other, "b")):
+        mine.dialect.begin(mine)
+        mine.execute(change, (one,))
+    thread = threading.Thread(target=lambda: _quietly(other, change, "a"))
+    thread.start()
+    caught = _quietly(db, change, "b")
+    thread.join()
+    for each in (db, other):
+        each.dialect.rollback(each)
+    other.close()
+    assert caught is None or caught.again
+
+
+def _quietly(db: PostgresDatabase, statement: str, value: str) -> DatabaseError | None:
+    try:
+        db.execute(statement, (value,))
+    except DatabaseError as error:
+        return error
+    return None
+
+
+def test_texts_without_their_nul(db: PostgresDatabase) -> None:
+    put(db, "a\0b")
+    db.execute("insert into meta(k, v) select k, '' from unnest(?::text[]) as k", (["c\0d"],))
+    assert keys(db) == {"a�b", "c�d"}
+
+
+def test_large_sums_are_numbers(db: PostgresDatabase) -> None:
+    assert db.execute("select avg(x) from unnest(?::bigint[]) as x", ([1, 2],)).fetchone() == (1.5,)
+    assert db.execute("select sum(x) from unnest(?::bigint[]) as x", ([1 << 62, 1 << 62],)).fetchone() == (1 << 63,)
+
+
+def test_a_writer_that_stops_does_not_wait_for_a_silent_server(
+    db: PostgresDatabase, postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("focuscrawl.store.writer.PATIENCE_SECONDS", 0.3)
+    writer = Writer(db)
+
+    async def main() -> object:
+        task = asyncio.ensure_future(writer.submit(lambda one: one.execute("select pg_sleep(60)").fetchone()))
+        await asyncio.sleep(0.3)
+        await asyncio.to_thread(writer.close)
+        return (await asyncio.gather(task, return_exceptions=True))[0]
+
+    begin = time.monotonic()
+    assert isinstance(asyncio.run(main()), StorageError)
+    assert time.monotonic() - begin < 20

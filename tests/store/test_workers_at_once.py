@@ -1,0 +1,135 @@
+"""Several workers on one store at the same time, each in a thread of its own: nothing twice, nothing lost, no deadlock."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import threading
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from focuscrawl.frontier.outcome import Outcome
+from focuscrawl.frontier.states import Event
+from focuscrawl.items import Duplicate, Fingerprint, Lease, Page, Verdict
+from focuscrawl.politeness.pace import Outcome as Answer
+from focuscrawl.politeness.pace import PaceSettings
+from focuscrawl.store.committing import Commit
+from focuscrawl.store.connecting import open_store
+from focuscrawl.store.crawl import CrawlStore
+from focuscrawl.store.database import Database
+from focuscrawl.store.discover import Found, Rescored
+from focuscrawl.store.leasing import Limits
+
+WORKERS, HOSTS, URLS, LINKS = 4, 12, 400, 15
+PLACES, ADDRESS_PLACES = 2, 5
+LIMITS = Limits(PaceSettings(0.0, PLACES), PaceSettings(0.0, ADDRESS_PLACES, statuses=False), obey_robots=False)
+WRONG_BEST = """select count(*) from host where best is distinct from
+    (select max(score) from url where url.hid=host.hid and state=0)"""
+
+
+def url_of(number: int) -> str:
+    scheme = "http" if number % 3 else "https"
+    return f"{scheme}://h{number % HOSTS}.test/{number}"
+
+
+@dataclass
+class Tally:
+    """What all workers saw, under one lock: leases on the wire by host name and by address."""
+
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    names: Counter[str] = field(default_factory=Counter)
+    most: Counter[str] = field(default_factory=Counter)
+    fetched: Counter[str] = field(default_factory=Counter)
+    late: int = 0
+
+
+def no_finder(db: Database, page: Page, after: int = 0) -> Duplicate | None:
+    return None
+
+
+async def work(store: CrawlStore, tally: Tally, seed: int) -> None:
+    rng = random.Random(seed)
+    idle = 0
+    while idle < 40:
+        leases, _ = await store.lease(6)
+        idle = 0 if leases else idle + 1
+        with tally.lock:
+            for one in leases:
+                for key in keys(one):
+                    tally.names[key] += 1
+                    tally.most[key] = max(tally.most[key], tally.names[key])
+        for one in leases:
+            await asyncio.sleep(rng.random() * 0.002)
+            with tally.lock:
+                for key in keys(one):
+                    tally.names[key] -= 1
+            store.report(one, Answer(0.01, 200, None, address_of(one)), store.clock())
+            await finish(store, one, rng, tally)
+        if not leases:
+            await asyncio.sleep(0.01)
+
+
+async def finish(store: CrawlStore, one: Lease, rng: random.Random, tally: Tally) -> None:
+    page = Page(one, one.url, 200, store.clock(), body=b"x", text=f"text of {one.url}", verdict=Verdict(0.5, True, 0.1))
+    page.fingerprint = Fingerprint(f"digest {rng.randrange(9)}".encode().ljust(16), rng.getrandbits(64))
+    numbers = rng.sample(range(URLS), LINKS)
+    change = Commit(page, Outcome(Event.STORED), store.clock(), store.run, store.worker)
+    change.found = [Found(url_of(number), rng.random()) for number in numbers]
+    change.keys = [rng.randrange(50) for _ in range(4)]
+    change.refused = [(found.hid, found.uid, "test") for found in change.found[:3]]
+    again = [Found(url_of(rng.randrange(URLS)), 0.0) for _ in range(5)]
+    change.rescored = [Rescored(each.hid, each.uid, rng.random()) for each in again]
+    done = await store.commit(change, no_finder, 0)
+    with tally.lock:
+        tally.late += done.late
+        tally.fetched[one.url] += 1
+
+
+def keys(one: Lease) -> tuple[str, ...]:
+    name = one.url.split("/")[2]
+    return (name, one.address) if one.address else (name,)
+
+
+def address_of(one: Lease) -> str:
+    """Three hosts on each address."""
+    return f"127.0.0.{int(one.url.split('/')[2].partition('.')[0][1:]) % 4 + 1}"
+
+
+def test_several_workers_at_once(tmp_path: Path, store_url: str) -> None:
+    stores = [CrawlStore(tmp_path / "crawl", "crawl", LIMITS, "{}", url=store_url) for _ in range(WORKERS)]
+    asyncio.run(stores[0].add_seeds([Found(url_of(number), 1.0) for number in range(HOSTS)]))
+    tally, problems = Tally(), []
+
+    def run(number: int) -> None:
+        try:
+            asyncio.run(work(stores[number], tally, number))
+        except BaseException as error:  # a thread's error is nobody's else
+            problems.append(error)
+
+    threads = [threading.Thread(target=run, args=(number,)) for number in range(WORKERS)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for store in stores:
+        store.close("test", "{}")
+    assert problems == []
+    assert tally.late == 0
+    assert len(tally.fetched) == URLS
+    assert set(tally.fetched.values()) == {1}
+    assert {key: most for key, most in tally.most.items() if most > (PLACES if key.endswith("test") else ADDRESS_PLACES)} == {}
+    check(tmp_path / "crawl", store_url)
+
+
+def check(directory: Path, url: str) -> None:
+    db = open_store(directory, url)
+    assert db.execute("select count(*) from lease").fetchone() == (0,)
+    assert db.execute("select state, count(*) from url group by state").fetchall() == [(3, URLS)]
+    assert db.execute("select count(*), count(distinct uid) from page").fetchone() == (URLS, URLS)
+    assert db.execute("select count(*) from fetches").fetchone() == (URLS,)
+    assert db.execute(WRONG_BEST).fetchone() == (0,)
+    assert db.execute("select sum(pages), sum(requests) from host").fetchone() == (URLS, URLS)
+    if db.dialect.name == "postgresql":
+        assert db.execute("select deadlocks from pg_stat_database where datname=current_database()").fetchone() == (0,)
+    db.close()

@@ -1,0 +1,39 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from focuscrawl.url.normalize import normalize
+from focuscrawl.url.readable import readable, readable_host
+
+
+@pytest.mark.parametrize(
+    ("url", "shown"),
+    [
+        ("http://a.test/x?y=1", "http://a.test/x?y=1"),
+        ("http://xn--fiq228c.com/%E6%90%9C%E7%B4%A2/a?q=%E7%88%AC%E8%99%AB", "http://中文.com/搜索/a?q=爬虫"),
+        ("http://a.test/a%2Fb%E4%B8%AD", "http://a.test/a%2Fb中"),
+        ("http://a.test/%CB%D1%CB%F7", "http://a.test/%CB%D1%CB%F7"),  # GBK
+        ("http://a.test/%E2%80%AEgpj.exe", "http://a.test/%E2%80%AEgpj.exe"),  # right-to-left override
+        ("http://a.test/%E3%80%80", "http://a.test/%E3%80%80"),  # a space
+        ("http://a.test/caf%C3%A9", "http://a.test/café"),
+    ],
+)
+def test_text_is_shown_only_if_it_can_be_typed_in_again(url: str, shown: str) -> None:
+    assert normalize(url) == url
+    assert readable(url) == shown
+
+
+@given(st.text(max_size=20))
+@settings(max_examples=60)
+def test_what_is_shown_is_the_same_address(text: str) -> None:
+    url = normalize(f"http://a.test/{text}")
+    if url is not None:
+        assert normalize(readable(url)) == url
+
+
+def test_hosts() -> None:
+    assert readable_host("xn--fiq228c.com:8080") == "中文.com:8080"
+    assert readable_host("xn--a.test") == "xn--a.test"
+    assert readable_host("a.test") == "a.test"
