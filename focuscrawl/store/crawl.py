@@ -182,10 +182,6 @@ class CrawlStore:
     async def set_meta(self, key: str, value: str) -> None:
         await self.writer.submit(lambda db: workers.set_meta(db, key, value))
 
-    def put_meta(self, key: str, value: str) -> None:
-        """As `set_meta`, for when nobody waits: it is written before whatever is asked for later."""
-        self.writer.post(lambda db: workers.set_meta(db, key, value))
-
     async def meta(self, key: str) -> str | None:
         def operation(db: Database) -> str | None:
             row = db.execute("select v from meta where k=?", (key,)).fetchone()
