@@ -8,7 +8,6 @@ Nothing is decided here: the scheduler leases from the frontier, the pipelines j
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -60,7 +59,7 @@ class TopicSpider(Spider):
 
     async def parse(self, response: Response) -> AsyncIterator[Page]:
         """A page's answer, whatever its status."""
-        page = page_of(response, time.time())
+        page = page_of(response, self.session.store.clock())
         if page.status == 200 and not page.error:
             await self.reader.read(page)
         if not self.session.topic.hold(page):
@@ -68,7 +67,7 @@ class TopicSpider(Spider):
 
     async def failed(self, failure: Any) -> AsyncIterator[Page]:
         """No answer, or a middleware refused the request."""
-        page = failed_page(failure, time.time())
+        page = failed_page(failure, self.session.store.clock())
         if page is not None and not self.session.topic.hold(page):
             yield page
 

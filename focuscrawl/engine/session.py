@@ -189,9 +189,10 @@ class CrawlSession:
         self.stop("lost", f"another worker took this one for dead (no heartbeat for {DEAD_SECONDS:g} s)")
 
     def report(self, lease: Lease, outcome: Answer, now: float) -> None:
-        """A request has ended: the frontier's host row decides when the next may go."""
+        """A request has ended: the frontier's host row decides when the next may go, by the clock that all workers share; `now`
+        is this machine's."""
         self.counts.requests += 1
-        self.store.report(lease, outcome, now)
+        self.store.report(lease, outcome, self.store.clock())
 
     async def claim(self, lease: Lease, address: str) -> float:
         """A place on an address that has just become known; else the seconds to wait for one."""

@@ -14,14 +14,30 @@ from focuscrawl.store.workers import boot_id, set_meta
 
 KEY = "clock"
 """In `meta`: boot and seconds between monotonic clock and time, of a SQLite store with live workers."""
+QUESTIONS = 5
+"""How often a server is asked for its time."""
 Clock = Callable[[], float]
 
 
 def store_clock(db: Database, wall: Clock = time.time, monotonic: Clock = time.monotonic) -> Clock:
     """A clock in seconds since the epoch. To be called inside a transaction, before the worker is registered."""
-    server = db.dialect.clock(db)
-    offset = _common_offset(db, wall, monotonic) if server is None else server - monotonic()
+    offset = _server_offset(db, monotonic)
+    if offset is None:
+        offset = _common_offset(db, wall, monotonic)
     return lambda: monotonic() + offset
+
+
+def _server_offset(db: Database, monotonic: Clock) -> float | None:
+    """Of the quickest of several answers: a slow one came late by an unknown time, and the paces of workers would differ."""
+    answers: list[tuple[float, float]] = []
+    for _ in range(QUESTIONS):
+        asked = monotonic()
+        server = db.dialect.clock(db)
+        if server is None:
+            return None
+        took = monotonic() - asked
+        answers.append((took, server - asked - took / 2))
+    return min(answers)[1]
 
 
 def _common_offset(db: Database, wall: Clock, monotonic: Clock) -> float:

@@ -11,10 +11,14 @@ from typing import Any
 import pytest
 
 from focuscrawl.commands.topic import SUBCOMMANDS, Command, subcommand
+from focuscrawl.engine.stored_topic import publish
 from focuscrawl.params import parse_arguments
+from focuscrawl.store.crawls import crawl_named
+from focuscrawl.text.segment import Segmenter
 from focuscrawl.topicfile import combine, read_topic
 from focuscrawl.topics.labels import read_labels
 from focuscrawl.topics.place import existing
+from models.vsm import TopicModel
 from tests.commands.call import call
 from tests.topics.crawled import URLS, sky_crawl
 
@@ -212,3 +216,20 @@ def test_every_sub_command_says_what_it_does() -> None:
     for name in SUBCOMMANDS:
         assert subcommand(name).USAGE.startswith(name)
         assert f"scrapy topic {name}" in told
+
+
+def test_what_a_crawl_made_of_its_topic(shell: Shell) -> None:
+    assert "has no topic yet" in shell.refused("show", "--crawl", "web")
+    assert "there is no crawl 'wob'" in shell.refused("show", "--crawl", "wob")
+    segmenter = Segmenter(["telescope"])
+    model = TopicModel.fit(segmenter, [], ["telescope", "nebula"], made="2026-01-01")
+    db = crawl_named(shell.folder / "crawls", "web").open(write=True)
+    publish(db, "", model, None, 1, 1.0)
+    db.close()
+    told = shell("show", "--crawl", "web")
+    assert "Topic web, made 2026-01-01" in told
+    assert "telescop" in told
+    (plain,) = json.loads(shell("show", "--crawl", "web", "--json"))
+    assert plain["topic"] == "web"
+    assert plain["terms"].keys() == model.weights.keys()
+    assert "has no topic 'other'" in shell.refused("show", "other", "--crawl", "web")

@@ -1,25 +1,39 @@
-"""`scrapy topic show`: a topic as it stands."""
+"""`scrapy topic show`: a topic as it stands, or as a crawl has made and learned it."""
 
 from __future__ import annotations
 
 import argparse
+import time
+from typing import Any
 
 from focuscrawl.commands.topics.subcommand import Context, note, print_json, print_parts
+from focuscrawl.engine.stored_topic import judge_of
+from focuscrawl.errors import BadInput
 from focuscrawl.report.plain import plural
+from focuscrawl.report.table import Column, Table
+from focuscrawl.store.crawls import crawl_named
+from focuscrawl.store.topics import topics_of
 from focuscrawl.topics.desk import Desk
 from focuscrawl.topics.place import existing, topic_names
-from focuscrawl.topics.showing import parts, shown_topic
+from focuscrawl.topics.showing import SHOWN_TERMS, parts, shown_topic
+from models.page_model import PageModel
 
-USAGE = "show [NAME] [--json]"
-SUMMARY = "What the topic says, its terms and threshold, labels and training. Without NAME: the topics that there are."
+USAGE = "show [NAME] [--crawl NAME] [--json]"
+SUMMARY = (
+    "What the topic says, its terms and threshold, labels and training; with --crawl what a crawl made of its topic and has"
+    " learned. Without either: the topics that there are."
+)
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", nargs="?", default="")
+    parser.add_argument("--crawl", default="")
     parser.add_argument("--json", action="store_true")
 
 
 def run(context: Context, options: argparse.Namespace) -> int:
+    if options.crawl:
+        return _of_crawl(context, options)
     if not options.name:
         return _list(context, options.json)
     shown = shown_topic(Desk(existing(context.topics_dir, options.name), context.day, context.min_weight))
@@ -42,3 +56,47 @@ def _list(context: Context, as_json: bool) -> int:
     else:
         note(f"no topic so far in {context.topics_dir}; `scrapy topic new` makes one")
     return 0
+
+
+def _of_crawl(context: Context, options: argparse.Namespace) -> int:
+    kind = str(context.settings.get("RELEVANCE_MODEL"))
+    db = crawl_named(context.crawls_dir, options.crawl).open()
+    try:
+        names = topics_of(db) or ("",)
+        judges = {name: judge_of(db, name, kind, time.time()) for name in names if options.name in ("", name)}
+    finally:
+        db.close()
+    made = {name: judge for name, judge in judges.items() if judge is not None}
+    if not judges:
+        known = ", ".join(filter(None, names)) or "one without a name of its own"
+        raise BadInput(f"crawl {options.crawl!r} has no topic {options.name!r}; it has {known}")
+    if not made:
+        raise BadInput(f"crawl {options.crawl!r} has no topic yet; let it fetch its first pages")
+    if options.json:
+        print_json([_plain(name or options.crawl, judge) for name, judge in made.items()])
+        return 0
+    for name, judge in made.items():
+        print_parts(_parts(name or options.crawl, judge))
+    return 0
+
+
+def _plain(name: str, judge: PageModel) -> dict[str, Any]:
+    topic = judge.topic
+    return {
+        "topic": name,
+        "made": topic.made,
+        "pages": topic.background.pages,
+        "threshold": topic.threshold.value,
+        "threshold_reason": topic.threshold.explanation,
+        "terms": dict(sorted(topic.weights.items(), key=lambda term: -term[1])),
+    }
+
+
+def _parts(name: str, judge: PageModel) -> list[str | Table]:
+    told = _plain(name, judge)
+    terms = list(told["terms"].items())
+    table = Table((Column("term"), Column("weight", True)), [(term, f"{weight:.3f}") for term, weight in terms[:SHOWN_TERMS]])
+    more = f"and {len(terms) - SHOWN_TERMS} more terms" if len(terms) > SHOWN_TERMS else ""
+    head = f"Topic {name}, made {told['made']}; document frequencies of {plural(told['pages'], 'page')}."
+    limit = f"Threshold {told['threshold_reason']}"
+    return [head, limit, table, *([more] if more else [])]
