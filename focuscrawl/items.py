@@ -38,6 +38,8 @@ class Lease:
     """The host's address as far as known: a place on it was taken with the lease."""
     etag: str = ""
     last_modified: str = ""
+    at: float = field(default=0.0, compare=False)
+    """When it was given, by the store's clock: the delay of the address counts from then."""
 
 
 @dataclass(slots=True)

@@ -43,7 +43,7 @@ class PolitenessMiddleware:
 
     async def process_request(self, request: Request) -> None:
         lease, address = lease_of(request), str(request.meta.get("address", ""))
-        if lease is not None and address and address != lease.address:
+        if lease is not None and address:
             wait = await self._sink().claim(lease, address)
             if wait > 0:
                 request.meta["wait"] = wait

@@ -32,7 +32,7 @@ class PaceSink(Protocol):
         """One request under this lease has ended at `now` (epoch seconds)."""
 
     async def claim(self, lease: Lease, address: str) -> float:
-        """Take a place on an address that the lease did not know: 0, or the seconds until there is one."""
+        """The request is to be sent to `address` now: 0, or the seconds until it may be."""
 
 
 class ControlSource(Protocol):

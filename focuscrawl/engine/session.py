@@ -38,6 +38,7 @@ from focuscrawl.store.crawl import CrawlStore
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.discover import Found, Rescored
 from focuscrawl.store.duplicates import DuplicateFinder
+from focuscrawl.store.pacing import is_late
 from focuscrawl.store.workers import DEAD_SECONDS
 from focuscrawl.store.writer import StorageError
 from focuscrawl.topicfile import Job
@@ -195,7 +196,9 @@ class CrawlSession:
         self.store.report(lease, outcome, self.store.clock())
 
     async def claim(self, lease: Lease, address: str) -> float:
-        """A place on an address that has just become known; else the seconds to wait for one."""
+        """A place on an address that has just become known, or a turn of a late lease; else the seconds to wait for one."""
+        if address == lease.address and not is_late(lease, self.store.clock(), self.store.limits):
+            return 0.0
         return await self.store.claim_address(lease, address)
 
     async def commit(

@@ -206,7 +206,7 @@ class CrawlStore:
             alive = workers.beat(db, self.worker, now, stats)
             taken, aside = 0, []
             for worker in self.observer.dead(db, self.worker) if alive else ():
-                count, urls = workers.bury(db, worker, now, parsing_of(self.directory, worker))
+                count, urls = workers.bury(db, worker, now, parsing_of(self.directory, worker), self.limits.host.delay)
                 taken += count
                 aside += urls
             return alive, taken, aside
@@ -257,7 +257,7 @@ class CrawlStore:
         """End the worker's part of the run. Leases still held are given back. Blocks until all is written."""
 
         def operation(db: Database) -> None:
-            lease_ends.take_back(db, self.worker, self.clock())
+            lease_ends.take_back(db, self.worker, self.clock(), delay=self.limits.host.delay)
             workers.leave(db, self.worker)
             runs.end(db, self.run, reason, stats, self.clock(), why)
 

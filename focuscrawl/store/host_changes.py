@@ -27,7 +27,7 @@ class HostChanges:
     _found: dict[int, tuple[str, int]] = field(default_factory=dict)
     _lifted: dict[int, float] = field(default_factory=dict)
     _stale: set[int] = field(default_factory=set)
-    _freed: dict[int, float] = field(default_factory=dict)
+    _freed: dict[int, tuple[float, float]] = field(default_factory=dict)
     _counts: list[tuple[int, Counts]] = field(default_factory=list)
 
     def find(self, hid: int, origin: str, bucket: int = 0) -> None:
@@ -44,9 +44,11 @@ class HostChanges:
         """Waiting URLs of these have lost priority or are gone."""
         self._stale.update(hids)
 
-    def free(self, hid: int, ready_at: float) -> None:
-        """Take the host name off hold; the delay or back-off that its pace asks for goes on."""
-        self._freed[hid] = max(ready_at, self._freed.get(hid, ready_at))
+    def free(self, hid: int, ready_at: float, asked_at: float = 0.0) -> None:
+        """Take the host name off hold; the delay or back-off that its pace asks for goes on. `asked_at`: it may have been asked
+        as late as that, and nobody has reported it; its own delay holds from then on."""
+        before = self._freed.get(hid, (ready_at, asked_at))
+        self._freed[hid] = max(ready_at, before[0]), max(asked_at, before[1])
 
     def count(self, hid: int, counts: Counts) -> None:
         """Add to what the host has had."""
@@ -61,8 +63,8 @@ class HostChanges:
             db.dialect.lock_hosts(db, {*self._lifted, *self._stale, *self._freed, *counted}, names)
         elif touched := {*self._lifted, *self._stale, *counted}:
             db.dialect.lock_hosts(db, touched)
-        for hid, ready_at in sorted(self._freed.items()):
-            _free(db, hid, ready_at)
+        for hid, (ready_at, asked_at) in sorted(self._freed.items()):
+            _free(db, hid, ready_at, asked_at)
         db.executemany(COUNT_HOST, [(*counts, hid) for hid, counts in self._counts])
         db.executemany(LIFT_HOST, [(best, hid, best) for hid, best in sorted(self._lifted.items())])
         db.dialect.refresh_hosts(db, sorted(self._stale))
@@ -89,8 +91,10 @@ def _rows(db: Database, column: str, hids: Iterable[int]) -> list[tuple[str]]:
     return rows
 
 
-def _free(db: Database, hid: int, ready_at: float) -> None:
+def _free(db: Database, hid: int, ready_at: float, asked_at: float) -> None:
     row = db.execute("select name, pace from host where hid=?", (hid,)).fetchone()
     if row is not None:
-        next_at = float(orjson.loads(row[1])["next_at"]) if row[1] else 0.0
-        db.execute("update host set ready_at=? where name=?", (max(ready_at, next_at), row[0]))
+        pace = orjson.loads(row[1]) if row[1] else {"next_at": 0.0, "delay": 0.0}
+        db.execute(
+            "update host set ready_at=? where name=?", (max(ready_at, pace["next_at"], asked_at + pace["delay"]), row[0])
+        )

@@ -57,13 +57,16 @@ def free_host(db: Database, hid: int, ready_at: float) -> None:
     hosts.write(db, ready_at)
 
 
-def take_back(db: Database, worker: int, now: float, parsing: int = 0, max_crashes: int = 3) -> tuple[int, list[str]]:
+def take_back(
+    db: Database, worker: int, now: float, parsing: int = 0, max_crashes: int = 3, delay: float = 0.0
+) -> tuple[int, list[str]]:
     """End all leases of a dead worker. `parsing`: uid of the URL that it was parsing when it died; that one counts a
-    crash, and is set aside after `max_crashes`. Returns the number of leases and the URLs set aside."""
+    crash, and is set aside after `max_crashes`. `delay`: of hosts; what it had in hand may have been sent just now.
+    Returns the number of leases and the URLs set aside."""
     rows = sorted(db.execute("delete from lease where worker=? returning hid, uid", (worker,)).fetchall())
     hosts, aside = HostChanges(), []
     for hid, uid in rows:
-        hosts.free(hid, now)
+        hosts.free(hid, now + delay, now)
         url = _count_crash(db, hid, uid, max_crashes) if uid and uid == parsing else ""
         if url:
             aside.append(url)

@@ -244,7 +244,7 @@ class _Batch:
         return [
             Lease(
                 host.hid, uid, join(host.origin, tail), score, depth, distance, tries, crashes, hops, parent or "",
-                kind == 2, False, host.address, etag or "", modified or "",
+                kind == 2, False, host.address, etag or "", modified or "", self._now,
             )
             for uid, score, depth, distance, tries, crashes, hops, kind, tail, parent, etag, modified in found
         ]  # fmt: skip
@@ -262,7 +262,9 @@ class _Batch:
             self._address_room[host.address] -= 1
             self._pace_address(host)
         self._db.execute(SET_READY, (self._now + HOLD, host.name))
-        self._leases.append(Lease(host.hid, 0, join(host.origin, "/robots.txt"), robots=True, address=host.address))
+        self._leases.append(
+            Lease(host.hid, 0, join(host.origin, "/robots.txt"), robots=True, address=host.address, at=self._now)
+        )
 
     def _write(self, taken: list[tuple[_Host, list[Lease]]]) -> None:
         rows = [(host, one) for host, leases in taken for one in leases]

@@ -14,6 +14,9 @@ WITHOUT_ADDRESS = """select h.origin, h.name from host h where h.hid=?
     and not exists (select 1 from host o where o.name=h.name and o.address<>'')"""
 
 
+LATE = 0.1
+"""Part of the address's delay that may pass between a lease and its request."""
+TINY = 1e-3
 ASKED = "update host set pace=?, ready_at=?, requests=requests+case when hid=? then 1 else 0 end where name=?"
 
 
@@ -89,12 +92,12 @@ def reserve(db: Database, name: str, now: float, limits: Limits) -> float:
 def claim_address(db: Database, worker: int, lease: Lease, address: str, now: float, limits: Limits) -> float:
     """The address of a leased host has become known (or is another one): take a place on it. Returns 0 if the request
     may go, else the seconds until it may: then the lease is to be given back. A request without a row in `lease`, the
-    redirect of a robots.txt, keeps the address's delay too."""
+    redirect of a robots.txt, keeps the address's delay too. A lease that `is_late` takes another turn, if others had theirs."""
     known = db.execute(
         "select address from lease where hid=? and uid=? and worker=?", (lease.hid, lease.uid, worker)
     ).fetchone()
     if known is not None and known[0] == address:
-        return 0.0
+        return _next_turn(db, lease, address, now, limits.address.delay)
     _keep_address(db, lease.hid, address, limits.grain)
     ready_at, pace = db.dialect.lock_address(db, address)
     (busy,) = db.execute("select count(*) from lease where address=? and wire=1", (address,)).fetchone()
@@ -106,4 +109,20 @@ def claim_address(db: Database, worker: int, lease: Lease, address: str, now: fl
     db.execute("update lease set address=? where hid=? and uid=? and worker=?", (address, lease.hid, lease.uid, worker))
     if limits.address.delay > 0:
         set_address(db, address, now + limits.address.delay, pace)
+    return 0.0
+
+
+def is_late(lease: Lease, now: float, limits: Limits) -> bool:
+    """Whether a request that is only sent now could come too soon before the next one to its address, whose delay counts from
+    the leases: its process was busy in between."""
+    return limits.address.delay > 0 and now - lease.at > LATE * limits.address.delay
+
+
+def _next_turn(db: Database, lease: Lease, address: str, now: float, delay: float) -> float:
+    """The turn of a lease has passed by: its delay begins now, unless others have asked meanwhile."""
+    ready_at, pace = db.dialect.lock_address(db, address)
+    asked_since = ready_at > lease.at + delay + TINY
+    if asked_since and ready_at > now:
+        return ready_at - now
+    set_address(db, address, max(ready_at, now + delay), pace)
     return 0.0

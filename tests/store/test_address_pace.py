@@ -11,7 +11,7 @@ from focuscrawl.politeness.pace import PaceSettings
 from focuscrawl.store.database import Database
 from focuscrawl.store.discover import Found, discover
 from focuscrawl.store.leasing import HOLD, Limits, lease
-from focuscrawl.store.pacing import claim_address, reserve
+from focuscrawl.store.pacing import claim_address, is_late, reserve
 from focuscrawl.url.hosts import hid_of
 
 NOW = 1_000_000.0
@@ -46,3 +46,18 @@ def test_a_request_without_a_lease_row_keeps_the_delay_of_the_address(db: Databa
     step = Lease(hid_of("http://b.test"), 0, "http://b.test/robots.txt", robots=True)
     assert claim_address(db, 1, step, "127.0.0.9", NOW, LIMITS) == 0.0
     assert claim_address(db, 1, step, "127.0.0.9", NOW + 0.2, LIMITS) == pytest.approx(0.3)
+
+
+def test_a_lease_that_is_sent_late_takes_another_turn_if_others_had_theirs(db: Database) -> None:
+    """A busy process must not send what it leased long ago right before the next worker's request."""
+    polite = replace(LIMITS, host=PaceSettings(0.0, 8), obey_robots=False)
+    discover(db, [Found("http://a.test/1", 0.9), Found("http://b.test/1", 0.8)], NOW)
+    db.execute("update host set address='127.0.0.9'")
+    [first] = lease(db, 1, 10, NOW, polite)
+    assert not is_late(first, NOW + 0.04, polite)
+    assert is_late(first, NOW + 0.4, polite)
+    assert claim_address(db, 1, first, "127.0.0.9", NOW + 0.4, polite) == 0.0
+    assert lease(db, 2, 10, NOW + 0.6, polite) == [], "the delay counts from when the first was sent"
+    [second] = lease(db, 2, 10, NOW + 1.0, polite)
+    assert claim_address(db, 1, first, "127.0.0.9", NOW + 1.1, polite) == pytest.approx(0.4), "the second has had its turn"
+    assert is_late(second, NOW + 1.2, polite)

@@ -8,7 +8,7 @@ from focuscrawl.store.database import Database
 from focuscrawl.store.discover import Found, discover
 from focuscrawl.store.lease_ends import release, take_back
 from focuscrawl.store.leasing import Limits, lease
-from focuscrawl.store.pacing import report
+from focuscrawl.store.pacing import report, set_crawl_delay
 
 NOW = 1_000_000.0
 POLITE = Limits(PaceSettings(1.0, 1), PaceSettings(0.0, 4, statuses=False), obey_robots=False)
@@ -55,3 +55,15 @@ def test_a_new_origin_of_a_known_host_shares_its_pace(db: Database) -> None:
     (old, new) = db.execute("select pace, ready_at from host order by origin").fetchall()
     assert old == new
     assert new[0]
+
+
+def test_what_a_dead_worker_had_in_hand_may_have_been_sent_just_before(db: Database) -> None:
+    lease(db, 1, 1, NOW, POLITE)
+    take_back(db, 1, NOW + 5, delay=1.0)
+    assert ready_at(db) == NOW + 6
+    (one,) = lease(db, 1, 1, NOW + 6, POLITE)
+    report(db, 1, one, Outcome(0.1, 200), NOW + 7, POLITE)
+    set_crawl_delay(db, one.hid, 30.0, POLITE.host, NOW + 7)
+    lease(db, 1, 1, NOW + 40, POLITE)
+    take_back(db, 1, NOW + 41, delay=1.0)
+    assert ready_at(db) == NOW + 71
