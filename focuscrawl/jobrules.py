@@ -21,7 +21,7 @@ NETWORKS = "FOCUSCRAWL_JOB_NETWORKS"
 """The variable of Scrapyd's environment that names the networks a job may open the guard for, with commas between."""
 
 HARMLESS = frozenset({
-    "ARCHIVE_BODY_BYTES", "ARCHIVE_MAX_BYTES", "CONTACT", "DEDUP_METHOD", "DNS_CACHE_SIZE", "DNS_QUERY_TIMEOUT",
+    "ARCHIVE_MAX_BYTES", "CONTACT", "DEDUP_METHOD", "DNS_CACHE_SIZE", "DNS_QUERY_TIMEOUT",
     "DOWNLOAD_TIMEOUT", "FRONTIER_CACHE_SIZE", "FRONTIER_EDGE", "FRONTIER_EDGE_WINDOW", "FRONTIER_HOST_SHARE",
     "FRONTIER_IDLE_STOP", "FRONTIER_RANDOM_SEED", "FRONTIER_RETRY_DELAYS", "FRONTIER_STOP_HARVEST", "FRONTIER_STOP_ON_DRIFT",
     "FRONTIER_STOP_WINDOW", "FRONTIER_STOP_YIELD", "LINKSCORE_REPLAY_PAGES", "LINKSCORE_TUNNELLING", "LINKSCORE_TUNNEL_DEPTH",
@@ -31,8 +31,10 @@ HARMLESS = frozenset({
 """Settings with values that name nothing outside the crawl."""
 AT_LEAST = frozenset({"POLITENESS_DELAY", "POLITENESS_ADDRESS_DELAY", "POLITENESS_LATENCY_FACTOR"})
 """A job may be politer than the operator, never ruder: not below his value …"""
-AT_MOST = frozenset({"POLITENESS_CONCURRENCY", "POLITENESS_ADDRESS_CONCURRENCY", "CONCURRENT_REQUESTS"})
-"""… and not above it."""
+AT_MOST = frozenset({
+    "POLITENESS_CONCURRENCY", "POLITENESS_ADDRESS_CONCURRENCY", "CONCURRENT_REQUESTS", "ARCHIVE_BODY_BYTES",
+})  # fmt: skip
+"""… and not above it, which also bounds the memory."""
 FOLDERS = frozenset({"CRAWLS_DIR", "TOPICS_DIR"})
 """Below the roots."""
 INSIDE = frozenset({"GUARD_ALLOW_NETWORKS", "DNS_SERVERS"})

@@ -27,13 +27,15 @@ WORTH = 0.1
 """Share of the current harvest that a tunnel must promise. It is small because a page that is found opens others."""
 EXPLORATION = 0.05
 """Share of the pages beyond the learned distance whose links are followed all the same: else nothing more is learned there."""
+MOST = 32_767
+"""Distances are not counted further: the store keeps them in 16 bits."""
 WINDOW = 200.0
 """Fetches over which the current harvest is averaged."""
 
 
 def next_distance(parent_relevant: bool, parent_distance: int) -> int:
     """Distance of a page that is reached by a link of this parent."""
-    return 0 if parent_relevant else parent_distance + 1
+    return 0 if parent_relevant else min(parent_distance + 1, MOST)
 
 
 def follow(relevant: bool, distance: int, limit: int) -> bool:

@@ -58,7 +58,8 @@ class Command(ScrapyCrawl):
             options = read_options(self.settings)
             job = job_of(parse_arguments(opts.spargs), roots)
             check_files(job, options.crawls_dir, roots)
-            check_place(Path(options.crawls_dir) / job.name, bool(job.parts), options.store_url)
+            partition = options.partition(job.arguments.partition)
+            check_place(Path(options.crawls_dir) / job.name, bool(job.parts), options.store_url, partition)
         except BadInput as error:
             self._refuse(str(error))
         self._problems = _few(job.problems)

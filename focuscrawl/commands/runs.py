@@ -15,10 +15,12 @@ from focuscrawl.report.runs import RunLine, as_json, runs_table
 from focuscrawl.report.table import show
 from focuscrawl.store import overview
 from focuscrawl.store.crawls import Crawl, all_crawls, crawl_named
+from focuscrawl.store.database import ERRORS
 
 
 class Command(ScrapyCommand):
-    """Exit codes: 0, also when there is no crawl yet; 2 for an unknown name."""
+    """Exit codes: 0, also when there is no crawl yet; 2 for an unknown name, or when the store of NAME cannot be read. Without
+    NAME such a store is told about and passed over."""
 
     requires_project = True
     requires_crawler_process = False
@@ -38,6 +40,7 @@ class Command(ScrapyCommand):
         super().process_options(args, opts)
         names = positional("runs", args, ("--json",), "scrapy runs [NAME] [--json]", 0, 1)
         folder = crawls_dir(self.settings)
+        self._named = bool(names)
         try:
             self._crawls = [crawl_named(folder, names[0])] if names else all_crawls(folder)
         except BadInput as error:
@@ -45,7 +48,7 @@ class Command(ScrapyCommand):
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         now = time.time()
-        lines = [line for crawl in self._crawls for line in _lines(crawl, now)]
+        lines = [line for crawl in self._crawls for line in self._lines(crawl, now)]
         if opts.json:
             for line in sorted(lines, key=lambda line: -line.run.started_at):
                 print(orjson.dumps(as_json(line)).decode())
@@ -54,14 +57,19 @@ class Command(ScrapyCommand):
         else:
             print(f"no run so far in {crawls_dir(self.settings)}", file=sys.stderr)
 
+    def _lines(self, crawl: Crawl, now: float) -> list[RunLine]:
+        """The runs of a crawl. A store that cannot be read ends the program if it was named, else it is passed over."""
+        try:
+            return _runs(crawl, now)
+        except (BadInput, *ERRORS) as error:
+            if self._named:
+                refuse("runs", str(error))
+            print(f"scrapy runs: {error}", file=sys.stderr)
+            return []
 
-def _lines(crawl: Crawl, now: float) -> list[RunLine]:
-    """The runs of a crawl; a store that cannot be read is told about and passed over."""
-    try:
-        db = crawl.open()
-    except BadInput as error:
-        print(f"scrapy runs: {error}", file=sys.stderr)
-        return []
+
+def _runs(crawl: Crawl, now: float) -> list[RunLine]:
+    db = crawl.open()
     try:
         live = overview.live_runs(db, now)
         return [RunLine(crawl.name, run, run.ended_at is None and run.id in live, now) for run in overview.runs(db)]

@@ -23,7 +23,8 @@ RECENT_SECONDS = 3600.0
 
 
 class Command(ScrapyCommand):
-    """Exit codes: 0, also when nobody is at work; 2 for an unknown name."""
+    """Exit codes: 0, also when nobody is at work; 2 for an unknown name, or when the store of NAME cannot be read. Without NAME
+    such a store is told about and passed over."""
 
     requires_project = True
     requires_crawler_process = False
@@ -53,8 +54,16 @@ class Command(ScrapyCommand):
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         lines: list[WorkerLine] = []
         told: list[str] = []
+        unread = 0
         for crawl in self._crawls:
-            rows, sentence = _look(crawl)
+            try:
+                rows, sentence = _look(crawl)
+            except (BadInput, *ERRORS) as error:
+                if self._named:
+                    refuse("workers", str(error))
+                print(f"scrapy workers: {error}", file=sys.stderr)
+                unread += 1
+                continue
             lines += [WorkerLine(crawl.name, row) for row in rows if opts.all or _is_recent(row)]
             told += [sentence] if sentence else []
             if self._named and rows and not any(row.health in RUNNING for row in rows):
@@ -68,7 +77,7 @@ class Command(ScrapyCommand):
         if parts:
             show(parts, sys.stdout)
         if not lines:
-            print("no worker is at work", file=sys.stderr)
+            print("no worker is at work" + (", as far as stores can be read" if unread else ""), file=sys.stderr)
 
 
 def _is_recent(row: WorkerRow) -> bool:
@@ -76,16 +85,12 @@ def _is_recent(row: WorkerRow) -> bool:
 
 
 def _look(crawl: Crawl) -> tuple[list[WorkerRow], str]:
-    """The workers of a crawl, and what operators want of it; a store that cannot be read is told about and passed over."""
+    """The workers of a crawl, and what operators want of it."""
+    db = crawl.open()
     try:
-        db = crawl.open()
-        try:
-            control = read_control(db)
-            rows = roster(db, store_now(db))
-        finally:
-            db.close()
-    except (BadInput, *ERRORS) as error:
-        print(f"scrapy workers: {error}", file=sys.stderr)
-        return [], ""
+        control = read_control(db)
+        rows = roster(db, store_now(db))
+    finally:
+        db.close()
     word = {Wanted.PAUSE: "paused", Wanted.STOP: "stopped"}.get(control.state)
     return rows, f"{crawl.name} is {word} by {control.by}; `scrapy resume {crawl.name}` lets it run" if word else ""

@@ -6,7 +6,7 @@ import asyncio
 
 from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler
 from scrapy.crawler import Crawler
-from scrapy.exceptions import DownloadCancelledError, DownloadTimeoutError, NotConfigured
+from scrapy.exceptions import DownloadCancelledError, DownloadFailedError, DownloadTimeoutError, NotConfigured
 from scrapy.http import Request, Response
 
 from focuscrawl.engine.failures import Aborted
@@ -16,6 +16,8 @@ from focuscrawl.engine.session import session_of
 
 TOTAL_FACTOR = 2.0
 """The whole answer may take so many DOWNLOAD_TIMEOUTs, however it trickles."""
+STATUSES = range(100, 1000)
+"""Three digits (RFC 9110 section 15). Twisted takes any number, which the store's columns could not hold."""
 
 
 class BoundedHandler(HTTP11DownloadHandler):
@@ -40,6 +42,8 @@ class BoundedHandler(HTTP11DownloadHandler):
         try:
             async with asyncio.timeout(self._limit):
                 response = await download
+                if response.status not in STATUSES:
+                    raise DownloadFailedError(f"{request.url} answered with the status {response.status}")
                 keep(request, response)
                 return response
         except TimeoutError:

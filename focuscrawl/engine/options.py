@@ -146,6 +146,8 @@ def _store_url(settings: BaseSettings) -> str:
         raise BadInput(
             f"setting STORE_URL={shown}… is unknown; use postgresql://USER@HOST:PORT/DATABASE, or nothing for SQLite"
         )
+    if url.partition("?")[0].count("@") > 1:  # what follows the first would be taken for the host, and be printed as such
+        raise BadInput("setting STORE_URL has more than one @; write one in a password as %40, / as %2F and : as %3A")
     return url
 
 

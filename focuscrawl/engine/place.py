@@ -8,17 +8,19 @@ from pathlib import Path
 
 from focuscrawl.engine.control import stopped
 from focuscrawl.errors import BadInput
+from focuscrawl.frontier.partition import Partition
 from focuscrawl.store.connecting import POINTER, SQLITE_FILE, open_if_there
 from focuscrawl.store.control import Wanted, read_control
+from focuscrawl.store.grain import check_grain
 from focuscrawl.store.topics import topics_of
 
 SQLITE_MAGIC = b"SQLite format 3\0"
 
 
-def check_place(directory: Path, several: bool = False, url: str = "") -> None:
+def check_place(directory: Path, several: bool = False, url: str = "", partition: Partition | None = None) -> None:
     """Raises BadInput when `CRAWLS_DIR/NAME` cannot be made or written to, the server at `url` cannot be used, or there is a
-    store that is not ours, a crawl that an operator stopped, or one of several topics that is to go on with one of them: its
-    pages would have no verdicts for the others."""
+    store that is not ours, a crawl that an operator stopped or whose workers share it by another grain than `partition`, or one
+    of several topics that is to go on with one of them: its pages would have no verdicts for the others."""
     store = directory / (POINTER if (directory / POINTER).exists() else SQLITE_FILE)
     there = next(part for part in (store, *store.parents) if part.exists())
     if there != store and not there.is_dir():
@@ -30,8 +32,11 @@ def check_place(directory: Path, several: bool = False, url: str = "") -> None:
     db = open_if_there(directory, url)
     if db is None:
         return
-    names, control = topics_of(db), read_control(db)
-    db.close()
+    try:
+        names, control = topics_of(db), read_control(db)
+        check_grain(db, partition)
+    finally:
+        db.close()
     if control.state is Wanted.STOP:
         raise BadInput(stopped(directory.name, control))
     if names and not several:

@@ -9,6 +9,10 @@ from focuscrawl.items import Page
 from focuscrawl.links.reading import PageReader, Reading
 from focuscrawl.politeness.metarobots import directives
 
+FIRST_PAGE = """<title>望远镜 telescope</title>
+    <p>天文学家用望远镜观测星系。 Astronomers observe galaxies. <a href=x>链接 link</a>""".encode()
+"""Holds what pages hold."""
+
 
 class SpiderReader:
     """Fills a Page from its body."""
@@ -17,11 +21,13 @@ class SpiderReader:
         self._session = session
         self._agent = agent
         self._reader = PageReader()
+        self._warm = False
 
     async def read(self, page: Page) -> None:
         """Set text, links and the rest of `page`, or its error `parse`."""
         if len(page.body) > self._session.options.body_bytes:
             page.body, page.truncated = page.body[: self._session.options.body_bytes], "length"
+        await self._warm_up()
         mark = self._session.store.mark
         mark.begin(page.lease.uid)
         try:
@@ -32,6 +38,14 @@ class SpiderReader:
                 self._fill(page, reading)
         finally:
             mark.end()
+
+    async def _warm_up(self) -> None:
+        """What the first page would load (parsers, dictionaries: up to two seconds) is loaded before it is marked: a process
+        that is killed at its start again and again must not bring the best URL, which it leases first, into suspicion."""
+        if not self._warm:
+            self._warm = True
+            reading = await self._reader.read(FIRST_PAGE, "text/html; charset=utf-8", "http://localhost/")
+            self._session.topic.segmenter.terms(f"{reading.title}\n{reading.text}")
 
     def _fill(self, page: Page, reading: Reading) -> None:
         page.charset, page.language, page.kind = reading.charset, reading.language, reading.kind

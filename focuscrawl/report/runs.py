@@ -56,11 +56,11 @@ def runs_table(lines: Sequence[RunLine]) -> Table:
         for line in sorted(lines, key=lambda line: -line.run.started_at)
     ]  # fmt: skip
     columns = [
-        Column("crawl", width=30), Column("run", True), Column("started"), Column("duration", True), Column("reason"),
-        *(Column(name, True) for name in ("pages", "relevant", "harvest", "requests", "errors")),
-        Column("why", width=60),
+        Column("crawl", width=30), Column("run", True), Column("started"), Column("duration", True),
+        Column("reason", whole=True), *(Column(name, True) for name in ("pages", "relevant", "harvest")),
+        *(Column(name, True, spare=True) for name in ("requests", "errors")), Column("why", width=60, spare=True),
     ]  # fmt: skip
-    return Table(columns, rows)
+    return Table(columns, rows, tight=True)
 
 
 def _rate(run: RunRow) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TextIO
 
 from rich.cells import cell_len
@@ -22,6 +22,8 @@ class Column:
     """Drawn with characters of our own: leading spaces stay."""
     whole: bool = False
     """Never wrapped, though it is no number."""
+    spare: bool = False
+    """Left out on a terminal that has no room for it; of several the last one first."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -70,9 +72,34 @@ def show(parts: Sequence[str | Table], out: TextIO) -> None:
     console = Console(file=out, highlight=False)
     for part in parts:
         if isinstance(part, Table):
-            console.print(_rich(part))
+            console.print(_rich(_fitting(part, console.width)))
         else:
             console.print(Text(part))
+
+
+FOLDED = 10
+"""A column that may be wrapped is readable from this width on."""
+
+
+def _fitting(table: Table, width: int) -> Table:
+    """Without the spare columns for which a terminal of this width has no room."""
+    shown = list(range(len(table.columns)))
+    least = _least(table)
+    gap = 2 if table.tight else 3
+    spare = [place for place in shown if table.columns[place].spare]
+    while spare and sum(least[place] + gap for place in shown) > width:
+        shown.remove(spare.pop())
+    columns = [table.columns[place] for place in shown]
+    return replace(table, columns=columns, rows=[[row[place] for place in shown] for row in table.rows])
+
+
+def _least(table: Table) -> list[int]:
+    """Width that each column needs to be readable."""
+    lines = [[column.title for column in table.columns], *table.cells()]
+    longest = [max(cell_len(line[place]) for line in lines) for place in range(len(table.columns))]
+    return [
+        wide if column.right or column.whole else min(wide, FOLDED) for column, wide in zip(table.columns, longest, strict=True)
+    ]
 
 
 def _rich(table: Table) -> object:
@@ -85,9 +112,10 @@ def _rich(table: Table) -> object:
         padding=(0, 1, 0, 0) if table.tight else (0, 1), pad_edge=not table.tight,
     )  # fmt: skip
     shown.show_header = any(column.title for column in table.columns)
-    for column in table.columns:
+    for column, least in zip(table.columns, _least(table), strict=True):
         side: Literal["left", "right"] = "right" if column.right else "left"
-        shown.add_column(Text(column.title), justify=side, no_wrap=column.right or column.whole, overflow="fold")
+        whole = column.right or column.whole
+        shown.add_column(Text(column.title), justify=side, no_wrap=whole, overflow="fold", min_width=least)
     for row in table.cells():
         shown.add_row(*(Text(cell) for cell in row))
     return shown

@@ -105,7 +105,7 @@ def cut_back_dead(db: Database, folder: Path, worker: int, name: str) -> None:
             logger.error("WARC of worker %d: %s", worker, error)
     for path in folder.glob(f"*-w{worker}.warc.gz") if folder.exists() else ():
         if _sequence(path.name) > _sequence(name):
-            path.unlink()
+            path.unlink(missing_ok=True)  # another worker of this directory may have been faster
 
 
 def _sequence(name: str) -> int:

@@ -23,7 +23,7 @@ from focuscrawl.store.clock import Clock, store_clock
 from focuscrawl.store.committing import Commit, Committed, commit
 from focuscrawl.store.connecting import open_store
 from focuscrawl.store.crashmark import CrashMark, parsing_of
-from focuscrawl.store.database import Database, transaction
+from focuscrawl.store.database import Database, DatabaseError, transaction
 from focuscrawl.store.discover import Found, Rescored, discover, rescore
 from focuscrawl.store.grain import settle_grain
 from focuscrawl.store.leasing import Limits
@@ -65,6 +65,9 @@ class CrawlStore:
         except BadInput:
             db.close()
             raise
+        except DatabaseError as error:
+            db.close()
+            raise BadInput(f"the store of crawl {name} cannot be used now: {error}") from error
         self.mark = CrashMark(directory, self.worker)
         self.archive = Archive(directory / "warc", name, self.worker, self.clock, warc_max_bytes)
         self.writer = Writer(db, self.archive)
@@ -96,12 +99,7 @@ class CrawlStore:
 
     async def release(self, leases: Sequence[Lease], wait: float = 0.0) -> None:
         """Give back what was not fetched; `wait`: seconds until the host may be asked."""
-
-        def operation(db: Database) -> None:
-            for lease in leases:
-                lease_ends.release(db, self.worker, lease, self.clock() + wait)
-
-        await self.writer.submit(operation)
+        await self.writer.submit(lambda db: lease_ends.release_all(db, self.worker, leases, self.clock() + wait))
 
     def report(self, lease: Lease, answer: Answer, now: float) -> None:
         """A request has ended, well or not."""
@@ -201,19 +199,22 @@ class CrawlStore:
         """Heartbeat, and a look for dead workers: (still alive for the others, leases taken back, URLs set aside). `stats`:
         what is told about this worker, JSON."""
 
-        def operation(db: Database) -> tuple[bool, int, list[str]]:
-            now = self.clock()
-            alive = workers.beat(db, self.worker, now, stats)
-            taken, aside = 0, []
-            for worker in self.observer.dead(db, self.worker) if alive else ():
-                count, urls = workers.bury(db, worker, now, parsing_of(self.directory, worker), self.limits.host.delay)
-                taken += count
-                aside += urls
-            return alive, taken, aside
+        def look(db: Database) -> tuple[bool, list[int]]:
+            alive = workers.beat(db, self.worker, self.clock(), stats)
+            return alive, self.observer.dead(db, self.worker) if alive else []
 
-        told = await self.writer.submit(operation)
+        def bury(db: Database, worker: int) -> tuple[int, list[str]]:
+            parsing, delay = parsing_of(self.directory, worker), self.limits.host.delay
+            return workers.bury(db, worker, self.clock(), parsing, delay)
+
+        alive, dead = await self.writer.submit(look)
+        taken, aside = 0, []
+        for worker in dead:  # each in a transaction of its own: what it locks is in order
+            count, urls = await self.writer.submit(partial(bury, worker=worker))
+            taken += count
+            aside += urls
         await self.writer.submit(self._cut_back)
-        return told
+        return alive, taken, aside
 
     def _cut_back(self, db: Database) -> None:
         """The WARC files of dead workers whose directory this is end with their last commits: nobody writes there any more."""

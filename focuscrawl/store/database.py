@@ -23,7 +23,11 @@ class DatabaseError(Exception):
         self.passing, self.lost, self.again = passing, lost, again
 
 
-ERRORS = (sqlite3.Error, DatabaseError)
+class ValueRefusedError(Exception):
+    """A value does not fit its column: the fault of one operation, whatever the state of the server."""
+
+
+ERRORS = (sqlite3.Error, DatabaseError, ValueRefusedError)
 """What reading or writing a store may raise."""
 
 

@@ -1,7 +1,8 @@
 """What is said in another way to SQLite and to PostgreSQL: transactions, locks, and the hot statements on many rows.
 
 SQLite has one writer at a time, so that its locks are nothing. On PostgreSQL every transaction locks in this order, and
-none deadlocks: texts, its own leases and URLs, other URLs by key, hosts by number, addresses. Leasing never waits.
+none deadlocks: its own leases and URLs, texts, other URLs by key, hosts by number, addresses. Leasing never waits, but for
+the waking of retries before it.
 """
 
 from __future__ import annotations

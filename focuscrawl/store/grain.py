@@ -6,13 +6,14 @@ from focuscrawl.errors import BadInput
 from focuscrawl.frontier.partition import Partition
 from focuscrawl.store.database import Database
 from focuscrawl.store.partitions import DEFAULT, GRAIN, bucket_by, url_bucket
+from focuscrawl.store.roster import RUNNING, roster, store_now
 from focuscrawl.store.workers import Observer, set_meta
 
 HELD_GRAIN = "insert into meta(k, v) values(?, ?) on conflict(k) do update set v=meta.v returning v"
 PATH_INDEX = "create index if not exists url_bucket on url(hid, bucket) where state=0"
 """Made for the grain `path` alone: which hosts have anything of ours?"""
 AT_ONCE = 5000
-"""URLs that get new buckets in one statement."""
+"""Rows that get new buckets in one statement."""
 
 
 def settle_grain(db: Database, partition: Partition | None, worker: int) -> str:
@@ -26,13 +27,26 @@ def settle_grain(db: Database, partition: Partition | None, worker: int) -> str:
     dead = Observer().dead(db, worker)
     live = {one for (one,) in db.execute("select id from worker where state='live' and id<>?", (worker,))}
     if live.difference(dead):
-        raise BadInput(
-            f"PARTITION_GRAIN={partition.grain} cannot be used now: other workers share this crawl by {known}; say so"
-            " too, or end them first."
-        )
+        raise _refusal(partition, known)
     set_buckets(db, partition.grain)
     set_meta(db, GRAIN, partition.grain)
     return partition.grain
+
+
+def check_grain(db: Database, partition: Partition | None) -> None:
+    """The same question before anything is written, answered from what can be seen. Raises BadInput."""
+    row = db.execute("select v from meta where k=?", (GRAIN,)).fetchone()
+    if partition is None or row is None or row[0] == partition.grain:
+        return
+    if any(worker.health in RUNNING for worker in roster(db, store_now(db))):
+        raise _refusal(partition, str(row[0]))
+
+
+def _refusal(partition: Partition, known: str) -> BadInput:
+    return BadInput(
+        f"PARTITION_GRAIN={partition.grain} cannot be used now: other workers share this crawl by {known}; say so"
+        " too, or end them first."
+    )
 
 
 def set_buckets(db: Database, grain: str) -> None:
@@ -41,9 +55,10 @@ def set_buckets(db: Database, grain: str) -> None:
     rows = db.execute("select hid, origin, name, address from host order by hid").fetchall()
     for _, _, name, address in rows:
         known[name] = known.get(name) or address
-    db.executemany(
-        "update host set bucket=? where hid=?", [(bucket_by(grain, origin, known[name]), hid) for hid, origin, name, _ in rows]
-    )
+    for start in range(0, len(rows), AT_ONCE):  # a server ends a transaction that is silent for long
+        part = rows[start : start + AT_ONCE]
+        values = [(bucket_by(grain, origin, known[name]), hid) for hid, origin, name, _ in part]
+        db.executemany("update host set bucket=? where hid=?", values)
     if grain == "path":
         db.execute(PATH_INDEX)
         origins = {hid: origin for hid, origin, _, _ in rows}

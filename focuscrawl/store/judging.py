@@ -11,6 +11,7 @@ import orjson
 from focuscrawl.items import Link, Verdict
 from focuscrawl.store.database import Database
 from focuscrawl.store.discover import Found, discover
+from focuscrawl.store.host_changes import HostChanges
 from focuscrawl.store.links import decode, encode
 from focuscrawl.store.topics import store_verdicts, verdicts_of
 from focuscrawl.store.workers import set_meta
@@ -68,15 +69,18 @@ def unjudged(db: Database, topic: str, after: int, count: int) -> list[StoredTex
 
 def store(db: Database, topic: str, pages: Sequence[Judged], now: float) -> int:
     """Keep verdicts and links of `pages`. Returns the number of URLs that are new in the frontier."""
-    new = 0
+    hosts = HostChanges()
+    found: list[Found] = []
     for page in pages:
         store_verdicts(db, page.pid, {topic: page.verdict})
-        _set_best(db, page.pid)
+        _set_best(db, page.pid, hosts)
         if page.links is not None:
             db.execute("update body set links=? where pid=?", (encode(page.links), page.pid))
         for item in page.found:
             item.parent = page.pid
-        new += discover(db, page.found, now, lift=True)
+        found += page.found
+    new = discover(db, found, now, lift=True, hosts=hosts)
+    hosts.write(db, now)
     return new
 
 
@@ -85,10 +89,10 @@ def best_of(verdicts: Mapping[str, Verdict]) -> Verdict:
     return max(verdicts.values(), key=lambda found: (found.relevant, found.score))
 
 
-def _set_best(db: Database, pid: int) -> None:
+def _set_best(db: Database, pid: int, hosts: HostChanges) -> None:
     hid, relevant = db.execute(PAGE, (pid,)).fetchone()
     best = best_of(verdicts_of(db, pid))
     terms = orjson.dumps(best.terms).decode()
     db.execute(SET_BEST, (best.score, int(best.relevant), best.threshold, terms, best.similarity, pid))
     if change := int(best.relevant) - relevant:
-        db.execute("update host set relevant=relevant+? where hid=?", (change, hid))
+        hosts.count(hid, (0, change, 0, 0, 0))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from focuscrawl.frontier.partition import Partition
 from focuscrawl.frontier.states import State
 from focuscrawl.items import Lease
@@ -34,11 +36,16 @@ def drop_unsent(db: Database, worker: int, lease: Lease, now: float) -> bool:
 
 def release(db: Database, worker: int, lease: Lease, ready_at: float) -> None:
     """Give an unfetched URL back: no try is charged. `ready_at`: when its host may be asked."""
-    if not drop(db, worker, lease):
-        return
+    release_all(db, worker, [lease], ready_at)
+
+
+def release_all(db: Database, worker: int, leases: Sequence[Lease], ready_at: float) -> None:
+    """The same for several, whose hosts are changed at the end: see the lock order in `store.dialect`."""
     hosts = HostChanges()
-    _queue_again(db, lease.hid, lease.uid, hosts)
-    hosts.free(lease.hid, ready_at)
+    for lease in sorted(leases, key=lambda one: (one.hid, one.uid)):
+        if drop(db, worker, lease):
+            _queue_again(db, lease.hid, lease.uid, hosts)
+            hosts.free(lease.hid, ready_at)
     hosts.write(db, ready_at)
 
 

@@ -241,6 +241,8 @@ class _Batch:
         own = self._limits.own
         only = urls_in(own.grain, own.buckets) if own else ""
         found = self._db.dialect.best_urls(self._db, host.hid, wanted, self._limits.kind, only)
+        if not found and not self._limits.kind:  # two pages found its last URL at once, and the second lifted it too late
+            self._db.dialect.refresh_hosts(self._db, [host.hid])
         return [
             Lease(
                 host.hid, uid, join(host.origin, tail), score, depth, distance, tries, crashes, hops, parent or "",

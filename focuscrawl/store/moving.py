@@ -19,6 +19,7 @@ from focuscrawl.store.connecting import POINTER, SQLITE_FILE, StorePlace, place_
 from focuscrawl.store.copying import UNFINISHED, Proof, check, copy_tables
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.database import Database, transaction
+from focuscrawl.store.schema import tables
 from focuscrawl.store.sqlite import connect as connect_sqlite
 from focuscrawl.store.workers import Observer, set_meta
 
@@ -81,7 +82,9 @@ def _fill(source: Database, target: Target, told: Told) -> dict[str, Proof]:
         with transaction(db):
             db.execute("delete from meta where k=?", (UNFINISHED,))
         if db.dialect.name == "postgresql":
-            db.execute("analyze")  # its planner knows nothing of so many rows at once
+            db.execute(
+                f"analyze {', '.join(table.name for table in tables.sorted_tables)}"
+            )  # its planner knows nothing of so many rows at once
     finally:
         db.close()
     return sent
@@ -174,7 +177,10 @@ class PostgresTarget:
             with transaction(db):
                 marked = db.execute("select 1 from meta where k=?", (UNFINISHED,)).fetchone()
                 if marked is None and db.execute("select 1 from run limit 1").fetchone():
-                    raise BadInput(f"{self.shown} holds a crawl already; copy to another name: --name NEW")
+                    raise BadInput(
+                        f"{self.shown} holds a crawl already; copy to another name: --name NEW, or drop that schema first if it"
+                        " is what an earlier copy left behind"
+                    )
                 if marked:
                     self._empty(db)
                 set_meta(db, UNFINISHED, self.stamp)

@@ -24,6 +24,7 @@ BATCH = 1000
 PART = "operator"
 """The only part of an added URL's score, for `scrapy why`."""
 
+LEASE = "select 1 from lease where hid=? and uid=?"
 FACTS = "select state, error from url where hid=? and uid=?"
 ADD = f"""update url set score=?, reason=?, due_at=0, tries=0, crashes=0, error='',
     state=case when exists (select 1 from lease l where l.hid=url.hid and l.uid=url.uid) then {State.LEASED:d}
@@ -118,6 +119,8 @@ def add(db: Database, urls: Sequence[str], score: float, now: float) -> Counter[
 
 def _add(db: Database, found: Sequence[Found], known: Iterable[tuple[int, int]], now: float) -> list[Added]:
     hosts, told, before = HostChanges(), [], set(known)
+    for item in found:  # a lease that is just ending is gone before ADD looks for it; the others stay until it has
+        db.execute(LEASE + db.dialect.for_share, (item.hid, item.uid)).fetchone()
     for item in found:
         key = (item.hid, item.uid)
         state, error = db.execute(FACTS, key).fetchone()

@@ -24,7 +24,7 @@ from psycopg.types.string import StrBinaryDumper, StrDumperUnknown
 from sqlalchemy.dialects import postgresql
 
 from focuscrawl.errors import BadInput
-from focuscrawl.store.database import DatabaseError, Rows
+from focuscrawl.store.database import DatabaseError, Rows, ValueRefusedError
 from focuscrawl.store.dialect import Dialect, OutcomeUnknownError
 from focuscrawl.store.postgres_dialect import PostgresDialect
 from focuscrawl.store.schema import VERSION, creation
@@ -139,6 +139,8 @@ class PostgresDatabase:
             if self._connection is None:
                 self._connection = self._connect()
             yield self._connection
+        except psycopg.DataError as error:
+            raise ValueRefusedError(_text(error)) from error
         except psycopg.Error as error:
             lost = self._connection is None or self._connection.closed or self._connection.broken
             if lost:
@@ -165,6 +167,8 @@ class PostgresDatabase:
                         logger.warning("store: writing goes on")
                     return str(status)
                 self.execute("select pg_terminate_backend(pid) from pg_stat_activity where backend_xid=?::text::xid", (number,))
+            except ValueRefusedError:  # a number of its future: a server that took over, and has not heard of the transaction
+                return "aborted"
             except DatabaseError as error:
                 if not error.passing:
                     raise
@@ -221,11 +225,21 @@ def connect(url: str, schema: str, *, read_only: bool = False, create: bool = Fa
 
 
 def is_there(url: str, schema: str) -> bool:
-    """Whether a server that can be used has this crawl. Raises BadInput when it cannot be used."""
+    """Whether a server that can be used has this crawl. Raises BadInput when it cannot be used, or not for a new crawl."""
     with _reached(url, schema, True) as db:
         there = _exists(db, schema)
+        if not there:
+            _check_rights(db, url)
     db.close()
     return there
+
+
+def _refusal(error: Exception) -> str:
+    """Why there is no connection, in one line. libpq's own hints stand in lines of their own that begin with a tab."""
+    text = "; ".join(" ".join(line.split()) for line in str(error).splitlines() if line.strip() and not line.startswith("\t"))
+    if "no password supplied" in text:
+        text += ". Give the password by PGPASSWORD, or in the file that PGPASSFILE names"
+    return text
 
 
 @contextlib.contextmanager
@@ -234,8 +248,7 @@ def _reached(url: str, schema: str, read_only: bool) -> Iterator[PostgresDatabas
     try:
         db = PostgresDatabase(url, schema, read_only=read_only)
     except (psycopg.Error, UnicodeError) as error:
-        text = " ".join(str(error).split())
-        raise BadInput(f"the PostgreSQL server of {without_password(url)} cannot be used: {text}") from error
+        raise BadInput(f"the PostgreSQL server of {without_password(url)} cannot be used: {_refusal(error)}") from error
     try:
         number = int(db.execute("show server_version_num").fetchone()[0])
         if number < OLDEST:
@@ -249,6 +262,16 @@ def _reached(url: str, schema: str, read_only: bool) -> Iterator[PostgresDatabas
     except BaseException:
         db.close()
         raise
+
+
+def _check_rights(db: PostgresDatabase, url: str) -> None:
+    statement = "select current_user, current_database(), has_database_privilege(current_database(), 'CREATE')"
+    user, database, may_create = db.execute(statement).fetchone()
+    if not may_create:
+        raise BadInput(
+            f"the user {user!r} may not create a schema in {without_password(url)}; the owner of the database lets it by:"
+            f' grant create on database "{database}" to "{user}"'
+        )
 
 
 def _create(db: PostgresDatabase, schema: str) -> None:
@@ -282,6 +305,11 @@ def _exists(db: PostgresDatabase, schema: str) -> bool:
 def _check(db: PostgresDatabase, url: str, schema: str) -> None:
     if not _exists(db, schema):
         raise BadInput(f"{without_password(url)} holds no crawl in schema {schema!r}; was the database moved or emptied?")
+    user, may_read = db.execute("select current_user, has_schema_privilege(?, 'USAGE')", (schema,)).fetchone()
+    if not may_read:
+        raise BadInput(
+            f"the user {user!r} may not use schema {schema!r} of {without_password(url)}; give the user who made the crawl"
+        )
     row = db.execute("select v from meta where k='version'").fetchone()
     check_version(f"schema {schema!r} of {without_password(url)}", row[0] if row else "none")
 

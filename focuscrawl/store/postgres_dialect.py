@@ -21,7 +21,8 @@ SQL = postgresql.dialect()  # type: ignore[no-untyped-call]
 
 READY = """select hid, origin, name, address, robots_until, pages, pace, best from host
     where best is not null and held=0 and ready_at<=?{only} order by best desc limit ? for update skip locked"""
-ROWS_OF_NAMES = "select name, count(*), max(ready_at) from host where name=any(?::text[]) group by name"
+ROWS_OF_NAMES = """select name, count(*), max(case when held=1 then 'infinity' else ready_at end) from host
+    where name=any(?::text[]) group by name"""
 LOCK_OTHERS = """select name from host where name=any(?::text[]) and not hid=any(?::bigint[]) order by hid
     for update skip locked"""
 LOCK_HOSTS = """select 1 from host where hid=any(?::bigint[]) or name=any(?::text[]) order by hid for update"""

@@ -8,7 +8,7 @@ from focuscrawl.frontier.partition import Partition
 from focuscrawl.store.database import Database
 from focuscrawl.store.partitions import hosts_with, urls_in
 
-HOSTS = "select hid, best from host where best is not null and held=0{only} order by best desc"
+HOSTS = "select hid, best from host where best is not null and held=0{only} order by best desc limit ?"
 OF_HOST = "select u.score from url u where u.hid=? and u.state=0{only} order by u.score desc limit ?"
 
 
@@ -18,7 +18,7 @@ def best_waiting(db: Database, count: int, own: Partition | None = None) -> list
     hosts, urls = (hosts_with(own.grain, own.buckets), urls_in(own.grain, own.buckets)) if own else ("", "")
     of_host = OF_HOST.format(only=urls and f" and {urls}")
     best: list[float] = []
-    for hid, top in db.execute(HOSTS.format(only=hosts and f" and {hosts}")):
+    for hid, top in db.execute(HOSTS.format(only=hosts and f" and {hosts}"), (count,)):
         if len(best) == count and best[0] >= top:
             break
         for (score,) in db.execute(of_host, (hid, count)):

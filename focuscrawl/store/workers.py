@@ -17,6 +17,7 @@ BEAT_SECONDS = 2.0
 DEAD_SECONDS = 45.0
 """A worker of which nothing was heard for so long is dead: its hosts are to be back within a minute."""
 PLACE_FILE = "place"
+LIVE = "select id, machine, pid, started, beat_at from worker where state='live' and id<>?"
 GAP_SECONDS = 10.0
 """Who has not looked for so long knows nothing of the time between: neither its own silence nor the store's is another's."""
 
@@ -28,8 +29,13 @@ def boot_id() -> str:
 
 
 def machine() -> str:
-    """Name of this machine and boot: a pid of another boot is another process."""
-    return f"{platform.node()}/{boot_id()}"
+    """Name of this machine, boot and pid namespace: a pid of another one is another process. (Containers on the network of
+    their machine have its name, and do not see each other's processes.)"""
+    try:
+        namespace = os.readlink("/proc/self/ns/pid")
+    except OSError:
+        namespace = ""
+    return f"{platform.node()}/{boot_id()}/{namespace}"
 
 
 def place(directory: Path) -> str:
@@ -97,9 +103,8 @@ class Observer:
         if now - self._looked > GAP_SECONDS:
             self._seen.clear()
         self._looked = now
-        rows = db.execute("select id, machine, pid, started, beat_at from worker where state='live' and id<>?", (this,))
         live = {}
-        for worker, where, pid, began, beat_at in rows.fetchall():
+        for worker, where, pid, began, beat_at in db.execute(LIVE, (this,)).fetchall():
             since = self._since(worker, beat_at, now)
             live[worker] = beat_at, since
             if now - since > DEAD_SECONDS or (where == here and started(pid) != began):

@@ -182,6 +182,7 @@ class Writer:
                     return
                 continue
             except OutcomeUnknownError as error:  # nothing is undone: it may have happened
+                self.gone = True  # nor may a later commit vouch for the WARC file: who takes this worker for dead cuts it back
                 self._fail(group, error)
                 return
             except BaseException as error:

@@ -95,6 +95,8 @@ def test_hold_and_release(crawls: Path, capsys: pytest.CaptureFixture[str]) -> N
         (["ls", "--hots", "x"], "unknown option --hots"),
         (["add", "news"], "the following arguments are required"),
         (["add", "news", "mailto:a@b.example"], "none of it is an address"),
+        (["add", "news", "urls.txt"], "there is no file 'urls.txt'"),
+        (["add", "news", "../lists/urls.txt"], "there is no file '../lists/urls.txt'"),
         (["add", "news", "http://a.example/", "--score", "nan"], "--score nan"),
         (["rm", "news"], "say what to remove"),
         (["rm", "news", "--host", "nowhere.example"], "knows no host 'nowhere.example'"),

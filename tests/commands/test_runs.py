@@ -35,3 +35,12 @@ def test_nothing_yet(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     with pytest.raises(SystemExit) as stop:
         call(Command(), tmp_path, "a")
     assert stop.value.code == 2
+
+
+def test_a_named_crawl_that_cannot_be_read_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken" / "store.sqlite").write_bytes(b"not a database" * 100)
+    with pytest.raises(SystemExit) as stop:
+        call(Command(), tmp_path, "broken")
+    assert stop.value.code == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1

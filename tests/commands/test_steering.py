@@ -10,8 +10,10 @@ from scrapy.commands import ScrapyCommand
 from focuscrawl.commands import pause, resume, stop, workers
 from focuscrawl.engine.place import check_place
 from focuscrawl.errors import BadInput
+from focuscrawl.frontier.partition import Partition
 from focuscrawl.store.control import Wanted, read_control
 from focuscrawl.store.crawls import crawl_named
+from focuscrawl.store.grain import settle_grain
 from focuscrawl.store.roster import store_now
 from focuscrawl.store.workers import beat, leave, register
 from tests.commands.call import call
@@ -103,3 +105,26 @@ def test_workers_of_a_crawl_where_nobody_is_at_work(crawls: Path, capsys: pytest
 def test_workers_of_no_crawl(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert call(workers.Command(), tmp_path) == 0
     assert capsys.readouterr().err == "no worker is at work\n"
+
+
+def test_another_grain_than_that_of_live_workers_is_refused_at_the_start(crawls: Path) -> None:
+    db = crawl_named(crawls, "news").open(write=True)
+    settle_grain(db, Partition(1, 2, "domain"), 0)
+    db.close()
+    check_place(crawls / "news", partition=Partition(2, 2, "path"))  # nobody is at work
+    add_worker(crawls)
+    check_place(crawls / "news", partition=Partition(2, 2, "domain"))
+    with pytest.raises(BadInput, match="PARTITION_GRAIN=path cannot be used now: other workers share this crawl by domain"):
+        check_place(crawls / "news", partition=Partition(2, 2, "path"))
+
+
+def test_workers_of_a_store_that_cannot_be_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "far").mkdir()
+    (tmp_path / "far" / "store.json").write_text('{"url": "postgresql://me@127.0.0.1:1/x", "schema": "crawl_far"}')
+    assert call(workers.Command(), tmp_path) == 0
+    assert "no worker is at work, as far as stores can be read" in capsys.readouterr().err
+    with pytest.raises(SystemExit) as stop:
+        call(workers.Command(), tmp_path, "far")
+    assert stop.value.code == 2
+    [line] = capsys.readouterr().err.splitlines()
+    assert "postgresql://me@127.0.0.1:1/x cannot be used" in line

@@ -14,7 +14,7 @@ from tests.commands.call import call
 from tests.crawl.run import ASTRONOMY, Run, crawl
 from tests.crawl.site import Hit, Reply, Site, moved, page
 
-HOSTS = {"main.test": "127.32.0.1", "new.test": "127.32.0.2", "inner.test": "10.0.0.7"}
+HOSTS = {"main.test": "127.32.0.1", "new.test": "127.32.0.2", "odd.test": "127.32.0.3", "inner.test": "10.0.0.7"}
 SERVED = {name: address for name, address in HOSTS.items() if address.startswith("127.")}
 TEXT = (("Content-Type", "text/html"),)
 STATUSES = {404: "GONE", 410: "GONE", 403: "FAILED", 401: "FAILED", 451: "FAILED", 204: "FAILED", 501: "FAILED"}
@@ -31,7 +31,7 @@ def site() -> Iterator[Site]:
     with Site(SERVED) as running:
         running.stub.addresses = HOSTS
         links = ["/chain/1", "/loop/1", "/self", "/away", "/nowhere", "/flaky", "/down", "/inner", "/picture"]
-        links += ["/script", "/short"]
+        links += ["/script", "/short", running.url("odd.test/")]
         links += [f"/status/{status}" for status in STATUSES] + [f"http://inner.test:{running.port}/", "http://gone.test/"]
         answers = running.answers
         answers["main.test/start"] = moved("/home", 302)
@@ -51,6 +51,7 @@ def site() -> Iterator[Site]:
         answers["main.test/short"] = Reply(200, "", TEXT)
         for status in STATUSES:
             answers[f"main.test/status/{status}"] = Reply(status, "", TEXT)
+        answers["odd.test/"] = Reply(99999, "", TEXT)
         flaky = failing_first(2)
 
         def next_flaky(hit: Hit) -> Reply:
@@ -98,6 +99,12 @@ def test_a_redirect_inwards_is_refused_by_the_guard(run: Run) -> None:
 @pytest.mark.parametrize("status", STATUSES)
 def test_statuses(run: Run, status: int) -> None:
     assert run.state("main", f"/status/{status}") == (State[STATUSES[status]], f"http-{status}")
+
+
+def test_a_status_of_five_digits_is_no_answer(run: Run) -> None:
+    assert run.rows("main", "select distinct error from fetches f join host h on h.hid=f.hid where h.name='odd.test'") == [
+        ("protocol",)
+    ]
 
 
 def test_server_errors_are_tried_again_and_then_given_up(run: Run, site: Site) -> None:

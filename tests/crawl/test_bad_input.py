@@ -53,6 +53,7 @@ def refused(tmp_path: Path, capsys: pytest.CaptureFixture[str], *options: str, s
         ("DEDUP_METHOD=x", "simhash, shingles, winnowing"),
         ("PARTITION_GRAIN=x", "host, domain, address, path"),
         ("PARTITION_FOREIGN=x", "forward, drop, fetch"),
+        ("STORE_URL=postgresql://me:p@ss@h/x", "%40"),
         ("FRONTIER_RETRY_DELAYS=1,x", "FRONTIER_RETRY_DELAYS"),
         ("FRONTIER_IDLE_STOP=inf", "FRONTIER_IDLE_STOP"),
         ("ROBOTSTXT_OBEY=maybe", "ROBOTSTXT_OBEY"),

@@ -80,6 +80,25 @@ def test_a_pipe_gets_plain_text_and_a_terminal_rich(monkeypatch: pytest.MonkeyPa
     assert "[red]x" in shown.getvalue()
 
 
+def test_a_narrow_terminal_goes_without_spare_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setenv("NO_COLOR", "1")
+    table = Table([Column("name"), Column("n", True), Column("why", spare=True)], [("a" * 30, "5", "because of that")])
+
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    told = {}
+    for width in (24, 80):
+        monkeypatch.setenv("COLUMNS", str(width))
+        shown = Terminal()
+        show([table], shown)
+        told[width] = shown.getvalue()
+    assert ("name" in told[24], "why" in told[24], told[24].count("a" * 10)) == (True, False, 2)
+    assert ("why" in told[80], "a" * 30 in told[80]) == (True, True)
+
+
 def test_causes_in_words() -> None:
     assert all(each.words for each in CAUSES.values())
     assert cause("http-404").words == "the page does not exist"

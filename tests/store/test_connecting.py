@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 
 from focuscrawl.errors import BadInput
-from focuscrawl.store import postgres
+from focuscrawl.store import postgres as postgres_store
 from focuscrawl.store.connecting import POINTER, has_store, open_if_there, open_store, schema_of
 from focuscrawl.store.crawls import all_crawls
+from tests.postgres import PostgresServer
 
 
 def test_the_directory_remembers_its_store_without_the_password(tmp_path: Path, postgres_url: str) -> None:
@@ -61,6 +62,29 @@ def test_a_schema_that_is_gone_is_one_sentence(tmp_path: Path, postgres_url: str
         open_store(tmp_path)
 
 
+def test_users_without_rights_are_told_which_they_lack(tmp_path: Path, postgres: PostgresServer, postgres_url: str) -> None:
+    open_store(tmp_path / "cats", postgres_url, name="cats", create=True).close()
+    postgres.admin(f"create role guest login password '{postgres.password}'")
+    try:
+        guest = postgres_url.replace("//crawler:", "//guest:")
+        with pytest.raises(
+            BadInput, match=r"user 'guest' may not create a schema in postgresql://guest@.*grant create on database"
+        ):
+            open_if_there(tmp_path / "dogs", guest, "dogs")
+        with pytest.raises(BadInput, match=r"user 'guest' may not use schema 'crawl_cats'"):
+            open_if_there(tmp_path / "elsewhere", guest, "cats")
+        assert not (tmp_path / "dogs").exists()
+    finally:
+        postgres.admin("drop role guest")
+
+
+def test_a_missing_password_says_where_to_give_it(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PGPASSWORD", raising=False)
+    monkeypatch.setenv("PGPASSFILE", "/dev/null")
+    with pytest.raises(BadInput, match=r"cannot be used: .*no password supplied\. Give the password by PGPASSWORD"):
+        postgres_store.is_there(postgres_store.without_password(postgres_url), "crawl_cats")
+
+
 def test_a_damaged_pointer_is_one_sentence(tmp_path: Path) -> None:
     (tmp_path / POINTER).write_text("{")
     with pytest.raises(BadInput, match=POINTER):
@@ -70,7 +94,7 @@ def test_a_damaged_pointer_is_one_sentence(tmp_path: Path) -> None:
 @pytest.mark.parametrize("url", ["postgresql://[::1/x", "postgresql://h/x?nonsense=1"])
 def test_an_address_that_is_none(url: str) -> None:
     with pytest.raises(BadInput, match="STORE_URL"):
-        postgres.without_password(url)
+        postgres_store.without_password(url)
 
 
 @pytest.mark.parametrize(
@@ -83,8 +107,8 @@ def test_an_address_that_is_none(url: str) -> None:
     ],
 )
 def test_an_address_without_its_password(given: str, kept: str) -> None:
-    assert postgres.without_password(given) == kept
-    assert postgres.without_password(kept) == kept
+    assert postgres_store.without_password(given) == kept
+    assert postgres_store.without_password(kept) == kept
 
 
 def test_names_of_schemas_fit() -> None:

@@ -6,7 +6,7 @@ from focuscrawl.items import Lease
 from focuscrawl.politeness.pace import Outcome, PaceSettings
 from focuscrawl.store.database import Database
 from focuscrawl.store.discover import Found, discover
-from focuscrawl.store.lease_ends import release, take_back
+from focuscrawl.store.lease_ends import release, release_all, take_back
 from focuscrawl.store.leasing import Limits, lease
 from focuscrawl.store.pacing import report, set_crawl_delay
 
@@ -34,6 +34,18 @@ def test_a_host_keeps_its_delay_when_a_lease_is_given_back(db: Database) -> None
     one = answered(db, 200)
     release(db, 1, one, NOW + 1)
     assert ready_at(db) == NOW + 2
+
+
+def test_leases_that_are_given_back_together_wait_again_and_their_hosts_are_free(db: Database) -> None:
+    discover(db, [Found(f"{scheme}://{name}.test/1", 1.0) for scheme in ("http", "https") for name in "bcd"], NOW)
+    leases = lease(db, 1, 9, NOW, Limits(PaceSettings(0.0, 2), obey_robots=False))
+    release_all(db, 1, [*leases, Lease(1, 1, "http://lost.test/")], NOW + 3)
+    assert db.execute("select count(*) from lease").fetchone() == (0,)
+    assert db.execute("select count(*) from url where state<>0").fetchone() == (0,)
+    assert db.execute("select count(*), min(ready_at), max(ready_at) from host where name<>'a.test'").fetchone() == (
+        6, NOW + 3, NOW + 3,
+    )  # fmt: skip
+    assert db.execute("select count(*) from host where best is null").fetchone() == (0,)
 
 
 def test_a_host_keeps_its_back_off_when_the_leases_of_a_dead_worker_are_taken_back(db: Database) -> None:

@@ -150,6 +150,14 @@ def test_a_lease_given_back_costs_no_try(db: Database) -> None:
     assert lease(db, 1, 1, NOW + 3, POLITE) == [one]
 
 
+def test_a_host_whose_url_was_fetched_while_a_second_page_found_it_is_not_waited_for(db: Database) -> None:
+    """On PostgreSQL the second page sees no row, inserts none, and lifts the host all the same."""
+    add(db, "http://a.test/1")
+    db.execute("update url set state=3")
+    assert lease(db, 1, 1, NOW, POLITE) == []
+    assert next_due(db, NOW) is None
+
+
 def test_a_dead_worker_loses_its_leases_and_cannot_end_them(db: Database) -> None:
     add(db, "http://a.test/1", "http://b.test/1")
     leases = lease(db, 1, 2, NOW, POLITE)

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 import pytest
 
 from focuscrawl.store import postgres
-from focuscrawl.store.database import DatabaseError, Rows
+from focuscrawl.store.database import DatabaseError, Rows, ValueRefusedError
 from focuscrawl.store.dialect import OutcomeUnknownError
 from focuscrawl.store.postgres import PostgresDatabase
-from focuscrawl.store.writer import StorageError, Writer
+from focuscrawl.store.writer import Operation, StorageError, Writer
 from tests.postgres import PostgresServer
 
 
@@ -26,6 +26,10 @@ def db(postgres_url: str) -> Iterator[PostgresDatabase]:
 
 def put(db: PostgresDatabase, key: str) -> None:
     db.execute("insert into meta(k, v) values(?, '')", (key,))
+
+
+def putting(key: str) -> Operation[Rows]:
+    return lambda db: db.execute("insert into meta(k, v) values(?, '')", (key,))
 
 
 def keys(db: PostgresDatabase) -> set[str]:
@@ -94,6 +98,42 @@ def test_nobody_knows_what_became_of_a_commit(
     db.wanted = lambda: False
     with pytest.raises(OutcomeUnknownError):
         db.dialect.commit(db)
+
+
+def test_a_transaction_that_the_server_has_not_heard_of_was_not_committed(db: PostgresDatabase) -> None:
+    (number,) = db.execute("select pg_current_xact_id()::text").fetchone()
+    assert db._outcome(str(int(number) + 1_000_000)) == "aborted"
+
+
+def test_nothing_is_written_behind_a_commit_with_an_unknown_outcome(
+    db: PostgresDatabase, postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def main() -> None:
+        writer = Writer(db)
+        monkeypatch.setattr(db, "execute", Cut(db, postgres, True))
+        monkeypatch.setattr(db, "wanted", lambda: False)
+        for key in ("unknown", "later"):
+            with pytest.raises(StorageError):
+                await writer.submit(putting(key))
+        assert writer.gone
+        writer.close()
+
+    asyncio.run(main())
+    monkeypatch.undo()
+    assert keys(db) == {"unknown"}
+
+
+def test_a_value_that_does_not_fit_is_the_fault_of_its_operation_alone(db: PostgresDatabase) -> None:
+    async def main() -> None:
+        writer = Writer(db)
+        with pytest.raises(ValueRefusedError, match="out of range"):
+            await writer.submit(lambda each: each.execute("update url set status=? where hid=1", (99_999,)))
+        await writer.submit(putting("next"))
+        assert not writer.trouble
+        writer.close()
+
+    asyncio.run(main())
+    assert keys(db) == {"next"}
 
 
 def test_a_deadlock_is_tried_again_at_once(db: PostgresDatabase, postgres_url: str) -> None:

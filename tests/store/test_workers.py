@@ -13,9 +13,10 @@ from focuscrawl.items import Page, Verdict
 from focuscrawl.politeness.pace import PaceSettings
 from focuscrawl.store.committing import Commit
 from focuscrawl.store.crawl import CrawlStore
+from focuscrawl.store.database import Database
 from focuscrawl.store.discover import Found
 from focuscrawl.store.leasing import Limits
-from focuscrawl.store.workers import DEAD_SECONDS, GAP_SECONDS, Observer, WorkerLostError
+from focuscrawl.store.workers import DEAD_SECONDS, GAP_SECONDS, Observer, WorkerLostError, register
 
 LIMITS = Limits(PaceSettings(0.0, 8), PaceSettings(0.0, 8, statuses=False), obey_robots=False)
 START = 1_000_000.0
@@ -73,3 +74,14 @@ def test_who_has_not_looked_for_a_while_takes_nobody_for_dead(tmp_path: Path, st
     assert asyncio.run(look()) == (True, 0, [])
     for store in stores:
         store.close("test", "{}")
+
+
+def test_a_process_of_another_pid_namespace_is_not_looked_for(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Containers on their machine's network share its name and boot, and cannot see each other's processes."""
+    monkeypatch.setattr("os.readlink", lambda path: "pid:[1]")
+    one = register(db, 1, START)
+    monkeypatch.setattr("os.readlink", lambda path: "pid:[2]")
+    monkeypatch.setattr("focuscrawl.store.workers.started", lambda pid: 0.0)
+    assert Observer().dead(db, 0) == []
+    monkeypatch.setattr("os.readlink", lambda path: "pid:[1]")
+    assert Observer().dead(db, 0) == [one]

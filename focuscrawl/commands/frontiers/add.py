@@ -26,6 +26,7 @@ SUMMARY = (
 SCORE = 1.0
 """Of a seed."""
 MOST_PROBLEMS = 3
+FILES = (".txt", ".csv", ".tsv", ".lst", ".list")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -67,7 +68,15 @@ def _read(each: str) -> SeedList:
         return seeds_of_text(sys.stdin.read())
     if "://" not in each and _is_file(each):
         return seeds_of_text(read_text(Path(each), "The file of URLs"))
+    if "://" not in each and _looks_like_a_file(each):
+        raise BadInput(f"there is no file {each!r}; if it is an address, write http:// before it")
     return seeds_of([("the command line", each)])
+
+
+def _looks_like_a_file(each: str) -> bool:
+    """`urls.txt` and `lists/urls.txt`, but not `site.example/urls.txt`: no host name has such an end."""
+    first, slash, _ = each.partition("/")
+    return each.lower().endswith(FILES) and not (slash and "." in first.strip("."))
 
 
 def _is_file(path: str) -> bool:

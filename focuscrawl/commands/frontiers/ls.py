@@ -35,7 +35,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(context: Context, options: argparse.Namespace) -> int:
     if options.state and options.state not in list(Kind):
-        raise BadInput(f"--state {options.state!r} is none of {', '.join(Kind)}{nearest(options.state, list(Kind))}")
+        raise BadInput(f"--state {options.state!r} is no state{nearest(options.state, list(Kind))}")
     if not 1 <= options.limit <= MOST:
         raise BadInput(f"--limit {options.limit} is not between 1 and {MOST:,}")
     host = host_of("frontier ls", options.host) if options.host else ""

@@ -142,6 +142,7 @@ CONNECTIONS: dict[str, Case] = {
     "/status-304": Case(lambda: Reply(head(304, (), None)), ("status", "failed"), "304 though we sent no validators"),
     "/status-999": Case(lambda: status_line(b"HTTP/1.1 999 No"), ("status", "failed"), "status 999"),
     "/status-abc": Case(lambda: status_line(b"HTTP/1.1 abc No"), ("failed",), "a status that is no number"),
+    "/status-99999": Case(lambda: status_line(b"HTTP/1.1 99999 No"), ("failed",), "a status of five digits"),
     "/no-reason": Case(lambda: status_line(b"HTTP/1.1 200"), ("page",), "no reason phrase", MARK_EN),
     "/http10": Case(lambda: status_line(b"HTTP/1.0 200 OK"), ("page",), "HTTP/1.0", MARK_EN),
     "/garbage": Case(lambda: raw(b"\x16\x03\x01\x02\x00 not http at all\r\n\r\n"), ("failed",), "no HTTP at all"),
