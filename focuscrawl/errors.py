@@ -1,7 +1,11 @@
-"""The one error that a user's input can cause."""
+"""What a user's input can cause, and what ends a command in one sentence."""
 
 from __future__ import annotations
 
 
 class BadInput(ValueError):
     """Input that cannot be used. The message is one sentence that names the input and what would be right."""
+
+
+class Unreachable(BadInput):
+    """A server that is not there now: the same command may work later, so that it ends with 1 and not with 2."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import os
 import re
@@ -12,6 +13,8 @@ from typing import NoReturn
 
 from scrapy.settings import BaseSettings
 
+from focuscrawl.errors import BadInput
+from focuscrawl.store.connecting import lend
 from focuscrawl.url.normalize import normalize
 
 SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:(?!\d)")
@@ -45,7 +48,10 @@ def url_of(command: str, given: str) -> str:
 
 
 def crawls_dir(settings: BaseSettings | None) -> Path:
+    """Where crawls are; the password in STORE_URL, if there is one, serves those that have their store there."""
     assert settings is not None
+    with contextlib.suppress(BadInput):  # a crawl says it where it matters
+        lend(str(settings.get("STORE_URL") or ""))
     return Path(str(settings.get("CRAWLS_DIR") or "crawls"))
 
 

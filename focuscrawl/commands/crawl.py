@@ -19,7 +19,7 @@ from focuscrawl.engine.logformat import quiet_start
 from focuscrawl.engine.options import read_options
 from focuscrawl.engine.place import check_place
 from focuscrawl.engine.scrapydjob import ScrapydJob, check_files, folders_of_scrapyd
-from focuscrawl.errors import BadInput
+from focuscrawl.errors import BadInput, Unreachable
 from focuscrawl.jobrules import is_job
 from focuscrawl.jobs import job_of
 from focuscrawl.params import parse_arguments
@@ -61,7 +61,7 @@ class Command(ScrapyCrawl):
             partition = options.partition(job.arguments.partition)
             check_place(Path(options.crawls_dir) / job.name, bool(job.parts), options.store_url, partition)
         except BadInput as error:
-            self._refuse(str(error))
+            self._refuse(str(error), 1 if isinstance(error, Unreachable) else 2)
         self._problems = _few(job.problems)
         for problem in () if self._scrapyd else self._problems:
             print(f"scrapy crawl: {problem}", file=sys.stderr)
@@ -93,11 +93,11 @@ class Command(ScrapyCrawl):
         opts.set.append(f"CRAWLS_DIR={os.path.realpath(settings.get('CRAWLS_DIR', self.settings['CRAWLS_DIR']))}")
         return roots
 
-    def _refuse(self, message: str) -> NoReturn:
+    def _refuse(self, message: str, code: int = 2) -> NoReturn:
         print(f"scrapy crawl: {message}", file=sys.stderr)
         if self._scrapyd:
             self._scrapyd.refuse(message)
-        sys.exit(2)
+        sys.exit(code)
 
 
 def _pairs(options: Sequence[str]) -> dict[str, str]:

@@ -34,6 +34,7 @@ from focuscrawl.frontier.urlcache import UrlCache
 from focuscrawl.items import Lease, Page
 from focuscrawl.politeness.pace import Outcome as Answer
 from focuscrawl.store.committing import Commit, Committed
+from focuscrawl.store.connecting import lend
 from focuscrawl.store.crawl import CrawlStore
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.discover import Found, Rescored
@@ -116,7 +117,7 @@ class CrawlSession:
     @property
     def crawl(self) -> Crawl:
         """The crawl as readers see it."""
-        return Crawl(self.name, self.directory, self.options.store_url)
+        return Crawl(self.name, self.directory)
 
     @property
     def focused(self) -> bool:
@@ -132,6 +133,7 @@ class CrawlSession:
         """Open the store, take back what dead workers held, and make seeds and examples known.
 
         Raises BadInput when the store cannot be used."""
+        lend(self.options.store_url)
         said = self.job.arguments.model_dump(exclude_none=True)
         if own := self.allocation.own:
             said |= {"partition_grain": own.grain, "partition_foreign": own.foreign}

@@ -16,15 +16,39 @@ KEY = "clock"
 """In `meta`: boot and seconds between monotonic clock and time, of a SQLite store with live workers."""
 QUESTIONS = 5
 """How often a server is asked for its time."""
+FOLLOW_SECONDS = 60.0
+MOST_BACKWARD = 0.05
+"""Seconds that a clock is set back in one look."""
 Clock = Callable[[], float]
 
 
-def store_clock(db: Database, wall: Clock = time.time, monotonic: Clock = time.monotonic) -> Clock:
-    """A clock in seconds since the epoch. To be called inside a transaction, before the worker is registered."""
+class StoreClock:
+    """A clock in seconds since the epoch. It goes with a machine's monotonic clock, and follows a server's."""
+
+    def __init__(self, offset: float, monotonic: Clock) -> None:
+        self._offset, self._monotonic = offset, monotonic
+        self._looked = monotonic()
+
+    def __call__(self) -> float:
+        return self._monotonic() + self._offset
+
+    def follow(self, db: Database) -> None:
+        """Once a minute: machines differ by seconds a day, and one that was suspended lags. Forward at once, backward slowly,
+        so that no delay is cut short."""
+        if self._monotonic() - self._looked < FOLLOW_SECONDS:
+            return
+        self._looked = self._monotonic()
+        offset = _server_offset(db, self._monotonic)
+        if offset is not None:
+            self._offset = max(offset, self._offset - MOST_BACKWARD)
+
+
+def store_clock(db: Database, wall: Clock = time.time, monotonic: Clock = time.monotonic) -> StoreClock:
+    """To be called inside a transaction, before the worker is registered."""
     offset = _server_offset(db, monotonic)
     if offset is None:
         offset = _common_offset(db, wall, monotonic)
-    return lambda: monotonic() + offset
+    return StoreClock(offset, monotonic)
 
 
 def _server_offset(db: Database, monotonic: Clock) -> float | None:

@@ -19,6 +19,8 @@ from focuscrawl.store.sqlite import CACHE_KIB
 from focuscrawl.store.sqlite import connect as connect_sqlite
 
 SQLITE_FILE, POINTER = "store.sqlite", "store.json"
+_lent: dict[str, str] = {}
+"""Addresses without password, and the STORE_URL with one that this process was given."""
 LONGEST_SCHEMA = 63
 """Bytes of a name in PostgreSQL."""
 
@@ -63,6 +65,12 @@ def schema_of(name: str) -> str:
     return "crawl_" + hashlib.blake2b(name.encode(), digest_size=16).hexdigest()
 
 
+def lend(url: str) -> None:
+    """Use the password in the setting STORE_URL for the crawls of this process that are there. Raises BadInput."""
+    if url:
+        _lent[_shown(url)] = url
+
+
 def open_store(
     directory: Path, url: str = "", *, name: str = "", create: bool = False, read_only: bool = False, cache_kib: int = CACHE_KIB
 ) -> Database:
@@ -84,7 +92,7 @@ def open_store(
             f"the crawl in {directory} has its store at {known.url}, and STORE_URL says {_shown(url)}; leave STORE_URL away,"
             " or take the crawl there by `scrapy frontier copy`"
         )
-    db: Database = postgres.connect(url or known.url, known.schema, read_only=read_only, create=create)
+    db: Database = postgres.connect(url or _lent.get(known.url, known.url), known.schema, read_only=read_only, create=create)
     if create and not (directory / POINTER).exists():
         remember(directory, known)
     return db
@@ -113,7 +121,7 @@ def _postgres() -> Any:
     """Loaded when it is first needed: SQLite needs no driver."""
     try:
         from focuscrawl.store import postgres
-    except ImportError as error:
+    except ModuleNotFoundError as error:
         raise BadInput(
             f"PostgreSQL needs the package psycopg ({error}); install it with: pip install 'psycopg[binary]'"
         ) from error

@@ -19,7 +19,7 @@ from focuscrawl.politeness.robots_state import RobotsState
 from focuscrawl.store import fetches, lease_ends, leasing, pacing, partitions, runs, workers
 from focuscrawl.store.archive import Archive, cut_back_dead
 from focuscrawl.store.claims import claim
-from focuscrawl.store.clock import Clock, store_clock
+from focuscrawl.store.clock import Clock, StoreClock, store_clock
 from focuscrawl.store.committing import Commit, Committed, commit
 from focuscrawl.store.connecting import open_store
 from focuscrawl.store.crashmark import CrashMark, parsing_of
@@ -58,7 +58,7 @@ class CrawlStore:
         db = open_store(directory, url, name=name, create=True)
         try:
             with transaction(db):
-                self.clock = clock or store_clock(db)
+                self.clock: Clock = clock or store_clock(db)
                 self.run = runs.begin(db, arguments, self.clock())
                 self.worker = workers.register(db, self.run, self.clock(), workers.place(directory))
                 self.limits = replace(limits, grain=settle_grain(db, limits.partition, self.worker))
@@ -200,6 +200,8 @@ class CrawlStore:
         what is told about this worker, JSON."""
 
         def look(db: Database) -> tuple[bool, list[int]]:
+            if isinstance(self.clock, StoreClock):
+                self.clock.follow(db)
             alive = workers.beat(db, self.worker, self.clock(), stats)
             return alive, self.observer.dead(db, self.worker) if alive else []
 

@@ -18,12 +18,10 @@ CACHE_KIB = 16 * 1024
 class Crawl:
     name: str
     directory: Path
-    url: str = ""
-    """The setting STORE_URL, where it may hold the password that the directory does not remember."""
 
     def open(self, *, write: bool = False) -> Database:
         """A connection, by default for reading only; the crawl may be running. Raises BadInput if it cannot be used."""
-        return open_store(self.directory, self.url, read_only=not write, cache_kib=CACHE_KIB)
+        return open_store(self.directory, read_only=not write, cache_kib=CACHE_KIB)
 
 
 def all_crawls(crawls_dir: Path) -> list[Crawl]:

@@ -23,7 +23,7 @@ from psycopg.types.numeric import Int8BinaryDumper, Int8Dumper
 from psycopg.types.string import StrBinaryDumper, StrDumperUnknown
 from sqlalchemy.dialects import postgresql
 
-from focuscrawl.errors import BadInput
+from focuscrawl.errors import BadInput, Unreachable
 from focuscrawl.store.database import DatabaseError, Rows, ValueRefusedError
 from focuscrawl.store.dialect import Dialect, OutcomeUnknownError
 from focuscrawl.store.postgres_dialect import PostgresDialect
@@ -43,6 +43,8 @@ ASK_SECONDS = 0.5
 PASSING = (errors.OperationalError, errors.LockNotAvailable, errors.QueryCanceled, errors.ReadOnlySqlTransaction)
 AGAIN = (errors.DeadlockDetected, errors.SerializationFailure)
 OLDEST = 150_000
+LATER = ("starting up", "shutting down", "recovery", "too many", "remaining connection slots")
+"""What a server says that may be used later."""
 
 
 class PostgresDatabase:
@@ -248,7 +250,9 @@ def _reached(url: str, schema: str, read_only: bool) -> Iterator[PostgresDatabas
     try:
         db = PostgresDatabase(url, schema, read_only=read_only)
     except (psycopg.Error, UnicodeError) as error:
-        raise BadInput(f"the PostgreSQL server of {without_password(url)} cannot be used: {_refusal(error)}") from error
+        text = _refusal(error)
+        kind = BadInput if "FATAL" in text and not any(word in text for word in LATER) else Unreachable
+        raise kind(f"the PostgreSQL server of {without_password(url)} cannot be used: {text}") from error
     try:
         number = int(db.execute("show server_version_num").fetchone()[0])
         if number < OLDEST:
@@ -258,7 +262,8 @@ def _reached(url: str, schema: str, read_only: bool) -> Iterator[PostgresDatabas
         yield db
     except DatabaseError as error:
         db.close()
-        raise BadInput(f"the PostgreSQL server of {without_password(url)} cannot be used: {error}") from error
+        kind = Unreachable if error.passing else BadInput
+        raise kind(f"the PostgreSQL server of {without_password(url)} cannot be used: {error}") from error
     except BaseException:
         db.close()
         raise

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
-from focuscrawl.store.clock import store_clock
+import pytest
+
+from focuscrawl.store.clock import FOLLOW_SECONDS, MOST_BACKWARD, store_clock
 from focuscrawl.store.database import Database
 from focuscrawl.store.discover import Found, discover
 from focuscrawl.store.workers import leave, register
@@ -41,3 +43,21 @@ def test_the_time_of_a_server_counts(db: Database) -> None:
     if server is None:
         return
     assert 0 <= at(db, 5.0, 100.0) - server < 5
+
+
+def test_a_clock_follows_its_server_forward_at_once_and_backward_slowly(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    server, uptime = [NOON], [100.0]
+    monkeypatch.setattr(type(db.dialect), "clock", lambda self, db: server[0])
+    clock = store_clock(db, lambda: 0.0, lambda: uptime[0])
+    assert clock() == NOON
+    uptime[0] += FOLLOW_SECONDS + 1
+    server[0] += FOLLOW_SECONDS + 11
+    clock.follow(db)
+    assert clock() == server[0], "the machine was suspended for 10 s"
+    server[0] -= DAY
+    clock.follow(db)
+    assert clock() == server[0] + DAY, "not looked at so soon"
+    uptime[0] += FOLLOW_SECONDS
+    before = clock()
+    clock.follow(db)
+    assert before - clock() == pytest.approx(MOST_BACKWARD)

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from focuscrawl.errors import BadInput
+from focuscrawl.errors import BadInput, Unreachable
 from focuscrawl.store import postgres as postgres_store
-from focuscrawl.store.connecting import POINTER, has_store, open_if_there, open_store, schema_of
+from focuscrawl.store.connecting import POINTER, has_store, lend, open_if_there, open_store, schema_of
 from focuscrawl.store.crawls import all_crawls
 from tests.postgres import PostgresServer
 
@@ -116,3 +116,25 @@ def test_names_of_schemas_fit() -> None:
     long = schema_of("镜" * 60)
     assert len(long.encode()) <= 63
     assert long != schema_of("镜" * 59)
+
+
+def test_what_is_not_there_now_may_be_there_later(tmp_path: Path, postgres_url: str) -> None:
+    with pytest.raises(Unreachable):
+        open_store(tmp_path, "postgresql://me@127.0.0.1:1/x", name="x", create=True)
+    wrong = postgres_url.replace(postgres_url.split(":")[2].split("@")[0], "wrong")
+    with pytest.raises(BadInput, match="password authentication failed") as caught:
+        open_store(tmp_path, wrong, name="x", create=True)
+    assert not isinstance(caught.value, Unreachable)
+
+
+def test_the_password_of_the_setting_serves_what_is_there(
+    tmp_path: Path, postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_store(tmp_path / "cats", postgres_url, name="cats", create=True).close()
+    monkeypatch.delenv("PGPASSWORD")
+    (crawl,) = all_crawls(tmp_path)
+    with pytest.raises(BadInput, match="PGPASSWORD"):
+        crawl.open()
+    monkeypatch.setattr("focuscrawl.store.connecting._lent", {})
+    lend(postgres_url)
+    crawl.open().close()
