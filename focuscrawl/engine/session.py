@@ -105,6 +105,7 @@ class CrawlSession:
         self.control = OperatorControl(job.name)
         self._vitals = Vitals()
         self.aborting = asyncio.Event()
+        self._ending: asyncio.Future[None] | None = None
         self.on_close: list[Callable[[], Awaitable[None]]] = [self.topic.close]
         self.store: CrawlStore
         self.robots: RobotsRules
@@ -314,6 +315,8 @@ class CrawlSession:
                 await part()
             except (StorageError, OSError) as error:
                 logger.error("a part of the crawl did not close: %r", error)
+        if self._ending is None:
+            return  # it was never open: the error has been told
         self._ending.cancel()
         stats = self.crawler.stats
         try:
