@@ -105,7 +105,8 @@ def open_if_there(directory: Path, url: str = "", name: str = "") -> Database | 
         place = _new_place(directory, url, name)
         if not _postgres().is_there(url, place.schema):
             return None
-        return _postgres().connect(url, place.schema, read_only=True)  # type: ignore[no-any-return]
+        db: Database = _postgres().connect(url, place.schema, read_only=True)
+        return db
     return open_store(directory, url, name=name, read_only=True) if has_store(directory) else None
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, Protocol, cast
 
 from sqlalchemy import Table
 from sqlalchemy.dialects import postgresql
@@ -68,6 +68,16 @@ WAKE = """update url set state=0, due_at=0 from (select hid, uid from url where 
     for update skip locked) as due where url.hid=due.hid and url.uid=due.uid returning url.hid, url.score"""
 
 
+class _Server(Protocol):
+    """What a connection to a server knows of its transaction, see `store.postgres`."""
+
+    def begin(self) -> None: ...
+
+    def commit(self) -> None: ...
+
+    def rollback(self) -> None: ...
+
+
 class PostgresDialect:
     """See `Dialect`."""
 
@@ -78,7 +88,7 @@ class PostgresDialect:
     fetch_order = "pg_current_xact_id()::text::bigint"
 
     def begin(self, db: Database, *, patience: float | None = None) -> None:
-        db.begin()  # type: ignore[attr-defined]
+        cast(_Server, db).begin()
         if patience is not None and patience < 1:  # else the connection's own limit holds
             db.execute(f"set local lock_timeout={round(1000 * patience)}")
 
@@ -88,10 +98,10 @@ class PostgresDialect:
         db.execute("set local statement_timeout=0")
 
     def commit(self, db: Database) -> None:
-        db.commit()  # type: ignore[attr-defined]
+        cast(_Server, db).commit()
 
     def rollback(self, db: Database) -> None:
-        db.rollback()  # type: ignore[attr-defined]
+        cast(_Server, db).rollback()
 
     def clock(self, db: Database) -> float | None:
         return float(db.execute("select extract(epoch from clock_timestamp())::float8").fetchone()[0])
