@@ -24,17 +24,21 @@ class SpiderReader:
         self._warm = False
 
     async def read(self, page: Page) -> None:
-        """Set text, links and the rest of `page`, or its error `parse`."""
+        """Set text, links and the rest of `page`, or its error `parse`. One that was being read when a process died is read in
+        a process of its own: if it was the page, that one dies, and if it was not, the page is none the worse for it."""
         if len(page.body) > self._session.options.body_bytes:
             page.body, page.truncated = page.body[: self._session.options.body_bytes], "length"
         await self._warm_up()
         mark = self._session.store.mark
-        mark.begin(page.lease.uid)
+        suspect = page.lease.crashes > 0
+        if not suspect:
+            mark.begin(page.lease.uid)
         try:
-            reading = await self._reader.read(page.body, page.content_type, page.url)
+            reading = await self._reader.read(page.body, page.content_type, page.url, apart=suspect)
             if reading.error:
                 page.error = reading.error
             else:
+                mark.begin(page.lease.uid)
                 self._fill(page, reading)
         finally:
             mark.end()

@@ -73,14 +73,15 @@ class PageReader:
     def __init__(self, cpu_seconds: float = 5.0, memory: int = 512 << 20) -> None:
         self._worker = ReadingWorker("focuscrawl.links.reading:read_heavy", cpu_seconds=cpu_seconds, memory=memory)
 
-    async def read(self, body: bytes, content_type: str, url: str) -> Reading:
-        """Everything about the page at the normal URL `url`. Never raises for its contents: see `Reading.error`."""
+    async def read(self, body: bytes, content_type: str, url: str, *, apart: bool = False) -> Reading:
+        """Everything about the page at the normal URL `url`. Never raises for its contents: see `Reading.error`. `apart`: in
+        the worker process, heavy or not."""
         watch = _Stopwatch()
         decoded = decode(body, content_type)
         watch.lap("decode")
         heavy = is_heavy(decoded.text)
         watch.lap("weigh")
-        if not heavy:
+        if not heavy and not apart:
             return _read(decoded, content_type, url, watch)
         answer = await self._worker.read(Job(body, {"content_type": content_type, "url": url}))
         watch.lap("worker")

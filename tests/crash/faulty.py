@@ -1,6 +1,7 @@
 """Scrapy's command line with a fault built in, which environment variables name:
 
-POISON=URL              the process dies (kill -9) as soon as it reads this page
+POISON=URL              the process dies (kill -9) as soon as it reads this page itself
+POISON_TERMS=URL        the same when it cuts the page's text into terms
 RAISE=URL               the pipeline that judges relevance raises on this page
 DEAD_SECONDS=4          a worker that is silent for so long is dead, instead of 45
 CLOCK_JUMP=86400,FILE   when FILE is there, the wall clock is set forward by a day; the monotonic clock stays
@@ -13,7 +14,7 @@ import signal
 import sys
 import time
 
-FAULTS = ("POISON", "RAISE", "DEAD_SECONDS", "CLOCK_JUMP")
+FAULTS = ("POISON", "POISON_TERMS", "RAISE", "DEAD_SECONDS", "CLOCK_JUMP")
 
 
 class JumpingClock:
@@ -32,12 +33,27 @@ def poison(poisoned: str) -> None:
 
     read = PageReader.read
 
-    async def read_or_die(self: PageReader, body: bytes, content_type: str, url: str) -> Reading:
-        if url == poisoned:
+    async def read_or_die(self: PageReader, body: bytes, content_type: str, url: str, *, apart: bool = False) -> Reading:
+        if url == poisoned and not apart:
             os.kill(os.getpid(), signal.SIGKILL)
-        return await read(self, body, content_type, url)
+        return await read(self, body, content_type, url, apart=apart)
 
     PageReader.read = read_or_die  # type: ignore[method-assign]
+
+
+def poison_terms(poisoned: str) -> None:
+    from focuscrawl.engine.reading import SpiderReader
+    from focuscrawl.items import Page
+    from focuscrawl.links.reading import Reading
+
+    fill = SpiderReader._fill
+
+    def fill_or_die(self: SpiderReader, page: Page, reading: Reading) -> None:
+        if page.url == poisoned:
+            os.kill(os.getpid(), signal.SIGKILL)
+        fill(self, page, reading)
+
+    SpiderReader._fill = fill_or_die  # type: ignore[method-assign]
 
 
 def raise_on(raising: str) -> None:
@@ -67,6 +83,8 @@ def main() -> None:
         time.time = JumpingClock(float(seconds), path)
     if url := told.get("POISON"):
         poison(url)
+    if url := told.get("POISON_TERMS"):
+        poison_terms(url)
     if url := told.get("RAISE"):
         raise_on(url)
     if silent := told.get("DEAD_SECONDS"):

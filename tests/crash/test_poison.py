@@ -1,4 +1,5 @@
-"""A page that kills its reader every time is set aside after three crashes; what was only in flight is not blamed."""
+"""A page that kills its reader is read in a process of its own from then on, or set aside after three crashes if that does not
+help; what was only in flight is not blamed."""
 
 from __future__ import annotations
 
@@ -15,11 +16,21 @@ from tests.crash.stores import sqlite_only
 pytestmark = [pytest.mark.slow, sqlite_only]
 
 
+def test_a_page_on_which_a_process_died_is_read_apart(site: CrashSite, web: RunningWeb) -> None:
+    poison = web.web.facts.url(web.web.hosts[1], "/")
+    assert site.end_of(site.start(FAULTY, environment={"POISON": poison})) == -signal.SIGKILL, site.log_end()
+    assert site.end_of(site.start(FAULTY, environment={"POISON": poison})) == 0, site.log_end()
+    assert site.rows("select origin || tail, crashes from url join host using (hid) where crashes>0") == [(poison, 1)]
+    found = judge(site)
+    assert found.wrong == []
+    assert poison in found.pages
+
+
 def test_a_page_that_kills_three_processes_is_set_aside(site: CrashSite, web: RunningWeb) -> None:
     poison = web.web.facts.url(web.web.hosts[1], "/")
     for _ in range(3):
-        assert site.end_of(site.start(FAULTY, environment={"POISON": poison})) == -signal.SIGKILL, site.log_end()
-    assert site.end_of(site.start(FAULTY, environment={"POISON": poison})) == 0, site.log_end()
+        assert site.end_of(site.start(FAULTY, environment={"POISON_TERMS": poison})) == -signal.SIGKILL, site.log_end()
+    assert site.end_of(site.start(FAULTY, environment={"POISON_TERMS": poison})) == 0, site.log_end()
     assert f"set aside after three crashes while it was parsed: {poison}" in site.log_text()
     aside = f"select origin || tail, error, crashes from url join host using (hid) where state={State.FAILED:d}"
     assert site.rows(aside) == [(poison, "crash", 3)]
