@@ -63,7 +63,7 @@ def test_sigterm_does_not_wait_for_the_database(site: CrashSite, served: Served,
 def test_a_start_without_the_database_is_refused_in_one_sentence(site: CrashSite, served: Served) -> None:
     served.kill()
     try:
-        assert site.run() == 2
+        assert site.run() == 1, site.log_end()
     finally:
         served.start()
     assert "PostgreSQL server" in site.log_text()
