@@ -9,6 +9,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+LINK, SEED, EXAMPLE, SITEMAP, FEED, PROBE = range(6)
+"""Kinds of URLs, as the store keeps them. Sitemaps and feeds tell of pages; a probe is an address that cannot be, which shows
+what a host says then."""
+
 
 @dataclass(slots=True, frozen=True)
 class Lease:
@@ -38,6 +42,13 @@ class Lease:
     """The host's address as far as known: a place on it was taken with the lease."""
     etag: str = ""
     last_modified: str = ""
+    length: int = -1
+    """Content-Length of the stored version; -1: it was not told."""
+    kind: int = LINK
+    revisit: bool = False
+    """It was fetched before, and is looked at again."""
+    trusted: bool = False
+    """When the headers of the answer agree with those of the stored version, the body need not be read."""
     at: float = field(default=0.0, compare=False)
     """When it was given, by the store's clock: the delay of the address counts from then."""
 
@@ -63,6 +74,28 @@ class Link:
     """Name of the rule that refused the link; empty when it enters the frontier."""
     priority: float = 0.0
     """Place in the frontier under the crawl's strategy, larger first."""
+
+
+@dataclass(slots=True, frozen=True)
+class Entry:
+    """What a sitemap or feed tells of a page."""
+
+    url: str
+    """Normalized."""
+    modified: float = 0.0
+    """Epoch seconds; 0: not told."""
+    title: str = ""
+    summary: str = ""
+
+
+@dataclass(slots=True, frozen=True)
+class Mark:
+    """What two versions of a page are compared by: the words of title and main text, numbers and dates apart."""
+
+    words: bytes = b""
+    """16 bytes of the words in order; empty when none were read."""
+    simhash: int = 0
+    """64 bits, unsigned."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -150,6 +183,13 @@ class Page:
     """By topic name; empty in a crawl of one topic."""
     fingerprint: Fingerprint = Fingerprint()
     duplicate: Duplicate | None = None
+    unmodified: str = ""
+    """Why the body was not read: `304`, or `headers` that agree with those of the stored version."""
+    mark: Mark = Mark()
+    feeds: list[str] = field(default_factory=list)
+    """Normal addresses of feeds that the page names."""
+    entries: list[Entry] = field(default_factory=list)
+    """Of a sitemap or feed."""
     looked: int = 0
     """Last stored page (`pid`) that the search for an original has seen."""
     timings: dict[str, float] = field(default_factory=dict)

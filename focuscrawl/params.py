@@ -52,7 +52,7 @@ class CrawlArguments(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    seeds: str = Field(min_length=1, description="plain text file with one address a line, or a TOML topic file")
+    seeds: str = Field(default="", description="plain text file with one address a line, or a TOML topic file")
     keywords: Words = Field(default=(), description="words of the topic, comma-separated; beats the file's")
     examples: Words = Field(default=(), description="example pages, addresses or local files; beats the file's")
     name: str = Field(default="", description="name of the crawl and of its directory")
@@ -72,6 +72,11 @@ class CrawlArguments(BaseModel):
     minutes: Annotated[float, Field(gt=0, le=_LARGEST, allow_inf_nan=False)] | None = Field(
         default=None, description="stop after so many minutes"
     )
+    mode: Literal["crawl", "recrawl"] = Field(
+        default="crawl", description="recrawl: look again at the pages of a crawl that is there, and at what is new since"
+    )
+    revisit: Literal["due", "all"] = Field(default="due", description="what a recrawl looks at: what is due, or every page")
+    budget: Count | None = Field(default=None, description="of a recrawl: requests at most")
     partition: str = Field(default="", description="static allocation: i/n, this worker's part of the hosts")
 
 

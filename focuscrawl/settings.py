@@ -105,6 +105,20 @@ LINKSCORE_TUNNEL_DEPTH = 3
 LINKSCORE_REPLAY_PAGES = 5000
 ARCHIVE_MAX_BYTES = 1 << 30
 
+# --- recrawl: when to look again, and did it change? ------------------------------------------------------------------
+RECRAWL_POLICY = "optimal"
+RECRAWL_BANDWIDTH = 0.1
+RECRAWL_PERIOD = 10.0
+RECRAWL_LEAST_PERIOD = 0.04
+RECRAWL_MOST_PERIOD = 180.0
+RECRAWL_PRIOR = 0.033
+RECRAWL_VERSIONS = 3
+RECRAWL_GRACE = 30.0
+RECRAWL_CHECK_HEADERS = True
+RECRAWL_SIGNALS = True
+RECRAWL_MOST_ERRORS = 0.5
+RECRAWL_MOST_GONE = 0.2
+
 # --- extensions: what a person sees, and what watches the process -----------------------------------------------------
 EXTENSIONS_BASE = {
     "scrapy.extensions.corestats.CoreStats": 0,

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
 
 from scrapy.settings import BaseSettings
 
+from focuscrawl.engine.recrawl_options import read_recrawl_options
+from focuscrawl.engine.setting_values import number, one_of, yes
 from focuscrawl.errors import BadInput
 from focuscrawl.frontier.partition import FOREIGN, GRAINS, Partition, parse_part
 from focuscrawl.politeness.dns_sources import servers_of
 from focuscrawl.politeness.guard import Guard
 from focuscrawl.politeness.pace import PaceSettings
+from focuscrawl.recrawl.settings import RecrawlSettings
 from focuscrawl.store.leasing import Limits
 from models.page_model import PAGE_MODELS
 from models.tunnelling import POLICIES
 
-Value = TypeVar("Value", int, float)
 DEDUP_METHODS = ("simhash", "shingles", "winnowing")
 LONGEST_CONTACT = 200
 LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
@@ -62,6 +62,7 @@ class Options:
     body_bytes: int
     partition_grain: str
     partition_foreign: str
+    recrawl: RecrawlSettings
 
     def partition(self, part: str) -> Partition | None:
         """This worker's part of the hosts, from `i/n`; None: it takes what comes. Raises BadInput."""
@@ -83,57 +84,51 @@ def read_options(settings: BaseSettings) -> Options:
         store_url=_store_url(settings),
         contact=_contact(settings),
         user_agent=str(settings.get("USER_AGENT")),
-        idle_stop=_number(settings, "FRONTIER_IDLE_STOP", float),
-        cache_size=_number(settings, "FRONTIER_CACHE_SIZE", int, least=1),
-        random_seed=_number(settings, "FRONTIER_RANDOM_SEED", int, most=2**63 - 1),
+        idle_stop=number(settings, "FRONTIER_IDLE_STOP", float),
+        cache_size=number(settings, "FRONTIER_CACHE_SIZE", int, least=1),
+        random_seed=number(settings, "FRONTIER_RANDOM_SEED", int, most=2**63 - 1),
         retry_delays=_delays(settings, "FRONTIER_RETRY_DELAYS"),
-        stop_harvest=_number(settings, "FRONTIER_STOP_HARVEST", float, most=1.0),
-        stop_window=_number(settings, "FRONTIER_STOP_WINDOW", int, least=1),
-        stop_promise=_number(settings, "FRONTIER_STOP_YIELD", float, most=1.0),
-        stop_on_drift=_yes(settings, "FRONTIER_STOP_ON_DRIFT"),
-        edge=_number(settings, "FRONTIER_EDGE", float, most=1.0),
-        edge_window=_number(settings, "FRONTIER_EDGE_WINDOW", int, least=1),
-        drift_bound=_number(settings, "RELEVANCE_DRIFT_BOUND", float, most=1.0),
-        delay=_number(settings, "POLITENESS_DELAY", float),
-        concurrency=_number(settings, "POLITENESS_CONCURRENCY", int, least=1),
-        address_delay=_number(settings, "POLITENESS_ADDRESS_DELAY", float),
-        address_concurrency=_number(settings, "POLITENESS_ADDRESS_CONCURRENCY", int, least=1),
-        latency_factor=_number(settings, "POLITENESS_LATENCY_FACTOR", float),
-        requests=_number(settings, "CONCURRENT_REQUESTS", int, least=1),
-        obey_robots=_yes(settings, "ROBOTSTXT_OBEY"),
+        stop_harvest=number(settings, "FRONTIER_STOP_HARVEST", float, most=1.0),
+        stop_window=number(settings, "FRONTIER_STOP_WINDOW", int, least=1),
+        stop_promise=number(settings, "FRONTIER_STOP_YIELD", float, most=1.0),
+        stop_on_drift=yes(settings, "FRONTIER_STOP_ON_DRIFT"),
+        edge=number(settings, "FRONTIER_EDGE", float, most=1.0),
+        edge_window=number(settings, "FRONTIER_EDGE_WINDOW", int, least=1),
+        drift_bound=number(settings, "RELEVANCE_DRIFT_BOUND", float, most=1.0),
+        delay=number(settings, "POLITENESS_DELAY", float),
+        concurrency=number(settings, "POLITENESS_CONCURRENCY", int, least=1),
+        address_delay=number(settings, "POLITENESS_ADDRESS_DELAY", float),
+        address_concurrency=number(settings, "POLITENESS_ADDRESS_CONCURRENCY", int, least=1),
+        latency_factor=number(settings, "POLITENESS_LATENCY_FACTOR", float),
+        requests=number(settings, "CONCURRENT_REQUESTS", int, least=1),
+        obey_robots=yes(settings, "ROBOTSTXT_OBEY"),
         robots_agent=str(settings.get("ROBOTSTXT_USER_AGENT") or "focuscrawl"),
-        relevance_model=_one_of(settings, "RELEVANCE_MODEL", PAGE_MODELS),
-        min_term_weight=_number(settings, "RELEVANCE_MIN_TERM_WEIGHT", float, most=1.0),
-        best_text=_yes(settings, "RELEVANCE_BEST_TEXT"),
-        dedup_method=_one_of(settings, "DEDUP_METHOD", DEDUP_METHODS),
-        tunnelling=_one_of(settings, "LINKSCORE_TUNNELLING", POLICIES),
-        tunnel_depth=_number(settings, "LINKSCORE_TUNNEL_DEPTH", int),
-        replay_pages=_number(settings, "LINKSCORE_REPLAY_PAGES", int),
-        host_share=_number(settings, "FRONTIER_HOST_SHARE", float, most=1.0),
-        warc_bytes=_number(settings, "ARCHIVE_MAX_BYTES", int, least=1 << 16),
-        body_bytes=_number(settings, "ARCHIVE_BODY_BYTES", int, least=1 << 10),
-        partition_grain=_one_of(settings, "PARTITION_GRAIN", GRAINS),
-        partition_foreign=_one_of(settings, "PARTITION_FOREIGN", FOREIGN),
+        relevance_model=one_of(settings, "RELEVANCE_MODEL", PAGE_MODELS),
+        min_term_weight=number(settings, "RELEVANCE_MIN_TERM_WEIGHT", float, most=1.0),
+        best_text=yes(settings, "RELEVANCE_BEST_TEXT"),
+        dedup_method=one_of(settings, "DEDUP_METHOD", DEDUP_METHODS),
+        tunnelling=one_of(settings, "LINKSCORE_TUNNELLING", POLICIES),
+        tunnel_depth=number(settings, "LINKSCORE_TUNNEL_DEPTH", int),
+        replay_pages=number(settings, "LINKSCORE_REPLAY_PAGES", int),
+        host_share=number(settings, "FRONTIER_HOST_SHARE", float, most=1.0),
+        warc_bytes=number(settings, "ARCHIVE_MAX_BYTES", int, least=1 << 16),
+        body_bytes=number(settings, "ARCHIVE_BODY_BYTES", int, least=1 << 10),
+        partition_grain=one_of(settings, "PARTITION_GRAIN", GRAINS),
+        partition_foreign=one_of(settings, "PARTITION_FOREIGN", FOREIGN),
+        recrawl=read_recrawl_options(settings),
     )
-
-
-def _one_of(settings: BaseSettings, name: str, valid: Sequence[str]) -> str:
-    value = str(settings.get(name))
-    if value not in valid:
-        raise BadInput(f"setting {name}={value!r} is unknown; use one of {', '.join(valid)}")
-    return value
 
 
 def _check_others(settings: BaseSettings) -> None:
     """What resolver, guard, handler and Scrapy itself read later, when it is too late for one sentence."""
     servers_of(str(value) for value in settings.getlist("DNS_SERVERS"))
     Guard.of(settings.getlist("GUARD_ALLOW_NETWORKS"), settings.getlist("GUARD_ALLOW_PORTS"))
-    _number(settings, "DNS_QUERY_TIMEOUT", float, least=0.01)
-    _number(settings, "DNS_CACHE_SIZE", int, least=1)
-    _number(settings, "DOWNLOAD_TIMEOUT", float, least=0.1)
-    _number(settings, "DOWNLOAD_MAXSIZE", int)
-    _number(settings, "CONCURRENT_ITEMS", int, least=1)
-    _yes(settings, "LIVE_ENABLED")
+    number(settings, "DNS_QUERY_TIMEOUT", float, least=0.01)
+    number(settings, "DNS_CACHE_SIZE", int, least=1)
+    number(settings, "DOWNLOAD_TIMEOUT", float, least=0.1)
+    number(settings, "DOWNLOAD_MAXSIZE", int)
+    number(settings, "CONCURRENT_ITEMS", int, least=1)
+    yes(settings, "LIVE_ENABLED")
     level = settings.get("LOG_LEVEL")
     if not isinstance(level, int) and level not in LOG_LEVELS:
         raise BadInput(f"setting LOG_LEVEL={level!r} is unknown; use one of {', '.join(LOG_LEVELS)}")
@@ -158,21 +153,6 @@ def _contact(settings: BaseSettings) -> str:
     return contact
 
 
-def _number(
-    settings: BaseSettings, name: str, kind: Callable[[str | float], Value], least: float = 0, most: float | None = None
-) -> Value:
-    raw = settings.get(name)
-    range_ = f"{least} or more" if most is None else f"{least} to {most}"
-    what = "a whole number" if kind is int else "a number"
-    try:
-        value = kind(raw if isinstance(raw, int | float) else str(raw).strip())
-    except ValueError:
-        raise BadInput(f"setting {name}={raw!r} is not {what}; use {range_}") from None
-    if not value >= least or (most is not None and value > most) or value == float("inf"):
-        raise BadInput(f"setting {name}={raw!r} is out of range; use {range_}")
-    return value
-
-
 def _delays(settings: BaseSettings, name: str) -> tuple[float, ...]:
     try:
         delays = tuple(float(value) for value in settings.getlist(name))
@@ -181,10 +161,3 @@ def _delays(settings: BaseSettings, name: str) -> tuple[float, ...]:
     if any(not 0 <= delay < float("inf") for delay in delays):
         raise BadInput(f"setting {name}={settings.get(name)!r} is no list of seconds; use for example 60,300,1800")
     return delays
-
-
-def _yes(settings: BaseSettings, name: str) -> bool:
-    try:
-        return settings.getbool(name)
-    except ValueError:
-        raise BadInput(f"setting {name}={settings.get(name)!r} is neither true nor false; use True or False") from None

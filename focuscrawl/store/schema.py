@@ -15,7 +15,6 @@ from sqlalchemy import (
     Index,
     Integer,
     LargeBinary,
-    MetaData,
     SmallInteger,
     Table,
     Text,
@@ -24,9 +23,11 @@ from sqlalchemy import (
 from sqlalchemy.engine import Dialect
 from sqlalchemy.schema import CreateIndex, CreateTable
 
-VERSION = 3
+from focuscrawl.store.recrawl_schema import change, habit, tables, version, visit
 
-tables = MetaData()
+__all__ = ["change", "habit", "tables", "version", "visit"]
+
+VERSION = 4
 
 meta = Table("meta", tables, Column("k", Text, primary_key=True), Column("v", Text, nullable=False))
 
@@ -120,7 +121,7 @@ url = Table(
     Column("tries", SmallInteger, nullable=False, server_default="0"),
     Column("crashes", SmallInteger, nullable=False, server_default="0"),
     Column("hops", SmallInteger, nullable=False, server_default="0"),
-    Column("kind", SmallInteger, nullable=False, server_default="0", comment="0 link, 1 seed, 2 example"),
+    Column("kind", SmallInteger, nullable=False, server_default="0", comment="items.LINK, SEED, EXAMPLE, SITEMAP, FEED, PROBE"),
     Column("parent", BigInteger, nullable=False, server_default="0", comment="pid of the page whose link counts"),
     Column("status", SmallInteger, nullable=False, server_default="0", comment="last HTTP status"),
     Column("error", Text, nullable=False, server_default="", comment="why it is in an error state or waits"),
@@ -191,6 +192,7 @@ page = Table(
     Column("warc_length", BigInteger, nullable=False),
     Column("timings", Text, nullable=False, comment="JSON: milliseconds by stage"),
     Column("tier", SmallInteger, nullable=False, server_default="0", comment="1: body.best was tried"),
+    Column("gone", SmallInteger, nullable=False, server_default="0", comment="recrawl.gone.Gone; from 2 on it is in no export"),
     sqlite_autoincrement=True,
 )
 Index("page_url", page.c.hid, page.c.uid, unique=True)

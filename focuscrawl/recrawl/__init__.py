@@ -1,0 +1,1 @@
+"""When to look again, and did it change?"""
