@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 LINK, SEED, EXAMPLE, SITEMAP, FEED, PROBE = range(6)
 """Kinds of URLs, as the store keeps them. Sitemaps and feeds tell of pages; a probe is an address that cannot be, which shows
 what a host says then."""
+SOURCES = frozenset({SITEMAP, FEED})
 
 
 @dataclass(slots=True, frozen=True)
@@ -49,6 +50,8 @@ class Lease:
     """It was fetched before, and is looked at again."""
     trusted: bool = False
     """When the headers of the answer agree with those of the stored version, the body need not be read."""
+    stored_at: float = 0.0
+    """When the stored version was fetched, as its archived response says; 0: not known."""
     at: float = field(default=0.0, compare=False)
     """When it was given, by the store's clock: the delay of the address counts from then."""
 
@@ -190,6 +193,8 @@ class Page:
     """Normal addresses of feeds that the page names."""
     entries: list[Entry] = field(default_factory=list)
     """Of a sitemap or feed."""
+    share: float = 0.0
+    """Of a sitemap or feed: share of its host's pages that are relevant."""
     looked: int = 0
     """Last stored page (`pid`) that the search for an original has seen."""
     timings: dict[str, float] = field(default_factory=dict)
@@ -197,5 +202,10 @@ class Page:
 
     @property
     def ok(self) -> bool:
-        """A page with content: status 200 and nothing failed."""
-        return self.status == 200 and not self.error
+        """A page with content: status 200, nothing failed, and its body was read."""
+        return self.status == 200 and not self.error and not self.unmodified
+
+    @property
+    def collected(self) -> bool:
+        """A page with content that belongs to the collection: no sitemap, feed or probe."""
+        return self.ok and self.lease.kind <= EXAMPLE

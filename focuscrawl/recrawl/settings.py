@@ -13,7 +13,7 @@ class RecrawlSettings:
     bandwidth: float = 0.1
     """Visits per page and day."""
     period: float = 10.0
-    """Of policies with one period for all; and the first one of those that adapt it."""
+    """The first one of policies that adapt it (`nutch`, `similarity`)."""
     least_period: float = 1 / 24
     most_period: float = 180.0
     prior: float = 1 / 30

@@ -43,6 +43,9 @@ class Visit:
     """Unsigned here, signed in the store."""
     words: bytes = b""
     length: int = -1
+    etag: str = ""
+    modified: str = ""
+    rest: int = 3
 
 
 @dataclass(slots=True, frozen=True)
