@@ -1,4 +1,4 @@
-"""Has this text been seen before? Exact digest, then fingerprints confirmed on the text."""
+"""Has this text been seen before? Exact digest, then fingerprints confirmed on the text. And the page's mark."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from scrapy.crawler import Crawler
 
 from focuscrawl.engine.session import CrawlSession, session_of
 from focuscrawl.items import Page
+from focuscrawl.recrawl.change import mark_of
 
 
 class DedupPipeline:
@@ -21,10 +22,11 @@ class DedupPipeline:
         return cls(session_of(crawler))
 
     async def process_item(self, page: Page) -> Page:
-        if not page.ok:
+        if not page.collected:
             return page
         start = perf_counter()
         page.fingerprint = self._session.dedup.fingerprint(page.text, page.words)
+        page.mark = mark_of(page.title, page.words, f"{page.title}\n{page.text}")
         page.timings["fingerprint"] = 1000 * (perf_counter() - start)
         page.duplicate, page.looked = await self._session.store.find_duplicate(page, self._session.finder)
         return page

@@ -33,6 +33,8 @@ _NAVIGATION = [
     "nav", "header", "footer", "aside", "form", "button", "select", "#header", "#footer", "#nav", "#sidebar", "#menu",
     ".header", ".footer", ".nav", ".navbar", ".sidebar", ".menu", ".breadcrumb",
 ]  # fmt: skip
+_ADVERTISEMENTS = [".ad", ".ads", ".advert", ".advertisement", ".advertising", ".sponsored", "#ad", "#ads", "ins.adsbygoogle"]
+"""They stand in the middle of a text and are others at each visit."""
 
 
 def fast_text(html: str) -> str:
@@ -40,7 +42,7 @@ def fast_text(html: str) -> str:
     main = _main(html)
     if len(main) >= _ENOUGH:
         return main
-    everything = clean.lines(_plain(html, skip_elements=_NAVIGATION), MAX_TEXT)
+    everything = clean.lines(_plain(html, skip_elements=[*_NAVIGATION, *_ADVERTISEMENTS]), MAX_TEXT)
     return everything if len(everything) > 2 * len(main) else main or parse(html).text(MAX_TEXT)
 
 
@@ -73,7 +75,7 @@ def _best_chinese(html: str, url: str) -> str:
 
 
 def _main(html: str) -> str:
-    return clean.lines(_plain(html, main_content=True), MAX_TEXT)
+    return clean.lines(_plain(html, main_content=True, skip_elements=_ADVERTISEMENTS), MAX_TEXT)
 
 
 def _plain(html: str, *, main_content: bool = False, skip_elements: list[str] | None = None) -> str:

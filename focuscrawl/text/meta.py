@@ -13,6 +13,11 @@ from focuscrawl.text.document import Document
 MAX_TITLE = 500
 MAX_KEYWORDS = 500
 MAX_DESCRIPTION = 1000
+MAX_FEEDS = 50
+FEED_TYPES = frozenset({
+    "application/rss+xml", "application/atom+xml", "application/rdf+xml", "application/rss", "application/atom", "text/rss+xml",
+    "text/atom+xml", "text/rss",
+})  # fmt: skip
 MAX_METAS = 200
 """Meta elements that are read."""
 _MAX_ADDRESS = 4096
@@ -37,6 +42,8 @@ class Meta:
     base: str = ""
     refresh: str = ""
     """Target of a meta refresh, also in `noscript`; empty when the page only reloads itself."""
+    feeds: list[tuple[str, str]] = field(default_factory=list)
+    """(address, title) of RSS and Atom feeds."""
 
 
 def meta(document: Document) -> Meta:
@@ -56,6 +63,7 @@ def meta(document: Document) -> Meta:
     found.language = clean.line(language or named.get("content-language", ""), 35)
     base = tree.css_first("base[href]")
     found.base = _address(base, "href")
+    found.feeds = _feeds(document)
     found.canonical = _address(tree.css_first("link[rel~=canonical i][href]"), "href")
     return found
 
@@ -87,6 +95,16 @@ def refresh_target(content: str) -> str:
     if target[:1] in ("'", '"'):
         target = target[1:].split(target[0], 1)[0].strip()
     return target
+
+
+def _feeds(document: Document) -> list[tuple[str, str]]:
+    found = []
+    for node in document.tree.css("link[rel~=alternate i][type][href]")[:MAX_FEEDS]:
+        kind = (node.attributes.get("type") or "").partition(";")[0].strip().lower()
+        address = _address(node, "href")
+        if kind in FEED_TYPES and address:
+            found.append((address, clean.line(node.attributes.get("title") or "", MAX_TITLE)))
+    return found
 
 
 def _text(document: Document, selector: str) -> str:

@@ -75,3 +75,12 @@ def test_an_empty_page_has_nothing() -> None:
 )
 def test_refresh(content: str, target: str) -> None:
     assert refresh_target(content) == target
+
+
+def test_feeds() -> None:
+    found = head(
+        "<link rel='Alternate home' type='application/RSS+xml; charset=utf-8' href=' /feed ' title=' News '>"
+        "<link rel=alternate type=application/atom+xml href=atom.xml><link rel=alternate type=text/html hreflang=zh href=/zh>"
+        "<link rel=alternate type=application/rss+xml href=''><link rel=stylesheet type=application/rss+xml href=no>"
+    )
+    assert found.feeds == [("/feed", "News"), ("atom.xml", "")]

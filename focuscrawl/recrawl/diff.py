@@ -1,0 +1,144 @@
+"""What differs between two texts, as pieces that were kept, added or removed: first by paragraphs, then by words within them.
+
+Chinese is compared character by character, and a few letters that both texts share by chance inside a change count as changed.
+The work is bounded, see `recrawl.alignment`: of texts that have little in common all is removed and all is added.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Literal, NamedTuple
+
+from focuscrawl.recrawl.alignment import same_runs
+
+Kind = Literal["kept", "added", "removed"]
+
+CONTEXT = 80
+"""Characters of what was kept that are shown before and after a change."""
+LONGEST = 20_000
+"""Characters of one piece that are shown."""
+CHANCE = 8
+"""Kept pieces inside a paragraph that are shorter, Chinese characters counted twice, are taken for chance."""
+ALIKE = 0.3
+"""Paragraphs that have a smaller share of the shorter one in common are shown as a whole."""
+LONG_WORD = 20
+"""Characters within which a shortened piece looks for the end of a word."""
+OMITTED = " … "
+"""Stands for what is left out."""
+
+_HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f\u3040-\u30ff"
+_words = re.compile(rf"[^\W_{_HAN}]+|[{_HAN}]").findall
+_tokens = re.compile(rf"[^\W_{_HAN}]+|\s+|[^\s]").findall
+_han = re.compile(f"[{_HAN}]").findall
+
+
+@dataclass(slots=True, frozen=True)
+class Piece:
+    kind: Kind
+    text: str
+    """Long ones are shortened: OMITTED stands for what is left out."""
+    left_out: int = 0
+    """Characters that are not shown."""
+
+
+class _Stretch(NamedTuple):
+    old: str
+    new: str
+    same: bool
+
+
+def word_change(old: str, new: str) -> tuple[int, int]:
+    """How many words (Chinese: characters) were added and how many are gone, wherever they stand. O(length)."""
+    before, after = Counter(_words(old.casefold())), Counter(_words(new.casefold()))
+    return (after - before).total(), (before - after).total()
+
+
+def diff(old: str, new: str, context: int = CONTEXT) -> tuple[Piece, ...]:
+    """The pieces in their order, a removed one before the added one in its place; no piece where nothing differs.
+
+    `context`: characters of kept text that are shown before and after a change. A megabyte takes at most some seconds."""
+    if old == new:
+        return ()
+    return tuple(_pieces(list(_joined(_by_lines(old, new))), context))
+
+
+def _by_lines(old: str, new: str) -> Iterator[_Stretch]:
+    for stretch in _aligned(_lines(old), _lines(new)):
+        if stretch.same or not stretch.old or not stretch.new:
+            yield stretch
+        else:
+            yield from _by_words(stretch)
+
+
+def _lines(text: str) -> list[str]:
+    """Each with its end, the last one too."""
+    return f"{text}\n".splitlines(keepends=True) if text else []
+
+
+def _by_words(whole: _Stretch) -> list[_Stretch]:
+    stretches = list(_aligned(_tokens(whole.old), _tokens(whole.new)))
+    kept = sum(len(each.old) for each in stretches if each.same)
+    if kept < ALIKE * min(len(whole.old), len(whole.new)):
+        return [whole]
+    last = len(stretches) - 1
+    return [
+        each._replace(same=each.same and (place in (0, last) or _weight(each.old) >= CHANCE))
+        for place, each in enumerate(stretches)
+    ]
+
+
+def _weight(text: str) -> int:
+    return len(text.strip()) + len(_han(text))
+
+
+def _aligned(a: Sequence[str], b: Sequence[str]) -> Iterator[_Stretch]:
+    at_a = at_b = 0
+    for i, j, size in [*same_runs(a, b), (len(a), len(b), 0)]:
+        if i > at_a or j > at_b:
+            yield _Stretch("".join(a[at_a:i]), "".join(b[at_b:j]), False)
+        if size:
+            same = "".join(a[i : i + size])
+            yield _Stretch(same, same, True)
+        at_a, at_b = i + size, j + size
+
+
+def _joined(stretches: Iterable[_Stretch]) -> Iterator[_Stretch]:
+    """Neighbors of one kind are one."""
+    for same, group in groupby(stretches, key=lambda each: each.same):
+        members = list(group)
+        yield _Stretch("".join(each.old for each in members), "".join(each.new for each in members), same)
+
+
+def _pieces(stretches: Sequence[_Stretch], context: int) -> Iterator[Piece]:
+    last = len(stretches) - 1
+    for place, each in enumerate(stretches):
+        if each.same:
+            yield _shortened("kept", each.old, 0 if place == 0 else context, 0 if place == last else context)
+        else:
+            half = LONGEST // 2
+            yield from (_shortened(kind, text, half, half) for kind, text in _sides(each) if text)
+
+
+def _sides(change: _Stretch) -> tuple[tuple[Kind, str], tuple[Kind, str]]:
+    return ("removed", change.old), ("added", change.new)
+
+
+def _shortened(kind: Kind, text: str, start: int, end: int) -> Piece:
+    """About the first `start` and the last `end` characters, of whole words where words have blanks between them."""
+    if len(text) - start - end <= len(OMITTED):
+        return Piece(kind, text)
+    head, tail = text[:start], text[len(text) - end :]
+    if not _blanks_at(text, start):
+        head = head[: head.rfind(" ", max(start - LONG_WORD, 0)) + 1] or head
+    if not _blanks_at(text, len(text) - end):
+        tail = tail[max(tail.find(" ", 0, LONG_WORD), 0) :]
+    return Piece(kind, head + OMITTED + tail, len(text) - len(head) - len(tail))
+
+
+def _blanks_at(text: str, place: int) -> bool:
+    """Does no word go on there?"""
+    return text[max(place - 1, 0) : place + 1].strip() != text[max(place - 1, 0) : place + 1]
