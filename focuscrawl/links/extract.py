@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from selectolax.lexbor import LexborNode
 
 from focuscrawl.items import Link
 from focuscrawl.links.context import MAX_ANCHOR, Surroundings, anchor_of
+from focuscrawl.links.pagekind import file_name
 from focuscrawl.text.document import Document
 from focuscrawl.text.meta import Meta, meta
-from focuscrawl.url.hosts import host_name, in_site
+from focuscrawl.url.hosts import host_name, in_site, registered_domain
 from focuscrawl.url.normalize import normalize
 
 MAX_LINKS = 2_000
 """Different addresses that are taken from one page; the rest is counted."""
+MAX_FEEDS = 5
+_COMMENTS = re.compile(r"comment|[ck]om+ent[aá]|评论|評論|留言|回复|コメント|댓글", re.IGNORECASE)
 _SELECTOR = "a[href], area[href], frame[src], iframe[src]"
 _OTHER_SCHEME = re.compile(r"\s*(?!https?:)([a-zA-Z][a-zA-Z0-9+.\-]*):")
 """`mailto:`, `javascript:`, `data:`, …, and `host:8080/` too, as for browsers."""
@@ -26,6 +30,8 @@ class Found:
     """The links of a page and what was left out of it."""
 
     links: list[Link] = field(default_factory=list)
+    feeds: list[str] = field(default_factory=list)
+    """Normal addresses of feeds of the same registered domain."""
     capped: int = 0
     """Link elements beyond `MAX_LINKS`, unread."""
     ignored: int = 0
@@ -45,6 +51,7 @@ def links_of(document: Document, page_url: str, charset: str = "utf-8", head: Me
     collected = _Collector(page_url, (normalize(head.base, page_url, charset) if head.base else "") or page_url, charset)
     if head.refresh:
         collected.add_refresh(head.refresh)
+    collected.add_feeds(head.feeds)
     nodes = document.tree.css(_SELECTOR)
     for number, node in enumerate(nodes):
         if len(collected.by_url) >= MAX_LINKS:
@@ -91,6 +98,23 @@ class _Collector:
         url = self._resolved(reference)
         if url is not None:
             self.by_url[url] = Link(url=url, position="meta", in_site=in_site(host_name(url), self._page_host))
+
+    def add_feeds(self, references: Sequence[tuple[str, str]]) -> None:
+        """(address, title): of the site, not of the comments on it or on this page."""
+        site = registered_domain(self._page_host)
+        for reference, title in references:
+            url = normalize(reference, self._base, self._charset)
+            if url is None or url == self._page_url or registered_domain(host_name(url)) != site:
+                continue
+            if _COMMENTS.search(url) or _COMMENTS.search(title) or self._is_of_article(url):
+                continue
+            if url not in self.found.feeds and len(self.found.feeds) < MAX_FEEDS:
+                self.found.feeds.append(url)
+
+    def _is_of_article(self, feed: str) -> bool:
+        """Blogs give every article a feed of its comments: `/2024/05/title/feed/`."""
+        page = self._page_url.rstrip("/")
+        return feed.startswith(page + "/") and bool(file_name(self._page_url))
 
     def result(self) -> Found:
         self.found.links = list(self.by_url.values())

@@ -38,6 +38,8 @@ class Reading:
     text: str = ""
     kind: str = ""
     links: list[Link] = field(default_factory=list)
+    feeds: list[str] = field(default_factory=list)
+    """Normal addresses of the site's feeds that the head names."""
     robots: list[tuple[str, str]] = field(default_factory=list)
     """(name, content) of each meta element that reads as a robots rule."""
     canonical: str = ""
@@ -140,6 +142,7 @@ def _read(decoded: Decoded, content_type: str, url: str, watch: _Stopwatch, heav
         text=text,
         kind=page_kind(url, text, headings_of(document), block_length("".join(link.anchor for link in found.links))),
         links=found.links,
+        feeds=found.feeds,
         robots=head.robots,
         canonical=head.canonical,
         note="" if text else _note(document, bool(head.refresh)),

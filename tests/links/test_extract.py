@@ -102,3 +102,29 @@ def test_one_paragraph_with_all_links_takes_linear_time() -> None:
     last = links(page)[-1]
     assert "word 1898" in last.context
     assert last.context.endswith("word 1899 between")
+
+
+FEED = "<link rel=alternate type=application/rss+xml href='{}' title='{}'>"
+
+
+@pytest.mark.parametrize(
+    ("page", "address", "title", "feed"),
+    [
+        ("http://www.example.com/x/", "/feed", "", "http://www.example.com/feed"),
+        ("http://www.example.com/x/", "http://news.example.com/rss", "", "http://news.example.com/rss"),
+        ("http://www.example.com/x/", "https://feeds.example.org/rss", "", ""),
+        ("http://www.example.com/x/", "/comments/feed/", "", ""),
+        ("http://www.example.com/x/", "/x/feed/", "Site » X Comments Feed", ""),
+        ("http://www.example.com/x/", "/x/feed/", "文章评论", ""),
+        ("http://www.example.com/tag/x/", "/tag/x/feed/", "", "http://www.example.com/tag/x/feed/"),
+        ("http://www.example.com/2026/05/01/title/", "/2026/05/01/title/feed/", "", ""),
+        ("http://www.example.com/x/", "mailto:x@example.com", "", ""),
+    ],
+)
+def test_feeds_of_the_site(page: str, address: str, title: str, feed: str) -> None:
+    assert links_of(parse(FEED.format(address, title)), page).feeds == ([feed] if feed else [])
+
+
+def test_at_most_five_feeds() -> None:
+    markup = "".join(FEED.format(f"/{number // 2}", "") for number in range(40))
+    assert found(markup).feeds == [f"http://www.example.com/{number}" for number in range(5)]

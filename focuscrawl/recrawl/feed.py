@@ -1,0 +1,107 @@
+"""RSS 0.9x, 1.0, 2.0 and Atom, by feedparser, which is shown bytes alone, and of them only what counts here.
+
+It opens no file and no address; what it gets is well-formed, so that it never guesses; extensions, some of which it stumbles
+over, are left out. What comes from a feed is plain text, and short.
+"""
+
+from __future__ import annotations
+
+import calendar
+import html
+import io
+import re
+from itertools import islice
+from typing import Any
+
+import feedparser
+from lxml import etree
+
+from focuscrawl.items import Entry
+from focuscrawl.recrawl.entries import Told, merged, plausible
+from focuscrawl.recrawl.markup import name_of, read_text, root_of, unpacked
+from focuscrawl.text import clean
+from focuscrawl.url.normalize import normalize
+
+MAX_BYTES = 2 << 20
+MAX_ENTRIES = 500
+MAX_TITLE = 300
+MAX_SUMMARY = 300
+_LONGEST = 20_000
+"""Characters of one element that are looked at."""
+_ITEMS = ("item", "entry")
+_READ = frozenset({
+    "title", "link", "guid", "id", "description", "summary", "content", "encoded", "pubdate", "date", "updated", "modified",
+    "published", "issued", "created",
+})  # fmt: skip
+_MOST_READ = 50
+"""Elements of one item."""
+_ATOM = "http://www.w3.org/2005/Atom"
+_VOCABULARIES = re.compile(
+    r"|http://(?:www\.w3\.org/2005/Atom|purl\.org/(?:atom/ns#|rss/1\.0/(?:modules/content/)?|dc/(?:elements/1\.1|terms)/)"
+    r"|my\.netscape\.com/rdf/simple/0\.9/|backend\.userland\.com/rss.*|blogs\.law\.harvard\.edu/tech/rss)"
+)
+_BASE = "{http://www.w3.org/XML/1998/namespace}base"
+_ATTRIBUTES = (_BASE, "href", "rel", "type", "isPermaLink", "mode")
+_TAG = re.compile(r"<(?:!--(?>.*?(?:-->|\Z))|[/a-zA-Z!?][^<>]*+>?)", re.DOTALL)
+_TIMES = ("updated_parsed", "published_parsed", "created_parsed")
+
+
+def read_feed(body: bytes, url: str, now: float, content_type: str = "") -> Told:
+    """What the feed at the normal URL `url` tells; an entry without an http(s) address is left out. Never raises."""
+    root = root_of(read_text(unpacked(body, MAX_BYTES), content_type))
+    return Told() if root is None else read_root(root, url, now)
+
+
+def read_root(root: Any, url: str, now: float) -> Told:
+    """Of a parsed feed."""
+    parsed = feedparser.parse(io.BytesIO(_reduced(root)), resolve_relative_uris=False, sanitize_html=False)
+    entries = [entry for item in parsed.entries[:MAX_ENTRIES] if (entry := _entry(item, url, now))]
+    return Told(merged(entries), feed=True)
+
+
+def _reduced(root: Any) -> bytes:
+    """The feed's items with what is read of them, as an XML document."""
+    atom = name_of(root) == "feed"
+    whole = etree.Element(f"{{{_ATOM}}}feed" if atom else "rss", _attributes(root))
+    parent = whole if atom else etree.SubElement(whole, "channel")
+    items = (element for element in root.iter() if name_of(element) in _ITEMS)
+    for item in islice(items, MAX_ENTRIES):
+        shown = etree.SubElement(parent, f"{{{_ATOM}}}entry" if atom else "item", _attributes(item))
+        for child in islice((child for child in item if _is_read(child)), _MOST_READ):
+            etree.SubElement(shown, child.tag, _attributes(child)).text = "".join(child.itertext())[:_LONGEST]
+    document: bytes = etree.tostring(whole, encoding="utf-8", xml_declaration=True)
+    return document
+
+
+def _is_read(element: Any) -> bool:
+    tag = element.tag
+    vocabulary = tag[1:].partition("}")[0] if tag.startswith("{") else ""
+    return name_of(element) in _READ and ":" not in tag.rpartition("}")[2] and bool(_VOCABULARIES.fullmatch(vocabulary))
+
+
+def _attributes(element: Any) -> dict[str, str]:
+    return {name: value for name in _ATTRIBUTES if (value := element.get(name)) is not None}
+
+
+def plain(markup: str, most: int) -> str:
+    """The words of a piece of HTML, in one line of at most `most` characters."""
+    text = html.unescape(html.unescape(_TAG.sub(" ", markup[:_LONGEST])))  # escaped twice, as many feeds have it
+    return clean.line(_TAG.sub(" ", text), most)
+
+
+def _entry(item: Any, url: str, now: float) -> Entry | None:
+    address = item.get("link") or ""
+    normal = normalize(address.replace("&amp;", "&"), url) if address else None
+    if not normal:
+        return None
+    modified = max(plausible(_epoch(dict.get(item, name)), now) for name in _TIMES)
+    summary = item.get("summary") or ""
+    return Entry(normal, modified, plain(item.get("title") or "", MAX_TITLE), plain(summary, MAX_SUMMARY))
+
+
+def _epoch(time: Any) -> float:
+    """Of a time as feedparser has it, in UTC."""
+    try:
+        return float(calendar.timegm(time)) if time else 0.0
+    except (ValueError, OverflowError, TypeError):
+        return 0.0

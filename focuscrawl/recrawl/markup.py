@@ -1,0 +1,83 @@
+"""XML of strangers, read safely: no entities, no DTD, no network; bytes, elements and depth bounded.
+
+Entities are made plain text before the parser sees them, and a document type with declarations of its own is refused, so that
+nothing expands. What is broken is repaired as far as libxml2 can.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from typing import Any
+
+from lxml import etree
+
+from focuscrawl.text.decode import decode
+
+MAX_BYTES = 16 << 20
+"""Of a file, unpacked; the rest is cut."""
+_GZIP = b"\x1f\x8b"
+_LONE = re.compile(r"&(?!(?:amp|lt|gt|quot|apos|#\d{1,7}|#[xX][0-9a-fA-F]{1,6});)")
+"""An ampersand that begins no reference of XML's own: `?a=1&b=2` as written by many, `&nbsp;` of HTML, `&lol9;`."""
+_PROLOG = re.compile(r"(?:\s++|<\?(?>.*?\?>)|<!--(?>.*?-->))*+", re.DOTALL)
+_DOCTYPE = re.compile(r"<!DOCTYPE[^\[<>]{0,1000}+>", re.IGNORECASE)
+"""Without declarations: RSS 0.91 has one, and pages that stand in for a missing file."""
+
+
+def unpacked(body: bytes, most: int = MAX_BYTES) -> bytes:
+    """The content of a gzip file, as far as it is whole, else the body itself; never more than `most` bytes."""
+    if not body.startswith(_GZIP):
+        return body[:most]
+    unpacker, found = zlib.decompressobj(wbits=31), b""
+    try:
+        while body and len(found) < most:
+            found += unpacker.decompress(body, most - len(found))
+            body = unpacker.unused_data
+            if not unpacker.eof or not body.startswith(_GZIP):
+                break
+            unpacker = zlib.decompressobj(wbits=31)  # a file may have several members (RFC 1952, section 2.2)
+    except zlib.error:
+        pass
+    return found
+
+
+def read_text(body: bytes, content_type: str = "") -> str:
+    """In the charset that it really has, without what would end a parse."""
+    return decode(body, content_type).text
+
+
+def root_of(text: str) -> Any:
+    """The root of an XML document as lxml has it; None for what is no XML, or would declare entities."""
+    start = _body_start(text)
+    if start < 0:
+        return None
+    parser = etree.XMLParser(
+        encoding="utf-8", recover=True, resolve_entities=False, load_dtd=False, dtd_validation=False, attribute_defaults=False,
+        no_network=True, huge_tree=False, remove_comments=True, remove_pis=True,
+    )  # fmt: skip
+    try:
+        return etree.fromstring(_LONE.sub("&amp;", text[start:]).encode("utf-8", "replace"), parser)
+    except etree.XMLSyntaxError:
+        return None
+
+
+def name_of(element: Any) -> str:
+    """The local name, in lower case."""
+    tag = element.tag
+    return tag.rpartition("}")[2].rpartition(":")[2].lower() if isinstance(tag, str) else ""
+
+
+def text_of(element: Any) -> str:
+    """The text before an element's first child."""
+    return (element.text or "").strip()
+
+
+def _body_start(text: str) -> int:
+    """Where the root element begins; -1 where there is none, or declarations before it."""
+    at = _PROLOG.match(text)
+    start = at.end() if at else 0
+    if doctype := _DOCTYPE.match(text, start):
+        at = _PROLOG.match(text, doctype.end())
+        start = at.end() if at else doctype.end()
+    follows = text[start + 1 : start + 2]
+    return start if text[start : start + 1] == "<" and (follows.isalpha() or follows == "_") else -1

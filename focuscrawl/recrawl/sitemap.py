@@ -1,0 +1,87 @@
+"""Sitemaps (sitemaps.org, protocol 0.9): XML, its index, and plain text; with the news extension's titles.
+
+Read with tolerance: any namespace, unescaped ampersands, cut files. At most 50 000 addresses count, as in the protocol.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from focuscrawl.items import Entry
+from focuscrawl.recrawl.entries import Told, merged, plausible
+from focuscrawl.recrawl.markup import name_of, read_text, root_of, text_of, unpacked
+from focuscrawl.recrawl.w3c_time import epoch_of
+from focuscrawl.text import clean
+from focuscrawl.url.normalize import normalize
+
+MAX_ENTRIES = 50_000
+MAX_TITLE = 300
+MAX_ADDRESS = 4_096
+_MOST_SEEN = 4 * MAX_ENTRIES
+"""Elements that are looked at: a file without addresses ends, too."""
+_TIMES = ("lastmod", "publication_date")
+
+
+def read_sitemap(body: bytes, url: str, now: float, content_type: str = "") -> Told:
+    """What the sitemap at the normal URL `url` tells: addresses that are no http(s) ones are left out. Never raises."""
+    text = read_text(unpacked(body), content_type)
+    root = root_of(text)
+    return read_lines(text, url) if root is None else read_root(root, url, now)
+
+
+def read_root(root: Any, url: str, now: float) -> Told:
+    """Of a parsed sitemap or index."""
+    index = name_of(root) == "sitemapindex"
+    entries = merged(_entries(root, "sitemap" if index else "url", url, now))
+    return Told(further=entries) if index else Told(entries)
+
+
+def read_lines(text: str, url: str) -> Told:
+    """Of a text with one address in each line."""
+    found: dict[str, Entry] = {}
+    for line in text[: MAX_ENTRIES * 512].splitlines()[:_MOST_SEEN]:
+        address = line.strip()
+        if address.startswith(("http://", "https://")) and len(address) <= MAX_ADDRESS:
+            normal = normalize(address, url)
+            if normal:
+                found[normal] = Entry(normal)
+                if len(found) >= MAX_ENTRIES:
+                    break
+    return Told(list(found.values()))
+
+
+def _entries(root: Any, wanted: str, url: str, now: float) -> Iterator[Entry]:
+    count = 0
+    for seen, element in enumerate(root.iter(f"{{*}}{wanted}")):
+        entry = _entry(element, url, now)
+        if entry is not None:
+            yield entry
+            count += 1
+        if count >= MAX_ENTRIES or seen >= _MOST_SEEN:
+            break
+
+
+def _entry(element: Any, url: str, now: float) -> Entry | None:
+    address, title, modified = "", "", 0.0
+    for child in _leaves(element):
+        name = name_of(child)
+        if name == "loc" and not address:
+            address = text_of(child)
+        elif name in _TIMES:
+            modified = max(modified, plausible(epoch_of(text_of(child)), now))
+        elif name == "title" and not title:
+            title = clean.line(text_of(child), MAX_TITLE)
+    if not address or len(address) > MAX_ADDRESS:
+        return None
+    normal = normalize(address.replace("&amp;", "&"), url)  # in CDATA, or escaped twice
+    return Entry(normal, modified, title) if normal else None
+
+
+def _leaves(element: Any) -> Iterator[Any]:
+    """Children, and those of the news extension's element: titles of images and videos are none of the page."""
+    for child in element:
+        if name_of(child) == "news":
+            yield from child
+        else:
+            yield child

@@ -1,0 +1,142 @@
+"""What becomes of a sitemap or feed before it is committed: entries, links to what is new, further sitemaps."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from focuscrawl.engine.link_rules import LinkRules
+from focuscrawl.engine.source_reading import MOST_FURTHER, MOST_NEW, SourceReader
+from focuscrawl.items import FEED, SITEMAP, Lease, Page
+from focuscrawl.store.database import Database
+from focuscrawl.store.discover import Found, discover
+from focuscrawl.store.sources import MOST_NESTED
+from focuscrawl.store.sqlite import connect
+from focuscrawl.url.hosts import hid_of
+from focuscrawl.url.scope import Scope
+from focuscrawl.url.yields import YieldLimit
+
+NOW = 1_790_000_000.0
+ADDRESS = "http://a.test/sitemap.xml"
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> Iterator[Database]:
+    opened = connect(tmp_path / "store.sqlite")
+    yield opened
+    opened.close()
+
+
+class Session:
+    """Of a crawl session, what reading uses."""
+
+    def __init__(self, db: Database, scope: Scope, max_depth: int | None = None) -> None:
+        self._db, self.counts = db, Counter[str]()
+        self.job = SimpleNamespace(scope=scope, arguments=SimpleNamespace(max_depth=max_depth))
+        self.store, self.focused, self.yields = self, True, YieldLimit()
+        self.ordering = SimpleNamespace(tunnelling=SimpleNamespace(follow=lambda page: False))
+
+    async def call(self, operation: Callable[[Database], Any]) -> Any:
+        return operation(self._db)
+
+    def inc(self, name: str, count: int = 1) -> None:
+        self.counts[name] += count
+
+
+def read(session: Session, body: str, kind: int = SITEMAP, **lease: int) -> Page:
+    page = Page(Lease(hid_of("http://a.test"), 1, ADDRESS, kind=kind, **lease), ADDRESS, 200, NOW, body=body.encode())  # type: ignore[arg-type]
+
+    async def reading() -> None:
+        reader = SourceReader(cast(Any, session))
+        await reader.read(page)
+        await reader.close()
+
+    asyncio.run(reading())
+    return page
+
+
+def sitemap(*urls: str, element: str = "url") -> str:
+    root = "urlset" if element == "url" else "sitemapindex"
+    inner = "".join(
+        f"<{element}><loc>{url}</loc><lastmod>2026-01-01T00:{number // 60 % 60:02}:{number % 60:02}Z</lastmod></{element}>"
+        for number, url in enumerate(urls)
+    )
+    return f"<{root}>{inner}</{root}>"
+
+
+def test_what_nobody_knows_becomes_links(db: Database) -> None:
+    discover(db, [Found("http://a.test/known", 0.5)], NOW)
+    db.execute("update host set pages=19, relevant=9")
+    session = Session(db, Scope(exclude=("/private/",)))
+    page = read(session, sitemap(*(f"http://a.test/{name}" for name in ("known", "private/x", "login", "old", "new"))))
+    assert [entry.url[14:] for entry in page.entries] == ["new", "old", "login", "private/x", "known"]
+    assert [(link.url, link.position, link.anchor, link.in_site) for link in page.links] == [
+        ("http://a.test/new", "sitemap", "", True),
+        ("http://a.test/old", "sitemap", "", True),
+    ]
+    assert (page.kind, page.error, page.feeds) == ("sitemap", "", [])
+    assert page.share == pytest.approx(0.455)
+    assert session.counts == {"signals/sitemap_count": 1, "signals/entry_count": 5, "signals/new_count": 2}
+
+
+def test_a_feed_brings_words(db: Database) -> None:
+    item = "<item><title>Telescope</title><link>/1</link><description>sees &lt;b&gt;a galaxy</description></item>"
+    page = read(Session(db, Scope()), f"<rss><channel>{item}<item><link>/2</link><title>T</title></item></channel></rss>", FEED)
+    assert [(link.anchor, link.context, link.position) for link in page.links] == [
+        ("Telescope", "sees a galaxy", "feed"),
+        ("T", "T", "feed"),
+    ]
+    assert page.kind == "feed"
+
+
+def test_the_latest_come_first_and_the_rest_later(db: Database) -> None:
+    urls = [f"http://a.test/{number}" for number in range(MOST_NEW + 700)]
+    session = Session(db, Scope())
+    first = read(session, sitemap(*urls))
+    assert [link.url for link in first.links] == urls[-1 : -MOST_NEW - 1 : -1]
+    discover(db, [Found(link.url, 0.5) for link in first.links], NOW)
+    second = read(session, sitemap(*urls))
+    assert [link.url for link in second.links] == urls[-MOST_NEW - 1 : -2 * MOST_NEW - 1 : -1]
+
+
+def test_refused_pages_do_not_fill_the_places(db: Database) -> None:
+    urls = ["http://a.test/wanted", *(f"http://a.test/file{number}.pdf" for number in range(1500))]
+    assert [link.url for link in read(Session(db, Scope()), sitemap(*urls)).links] == ["http://a.test/wanted"]
+
+
+def test_an_index_brings_sitemaps_to_a_depth(db: Database) -> None:
+    urls = [f"http://a.test/{number}.xml" for number in range(MOST_FURTHER + 50)]
+    session = Session(db, Scope(include=("/news/",)))
+    page = read(session, sitemap(*urls, element="sitemap"))
+    assert page.feeds == urls[-1 : -MOST_FURTHER - 1 : -1]
+    assert len(page.entries) == len(urls)  # their times are signals
+    assert page.links == []
+    assert read(session, sitemap(*urls, element="sitemap"), distance=MOST_NESTED).feeds == []
+    assert read(Session(db, Scope(hosts=("b.test",))), sitemap(*urls, element="sitemap")).feeds == []
+
+
+@pytest.mark.parametrize("body", ["<!doctype html><p>Not found", "", "<!DOCTYPE x [<!ENTITY y 'z'>]><urlset/>"])
+def test_what_is_neither(db: Database, body: str) -> None:
+    session = Session(db, Scope())
+    page = read(session, body)
+    assert (page.error, page.entries, page.links) == ("parse", [], [])
+    assert session.counts == {"signals/broken_count": 1}
+
+
+def test_no_tunnelling_and_no_filters_for_sources(db: Database) -> None:
+    rules = LinkRules(cast(Any, Session(db, Scope(exclude=("/x/",)), max_depth=3)))
+    lease = Lease(1, 1, ADDRESS, kind=FEED)
+    page = Page(lease, ADDRESS, redirect="http://a.test/feed")
+    assert rules.page_rule(page) == ""
+    assert rules.redirect_rule(page) == ""
+    assert rules.redirect_rule(Page(lease, ADDRESS, redirect="http://b.test/feed")) == "host"
+    assert rules.redirect_rule(Page(lease, ADDRESS, redirect="http://a.test/x/feed")) == "exclude"
+    assert rules.redirect_rule(Page(Lease(1, 1, ADDRESS), ADDRESS, redirect="http://a.test/feed")) == "feed"
+    assert rules.page_rule(Page(Lease(1, 1, ADDRESS, kind=FEED, depth=3), ADDRESS)) == "depth"
+    assert rules.page_rule(Page(Lease(1, 1, ADDRESS), ADDRESS)) == "tunnel"

@@ -1,0 +1,177 @@
+from __future__ import annotations
+
+import gzip
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from focuscrawl.items import FEED, SITEMAP, Entry
+from focuscrawl.recrawl.entries import Told, speaks_for
+from focuscrawl.recrawl.feed import MAX_ENTRIES, plain, read_feed
+from focuscrawl.recrawl.source import NoSourceError, read_apart, read_source, told_of
+
+URL = "http://news.a.test/feed"
+NOW = 1_790_000_000.0
+"""2026-09-21 13:33:20 UTC."""
+RSS = """<?xml version="1.0" encoding="UTF-8"?>
+<rss version="2.0" xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:dc="http://purl.org/dc/elements/1.1/"
+  xmlns:atom="http://www.w3.org/2005/Atom" xmlns:media="http://search.yahoo.com/mrss/"><channel>
+<title>Site</title><link>http://a.test/</link><atom:link href="http://a.test/feed" rel="self" type="application/rss+xml"/>
+<item><title>Stars &amp; galaxies</title><link>http://a.test/1?a=1&amp;b=2</link>
+<pubDate>Sun, 20 Sep 2026 18:00:00 +0800</pubDate>
+<description><![CDATA[<p>Red&nbsp;shift <a href="/x">z</a></p>]]></description><content:encoded>long</content:encoded>
+<media:title>no</media:title><category>c</category></item>
+<item><guid isPermaLink="true">http://a.test/2</guid><dc:date>2026-09-01T00:00:00Z</dc:date></item>
+<item><guid isPermaLink="false">urn:3</guid><title>no address</title></item>
+</channel></rss>"""
+ATOM = """<feed xmlns="http://www.w3.org/2005/Atom" xml:base="http://a.test/blog/"><title>Blog</title>
+<link rel="self" href="f"/>
+<updated>2026-09-21T00:00:00Z</updated>
+<entry><title type="html">&lt;b&gt;New&lt;/b&gt; telescope</title><id>tag:a.test,2026:1</id><link rel="edit" href="no"/>
+<link href="1"/><published>2026-09-01T00:00:00Z</published><updated>2026-09-20T10:00:00+02:00</updated>
+<summary type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml">of <i>one</i> metre</div></summary></entry></feed>"""
+RDF = """<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/"
+  xmlns:dc="http://purl.org/dc/elements/1.1/"><channel rdf:about="x"><title>T</title></channel>
+<item rdf:about="http://a.test/1"><title>One</title><link>http://a.test/1</link><dc:date>2026-09-01</dc:date></item></rdf:RDF>"""
+OLD = """<?xml version="1.0" encoding="gb2312"?>
+<!DOCTYPE rss PUBLIC "-//Netscape Communications//DTD RSS 0.91//EN" "http://127.0.0.1:1/rss-0.91.dtd">
+<rss version="0.91"><channel><item><title>望远镜发现新的星系</title><link>http://a.test/新闻</link><description>天文学家</description></item>
+</channel></rss>"""
+
+
+def read(text: str | bytes, content_type: str = "application/rss+xml") -> Told:
+    return read_feed(text.encode() if isinstance(text, str) else text, URL, NOW, content_type)
+
+
+def test_rss() -> None:
+    assert read(RSS) == Told(
+        [
+            Entry("http://a.test/1?a=1&b=2", 1789898400.0, "Stars & galaxies", "Red shift z"),
+            Entry("http://a.test/2", 1788220800.0),
+        ],
+        feed=True,
+    )
+
+
+def test_atom() -> None:
+    assert read(ATOM).entries == [Entry("http://a.test/blog/1", 1789891200.0, "New telescope", "of one metre")]
+
+
+def test_rss_1_0() -> None:
+    assert read(RDF).entries == [Entry("http://a.test/1", 1788220800.0, "One")]
+
+
+@pytest.mark.parametrize("charset", ["gb2312", "utf-8"])
+def test_chinese_in_gbk_with_a_dtd_that_nobody_fetches(charset: str) -> None:
+    told = read(OLD.replace("gb2312", charset).encode("gbk"), "text/xml")
+    assert told.entries == [Entry("http://a.test/%E6%96%B0%E9%97%BB", 0.0, "望远镜发现新的星系", "天文学家")]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        RSS.encode("utf-16"),
+        b"\xef\xbb\xbf\n " + RSS.encode(),
+        RSS.encode()[: RSS.index("<item><guid")].rstrip(),
+        RSS.replace("&amp; galaxies", "& galaxies").replace("a=1&amp;b", "a=1&b").encode(),
+        RSS.replace("<category>c</category>", "<x:y>undeclared</x:y><georss:point>1</georss:point><b>&nbsp;").encode(),
+        RSS.replace("2.0", "0.92").encode() + b"<!-- behind --> words",
+        RSS.replace("<title>Site", "<title>Si\x00\x0bte").encode(),
+        gzip.compress(RSS.encode()),
+    ],
+)
+def test_shapes_of_the_world(body: bytes) -> None:
+    first = read(body).entries[0]
+    assert (first.url, first.title, first.modified) == ("http://a.test/1?a=1&b=2", "Stars & galaxies", 1789898400.0)
+
+
+def test_times_that_cannot_be() -> None:
+    dates = [
+        "Mon, 01 Jan 2035 00:00:00 GMT",
+        "Tue, 22 Sep 2026 01:00:00 GMT",
+        "31 Feb 99999",
+        "yesterday",
+        "1 Jan 1970 00:00:00 GMT",
+    ]
+    items = "".join(f"<item><link>/{n}</link><pubDate>{date}</pubDate></item>" for n, date in enumerate(dates))
+    told = read(f"<rss><channel>{items}</channel></rss>")
+    assert [entry.modified for entry in told.entries] == [0.0, 1790038800.0, 0.0, 0.0, 0.0]
+
+
+def test_plain_words() -> None:
+    assert plain("<p>a&amp;nbsp;b <script x='", 99) == "a b"
+    assert plain("1 &lt; 2 &amp;lt;b&amp;gt;c", 99) == "1 < 2 c"
+    assert plain("x" * 999, 300) == "x" * 300
+    assert plain("星\u202e\x07", 9) == "星"
+
+
+def test_at_most_so_many() -> None:
+    items = "".join(f"<item><link>/{n}</link></item>" for n in range(MAX_ENTRIES + 9))
+    assert len(read(f"<rss><channel>{items}").entries) == MAX_ENTRIES
+
+
+def test_declared_entities_are_refused() -> None:
+    assert read('<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/passwd">]><rss><channel><item><link>/&x;</link></item>') == Told()
+
+
+@pytest.mark.parametrize("body", ["http://127.0.0.1:1/feed", "/etc/hosts", "file:///etc/hosts", "", "<", "{}", "<html><p>x"])
+def test_what_is_no_feed(body: str) -> None:
+    assert read(body).entries == []
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"<rss><channel>" + b"<item>" * 100_000,
+        b"<rss><channel>" + b"<item><title>" * 60_000,
+        b"<rss><channel><item><description>" + b"&lt;" * 300_000,
+        b"<rss><channel><item><description>" + b"&lt;!-- " * 100_000,
+        b"<rss><channel><item><title>" + b"x" * 2_000_000,
+        b"<rss><channel><item>" + b"<link>/x</link>" * 100_000,
+        b"<rss><channel>" + b"<item><pubDate>%s</pubDate><link>/x</link></item>" % (b"1-" * 500) * 500,
+        b"<feed xmlns='http://www.w3.org/2005/Atom'>" + b"<entry xml:base='a/'>" * 50_000,
+    ],
+)
+def test_hostile_files_take_no_time(body: bytes) -> None:
+    start = time.process_time()
+    read(body)
+    assert time.process_time() - start < 5
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.binary(max_size=200), st.sampled_from([RSS, ATOM, RDF, OLD]), st.integers(0, 1500), st.integers(0, 60))
+def test_never_raises(some: bytes, feed: str, at: int, cut: int) -> None:
+    whole = feed.encode("gbk")
+    read(whole[:at] + some + whole[at + cut :])
+    read(some)
+
+
+def test_for_whom_it_speaks() -> None:
+    assert speaks_for(FEED, URL, "https://www.a.test/x")
+    assert not speaks_for(FEED, URL, "http://b.test/x")
+
+
+def test_the_root_tells_what_it_is() -> None:
+    sitemap = b"<urlset><url><loc>http://news.a.test/1</loc></url><url><loc>http://a.test/2</loc></url></urlset>"
+    assert read_source(RSS.encode(), URL, SITEMAP, NOW).feed
+    told = read_source(sitemap, URL, FEED, NOW)
+    assert (told.feed, [entry.url for entry in told.entries]) == (False, ["http://news.a.test/1"])
+    assert read_source(b"http://news.a.test/1", URL, SITEMAP, NOW).entries == [Entry("http://news.a.test/1")]
+    assert read_source(b"<urlset/>", URL, FEED, NOW) == Told()
+    index = b"<sitemapindex><sitemap><loc>http://maps.a.test/1.xml</loc></sitemap><sitemap><loc>http://b.test/2</loc></sitemap>"
+    assert read_source(index, URL, SITEMAP, NOW).further == [Entry("http://maps.a.test/1.xml")]
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"<!doctype html><p>Not found", b"\x89PNG\r\n\x1a\n\0", b"http://news.a.test/1", b"words"]
+)
+def test_neither_sitemap_nor_feed(body: bytes) -> None:
+    with pytest.raises(NoSourceError):
+        read_source(body, URL, FEED, NOW)
+
+
+def test_the_way_back_from_another_process() -> None:
+    values = read_apart(RSS.encode(), URL, str(FEED), str(NOW), "application/rss+xml")
+    assert told_of(values) == read_source(RSS.encode(), URL, FEED, NOW)

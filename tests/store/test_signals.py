@@ -1,0 +1,107 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from focuscrawl.items import FEED, SITEMAP, Entry, Lease
+from focuscrawl.recrawl.state import DAY, Habit, Visit
+from focuscrawl.store.database import Database
+from focuscrawl.store.discover import place_of
+from focuscrawl.store.signals import MOST, SIGNAL, apply
+from focuscrawl.store.visits import load_visit, write_habit, write_visits
+
+NOW = 1_790_000_000.0
+SOURCE = Lease(*place_of("http://a.test/sitemap.xml")[2:], "http://a.test/sitemap.xml", kind=SITEMAP)
+
+
+class Told:
+    """Remembers what it was told; the habit decides how much a signal says."""
+
+    def __init__(self) -> None:
+        self.seen: list[tuple[int, float]] = []
+
+    def signalled(self, visit: Visit, habit: Habit, kind: int, modified_at: float, now: float) -> Visit:
+        self.seen.append((kind, modified_at))
+        return replace(visit, signal=visit.signal + 1 + habit.sitemap_right, due_at=now, value=9.0, magnitude=9.0)
+
+
+def known(db: Database, url: str, checked_at: float, **facts: float) -> tuple[int, int]:
+    hid, uid = place_of(url)[2:]
+    write_visits(db, [replace(Visit(hid, uid, due_at=NOW + DAY, checked_at=checked_at), **facts)])  # type: ignore[arg-type]
+    return hid, uid
+
+
+def test_a_page_that_changed_is_due(db: Database) -> None:
+    key = known(db, "http://a.test/1", NOW - 10 * DAY)
+    known(db, "http://a.test/2", NOW - 1 * DAY)
+    planner = Told()
+    entries = [
+        Entry("http://a.test/1", NOW - 5 * DAY),
+        Entry("http://a.test/1", NOW - 6 * DAY),
+        Entry("http://a.test/2", NOW - 5 * DAY),
+        Entry("http://a.test/unknown", NOW - 5 * DAY),
+        Entry("http://a.test/3"),
+    ]
+    assert apply(db, planner, SOURCE, entries, NOW) == 1
+    assert planner.seen == [(SITEMAP, NOW - 5 * DAY)]
+    visit = load_visit(db, *key)
+    assert visit is not None
+    assert (visit.signal, visit.signal_at, visit.signal_kind, visit.due_at) == (1.0, NOW - 5 * DAY, SITEMAP, NOW)
+    assert (visit.value, visit.magnitude) == (0.0, 0.0)  # not this module's columns
+
+
+def test_the_same_time_signals_once(db: Database) -> None:
+    hid, uid = known(db, "http://a.test/1", NOW - 10 * DAY)
+    entries, planner = [Entry("http://a.test/1", NOW + 0.5 * DAY)], Told()
+    assert apply(db, planner, SOURCE, entries, NOW) == 1
+    assert planner.seen == [(SITEMAP, NOW)]  # a planner is told of no future
+    db.execute("update visit set checked_at=?, signal=0 where hid=? and uid=?", (NOW + 60, hid, uid))
+    assert apply(db, planner, SOURCE, entries, NOW + 100) == 0
+    assert apply(db, planner, SOURCE, [Entry("http://a.test/1", NOW + 0.6 * DAY)], NOW + 100) == 1
+
+
+def test_a_clock_that_is_ahead(db: Database) -> None:
+    known(db, "http://a.test/1", NOW)
+    assert apply(db, Told(), SOURCE, [Entry("http://a.test/1", NOW + 30)], NOW + DAY) == 0
+
+
+def test_what_was_never_fetched_is_due_anyway(db: Database) -> None:
+    known(db, "http://a.test/child.xml", 0.0)
+    assert apply(db, Told(), SOURCE, [Entry("http://a.test/child.xml", NOW - DAY)], NOW) == 0
+
+
+@pytest.mark.parametrize(("kind", "signals"), [(SITEMAP, 0), (FEED, 9)])
+def test_a_sitemap_whose_times_are_all_of_now(db: Database, kind: int, signals: int) -> None:
+    for number in range(10):
+        known(db, f"http://a.test/{number}", NOW - 10 * DAY if number else NOW)
+    entries = [Entry(f"http://a.test/{number}", NOW - 100 if number else NOW - 9 * DAY) for number in range(10)]
+    assert apply(db, Told(), replace(SOURCE, kind=kind), entries, NOW) == signals
+
+
+def test_the_habit_of_the_page_s_host(db: Database) -> None:
+    key = known(db, "http://www.a.test/1", NOW - 10 * DAY)
+    write_habit(db, Habit(key[0], sitemap_right=6))
+    assert apply(db, Told(), SOURCE, [Entry("http://www.a.test/1", NOW - DAY)], NOW) == 1
+    visit = load_visit(db, *key)
+    assert visit is not None
+    assert visit.signal == 7.0
+
+
+def test_a_page_that_was_visited_in_between_is_left_alone(db: Database) -> None:
+    key = known(db, "http://a.test/1", NOW)
+    db.execute(SIGNAL, (1.0, NOW, SITEMAP, NOW, *key, NOW - 10 * DAY, 0.0))
+    visit = load_visit(db, *key)
+    assert visit is not None
+    assert visit.signal == 0.0
+
+
+def test_a_large_sitemap(db: Database) -> None:
+    urls = [f"http://a.test/{number}" for number in range(1200)]
+    write_visits(db, [Visit(*place_of(url)[2:], checked_at=NOW - 9 * DAY) for url in urls])
+    entries = [Entry(url, NOW - 2 * DAY + number) for number, url in enumerate(urls)]
+    assert apply(db, Told(), SOURCE, entries, NOW) == MOST
+    assert load_visit(db, *place_of(urls[199])[2:]).signal == 0.0  # type: ignore[union-attr]
+    assert load_visit(db, *place_of(urls[200])[2:]).signal == 1.0  # type: ignore[union-attr]
+    assert apply(db, Told(), SOURCE, entries, NOW) == 200
+    assert apply(db, Told(), SOURCE, entries, NOW) == 0

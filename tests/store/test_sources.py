@@ -1,0 +1,119 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from focuscrawl.frontier.states import REMOVED, State
+from focuscrawl.items import FEED, LINK, SITEMAP, Lease
+from focuscrawl.politeness.robots_state import RobotsState
+from focuscrawl.store.database import Database
+from focuscrawl.store.discover import Found, discover
+from focuscrawl.store.robotstxt import save_robots
+from focuscrawl.store.sources import MOST_NESTED, MOST_SITEMAPS, find_sitemaps, note_feeds
+from focuscrawl.url.hosts import hid_of, uid_of
+
+NOW = 1_790_000_000.0
+PAGE = Lease(hid_of("http://a.test"), uid_of("http://a.test/p"), "http://a.test/p", depth=2, distance=1)
+
+
+def sources(db: Database) -> dict[str, tuple[Any, ...]]:
+    rows = db.execute(
+        """select h.origin || u.tail, u.kind, u.state, v.kind, v.due_at, u.depth, u.distance from url u
+        join host h on h.hid=u.hid join visit v on v.hid=u.hid and v.uid=u.uid order by h.origin, u.tail"""
+    )
+    return {row[0]: tuple(row[1:]) for row in rows}
+
+
+def host(db: Database, origin: str, relevant: int, robots: str = "") -> None:
+    discover(db, [Found(origin + "/p", 0.5)], NOW)
+    db.execute("update host set relevant=? where origin=?", (relevant, origin))
+    if robots:
+        save_robots(db, hid_of(origin), origin, RobotsState("rules", 200, robots.encode(), NOW, NOW + 9))
+
+
+def test_a_feed_is_visited_but_never_queued(db: Database) -> None:
+    assert note_feeds(db, PAGE, ["http://a.test/feed", "http://news.a.test/atom.xml"], NOW) == 2
+    row = (FEED, State.DONE, FEED, NOW, 2, 0)
+    assert sources(db) == {"http://a.test/feed": row, "http://news.a.test/atom.xml": row}
+    assert db.execute("select origin, best from host order by origin").fetchall() == [
+        ("http://a.test", None),
+        ("http://news.a.test", None),
+    ]
+    assert note_feeds(db, PAGE, ["http://a.test/feed"], NOW + 9) == 0
+    assert sources(db)["http://a.test/feed"] == row
+
+
+@pytest.mark.parametrize(
+    ("state", "error", "adopted"),
+    [
+        (State.QUEUED, "", True),
+        (State.WAIT, "timeout", True),
+        (State.FILTERED, "type", True),
+        (State.FILTERED, REMOVED, False),
+        (State.DONE, "", False),
+        (State.LEASED, "", False),
+        (State.DENIED, "robots", False),
+    ],
+)
+def test_what_a_link_had_led_to_before(db: Database, state: State, error: str, adopted: bool) -> None:
+    discover(db, [Found("http://a.test/feed", 0.7), Found("http://a.test/x", 0.2)], NOW)
+    db.execute("update url set state=?, error=? where tail='/feed'", (state, error))
+    assert note_feeds(db, PAGE, ["http://a.test/feed"], NOW) == adopted
+    expected = (FEED, State.DONE) if adopted else (LINK, state)
+    assert db.execute("select kind, state from url where tail='/feed'").fetchone() == expected
+    assert len(sources(db)) == adopted
+    if adopted:
+        assert db.execute("select best from host").fetchone() == (0.2,)
+
+
+def test_an_index_names_sitemaps_to_a_depth(db: Database) -> None:
+    url = "http://a.test/sitemap.xml"
+    for nested in range(MOST_NESTED + 2):
+        index = Lease(hid_of("http://a.test"), uid_of(url), url, distance=nested, kind=SITEMAP)
+        url = f"http://a.test/{nested}.xml"
+        assert note_feeds(db, index, [url], NOW) == (nested < MOST_NESTED)
+    assert {row[0] for row in sources(db).values()} == {SITEMAP}
+    assert len(sources(db)) == MOST_NESTED
+
+
+def test_sitemaps_that_robots_txt_names(db: Database) -> None:
+    lines = [
+        "Sitemap: /s.xml",
+        "sitemap: http://maps.a.test/t.xml.gz",
+        "Sitemap: http://b.test/u.xml",
+        "Sitemap: ftp://a.test/",
+    ]
+    host(db, "http://a.test", 1, "\n".join(["User-agent: *", "Disallow: /x", *lines]))
+    assert find_sitemaps(db, NOW) == 2
+    assert set(sources(db)) == {"http://a.test/s.xml", "http://maps.a.test/t.xml.gz"}
+    assert sources(db)["http://a.test/s.xml"] == (SITEMAP, State.DONE, SITEMAP, NOW, 0, 0)
+    assert find_sitemaps(db, NOW + 1) == 0
+
+
+def test_the_usual_address_where_none_is_named(db: Database) -> None:
+    host(db, "http://a.test", 5, "User-agent: *\nDisallow: /sitemap-of-old/")
+    host(db, "http://b.test", 4)
+    host(db, "http://c.test", 9, "Sitemap: http://elsewhere.test/s.xml")
+    host(db, "http://d.test", 0, "Sitemap: /s.xml")
+    assert find_sitemaps(db, NOW) == 2
+    assert set(sources(db)) == {"http://a.test/sitemap.xml", "http://c.test/sitemap.xml"}
+
+
+def test_hostile_lines(db: Database) -> None:
+    host(db, "http://a.test", 1, "\n".join(f"Sitemap: /{n}.xml" for n in range(2000)))
+    host(db, "http://b.test", 1, "Sitemap: http://[::\nSitemap: javascript:x\nSitemap:\n")
+    assert find_sitemaps(db, NOW) == MOST_SITEMAPS
+
+
+def test_scope_is_asked(db: Database) -> None:
+    host(db, "http://a.test", 9)
+    host(db, "http://b.test", 9)
+    assert find_sitemaps(db, NOW, lambda url: "b.test" in url) == 1
+    assert set(sources(db)) == {"http://b.test/sitemap.xml"}
+
+
+def test_many_hosts(db: Database) -> None:
+    discover(db, [Found(f"http://h{n}.test/", 0.5) for n in range(450)], NOW)
+    db.execute("update host set relevant=5")
+    assert find_sitemaps(db, NOW) == 450
