@@ -1,50 +1,88 @@
-"""Has the page changed since we fetched it? Conditional requests (RFC 9110, section 13) where we hold validators."""
+"""Has the page changed since we fetched it? The server is asked where we hold validators, and believed where it does not
+hear: conditional requests (RFC 9110, section 13), then the headers of the answer, before its body is read.
+
+The second needs neither a HEAD request nor a server that knows 304: when the headers agree with those of the stored
+version (`focuscrawl.recrawl.validators`), the body is not downloaded. That costs the connection, which is closed.
+"""
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
+from scrapy import signals
+from scrapy.exceptions import StopDownload
+
+from focuscrawl.engine.answers import AGREED, ASKED, STOPPED, fields_of
+from focuscrawl.recrawl.validators import LONGEST_TAG, agree, is_past, length_of
 from middlewares.ports import lease_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from scrapy import Request
     from scrapy.crawler import Crawler
-    from scrapy.http import Response
+    from scrapy.http import Headers, Response
     from scrapy.statscollectors import StatsCollector
 
-ASKED = "conditional"
-"""Key in request.meta: the request carried validators, so that a 304 means "not modified"."""
+    from focuscrawl.items import Lease
 
 
 class ConditionalMiddleware:
-    """Adds If-None-Match and If-Modified-Since; counts `conditional/asked_count` and `conditional/unmodified_count`."""
+    """Adds If-None-Match and If-Modified-Since, and stops downloads of what we have. Counts `conditional/asked_count`,
+    `conditional/unmodified_count` (304), `conditional/agreed_count` (stopped) and `conditional/saved_bytes`."""
 
-    def __init__(self, stats: StatsCollector):
+    def __init__(self, stats: StatsCollector, clock: Callable[[], float] = time.time):
         self.stats = stats
+        self._clock = clock
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> ConditionalMiddleware:
         assert crawler.stats is not None
-        return cls(crawler.stats)
+        made = cls(crawler.stats)
+        if crawler.settings.getbool("RECRAWL_CHECK_HEADERS"):
+            crawler.signals.connect(made.headers_received, signals.headers_received)
+        return made
 
     def process_request(self, request: Request) -> None:
         lease = lease_of(request)
-        request.meta[ASKED] = False
+        request.meta[ASKED] = request.meta[AGREED] = False
         if lease is None or lease.robots:
             return
-        for name, value in (("If-None-Match", lease.etag), ("If-Modified-Since", lease.last_modified)):
-            if value and _is_sendable(value):
-                request.headers[name] = value
-                request.meta[ASKED] = True
+        for name, value in self._validators(lease):
+            request.headers[name] = value
+            request.meta[ASKED] = True
         if request.meta[ASKED]:
             self.stats.inc_value("conditional/asked_count")
+
+    def headers_received(self, headers: Headers, body_length: object, request: Request) -> None:
+        """A handler of Scrapy's signal. Raises StopDownload where the body, `body_length` bytes or of a length that is not
+        known, need not be read. The status is not told here: an answer other than 200 is sorted out afterwards."""
+        lease = lease_of(request)
+        if lease is None or lease.robots or not lease.trusted or body_length == 0:  # 0 is a 304 too: nothing is saved
+            return
+        if agree(lease.etag, lease.last_modified, lease.length, fields_of(headers), self._clock()):
+            request.meta[AGREED] = True
+            raise StopDownload(fail=False)
 
     def process_response(self, request: Request, response: Response) -> Response:
         if response.status == 304 and request.meta.get(ASKED):
             self.stats.inc_value("conditional/unmodified_count")
+        if STOPPED in response.flags and request.meta.get(AGREED):
+            if response.status == 200:
+                self.stats.inc_value("conditional/agreed_count")
+                self.stats.inc_value("conditional/saved_bytes", max(length_of(fields_of(response.headers)), 0))
+            response.headers.pop("Content-Encoding", None)  # there is nothing to unpack, and some decoders mind
         return response
+
+    def _validators(self, lease: Lease) -> list[tuple[str, str]]:
+        """Those that can be of use: a date to come, or one that is none, asks for nothing (section 13.1.3)."""
+        found = [("If-None-Match", lease.etag)] if _is_sendable(lease.etag) else []
+        if _is_sendable(lease.last_modified) and is_past(lease.last_modified, self._clock()):
+            found.append(("If-Modified-Since", lease.last_modified))
+        return found
 
 
 def _is_sendable(value: str) -> bool:
-    """Validators are texts of the server: only plain ones go back to it."""
-    return len(value) <= 1_000 and value.isascii() and value.isprintable()
+    """Validators are texts of the server: only plain ones that the store has not cut go back to it."""
+    return 0 < len(value) < LONGEST_TAG and value.isascii() and value.isprintable()

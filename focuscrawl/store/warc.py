@@ -1,4 +1,4 @@
-"""A WARC/1.1 file that only grows by whole pages: request, response and metadata, one gzip member for each record.
+"""A WARC/1.1 file that only grows by whole pages: response (or revisit), request and metadata, a gzip member for each record.
 
 Invariant: `length` bytes of the file are whole records. A page is compressed in memory and written in one step; when
 that fails the file is cut back, so that a full disk leaves no broken record behind.
@@ -70,6 +70,7 @@ class WarcWriter:
     def write(self, page: Page, facts: Mapping[str, str]) -> Location:
         """Append a page with an HTTP answer; `facts` go into its metadata record. Returns where the response is.
 
+        An answer whose body was not read, for nothing has changed, is a revisit record: nothing is to be read back there.
         Raises ValueError for a page without an answer (status 0) and OSError when the disk does not take it.
         """
         if page.status <= 0:
@@ -149,11 +150,9 @@ class WarcWriter:
         wire = {**common, "WARC-IP-Address": records.address_of(page)}
         response_id = records.record_id()
         response = {
-            "WARC-Type": "response",
+            **(records.revisit_fields(page) if page.unmodified else records.response_fields(page)),
             "WARC-Record-ID": response_id,
             **wire,
-            "WARC-Payload-Digest": records.digest(page.body),
-            "WARC-Truncated": records.TRUNCATED.get(page.truncated, "unspecified") if page.truncated else "",
             "Content-Type": "application/http; msgtype=response",
         }
         request = {

@@ -19,6 +19,9 @@ Fields = Iterable[tuple[str, str]]
 TRUNCATED = {"length": "length", "time": "time", "disconnect": "disconnect"}
 """The reasons WARC knows (section 5.13); ours beyond these are `unspecified`."""
 
+NOT_MODIFIED = "http://netpreserve.org/warc/1.1/revisit/server-not-modified"
+"""The profile of a revisit whose server says that nothing has changed (section 6.7.3)."""
+
 _NO_TOKEN = re.compile(r"[^!#$%&'*+\-.^_`|~0-9A-Za-z]")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]+")
 _PHRASES = {int(status): status.phrase for status in HTTPStatus}
@@ -66,6 +69,25 @@ def address_of(page: Page) -> str:
         return ""
 
 
+def response_fields(page: Page) -> dict[str, str]:
+    """What a record says of an answer with its body (section 6.3)."""
+    cut = TRUNCATED.get(page.truncated, "unspecified") if page.truncated else ""
+    return {"WARC-Type": "response", "WARC-Payload-Digest": digest(page.body), "WARC-Truncated": cut}
+
+
+def revisit_fields(page: Page) -> dict[str, str]:
+    """What a record says of an answer by which the version is still good that was archived before (section 6.7.3): a 304,
+    or headers that told the same, upon which the body was not read. A digest has only the older record."""
+    stored_at = page.lease.stored_at
+    return {
+        "WARC-Type": "revisit",
+        "WARC-Profile": NOT_MODIFIED,
+        "WARC-Refers-To-Target-URI": page.url if stored_at else "",
+        "WARC-Refers-To-Date": warc_date(stored_at) if stored_at else "",
+        "WARC-Truncated": "length" if page.status not in _NO_BODY else "",
+    }
+
+
 def request_block(page: Page) -> bytes:
     """The request as it was sent: request line, Host, headers."""
     parts = urlsplit(page.url)
@@ -88,8 +110,10 @@ def response_block(page: Page) -> bytes:
 
 
 def metadata_block(page: Page, facts: Mapping[str, str]) -> bytes:
-    """`application/warc-fields`: the facts given, the fetch time in ms, and how the body was cut where it was."""
+    """`application/warc-fields`: the facts given, the fetch time in ms, how the body was cut where it was, and
+    by what it is known that it need not be read."""
     own = {"fetchTimeMs": f"{page.latency * 1000:.0f}", "truncated": page.truncated, "charset": page.charset}
+    own["unmodified"] = page.unmodified
     known = {_NO_TOKEN.sub("-", name): value for name, value in {**own, **facts}.items()}
     return lines(known.items())
 
@@ -98,8 +122,8 @@ def _true_headers(page: Page) -> list[tuple[str, str]]:
     lengths = [value.strip() for name, value in page.headers if name.lower() == "content-length"]
     codings = {value.strip().lower() for name, value in page.headers if name.lower() == "content-encoding"}
     # A body that still starts like gzip was stored as sent: its label is true.
-    decoded = bool(codings - {"", "identity"}) and not page.body.startswith(_GZIP)
-    bodiless = page.status in _NO_BODY or page.status < 200
+    decoded = bool(codings - {"", "identity"}) and not page.body.startswith(_GZIP) and not page.unmodified
+    bodiless = page.status in _NO_BODY or page.status < 200 or bool(page.unmodified)
     untrue = {"transfer-encoding"} | ({"content-encoding"} if decoded else set())
     own_length = not bodiless and lengths != [str(len(page.body))] and (decoded or not page.truncated)
     if own_length:

@@ -95,10 +95,12 @@ def moved(target: str, status: int = 301) -> Reply:
 
 @dataclass
 class Site:
-    """Context manager. `answers` by `host/path`; all else is 404. `hosts`: loopback address by name."""
+    """Context manager. `answers` by `host/path`; all else is 404, or what `missing` says by host. `hosts`: loopback address by
+    name."""
 
     hosts: Mapping[str, str]
     answers: dict[str, Answer] = field(default_factory=dict)
+    missing: dict[str, Answer] = field(default_factory=dict)
     hits: list[Hit] = field(default_factory=list)
     tls: ssl.SSLContext | None = None
     """With one, the hosts speak https."""
@@ -162,7 +164,7 @@ class Site:
         self._flying.update((host, address))
         hit = Hit(time.monotonic(), host, path, headers, address, self._flying[host], self._flying[address])
         self.hits.append(hit)
-        found = self.answers.get(host + path, Reply(404, "nothing here"))
+        found = self.answers.get(host + path) or self.missing.get(host, Reply(404, "nothing here"))
         reply = found(hit) if callable(found) else found
         await asyncio.sleep(reply.delay)
         self._flying.subtract((host, address))

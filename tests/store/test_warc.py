@@ -114,6 +114,42 @@ def test_no_response_at_that_place(writer: WarcWriter, path: Path) -> None:
         read_record(path, path.stat().st_size)
 
 
+@pytest.mark.parametrize(("status", "why"), [(304, "304"), (200, "headers")])
+def test_what_was_not_read_is_a_revisit(writer: WarcWriter, path: Path, status: int, why: str) -> None:
+    """Section 6.7.3 of WARC 1.1: it points to the full response, and has no digest of its own."""
+    first = writer.write(PAGE, FACTS)
+    lease = replace(PAGE.lease, stored_at=PAGE.fetched_at)
+    headers = (("ETag", '"1"'), ("Content-Length", "10248"))
+    again = replace(PAGE, lease=lease, status=status, fetched_at=1_800_000_000.0, headers=headers, body=b"", unmodified=why)
+    second = writer.write(again, {})
+    revisit, request, metadata = headers_of(path)[4:]
+    response = headers_of(path)[1]
+    assert [each["WARC-Type"] for each in (revisit, request, metadata)] == ["revisit", "request", "metadata"]
+    assert revisit["WARC-Profile"] == "http://netpreserve.org/warc/1.1/revisit/server-not-modified"
+    assert revisit["WARC-Refers-To-Target-URI"] == response["WARC-Target-URI"]
+    assert revisit["WARC-Refers-To-Date"] == response["WARC-Date"]
+    assert "WARC-Payload-Digest" not in revisit
+    assert revisit.get("WARC-Truncated") == ("length" if status == 200 else None)
+    assert request["WARC-Concurrent-To"] == metadata["WARC-Refers-To"] == revisit["WARC-Record-ID"]
+    assert verify(path).whole
+    assert verify(path).kinds == {"warcinfo": 1, "response": 1, "revisit": 1, "request": 2, "metadata": 2}
+    assert read_record(path, first.offset).body == PAGE.body
+    with pytest.raises(ValueError, match="no response record"):
+        read_record(path, second.offset)
+
+
+def test_an_independent_reader_understands_the_revisit(writer: WarcWriter, path: Path) -> None:
+    headers = (("Content-Type", "text/html"), ("Content-Length", "10248"))
+    writer.write(replace(PAGE, headers=headers, body=b"", unmodified="headers"), {})
+    with path.open("rb") as file:
+        found = {each.rec_type: (each, each.content_stream().read()) for each in WarcioIterator(file, check_digests="raise")}
+    revisit, body = found["revisit"]
+    assert (revisit.http_headers.get_statuscode(), body) == ("200", b"")
+    assert revisit.http_headers.get_header("Content-Length") == "10248"
+    assert revisit.rec_headers.get_header("WARC-Refers-To-Date") is None
+    assert b"unmodified: headers" in found["metadata"][1]
+
+
 def test_the_length_is_what_lies_on_disk(writer: WarcWriter, path: Path) -> None:
     for _ in range(3):
         writer.write(PAGE, FACTS)

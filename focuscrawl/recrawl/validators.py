@@ -1,0 +1,99 @@
+"""Do the headers of an answer say that it is the version we have, and may this host be believed?
+
+The check before fetching of the Nutch paper in one request: instead of a HEAD request, ETag, Last-Modified and
+Content-Length of the answer to the GET are compared with the stored ones (RFC 9110, sections 8.6 and 8.8). Headers lie,
+so each host has a record: how often they agreed and the body was the same, and how often it was another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from focuscrawl.politeness.retry_after import moment
+from focuscrawl.recrawl.state import Habit, Visit
+
+Headers = Iterable[tuple[str, str]]
+"""Names and values as received."""
+
+PRIOR_AGREED, PRIOR_LIED = 9.5, 0.5
+"""A host of which nothing is known counts as one whose headers were right 9.5 times and wrong half a time: one lie is
+enough to lose its trust, and four visits that prove right bring it back."""
+TRUSTED = 0.9
+REMEMBERED = 40
+"""So many comparisons of a host count; older ones fade, for servers change."""
+READ_EVERY = 10
+"""One of so many visits in a row reads the body, whatever headers say."""
+LONGEST_TAG = 200
+"""The store keeps so many characters of an ETag: one that fills them may be cut, and proves nothing."""
+MOST_BYTES = (1 << 63) - 1
+
+
+def agree(stored_etag: str, stored_modified: str, stored_length: int, headers: Headers, now: float = 0.0) -> bool:
+    """Whether all that the answer's headers and the stored ones tell is the same, and enough to prove anything.
+
+    ETags are compared weakly (section 8.8.3.2). A useless validator counts as none: an empty ETag, and a Last-Modified
+    that is no date or not older than the answer itself (its Date; else `now`), which is the time of the request and not
+    of a change. A Content-Length may deny and never prove: many pages are as long as before. `stored_length`: -1 when
+    it was not told.
+    """
+    told = _told(headers)
+    tags = _opaque(stored_etag), _opaque(told.get("etag", ""))
+    dates = stored_modified, told.get("last-modified", "")
+    if dates[1] and not is_past(dates[1], moment(told.get("date", "")) or now):
+        dates = "", ""
+    length = length_of(headers)
+    lengths_differ = stored_length >= 0 and length >= 0 and stored_length != length
+    if tags[0] != tags[1] or dates[0] != dates[1] or lengths_differ:
+        return False
+    return bool(tags[0] or dates[0])
+
+
+def is_past(modified: str, made: float) -> bool:
+    """Whether a Last-Modified is a date before the answer was made (epoch seconds; 0: not known, any date will do)."""
+    at = moment(modified)
+    return at is not None and at > 0 and (made <= 0 or at < made)
+
+
+def length_of(headers: Headers) -> int:
+    """The Content-Length, in bytes as sent; -1 when there is none that can be believed."""
+    values = {value.strip() for name, value in headers if name.lower() == "content-length"}
+    value = values.pop() if len(values) == 1 else ""
+    return min(int(value), MOST_BYTES) if value.isascii() and value.isdigit() and len(value) < 20 else -1
+
+
+def trusted(habit: Habit) -> bool:
+    """Whether the host's headers have proved right so often that its bodies need not be read: the mean of the Beta
+    distribution of its record."""
+    return (habit.agreed + PRIOR_AGREED) / (habit.agreed + habit.lied + PRIOR_AGREED + PRIOR_LIED) >= TRUSTED
+
+
+def must_read(visit: Visit) -> bool:
+    """Whether the body has to be read this time, whatever headers say: no validators go with the request."""
+    return visit.unread >= READ_EVERY - 1
+
+
+def learn(habit: Habit, agreed: bool, same: bool) -> Habit:
+    """The record after a visit that read the body. agreed: the headers said that it is the stored version; same: it is.
+    Headers that disagree say nothing about the host: a page that has changed looks so too."""
+    if not agreed:
+        return habit
+    right, wrong = habit.agreed + int(same), habit.lied + int(not same)
+    if right + wrong > REMEMBERED:
+        right, wrong = right // 2, wrong // 2
+    return replace(habit, agreed=right, lied=wrong)
+
+
+def _told(headers: Headers) -> dict[str, str]:
+    """By name in lower case; a header that is told twice with two values is not told."""
+    told: dict[str, str] = {}
+    for name, value in headers:
+        key = name.lower()
+        told[key] = value.strip() if told.get(key, value.strip()) == value.strip() else ""
+    return told
+
+
+def _opaque(tag: str) -> str:
+    """The tag without its mark of weakness; empty when it is none."""
+    opaque = tag.strip().removeprefix("W/")
+    return opaque if opaque.strip('"') and len(tag) < LONGEST_TAG else ""

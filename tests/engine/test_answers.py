@@ -1,0 +1,65 @@
+"""From answers to pages: what was not read because nothing has changed is neither cut nor a page to be read."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from scrapy.http import Request, Response
+
+from focuscrawl.engine.answers import AGREED, ASKED, STOPPED, page_of
+from focuscrawl.items import FEED, PROBE, SITEMAP, Lease, Page
+
+LEASE = Lease(1, 2, "http://a.test/x", etag='"1"')
+
+
+def page(status: int = 200, body: bytes = b"", flags: tuple[str, ...] = (), meta: dict[str, Any] | None = None) -> Page:
+    request = Request(LEASE.url, meta={"lease": LEASE, "address": "127.0.0.1", **(meta or {})})
+    response = Response(LEASE.url, status, {"Content-Type": "text/html", "ETag": '"1"'}, body, list(flags), request)
+    return page_of(response, 5.0)
+
+
+def test_a_stopped_download_is_no_cut_page() -> None:
+    made = page(flags=(STOPPED,), meta={AGREED: True})
+    assert (made.unmodified, made.truncated, made.error, made.ok) == ("headers", "", "", False)
+    assert (made.status, made.address) == (200, "127.0.0.1")
+
+
+@pytest.mark.parametrize("kind", ["application/pdf", "image/png"])
+def test_nor_is_it_of_another_type(kind: str) -> None:
+    """A page whose label lies was told by its first bytes, of which there are none now."""
+    request = Request(LEASE.url, meta={"lease": LEASE, AGREED: True})
+    made = page_of(Response(LEASE.url, 200, {"Content-Type": kind}, b"", [STOPPED], request), 5.0)
+    assert (made.unmodified, made.error) == ("headers", "")
+
+
+def test_a_download_that_others_stopped_is_cut() -> None:
+    made = page(body=b"<p>half", flags=(STOPPED,))
+    assert (made.unmodified, made.truncated, made.ok) == ("", "length", True)
+
+
+@pytest.mark.parametrize("status", [301, 404, 500])
+def test_only_a_page_can_be_the_same(status: int) -> None:
+    assert page(status, flags=(STOPPED,), meta={AGREED: True}).unmodified == ""
+
+
+def test_304_counts_only_when_it_was_asked_for() -> None:
+    assert page(304, meta={ASKED: True}).unmodified == "304"
+    assert page(304, meta={ASKED: False}).unmodified == ""
+    assert page(304).unmodified == ""
+
+
+def test_a_page_that_was_read() -> None:
+    made = page(body=b"<p>all", meta={ASKED: True})
+    assert (made.unmodified, made.truncated, made.ok, made.body) == ("", "", True, b"<p>all")
+
+
+@pytest.mark.parametrize(
+    ("kind", "label"), [(FEED, "application/rss+xml"), (SITEMAP, "application/gzip"), (SITEMAP, "image/png")]
+)
+def test_sitemaps_and_feeds_have_types_of_their_own(kind: int, label: str) -> None:
+    for lease, error in ((replace(LEASE, kind=kind), ""), (LEASE, "type"), (replace(LEASE, kind=PROBE), "type")):
+        request = Request(LEASE.url, meta={"lease": lease})
+        made = page_of(Response(LEASE.url, 200, {"Content-Type": label}, b"\x1f\x8b\0", [], request), 5.0)
+        assert (made.error, made.collected) == (error, False)
