@@ -12,8 +12,10 @@ import os
 import resource
 import signal
 import sys
+import time
 
 from focuscrawl.synthweb.accesslog import AccessLog
+from focuscrawl.synthweb.clock import FileClock
 from focuscrawl.synthweb.dns import StubDns, serve_dns
 from focuscrawl.synthweb.hostile.site import ADDRESS, HOST, HostileSite
 from focuscrawl.synthweb.layout import build_layout
@@ -38,6 +40,8 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--dns-port", type=int, default=0, help="UDP port on 127.0.0.1; 0: a free one")
     parser.add_argument("--log", default="", help="access log, JSON lines")
     parser.add_argument("--latency", type=float, default=0.0, help="milliseconds before every answer")
+    parser.add_argument("--living", type=float, default=0.0, help="epoch seconds at which pages begin to change; 0: never")
+    parser.add_argument("--clock", default="", help="file with the time of a living web; else the real time")
     parser.add_argument("--hostile", action="store_true", help=f"serve {HOST} too")
     parser.add_argument("--watch-stdin", action="store_true", help="stop when standard input ends")
     return parser.parse_args()
@@ -51,7 +55,7 @@ async def run(plan: Plan, options: argparse.Namespace) -> None:
     raise_file_limit(len(addresses) + SPARE_FILES)
     port, sockets = open_sockets(addresses.values(), options.port)
     web, log = SyntheticWeb(plan, port), AccessLog(options.log)
-    responder = Responder(web, log)
+    responder = Responder(web, log, clock=FileClock(options.clock) if options.clock else time.time)
     if options.hostile:
         responder.others[HOST] = HostileSite(log)
     servers = await serve(sockets, responder)
@@ -93,7 +97,7 @@ def main() -> int:
     """Exit code 0 after a planned stop, 2 for a plan that cannot be built, 1 when a port is taken."""
     options = arguments()
     try:
-        plan = preset(options.preset, options.seed, options.pages, options.topic, options.latency / 1000)
+        plan = preset(options.preset, options.seed, options.pages, options.topic, options.latency / 1000, options.living)
         asyncio.run(run(plan, options))
     except ValueError as error:
         print(error, file=sys.stderr)

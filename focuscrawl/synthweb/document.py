@@ -60,6 +60,16 @@ class Recipe:
 
 
 @dataclass(frozen=True, slots=True)
+class Revision:
+    """A change of a text after it was first written."""
+
+    kind: str
+    """`sentence`: one is replaced; `paragraph`: one is added."""
+    key: int
+    """What is written, and where."""
+
+
+@dataclass(frozen=True, slots=True)
 class Document:
     """A page: everything that its HTML is rendered from."""
 
@@ -88,6 +98,16 @@ class Document:
     ad: str = ""
     """Text of an advertisement in the middle of the page."""
     theme: int = 0
+    revisions: tuple[Revision, ...] = ()
+    """What has changed in the text of the recipe, oldest first."""
+    feed: tuple[str, str] = ("", "")
+    """Address and media type of the feed that the head names."""
+    clock: str = ""
+    """A clock in the head of the page."""
+    counter: str = ""
+    """Behind the date: how often the page was read."""
+    today: str = ""
+    """A line on top of the sidebar."""
 
     def anchors(self) -> Iterator[Anchor]:
         """All links in the order of the HTML."""

@@ -23,6 +23,8 @@ LABELS: dict[str, dict[str, str]] = {
         "deeper": "more of this",
         "facet": "filter",
         "published": "Published",
+        "views": "Views",
+        "today": "Today is",
         "sorry": "Sorry, this page could not be found. Try the home page or the search.",
     },
     "zh": {
@@ -45,6 +47,8 @@ LABELS: dict[str, dict[str, str]] = {
         "deeper": "更多",
         "facet": "筛选",
         "published": "发布时间",
+        "views": "阅读",
+        "today": "今天是",
         "sorry": "对不起，您访问的页面不存在，请返回首页。",
     },
 }

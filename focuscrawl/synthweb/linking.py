@@ -25,15 +25,27 @@ class Linker:
         self.facts = facts
         self.layout = facts.layout
 
+    def path(self, host: Host, number: int) -> str:
+        """Address of a page on its host."""
+        return self.facts.path(host, number)
+
+    def size(self, host: Host, section: int) -> int:
+        """Positions of a section that there are."""
+        return host.section_size(section)
+
+    def there(self, host: Host, number: int) -> bool:
+        """Whether an article is there."""
+        return True
+
     def own(self, host: Host, number: int, text: str = "") -> Anchor:
         """A link to a page of the same host."""
-        return Anchor(self.facts.path(host, number), text or self.facts.title(host.index, number))
+        return Anchor(self.path(host, number), text or self.facts.title(host.index, number))
 
     def away(self, source: Host, host: Host, number: int) -> Anchor:
         """A link to a page of another host; Chinese hosts write Chinese names as they are, where the charset can."""
         unicode = source.role.language == "zh" and source.role.charset != "big5"
         name = host.display if unicode else host.name
-        href = f"http://{name}{self.facts.suffix}{self.facts.path(host, number)}"
+        href = f"http://{name}{self.facts.suffix}{self.path(host, number)}"
         return Anchor(href, self.facts.title(host.index, number))
 
     def navigation(self, host: Host, section: Section | None) -> tuple[Anchor, ...]:
@@ -44,7 +56,7 @@ class Linker:
 
     def article_at(self, host: Host, section: Section, draw: int) -> int:
         """Number of some article of a section."""
-        size = host.section_size(section.index)
+        size = self.size(host, section.index)
         position = draw % size
         if position % LIST_STEP == 0:
             position = min(position + 1, size - 1)
@@ -53,11 +65,11 @@ class Linker:
     def related(self, host: Host, number: int, rng: Random) -> list[Anchor]:
         """Neighbors and a few others of the same section."""
         section, position = host.position_of(number)
-        size = host.section_size(section.index)
+        size = self.size(host, section.index)
         near = [at for at in (position - 1, position + 1) if 0 < at < size and at % LIST_STEP]
         numbers = [host.number_at(section.index, at) for at in near]
         numbers += [self.article_at(host, section, rng.getrandbits(32)) for _ in range(3)]
-        return [self.own(host, at) for at in dict.fromkeys(numbers) if at != number]
+        return [self.own(host, at) for at in dict.fromkeys(numbers) if at != number and self.there(host, at)]
 
     def elsewhere(self, host: Host, topic: str, rng: Random) -> list[Anchor]:
         """An article on the topic on some host, mostly in the same language."""
@@ -110,7 +122,7 @@ class Linker:
 
     def section_entries(self, host: Host, section: Section) -> tuple[Anchor, ...]:
         """Newest articles, list pages (the first ones and then at doubling distances), and ways into tunnels."""
-        pages = (host.section_size(section.index) - 1) // LIST_STEP + 1
+        pages = (self.size(host, section.index) - 1) // LIST_STEP + 1
         shown = sorted({*range(min(pages, START_PAGES)), *(1 << power for power in range(3, pages.bit_length())), pages - 1})
         numbers = [host.number_at(section.index, page * LIST_STEP) for page in shown if 0 <= page < pages]
         return (*self.newest(host, section), *(self.own(host, at) for at in numbers), *self.entrances(host, section))
@@ -130,10 +142,9 @@ class Linker:
 
     def list_entries(self, host: Host, section: Section, position: int) -> tuple[Anchor, ...]:
         """The articles of a list page and its neighbors."""
-        size, words = host.section_size(section.index), LABELS[host.role.language]
-        links = [
-            self.own(host, host.number_at(section.index, at)) for at in range(position + 1, min(position + LIST_STEP, size))
-        ]
+        size, words = self.size(host, section.index), LABELS[host.role.language]
+        numbers = [host.number_at(section.index, at) for at in range(position + 1, min(position + LIST_STEP, size))]
+        links = [self.own(host, at) for at in numbers if self.there(host, at)]
         if position:
             links.append(self.own(host, host.number_at(section.index, position - LIST_STEP), words["previous"]))
         if position + LIST_STEP < size:

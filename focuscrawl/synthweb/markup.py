@@ -8,6 +8,7 @@ from html import escape
 from focuscrawl.synthweb.document import Anchor, Document
 from focuscrawl.synthweb.labels import LABELS
 from focuscrawl.synthweb.prose import Writer
+from focuscrawl.synthweb.revising import revise
 
 FRAMES = (
     '<div id="header">{nav}</div>\n<div class="wrap"><div class="main">{main}</div>\n'
@@ -39,7 +40,7 @@ def paragraphs_of(document: Document) -> list[str]:
         return []
     writer = Writer(recipe.language, recipe.topic, recipe.seed, recipe.edits, recipe.edit_seed)
     writer.title()
-    return writer.text(recipe.words)
+    return revise(writer.text(recipe.words), document.revisions, recipe)
 
 
 def text_html(document: Document, paragraphs: list[str]) -> str:
@@ -63,6 +64,9 @@ def head_html(document: Document, description: str, charset: str) -> str:
         lines.append(f'<meta name="description" content="{escape(description)}">')
     if document.robots:
         lines.append(f'<meta name="robots" content="{document.robots}">')
+    address, media_type = document.feed
+    if address:
+        lines.append(f'<link rel="alternate" type="{media_type}" href="{address}">')
     return "\n".join(lines)
 
 
@@ -70,15 +74,19 @@ def render(document: Document, charset: str = "") -> str:
     """The HTML of a document, with `charset` as the label in its head."""
     words = LABELS[document.label.language]
     paragraphs = paragraphs_of(document)
-    dated = f'<div class="info">{words["published"]} {document.date}</div>\n' if document.label.kind == "article" else ""
+    counter = f" | {document.counter}" if document.counter else ""
+    info = f'<div class="info">{words["published"]} {document.date}{counter}</div>\n'
+    dated = info if document.label.kind == "article" else ""
     trail = " &gt; ".join(map(anchor_html, document.trail))
     main = f'<div class="crumb">{trail}</div>\n' if trail else ""
-    main += f"<h1>{document.title}</h1>\n{dated}{text_html(document, paragraphs)}\n"
+    main += f"<h1>{document.title}</h1>\n{dated if document.label.kind == 'article' else ''}{text_html(document, paragraphs)}\n"
     main += list_html(document.entries)
     frame = FRAMES[document.theme].format(
-        nav=list_html(document.nav),
+        nav=list_html(document.nav) + (f'<div class="clock">{document.clock}</div>\n' if document.clock else ""),
         main=main,
-        side=list_html(document.related, words["related"]) + list_html(document.sidebar, words["hot"]),
+        side=(f"<p>{document.today}</p>\n" if document.today else "")
+        + list_html(document.related, words["related"])
+        + list_html(document.sidebar, words["hot"]),
         foot=" | ".join(map(anchor_html, document.footer)),
     )
     head = head_html(document, paragraphs[0][:120] if paragraphs else "", charset)

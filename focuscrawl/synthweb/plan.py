@@ -45,9 +45,21 @@ LARGE = [
     "plain-zh",
     "plain-en",
 ]
+LIVING = [
+    "gateway",
+    "gazette",
+    "bulletin",
+    "magazine",
+    "record",
+    "shifter",
+    "clockwork",
+    "statue",
+    "shaky",
+    "fallen",
+]
 PAGES_PER_HOST = 2500
 NEAR_SHARE, COPY_SHARE = 0.05, 0.03
-PRESETS = {"demo": 1200, "test-small": 200, "kill": 1500, "large": 1_000_000}
+PRESETS = {"demo": 1200, "test-small": 200, "kill": 1500, "large": 1_000_000, "living": 800}
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +79,9 @@ class Plan:
     latency: float = 0.0
     """Seconds added before every answer."""
     dns_ttl: int = 300
+    living: float = 0.0
+    """When the life of the web began (seconds since the epoch); from then on its pages change, appear, move and vanish. 0: they
+    stay as they are for ever."""
 
     def __post_init__(self) -> None:
         """Refuse plans that cannot be built."""
@@ -79,19 +94,20 @@ class Plan:
             raise ValueError(f"{self.pages} pages are too few for {len(self.roles)} hosts: 20 each at least")
 
 
-def preset(name: str, seed: int = 1, pages: int = 0, topic: str = TOPICS[0], latency: float = 0.0) -> Plan:
-    """A plan by name: demo, test-small, kill (fast, no nasties) or large (made for 10^5 to 10^6 pages and more).
+def preset(name: str, seed: int = 1, pages: int = 0, topic: str = TOPICS[0], latency: float = 0.0, living: float = 0.0) -> Plan:
+    """A plan by name: demo, test-small, kill (fast, no nasties), large (made for 10^5 to 10^6 pages and more) or living (hosts
+    with all habits of freshness, no nasties; it lives if `living` says since when).
 
     `pages` overrides the preset's size. Raises ValueError for a name that does not exist.
     """
     if name not in PRESETS:
         raise ValueError(f"unknown preset {name!r}; there are {', '.join(PRESETS)}")
     pages = pages or PRESETS[name]
-    roles = {"demo": DEMO, "test-small": SMALL, "kill": KILL, "large": LARGE}[name]
+    roles = {"demo": DEMO, "test-small": SMALL, "kill": KILL, "large": LARGE, "living": LIVING}[name]
     if name == "large":
         count = max(len(LARGE), pages // PAGES_PER_HOST)
         roles = (LARGE * (count // len(LARGE) + 1))[:count]
-    clean = name == "kill"
+    clean = name in ("kill", "living")
     return Plan(
         seed=seed,
         roles=tuple(roles),
@@ -100,4 +116,5 @@ def preset(name: str, seed: int = 1, pages: int = 0, topic: str = TOPICS[0], lat
         near_share=0.0 if clean else NEAR_SHARE,
         copy_share=0.0 if clean else COPY_SHARE,
         latency=latency,
+        living=living,
     )

@@ -48,6 +48,20 @@ class Role:
     shares_address: bool = False
     """Lives on the address of the host before it."""
     unicode_name: bool = False
+    validation: str = "right"
+    """Of a living web: `right` validators with 304s; `ignored`: sent, but conditional requests are answered 200; `none`;
+    `shifting`: an ETag that differs with each request; `now`: Last-Modified is always now; `stuck`: it never moves, and 304
+    is said by it though the text has changed."""
+    vanished: int = 404
+    """Of a living web: status of a page that is gone, unless `soft_missing`."""
+    moved: int = 301
+    """Of a living web: status of a page that has moved."""
+    sitemap: str = ""
+    """Of a living web: `right` lastmod, always `now`, or no sitemap."""
+    feed: str = ""
+    """Of a living web: `rss`, `atom` or none."""
+    outage: str = ""
+    """Of a living web: how it is down for days: `busy503` or `reset`."""
 
 
 ROLES: dict[str, Role] = {
@@ -68,4 +82,14 @@ ROLES: dict[str, Role] = {
     "flaky": Role("en", weight=6, topical=True, style=0, faults=True),
     "taiwan": Role("zh", weight=4, topical=True, charset="big5", told="none", robots="missing"),
     "maze": Role("en", weight=5, topical=True, traps=True, soft_missing=True, robots="missing", validators=False),
+    "gateway": Role("en", weight=4, portal=True, extras=False, sitemap="right"),
+    "gazette": Role("en", weight=14, topical=True, extras=False, sitemap="right", feed="rss"),
+    "bulletin": Role("zh", topical=True, extras=False, validation="ignored", sitemap="now", feed="atom"),
+    "magazine": Role("en", topical=True, extras=False, validators=False, validation="none", soft_missing=True, feed="rss"),
+    "record": Role("zh", topical=True, extras=False, charset="gbk", vanished=410, sitemap="right"),
+    "shifter": Role("en", topical=True, extras=False, validation="shifting", moved=302, gzip=False, sitemap="now"),
+    "clockwork": Role("zh", topical=True, style=2, extras=False, validation="now", feed="atom"),
+    "statue": Role("en", weight=6, topical=True, extras=False, validation="stuck"),
+    "shaky": Role("en", weight=6, extras=False, outage="busy503"),
+    "fallen": Role("zh", weight=6, extras=False, outage="reset", sitemap="right"),
 }

@@ -13,6 +13,7 @@ from pathlib import Path
 from types import TracebackType
 
 from focuscrawl.synthweb.accesslog import Access, read_log
+from focuscrawl.synthweb.clock import FileClock
 from focuscrawl.synthweb.compare import Comparison, compare
 from focuscrawl.synthweb.plan import preset
 from focuscrawl.synthweb.topic_file import topic_file
@@ -26,7 +27,8 @@ STOP_SECONDS = 10.0
 class RunningWeb:
     """Context manager: the web is served inside it. The server ends with this process, however that ends.
 
-    Raises RuntimeError when the server does not start. Latency in milliseconds.
+    Raises RuntimeError when the server does not start. Latency in milliseconds. `living`: when the life of the web began; its
+    clock stands there until `set_now`.
     """
 
     def __init__(
@@ -41,8 +43,9 @@ class RunningWeb:
         latency: float = 0.0,
         hostile: bool = False,
         log: str = "",
+        living: float = 0.0,
     ) -> None:
-        self.plan = preset(name, seed, pages, topic, latency / 1000)
+        self.plan = preset(name, seed, pages, topic, latency / 1000, living)
         self.topic = topic
         self.folder = "" if log else tempfile.mkdtemp(prefix="synthweb-")
         self.log_path = log or str(Path(self.folder) / "access.jsonl")
@@ -67,6 +70,10 @@ class RunningWeb:
             "--latency",
             str(latency),
         ]
+        self.clock = FileClock(f"{self.log_path}.clock")
+        if living:
+            self.clock.set(living)
+            self.command += ["--living", str(living), "--clock", self.clock.path]
         self.command += ["--log", self.log_path, "--watch-stdin", *(["--hostile"] if hostile else [])]
 
     def __enter__(self) -> RunningWeb:
@@ -117,6 +124,10 @@ class RunningWeb:
                 stream.close()
         if self.folder:
             shutil.rmtree(self.folder, ignore_errors=True)
+
+    def set_now(self, now: float) -> None:
+        """Set the clock of a living web: it stands there until it is set again."""
+        self.clock.set(now)
 
     def accesses(self) -> list[Access]:
         """All requests so far."""

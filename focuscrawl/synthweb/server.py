@@ -7,7 +7,7 @@ import gzip
 import socket
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 
@@ -15,7 +15,7 @@ from focuscrawl.synthweb.accesslog import Access, AccessLog
 from focuscrawl.synthweb.addresses import clean_target
 from focuscrawl.synthweb.faults import Fault, fault_of, in_burst
 from focuscrawl.synthweb.hosts import Host
-from focuscrawl.synthweb.web import SyntheticWeb
+from focuscrawl.synthweb.web import Answer, Headers, SyntheticWeb
 from focuscrawl.synthweb.wire import Reply, Request, Respond, Wire, head
 
 CACHE_BYTES = 64 * 1024 * 1024
@@ -92,9 +92,13 @@ class Ready:
 class Responder:
     """Turns requests into replies and logs them; rendered pages are kept up to `cache_bytes` (LRU)."""
 
-    def __init__(self, web: SyntheticWeb, log: AccessLog, cache_bytes: int = CACHE_BYTES) -> None:
+    def __init__(
+        self, web: SyntheticWeb, log: AccessLog, cache_bytes: int = CACHE_BYTES, clock: Callable[[], float] = time.time
+    ) -> None:
         self.web = web
         self.log = log
+        self.clock = clock
+        """Of a living web, which is rendered anew for each request."""
         self.cache: OrderedDict[tuple[int, str], Ready] = OrderedDict()
         self.cache_bytes = cache_bytes
         self.cached = 0
@@ -135,6 +139,8 @@ class Responder:
 
     def fault(self, host: Host, request: Request) -> Fault:
         """The failure due now, if any."""
+        if self.web.living and self.web.living.life.down(host, self.clock()):
+            return Fault(host.role.outage, 1)
         if not host.role.faults or request.target == "/robots.txt":
             return Fault()
         if in_burst(host, self.log.counts[host.name]):
@@ -178,21 +184,27 @@ class Responder:
         if request.method not in ("GET", "HEAD"):
             return Reply(head(405, (("Allow", "GET, HEAD"),), 0)), 405
         ready = self.ready(host, request.target)
-        if ready.etag and self.unchanged(ready, request.fields):
-            return Reply(head(304, (("ETag", ready.etag),), None)), 304
+        if (ready.etag or ready.modified) and self.unchanged(ready, request.fields) and self.conditional(host):
+            return Reply(head(304, (("ETag", ready.etag),) if ready.etag else (), None)), 304
         packed = bool(ready.packed) and self.wants_gzip(request)
         start, body = (ready.packed_head, ready.packed) if packed else (ready.plain_head, ready.body)
         return Reply(start if request.method == "HEAD" else start + body), ready.status
+
+    def conditional(self, host: Host) -> bool:
+        """Whether the host ever answers 304."""
+        return not self.web.living or host.role.validation != "ignored"
 
     @staticmethod
     def unchanged(ready: Ready, fields: dict[str, str]) -> bool:
         """RFC 9110 section 13: If-None-Match counts before If-Modified-Since."""
         if "if-none-match" in fields:
-            return ready.etag in fields["if-none-match"]
+            return bool(ready.etag) and ready.etag in fields["if-none-match"]
         return bool(ready.modified) and fields.get("if-modified-since") == ready.modified
 
     def ready(self, host: Host, target: str) -> Ready:
         """The answer to an address, rendered or from the cache."""
+        if self.web.living:
+            return self.make_living(host, target)
         key = host.index, target
         ready = self.cache.get(key)
         if ready is not None:
@@ -211,11 +223,26 @@ class Responder:
         page = answer.status == 200 and target != "/robots.txt"
         etag = answer.etag if page and host.role.validators else ""
         headers = (*answer.headers, ("ETag", etag)) if etag else answer.headers
+        modified = dict(answer.headers).get("Last-Modified", "") if etag else ""
+        return self.packed(host, answer, headers, etag, modified, page)
+
+    def make_living(self, host: Host, target: str) -> Ready:
+        """Render an answer of a living web as it is now."""
+        answer = self.web.answer(host, target, self.clock())
+        page, headers = answer.status == 200 and target != "/robots.txt", answer.headers
+        if page and host.role.validation == "shifting":
+            headers = (*headers, ("ETag", f'"{self.log.counts.total()}"'))
+        told = dict(headers)
+        return self.packed(host, answer, headers, told.get("ETag", ""), told.get("Last-Modified", ""), page)
+
+    @staticmethod
+    def packed(host: Host, answer: Answer, headers: Headers, etag: str, modified: str, page: bool) -> Ready:
+        """An answer with its heads for the wire."""
         packed = gzip.compress(answer.body, 1, mtime=0) if host.role.gzip and page else b""
         return Ready(
             status=answer.status,
             etag=etag,
-            modified=dict(answer.headers).get("Last-Modified", "") if etag else "",
+            modified=modified,
             headers=headers,
             body=answer.body,
             packed=packed,

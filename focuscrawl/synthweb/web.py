@@ -9,6 +9,7 @@ from functools import cached_property
 from urllib.parse import urljoin, urlsplit
 
 from focuscrawl.synthweb.addresses import clean_target, number_at
+from focuscrawl.synthweb.announcing import SITEMAP, announcement, validators
 from focuscrawl.synthweb.document import Document, Label
 from focuscrawl.synthweb.documents import document_of, label_of
 from focuscrawl.synthweb.extras import Bytes, Moved, dead_status, extra_page, file_at, plain_label, redirect_at
@@ -17,8 +18,11 @@ from focuscrawl.synthweb.faults import fault_of
 from focuscrawl.synthweb.hosts import Host
 from focuscrawl.synthweb.labels import LABELS
 from focuscrawl.synthweb.layout import Layout, build_layout
+from focuscrawl.synthweb.life import moved_number
 from focuscrawl.synthweb.linking import Linker
+from focuscrawl.synthweb.living import Living
 from focuscrawl.synthweb.markup import render
+from focuscrawl.synthweb.noise import noises
 from focuscrawl.synthweb.plan import Plan
 from focuscrawl.synthweb.robots import MOVED
 from focuscrawl.synthweb.script import to_traditional
@@ -44,8 +48,7 @@ class Answer:
 class SyntheticWeb:
     """A web made from a plan; the port is part of every address. Nothing is kept but a bounded cache of titles.
 
-    Every method is a pure function of plan, port and arguments. `now` (seconds since the epoch) is there for pages that
-    change; none does yet.
+    Every method is a pure function of plan, port and arguments. `now` (seconds since the epoch) counts in a living web only.
     """
 
     def __init__(self, plan: Plan, port: int = 80) -> None:
@@ -54,6 +57,7 @@ class SyntheticWeb:
         self.layout: Layout = build_layout(plan)
         self.facts = Facts(self.layout, port)
         self.linker = Linker(self.facts)
+        self.living = Living(self.facts) if plan.living else None
 
     @cached_property
     def hosts(self) -> tuple[Host, ...]:
@@ -71,8 +75,11 @@ class SyntheticWeb:
         return self.layout.by_name.get(name) if parts.scheme == "http" and port == self.port else None
 
     def page(self, number: int, now: float = 0.0) -> Document:
-        """A page by its number in the whole web, 0..pages-1, at a cost independent of their number; else IndexError."""
+        """A page by its number in the whole web, 0..pages-1, at a cost independent of their number; else IndexError. In a
+        living web whether or not it is there."""
         host, local = self.layout.locate(number)
+        if self.living:
+            return self.living.document(host, local, now)
         return document_of(self.facts, self.linker, host, local)
 
     def number(self, host: Host, target: str) -> int | None:
@@ -80,8 +87,18 @@ class SyntheticWeb:
         facts = self.facts
         return number_at(host, clean_target(target), lambda at: (facts.date(host, at), facts.title(host.index, at)))
 
+    def spot(self, host: Host, target: str) -> tuple[int, bool] | None:
+        """Page number of the first or (True) the new address of a page of a living web."""
+        number = moved_number(clean_target(target))
+        if number is not None and number < host.size and self.facts.kind(host, number) == "article":
+            return number, True
+        number = self.number(host, target)
+        return None if number is None else (number, False)
+
     def resource(self, host: Host, target: str, now: float = 0.0) -> Document | Bytes | Moved | Label:
         """What an address stands for; a Label alone where there is nothing."""
+        if self.living and (spot := self.spot(host, target)):
+            return self.living.resource(host, *spot, now)
         number = self.number(host, target)
         if number is not None:
             return document_of(self.facts, self.linker, host, number)
@@ -102,15 +119,18 @@ class SyntheticWeb:
             or redirect_at(self.facts, host, clean)
         )
 
-    def label(self, url: str) -> Label:
+    def label(self, url: str, now: float = 0.0) -> Label:
         """The truth about any address in any variant; kind `unknown` for one outside this web."""
         host = self.host_of(url)
         if host is None:
             return Label(url, "unknown", 0)
-        parts = urlsplit(url)
-        target = (parts.path or "/") + ("?" + parts.query if parts.query else "")
+        target = self.path_of(url)
         if target in ("/robots.txt", MOVED):
             return Label(self.facts.url(host, target), "robots")
+        if self.living and (spot := self.spot(host, target)):
+            return self.living.label(host, *spot, now)
+        if self.living and announcement(self.living, host, target, now):
+            return Label(self.facts.url(host, target), "sitemap" if target == SITEMAP else "feed")
         number = self.number(host, target)
         if number is not None:
             return label_of(self.facts, host, number)
@@ -118,13 +138,12 @@ class SyntheticWeb:
         label = found if isinstance(found, Label) else found.label
         return replace(label, fault=fault_of(self.facts.seed, host, clean_target(target)).kind)
 
-    def links(self, url: str) -> list[tuple[str, str]]:
+    def links(self, url: str, now: float = 0.0) -> list[tuple[str, str]]:
         """Links of a page as (absolute address as a browser resolves it, rel); none where there is no page."""
         host = self.host_of(url)
         if host is None:
             return []
-        parts = urlsplit(url)
-        found = self.resource(host, (parts.path or "/") + ("?" + parts.query if parts.query else ""))
+        found = self.resource(host, self.path_of(url), now)
         if not isinstance(found, Document):
             return []
         return [(urljoin(url, anchor.href), anchor.rel) for anchor in found.anchors()]
@@ -133,9 +152,12 @@ class SyntheticWeb:
         """Status, headers and body of an address, the same every time."""
         if target in ("/robots.txt", MOVED):
             return self.robots_answer(host, target)
+        if self.living and (told := announcement(self.living, host, target, now)):
+            answer = Answer(200, (("Content-Type", told[0]),), told[1].encode())
+            return replace(answer, headers=(*answer.headers, ("ETag", answer.etag)))
         found = self.resource(host, target, now)
         if isinstance(found, Document):
-            return self.page_answer(host, found)
+            return self.living_answer(self.living, host, found, now) if self.living else self.page_answer(host, found)
         if isinstance(found, Moved):
             return Answer(found.label.status, (("Location", found.location), ("Content-Type", "text/html")), b"moved\n")
         if isinstance(found, Bytes):
@@ -152,7 +174,28 @@ class SyntheticWeb:
         if rules.location and target != rules.location:
             return Answer(301, (("Location", rules.location),), b"")
         kind = "text/html" if rules.status != 200 else "text/plain"
-        return Answer(rules.status, (("Content-Type", kind),), rules.text.encode())
+        text = rules.text
+        if self.living and host.role.sitemap and rules.status == 200:
+            text += f"Sitemap: {self.facts.url(host, SITEMAP)}\n"
+        return Answer(rules.status, (("Content-Type", kind),), text.encode())
+
+    def living_answer(self, living: Living, host: Host, document: Document, now: float) -> Answer:
+        """A page of a living web with the validators that its host sends."""
+        answer = self.page_answer(host, document)
+        headers = tuple(field for field in answer.headers if field[0] != "Last-Modified")
+        spot = self.spot(host, self.path_of(document.label.url))
+        if spot is None:
+            return answer
+        quiet = self.page_answer(host, living.document(host, spot[0], now, quiet=True)).body
+        modified = living.modified(host, spot[0], now)
+        noise = bool(noises(self.facts, host, spot[0]))
+        return replace(answer, headers=headers + validators(host, modified, living.life.start, now, quiet, noise))
+
+    @staticmethod
+    def path_of(url: str) -> str:
+        """Path and query of an address."""
+        parts = urlsplit(url)
+        return (parts.path or "/") + ("?" + parts.query if parts.query else "")
 
     def page_answer(self, host: Host, document: Document) -> Answer:
         """A page in the charset of its host, labelled as the host does it."""
