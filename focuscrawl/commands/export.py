@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
-from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import BinaryIO
 
 from scrapy.commands import ScrapyCommand
 
 from focuscrawl.commands.arguments import crawls_dir, positional, refuse, silence_standard_output
+from focuscrawl.commands.output import check_target, target
 from focuscrawl.errors import BadInput
 from focuscrawl.store.crawls import crawl_named
 from focuscrawl.store.database import ERRORS
@@ -55,10 +53,7 @@ class Command(ScrapyCommand):
             crawl = crawl_named(crawls_dir(self.settings), name)
             if self._format == "parquet" and not self._to_file and sys.stdout.isatty():
                 raise BadInput("Parquet is no text for a terminal; name a file with -o FILE")
-            if self._to_file and not Path(opts.output).absolute().parent.is_dir():
-                raise BadInput(f"the directory of {opts.output!r} does not exist")
-            if self._to_file and Path(opts.output).is_dir():
-                raise BadInput(f"{opts.output!r} is a directory; name a file")
+            check_target(opts.output)
             self._db = crawl.open()
             if opts.topic:
                 check_topic(self._db, opts.topic)
@@ -68,7 +63,7 @@ class Command(ScrapyCommand):
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         rows = (stored_row(page) for page in stored_pages(self._db, everything=opts.all, topic=opts.topic))
         try:
-            with _target(opts.output) as out:
+            with target(opts.output) as out:
                 count = WRITERS[self._format](rows, out, opts.bom)
                 out.flush()
         except BrokenPipeError:
@@ -83,29 +78,3 @@ class Command(ScrapyCommand):
         if self._to_file or not count:
             hint = "" if count or opts.all else "; --all writes the others too"
             print(f"{count} {'pages' if opts.all else 'relevant pages'} of {args[0]}{hint}", file=sys.stderr)
-
-
-def _target(name: str) -> AbstractContextManager[BinaryIO]:
-    if name == "-":
-        return nullcontext(sys.stdout.buffer)
-    path = Path(name)
-    return path.open("wb") if path.exists() and not path.is_file() else _Replacing(path)
-
-
-class _Replacing:
-    """A file that takes its name only when it is complete: an export that stops half-way leaves the old one."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._part = path.with_name(path.name + ".part")
-
-    def __enter__(self) -> BinaryIO:
-        self._file = self._part.open("wb")
-        return self._file
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        self._file.close()
-        if kind is None:
-            os.replace(self._part, self._path)
-        else:
-            self._part.unlink()

@@ -46,6 +46,9 @@ FIELDS: dict[str, type] = {
     "site": str,
     "noindex": bool,
     "topics": dict,
+    "gone": bool,
+    "changed_at": str,
+    "checked_at": str,
 }
 """Names of a row's values in their order, with their types."""
 
@@ -85,6 +88,9 @@ def row(page: Page, parent: str = "", duplicate_of: str = "") -> Row:
         "site": registered_domain(host_name(page.url)),
         "noindex": page.noindex,
         "topics": {name: found.score for name, found in page.verdicts.items() if found.relevant},
+        "gone": False,
+        "changed_at": "",
+        "checked_at": iso_time(page.fetched_at),
     }
 
 
@@ -92,6 +98,8 @@ def stored_row(page: StoredPage) -> Row:
     """The same record of a page of the store."""
     values: Row = {name: getattr(page, name) for name in FIELDS}
     values["fetched_at"] = iso_time(page.fetched_at)
+    values["changed_at"] = iso_time(page.changed_at) if page.changed_at else ""
+    values["checked_at"] = iso_time(page.checked_at)
     values["simhash"] = f"{page.simhash:016x}"
     values["digest"] = page.digest.hex()
     values["terms"] = dict(page.terms)

@@ -21,17 +21,20 @@ MASK = (1 << 64) - 1
 
 COLUMNS = """p.pid, p.url, p.status, p.title, coalesce(b.best, b.text), p.language, p.fetched_at, p.relevance,
     p.relevant, p.depth, q.url, o.url, p.similarity, p.simhash, p.digest, p.summary, p.description, p.keywords, p.kind,
-    p.charset, p.threshold, p.terms, h.site, p.noindex, p.run"""
+    p.charset, p.threshold, p.terms, h.site, p.noindex, p.run, p.gone>=2, coalesce(w.changed_at, 0),
+    coalesce(nullif(w.checked_at, 0), p.fetched_at)"""
 SOURCE = """page p left join body b on b.pid=p.pid left join page q on q.pid=p.parent
-    left join page o on o.pid=p.original left join host h on h.hid=p.hid"""
+    left join page o on o.pid=p.original left join host h on h.hid=p.hid
+    left join visit w on w.hid=p.hid and w.uid=p.uid"""
+KEPT = "p.original is null and p.noindex=0 and p.gone<2"
 ALL = f"select {COLUMNS} from {SOURCE} where p.pid>? and p.status=200 order by p.pid limit ?"
-RELEVANT = ALL.replace("p.status=200", "p.status=200 and p.relevant=1 and p.original is null and p.noindex=0")
+RELEVANT = ALL.replace("p.status=200", f"p.status=200 and p.relevant=1 and {KEPT}")
 JUDGED = re.sub(r"p\.(relevance|relevant|threshold|terms)", lambda name: f"v.{name[1]}", COLUMNS).replace(
     "v.relevance", "v.score"
 )
 OF_TOPIC = f"""select {JUDGED} from {SOURCE} join verdict v on v.pid=p.pid and v.topic=? where p.pid>? and p.status=200
     order by p.pid limit ?"""
-RELEVANT_TO = OF_TOPIC.replace("p.status=200", "p.status=200 and v.relevant=1 and p.original is null and p.noindex=0")
+RELEVANT_TO = OF_TOPIC.replace("p.status=200", f"p.status=200 and v.relevant=1 and {KEPT}")
 
 
 @dataclass(slots=True, frozen=True)
@@ -64,12 +67,18 @@ class StoredPage:
     site: str
     noindex: bool
     run: int
+    gone: bool
+    """It was confirmed that it is gone, or has moved."""
+    changed_at: float
+    """When its last change was seen; 0: none was."""
+    checked_at: float
+    """When it was looked at last, whether its body was read or not."""
     topics: tuple[tuple[str, float], ...] = ()
     """In a crawl of several: the topics that it is relevant to, with its scores, best first."""
 
 
 def stored_pages(db: Database, *, everything: bool = False, topic: str = "") -> Iterator[StoredPage]:
-    """In the order of storing: the relevant pages that repeat no other and may be indexed, or all with status 200.
+    """In the order of storing: relevant pages that repeat no other, may be indexed and are not gone, or all with status 200.
 
     `topic`: relevant to this one, of a crawl of several; relevance, threshold and terms are then those for it."""
     several = bool(topics_of(db))
@@ -93,6 +102,7 @@ def _page(row: tuple[object, ...], topics: tuple[tuple[str, float], ...]) -> Sto
     page["site"] = page["site"] or ""
     page["relevant"] = bool(page["relevant"])
     page["noindex"] = bool(page["noindex"])
+    page["gone"] = bool(page["gone"])
     page["simhash"] = page["simhash"] & MASK if isinstance(page["simhash"], int) else 0
     page["terms"] = term_pairs(str(page["terms"]))
     return StoredPage(**page)  # type: ignore[arg-type]

@@ -18,8 +18,9 @@ BATCH = 200
 PAGE = (
     "select p.pid, p.url, p.title, p.language, b.text, p.fetched_at from page p join body b on b.pid=p.pid where p.status=200"
 )
-OWN = f"{PAGE} and p.original is null and p.noindex=0 and p.pid>? order by p.pid limit ?"
-"""Without copies of other pages and what does not want to be indexed."""
+IS_OWN = "p.original is null and p.noindex=0 and p.gone<2"
+"""Neither a copy of another page, nor does it want not to be indexed, nor is it gone."""
+OWN = f"{PAGE} and {IS_OWN} and p.pid>? order by p.pid limit ?"
 LAST = "select pid from page where status=200 order by pid desc limit 1 offset ?"
 
 
@@ -45,9 +46,15 @@ def latest_pages(db: Database, name: str, most: int) -> list[CrawledPage]:
 
 
 def page_numbered(db: Database, name: str, pid: int) -> PageText | None:
-    """The page of this number, None if it is not there."""
-    row = db.execute(f"{PAGE} and p.pid=?", (pid,)).fetchone()
+    """The page of this number, None if it is not there, or gone by now."""
+    row = db.execute(f"{PAGE} and p.gone<2 and p.pid=?", (pid,)).fetchone()
     return _crawled(row, name).page if row else None
+
+
+def own_page(db: Database, name: str, pid: int) -> CrawledPage | None:
+    """The page of this number, if it is one of `crawled_pages`."""
+    row = db.execute(f"{PAGE} and {IS_OWN} and p.pid=?", (pid,)).fetchone()
+    return _crawled(row, name) if row else None
 
 
 def page_at(db: Database, name: str, url: str) -> PageText | None:

@@ -1,7 +1,8 @@
 """Full-text search over the pages of a crawl, in Chinese and English: SQLite's FTS5 over our segmenter's terms.
 
 The index is a file of its own beside the store (`search.sqlite`), made when first asked for and carried on by the pages
-stored since; where none can be written it is made in memory. It can be deleted at any time.
+stored or changed since; where none can be written it is made in memory. It can be deleted at any time. A page that has changed
+is indexed once more, under a row number of its own, and pages that are gone are passed over when they are found.
 """
 
 from __future__ import annotations
@@ -9,21 +10,31 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.text.segment import Segmenter
-from focuscrawl.topics.crawled import crawled_pages
+from focuscrawl.topics.crawled import CrawledPage, crawled_pages, own_page
 
 INDEX = "search.sqlite"
-VERSION = "1"
+VERSION = "2"
 TITLE_WEIGHT = 4.0
 """A word of the title against the same word in the text."""
 SCHEMA = """
 create table state(k text primary key, v text) without rowid;
+create table latest(pid integer primary key, row integer);
 create virtual table text using fts5(title, body, content='', tokenize="unicode61 remove_diacritics 0 tokenchars '+#'");
 """
-FIND = "select rowid, -bm25(text, ?, 1.0) from text where text match ? order by bm25(text, ?, 1.0), rowid limit ?"
+PAGES = 1 << 31
+"""Row number of a page's n-th text: n times this, and its own number."""
+FIND = f"""select text.rowid % {PAGES}, -bm25(text, ?, 1.0) from text left join latest l on l.pid=text.rowid % {PAGES}
+    where text match ? and (l.row is null or l.row=text.rowid) order by bm25(text, ?, 1.0), text.rowid limit ?"""
+"""Contentless rows cannot be taken back: those of former texts stay, and `latest` says which one counts."""
+CHANGED = "select distinct pid from change where id>? and kind in ('changed', 'back') and pid<=? order by pid"
+IDENTITY = """select p.url, coalesce(nullif(v.first_at, 0), p.fetched_at) from page p
+    left join visit v on v.hid=p.hid and v.uid=p.uid where p.pid=?"""
+"""What no visit changes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +65,12 @@ class FullText:
         wanted = " OR ".join(dict.fromkeys('"' + " ".join(phrase) + '"' for phrase in phrases if phrase))
         if not wanted:
             return []
-        rows = self._index.execute(FIND, (TITLE_WEIGHT, wanted, TITLE_WEIGHT, limit))
-        return [Hit(pid, score) for pid, score in rows]
+        rows = self._index.execute(FIND, (TITLE_WEIGHT, wanted, TITLE_WEIGHT, -1))
+        return list(islice((Hit(pid, score) for pid, score in rows if self._is_there(pid)), limit))
+
+    def _is_there(self, pid: int) -> bool:
+        row = self._store.execute("select gone from page where pid=?", (pid,)).fetchone()
+        return row is not None and row[0] < 2
 
     def close(self) -> None:
         self._store.close()
@@ -81,21 +96,39 @@ class FullText:
 
     def _same_store(self, known: dict[str, str]) -> bool:
         """Whether the page that was indexed last is still that page: a crawl may have been deleted and made anew."""
-        if "last" not in known:
-            return True
-        row = self._store.execute("select url, fetched_at from page where pid=?", (int(known["last"]),)).fetchone()
-        return row is not None and f"{row[0]} {row[1]}" == known["page"]
+        return "last" not in known or self._identity(int(known["last"])) == known["page"]
+
+    def _identity(self, pid: int) -> str:
+        row = self._store.execute(IDENTITY, (pid,)).fetchone()
+        return f"{row[0]} {row[1]}" if row else ""
 
     def _catch_up(self) -> int:
-        """Index what was stored since, in one transaction. Returns the number of pages."""
-        row = self._index.execute("select v from state where k='last'").fetchone()
-        added, terms = 0, self._segmenter.terms
-        for found in crawled_pages(self._store, "", int(row[0]) if row else 0):
-            values = (found.pid, " ".join(terms(found.page.title)), " ".join(terms(found.page.text)))
-            self._index.execute("insert into text(rowid, title, body) values(?, ?, ?)", values)
+        """Index what was stored or changed since, in one transaction. Returns the number of texts."""
+        known = {k: int(v) for k, v in self._index.execute("select k, v from state where k in ('last', 'changed')")}
+        (newest,) = self._store.execute("select coalesce(max(id), 0) from change").fetchone()
+        added = self._catch_up_changes(known["changed"], known.get("last", 0)) if "changed" in known else 0
+        last = known.get("last", 0)
+        for found in crawled_pages(self._store, "", last):
+            self._add(found.pid, found)
+            last = found.pid
             added += 1
-        if added:
-            state = [("last", str(found.pid)), ("page", f"{found.page.url} {found.fetched_at}")]
-            self._index.executemany("insert or replace into state values(?, ?)", state)
+        state = [("changed", str(newest)), *([("last", str(last)), ("page", self._identity(last))] if last else [])]
+        self._index.executemany("insert or replace into state values(?, ?)", state)
         self._index.commit()
         return added
+
+    def _catch_up_changes(self, after: int, last: int) -> int:
+        added = 0
+        for (pid,) in self._store.execute(CHANGED, (after, last)).fetchall():
+            page = own_page(self._store, "", pid)
+            known = self._index.execute("select row from latest where pid=?", (pid,)).fetchone()
+            row = (known[0] // PAGES + 1 if known else 1) * PAGES + pid
+            self._index.execute("insert or replace into latest values(?, ?)", (pid, row))
+            if page:
+                self._add(row, page)
+                added += 1
+        return added
+
+    def _add(self, row: int, found: CrawledPage) -> None:
+        values = (row, " ".join(self._segmenter.terms(found.page.title)), " ".join(self._segmenter.terms(found.page.text)))
+        self._index.execute("insert into text(rowid, title, body) values(?, ?, ?)", values)

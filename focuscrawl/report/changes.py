@@ -1,0 +1,115 @@
+"""What is new, for people: a table for each list, and one line for each page in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from focuscrawl.recrawl.change import MATERIAL
+from focuscrawl.recrawl.soft404 import ANOTHER
+from focuscrawl.report.plain import count, moment, plural
+from focuscrawl.report.table import Column, Table
+from focuscrawl.store.changes import PageChange
+from focuscrawl.store.net_change import JOINED, LEFT, Net
+
+TITLES = {
+    Net.NEW: "New", Net.CHANGED: "Changed", Net.GONE: "Gone", Net.SUSPECT: "Missing at the last visit, not yet confirmed",
+}  # fmt: skip
+WORDS = {
+    "back": "was gone, is back",
+    JOINED: "was known, belongs to the collection now",
+    LEFT: "is there, but belongs to the collection no more",
+}
+
+
+@dataclass(slots=True, frozen=True)
+class Lists:
+    """The changes of a time, by list and the latest first, cut to what is shown."""
+
+    crawl: str
+    since: float
+    until: float
+    shown: Mapping[Net, list[PageChange]] = field(default_factory=dict)
+    counts: Mapping[Net, int] = field(default_factory=dict)
+    cut: bool = False
+    """There may be more than the counts say: not all rows were read."""
+
+    @property
+    def empty(self) -> bool:
+        return not any(self.counts.values())
+
+
+def gather(changes: Iterable[PageChange], crawl: str, since: float, until: float, limit: int, most: int = 0) -> Lists:
+    """Count all changes and keep `limit` of each list (0: all). `most`: stop after so many (0: read all)."""
+    shown: dict[Net, list[PageChange]] = {net: [] for net in Net}
+    counts = dict.fromkeys(Net, 0)
+    for place, change in enumerate(changes):
+        if most and place >= most:
+            return Lists(crawl, since, until, shown, counts, cut=True)
+        counts[change.net] += 1
+        if not limit or len(shown[change.net]) < limit:
+            shown[change.net].append(change)
+    return Lists(crawl, since, until, shown, counts)
+
+
+def changes_parts(lists: Lists) -> list[str | Table]:
+    """What `report.table.show` prints."""
+    parts: list[str | Table] = [headline(lists)]
+    for net in Net:
+        if rows := lists.shown.get(net):
+            parts.append(_table(net, rows, lists.counts[net]))
+    if any(lists.counts[net] > len(lists.shown[net]) for net in lists.shown):
+        parts.append("--limit N shows more of each list, --limit 0 all.")
+    changed = next((change for change in lists.shown.get(Net.CHANGED, ()) if change.version), None)
+    if changed:
+        parts.append(f"Diffs: scrapy why URL --diff --crawl {lists.crawl}")
+    return parts
+
+
+def headline(lists: Lists) -> str:
+    """`3 new, 2 changed, 1 gone since 2026-11-20 14:00:00 UTC.`"""
+    more = "at least " if lists.cut else ""
+    words = [f"{count(lists.counts.get(net, 0))} {net.value}" for net in (Net.NEW, Net.CHANGED, Net.GONE)]
+    suspects = lists.counts.get(Net.SUSPECT, 0)
+    tail = f"; {plural(suspects, 'page')} {'is' if suspects == 1 else 'are'} missing, to be confirmed" if suspects else ""
+    return f"{more}{', '.join(words)} since {moment(lists.since)}{tail}."
+
+
+def what(change: PageChange) -> str:
+    """What has happened to it, in a few words."""
+    if change.net is Net.GONE:
+        moved = f"moved to {change.moved_to}" if change.moved_to else "moved"
+        gone = f"answers {change.status}" if change.status >= 400 else "answers as if it were not there (soft 404)"
+        return {"gone": gone, "moved": moved}.get(change.reason, WORDS[LEFT])
+    told = size(change) if change.net is Net.CHANGED else WORDS.get(change.reason, "")
+    missing = "missing at the last visit" if change.suspect and change.net is not Net.SUSPECT else ""
+    return ", ".join(filter(None, (told, missing)))
+
+
+def size(change: PageChange) -> str:
+    """How large a change was: `12 words added, 3 gone; 2 links added`, or by and large where no version was kept."""
+    if not change.version:
+        return "a lot" if change.distance >= ANOTHER else "by some words" if change.distance > MATERIAL else "a little"
+    words = _added_gone(change.words_added, change.words_gone, "word")
+    links = _added_gone(len(change.links_added), len(change.links_gone), "link")
+    return "; ".join(filter(None, (words, links))) or "order of words"
+
+
+def _added_gone(added: int, gone: int, noun: str) -> str:
+    if added and gone:
+        return f"{plural(added, noun)} added, {count(gone)} gone"
+    return f"{plural(added, noun)} added" if added else f"{plural(gone, noun)} gone" if gone else ""
+
+
+def _table(net: Net, rows: list[PageChange], total: int) -> Table:
+    columns = [Column("when", whole=True), Column("page", width=100), Column("title", width=50, spare=True)]
+    told = [what(row) for row in rows]
+    with_words = any(told)
+    if with_words:
+        columns.append(Column("what", width=70))
+    lines = [
+        (moment(row.at)[:16], row.url, row.title, *((words,) if with_words else ()))
+        for row, words in zip(rows, told, strict=True)
+    ]
+    of = f"{count(len(rows))} of {count(total)}" if len(rows) < total else count(total)
+    return Table(columns, lines, f"{TITLES[net]} ({of})")

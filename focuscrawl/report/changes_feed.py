@@ -1,0 +1,62 @@
+"""What is new as an Atom feed (RFC 4287): one entry for each page, for feed readers and other programs."""
+
+from __future__ import annotations
+
+import uuid
+import xml.etree.ElementTree as Xml
+from collections.abc import Iterable
+from itertools import islice
+
+from focuscrawl.report.changes import TITLES, what
+from focuscrawl.report.changes_json import diff_command
+from focuscrawl.report.plain import one_line
+from focuscrawl.store.changes import PageChange
+from focuscrawl.store.export import iso_time
+
+ATOM = "http://www.w3.org/2005/Atom"
+NAMES = uuid.uuid5(uuid.NAMESPACE_DNS, "focuscrawl")
+"""Of our identifiers: the same change has the same one in every feed that is made."""
+ENTRIES = 500
+LONGEST_TITLE = 300
+
+
+def feed(changes: Iterable[PageChange], crawl: str, until: float, limit: int = ENTRIES) -> bytes:
+    """A whole document, UTF-8, the latest changes first; at most `limit` of them. Text from the web is escaped and without
+    control characters, which XML cannot hold."""
+    Xml.register_namespace("", ATOM)
+    root = Xml.Element(f"{{{ATOM}}}feed")
+    entries = list(islice(changes, limit))
+    _add(root, "id", _identifier(crawl))
+    _add(root, "title", one_line(f"{crawl}: what is new"))
+    _add(root, "updated", iso_time(max((entry.at for entry in entries), default=until)))
+    _add(_add(root, "author"), "name", "focuscrawl")
+    _add(root, "generator", "focuscrawl")
+    for change in entries:
+        _entry(root, change, crawl)
+    Xml.indent(root)
+    document: bytes = Xml.tostring(root, encoding="utf-8", xml_declaration=True)
+    return document + b"\n"
+
+
+def _entry(root: Xml.Element, change: PageChange, crawl: str) -> None:
+    entry = _add(root, "entry")
+    title = one_line(change.title, LONGEST_TITLE) or one_line(change.url, LONGEST_TITLE)
+    _add(entry, "id", _identifier(f"{crawl}\n{change.url}\n{change.reason}\n{change.at!r}"))
+    _add(entry, "title", f"{TITLES[change.net].partition(' ')[0]}: {title}")
+    _add(entry, "updated", iso_time(change.at))
+    _add(entry, "link", rel="alternate", href=one_line(change.url))
+    if change.moved_to.startswith(("http://", "https://")):
+        _add(entry, "link", rel="related", href=one_line(change.moved_to))
+    _add(entry, "category", term=change.net.value)
+    words = [what(change), f"Diff: {diff_command(change, crawl)}" if change.version else ""]
+    _add(entry, "summary", one_line(". ".join(filter(None, words)) or TITLES[change.net]))
+
+
+def _add(parent: Xml.Element, name: str, text: str = "", **attributes: str) -> Xml.Element:
+    element = Xml.SubElement(parent, f"{{{ATOM}}}{name}", attributes)
+    element.text = text or None
+    return element
+
+
+def _identifier(text: str) -> str:
+    return uuid.uuid5(NAMES, text.encode("utf-8", "replace").decode()).urn

@@ -1,0 +1,66 @@
+"""What is new, for programs: one JSON object with a list for each way in which a page can be new. Written as a stream."""
+
+from __future__ import annotations
+
+import shlex
+import tempfile
+from collections.abc import Iterable, Mapping
+from contextlib import ExitStack
+from typing import Any, BinaryIO
+
+import orjson
+
+from focuscrawl.store.changes import PageChange
+from focuscrawl.store.export import iso_time
+from focuscrawl.store.net_change import Net
+
+IN_MEMORY = 4 << 20
+"""Bytes of a list that are held before it goes to a temporary file."""
+
+
+def as_json(change: PageChange, crawl: str) -> dict[str, Any]:
+    """One page. `diff`: the command that shows it; empty where no former version is kept."""
+    return {
+        "url": change.url,
+        "kind": change.reason,
+        "title": change.title,
+        "at": iso_time(change.at),
+        "relevance": change.relevance,
+        "status": change.status,
+        "moved_to": change.moved_to,
+        "suspect": change.suspect,
+        "changes": change.changes,
+        "distance": change.distance,
+        "words_added": change.words_added,
+        "words_gone": change.words_gone,
+        "links_added": list(change.links_added),
+        "links_gone": list(change.links_gone),
+        "diff": diff_command(change, crawl),
+    }
+
+
+def diff_command(change: PageChange, crawl: str) -> str:
+    return f"scrapy why {shlex.quote(change.url)} --diff --crawl {shlex.quote(crawl)}" if change.version else ""
+
+
+def write_json(changes: Iterable[PageChange], head: Mapping[str, Any], crawl: str, out: BinaryIO, limit: int = 0) -> int:
+    """`head` comes first in the object, then the lists, the latest changes first in each. At most `limit` of each list (0:
+    all). Returns how many were written. Memory is bounded whatever the number of changes."""
+    counts = dict.fromkeys(Net, 0)
+    with ExitStack() as stack:
+        lists = {net: stack.enter_context(tempfile.SpooledTemporaryFile(IN_MEMORY)) for net in Net}
+        for change in changes:
+            if limit and counts[change.net] >= limit:
+                continue
+            lists[change.net].write(b",\n" if counts[change.net] else b"\n")
+            lists[change.net].write(orjson.dumps(as_json(change, crawl)))
+            counts[change.net] += 1
+        out.write(orjson.dumps(dict(head)).removesuffix(b"}"))
+        for net, spool in lists.items():
+            out.write(b',\n"%s": [' % net.value.encode())
+            spool.seek(0)
+            while piece := spool.read(1 << 16):
+                out.write(piece)
+            out.write(b"]")
+    out.write(b"}\n")
+    return sum(counts.values())

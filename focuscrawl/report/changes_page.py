@@ -1,0 +1,121 @@
+"""What is new, as one HTML file beside the report: each changed page with its diff, and how fast each site changes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from focuscrawl.recrawl.diff import OMITTED, Piece
+from focuscrawl.report import html
+from focuscrawl.report.changes import Lists, gather, headline, size, what
+from focuscrawl.report.site_rates import COLUMNS, EXPLAINED, cells
+from focuscrawl.store.changes import PageChange, changes_of
+from focuscrawl.store.database import Database
+from focuscrawl.store.net_change import Net
+from focuscrawl.store.site_rates import SiteRates, site_rates
+from focuscrawl.store.versions import VersionDiff, diff_of
+
+CHANGES = "changes.html"
+ROWS = 500
+"""Of each list."""
+READ = 5000
+"""Changes that are counted."""
+DIFFS, STEPS = 200, 3
+"""Pages with a diff, and versions of one page."""
+LONGEST_TEXT, ALL_TEXTS = 100_000, 2_000_000
+"""Bytes of compressed text that are compared for one page, and for all: longer texts take seconds each."""
+PIECE, PIECES = 1500, 40
+"""Characters of one piece of a diff, and pieces of one diff."""
+SITES = 100
+MOST_VISITS = 1_000_000
+"""Of a crawl with more pages the table of sites is left out: the end of a run should not take minutes."""
+
+
+@dataclass(slots=True, frozen=True)
+class ChangesPage:
+    lists: Lists
+    made_at: float
+    diffs: Mapping[int, Sequence[VersionDiff]]
+    """By id of the change, the latest version first."""
+    sites: Sequence[SiteRates]
+    """The largest."""
+    all_sites: int
+    too_many: bool = False
+    """Pages for the table of sites."""
+
+    @property
+    def news(self) -> str:
+        """In a sentence."""
+        return headline(self.lists)
+
+
+def collect(db: Database, crawl: str, since: float, now: float) -> ChangesPage:
+    """What has happened since then. Reads the store, and compares a bounded number of texts."""
+    lists = gather(changes_of(db, since, now + 1), crawl, since, now, ROWS, READ)
+    too_many = db.execute("select count(*) from visit").fetchone()[0] > MOST_VISITS
+    sites = [] if too_many else site_rates(db, now)
+    return ChangesPage(lists, now, diffs_of(db, lists.shown.get(Net.CHANGED, ())), sites[:SITES], len(sites), too_many)
+
+
+def diffs_of(db: Database, changes: Sequence[PageChange]) -> dict[int, list[VersionDiff]]:
+    """Of the first DIFFS pages with kept versions, as far as their texts are not too long."""
+    found: dict[int, list[VersionDiff]] = {}
+    left = ALL_TEXTS
+    for change in changes:
+        if len(found) >= DIFFS or left <= 0:
+            break
+        if not change.version:
+            continue
+        first = max(change.version, change.last_version - STEPS + 1)
+        bytes_ = _bytes(db, change.pid, first)
+        if bytes_ > LONGEST_TEXT:
+            continue
+        left -= bytes_
+        steps = (diff_of(db, change.pid, number) for number in range(change.last_version, first - 1, -1))
+        found[change.id] = [shortened(step) for step in steps if step]
+    return found
+
+
+def shortened(step: VersionDiff) -> VersionDiff:
+    """With pieces that fit into a page of many."""
+    pieces = [_cut(piece) for piece in step.pieces[:PIECES]]
+    if len(step.pieces) > PIECES:
+        pieces.append(Piece("kept", OMITTED))
+    return replace(step, pieces=tuple(pieces))
+
+
+def render(page: ChangesPage, report: str = "") -> str:
+    """All text from the web is escaped and stripped of control characters. `report`: name of the report beside it."""
+    return (
+        html.environment()
+        .get_template("changes.html")
+        .render(
+            page=page, lists=page.lists, news=page.news, report=report, what=what, size=size, columns=COLUMNS,
+            site_rows=[cells(row) for row in page.sites], explained=EXPLAINED,
+            **{net.value: page.lists.shown.get(net, []) for net in Net},
+        )
+    )  # fmt: skip
+
+
+def write(page: ChangesPage, path: Path, report: str = "") -> None:
+    """Replace the file."""
+    html.replace(path, render(page, report))
+
+
+def _bytes(db: Database, pid: int, first: int) -> int:
+    """Compressed, of the versions from `first` on and of the stored text."""
+    row = db.execute(
+        """select (select coalesce(sum(length(text)), 0) from version where pid=? and number>=?)
+        + (select coalesce(sum(length(text)), 0) from body where pid=?)""",
+        (pid, first, pid),
+    ).fetchone()
+    return int(row[0])
+
+
+def _cut(piece: Piece) -> Piece:
+    over = len(piece.text) - PIECE
+    if over <= 0:
+        return piece
+    half = PIECE // 2
+    return replace(piece, text=piece.text[:half] + OMITTED + piece.text[-half:], left_out=piece.left_out + over)

@@ -1,0 +1,77 @@
+"""Texts of pages that are gone leave the store after a time of grace."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from focuscrawl.store import burying
+from focuscrawl.store.burying import bury_texts
+from focuscrawl.store.connecting import open_store
+from focuscrawl.store.database import Database
+from focuscrawl.store.pages import stored_pages
+from tests.report import changes_sample as sample
+from tests.report.changes_sample import DAY, LOST, SINCE, happened
+
+LATE = SINCE + 40 * DAY
+
+
+@pytest.fixture
+def db(tmp_path: Path, store_url: str) -> Iterator[Database]:
+    sample.news_crawl(tmp_path, store_url)
+    connection = open_store(tmp_path)
+    yield connection
+    connection.close()
+
+
+def bodies(db: Database) -> set[int]:
+    return {pid for (pid,) in db.execute("select pid from body")}
+
+
+def test_only_what_is_confirmed_and_after_its_grace(db: Database) -> None:
+    assert bury_texts(db, SINCE + 29 * DAY, 30, 1000) == 0
+    assert bodies(db) == {1, 2, 3, 4, 5, 6}
+    assert bury_texts(db, LATE, 30, 1000) == 2
+    assert bodies(db) == {1, 3, 5, 6}
+    assert bury_texts(db, LATE, 30, 1000) == 0
+
+
+def test_the_tombstone_stays_and_has_to_be_read_when_it_is_back(db: Database) -> None:
+    sample.old_version(db, 2, 1, SINCE)
+    db.execute("update page set etag='\"e\"', last_modified='then' where pid=2")
+    bury_texts(db, LATE, 30, 1000)
+    assert db.execute("select url, gone, etag, last_modified from page where pid=2").fetchone() == (LOST, 2, "", "")
+    assert db.execute("select v.words, v.mark, v.length from visit v join page p on p.uid=v.uid where p.pid=2").fetchone() == (
+        b"",
+        0,
+        -1,
+    )
+    assert db.execute("select count(*) from version where pid=2").fetchone() == (0,)
+    assert db.execute("select state from url u join page p on p.uid=u.uid where p.pid=2").fetchone() is not None
+    lost = next(page for page in stored_pages(db, everything=True) if page.pid == 2)
+    assert (lost.text, lost.gone) == ("", True)
+
+
+def test_a_page_that_came_back_keeps_its_text(db: Database) -> None:
+    happened(db, 2, LOST, "back", SINCE + 10 * DAY)
+    db.execute("update page set gone=0 where pid=2")
+    assert bury_texts(db, LATE, 30, 1000) == 1
+    assert 2 in bodies(db)
+
+
+def test_grace_counts_from_the_last_time_that_it_went(db: Database) -> None:
+    happened(db, 2, LOST, "back", SINCE + 10 * DAY)
+    happened(db, 2, LOST, "gone", SINCE + 20 * DAY, detail="410")
+    assert bury_texts(db, LATE, 30, 1000) == 1
+    assert 2 in bodies(db)
+    assert bury_texts(db, LATE + 11 * DAY, 30, 1000) == 1
+    assert 2 not in bodies(db)
+
+
+@pytest.mark.parametrize("limit", [1, 2])
+def test_a_limit_leaves_the_rest_for_the_next_time(db: Database, limit: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(burying, "BATCH", 1)
+    assert bury_texts(db, LATE, 30, limit) == limit
+    assert bury_texts(db, LATE, 30, 5) == 2 - limit
