@@ -11,8 +11,9 @@ from scrapy.exceptions import DropItem
 from focuscrawl.engine.lookahead import LookAhead
 from focuscrawl.engine.scheduler import FrontierScheduler
 from focuscrawl.engine.session import CrawlSession, session_of
+from focuscrawl.frontier.lanes import lifted
 from focuscrawl.frontier.outcome import UNFETCHED, outcome_of
-from focuscrawl.items import Link, Page
+from focuscrawl.items import SOURCES, Link, Page
 from focuscrawl.store.discover import Found, place_of
 from focuscrawl.store.export import row
 from models.tunnelling import next_distance
@@ -45,7 +46,7 @@ class ArchivePipeline:
         expands = (page.ok and page.duplicate is None) or (page.duplicate is not None and not self._session.focused)
         links = page.links if page.ok else []
         found = self._found(page) if expands else []
-        rescored = self._session.ordering.take()
+        rescored = [] if self._session.recrawling.on else self._session.ordering.take()
         done = await self._session.commit(
             page,
             outcome,
@@ -74,12 +75,15 @@ class ArchivePipeline:
         session = self._session
         relevant = bool(page.verdict and page.verdict.relevant)
         depth, distance = page.lease.depth + 1, next_distance(relevant, page.lease.distance)
+        if page.lease.kind in SOURCES:
+            distance = 0  # theirs counts indexes above a sitemap
         found = []
         for link in page.links:
             if link.refused:
                 continue
-            item = Found(link.url, link.priority, depth, distance)
-            if not session.cache.known(item.uid, link.priority, NO_NEWS if session.focused else float("inf")):
+            priority = lifted(session.store.planner.new_value(link.score)) if session.recrawling.on else link.priority
+            item = Found(link.url, priority, depth, distance)
+            if not session.cache.known(item.uid, priority, NO_NEWS if session.focused else float("inf")):
                 found.append(item)
         return found
 

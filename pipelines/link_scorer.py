@@ -11,7 +11,7 @@ from scrapy.crawler import Crawler
 from focuscrawl.engine.link_rules import LinkRules
 from focuscrawl.engine.session import CrawlSession, session_of
 from focuscrawl.frontier.outcome import REDIRECT_REFUSED, UNFETCHED
-from focuscrawl.items import Page
+from focuscrawl.items import PROBE, Page
 
 
 class LinkScorerPipeline:
@@ -27,9 +27,9 @@ class LinkScorerPipeline:
         return cls(session, LinkRules(session))
 
     def process_item(self, page: Page) -> Page:
-        if page.redirect and (rule := self._rules.address_rule(page.redirect, page)):
+        if page.redirect and (rule := self._rules.redirect_rule(page)):
             page.error = REDIRECT_REFUSED + rule
-        if page.error in UNFETCHED:
+        if page.error in UNFETCHED or page.unmodified or page.lease.kind == PROBE:
             return page
         start = perf_counter()
         if not page.ok:

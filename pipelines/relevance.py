@@ -22,7 +22,7 @@ class RelevancePipeline:
         return cls(session_of(crawler).topic)
 
     def process_item(self, page: Page) -> Page:
-        if not page.ok:
+        if not page.collected:
             return page
         start = perf_counter()
         self._topic.judge(page)

@@ -37,6 +37,8 @@ class Outcome:
 def outcome_of(page: Page, retry_delays: Sequence[float], jitter: float | None = None) -> Outcome:
     """Judge a finished fetch. `retry_delays`: seconds before each further try; when they are used up, the URL is
     given up. `jitter`: factor for the delay, 0.8 to 1.2 at random by default."""
+    if page.unmodified:  # a 304 that was not asked for is none
+        return Outcome(Event.UNCHANGED)
     if page.error:
         return _of_error(page, retry_delays, jitter)
     if page.status == 200:
@@ -56,8 +58,6 @@ def _of_error(page: Page, delays: Sequence[float], jitter: float | None) -> Outc
 
 def _of_status(page: Page, delays: Sequence[float], jitter: float | None) -> Outcome:
     status, reason = page.status, f"http-{page.status}"
-    if status == 304:
-        return Outcome(Event.UNCHANGED) if page.lease.etag or page.lease.last_modified else Outcome(Event.GAVE_UP, reason)
     if status in (301, 302, 303, 307, 308):
         if not page.redirect:
             return Outcome(Event.GAVE_UP, "redirect-broken")

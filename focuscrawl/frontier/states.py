@@ -41,6 +41,7 @@ class Event(StrEnum):
     GONE = "gone"
     REMOVED = "removed"
     DUE = "due"
+    PUT_OFF = "put off"
 
 
 COARSE: dict[State, str] = {
@@ -81,6 +82,7 @@ TRANSITIONS: dict[tuple[State, Event], State] = {
     (State.QUEUED, Event.LEASED): State.LEASED,
     **{(State.LEASED, event): state for event, state in OUTCOMES.items()},
     **{(state, Event.REMOVED): State.FILTERED for state in (State.QUEUED, State.WAIT)},
+    **{(state, Event.PUT_OFF): State.DONE for state in (State.QUEUED, State.WAIT)},  # or whatever it was woken from: visit.rest
     **{(state, Event.DUE): State.QUEUED for state in State if state not in (State.QUEUED, State.LEASED)},
 }
 

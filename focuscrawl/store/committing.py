@@ -12,14 +12,21 @@ from focuscrawl.dedup.features import to_bytes
 from focuscrawl.frontier.outcome import Outcome
 from focuscrawl.frontier.partition import Partition
 from focuscrawl.frontier.states import Event, State, advance
-from focuscrawl.items import Duplicate, Lease, Page
+from focuscrawl.items import PROBE, SOURCES, Duplicate, Fingerprint, Lease, Page
+from focuscrawl.recrawl.change import changed
+from focuscrawl.recrawl.planning import Planner
+from focuscrawl.recrawl.settings import RecrawlSettings
+from focuscrawl.store import revisiting, signals
 from focuscrawl.store.database import Database
-from focuscrawl.store.discover import Found, Rescored, discover, rescore
-from focuscrawl.store.duplicates import signed
+from focuscrawl.store.discover import Found, Rescored, discover, place_of, rescore
+from focuscrawl.store.duplicates import forget_keys, signed
 from focuscrawl.store.fetches import note
+from focuscrawl.store.heirs import hand_over, look_at_copies
 from focuscrawl.store.host_changes import HostChanges
 from focuscrawl.store.links import encode
 from focuscrawl.store.partitions import without_foreign
+from focuscrawl.store.revisiting import SOFT_404, Revisit, look
+from focuscrawl.store.sources import note_feeds
 from focuscrawl.store.topics import store_verdicts
 from focuscrawl.store.warc import Location
 
@@ -101,6 +108,12 @@ class Commit:
     """Of static allocation; empty: to be looked up."""
     only: Partition | None = None
     """Links to other workers' parts are refused (PARTITION_FOREIGN=drop)."""
+    planner: Planner = field(default_factory=lambda: Planner(RecrawlSettings()))
+    """When a page is looked at again."""
+    versions: int = 0
+    """Former versions that are kept."""
+    keys_of: Callable[[Fingerprint], Sequence[int]] | None = None
+    """Band keys of any fingerprint: when an original is gone, a copy of it takes its place."""
 
 
 @dataclass(slots=True)
@@ -114,6 +127,10 @@ class Committed:
     foreign: int = 0
     """Links that were refused because they are another worker's."""
     duplicate: Duplicate | None = None
+    seen: str = ""
+    """What has become of the page since the last visit, see `store.revisiting.Revisit`."""
+    signals: int = 0
+    """Pages that a sitemap or feed said to have changed."""
 
 
 def commit(
@@ -136,8 +153,9 @@ def commit(
     if not _is_leased(db, lease):
         hosts.write(db, change.now)
         return Committed(late=True)
-    outcome = change.outcome
-    if outcome.event is Event.STORED and page.duplicate is None:
+    revisit = look(db, lease)
+    outcome = revisiting.judged(db, revisit, page, change.outcome, change.now)
+    if outcome.event is Event.STORED and revisit.is_page and page.duplicate is None:
         digest = page.fingerprint.digest
         db.dialect.lock_texts(db, [*change.keys, int.from_bytes(digest[:8], "big", signed=True)] if digest else [])
         page.duplicate = find_duplicate(db, page)
@@ -146,15 +164,86 @@ def commit(
     done = Committed(state=advance(State.LEASED, outcome.event), duplicate=page.duplicate)
     where = archive(page) if page.status else NOWHERE
     if outcome.event in (Event.STORED, Event.DUPLICATE):
-        done.pid = _store_page(db, change, where)
-        done.new_links, done.foreign = _store_links(db, change, done.pid, hosts)
-    elif outcome.event is Event.REDIRECTED:
-        done.new_links = _follow_redirect(db, change, hosts)
-    _finish(db, change, outcome, done.state, hosts)
-    note(db, page, change.worker, done.pid)
+        _store(db, change, revisit, where, done, hosts)
+    else:
+        done.new_links = _not_stored(db, change, revisit, outcome, hosts)
+    revisiting.write(db, revisit, change.run, done.pid, change.now)
+    if revisit.is_lost and change.keys_of:
+        hand_over(db, revisit.pid, change.run, change.now, change.keys_of, hosts)
+    elif revisit.seen == "changed":
+        look_at_copies(db, revisit.pid, change.now)
+    _finish(db, change, outcome, done.state, hosts, again=revisit.known is not None)
+    if revisit.known is None:
+        note(db, page, change.worker, done.pid)
     done.rescored = rescore(db, change.rescored, change.now, hosts)
     hosts.write(db, change.now)
+    revisiting.write_last(db, revisit, outcome)
+    done.seen = revisit.seen
     return done
+
+
+def _store(db: Database, change: Commit, revisit: Revisit, where: Location, done: Committed, hosts: HostChanges) -> None:
+    """An answer with content."""
+    page = change.page
+    if not revisit.is_page:
+        _store_source(db, change, revisit, done, hosts)
+        return
+    revisiting.before_storing(db, revisit, page, change.versions, change.now)
+    if revisit.pid and change.keys_of and changed(revisit.mark, page.mark):
+        forget_keys(db, revisit.pid, change.keys_of)
+    done.pid = _store_page(db, change, where)
+    promise = _promise(db, page) if revisit.known else 0.0
+    done.new_links, done.foreign = _store_links(db, change, done.pid, hosts)
+    revisiting.stored(revisit, page, change.planner, promise, change.now)
+    if page.feeds and page.duplicate is None and (page.kind == "index" or (page.verdict and page.verdict.relevant)):
+        note_feeds(db, page.lease, page.feeds, change.now, hosts=hosts, grain=change.grain)
+
+
+def _store_source(db: Database, change: Commit, revisit: Revisit, done: Committed, hosts: HostChanges) -> None:
+    """A sitemap or feed tells what is new and what has changed; a probe, how its host looks where there is nothing."""
+    page, now = change.page, change.now
+    if revisit.lease.kind == PROBE:
+        revisiting.probed(db, revisit, page, now)
+        return
+    found = without_foreign(db, change.only, change.found) if change.only else change.found
+    promise = _promise(db, page)
+    done.new_links = discover(db, found, now, lift=change.lift, hosts=hosts, grain=change.grain)
+    if page.feeds:  # the sitemaps of an index
+        note_feeds(db, page.lease, page.feeds, now, hosts=hosts, grain=change.grain)
+    done.signals = signals.apply(db, change.planner, page.lease, page.entries, now)
+    revisiting.told(revisit, page, change.planner, done.signals, promise, now)
+
+
+def _not_stored(db: Database, change: Commit, revisit: Revisit, outcome: Outcome, hosts: HostChanges) -> int:
+    """How many links were new: the target of a redirect at most."""
+    page, now, new = change.page, change.now, 0
+    if revisit.lease.kind == PROBE and outcome.event is not Event.RETRY:
+        revisiting.probed(db, revisit, page, now)
+    elif outcome.event is Event.REDIRECTED:
+        if page.lease.kind in SOURCES:  # its new home is visited from now on, too
+            note_feeds(db, page.lease, [page.redirect], now, hosts=hosts, grain=change.grain)
+        else:
+            new = _follow_redirect(db, change, hosts)
+        revisiting.redirected(revisit, page, now)
+    elif outcome.event is Event.FILTERED and page.redirect:  # to where a rule forbids to follow: it has moved all the same
+        revisiting.redirected(revisit, page, now)
+    elif outcome.event is Event.RETRY:
+        if outcome.reason == SOFT_404:
+            revisiting.probe(db, page.lease, now, hosts)
+    elif outcome.event is Event.UNCHANGED:
+        revisiting.unchanged(revisit, change.planner, now)
+    elif outcome.event is Event.GONE:
+        revisiting.missing(revisit, page.status, now)
+    else:
+        revisiting.failed(revisit, now)
+    return new
+
+
+def _promise(db: Database, page: Page) -> float:
+    """Of links that nobody has seen before: the sum of their scores."""
+    scores = {place_of(link.url)[2:]: link.score for link in page.links if not link.refused}
+    known = db.dialect.known_urls(db, scores.keys()) if scores else {}
+    return sum(score for key, score in scores.items() if key not in known)
 
 
 def _is_leased(db: Database, lease: Lease) -> bool:
@@ -166,11 +255,11 @@ def _is_leased(db: Database, lease: Lease) -> bool:
 def _store_page(db: Database, change: Commit, where: Location) -> int:
     page, lease = change.page, change.page.lease
     verdict, mark, twin = page.verdict, page.fingerprint, page.duplicate
-    header = {name.lower(): value for name, value in page.headers}
+    etag, modified = revisiting.stored_validators(page)
     values = (
         lease.hid, lease.uid, page.url, change.run, change.worker, page.status, page.fetched_at, page.latency,
         page.address, page.content_type, page.charset, page.language, len(page.body), page.truncated,
-        header.get("etag", "")[:200], header.get("last-modified", "")[:80], page.title, page.keywords,
+        etag, modified, page.title, page.keywords,
         page.description, page.summary, page.kind, verdict.score if verdict else 0.0,
         int(bool(verdict and verdict.relevant)), verdict.threshold if verdict else 0.0,
         orjson.dumps(verdict.terms if verdict else ()).decode(), verdict.similarity if verdict else 0.0,
@@ -211,16 +300,21 @@ def _store_links(db: Database, change: Commit, pid: int, hosts: HostChanges) -> 
 
 def _follow_redirect(db: Database, change: Commit, hosts: HostChanges) -> int:
     lease = change.page.lease
-    row = db.execute("select parent, kind from url where hid=? and uid=?", (lease.hid, lease.uid)).fetchone()
-    target = Found(change.page.redirect, lease.score, lease.depth, lease.distance, lease.hops + 1, row[1], row[0])
+    parent, kind, priority = db.execute(
+        "select parent, kind, score from url where hid=? and uid=?", (lease.hid, lease.uid)
+    ).fetchone()
+    target = Found(change.page.redirect, priority, lease.depth, lease.distance, lease.hops + 1, kind, parent)
     return discover(db, [target], change.now, lift=change.lift, hosts=hosts, grain=change.grain)
 
 
-def _finish(db: Database, change: Commit, outcome: Outcome, state: State, hosts: HostChanges) -> None:
+def _finish(db: Database, change: Commit, outcome: Outcome, state: State, hosts: HostChanges, *, again: bool) -> None:
+    """The URL's new state, and what its host has had; of what was fetched before nothing is counted twice."""
     page, lease = change.page, change.page.lease
     tries = lease.tries + int(outcome.event is Event.RETRY and outcome.counts)
     due = change.now + outcome.retry_in if outcome.event is Event.RETRY else 0.0
     db.execute(FINISH_URL, (int(state), page.status, outcome.reason, tries, due, lease.hid, lease.uid))
+    if again:
+        return
     stored = outcome.event in (Event.STORED, Event.DUPLICATE)
     relevant = stored and page.verdict is not None and page.verdict.relevant
     failed = state in (State.FAILED, State.GONE)

@@ -16,7 +16,10 @@ from focuscrawl.frontier.partition import Partition
 from focuscrawl.items import Duplicate, Lease, Page
 from focuscrawl.politeness.pace import Outcome as Answer
 from focuscrawl.politeness.robots_state import RobotsState
-from focuscrawl.store import fetches, lease_ends, leasing, pacing, partitions, runs, workers
+from focuscrawl.recrawl.planning import Planner
+from focuscrawl.recrawl.settings import RecrawlSettings
+from focuscrawl.store import fetches, lease_ends, leasing, pacing, partitions, runs, visits, workers
+from focuscrawl.store.alone import OccupiedError, check_alone
 from focuscrawl.store.archive import Archive, cut_back_dead
 from focuscrawl.store.claims import claim
 from focuscrawl.store.clock import Clock, StoreClock, store_clock
@@ -34,6 +37,10 @@ from focuscrawl.store.waiting import best_waiting
 from focuscrawl.store.writer import Writer
 
 SEED_BATCH = 2000
+WOKEN = 100
+"""Visits that enter the frontier at once, when those before are leased or wait for their hosts."""
+SOON, LATE = 1.0, 10.0
+"""Seconds. While there may be more to wake: hosts that are due within LATE are waited for, SOON at a time."""
 Result = TypeVar("Result")
 
 
@@ -50,9 +57,10 @@ class CrawlStore:
 
     def __init__(
         self, directory: Path, name: str, limits: Limits, arguments: str, *, clock: Clock | None = None,
-        warc_max_bytes: int = 1 << 30, url: str = "",
+        warc_max_bytes: int = 1 << 30, url: str = "", alone: bool = False,
+        recrawl: RecrawlSettings | None = None,
     ) -> None:  # fmt: skip
-        """Raises BadInput when the store cannot be used."""
+        """Raises BadInput when the store cannot be used, OccupiedError as `check_alone` does."""
         self.directory = directory
         directory.mkdir(parents=True, exist_ok=True)
         db = open_store(directory, url, name=name, create=True)
@@ -62,17 +70,24 @@ class CrawlStore:
                 self.run = runs.begin(db, arguments, self.clock())
                 self.worker = workers.register(db, self.run, self.clock(), workers.place(directory))
                 self.limits = replace(limits, grain=settle_grain(db, limits.partition, self.worker))
-        except BadInput:
+                check_alone(db, alone, self.clock(), self.worker)
+        except (BadInput, OccupiedError):
             db.close()
             raise
         except DatabaseError as error:
             db.close()
             raise BadInput(f"the store of crawl {name} cannot be used now: {error}") from error
+        self.planner = Planner(recrawl or RecrawlSettings())
+        self._versions = (recrawl or RecrawlSettings()).versions
         self.mark = CrashMark(directory, self.worker)
         self.archive = Archive(directory / "warc", name, self.worker, self.clock, warc_max_bytes)
         self.writer = Writer(db, self.archive)
         self.observer = workers.Observer()
         self._db = db
+
+    def recrawl(self) -> None:
+        """From now on only visits and what they find are leased; the pages of a host are not counted."""
+        self.limits = replace(self.limits, recrawl=True, pages_per_host=0)
 
     async def add_seeds(self, found: Sequence[Found]) -> int:
         """Make seeds and examples known; returns how many were new."""
@@ -92,8 +107,14 @@ class CrawlStore:
             now = self.clock()
             workers.check_live(db, self.worker)
             lease_ends.wake(db, now)
-            leases = leasing.lease(db, self.worker, count, now, limits)
-            return leases, None if leases else lease_ends.next_due(db, now, kind, limits.own)
+            leases, woken = leasing.lease(db, self.worker, count, now, limits), 0
+            if limits.recrawl and len(leases) < count:
+                woken = visits.wake(db, WOKEN)
+                leases += leasing.lease(db, self.worker, count - len(leases), now, limits) if woken else []
+            if leases:
+                return leases, None
+            due = lease_ends.next_due(db, now, kind, limits.own, limits.recrawl)
+            return [], _sooner(due, now) if woken else due
 
         return await self.writer.submit(operation)
 
@@ -134,6 +155,7 @@ class CrawlStore:
             return finder(db, page, looked) if last > looked else None
 
         own = self.limits.partition
+        change.planner, change.versions = self.planner, self._versions
         change.grain, change.only = self.limits.grain, own if own and own.foreign == "drop" else None
         return await self.writer.submit(lambda db: commit(db, change, self.archive.write, again))
 
@@ -235,6 +257,15 @@ class CrawlStore:
         """URLs that wait for other parts, by part."""
         return await self.writer.submit(lambda db: partitions.foreign_waiting(db, own))
 
+    async def put_off(self) -> None:
+        """Visits that were woken and not leased stay due, outside the frontier, unless other workers go on with them."""
+
+        def operation(db: Database) -> int:
+            return 0 if workers.others_live(db, self.worker) else visits.put_off(db, SEED_BATCH)
+
+        while await self.writer.submit(operation):
+            pass
+
     async def best_waiting(self, count: int) -> list[float]:
         """The highest priorities of what waits for this worker."""
         own = self.limits.partition
@@ -269,3 +300,8 @@ class CrawlStore:
         self.archive.close()
         self.mark.close()
         self._db.close()
+
+
+def _sooner(due: float | None, now: float) -> float:
+    """When to wake more: at once, if what was woken is of hosts that are held or away, for it may hide other hosts' visits."""
+    return min(due, now + SOON) if due is not None and due <= now + LATE else now

@@ -72,8 +72,8 @@ class Dialect(Protocol):
         """ready_at of those addresses that are ours now; others are in another worker's hands for a moment."""
 
     def best_urls(self, db: Database, hid: int, limit: int, kind: int = 0, only: str = "") -> list[Any]:
-        """Rows (uid, score, depth, distance, tries, crashes, hops, kind, tail, parent's URL, etag, last_modified) of waiting
-        URLs of one of `ready_hosts`, the best first. `only`: a further condition on `url`, called u."""
+        """Rows (uid, score, depth, distance, tries, crashes, hops, kind, tail, parent's URL) of waiting URLs of one of
+        `ready_hosts`, the best first. `only`: a further condition on `url`, called u."""
 
     def known_urls(self, db: Database, keys: Collection[UrlKey]) -> dict[UrlKey, tuple[int, float, int, int]]:
         """(state, score, depth, distance) of those that the frontier knows."""

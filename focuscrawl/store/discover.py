@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
+from focuscrawl.frontier.lanes import is_lifted
 from focuscrawl.frontier.states import State
 from focuscrawl.store.database import Database
 from focuscrawl.store.dialect import UrlChange, UrlFacts
@@ -84,8 +85,14 @@ def _better(item: Found, known: tuple[int, float, int, int] | None, lift: bool) 
     state, score, depth, distance = known
     if state not in (State.QUEUED, State.WAIT):
         return False
-    lifted = lift and state == State.QUEUED and item.priority > score + MARGIN
-    return lifted or item.depth < depth or item.distance < distance or item.kind > 0
+    return _lifts(item, state, score, lift) or item.depth < depth or item.distance < distance or item.kind > 0
+
+
+def _lifts(item: Found, state: int, score: float, lift: bool) -> bool:
+    """A better link lifts what is queued, inside its lane: what an old crawl left waiting stays there, though a recrawl sees
+    a link to it again."""
+    better = lift and state == State.QUEUED and item.priority > score + MARGIN
+    return better and is_lifted(item.priority) == is_lifted(score)
 
 
 def _improve(db: Database, items: Sequence[Found], lift: bool, changes: HostChanges) -> None:
@@ -96,7 +103,7 @@ def _improve(db: Database, items: Sequence[Found], lift: bool, changes: HostChan
         state, score, depth, distance, kind, parent = ours.get((item.hid, item.uid), NOT_OURS)
         if state not in (State.QUEUED, State.WAIT):
             continue
-        lifted = lift and state == State.QUEUED and item.priority > score + MARGIN
+        lifted = _lifts(item, state, score, lift)
         if lifted:
             score, parent, distance = item.priority, item.parent, item.distance
             changes.lift([(item.hid, score)])
@@ -116,7 +123,8 @@ class Rescored(NamedTuple):
 
 
 def rescore(db: Database, scores: Sequence[Rescored], now: float = 0.0, hosts: HostChanges | None = None) -> int:
-    """Give waiting URLs new priorities in place; other states are left alone. Returns how many were changed."""
+    """Give waiting URLs new priorities in place; other states, and the upper lane, are left alone. Returns how many were
+    changed."""
     changes = hosts or HostChanges()
     rows = {(row.hid, row.uid): (row.priority, row.reason, row.hid, row.uid) for row in scores}
     ours = db.dialect.lock_urls(db, rows.keys()) if rows else {}

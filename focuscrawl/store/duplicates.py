@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from focuscrawl.dedup.bands import MOST_ROWS
 from focuscrawl.dedup.confirm import THRESHOLD, same_text
@@ -18,8 +18,8 @@ LEAST_WORDS = 20
 
 _PIECES = re.compile(r"[a-z0-9]+|[^\W_a-z0-9]")
 
-EXACT = """select pid, url from page where digest=? and original is null and pid>? and not (hid=? and uid=?)
-    order by pid limit 1"""
+EXACT = """select pid, url from page where digest=? and original is null and gone<2 and pid>?
+    and not (hid=? and uid=?) order by pid limit 1"""
 
 
 def signed(value: int) -> int:
@@ -29,6 +29,14 @@ def signed(value: int) -> int:
 
 def unsigned(value: int) -> int:
     return value + (1 << 64) if value < 0 else value
+
+
+def forget_keys(db: Database, pid: int, keys_of: Callable[[Fingerprint], Sequence[int]]) -> None:
+    """The text of a page is about to be replaced: nothing is found under its keys any more."""
+    row = db.execute("select digest, simhash, features from page where pid=?", (pid,)).fetchone()
+    if row is not None:
+        keys = keys_of(Fingerprint(bytes(row[0]), unsigned(row[1]), from_bytes(row[2])))
+        db.executemany("delete from band where key=? and pid=?", [(key, pid) for key in sorted(keys)])
 
 
 class DuplicateFinder:

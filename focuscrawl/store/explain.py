@@ -8,6 +8,7 @@ from typing import Any
 from focuscrawl.frontier.states import State
 from focuscrawl.items import Link, Verdict
 from focuscrawl.store.database import Database
+from focuscrawl.store.freshness import Freshness, freshness_of
 from focuscrawl.store.links import decode
 from focuscrawl.store.overview import term_pairs
 from focuscrawl.store.topics import verdicts_of
@@ -59,7 +60,7 @@ class UrlFacts:
     crashes: int
     hops: int
     kind: int
-    """0 link, 1 seed, 2 example."""
+    """As in items: link, seed, example, sitemap, feed, probe."""
     parent: int
     status: int
     error: str
@@ -152,6 +153,8 @@ class Explanation:
     """Spellings of the URL that are known, when it is not itself."""
     verdicts: dict[str, Verdict] = field(default_factory=dict)
     """Of a stored page by topic, in a crawl of several."""
+    freshness: Freshness | None = None
+    """None before the first fetch."""
 
 
 def explain(db: Database, url: str) -> Explanation:
@@ -178,6 +181,7 @@ def explain(db: Database, url: str) -> Explanation:
         inlinks=inlinks,
         linked_from=tuple(linking for (linking,) in db.execute(INLINKS, (hid, uid, SOME))),
         near=() if entry or refusal else _near(db, url),
+        freshness=freshness_of(db, hid, uid, page.pid if page else 0),
     )
 
 

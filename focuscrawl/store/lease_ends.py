@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from focuscrawl.frontier.lanes import LANE
 from focuscrawl.frontier.partition import Partition
 from focuscrawl.frontier.states import State
 from focuscrawl.items import Lease
+from focuscrawl.recrawl.gone import LONGEST_DELAY
 from focuscrawl.store.database import Database
 from focuscrawl.store.host_changes import HostChanges
 from focuscrawl.store.leasing import HOLD
@@ -74,7 +76,7 @@ def take_back(
     hosts, aside = HostChanges(), []
     for hid, uid in rows:
         hosts.free(hid, now + delay, now)
-        url = _count_crash(db, hid, uid, max_crashes) if uid and uid == parsing else ""
+        url = _count_crash(db, hid, uid, max_crashes, now) if uid and uid == parsing else ""
         if url:
             aside.append(url)
         else:
@@ -83,8 +85,9 @@ def take_back(
     return len(rows), aside
 
 
-def _count_crash(db: Database, hid: int, uid: int, max_crashes: int) -> str:
-    """The URL, if it has crashed too often and was set aside; else nothing."""
+def _count_crash(db: Database, hid: int, uid: int, max_crashes: int, now: float) -> str:
+    """The URL, if it has crashed too often and was set aside; else nothing. A page that was stored before is looked at again,
+    but late."""
     crashes, origin, tail = db.execute(
         """update url set crashes=crashes+1 where hid=? and uid=?
         returning crashes, (select origin from host where host.hid=url.hid), tail""",
@@ -93,6 +96,7 @@ def _count_crash(db: Database, hid: int, uid: int, max_crashes: int) -> str:
     if crashes < max_crashes:
         return ""
     db.execute("update url set state=?, error='crash' where hid=? and uid=?", (int(State.FAILED), hid, uid))
+    db.execute("update visit set due_at=? where hid=? and uid=?", (now + LONGEST_DELAY, hid, uid))
     return join(origin, tail)
 
 
@@ -106,14 +110,15 @@ def wake(db: Database, now: float) -> int:
     return len(rows)
 
 
-def next_due(db: Database, now: float, kind: int = 0, own: Partition | None = None) -> float | None:
-    """When the next lease may succeed: the first host or waiting URL that falls due, of this kind only if it is not 0, and
-    of this part. None: nothing waits, or only for answers that are on the way."""
+def next_due(db: Database, now: float, kind: int = 0, own: Partition | None = None, recrawl: bool = False) -> float | None:
+    """When the next lease may succeed: the first host or waiting URL that falls due, of this kind only if it is not 0, of
+    this part, and in the upper lane for a `recrawl`. None: nothing waits, or only for answers that are on the way."""
+    least = LANE if recrawl else None
     if kind:
         found = [db.execute(statement, (kind,)).fetchone()[0] for statement in (READY_OF_KIND, DUE_OF_KIND)]
         due = min((time for time in found if time is not None), default=None)
     elif own and own.foreign != "fetch":
-        due = first_due(db, own.grain, own.buckets)
+        due = first_due(db, own.grain, own.buckets, least)
     else:
-        due = first_due(db)
+        due = first_due(db, least=least)
     return due if due is not None and due < now + HOLD / 2 else None

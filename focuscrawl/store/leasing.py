@@ -9,14 +9,17 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import orjson
 
+from focuscrawl.frontier.lanes import LANE, is_lifted, value_of
 from focuscrawl.frontier.partition import Partition
-from focuscrawl.items import Lease
+from focuscrawl.items import EXAMPLE, Lease
 from focuscrawl.politeness.pace import Pace, PaceSettings, concurrency, started
+from focuscrawl.store.checking import with_stored
 from focuscrawl.store.database import Database
 from focuscrawl.store.partitions import DEFAULT, hosts_with, urls_in
 from focuscrawl.url.normalize import join
@@ -58,12 +61,30 @@ class Limits:
     """This worker's part of the hosts; None: it takes what comes."""
     grain: str = DEFAULT
     """The crawl's, see `store.grain`."""
+    recrawl: bool = False
+    """Only what waits in the upper lane, see `frontier.lanes`."""
 
     @property
     def own(self) -> Partition | None:
         """The part that the next leases are of. The start of a crawl is not shared: one worker fetches all that defines the
         topic."""
         return None if self.kind else self.partition
+
+    @property
+    def hosts(self) -> str:
+        """A condition on `host`: something that may be leased can wait there. Empty: any."""
+        parts = [f"host.best>={LANE}"] if self.recrawl else []
+        return " and ".join([*parts, *_nonempty(hosts_with(self.own.grain, self.own.buckets) if self.own else "")])
+
+    @property
+    def urls(self) -> str:
+        """A condition on `url`, called u, of such a host. Empty: any."""
+        parts = [f"u.score>={LANE}"] if self.recrawl else []
+        return " and ".join([*parts, *_nonempty(urls_in(self.own.grain, self.own.buckets) if self.own else "")])
+
+
+def _nonempty(text: str) -> list[str]:
+    return [text] if text else []
 
 
 @dataclass(slots=True, frozen=True)
@@ -96,9 +117,7 @@ def lease(db: Database, worker: int, count: int, now: float, limits: Limits) -> 
 
 
 def _lease(db: Database, worker: int, count: int, now: float, limits: Limits) -> list[Lease]:
-    own = limits.own
-    only = hosts_with(own.grain, own.buckets) if own else ""
-    hosts = [_Host(*row) for row in db.dialect.ready_hosts(db, now, 4 * count + 16, only)]
+    hosts = [_Host(*row) for row in db.dialect.ready_hosts(db, now, 4 * count + 16, limits.hosts)]
     if not hosts:
         return []
     free = db.dialect.free_addresses(db, {host.address for host in hosts if host.address})
@@ -107,7 +126,7 @@ def _lease(db: Database, worker: int, count: int, now: float, limits: Limits) ->
         if batch.is_better_than(host.best):
             break
         batch.consider(host)
-    return batch.take()
+    return with_stored(db, batch.take())
 
 
 def _above_share(db: Database, share: float) -> frozenset[int]:
@@ -122,6 +141,8 @@ def _above_share(db: Database, share: float) -> frozenset[int]:
 
 def giving_way(priority: float) -> float:
     """What a priority counts for on a host above its share: less, also when it is negative."""
+    if is_lifted(priority):
+        return LANE + GIVES_WAY * value_of(priority)
     return priority * GIVES_WAY if priority > 0 else priority / GIVES_WAY
 
 
@@ -169,8 +190,8 @@ class _Batch:
             return
         self._room.setdefault(host.name, room)
         gives_way = host.hid in self._above_share
-        for one in self._top_of(host, min(room, self._count)):
-            worth = giving_way(one.score) if gives_way else one.score
+        for priority, one in self._top_of(host, min(room, self._count)):
+            worth = giving_way(priority) if gives_way else priority
             self._offers.append((-worth, host, one))
             heapq.heappush(self._top, worth)
             if len(self._top) > self._count:
@@ -237,19 +258,19 @@ class _Batch:
         self._db.execute("update host set ready_at=? where name=? and ready_at<=?", (due, host.name, self._now))
         return 0
 
-    def _top_of(self, host: _Host, wanted: int) -> list[Lease]:
-        own = self._limits.own
-        only = urls_in(own.grain, own.buckets) if own else ""
-        found = self._db.dialect.best_urls(self._db, host.hid, wanted, self._limits.kind, only)
+    def _top_of(self, host: _Host, wanted: int) -> list[tuple[float, Lease]]:
+        """With their priorities."""
+        found = self._db.dialect.best_urls(self._db, host.hid, wanted, self._limits.kind, self._limits.urls)
         if not found and not self._limits.kind:  # two pages found its last URL at once, and the second lifted it too late
             self._db.dialect.refresh_hosts(self._db, [host.hid])
-        return [
-            Lease(
-                host.hid, uid, join(host.origin, tail), score, depth, distance, tries, crashes, hops, parent or "",
-                kind == 2, False, host.address, etag or "", modified or "", self._now,
-            )
-            for uid, score, depth, distance, tries, crashes, hops, kind, tail, parent, etag, modified in found
-        ]  # fmt: skip
+        return [(row[1], self._lease_of(host, row)) for row in found]
+
+    def _lease_of(self, host: _Host, row: Sequence[Any]) -> Lease:
+        uid, priority, depth, distance, tries, crashes, hops, kind, tail, parent = row
+        return Lease(
+            host.hid, uid, join(host.origin, tail), value_of(priority), depth, distance, tries, crashes, hops, parent or "",
+            kind == EXAMPLE, False, host.address, kind=kind, at=self._now,
+        )  # fmt: skip
 
     def _lease_robots(self, host: _Host) -> None:
         if host.hid in self._robots:

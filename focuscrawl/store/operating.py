@@ -12,7 +12,9 @@ from enum import StrEnum
 
 import orjson
 
+from focuscrawl.frontier.lanes import LANE, lifted
 from focuscrawl.frontier.states import REMOVED, Event, State, advance
+from focuscrawl.items import SEED
 from focuscrawl.store.database import Database
 from focuscrawl.store.discover import Found, discover
 from focuscrawl.store.host_changes import HostChanges
@@ -25,12 +27,23 @@ PART = "operator"
 """The only part of an added URL's score, for `scrapy why`."""
 
 LEASE = "select 1 from lease where hid=? and uid=?"
-FACTS = "select state, error from url where hid=? and uid=?"
+FACTS = """select u.state, u.error, v.hid is not null from url u left join visit v on v.hid=u.hid and v.uid=u.uid
+    where u.hid=? and u.uid=?"""
+VISITED = "exists (select 1 from visit v where v.hid=url.hid and v.uid=url.uid)"
 ADD = f"""update url set score=?, reason=?, due_at=0, tries=0, crashes=0, error='',
     state=case when exists (select 1 from lease l where l.hid=url.hid and l.uid=url.uid) then {State.LEASED:d}
     else {State.QUEUED:d} end
     where hid=? and uid=? and (state in ({State.QUEUED:d}, {State.WAIT:d}, {State.FAILED:d}, {State.GONE:d})
-    or (state={State.FILTERED:d} and error='{REMOVED}'))"""
+    or (state={State.FILTERED:d} and error='{REMOVED}')) and not {VISITED}"""
+FIRST = f"""update url set score=?, due_at=0, tries=0, state={State.QUEUED:d}
+    where hid=? and uid=? and score>=? and state in ({State.QUEUED:d}, {State.WAIT:d}) and {VISITED}"""
+TAKE_BACK = f"""update url set error='', crashes=0,
+    state=case when exists (select 1 from lease l where l.hid=url.hid and l.uid=url.uid) then {State.LEASED:d}
+    else (select rest from visit v where v.hid=url.hid and v.uid=url.uid) end
+    where hid=? and uid=? and state={State.FILTERED:d} and error='{REMOVED}' and {VISITED}"""
+DUE = f"""update visit set due_at=?, signal_at=case when signal>0 then signal_at else ? end,
+    signal_kind=case when signal>0 then signal_kind else {SEED:d} end where hid=? and uid=? and due_at>?"""
+"""An operator's word is kept as a signal of kind SEED that tells of no change, at the time when the visit is due by it."""
 REMOVE = f"""update url set state={advance(State.QUEUED, Event.REMOVED):d}, error='{REMOVED}', due_at=0
     where hid=? and uid=? and state in ({State.QUEUED:d}, {State.LEASED:d}, {State.WAIT:d})"""
 SOME_OF_HOST = f"""select uid, state from url where hid=? and state in ({State.QUEUED:d}, {State.LEASED:d}, {State.WAIT:d})
@@ -48,6 +61,8 @@ class Added(StrEnum):
     WAITING = "waiting already"
     """It has the given score now, and a retry is due at once."""
     LEASED = "on the way"
+    DUE = "fetched before and due at once"
+    """A page that is stored, or a sitemap: the next recrawl looks at it."""
     FETCHED = "fetched already"
     REFUSED = "refused before"
     """By robots.txt or for what it is: asking again changes nothing."""
@@ -105,7 +120,8 @@ def _batches(urls: Sequence[str]) -> Iterator[list[str]]:
 
 def add(db: Database, urls: Sequence[str], score: float, now: float) -> Counter[Added]:
     """Queue normal URLs with a score, as an operator's own word: whatever links say, and also those that an operator removed
-    or that failed. What was fetched or refused stays as it is."""
+    or that failed. What has visits, because it was stored once, is no business of ordinary crawls: its next visit is due at
+    once. Whatever else was fetched or refused stays as it is."""
     counts: Counter[Added] = Counter()
     for part in _batches(urls):
         found = sorted((Found(url, score) for url in part), key=lambda item: (item.hid, item.uid))
@@ -113,7 +129,10 @@ def add(db: Database, urls: Sequence[str], score: float, now: float) -> Counter[
         with changing(db):
             discover(db, [item for item in found if (item.hid, item.uid) not in known], now)
         with changing(db):
-            counts.update(_add(db, found, known.keys(), now))
+            told = _add(db, found, known.keys(), now)
+        with changing(db):  # on its own, for no one else locks visits after several URLs: see the lock order in `store.dialect`
+            db.executemany(DUE, [(now, now, item.hid, item.uid, now) for item in found])
+        counts.update(told)
     return counts
 
 
@@ -123,15 +142,20 @@ def _add(db: Database, found: Sequence[Found], known: Iterable[tuple[int, int]],
         db.execute(LEASE + db.dialect.for_share, (item.hid, item.uid)).fetchone()
     for item in found:
         key = (item.hid, item.uid)
-        state, error = db.execute(FACTS, key).fetchone()
-        if key not in before:
+        state, error, visited = db.execute(FACTS, key).fetchone()
+        if visited and (error == REMOVED or State(state) not in (State.QUEUED, State.WAIT, State.LEASED)):
+            told.append(Added.DUE)
+        elif key not in before:
             told.append(Added.NEW)
         elif error == REMOVED:
             told.append(Added.AGAIN)
         else:
             told.append(OF_STATE.get(State(state), Added.FETCHED))
         reason = orjson.dumps([(PART, item.priority)]).decode()
-        if db.execute(ADD, (item.priority, reason, *key)).rowcount:
+        changed = db.execute(ADD, (item.priority, reason, *key)).rowcount
+        if visited:
+            changed = db.execute(FIRST, (lifted(1.0), *key, LANE)).rowcount + db.execute(TAKE_BACK, key).rowcount
+        if changed:
             hosts.look_again([item.hid])
     hosts.write(db, now)
     return told

@@ -12,6 +12,8 @@ from typing import Any
 import orjson
 
 from focuscrawl.frontier.states import State
+from focuscrawl.items import EXAMPLE, SEED
+from focuscrawl.store import visits
 from focuscrawl.store.database import Database
 
 RUNS = """select r.id, r.started_at, r.ended_at, r.reason, r.arguments, r.stats,
@@ -23,19 +25,23 @@ RUNS = """select r.id, r.started_at, r.ended_at, r.reason, r.arguments, r.stats,
     order by r.id"""
 PAGES = """select count(*), coalesce(sum(p.relevant), 0), coalesce(sum(case when p.original is null then p.relevant end), 0),
         count(p.original), coalesce(sum(case when o.digest=p.digest then 1 else 0 end), 0), coalesce(sum(p.noindex), 0)
-    from page p left join page o on o.pid=p.original"""
+    from page p left join page o on o.pid=p.original where p.gone<2"""
 HOSTS = """select hid, origin, name, site, requests, pages, relevant, duplicates, errors, links, ready_at from host
     order by relevant desc, pages desc, requests desc, origin limit ?"""
-CAUSES = """select u.state, u.error, count(*), min(h.origin || u.tail) from url u join host h on h.hid=u.hid
-    where u.error<>'' and u.state in (2, 7, 8, 9, 10) group by u.state, u.error order by 3 desc, 2"""
+SIGNS = "select w.run, w.stats from worker w join run r on r.id=w.run where r.ended_at is null"
+CAUSES = f"""select u.state, u.error, count(*), min(h.origin || u.tail) from url u join host h on h.hid=u.hid
+    where u.error<>'' and u.state in (2, 7, 8, 9, 10) and u.kind<={EXAMPLE}
+    and not exists (select 1 from page p where p.hid=u.hid and p.uid=u.uid and p.gone<2)
+    group by u.state, u.error order by 3 desc, 2"""
 ROBOTS_WAIT = """select count(*), min(h.origin || u.tail) from robots r join host h on h.origin=r.origin
     join url u on u.hid=h.hid and u.state=0 where r.state='wait'"""
-SEEDS = """select h.origin || u.tail, u.kind, u.state, u.status, u.error, h.pages, h.relevant
-    from url u join host h on h.hid=u.hid where u.kind>0 order by h.relevant desc, h.pages desc, 1 limit ?"""
+SEEDS = f"""select h.origin || u.tail, u.kind, u.state, u.status, u.error, h.pages, h.relevant
+    from url u join host h on h.hid=u.hid where u.kind between {SEED} and {EXAMPLE}
+    order by h.relevant desc, h.pages desc, 1 limit ?"""
 BEST = """select url, title, language, relevance, depth, terms from page
-    where relevant=1 and original is null and noindex=0 order by relevance desc, pid limit ?"""
+    where relevant=1 and original is null and noindex=0 and gone<2 order by relevance desc, pid limit ?"""
 COPIED = """select o.url, o.title, count(*), min(p.url), min(p.similarity) from page p join page o on o.pid=p.original
-    group by o.pid, o.url, o.title order by 3 desc, 1 limit ?"""
+    where p.gone<2 and o.gone<2 group by o.pid, o.url, o.title order by 3 desc, 1 limit ?"""
 
 
 @dataclass(slots=True, frozen=True)
@@ -48,10 +54,11 @@ class RunRow:
     arguments: dict[str, object]
     stats: dict[str, object]
     pages: int
+    """Stored by it, as it counted; see `runs`."""
     relevant: int
     duplicates: int
     last_at: float | None
-    """When its last page was fetched; None without pages."""
+    """When the last page was fetched whose present version is its; None without such pages."""
     why: str = ""
     """The reason as a sentence with figures, without a full stop; empty where the short name says it all."""
 
@@ -65,7 +72,7 @@ class RunRow:
 @dataclass(slots=True, frozen=True)
 class Totals:
     pages: int = 0
-    """Stored with status 200, duplicates too."""
+    """Stored with status 200, duplicates too; in all of these numbers without pages that are gone."""
     relevant: int = 0
     distinct: int = 0
     """Relevant pages that repeat no other."""
@@ -147,11 +154,25 @@ class CopyRow:
 
 
 def runs(db: Database) -> list[RunRow]:
-    """Oldest first."""
-    return [
-        RunRow(id_, start, end, reason or "", _mapping(arguments), _mapping(stats), pages, relevant, copies, last, why)
-        for id_, start, end, reason, arguments, stats, pages, relevant, copies, last, why in db.execute(RUNS)
-    ]
+    """Oldest first. What a run has stored is taken from its closing stats: others may have stored newer versions since. Of one
+    that has none, for it runs or crashed, it is what the store has of it, or what its last heartbeat said if that is more."""
+    signs = {run: _mapping(stats) for run, stats in db.execute(SIGNS).fetchall()}
+    found = []
+    for id_, start, end, reason, arguments, stats, pages, relevant, copies, last, why in db.execute(RUNS):
+        told = _mapping(stats)
+        stored = _stored((pages, relevant, copies), told.get("counts"), signs.get(id_, {}))
+        found.append(RunRow(id_, start, end, reason or "", _mapping(arguments), told, *stored, last, why))
+    return found
+
+
+def _stored(rows: tuple[int, int, int], counts: object, sign: dict[str, object]) -> tuple[int, int, int]:
+    """Pages, relevant ones and duplicates of a run: by the store, its closing counts and its last heartbeat."""
+    names = ("pages", "relevant", "duplicates")
+    if isinstance(counts, dict) and all(isinstance(counts.get(name), int) for name in names):
+        pages, relevant, copies = (int(counts[name]) for name in names)
+        return pages, relevant, copies
+    said = [value if isinstance(value := sign.get(name), int) else 0 for name in names]
+    return rows if rows[0] >= said[0] else (said[0], said[1], said[2])
 
 
 def totals(db: Database) -> Totals:
@@ -246,17 +267,19 @@ class FrontierNow:
     """Name of the host with ready URLs that may be asked last."""
     slowest_in: float = 0.0
     """Seconds until it may."""
+    due: int = 0
+    """Visits that a recrawl has still to make; 0 while nothing is recrawled."""
 
 
 def frontier_now(db: Database, now: float) -> FrontierNow:
     """Counts from the partial indexes alone: some 10 ms for a million URLs."""
-    ready, waiting, hosts_ready = db.execute(
+    ready, waiting, hosts_ready, ranked = db.execute(
         """select (select count(*) from url where state=0), (select count(*) from url where state=2),
-        (select count(*) from host where best is not null)"""
+        (select count(*) from host where best is not null), (select count(*) from visit where value>0)"""
     ).fetchone()
     slowest = db.execute(
         "select name, ready_at from host where best is not null and ready_at between ? and ? order by ready_at desc limit 1",
         (now, now + 1e5),
     ).fetchone()
     name, ready_at = slowest or ("", now)
-    return FrontierNow(ready, waiting, hosts_ready, name, ready_at - now)
+    return FrontierNow(ready, waiting, hosts_ready, name, ready_at - now, sum(visits.left(db)) + ranked)

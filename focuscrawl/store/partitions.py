@@ -97,23 +97,25 @@ def due_in(db: Database, grain: str, buckets: tuple[int, ...], until: float) -> 
     return due is not None and due <= until
 
 
-def first_due(db: Database, grain: str = DEFAULT, buckets: tuple[int, ...] = ALL) -> float | None:
-    """When the first host or waiting URL in these buckets falls due; a host on hold counts as due when it ends."""
-    found = [db.execute(statement).fetchone() for statement in _first_due(grain, buckets)]
+def first_due(db: Database, grain: str = DEFAULT, buckets: tuple[int, ...] = ALL, least: float | None = None) -> float | None:
+    """When the first host or waiting URL in these buckets falls due, of those with a priority of at least `least`; a host on
+    hold counts as due when it ends."""
+    found = [db.execute(statement).fetchone() for statement in _first_due(grain, buckets, least)]
     return min((row[0] for row in found if row), default=None)
 
 
 @lru_cache(maxsize=64)
-def _first_due(grain: str, buckets: tuple[int, ...]) -> tuple[str, str]:
+def _first_due(grain: str, buckets: tuple[int, ...], least: float | None) -> tuple[str, str]:
     """The statements of `first_due`, for hosts and for retries."""
+    best, score = ("", "") if least is None else (f" and best>={least}", f" and u.score>={least}")
     hosts = f" and {only}" if (only := hosts_with(grain, buckets)) else ""
     join, retries = "", ""
     if hosts:
         join = "" if grain == "path" else "join host on host.hid=u.hid"
         retries = f" and {'u' if grain == 'path' else 'host'}.bucket in {_list(buckets)}"
     return (
-        f"select ready_at from host where best is not null and held=0{hosts} order by ready_at limit 1",
-        f"select u.due_at from url u {join} where u.state=2{retries} order by u.due_at limit 1",
+        f"select ready_at from host where best is not null and held=0{best}{hosts} order by ready_at limit 1",
+        f"select u.due_at from url u {join} where u.state=2{score}{retries} order by u.due_at limit 1",
     )
 
 

@@ -13,6 +13,7 @@ from typing import Any, Protocol, cast
 from sqlalchemy import Table
 from sqlalchemy.dialects import postgresql
 
+from focuscrawl.frontier.lanes import LANE
 from focuscrawl.store.database import Database
 from focuscrawl.store.dialect import NewUrl, UrlChange, UrlFacts, UrlKey
 from focuscrawl.store.schema import tables
@@ -32,9 +33,9 @@ MAKE_ADDRESS = "insert into address(ip) values(?) on conflict do nothing"
 LOCK_ADDRESS = "select ready_at, pace from address where ip=? for update"
 FREE_ADDRESSES = "select ip, ready_at from address where ip=any(?::text[]) order by ip for update skip locked"
 LOCK_TEXTS = "select pg_advisory_xact_lock(key) from (select key from unnest(?::bigint[]) as key order by key) as keys"
-BEST = """select u.uid, u.score, u.depth, u.distance, u.tries, u.crashes, u.hops, u.kind, u.tail, p.url, q.etag, q.last_modified
-    from url u left join page p on p.pid=u.parent left join page q on q.hid=u.hid and q.uid=u.uid
-    where u.hid=? and u.state=0{only} order by u.score desc limit ? for update of u skip locked"""
+BEST = """select u.uid, u.score, u.depth, u.distance, u.tries, u.crashes, u.hops, u.kind, u.tail, p.url
+    from url u left join page p on p.pid=u.parent where u.hid=? and u.state=0{only}
+    order by u.score desc limit ? for update of u skip locked"""
 KNOWN = """select u.hid, u.uid, u.state, u.score, u.depth, u.distance
     from unnest(?::bigint[], ?::bigint[]) as k(hid, uid) join url u on u.hid=k.hid and u.uid=k.uid"""
 INSERT_URLS = """insert into url(hid, uid, score, depth, distance, hops, kind, parent, tail, bucket)
@@ -49,9 +50,10 @@ CHANGE_URLS = """update url set score=k.score, parent=k.parent, depth=k.depth, d
     from unnest(?::float8[], ?::bigint[], ?::int[], ?::smallint[], ?::smallint[], ?::smallint[], ?::bigint[], ?::bigint[])
         as k(score, parent, depth, distance, kind, lifted, hid, uid)
     where url.hid=k.hid and url.uid=k.uid"""
-RESCORE_URLS = """update url set score=k.score, reason=coalesce(nullif(k.reason, ''), url.reason)
+RESCORE_URLS = f"""update url set score=k.score, reason=coalesce(nullif(k.reason, ''), url.reason)
     from unnest(?::float8[], ?::text[], ?::bigint[], ?::bigint[]) as k(score, reason, hid, uid)
-    where url.hid=k.hid and url.uid=k.uid and url.state+0 in (0, 2) and url.score<>k.score returning url.hid"""
+    where url.hid=k.hid and url.uid=k.uid and url.state+0 in (0, 2) and url.score<>k.score
+    and url.score<{LANE} returning url.hid"""
 REFRESH_HOSTS = """update host set best=b.best from (select k.hid,
         (select u.score from url u where u.hid=k.hid and u.state=0 order by u.score desc limit 1) as best
         from unnest(?::bigint[]) as k(hid)) as b
@@ -63,7 +65,8 @@ INSERT_REFUSED = """insert into refused(hid, uid, rule, pid) select hid, uid, ru
 INSERT_BANDS = "insert into band(key, pid) select key, ? from unnest(?::bigint[]) as key on conflict do nothing"
 UNDER_KEYS = """select o.* from unnest(?::bigint[]) as k(key) cross join lateral (
         select p.pid, p.simhash, p.features from band b join page p on p.pid=b.pid
-        where b.key=k.key and b.pid>? and p.original is null and not (p.hid=? and p.uid=?) order by b.pid limit ?) as o"""
+        where b.key=k.key and b.pid>? and p.original is null and p.gone<2 and not (p.hid=? and p.uid=?)
+        order by b.pid limit ?) as o"""
 WAKE = """update url set state=0, due_at=0 from (select hid, uid from url where state=2 and due_at<=? limit ?
     for update skip locked) as due where url.hid=due.hid and url.uid=due.uid returning url.hid, url.score"""
 

@@ -39,14 +39,17 @@ visit = Table(
     ),
     Column("signal_at", Float, nullable=False, server_default="0", comment="time of change that the last signal told"),
     Column("signal_kind", SmallInteger, nullable=False, server_default="0", comment="kind of the URL that told it"),
-    Column("gone", SmallInteger, nullable=False, server_default="0", comment="visits in a row that found it gone"),
+    Column("gone", SmallInteger, nullable=False, server_default="0", comment="visits that missed it in a row, recrawl.gone"),
     Column("gone_at", Float, nullable=False, server_default="0", comment="the first of them"),
     Column("mark", BigInteger, nullable=False, server_default="0", comment="SimHash of its words, numbers and dates apart"),
     Column("words", LargeBinary, nullable=False, comment="digest of the same words; empty: none were read"),
     Column("length", BigInteger, nullable=False, server_default="-1", comment="Content-Length of its last body; -1: not told"),
+    Column("etag", Text, nullable=False, server_default="", comment="of a sitemap or feed; pages have theirs in `page`"),
+    Column("modified", Text, nullable=False, server_default="", comment="the same: Last-Modified"),
+    Column("rest", SmallInteger, nullable=False, server_default="3", comment="state of the URL before it was woken"),
     sqlite_with_rowid=False,
 )
-Index("visit_due", visit.c.due_at)
+Index("visit_due", visit.c.due_at, visit.c.hid, visit.c.uid)
 Index("visit_value", visit.c.value.desc(), sqlite_where=visit.c.value > 0, postgresql_where=visit.c.value > 0)
 
 habit = Table(
@@ -113,7 +116,14 @@ change = Table(
     Column(
         "version", Integer, nullable=False, server_default="0", comment="changed: the version that was replaced; 0: not kept"
     ),
-    Column("detail", Text, nullable=False, server_default="", comment="moved: where to; gone: the status"),
+    Column(
+        "detail",
+        Text,
+        nullable=False,
+        server_default="",
+        comment="moved: where to; gone: the status; changed and back: see store.net_change",
+    ),
     sqlite_autoincrement=True,
 )
 Index("change_at", change.c.at)
+Index("change_page", change.c.hid, change.c.uid, change.c.id)

@@ -196,7 +196,11 @@ page = Table(
     sqlite_autoincrement=True,
 )
 Index("page_url", page.c.hid, page.c.uid, unique=True)
+Index("page_gone", page.c.hid, page.c.uid, sqlite_where=page.c.gone >= 2, postgresql_where=page.c.gone >= 2)
 Index("page_digest", page.c.digest, sqlite_where=text("original IS NULL"), postgresql_where=text("original IS NULL"))
+
+COPY = page.c.original.isnot(None)
+Index("page_original", page.c.original, sqlite_where=COPY, postgresql_where=COPY)
 
 fetch = Table(
     "fetches",

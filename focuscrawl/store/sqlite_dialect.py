@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlalchemy import Table
 
+from focuscrawl.frontier.lanes import LANE
 from focuscrawl.store.database import Database
 from focuscrawl.store.dialect import NewUrl, UrlChange, UrlFacts, UrlKey
 from focuscrawl.store.schema import tables
@@ -16,24 +17,23 @@ LOCK_SECONDS = 60.0
 
 READY = """select hid, origin, name, address, robots_until, pages, pace, best from host
     where best is not null and held=0 and ready_at<=?{only} order by best desc limit ?"""
-BEST = """select u.uid, u.score, u.depth, u.distance, u.tries, u.crashes, u.hops, u.kind, u.tail, p.url, q.etag, q.last_modified
-    from url u left join page p on p.pid=u.parent left join page q on q.hid=u.hid and q.uid=u.uid
-    where u.hid=? and u.state=0{only} order by u.score desc limit ?"""
+BEST = """select u.uid, u.score, u.depth, u.distance, u.tries, u.crashes, u.hops, u.kind, u.tail, p.url
+    from url u left join page p on p.pid=u.parent where u.hid=? and u.state=0{only} order by u.score desc limit ?"""
 INSERT_URL = """insert into url(hid, uid, score, depth, distance, hops, kind, parent, tail, bucket)
     values(?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing"""
 KNOWN = "select state, score, depth, distance from url where hid=? and uid=?"
 FACTS = "select state, score, depth, distance, kind, parent from url where hid=? and uid=?"
 CHANGE_URL = """update url set score=?, parent=?, depth=?, distance=?, kind=?, reason=case when ?=1 then '' else reason end
     where hid=? and uid=?"""
-RESCORE = """update url set score=?, reason=coalesce(nullif(?, ''), reason) where hid=? and uid=? and state in (0, 2)
-    and score<>?"""
+RESCORE = f"""update url set score=?, reason=coalesce(nullif(?, ''), reason) where hid=? and uid=? and state in (0, 2)
+    and score<>? and score<{LANE}"""
 BEST_OF_HOST = "select score from url where hid=? and state=0 order by score desc limit 1"
 SET_BEST = "update host set best=? where hid=? and best is distinct from ?"
 INSERT_INLINK = "insert into inlink(hid, uid, pid) values(?, ?, ?) on conflict do nothing"
 INSERT_REFUSED = "insert into refused(hid, uid, rule, pid) values(?, ?, ?, ?) on conflict do nothing"
 INSERT_BAND = "insert into band(key, pid) values(?, ?) on conflict do nothing"
 UNDER_KEY = """select p.pid, p.simhash, p.features from band b join page p on p.pid=b.pid
-    where b.key=? and b.pid>? and p.original is null and not (p.hid=? and p.uid=?) order by b.pid limit ?"""
+    where b.key=? and b.pid>? and p.original is null and p.gone<2 and not (p.hid=? and p.uid=?) order by b.pid limit ?"""
 WAKE = """update url set state=0, due_at=0 where (hid, uid) in (select hid, uid from url where state=2 and due_at<=? limit ?)
     returning hid, score"""
 

@@ -20,8 +20,9 @@ UPSERT = """insert into verdict(pid, topic, score, relevant, threshold, terms, c
     on conflict(pid, topic) do update set score=excluded.score, relevant=excluded.relevant,
     threshold=excluded.threshold, terms=excluded.terms, cosine=excluded.cosine"""
 TOTALS = """select count(*), coalesce(sum(v.relevant), 0), coalesce(sum(case when p.original is null then v.relevant end), 0)
-    from verdict v join page p on p.pid=v.pid where v.topic=?"""
-SHARED = "select count(*) from (select pid from verdict where relevant=1 group by pid having count(*)>1) as found"
+    from verdict v join page p on p.pid=v.pid where v.topic=? and p.gone<2"""
+SHARED = """select count(*) from (select v.pid from verdict v join page p on p.pid=v.pid where v.relevant=1 and p.gone<2
+    group by v.pid having count(*)>1) as found"""
 
 
 @dataclass(slots=True, frozen=True)

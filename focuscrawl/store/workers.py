@@ -139,6 +139,11 @@ def others_hold(db: Database, worker: int) -> bool:
     return db.execute("select 1 from lease where worker<>? limit 1", (worker,)).fetchone() is not None
 
 
+def others_live(db: Database, worker: int) -> bool:
+    """Whether another worker is there."""
+    return db.execute("select 1 from worker where state='live' and id<>? limit 1", (worker,)).fetchone() is not None
+
+
 class WorkerLostError(Exception):
     """Others have taken this worker for dead. It must not lease any more: nobody would take its leases back."""
 

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from focuscrawl.frontier.outcome import MAX_HOPS, outcome_of
@@ -17,8 +19,9 @@ def page(status: int = 200, error: str = "", redirect: str = "", **lease: object
     ("made", "event", "reason"),
     [
         (page(), Event.STORED, ""),
-        (page(304, etag='"1"'), Event.UNCHANGED, ""),
-        (page(304), Event.GAVE_UP, "http-304"),
+        (replace(page(304), unmodified="304"), Event.UNCHANGED, ""),
+        (replace(page(200), unmodified="headers"), Event.UNCHANGED, ""),
+        (page(304, etag='"1"'), Event.GAVE_UP, "http-304"),
         (page(301, redirect="http://b.test/"), Event.REDIRECTED, ""),
         (page(301, redirect="http://a.test/"), Event.GAVE_UP, "redirect-loop"),
         (page(302, redirect="http://b.test/", hops=MAX_HOPS), Event.GAVE_UP, "redirect-loop"),

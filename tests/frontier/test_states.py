@@ -28,7 +28,9 @@ def test_a_walk_stays_in_the_table(events: list[Event]) -> None:
                 advance(state, event)
 
 
-def test_only_a_lease_or_an_operator_leads_to_an_end() -> None:
+def test_only_a_lease_an_operator_or_the_end_of_a_recrawl_leads_to_an_end() -> None:
     ends = [state for state, coarse in COARSE.items() if coarse in "CE"]
-    sources = {(before, event is Event.REMOVED) for (before, event), after in TRANSITIONS.items() if after in ends}
+    sources = {
+        (before, event in (Event.REMOVED, Event.PUT_OFF)) for (before, event), after in TRANSITIONS.items() if after in ends
+    }
     assert sources == {(State.LEASED, False), (State.LEASED, True), (State.QUEUED, True), (State.WAIT, True)}

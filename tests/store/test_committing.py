@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import pytest
+
 from focuscrawl.dedup.method import method
 from focuscrawl.frontier.outcome import Outcome, outcome_of
 from focuscrawl.frontier.states import Event, State
@@ -104,6 +106,16 @@ def test_a_near_duplicate_is_found_by_its_bands_and_confirmed_on_the_text(db: Da
     done = store(db, page(leased(db, "http://z.test/1"), TEXT + " posted"))
     assert done.duplicate is not None
     assert (done.duplicate.kind, done.duplicate.original) == ("near", first.pid)
+
+
+@pytest.mark.parametrize("text", [TEXT, TEXT + " posted"])
+def test_what_is_gone_is_nobodys_original(db: Database, text: str) -> None:
+    """A page that has moved is found at its new home; what was copied elsewhere before it vanished is still there."""
+    first = store(db, page(leased(db, "http://a.test/1")))
+    db.execute("update page set gone=1 where pid=?", (first.pid,))
+    assert store(db, page(leased(db, "http://z.test/1"), text)).duplicate
+    db.execute("update page set gone=3 where pid=?", (first.pid,))
+    assert store(db, page(leased(db, "http://z.test/2"), text)).duplicate is None
 
 
 def test_equal_simhash_alone_makes_no_duplicate(db: Database) -> None:

@@ -53,6 +53,13 @@ def test_a_page_in_the_pipeline_gives_the_same_fields_as_the_store(rows: list[Ro
     )
 
 
+def test_what_freshness_says_of_a_page(rows: list[Row]) -> None:
+    assert [(each["gone"], each["changed_at"]) for each in rows] == [(False, "")] * 4
+    assert rows[0]["checked_at"] == rows[0]["fetched_at"]
+    page = Page(Lease(1, 2, "http://a.example/"), "http://a.example/", 200, NOW)
+    assert (row(page)["gone"], row(page)["checked_at"]) == (False, row(page)["fetched_at"])
+
+
 def test_an_unjudged_page_has_a_row() -> None:
     made = row(Page(Lease(1, 2, "http://a.example/"), "http://a.example/"))
     assert (made["relevant"], made["relevance"], made["fetched_at"]) == (False, 0.0, "1970-01-01T00:00:00.000Z")

@@ -2,10 +2,15 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
+from focuscrawl.frontier.lanes import lifted
 from focuscrawl.frontier.states import REMOVED, State
+from focuscrawl.items import FEED
+from focuscrawl.recrawl.state import DAY, Visit
+from focuscrawl.report.next_visit import is_asked_for
 from focuscrawl.store import operating, postgres
 from focuscrawl.store.database import Database, transaction
 from focuscrawl.store.discover import Found, discover
@@ -22,7 +27,8 @@ from focuscrawl.store.operating import (
     remove_parts,
     remove_urls,
 )
-from focuscrawl.url.hosts import hid_of
+from focuscrawl.store.visits import START, Wanted, load_visit, unranked, write_visits
+from focuscrawl.url.hosts import hid_of, uid_of
 from tests.store.test_control import FREE, NOW
 
 ENDED = {
@@ -79,6 +85,58 @@ def test_what_failed_is_queued_again_and_what_has_ended_well_is_left(db: Databas
     again = ENDED[state] in (Added.AGAIN, Added.WAITING)
     row = db.execute("select state, tries, crashes, error, due_at from url").fetchone()
     assert row == ((State.QUEUED, 0, 0, "", 0.0) if again else (state, 3, 3, "x", 9.0))
+    check_best(db)
+
+
+VISIT = Visit(hid_of("http://a.test"), uid_of("http://a.test/1"), due_at=NOW + 9 * DAY, first_at=NOW - 1, checked_at=NOW - 1)
+
+
+def visited(db: Database, state: State, score: float = 0.5, error: str = "", **columns: float) -> None:
+    known(db, "http://a.test/1")
+    write_visits(db, [replace(VISIT, **columns)])  # type: ignore[arg-type]
+    db.execute("update url set state=?, score=?, error=?", (int(state), score, error))
+    db.execute("update host set best=(select max(score) from url where url.hid=host.hid and state=0)")
+
+
+def the_visit(db: Database) -> Visit:
+    found = load_visit(db, VISIT.hid, VISIT.uid)
+    assert found
+    return found
+
+
+@pytest.mark.parametrize("state", [State.DONE, State.FAILED, State.GONE, State.DENIED, State.REDIR])
+def test_what_was_stored_once_is_due_at_once_and_never_queued(db: Database, state: State) -> None:
+    visited(db, state, error="x")
+    assert add(db, ["http://a.test/1"], 1.0, NOW) == Counter({Added.DUE: 1})
+    assert db.execute("select state, score, error from url").fetchone() == (state, 0.5, "x")
+    assert (the_visit(db).due_at, is_asked_for(the_visit(db))) == (NOW, True)
+    assert [one.uid for one in unranked(db, Wanted(NOW), START, 9)[0]] == [VISIT.uid]
+    check_best(db)
+
+
+def test_what_a_signal_told_is_kept_and_what_is_due_stays_due(db: Database) -> None:
+    visited(db, State.DONE, signal=1.0, signal_at=NOW - 5, signal_kind=FEED)
+    add(db, ["http://a.test/1"], 1.0, NOW)
+    told = the_visit(db)
+    assert (told.due_at, told.signal, told.signal_at, told.signal_kind) == (NOW, 1.0, NOW - 5, FEED)
+    add(db, ["http://a.test/1"], 1.0, NOW + 5)
+    assert the_visit(db).due_at == NOW
+
+
+@pytest.mark.parametrize("state", [State.QUEUED, State.WAIT])
+def test_what_a_recrawl_has_woken_stays_in_its_lane_and_is_next(db: Database, state: State) -> None:
+    visited(db, state, lifted(0.2), due_at=NOW - 1)
+    assert add(db, ["http://a.test/1"], 1.0, NOW) == Counter({Added.WAITING: 1})
+    assert db.execute("select state, score from url").fetchone() == (State.QUEUED, lifted(1.0))
+    check_best(db)
+
+
+def test_a_removed_page_is_taken_back_as_it_was(db: Database) -> None:
+    visited(db, State.QUEUED, lifted(0.2), rest=State.NOTMOD)
+    remove_urls(db, ["http://a.test/1"], NOW)
+    assert add(db, ["http://a.test/1"], 1.0, NOW) == Counter({Added.DUE: 1})
+    assert db.execute("select state, error from url").fetchone() == (State.NOTMOD, "")
+    assert the_visit(db).due_at == NOW
     check_best(db)
 
 

@@ -12,6 +12,7 @@ from focuscrawl.store import overview, pages
 from focuscrawl.store.connecting import open_store
 from focuscrawl.store.database import Database
 from focuscrawl.store.explain import Explanation, Place, explain
+from focuscrawl.url.hosts import uid_of
 from tests.report import sample
 
 
@@ -148,3 +149,31 @@ def test_explaining_what_was_never_seen(db: Database) -> None:
     assert _near(db, "http://www.news.example.com/search/c.html") == (sample.WAITING,)
     assert _near(db, sample.WAITING + "/") == (sample.WAITING,)
     assert _near(db, sample.WAITING + "?from=feed") == (sample.WAITING,)
+
+
+def test_what_is_gone_is_in_no_list_and_no_number(tmp_path: Path, store_url: str) -> None:
+    sample.sample_crawl(tmp_path, url=store_url)
+    db = open_store(tmp_path)
+    db.execute("update page set gone=1 where pid=2")
+    assert [page.pid for page in pages.stored_pages(db)] == [1, 2]
+    db.execute("update page set gone=2 where pid=2")
+    assert [page.pid for page in pages.stored_pages(db)] == [1]
+    every = list(pages.stored_pages(db, everything=True))
+    assert [page.gone for page in every] == [False, True, False, False]
+    totals = overview.totals(db)
+    assert (totals.pages, totals.relevant, totals.distinct) == (3, 2, 1)
+    assert [page.relevance for page in overview.best_pages(db)] == [0.12]
+    assert overview.copied_pages(db) == []
+    db.close()
+
+
+def test_when_a_page_was_looked_at_and_had_changed(tmp_path: Path, store_url: str) -> None:
+    sample.sample_crawl(tmp_path, url=store_url)
+    db = open_store(tmp_path)
+    url = sample.PAGES[0][0]
+    seen = {"checked_at": sample.NOW + 9, "changed_at": sample.NOW + 5}
+    sample.insert(db, "visit", hid=sample.hid(url), uid=uid_of(url), due_at=0.0, words=b"", **seen)
+    first, second = pages.stored_pages(db)
+    assert (first.checked_at, first.changed_at) == (sample.NOW + 9, sample.NOW + 5)
+    assert (second.checked_at, second.changed_at) == (second.fetched_at, 0.0)
+    db.close()

@@ -24,6 +24,7 @@ def fetch(db: Database, status: int, text: str = "") -> tuple[Lease, Committed]:
     """Lease the URL and commit this answer."""
     [held] = lease(db, 1, 1, NOW, LIMITS)
     page = Page(held, URL, status, NOW, 0.1, "127.0.0.1", VALIDATORS, text=text, words=text.split())
+    page.unmodified = "304" if status == 304 else ""
     page.verdict = Verdict(0.6, True, 0.2) if status == 200 else None
     made = Commit(page, outcome_of(page, ()), NOW, 1, 1)
     return held, commit(db, made, lambda _: Location("a.warc.gz", 10, 20), DuplicateFinder(method("simhash")))
@@ -37,7 +38,7 @@ def test_not_modified_keeps_the_page(db: Database) -> None:
     db.execute("update url set state=0")
     db.execute("update host set best=0.5, ready_at=0")
     again, unchanged = fetch(db, 304)
-    assert (again.etag, again.last_modified) == ('"7"', VALIDATORS[1][1])
+    assert (again.etag, again.last_modified, again.trusted, again.stored_at) == ('"7"', VALIDATORS[1][1], True, NOW)
     assert (unchanged.state, unchanged.pid) == (State.NOTMOD, 0)
     assert db.execute("select * from page").fetchall() == before
     assert db.execute("select state, status, error from url").fetchone() == (State.NOTMOD, 304, "")

@@ -1,0 +1,289 @@
+"""Pages fetched again: what the commit compares, logs and plans."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+
+from focuscrawl.dedup.method import method
+from focuscrawl.frontier.lanes import lifted
+from focuscrawl.frontier.outcome import outcome_of
+from focuscrawl.frontier.states import State
+from focuscrawl.items import FEED, PROBE, SITEMAP, Duplicate, Entry, Lease, Link, Page, Verdict
+from focuscrawl.politeness.pace import PaceSettings
+from focuscrawl.recrawl.change import mark_of
+from focuscrawl.recrawl.gone import Gone
+from focuscrawl.recrawl.state import DAY, Visit
+from focuscrawl.store import visits
+from focuscrawl.store.committing import Commit, Committed
+from focuscrawl.store.committing import commit as commit_change
+from focuscrawl.store.database import Database
+from focuscrawl.store.discover import Found, discover, place_of
+from focuscrawl.store.duplicates import DuplicateFinder
+from focuscrawl.store.leasing import Limits, lease
+from focuscrawl.store.warc import Location
+
+NOW = 1_800_000_000.0
+URL = "http://a.test/page"
+WORDS, OTHER, SORRY = map(
+    str.split,
+    (
+        "many stars and planets turn around their suns in the sky of this galaxy while people look at them",
+        "quite another text that speaks of ships harbors cranes cargo sailors storms maps and long voyages home",
+        "sorry nothing here",
+    ),
+)
+FINDER = DuplicateFinder(method("simhash"))
+LIMITS = Limits(PaceSettings(0.0, 9), PaceSettings(0.0, 9, statuses=False), obey_robots=False)
+
+
+@dataclass
+class Shop:
+    """One page and the answers it gets."""
+
+    db: Database
+    now: float = NOW
+    url: str = URL
+
+    def later(self, days: float) -> Shop:
+        self.now += days * DAY
+        return self
+
+    def leased(self) -> Lease:
+        _, _, hid, uid = place_of(self.url)
+        if not self.db.execute("select 1 from url where hid=? and uid=?", (hid, uid)).fetchone():
+            discover(self.db, [Found(self.url, lifted(0.9))], self.now)
+        self.db.execute("update url set state=0, score=? where hid=? and uid=?", (lifted(0.9), hid, uid))
+        self.db.execute("update host set best=?, ready_at=0 where hid=?", (lifted(0.9), hid))
+        [found] = lease(self.db, 1, 1, self.now, LIMITS)
+        assert found.url == self.url
+        return found
+
+    def page(self, words: list[str], status: int = 200) -> Page:
+        page = Page(self.leased(), self.url, status, self.now, headers=(("ETag", '"7"'),), title="Title", text=" ".join(words))
+        page.words, page.mark = words, mark_of("Title", words) if words else page.mark
+        page.verdict = Verdict(0.6, True, 0.2) if status == 200 else None
+        page.kind = "content"
+        return page
+
+    def commit(self, page: Page, found: list[Found] | None = None) -> Committed:
+        made = Commit(page, outcome_of(page, ()), self.now, 7, 1, found or [], versions=3, keys_of=FINDER.keys)
+        return commit_change(self.db, made, lambda _: Location("a.warc.gz", 10, 20), lambda db, page: None)
+
+    def answer(self, words: list[str], status: int = 200, **values: object) -> Committed:
+        page = self.page(words, status)
+        for name, value in values.items():
+            setattr(page, name, value)
+        return self.commit(page)
+
+    @property
+    def visit(self) -> Visit:
+        _, _, hid, uid = place_of(self.url)
+        visit = visits.load_visit(self.db, hid, uid)
+        assert visit is not None
+        return visit
+
+    @property
+    def log(self) -> list[tuple[str, int, int, str]]:
+        return self.db.execute("select kind, distance, version, detail from change order by id").fetchall()
+
+    @property
+    def gone(self) -> int:
+        row = self.db.execute("select gone from page where url=?", (self.url,)).fetchone()
+        return int(row[0])
+
+
+@pytest.fixture
+def shop(db: Database) -> Shop:
+    return Shop(db)
+
+
+def test_the_first_fetch_is_new_and_plans_the_next(shop: Shop) -> None:
+    assert shop.answer(WORDS).seen == "new"
+    assert shop.visit.due_at > NOW
+    assert (shop.visit.first_at, shop.visit.read_at, shop.visit.visits, shop.visit.length) == (NOW, NOW, 0, -1)
+    assert shop.log == [("new", 0, 0, "")]
+
+
+def test_a_page_that_is_the_same_logs_nothing_and_counts_for_nobody(shop: Shop) -> None:
+    shop.answer(WORDS)
+    assert shop.later(10).answer(WORDS).seen == "same"
+    assert (shop.visit.visits, shop.visit.changes, shop.visit.checked_at) == (1, 0, shop.now)
+    assert [kind for kind, *_ in shop.log] == ["new"]
+    assert shop.db.execute("select pages, relevant from host").fetchone() == (1, 1)
+    assert shop.db.execute("select count(*) from fetches").fetchone() == (1,)
+
+
+def test_a_small_edit_is_a_change_that_the_rate_does_not_feel(shop: Shop) -> None:
+    long = [f"{word}{n}" for n in range(30) for word in WORDS]
+    shop.answer(long)
+    done = shop.later(10).answer([*long, "epilogue"])
+    assert (done.seen, shop.visit.changes) == ("minor", 0)
+    assert [(kind, version) for kind, _, version, _ in shop.log] == [("new", 0), ("changed", 1)]
+
+
+def test_a_304_keeps_the_page_and_resets_its_age(shop: Shop) -> None:
+    shop.answer(WORDS)
+    links = shop.db.execute("select links from body").fetchone()
+    done = shop.later(10).answer([], 304, unmodified="304")
+    assert (done.seen, done.state) == ("unmodified", State.NOTMOD)
+    assert (shop.visit.checked_at, shop.visit.read_at, shop.visit.unread) == (shop.now, NOW, 1)
+    assert shop.db.execute("select links from body").fetchone() == links
+
+
+def test_a_404_is_listed_at_once_and_confirmed_at_the_third_visit(shop: Shop) -> None:
+    shop.answer(WORDS)
+    for days, state in ((5, Gone.SUSPECT), (1, Gone.SUSPECT), (3, Gone.GONE)):
+        shop.later(days).answer([], 404)
+        assert shop.gone == state
+    assert [kind for kind, *_ in shop.log] == ["new", "suspect", "gone"]
+    assert shop.later(90).answer(WORDS).seen == "back"
+    assert (shop.gone, shop.visit.gone) == (Gone.LIVE, 0)
+
+
+def test_a_host_that_is_down_is_not_gone(shop: Shop) -> None:
+    shop.answer(WORDS)
+    for _ in range(8):
+        assert shop.later(2).answer([], 503).seen in ("", "failed")
+        assert shop.later(2).answer([], 500).seen == "failed"
+    assert shop.later(5).answer([], 404).seen == "failed"
+    assert (shop.gone, [kind for kind, *_ in shop.log]) == (Gone.LIVE, ["new"])
+
+
+def test_a_page_that_has_moved_is_followed_and_leaves_the_collection(shop: Shop) -> None:
+    shop.answer(WORDS)
+    done = shop.later(5).answer([], 301, redirect="http://a.test/new-home")
+    assert (done.seen, shop.gone) == ("moved", Gone.MOVED)
+    assert shop.log[-1][0::3] == ("moved", "http://a.test/new-home")
+    state, score = shop.db.execute("select state, score from url where tail='/new-home'").fetchone()
+    assert (state, score) == (State.QUEUED, lifted(0.9))
+
+
+def test_a_page_that_has_moved_to_where_a_rule_forbids_to_follow_leaves_the_collection(shop: Shop) -> None:
+    shop.answer(WORDS)
+    done = shop.later(5).answer([], 301, redirect="http://elsewhere.test/", error="redirect-to-scope")
+    assert (done.seen, done.state, shop.gone) == ("moved", State.FILTERED, Gone.MOVED)
+    assert shop.db.execute("select count(*) from url").fetchone() == (1,)
+
+
+def test_a_temporary_redirect_leaves_the_page_as_it_is(shop: Shop) -> None:
+    shop.answer(WORDS)
+    assert shop.later(5).answer([], 302, redirect="http://a.test/login").seen == "failed"
+    assert shop.gone == Gone.LIVE
+
+
+def test_a_soft_404_is_asked_after_and_then_counts_as_gone(shop: Shop) -> None:
+    long = [f"{word}{n}" for n in range(30) for word in WORDS]
+    shop.answer(long)
+    shop.later(5)
+    assert shop.answer(SORRY).state is State.WAIT
+    (tail,) = shop.db.execute("select tail from url where kind=?", (PROBE,)).fetchone()
+    asked = Shop(shop.db, shop.now, f"http://a.test{tail}")
+    assert asked.leased().kind == PROBE
+    shop.db.execute("delete from lease")
+    asked.answer(SORRY)
+    assert shop.answer(SORRY).state is State.GONE
+    assert (shop.gone, shop.log[-1][0::3]) == (Gone.SUSPECT, ("suspect", "soft 404"))
+    assert shop.db.execute("select count(*) from visit where kind=?", (PROBE,)).fetchone() == (0,)
+
+
+def test_a_page_that_is_rewritten_is_stored_when_the_host_says_404_elsewhere(shop: Shop) -> None:
+    shop.answer([f"{word}{n}" for n in range(30) for word in WORDS])
+    shop.later(5)
+    assert shop.answer(OTHER).state is State.WAIT
+    (tail,) = shop.db.execute("select tail from url where kind=?", (PROBE,)).fetchone()
+    Shop(shop.db, shop.now, f"http://a.test{tail}").answer([], 404)
+    assert shop.answer(OTHER).seen == "changed"
+    assert shop.visit.changes == 1
+
+
+def test_headers_that_lied_cost_the_host_its_trust(shop: Shop) -> None:
+    shop.answer(WORDS * 12)
+    shop.later(5)
+    assert shop.leased().trusted
+    shop.db.execute("delete from lease")
+    assert shop.answer(WORDS * 9 + OTHER * 3).seen == "changed"
+    habit = visits.load_habits(shop.db, [shop.visit.hid])[shop.visit.hid]
+    assert (habit.agreed, habit.lied) == (0, 1)
+    assert not shop.later(5).leased().trusted
+
+
+def test_a_feed_is_no_page_and_signals(shop: Shop) -> None:
+    shop.answer(WORDS)
+    due = shop.visit.due_at
+    feed = Shop(shop.db, shop.now + DAY, "http://a.test/feed")
+    feed.leased()
+    shop.db.execute("delete from lease")
+    shop.db.execute("update url set kind=? where tail='/feed'", (FEED,))
+    page = feed.page(["ignored"])
+    page.entries = [Entry(URL, feed.now - 60, "Title")]
+    page.links = [Link("http://a.test/fresh", score=0.7)]
+    done = feed.commit(page, [Found("http://a.test/fresh", lifted(0.7), 1)])
+    assert (done.pid, done.new_links, done.signals) == (0, 1, 1)
+    assert shop.visit.signal > 0
+    assert shop.visit.due_at < due
+    assert shop.db.execute("select count(*) from page").fetchone() == (1,)
+    assert feed.visit.due_at > feed.now
+    again = feed.later(1).leased()
+    assert (again.etag, again.trusted, again.revisit) == ('"7"', True, True)
+
+
+def test_a_sitemap_that_is_never_there_is_asked_for_less_and_less(shop: Shop) -> None:
+    source = Shop(shop.db, shop.now, "http://a.test/sitemap.xml")
+    found = Found(source.url, 0.0, kind=SITEMAP)
+    discover(shop.db, [found], source.now)
+    visits.write_visits(shop.db, [Visit(found.hid, found.uid, SITEMAP, due_at=source.now)])
+    waits = []
+    for _ in range(25):
+        source.answer([], 404)
+        waits.append((source.visit.due_at - source.now) / DAY)
+        source.now = source.visit.due_at
+    assert waits[0] == pytest.approx(0.9)
+    assert waits[-1] == 30.0
+
+
+def test_an_answer_that_broke_off_never_takes_the_place_of_a_whole_page(shop: Shop) -> None:
+    shop.answer(WORDS * 9)
+    before = shop.db.execute("select text, links from body").fetchone()
+    assert shop.later(5).answer(WORDS * 3, truncated="disconnect").seen == "failed"
+    assert shop.db.execute("select text, links from body").fetchone() == before
+    assert (shop.gone, [kind for kind, *_ in shop.log]) == (Gone.LIVE, ["new"])
+
+
+def test_the_same_text_cut_into_other_words_is_the_same(shop: Shop) -> None:
+    shop.answer(WORDS)
+    done = shop.later(5).answer(WORDS, mark=mark_of("Title", ["otherwise", *WORDS]))
+    assert (done.seen, shop.visit.words) == ("same", mark_of("Title", ["otherwise", *WORDS]).words)
+
+
+def test_a_copy_takes_the_place_of_an_original_that_has_moved(shop: Shop) -> None:
+    first = shop.answer(WORDS)
+    copy = Shop(shop.db, shop.now, "http://b.test/copy")
+    copy.answer(WORDS, duplicate=Duplicate(first.pid, URL, "exact", 1.0))
+    assert copy.db.execute("select original from page where url=?", (copy.url,)).fetchone() == (first.pid,)
+    shop.later(5).answer([], 301, redirect="http://a.test/new-home")
+    assert copy.db.execute("select original from page where url=?", (copy.url,)).fetchone() == (None,)
+    assert [kind for kind, *_ in shop.log] == ["new", "moved", "changed"]
+
+
+def test_copies_of_an_original_that_was_rewritten_are_looked_at(shop: Shop) -> None:
+    first = shop.answer(WORDS * 12)
+    copy = Shop(shop.db, shop.now, "http://b.test/copy")
+    copy.answer(WORDS * 12, duplicate=Duplicate(first.pid, URL, "exact", 1.0))
+    assert shop.later(0.1).answer(WORDS * 9 + OTHER * 3).seen == "changed"
+    assert copy.visit.due_at == shop.now
+    assert copy.leased().etag == ""
+
+
+def test_nothing_is_found_under_a_text_that_was_replaced(shop: Shop) -> None:
+    def commit(words: list[str]) -> None:
+        page = shop.page(words)
+        page.fingerprint = method("simhash").fingerprint(page.text, words)
+        made = Commit(page, outcome_of(page, ()), shop.now, 7, 1, keys=FINDER.keys(page.fingerprint), keys_of=FINDER.keys)
+        commit_change(shop.db, made, lambda _: Location("a.warc.gz", 10, 20), lambda db, page: None)
+
+    commit(WORDS * 12)
+    shop.later(5)
+    commit(WORDS * 9 + OTHER * 3)
+    assert shop.db.execute("select count(*) from band").fetchone() == (4,)

@@ -1,0 +1,94 @@
+"""Pages that may be soft 404s: how often they and their hosts are asked, and what remains of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from focuscrawl.frontier.outcome import outcome_of
+from focuscrawl.frontier.states import State
+from focuscrawl.items import PROBE
+from focuscrawl.recrawl.gone import Gone
+from focuscrawl.recrawl.state import DAY
+from focuscrawl.store.burying import bury_some
+from focuscrawl.store.committing import Commit, commit
+from focuscrawl.store.database import Database
+from focuscrawl.store.warc import Location
+from tests.store.test_revisiting import OTHER, SORRY, WORDS, Shop
+
+LONG = [f"{word}{n}" for n in range(30) for word in WORDS]
+
+
+@pytest.fixture
+def shop(db: Database) -> Shop:
+    made = Shop(db)
+    made.answer(LONG)
+    return made.later(10)
+
+
+def probe_of(shop: Shop) -> Shop:
+    """The address that cannot be, which waits."""
+    (tail,) = shop.db.execute("select tail from url where kind=? and state=0", (PROBE,)).fetchone()
+    return Shop(shop.db, shop.now, f"http://a.test{tail}")
+
+
+def test_a_page_is_asked_a_few_times_while_nobody_answers_for_its_host(shop: Shop) -> None:
+    """A probe may wait for half an hour, as for a host that times out."""
+    states: list[State] = []
+    while not states or (states[-1] is State.WAIT and len(states) < 20):
+        shop.db.execute("update url set state=2 where kind=?", (PROBE,))
+        states.append(shop.answer(OTHER).state)
+        shop.now = shop.db.execute("select due_at from url where tail='/page'").fetchone()[0]
+    assert states == [State.WAIT] * 4 + [State.FAILED]
+
+
+def test_a_visit_that_got_no_answer_about_its_host_says_nothing(shop: Shop) -> None:
+    before = shop.db.execute("select text from body").fetchone()
+    shop.leased()
+    shop.db.execute("update url set tries=4 where tail='/page'")
+    shop.db.execute("delete from lease")
+    assert shop.answer(OTHER).seen == "failed"
+    assert shop.db.execute("select text from body").fetchone() == before
+    assert shop.visit.due_at >= shop.now + DAY
+    assert shop.gone == Gone.LIVE
+
+
+def test_an_error_to_an_address_that_cannot_be_is_an_answer(shop: Shop) -> None:
+    shop.answer(OTHER)
+    asked = probe_of(shop)
+    page = asked.page([], 500)
+    made = Commit(page, outcome_of(page, (60.0, 300.0)), asked.now, 7, 1)
+    done = commit(asked.db, made, lambda _: Location("a.warc.gz", 10, 20), lambda db, page: None)
+    assert done.state is State.FAILED
+    assert shop.answer(OTHER).seen == "changed"
+
+
+def test_a_page_that_has_no_words_any_more_never_takes_the_place_of_one_that_had(shop: Shop) -> None:
+    before = shop.db.execute("select text from body").fetchone()
+    for days, state in ((0, Gone.SUSPECT), (1, Gone.SUSPECT), (3, Gone.GONE)):
+        assert shop.later(days).answer([]).state is State.GONE
+        assert shop.gone == state
+    assert shop.db.execute("select text from body").fetchone() == before
+    assert shop.db.execute("select count(*) from url where kind=?", (PROBE,)).fetchone() == (0,)
+
+
+def test_the_first_words_of_a_page_are_a_change(db: Database) -> None:
+    shop = Shop(db)
+    shop.answer([])
+    assert shop.later(10).answer(WORDS).seen == "changed"
+
+
+def test_what_is_gone_by_a_soft_404_does_not_come_back_as_one_when_its_text_was_removed(shop: Shop) -> None:
+    shop.answer(SORRY)
+    probe_of(shop).answer(SORRY)
+    for days in (0, 1, 3):
+        shop.later(days).answer(SORRY)
+    assert shop.gone == Gone.GONE
+    shop.later(40)
+    assert bury_some(shop.db, shop.now - 30 * DAY, 10)[1] == 1
+    shop.later(50)
+    assert shop.answer(SORRY).state is State.WAIT
+    probe_of(shop).answer(SORRY)
+    assert shop.answer(SORRY).state is State.GONE
+    assert shop.gone == Gone.GONE
+    assert shop.later(1).answer(LONG).seen == "back"
+    assert shop.gone == Gone.LIVE
