@@ -9,3 +9,7 @@ class BadInput(ValueError):
 
 class Unreachable(BadInput):
     """A server that is not there now: the same command may work later, so that it ends with 1 and not with 2."""
+
+
+class AlreadyRunning(BadInput):
+    """Another process works on the crawl and cannot be joined: the command ends with 75 (EX_TEMPFAIL), it may work later."""

@@ -80,8 +80,15 @@ class CrawlArguments(BaseModel):
     partition: str = Field(default="", description="static allocation: i/n, this worker's part of the hosts")
 
 
+OF_RECRAWL = ("name", "mode", "revisit", "budget", "minutes")
+"""What may be said of a recrawl: it has the rest from the crawl itself."""
+ONLY_OF_RECRAWL = ("revisit", "budget")
+
 _WANTED = {
-    "at_edge": "stop or go-on",
+    "at_edge": "stop, go-on or recrawl",
+    "mode": "crawl or recrawl",
+    "revisit": "due or all",
+    "budget": "a whole number of requests, 1 or more (leave it out for no limit)",
     "seeds": "the path of a seed file",
     "max_depth": "a whole number, 0 or more",
     "minutes": "a number above 0",
@@ -106,8 +113,7 @@ def parse_arguments(args: Mapping[str, str]) -> CrawlArguments:
     for key in given:
         if key not in CrawlArguments.model_fields:
             raise BadInput(f"There is no argument {shown(key)}{nearest(key, CrawlArguments.model_fields)}")
-    if not given.get("seeds"):
-        raise BadInput("No seeds are given: say -a seeds=FILE, a file with one address a line or a TOML topic file.")
+    _check_mode(given)
     if "name" in given:
         check_name(given["name"], "name")
     if "partition" in given:
@@ -116,12 +122,28 @@ def parse_arguments(args: Mapping[str, str]) -> CrawlArguments:
         if has_control(given.get(key, "")):
             raise BadInput(f"{key}: control characters are not allowed.")
     try:
-        arguments = CrawlArguments.model_validate(given)
+        return CrawlArguments.model_validate(given)
     except ValidationError as error:
         raise _first_problem(error, given) from None
-    if arguments.at_edge == "recrawl":
-        raise BadInput("at_edge: pages cannot be revisited yet; use stop or go-on.")
-    return arguments
+
+
+def _check_mode(given: Mapping[str, str]) -> None:
+    """Does all of it belong to this mode? A crawl needs seeds; a recrawl needs the crawl's name, and nothing that it has."""
+    mode = given.get("mode", "crawl")
+    if mode == "crawl":
+        for key in ONLY_OF_RECRAWL:
+            if key in given:
+                raise BadInput(f"{key} belongs to a recrawl: say -a mode=recrawl too, or leave {key} out.")
+        if not given.get("seeds"):
+            raise BadInput("No seeds are given: say -a seeds=FILE, a file with one address a line or a TOML topic file.")
+    if mode == "recrawl":
+        for key in given:
+            if key not in OF_RECRAWL:
+                raise BadInput(
+                    f"mode=recrawl takes no {key}, but what the crawl has; it takes name, revisit, budget and minutes."
+                )
+        if "name" not in given:
+            raise BadInput("mode=recrawl: which crawl? Say -a name=NAME (in Scrapyd crawl=NAME).")
 
 
 def check_name(name: str, where: str) -> str:

@@ -129,6 +129,7 @@ EXTENSIONS_BASE = {
     "focuscrawl.engine.summary.ClosingSummary": 900,
 }
 LIVE_ENABLED = True
+SUMMARY_ENABLED = True
 LOG_LEVEL = "INFO"
 LOG_FORMATTER = "focuscrawl.engine.logformat.QuietLogFormatter"
 STATS_DUMP = False

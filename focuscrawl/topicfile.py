@@ -85,6 +85,8 @@ class Job:
     problems: tuple[str, ...] = ()
     parts: tuple[Job, ...] = ()
     """One for each topic where there are several: its name, seeds, topic and scope; see `focuscrawl.jobs`."""
+    definition: str = ""
+    """Of the topic in the crawl's store, which is to be used as it is, whatever files there are; empty: the job decides."""
 
 
 def read_seeds(path: str | Path, roots: Roots = ANYWHERE) -> SeedFile:

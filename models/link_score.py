@@ -57,7 +57,7 @@ class LinkScorer:
         if self._revision != self._topic.revision:
             self._forget()
         parts = {
-            "page": round(WEIGHTS["page"] * page.verdict.similarity, DIGITS) if page.verdict else 0.0,
+            "page": round(WEIGHTS["page"] * self._page_similarity(page), DIGITS),
             "source": self._source_part(page),
             "context": self._part("context", link.context or link.anchor),
             "anchor": self._part("anchor", link.anchor),
@@ -65,6 +65,10 @@ class LinkScorer:
         }
         link.parts = parts
         link.score = min(1.0, round(sum(parts.values()), DIGITS))
+
+    def _page_similarity(self, page: Page) -> float:
+        """A sitemap or feed has no words of its own: its host's pages speak for it."""
+        return page.verdict.similarity if page.verdict else page.share * self._topic.own_threshold if page.share else 0.0
 
     def _source_part(self, page: Page) -> float:
         if self._source[0] != page.url:

@@ -20,9 +20,9 @@ from focuscrawl.engine.options import read_options
 from focuscrawl.engine.reading import SpiderReader
 from focuscrawl.engine.robots_fetch import RobotsFetch, failure_of
 from focuscrawl.engine.session import CrawlSession
+from focuscrawl.engine.stored_job import job_for
 from focuscrawl.items import Page
 from focuscrawl.jobrules import roots_of
-from focuscrawl.jobs import job_of
 from focuscrawl.params import parse_arguments
 
 
@@ -42,7 +42,7 @@ class TopicSpider(Spider):
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> TopicSpider:
         """Raises BadInput when arguments, seed file or settings cannot be used; nothing has been written then."""
         options = read_options(crawler.settings)
-        job = job_of(parse_arguments(kwargs), roots_of(kwargs, os.environ))
+        job = job_for(parse_arguments(kwargs), options, roots_of(kwargs, os.environ))
         if options.contact:
             agent = f"{options.user_agent} (+{options.contact})"
             crawler.settings.set("USER_AGENT", agent, priority="cmdline")
@@ -54,15 +54,15 @@ class TopicSpider(Spider):
 
     async def start(self) -> AsyncIterator[Page]:
         """The pages that define the topic, held back until it was made of them."""
-        for page in await self.session.topic.started():
+        for page in await self.session.started():
             yield page
 
     async def parse(self, response: Response) -> AsyncIterator[Page]:
         """A page's answer, whatever its status."""
         page = page_of(response, self.session.store.clock())
-        if page.status == 200 and not page.error:
+        if page.ok or self.reader.wants(page):
             await self.reader.read(page)
-        if not self.session.topic.hold(page):
+        if not page.collected or not self.session.topic.hold(page):
             yield page
 
     async def failed(self, failure: Any) -> AsyncIterator[Page]:

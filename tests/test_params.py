@@ -93,3 +93,39 @@ def test_a_job_of_scrapyd_names_its_crawl_by_another_word() -> None:
         parse_arguments(given | {"name": "planets"})
     with pytest.raises(BadInput, match="holds a slash"):
         parse_arguments(given | {"crawl": "../planets"})
+
+
+def test_a_recrawl_needs_the_name_of_a_crawl_and_no_seeds() -> None:
+    found = parse_arguments(
+        {"mode": "recrawl", "crawl": "planets", "revisit": "all", "budget": "50", "minutes": "2.5", "_job": "1"}
+    )
+    assert (found.name, found.mode, found.revisit, found.budget, found.minutes) == ("planets", "recrawl", "all", 50, 2.5)
+    assert (found.seeds, found.max_pages) == ("", None)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"mode": "recrawl"}, "mode=recrawl: which crawl? Say -a name=NAME"),
+        ({"mode": "recrawl", "name": "x", "seeds": "a.txt"}, "mode=recrawl takes no seeds"),
+        ({"mode": "recrawl", "name": "x", "max_depth": "1"}, "mode=recrawl takes no max_depth"),
+        ({"mode": "recrawl", "name": "x", "strategy": "learned"}, "it takes name, revisit, budget and minutes"),
+        ({"mode": "recrawl", "name": "x", "partition": "1/2"}, "mode=recrawl takes no partition"),
+        ({"mode": "recrawl", "name": "x", "buget": "1"}, "did you mean budget?"),
+        ({"mode": "recrawl", "name": "../x"}, "holds a slash"),
+        ({"mode": "recrawl", "name": "x", "budget": "0"}, "budget: '0' is not a whole number of requests, 1 or more"),
+        ({"mode": "recrawl", "name": "x", "revisit": "some"}, "revisit: 'some' is not due or all"),
+        ({"mode": "again", "seeds": "a.txt"}, "mode: 'again' is not crawl or recrawl"),
+        ({"seeds": "a.txt", "budget": "5"}, "budget belongs to a recrawl: say -a mode=recrawl too"),
+        ({"seeds": "a.txt", "mode": "crawl", "revisit": "all"}, "revisit belongs to a recrawl"),
+        ({"seeds": "a.txt", "at_edge": "sleep"}, "at_edge: 'sleep' is not stop, go-on or recrawl"),
+    ],
+)
+def test_what_a_recrawl_refuses(given: dict[str, str], message: str) -> None:
+    with pytest.raises(BadInput) as caught:
+        parse_arguments(given)
+    assert message in str(caught.value)
+
+
+def test_a_crawl_may_look_again_at_its_edge() -> None:
+    assert parse_arguments({"seeds": "a.txt", "at_edge": "recrawl"}).at_edge == "recrawl"

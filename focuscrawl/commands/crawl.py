@@ -7,8 +7,8 @@ import logging
 import os
 import signal
 import sys
+import time
 from collections.abc import Sequence
-from pathlib import Path
 from typing import NoReturn
 
 from scrapy.commands.crawl import Command as ScrapyCrawl
@@ -17,24 +17,30 @@ from scrapy.exceptions import UsageError
 
 from focuscrawl.engine.logformat import quiet_start
 from focuscrawl.engine.options import read_options
-from focuscrawl.engine.place import check_place
-from focuscrawl.engine.scrapydjob import ScrapydJob, check_files, folders_of_scrapyd
-from focuscrawl.errors import BadInput, Unreachable
+from focuscrawl.engine.scrapydjob import ScrapydJob, folders_of_scrapyd
+from focuscrawl.engine.starting import EX_TEMPFAIL, Start, exit_code_of, prepare
+from focuscrawl.errors import BadInput
 from focuscrawl.jobrules import is_job
-from focuscrawl.jobs import job_of
 from focuscrawl.params import parse_arguments
+from focuscrawl.recrawl.monitors import Figures, alarms, tell
 from focuscrawl.roots import ANYWHERE, Roots
 
 logger = logging.getLogger(__name__)
 
 MOST_PROBLEMS = 3
 """Lines of the seed file that are reported."""
-PLANNED = frozenset({"finished", "empty", "max_pages", "max_relevant", "minutes", "harvest", "promise", "edge", "drift"})
+PLANNED = frozenset({
+    "finished", "empty", "max_pages", "max_relevant", "minutes", "harvest", "promise", "edge", "drift", "fresh", "budget",
+})  # fmt: skip
 """Stop reasons that mean that the crawl did what was asked."""
+THRESHOLD_PASSED = 3
 
 
 class Command(ScrapyCrawl):
-    """`scrapy crawl topic -a seeds=FILE`: 0 planned stop, 1 failure, 2 bad input, 130 or 143 stopped by a signal."""
+    """`scrapy crawl topic -a seeds=FILE`: 0 planned stop, 1 failure, 2 bad input, 75 a recrawl is at work; with mode=recrawl 3
+    when a monitor's threshold is passed, and 75 when anybody is at work; 130 or 143 stopped by a signal."""
+
+    command = "crawl"
 
     def syntax(self) -> str:
         return "topic -a seeds=FILE [-a NAME=VALUE ...] [-s SETTING=VALUE ...] [-O FILE]"
@@ -45,7 +51,7 @@ class Command(ScrapyCrawl):
     def __init__(self) -> None:
         super().__init__()
         self._scrapyd: ScrapydJob | None = None
-        self._problems: Sequence[str] = ()
+        self._start: Start
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
         roots = self._begin(opts)
@@ -56,15 +62,11 @@ class Command(ScrapyCrawl):
         assert self.settings is not None
         try:
             options = read_options(self.settings)
-            job = job_of(parse_arguments(opts.spargs), roots)
-            check_files(job, options.crawls_dir, roots)
-            partition = options.partition(job.arguments.partition)
-            check_place(Path(options.crawls_dir) / job.name, bool(job.parts), options.store_url, partition)
+            self._start = prepare(parse_arguments(opts.spargs), options, roots, time.time)
         except BadInput as error:
-            self._refuse(str(error), 1 if isinstance(error, Unreachable) else 2)
-        self._problems = _few(job.problems)
-        for problem in () if self._scrapyd else self._problems:
-            print(f"scrapy crawl: {problem}", file=sys.stderr)
+            self._refuse(str(error), exit_code_of(error))
+        for problem in () if self._scrapyd else _few(self._start.job.problems):
+            print(f"scrapy {self.command}: {problem}", file=sys.stderr)
         if self.settings.get("LOG_LEVEL") != "DEBUG":
             quiet_start()
 
@@ -72,12 +74,19 @@ class Command(ScrapyCrawl):
         if len(args) != 1:
             raise UsageError
         assert self.crawler_process
-        for problem in self._problems if self._scrapyd else ():
+        for problem in _few(self._start.job.problems) if self._scrapyd else ():
             logger.warning("%s", problem)
         crawler = self._create_crawler(args[0])
         self.crawler_process.crawl(crawler, **opts.spargs)
-        self.crawler_process.start()
-        self.exitcode = 1 if self.crawler_process.bootstrap_failed else exit_code(crawler)
+        try:
+            self.crawler_process.start()
+        finally:
+            self._start.lock.release()
+        self.exitcode = exit_code(crawler) or int(self.crawler_process.bootstrap_failed)
+        self.ended(crawler, opts)
+
+    def ended(self, crawler: Crawler, opts: argparse.Namespace) -> None:
+        """What is said of a crawl behind its end, when the exit code is known: nothing more than the closing summary."""
 
     def _begin(self, opts: argparse.Namespace) -> Roots:
         """Where files may lie. A job of Scrapyd is checked here, before its settings are."""
@@ -94,7 +103,7 @@ class Command(ScrapyCrawl):
         return roots
 
     def _refuse(self, message: str, code: int = 2) -> NoReturn:
-        print(f"scrapy crawl: {message}", file=sys.stderr)
+        print(f"scrapy {self.command}: {message}", file=sys.stderr)
         if self._scrapyd:
             self._scrapyd.refuse(message)
         sys.exit(code)
@@ -118,4 +127,12 @@ def exit_code(crawler: Crawler) -> int:
         return 1
     if session.signal:
         return 128 + int(signal.Signals(session.signal))
-    return 0 if session.stop_reason in PLANNED else 1
+    if session.stop_reason == "running":
+        return EX_TEMPFAIL
+    if session.stop_reason not in PLANNED:
+        return 1
+    if session.job.arguments.mode != "recrawl" or crawler.stats is None:
+        return 0
+    found = alarms(Figures.of(crawler.stats.get_stats()), session.options.recrawl)
+    tell(found)
+    return THRESHOLD_PASSED if found else 0

@@ -20,7 +20,7 @@ from focuscrawl.synthweb.words import TOPICS
 
 OPTIONS = ("--topic", "--seed", "--max-pages")
 USAGE = "scrapy demo [--topic TOPIC] [--seed N] [--max-pages N]"
-KEPT = "select url from page where relevant=1 and original is null and noindex=0"
+KEPT = "select url from page where relevant=1 and original is null and noindex=0 and gone<2"
 SETTINGS = {
     "GUARD_ALLOW_NETWORKS": "127.0.0.0/8",
     "FRONTIER_IDLE_STOP": "4",

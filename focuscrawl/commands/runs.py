@@ -10,6 +10,7 @@ import orjson
 from scrapy.commands import ScrapyCommand
 
 from focuscrawl.commands.arguments import crawls_dir, positional, refuse
+from focuscrawl.commands.output import printing
 from focuscrawl.errors import BadInput
 from focuscrawl.report.runs import RunLine, as_json, runs_table
 from focuscrawl.report.table import show
@@ -49,12 +50,13 @@ class Command(ScrapyCommand):
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         now = time.time()
         lines = [line for crawl in self._crawls for line in self._lines(crawl, now)]
-        if opts.json:
-            for line in sorted(lines, key=lambda line: -line.run.started_at):
-                print(orjson.dumps(as_json(line)).decode())
-        elif lines:
-            show([runs_table(lines)], sys.stdout)
-        else:
+        with printing():
+            if opts.json:
+                for line in sorted(lines, key=lambda line: -line.run.started_at):
+                    print(orjson.dumps(as_json(line)).decode())
+            elif lines:
+                show([runs_table(lines)], sys.stdout)
+        if not (opts.json or lines):
             print(f"no run so far in {crawls_dir(self.settings)}", file=sys.stderr)
 
     def _lines(self, crawl: Crawl, now: float) -> list[RunLine]:

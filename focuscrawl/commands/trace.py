@@ -10,6 +10,7 @@ import orjson
 from scrapy.commands import ScrapyCommand
 
 from focuscrawl.commands.arguments import crawls_dir, positional, refuse, url_of
+from focuscrawl.commands.output import printing
 from focuscrawl.engine.fetch_once import Fetched, Fetches, OnePage, stand_alone
 from focuscrawl.errors import BadInput
 from focuscrawl.items import Link, Page
@@ -79,10 +80,11 @@ class Command(ScrapyCommand):
             self._stages.run(trace, self._tools, page, self._recorded())
         except TraceEnded as end:
             self.exitcode = int(end.__cause__ is not None)
-        if opts.json:
-            print(orjson.dumps(as_json(trace), option=orjson.OPT_INDENT_2).decode())
-        else:
-            show(parts(trace), sys.stdout)
+        with printing():
+            if opts.json:
+                print(orjson.dumps(as_json(trace), option=orjson.OPT_INDENT_2).decode())
+            else:
+                show(parts(trace), sys.stdout)
 
     def _archived(self, trace: Trace) -> Page:
         facts, stages = self._facts.page, self._stages

@@ -9,6 +9,7 @@ import orjson
 from scrapy.commands import ScrapyCommand
 
 from focuscrawl.commands.arguments import crawls_dir, positional, refuse
+from focuscrawl.commands.output import printing
 from focuscrawl.errors import BadInput
 from focuscrawl.report.plain import duration
 from focuscrawl.report.table import Table, show
@@ -68,7 +69,13 @@ class Command(ScrapyCommand):
             told += [sentence] if sentence else []
             if self._named and rows and not any(row.health in RUNNING for row in rows):
                 told.append(f"nobody works on {crawl.name} now; the last heartbeat came {duration(rows[-1].silence)} ago")
-        if opts.json:
+        with printing():
+            self._print(lines, told, opts.json)
+        if not lines and not opts.json:
+            print("no worker is at work" + (", as far as stores can be read" if unread else ""), file=sys.stderr)
+
+    def _print(self, lines: list[WorkerLine], told: list[str], as_object: bool) -> None:
+        if as_object:
             for line in lines:
                 print(orjson.dumps(as_json(line)).decode())
             return
@@ -76,8 +83,6 @@ class Command(ScrapyCommand):
         parts += workers_parts(lines, with_crawl=not self._named) if lines else []
         if parts:
             show(parts, sys.stdout)
-        if not lines:
-            print("no worker is at work" + (", as far as stores can be read" if unread else ""), file=sys.stderr)
 
 
 def _is_recent(row: WorkerRow) -> bool:

@@ -7,8 +7,9 @@ order in which they are met.
 from __future__ import annotations
 
 from focuscrawl.engine.session import CrawlSession
-from focuscrawl.items import Link, Page
+from focuscrawl.items import FEED, SOURCES, Link, Page
 from focuscrawl.politeness.metarobots import unfollowed
+from focuscrawl.recrawl.entries import source_rule, speaks_for
 from focuscrawl.url.filters import refusing_rule
 from focuscrawl.url.traps import trap_rule
 
@@ -31,11 +32,19 @@ class LinkRules:
             return "nofollow"
         if self._max_depth is not None and page.lease.depth + 1 > self._max_depth:
             return "depth"
+        if page.lease.kind in SOURCES:
+            return ""  # it is no page that could be off the topic
         if not self._session.focused:
             return "duplicate" if page.duplicate and page.duplicate.kind == "exact" else ""
         if page.duplicate:
             return "duplicate"
         return "" if self._session.ordering.tunnelling.follow(page) else "tunnel"
+
+    def redirect_rule(self, page: Page) -> str:
+        """The rule that refuses where a redirect leads."""
+        if page.lease.kind not in SOURCES:
+            return self.address_rule(page.redirect, page)
+        return source_rule(self._scope, page.redirect) if speaks_for(FEED, page.url, page.redirect) else "host"
 
     def link_rule(self, link: Link, page: Page) -> str:
         """The rule that refuses one link."""

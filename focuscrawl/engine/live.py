@@ -19,6 +19,7 @@ from scrapy.exceptions import NotConfigured
 
 from focuscrawl.engine.session import CrawlSession
 from focuscrawl.errors import BadInput
+from focuscrawl.recrawl.monitors import Figures
 from focuscrawl.report.livetable import Progress, render
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.database import ERRORS
@@ -90,8 +91,16 @@ class LiveTable:
             progress.pages, progress.relevant = counts.pages, counts.relevant
             progress.duplicates, progress.errors = counts.duplicates, counts.errors
             progress.notice = self._session.control.notice
+            progress.again = self._again()
             self._live.update(render(progress, time.monotonic()), refresh=True)
             await asyncio.sleep(REFRESH_SECONDS)
+
+    def _again(self) -> Figures | None:
+        """What was seen so far, of a run that looks again; a crawl that does so at its edge goes on as a crawl's table."""
+        session = self._session
+        if session.job.arguments.mode != "recrawl" or session.crawler.stats is None:
+            return None
+        return Figures.of(session.crawler.stats.get_stats())
 
 
 def is_watched(stream: TextIO, environment: Mapping[str, str]) -> bool:

@@ -129,6 +129,7 @@ def _check_others(settings: BaseSettings) -> None:
     number(settings, "DOWNLOAD_MAXSIZE", int)
     number(settings, "CONCURRENT_ITEMS", int, least=1)
     yes(settings, "LIVE_ENABLED")
+    yes(settings, "SUMMARY_ENABLED")
     level = settings.get("LOG_LEVEL")
     if not isinstance(level, int) and level not in LOG_LEVELS:
         raise BadInput(f"setting LOG_LEVEL={level!r} is unknown; use one of {', '.join(LOG_LEVELS)}")

@@ -7,20 +7,26 @@ import sqlite3
 from pathlib import Path
 
 from focuscrawl.engine.control import stopped
+from focuscrawl.engine.crawl_lock import already_running
 from focuscrawl.errors import BadInput
 from focuscrawl.frontier.partition import Partition
+from focuscrawl.store.alone import OccupiedError, check_alone
 from focuscrawl.store.connecting import POINTER, SQLITE_FILE, open_if_there
 from focuscrawl.store.control import Wanted, read_control
 from focuscrawl.store.grain import check_grain
+from focuscrawl.store.roster import store_now
 from focuscrawl.store.topics import topics_of
 
 SQLITE_MAGIC = b"SQLite format 3\0"
 
 
-def check_place(directory: Path, several: bool = False, url: str = "", partition: Partition | None = None) -> None:
+def check_place(
+    directory: Path, several: bool = False, url: str = "", partition: Partition | None = None, *, alone: bool = False
+) -> None:
     """Raises BadInput when `CRAWLS_DIR/NAME` cannot be made or written to, the server at `url` cannot be used, or there is a
     store that is not ours, a crawl that an operator stopped or whose workers share it by another grain than `partition`, or one
-    of several topics that is to go on with one of them: its pages would have no verdicts for the others."""
+    of several topics that is to go on with one of them: its pages would have no verdicts for the others. AlreadyRunning when a
+    recrawl is at work, or this is one (`alone`) and any other worker is."""
     store = directory / (POINTER if (directory / POINTER).exists() else SQLITE_FILE)
     there = next(part for part in (store, *store.parents) if part.exists())
     if there != store and not there.is_dir():
@@ -35,6 +41,9 @@ def check_place(directory: Path, several: bool = False, url: str = "", partition
     try:
         names, control = topics_of(db), read_control(db)
         check_grain(db, partition)
+        check_alone(db, alone, store_now(db))
+    except OccupiedError as error:
+        raise already_running(directory.name, error.worker) from None
     finally:
         db.close()
     if control.state is Wanted.STOP:

@@ -20,8 +20,10 @@ from scrapy.utils.defer import deferred_from_coro
 from twisted.internet.defer import Deferred
 
 from focuscrawl.engine.failures import error_name
+from focuscrawl.engine.recrawling import RANK_SECONDS
 from focuscrawl.engine.session import CrawlSession, session_of
 from focuscrawl.engine.sharing import EXCHANGE_SECONDS
+from focuscrawl.frontier.stopping import Stop
 from focuscrawl.items import Lease, Page
 from focuscrawl.store.control import Wanted
 from focuscrawl.store.workers import BEAT_SECONDS, WorkerLostError
@@ -75,7 +77,8 @@ class FrontierScheduler:
     async def _open(self) -> None:
         await self._session.open()
         parts = (
-            self._refill(), self._beat(), self._follow(), self._exchange(), self._watch_clock(), self._watch_close(),
+            self._refill(), self._beat(), self._follow(), self._exchange(), self._rank(), self._watch_clock(),
+            self._watch_close(),
         )  # fmt: skip
         self._tasks = [asyncio.ensure_future(part) for part in parts]
         for task in self._tasks:
@@ -141,6 +144,8 @@ class FrontierScheduler:
         """Keep the buffer filled; ends when the crawl stops."""
         session, wanted = self._session, max(2, self._session.options.requests)
         await session.catch_up()
+        if session.recrawling.on:  # here, for heartbeats, operators and signals are heard meanwhile
+            await session.recrawling.begin()
         while not session.stop_reason:
             self._more.clear()
             if session.control.waits:
@@ -150,9 +155,10 @@ class FrontierScheduler:
             if session.topic.waits_for_other:
                 await asyncio.sleep(OTHERS_SECONDS)
                 continue
-            pages = [lease for lease in self._held.values() if not lease.robots]
+            robots = sum(lease.robots for lease in self._held.values())
             on_way = len(self._held) - session.topic.held
-            count = min(wanted // 2 - len(self._buffer), session.room(len(pages)), 2 * wanted - on_way)
+            room = session.room(len(self._held) - robots, robots)
+            count = min(wanted // 2 - len(self._buffer), room, 2 * wanted - on_way)
             if count <= 0:
                 if session.topic.kind_wanted and not on_way:
                     self._finish_start()  # max_pages allows no further page to define the topic
@@ -190,8 +196,7 @@ class FrontierScheduler:
         patience = session.options.idle_stop
         if not self._held and not session.topic.busy and (wait is None or wait > patience):
             if not await session.store.others_hold() and not await session.allocation.waits(session.store):
-                why = await session.allocation.why_ending(session.store)
-                session.stop("empty", why + await session.control.held_back(session.store))
+                await self._end_empty()
                 return
             wait = min(wait or 1.0, 1.0)
         try:
@@ -200,6 +205,17 @@ class FrontierScheduler:
             )
         except TimeoutError:
             return
+
+    async def _end_empty(self) -> None:
+        session = self._session
+        if await session.recrawling.rank():
+            return  # sitemaps and feeds have told of more
+        held_back = await session.control.held_back(session.store)
+        if session.recrawling.on:
+            reason, why = await session.recrawling.ending(session.options.idle_stop)
+            session.stop(reason, why + held_back)
+        else:
+            session.stop_or_recrawl(Stop("empty", await session.allocation.why_ending(session.store) + held_back))
 
     def _finish_start(self) -> None:
         """Make the topic of the pages that are there."""
@@ -244,6 +260,13 @@ class FrontierScheduler:
         while True:
             await asyncio.sleep(EXCHANGE_SECONDS)
             await self._session.exchange()
+
+    async def _rank(self) -> None:
+        """What falls due while a recrawl runs gets its place."""
+        while True:
+            await asyncio.sleep(RANK_SECONDS)
+            await self._session.recrawling.rank()
+            self._more.set()
 
     async def _watch_clock(self) -> None:
         minutes = self._session.job.arguments.minutes

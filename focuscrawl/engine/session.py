@@ -10,6 +10,7 @@ import gc
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 
 import orjson
@@ -19,20 +20,26 @@ from scrapy.exceptions import NotConfigured
 from focuscrawl.dedup.method import method
 from focuscrawl.engine.allocation import Allocation
 from focuscrawl.engine.control import OperatorControl
+from focuscrawl.engine.crawl_lock import already_running
 from focuscrawl.engine.options import Options
 from focuscrawl.engine.ordering import Ordering
+from focuscrawl.engine.recrawling import Recrawling
 from focuscrawl.engine.refiner import Refiner
 from focuscrawl.engine.robots_rules import RobotsRules
 from focuscrawl.engine.sharing import Sharing
+from focuscrawl.engine.stored_job import remember_job
 from focuscrawl.engine.topics import topic_of
 from focuscrawl.engine.vitals import Vitals
 from focuscrawl.engine.watching import Watching
 from focuscrawl.errors import BadInput
 from focuscrawl.frontier.outcome import Outcome
 from focuscrawl.frontier.states import Event
+from focuscrawl.frontier.stopping import Stop
 from focuscrawl.frontier.urlcache import UrlCache
 from focuscrawl.items import Lease, Page
 from focuscrawl.politeness.pace import Outcome as Answer
+from focuscrawl.recrawl.monitors import asked_for
+from focuscrawl.store.alone import OccupiedError
 from focuscrawl.store.committing import Commit, Committed
 from focuscrawl.store.connecting import lend
 from focuscrawl.store.crawl import CrawlStore
@@ -40,6 +47,7 @@ from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.discover import Found, Rescored
 from focuscrawl.store.duplicates import DuplicateFinder
 from focuscrawl.store.pacing import is_late
+from focuscrawl.store.visits import show_hidden
 from focuscrawl.store.workers import DEAD_SECONDS
 from focuscrawl.store.writer import StorageError
 from focuscrawl.topicfile import Job
@@ -103,9 +111,12 @@ class CrawlSession:
         self.watching = Watching(job, options, self.topic, self.focused)
         self.allocation = Allocation(options.partition(job.arguments.partition), options.idle_stop)
         self.control = OperatorControl(job.name)
+        said = job.arguments
+        self.recrawling = Recrawling(options.recrawl, job.scope, said.mode == "recrawl", said.revisit == "all")
         self._vitals = Vitals()
         self.aborting = asyncio.Event()
         self._ending: asyncio.Future[None] | None = None
+        self._turning: asyncio.Future[None] | None = None
         self.on_close: list[Callable[[], Awaitable[None]]] = [self.topic.close]
         self.store: CrawlStore
         self.robots: RobotsRules
@@ -133,40 +144,56 @@ class CrawlSession:
     async def open(self) -> None:
         """Open the store, take back what dead workers held, and make seeds and examples known.
 
-        Raises BadInput when the store cannot be used."""
+        Raises BadInput when the store cannot be used, AlreadyRunning when another worker is in the way."""
         lend(self.options.store_url)
         said = self.job.arguments.model_dump(exclude_none=True)
         if own := self.allocation.own:
             said |= {"partition_grain": own.grain, "partition_foreign": own.foreign}
         arguments = orjson.dumps(said).decode()
         limits = self.options.limits(self.job.arguments.max_pages_per_host or 0, self.focused, own)
-        self.store = await asyncio.to_thread(
-            CrawlStore,
-            self.directory,
-            self.name,
-            limits,
-            arguments,
-            warc_max_bytes=self.options.warc_bytes,
-            url=self.options.store_url,
-        )
+        try:
+            self.store = await asyncio.to_thread(
+                CrawlStore,
+                self.directory,
+                self.name,
+                limits,
+                arguments,
+                warc_max_bytes=self.options.warc_bytes,
+                url=self.options.store_url,
+                alone=self.job.arguments.mode == "recrawl",
+                recrawl=self.options.recrawl,
+            )
+        except OccupiedError as error:
+            self.stop_reason = "running"
+            raise already_running(self.name, error.worker) from None
         self.robots = RobotsRules(self.store)
         self._ending = asyncio.ensure_future(self._end_waiting())
         await self.beat()
+        await self.store.call(show_hidden)
+        await self.store.put_off()  # what a recrawl had woken that was killed
         self._sharing = Sharing(self.store)
         await self._sharing.join(YIELDS, self.yields)
         start = self.ordering.start_priority
         seeds = [Found(url, start(SEED_PRIORITY, n), kind=1) for n, url in enumerate(self.job.seeds)]
         examples = [Found(url, start(EXAMPLE_PRIORITY, n), kind=2) for n, url in enumerate(self.job.topic.examples)]
-        new = await self.store.add_seeds(examples + seeds)
+        new = 0 if self.recrawling.on else await self.store.add_seeds(examples + seeds)
         for found in seeds:
             self.cache.put(found.uid, found.priority)
         logger.info("crawl %s: seeds %d, new %d; directory %s", self.name, len(seeds), new, self.directory)
         await self.ordering.open(self.store, self.run << RUN_BITS)
         await self.topic.prepare(self.store)
+        await self.recrawling.open(self.store)
         gc.freeze()  # what is there now stays to the end
         gc.set_threshold(GARBAGE_THRESHOLD)
         if self.options.best_text:
             self.on_close.append(Refiner(self.store, self.directory).close)
+
+    async def started(self) -> list[Page]:
+        """The pages that were held back until there was a topic; with it, the job can be gone on with by a recrawl."""
+        held = await self.topic.started()
+        if self.job.arguments.mode != "recrawl":
+            await self.store.call(partial(remember_job, job=self.job))
+        return held
 
     async def _end_waiting(self) -> None:
         await self.aborting.wait()
@@ -196,6 +223,9 @@ class CrawlSession:
         """A request has ended: the frontier's host row decides when the next may go, by the clock that all workers share; `now`
         is this machine's."""
         self.counts.requests += 1
+        self.inc(f"requests/{asked_for(lease)}_count")
+        if (budget := self.job.arguments.budget) and self.counts.requests >= budget:
+            self.stop("budget", f"{self.counts.requests} requests were made, as many as were asked for")
         self.store.report(lease, outcome, self.store.clock())
 
     async def claim(self, lease: Lease, address: str) -> float:
@@ -218,13 +248,17 @@ class CrawlSession:
         """The one commit of a page, with the counts that follow from it. For the rest see `store.committing.Commit`."""
         made = Commit(
             page, outcome, self.store.clock(), self.run, self.store.worker, list(found), inlinks, refused, keys,
-            lift=self.focused, rescored=rescored, expand_duplicates=not self.focused,
+            lift=self.focused or self.recrawling.on, rescored=rescored, expand_duplicates=not self.focused,
+            keys_of=self.finder.keys,
         )  # fmt: skip
         done = await self.store.commit(made, self.finder, page.looked)
         if done.late:
             self.inc("frontier/late_count")
             await self.store.rescore(rescored)
             return done
+        if done.seen:
+            self.inc(f"recrawl/{done.seen}_count")
+        self.inc("recrawl/signals_count", done.signals)
         self.inc("frontier/rescored_count", done.rescored)
         self.cache.close(page.lease.uid)
         self._count(page, outcome, done)
@@ -255,12 +289,13 @@ class CrawlSession:
         if done.duplicate:
             self.counts.duplicates += 1
             self.inc(f"dedup/{done.duplicate.kind}_count")
-        self.yields.record(page.url, relevant, done.duplicate is not None)
+        if not page.lease.revisit:  # it was counted
+            self.yields.record(page.url, relevant, done.duplicate is not None)
         self._check_limits(page, relevant)
 
     def _check_limits(self, page: Page, relevant: bool) -> None:
         arguments, alarms = self.job.arguments, len(self.watching.alarms)
-        stop = self.watching.record(page, relevant)
+        stop = None if self.recrawling.on else self.watching.record(page, relevant)
         self.inc("relevance/drift_count", len(self.watching.alarms) - alarms)
         if arguments.max_pages and self.counts.pages >= arguments.max_pages:
             self.stop("max_pages", f"{self.counts.pages} pages were stored, as many as were asked for")
@@ -269,20 +304,32 @@ class CrawlSession:
                 "max_relevant", f"{self.counts.relevant} relevant pages were stored; {arguments.max_relevant} were asked for"
             )
         elif stop:
+            self.stop_or_recrawl(stop)
+
+    def stop_or_recrawl(self, stop: Stop) -> None:
+        """At the edge of the topic, or when nothing waits any more, the crawl may look again at what it has."""
+        if stop.reason in ("edge", "empty") and self.job.arguments.at_edge == "recrawl":
+            logger.info("the edge is reached (%s): from now on what is due is looked at again", stop.why)
+            self._turning = asyncio.ensure_future(self.recrawling.begin())
+        else:
             self.stop(stop.reason, stop.why)
 
     async def look_at_what_waits(self) -> None:
         """Stop when it promises nothing any more."""
+        if self.recrawling.on:
+            return
         if stop := await self.watching.look(self.store):
-            self.stop(stop.reason, stop.why)
+            self.stop_or_recrawl(stop)
 
-    def room(self, held: int) -> int:
-        """Pages that may still be leased while `held` are on the way."""
+    def room(self, held: int, robots: int = 0) -> int:
+        """Pages that may still be leased while `held` are on the way, and so many robots.txt, which are requests, too."""
         arguments, room = self.job.arguments, 1 << 30
         if arguments.max_pages:
             room = arguments.max_pages - self.counts.pages - held
         if arguments.max_relevant and not self.topic.busy:
             room = min(room, self.watching.places(arguments.max_relevant - self.counts.relevant) - held)
+        if arguments.budget:
+            room = min(room, arguments.budget - self.counts.requests - held - robots)
         return room
 
     def inc(self, key: str, count: int = 1) -> None:
@@ -318,9 +365,13 @@ class CrawlSession:
         if self._ending is None:
             return  # it was never open: the error has been told
         self._ending.cancel()
+        if self._turning is not None:
+            self._turning.cancel()
         stats = self.crawler.stats
         try:
             await self.exchange()
+            if self.recrawling.on:
+                await self.store.put_off()
             if stats is not None:
                 stats.set_value("frontier/cache_hit_rate", round(self.cache.hit_rate, 4))
                 stats.set_value("frontier/waiting_count", await self.store.waiting())

@@ -8,6 +8,7 @@ import re
 import sys
 import time
 from collections.abc import Mapping
+from pathlib import Path
 
 from jinja2 import TemplateError
 from scrapy import signals
@@ -17,8 +18,9 @@ from scrapy.settings import SETTINGS_PRIORITIES, BaseSettings
 
 from focuscrawl.engine.session import CrawlSession
 from focuscrawl.errors import BadInput
-from focuscrawl.report import html
-from focuscrawl.report.summary import Summary, summarize
+from focuscrawl.report import changes_page, html
+from focuscrawl.report.changes_page import CHANGES, ChangesPage
+from focuscrawl.report.summary import Summary, is_recrawl, summarize
 from focuscrawl.report.table import show
 from focuscrawl.report.terminal import closing
 from focuscrawl.store.connecting import has_store
@@ -35,17 +37,20 @@ class ClosingSummary:
 
     It writes to standard error, or into the log file if there is one, as in a job of Scrapyd; to both on a terminal."""
 
-    def __init__(self, session: CrawlSession, settings: Mapping[str, str], log_file: str = "") -> None:
+    def __init__(self, session: CrawlSession, settings: Mapping[str, str], log_file: str = "", *, enabled: bool = True) -> None:
         self._session = session
         self._settings = settings
         self._log_file = log_file
+        self._enabled = enabled
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> ClosingSummary:
         session = getattr(crawler, "focuscrawl", None)
         if session is None:
             raise NotConfigured
-        extension = cls(session, changed_settings(crawler.settings), str(crawler.settings.get("LOG_FILE") or ""))
+        settings = crawler.settings
+        log_file, enabled = str(settings.get("LOG_FILE") or ""), settings.getbool("SUMMARY_ENABLED")
+        extension = cls(session, changed_settings(settings), log_file, enabled=enabled)
         crawler.signals.connect(extension.engine_stopped, signals.engine_stopped)
         return extension
 
@@ -58,12 +63,17 @@ class ClosingSummary:
             return
         path = session.directory / REPORT
         try:
-            summary = self._summarize()
-            html.write(summary, path)
+            summary, news = self._summarize()
+            changes_page.write(news, session.directory / CHANGES, REPORT)
+            html.write(summary, path, CHANGES, news.news)
         except (BadInput, OSError, *ERRORS, TemplateError) as error:
             logger.error("no report: %s", error)
             return
+        if not self._enabled:
+            return
         parts = closing(summary, str(path))
+        if is_recrawl(summary.run):
+            parts.append(changes_line(session.directory))
         if self._log_file:
             text = io.StringIO()
             show(parts, text)
@@ -71,16 +81,24 @@ class ClosingSummary:
         if not self._log_file or sys.stderr.isatty():
             show(parts, sys.stderr)
 
-    def _summarize(self) -> Summary:
-        session = self._session
+    def _summarize(self) -> tuple[Summary, ChangesPage]:
+        """What the run has brought, and what is new since it began."""
+        session, now = self._session, time.time()
         db = session.crawl.open()
         try:
-            return summarize(
-                db, session.name, str(session.directory), time.time(),
+            summary = summarize(
+                db, session.name, str(session.directory), now,
                 run=session.run, reason=session.stop_reason, settings=self._settings,
             )  # fmt: skip
+            since = summary.run.started_at if summary.run else 0.0
+            return summary, changes_page.collect(db, session.name, since, now)
         finally:
             db.close()
+
+
+def changes_line(directory: Path) -> str:
+    """Where the page of what is new lies, for the end of a recrawl's summary."""
+    return f"Changes: {directory / CHANGES}"
 
 
 def changed_settings(settings: BaseSettings) -> dict[str, str]:

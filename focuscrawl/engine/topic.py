@@ -59,7 +59,7 @@ class TopicMaker:
         """For another worker, or for the store to take the topic that was made."""
         self._store: CrawlStore
         self._sharing: Sharing
-        self._trained = trained_beside(job)
+        self._trained = None if job.definition else trained_beside(job)
         self.segmenter = segmenter or Segmenter(job.topic.keywords, synonyms=job.topic.synonyms)
         self.kind_wanted = 0
         self.model: TopicModel
@@ -88,6 +88,8 @@ class TopicMaker:
     @property
     def definition(self) -> str:
         """Digest of what the user said about the topic and of what was trained: when it changes, the model is made anew."""
+        if self._job.definition:
+            return self._job.definition
         said = definition_of(self._job.topic, self._job.seeds)
         return f"{said} {self._trained.mark}" if self._trained else said
 
@@ -103,6 +105,8 @@ class TopicMaker:
         self._store, self._sharing = store, Sharing(store)
         if await self._take_over():
             return
+        if self._job.definition:
+            raise BadInput("The crawl's topic was made anew just now; start again.")
         if self._trained:
             await self._publish(self._trained.load())
             return
@@ -155,7 +159,8 @@ class TopicMaker:
         if page.lease.example if example is None else example:
             verdict = replace(verdict, relevant=True)
         page.verdict = verdict
-        self.page_model.learn(page.words, verdict.relevant, clues)  # teaches the topic, too
+        if not page.lease.revisit:  # it was learned from
+            self.page_model.learn(page.words, verdict.relevant, clues)  # teaches the topic, too
         return verdict
 
     async def exchange(self) -> None:

@@ -28,7 +28,7 @@ class Watching:
     """One process's part. `alarms` holds the sentences of all drift alarms."""
 
     def __init__(self, job: Job, options: Options, topic: CrawlTopic, focused: bool) -> None:
-        at_edge = options.edge if focused and job.arguments.at_edge == "stop" else 0.0
+        at_edge = options.edge if focused and job.arguments.at_edge != "go-on" else 0.0
         rules = StopRules(options.stop_harvest, options.stop_window, options.stop_promise, at_edge, options.edge_window)
         self._watch = StopWatch(rules)
         self._options, self._topic = options, topic

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict
 
+from focuscrawl.frontier.lanes import is_lifted, value_of
 from focuscrawl.frontier.states import State
 from focuscrawl.report.plain import count, duration, one_line, plural
 from focuscrawl.report.table import Column, Table
@@ -28,9 +29,20 @@ STATES: dict[State, str] = {
 NAMES = {State.QUEUED: "queued", State.LEASED: "leased", State.WAIT: "retry", State.FILTERED: "removed"}
 
 
+def score_words(priority: float, places: int = 3) -> str:
+    """A priority with so many decimal places, without its lane; small ones as `2.1e-07`."""
+    value = value_of(priority)
+    return f"{value:.{places}f}" if not value or abs(value) >= 10.0**-places else f"{value:.1e}"
+
+
+def _score(priority: float) -> str:
+    """What a recrawl looks at comes before all else, however small its value is."""
+    return f"recrawl {score_words(priority)}" if is_lifted(priority) else score_words(priority)
+
+
 def waiting_table(found: Sequence[Waiting], now: float) -> Table:
     """The best first."""
-    rows = [(f"{one.score:.3f}", NAMES[one.state], waits_for(one, now), readable(one.url)) for one in found]
+    rows = [(_score(one.score), NAMES[one.state], waits_for(one, now), readable(one.url)) for one in found]
     return Table([Column("score", True), Column("state"), Column("waits for", width=44), Column("URL")], rows)
 
 
@@ -97,7 +109,8 @@ def _hosts_table(stats: FrontierStats, now: float) -> Table:
     ]  # fmt: skip
     rows = [
         (
-            readable_host(host.name), count(host.queued), count(host.retries), f"{host.best:.3f}" if host.queued else "–",
+            readable_host(host.name), count(host.queued), count(host.retries),
+            _score(host.best) if host.queued else "–",
             "held" if host.held else _asked(host.ready_at, now),
         )
         for host in stats.hosts

@@ -16,33 +16,44 @@ from focuscrawl.report.rules import rule_words
 from focuscrawl.report.summary import Summary, in_words
 
 
-def render(summary: Summary) -> str:
-    """The whole page. All text from the web is escaped and stripped of control characters."""
+def render(summary: Summary, changes: str = "", news: str = "") -> str:
+    """The whole page. All text from the web is escaped and stripped of control characters.
+
+    `changes`: name of the page of changes beside it, and `news`: what that says, in a sentence; empty where there is none."""
     return (
-        _environment()
+        environment()
         .get_template("report.html")
-        .render(summary=summary, words=in_words(summary), drawing=draw(summary.curve) if summary.curve else None, window=WINDOW)
-    )
+        .render(
+            summary=summary, words=in_words(summary), drawing=draw(summary.curve) if summary.curve else None, window=WINDOW,
+            changes=changes, news=news,
+        )
+    )  # fmt: skip
 
 
-def write(summary: Summary, path: Path) -> None:
-    """Replace the report file in one step, so that a reader never sees half of one."""
+def write(summary: Summary, path: Path, changes: str = "", news: str = "") -> None:
+    """Replace the report file."""
+    replace(path, render(summary, changes, news))
+
+
+def replace(path: Path, text: str) -> None:
+    """In one step, so that a reader never sees half of a file."""
     part = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        part.write_text(render(summary), encoding="utf-8", errors="replace")
+        part.write_text(text, encoding="utf-8", errors="replace")
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)
 
 
 @lru_cache(maxsize=1)
-def _environment() -> Environment:
+def environment() -> Environment:
+    """What all pages are made with."""
     environment = Environment(
         loader=FunctionLoader(_template), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     environment.filters.update(
-        line=plain.one_line, count=plain.count, percent=plain.percent, duration=plain.duration, moment=plain.moment,
-        cause=cause, rule_words=rule_words, safe_href=_href,
+        line=plain.one_line, lines=plain.lines, count=plain.count, percent=plain.percent, duration=plain.duration,
+        moment=plain.moment, cause=cause, rule_words=rule_words, safe_href=_href,
     )  # fmt: skip
     return environment
 

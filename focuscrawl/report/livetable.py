@@ -11,6 +11,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from focuscrawl.recrawl.monitors import Figures
 from focuscrawl.report.plain import count, duration, one_line, percent
 from focuscrawl.store.overview import FrontierNow
 
@@ -30,6 +31,8 @@ class Progress:
     duplicates: int = 0
     errors: int = 0
     frontier: FrontierNow = field(default_factory=FrontierNow)
+    again: Figures | None = None
+    """Of a run that looks again at what is due: then this is shown, and not what was stored."""
     notice: str = ""
     """What a person must know: that the crawl is paused."""
     title: str = ""
@@ -57,10 +60,28 @@ class Progress:
 
 def render(progress: Progress, now: float) -> RenderableType:
     """The figures, a notice where there is one, and the last relevant page. `now` by the monotonic clock."""
+    again = progress.again
+    cells = _of_crawl(progress, now) if again is None else _of_recrawl(progress, again)
+    frontier = progress.frontier
+    cells["longest wait"] = f"{one_line(frontier.slowest, 28)} {duration(frontier.slowest_in)}" if frontier.slowest else "–"
+    table = Table(
+        box=box.SIMPLE_HEAD, pad_edge=False, title=Text(f"{one_line(progress.name)}  {duration(now - progress.started)}")
+    )
+    for name in cells:
+        table.add_column(Text(name), justify="right")
+    table.add_row(*map(Text, cells.values()))
+    lines: list[RenderableType] = [table]
+    if progress.notice:
+        lines.append(Text(one_line(progress.notice), style="bold"))
+    if again is None:
+        lines.append(Text("last relevant: " + (one_line(progress.title, TITLE_WIDTH) or "–")))
+    return Group(*lines)
+
+
+def _of_crawl(progress: Progress, now: float) -> dict[str, str]:
     frontier, recent = progress.frontier, progress.recent
     rate = progress.relevant / progress.pages if progress.pages else 0.0
-    slowest = f"{one_line(frontier.slowest, 28)} {duration(frontier.slowest_in)}" if frontier.slowest else "–"
-    cells = {
+    return {
         "pages": count(progress.pages),
         "relevant": count(progress.relevant),
         f"harvest (last {WINDOW})": f"{percent(rate)} ({percent(sum(recent) / len(recent) if recent else 0.0)})",
@@ -68,13 +89,18 @@ def render(progress: Progress, now: float) -> RenderableType:
         "errors": count(progress.errors),
         "ready/retry/hosts": "/".join(map(count, (frontier.ready, frontier.waiting, frontier.hosts))),
         "pages/min": count(progress.pages_per_minute(now)),
-        "longest wait": slowest,
     }
-    table = Table(
-        box=box.SIMPLE_HEAD, pad_edge=False, title=Text(f"{one_line(progress.name)}  {duration(now - progress.started)}")
-    )
-    for name in cells:
-        table.add_column(Text(name), justify="right")
-    table.add_row(*map(Text, cells.values()))
-    last = Text("last relevant: " + (one_line(progress.title, TITLE_WIDTH) or "–"))
-    return Group(table, Text(one_line(progress.notice), style="bold"), last) if progress.notice else Group(table, last)
+
+
+def _of_recrawl(progress: Progress, again: Figures) -> dict[str, str]:
+    numbers = {
+        "looked at": again.visited,
+        "unchanged": again.unchanged,
+        "changed": again.changed + again.minor,
+        "new": again.new,
+        "gone or missing": again.missed + again.absent,
+        "failed": again.failed,
+        "requests": again.requests,
+        "due left": progress.frontier.due,
+    }
+    return {name: count(number) for name, number in numbers.items()}

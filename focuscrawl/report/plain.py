@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from datetime import UTC, datetime
 
 from rich.cells import cell_len, set_cell_size
 
-_HIDDEN = frozenset("\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff\u061c")
-"""Zero-width characters and direction overrides: they can make a line read as another one."""
+_HIDDEN = frozenset("\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff\u061c\ufffe\uffff")
+"""Zero-width characters and direction overrides: they can make a line read as another one. The last two no XML can hold."""
+
+_GAPS = re.compile(r"\n\s*\n\s*\n")
 
 
 def one_line(text: str, width: int = 0) -> str:
@@ -19,6 +22,17 @@ def one_line(text: str, width: int = 0) -> str:
     if width and cell_len(text) > width:
         return set_cell_size(text, width - 1).rstrip() + "…"
     return text
+
+
+def lines(text: str) -> str:
+    """`text` with its line ends, of empty lines in a row only one, and without other control characters."""
+    shown = "".join(char if char == "\n" else _shown(char) for char in text.replace("\r\n", "\n").replace("\r", "\n"))
+    return _GAPS.sub("\n\n", shown)
+
+
+def printable(text: str) -> str:
+    """`text` without control characters; blanks and line ends stay."""
+    return "".join(char if char in "\n\t" else _shown(char) for char in text)
 
 
 def _shown(char: str) -> str:

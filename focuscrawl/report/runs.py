@@ -5,12 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
+from focuscrawl.recrawl.monitors import Figures
 from focuscrawl.report.plain import count, duration, moment, percent
 from focuscrawl.report.rules import stop_words
-from focuscrawl.report.summary import seconds_of
+from focuscrawl.report.summary import is_recrawl, seconds_of
 from focuscrawl.report.table import Column, Table
 from focuscrawl.store.export import iso_time
 from focuscrawl.store.overview import RunRow
+
+NONE = "–"
+SEEN = ("looked at", "changed", "new", "gone")
+"""Of a recrawl."""
+SEEN_KEYS = tuple(name.replace(" ", "_") for name in SEEN)
 
 
 @dataclass(slots=True, frozen=True)
@@ -30,13 +36,23 @@ class RunLine:
         return self.run.reason or ("running" if self.running else "crashed")
 
     @property
+    def found(self) -> Figures | None:
+        """Of a recrawl that has ended: what it is judged by."""
+        return Figures.of(self.run.stats) if is_recrawl(self.run) and self.run.stats else None
+
+    @property
     def requests(self) -> int | None:
-        return self._stat("requests", "downloader/request_count")
+        return self.found.requests if self.found else self._stat("requests", "downloader/request_count")
 
     @property
     def errors(self) -> int | None:
-        """URLs given up."""
-        return self._stat("errors", "")
+        """URLs given up; of a recrawl, requests that failed."""
+        return self.found.errors if self.found else self._stat("errors", "")
+
+    @property
+    def why(self) -> str:
+        """The reason as a sentence; empty while it runs, and after a crash."""
+        return stop_words(self.run.reason, self.run.why) if self.run.reason else ""
 
     def _stat(self, name: str, key: str) -> int | None:
         """From the closing stats; None for a run that left none."""
@@ -46,35 +62,45 @@ class RunLine:
 
 
 def runs_table(lines: Sequence[RunLine]) -> Table:
-    """One row a run, the newest first."""
+    """One row a run, the newest first. Crawls are judged by what they stored, recrawls by what has become of pages."""
+    again = any(is_recrawl(line.run) for line in lines)
     rows = [
         (
             line.crawl, str(line.run.id), moment(line.run.started_at), duration(line.seconds), line.reason,
-            count(line.run.pages), count(line.run.relevant), _rate(line.run), _known(line.requests), _known(line.errors),
-            stop_words(line.run.reason, line.run.why) if line.run.reason else "",
+            *_stored(line), *(_seen(line) if again else ()), _known(line.requests), _known(line.errors), line.why,
         )
         for line in sorted(lines, key=lambda line: -line.run.started_at)
     ]  # fmt: skip
     columns = [
         Column("crawl", width=30), Column("run", True), Column("started"), Column("duration", True),
         Column("reason", whole=True), *(Column(name, True) for name in ("pages", "relevant", "harvest")),
+        *(Column(name, True) for name in (SEEN if again else ())),
         *(Column(name, True, spare=True) for name in ("requests", "errors")), Column("why", width=60, spare=True),
     ]  # fmt: skip
     return Table(columns, rows, tight=True)
 
 
-def _rate(run: RunRow) -> str:
-    return percent(run.relevant / run.pages) if run.pages else "–"
+def _stored(line: RunLine) -> tuple[str, str, str]:
+    run = line.run
+    if is_recrawl(run):
+        return NONE, NONE, NONE
+    return count(run.pages), count(run.relevant), percent(run.relevant / run.pages) if run.pages else NONE
+
+
+def _seen(line: RunLine) -> tuple[str, ...]:
+    found = line.found
+    return (NONE,) * len(SEEN) if found is None else tuple(map(count, (found.visited, found.changed, found.new, found.gone)))
 
 
 def _known(value: int | None) -> str:
-    return "–" if value is None else count(value)
+    return NONE if value is None else count(value)
 
 
 def as_json(line: RunLine) -> dict[str, object]:
     """For programs; times are ISO 8601 in UTC."""
-    run = line.run
-    values = {name: value for name, value in asdict(run).items() if name not in ("stats", "reason", "last_at")}
+    run, again, found = line.run, is_recrawl(line.run), line.found
+    values = {name: value for name, value in asdict(run).items() if name not in ("stats", "reason", "last_at", "why")}
+    seen = {} if found is None else dict(zip(SEEN_KEYS, (found.visited, found.changed, found.new, found.gone), strict=True))
     return {
         "crawl": line.crawl,
         **values,
@@ -82,7 +108,10 @@ def as_json(line: RunLine) -> dict[str, object]:
         "ended_at": iso_time(run.ended_at) if run.ended_at is not None else None,
         "seconds": round(line.seconds, 3),
         "reason": line.reason,
-        "harvest_rate": run.relevant / run.pages if run.pages else None,
+        "why": run.why or line.why,
+        "mode": "recrawl" if again else "crawl",
+        "harvest_rate": run.relevant / run.pages if run.pages and not again else None,
+        **{name: seen.get(name) for name in SEEN_KEYS},
         "requests": line.requests,
         "errors": line.errors,
     }

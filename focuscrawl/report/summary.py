@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from importlib import metadata
 from platform import python_version
 
+from focuscrawl.recrawl.monitors import Figures
 from focuscrawl.report.causes import cause
 from focuscrawl.report.curve import Point, harvest_curve
 from focuscrawl.report.plain import count, duration, one_line, percent, plural
@@ -15,6 +16,7 @@ from focuscrawl.store import overview
 from focuscrawl.store.database import Database
 from focuscrawl.store.overview import BestRow, CauseRow, CopyRow, HostRow, RunRow, SeedRow, Totals
 from focuscrawl.store.topics import TopicRow, shared_pages, totals_by_topic
+from focuscrawl.store.visits import next_due
 
 LIBRARIES = ("scrapy", "scikit-learn", "jieba", "rjieba", "simhash", "selectolax", "resiliparse", "trafilatura", "fastwarc")
 
@@ -44,6 +46,8 @@ class Summary:
     refused: dict[str, int] = field(default_factory=dict)
     settings: dict[str, str] = field(default_factory=dict)
     """Settings that differ from the defaults."""
+    next_due: float | None = None
+    """When the first page is to be looked at again."""
     versions: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -92,6 +96,7 @@ def summarize(
         causes=overview.causes(db),
         refused=overview.refused_links(db),
         settings=dict(settings or {}),
+        next_due=next_due(db),
         versions=versions(),
     )
 
@@ -124,10 +129,7 @@ def in_words(summary: Summary) -> list[str]:
     lines = []
     if run:
         lines.append(f"The run {'stopped' if run.reason else 'was broken off'}: {stop_words(run.reason, run.why)}.")
-        lines.append(
-            f"It took {duration(summary.seconds)} and stored {plural(run.pages, 'page')}"
-            f" ({summary.pages_per_second:.1f} a second)."
-        )
+        lines.append(_looked_again(summary, run) if is_recrawl(run) else _stored(summary, run))
         lines += [f"Drift: {alarm}." for alarm in run.drift]
     if not totals.pages:
         return [*lines, _nothing_stored(summary.causes)]
@@ -149,6 +151,25 @@ def in_words(summary: Summary) -> list[str]:
         f" {plural(totals.waiting, 'URL')} still {'waits' if totals.waiting == 1 else 'wait'}."
     )
     return [line for line in lines if line]
+
+
+def is_recrawl(run: RunRow | None) -> bool:
+    return run is not None and run.arguments.get("mode") == "recrawl"
+
+
+def _stored(summary: Summary, run: RunRow) -> str:
+    return (
+        f"It took {duration(summary.seconds)} and stored {plural(run.pages, 'page')} ({summary.pages_per_second:.1f} a second)."
+    )
+
+
+def _looked_again(summary: Summary, run: RunRow) -> str:
+    found = Figures.of(run.stats)
+    return (
+        f"In {duration(summary.seconds)} it looked again at {plural(found.visited, 'page')}"
+        f" by {plural(found.requests, 'request')}: {count(found.changed)} changed, {count(found.new)} new,"
+        f" {count(found.gone)} gone, {count(found.unchanged)} the same."
+    )
 
 
 def _by_topic(summary: Summary) -> str:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from focuscrawl.frontier.states import State
 from focuscrawl.report.causes import cause
 from focuscrawl.report.plain import count, duration, one_line, percent, plural
+from focuscrawl.report.recrawl import Recrawled, recrawl_table
 from focuscrawl.report.rules import rule_words, stop_words
-from focuscrawl.report.summary import Summary, in_words
+from focuscrawl.report.summary import Summary, in_words, is_recrawl
 from focuscrawl.report.table import Column, Table
 
 TOP_HOSTS = 8
@@ -15,6 +16,9 @@ TOP_CAUSES = 8
 
 def closing(summary: Summary, report: str = "") -> list[str | Table]:
     """What `report.table.show` prints at the end of a crawl. `report`: path of the report file."""
+    if summary.run is not None and is_recrawl(summary.run):
+        table = recrawl_table(Recrawled(summary.name, summary.run, summary.next_due))
+        return [table, *([f"Report: {report}"] if report else [])]
     parts: list[str | Table] = [_figures(summary)]
     trend = [line for line in in_words(summary) if line.startswith(("Of the last", "No page", "Drift"))]
     parts += trend

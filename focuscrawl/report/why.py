@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict
 
-from focuscrawl.frontier.states import State
-from focuscrawl.items import Verdict
+from focuscrawl.frontier.lanes import is_lifted
+from focuscrawl.frontier.states import REMOVED, State
+from focuscrawl.items import EXAMPLE, FEED, PROBE, SEED, SITEMAP, Verdict
 from focuscrawl.politeness.robots import RobotsFile
+from focuscrawl.recrawl.gone import Gone, state_of
 from focuscrawl.report.causes import cause
+from focuscrawl.report.frontier import score_words
+from focuscrawl.report.next_visit import WOKEN, is_asked_for
+from focuscrawl.report.page_freshness import freshness_json, freshness_parts, gone_words, kept_words
 from focuscrawl.report.plain import count, duration, moment, one_line, percent, plural
 from focuscrawl.report.rules import rule_words
 from focuscrawl.report.table import Column, Table
@@ -18,6 +23,8 @@ from focuscrawl.url.traps import trap_rule
 
 BAR = 24
 """Columns of the longest bar."""
+RUN_AGAIN = "run again"
+"""So begins advice for what only another crawl would ask for again."""
 ON_HOLD = 5e5
 """Seconds: a host whose next time lies further ahead is waiting for its own answer."""
 ANSWERS: dict[State, str] = {
@@ -49,19 +56,33 @@ PARTS: dict[str, str] = {
 def answer(facts: Explanation) -> str:
     """`fetched`, `waiting`, `refused`, `failed` or `never seen`."""
     if facts.entry:
-        return ANSWERS[facts.entry.state]
+        return "waiting" if _is_unasked(facts.entry, facts) else ANSWERS[facts.entry.state]
     return "refused" if facts.refusal else "never seen"
+
+
+KINDS: dict[int, str] = {
+    SEED: "It is a seed.",
+    EXAMPLE: "It is an example page of the topic.",
+    SITEMAP: "It is a sitemap.",
+    FEED: "It is a feed.",
+    PROBE: "It is an address that cannot be, which shows what the host says then.",
+}
 
 
 def sentence(facts: Explanation, now: float, agent: str = "*") -> str:
     """What became of the URL, and by what. `agent`: our product token in robots.txt."""
+    return f"{_answer(facts, now, agent)} {gone_words(facts.freshness, facts.page)}".rstrip()
+
+
+def _answer(facts: Explanation, now: float, agent: str) -> str:
     if facts.entry is None:
         return _refused(facts) if facts.refusal else _never(facts, now)
     entry = facts.entry
     if entry.state in (State.DONE, State.DUP, State.NOTMOD):
         return _fetched(facts)
     if entry.state is State.REDIR:
-        return f"Fetched, and redirected: the server answered {entry.status} and sent the crawl to another URL."
+        answered = f"the server answered {entry.status} and sent the crawl to another URL"
+        return f"Fetched, and redirected: {answered}{_stays(facts, now)}."
     if entry.state is State.QUEUED:
         return _queued(facts, now)
     if entry.state is State.LEASED:
@@ -72,22 +93,50 @@ def sentence(facts: Explanation, now: float, agent: str = "*") -> str:
         tries = f"{plural(entry.tries, 'try', 'tries')} failed"
         return f"Waiting for another try, due {when}: {cause(entry.error).words}; {tries}."
     if entry.state is State.DENIED:
-        return "Refused: robots.txt of its host forbids it" + _robots_line(facts, agent) + "."
+        return "Refused: robots.txt of its host forbids it" + _robots_line(facts, agent) + _stays(facts, now) + "."
     if entry.state is State.FILTERED:
         asked = " after it was asked for" if entry.status else ""
-        return f"Refused{asked}: {_cause(entry.error)}."
+        return f"Refused{asked}: {_cause(entry.error, facts)}{_stays(facts, now)}."
+    return _failed(entry, facts, now)
+
+
+def _failed(entry: UrlFacts, facts: Explanation, now: float) -> str:
+    visit = facts.freshness.visit if facts.freshness else None
+    if visit and entry.state is State.GONE and state_of(visit) is not Gone.LIVE:
+        return f"Nothing was found there at {moment(visit.checked_at)}: {_cause(entry.error, facts)}."
     tries = f" after {plural(entry.tries + 1, 'try', 'tries')}" if entry.tries else ""
-    return f"Failed{tries}: {_cause(entry.error)}."
+    counts = entry.state is not State.GONE or visit is None or facts.page is None
+    outage = "" if counts else "; that does not count, for most of what its host was asked for failed then"
+    return f"Failed{tries}: {_cause(entry.error, facts)}{outage}{_stays(facts, now)}."
 
 
-def _cause(name: str) -> str:
-    """A cause in words, with what can be done about it."""
+def _cause(name: str, facts: Explanation) -> str:
+    """A cause in words, with what can be done about it. What has visits is tried again by itself."""
     found = cause(name)
-    return f"{found.words} (`{name}`)" + (f"; {found.advice}" if found.advice else "")
+    advice = [each for each in found.advice.split("; ") if each and not (facts.freshness and each.startswith(RUN_AGAIN))]
+    return "; ".join([f"{found.words} (`{name}`)", *advice])
+
+
+def _stays(facts: Explanation, now: float) -> str:
+    """What becomes of a stored page, or a sitemap, whose last visit failed."""
+    visit = facts.freshness.visit if facts.freshness else None
+    removed = facts.entry and facts.entry.state is State.FILTERED and facts.entry.error == REMOVED
+    if visit is None or state_of(visit) >= Gone.GONE:
+        return ""
+    if removed or not visit.due_at:
+        again = ""
+    elif visit.due_at <= now or is_asked_for(visit):
+        again = "; the next `scrapy recrawl` looks at it"
+    else:
+        again = f"; the first `scrapy recrawl` after {moment(visit.due_at)} looks at it"
+    return kept_words(facts.freshness, facts.page) + again
 
 
 def _fetched(facts: Explanation) -> str:
     page, entry = facts.page, facts.entry
+    if page is None and entry and _is_source(entry):
+        at = _looked_at(facts)
+        return f"Fetched at {moment(at)}; it is no page." if at else "Not fetched yet: `scrapy recrawl` will."
     if page is None:
         return "Fetched, but its page is no longer in the store."
     text = f"Fetched at {moment(page.fetched_at)}"
@@ -106,11 +155,26 @@ def _fetched(facts: Explanation) -> str:
     return text + "."
 
 
+def _is_source(entry: UrlFacts) -> bool:
+    """What tells of pages and is none."""
+    return entry.kind in (SITEMAP, FEED, PROBE)
+
+
+def _is_unasked(entry: UrlFacts, facts: Explanation) -> bool:
+    """A sitemap or the like that nobody has asked for yet."""
+    return entry.state is State.DONE and _is_source(entry) and not _looked_at(facts)
+
+
+def _looked_at(facts: Explanation) -> float:
+    return facts.freshness.visit.checked_at if facts.freshness else 0.0
+
+
 def _queued(facts: Explanation, now: float) -> str:
     place, host = facts.place, facts.host
     assert place is not None
+    again = " to be looked at again" if facts.page else ""
     text = (
-        f"Waiting: rank {count(place.rank)} of {count(place.of)} in the frontier,"
+        f"Waiting{again}: rank {count(place.rank)} of {count(place.of)} in the frontier,"
         f" {count(place.host_rank)} of {count(place.host_of)} on its host"
     )
     text += f"; {_next_time(host, now)}" if host else ""
@@ -173,12 +237,13 @@ def _number_of(rule: str, robots: RobotsFacts) -> int:
     return found[0] if len(found) == 1 else 0
 
 
-def details(facts: Explanation, now: float) -> list[str | Table]:
-    """Where the URL came from, its score as a waterfall, and what the store holds of it."""
+def details(facts: Explanation, now: float, policy: str = "optimal") -> list[str | Table]:
+    """Where the URL came from, its score as a waterfall, and what the store holds of it. `policy`: the setting
+    RECRAWL_POLICY."""
     parts: list[str | Table] = []
     parent = facts.parent or (facts.refusal.parent if facts.refusal and not facts.entry else None)
-    if facts.entry and facts.entry.kind:
-        parts.append("It is an example page of the topic." if facts.entry.kind == 2 else "It is a seed.")
+    if facts.entry and facts.entry.kind in KINDS:
+        parts.append(KINDS[facts.entry.kind])
     if parent:
         parts.append(_found_on(parent, facts.entry))
         if parent.link and parent.link.parts:
@@ -191,6 +256,7 @@ def details(facts: Explanation, now: float) -> list[str | Table]:
     if facts.page and facts.page.terms:
         rows = [(term, f"{share:.3f}", _bar(share, facts.page.terms[0][1])) for term, share in facts.page.terms[:10]]
         parts.append(Table([Column("term", width=30), Column("share", True), Column("")], rows, "Terms that counted"))
+    parts += freshness_parts(facts.freshness, facts.entry, now, policy)
     if table := _facts_table(facts, now):
         parts.append(table)
     return parts
@@ -251,7 +317,7 @@ def _facts_table(facts: Explanation, now: float) -> Table | None:
     if entry:
         rows += [
             ("state", entry.state.name),
-            ("priority", f"{entry.score:.4f}"),
+            ("priority", score_words(entry.score, 4) + _lane_words(entry)),
             ("clicks from a seed", str(entry.depth)),
             ("irrelevant pages in a row before it", str(entry.distance)),
             ("failed tries", str(entry.tries)),
@@ -273,6 +339,12 @@ def _facts_table(facts: Explanation, now: float) -> Table | None:
     return Table([Column(""), Column("", width=120)], rows, "In the store") if rows else None
 
 
+def _lane_words(entry: UrlFacts) -> str:
+    if not is_lifted(entry.score):
+        return ""
+    return ", before all that is no visit" if entry.state in WOKEN else ", at its last visit"
+
+
 def as_json(facts: Explanation, now: float, crawl: str, agent: str = "*") -> dict[str, object]:
     """The same for programs: `answer`, `sentence` and every fact."""
     values = asdict(facts)
@@ -280,4 +352,6 @@ def as_json(facts: Explanation, now: float, crawl: str, agent: str = "*") -> dic
         values["entry"]["state"] = facts.entry.state.name
     if facts.robots:
         values["robots"]["body"] = facts.robots.body.decode("utf-8", "replace")
+    if facts.freshness:
+        values["freshness"] = freshness_json(facts.freshness, facts.entry)
     return {"crawl": crawl, "answer": answer(facts), "sentence": sentence(facts, now, agent), **values}

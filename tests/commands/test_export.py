@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from focuscrawl.commands.export import Command
+from focuscrawl.store.connecting import open_store
 from focuscrawl.store.export import WRITERS
 from tests.commands.call import call
 from tests.report.sample import PAGES, empty_crawl, sample_crawl
@@ -33,6 +34,17 @@ def test_all_pages_as_csv_for_excel(crawls: Path, capfdbinary: pytest.CaptureFix
     assert call(Command(), crawls, "search", "--all", "--format", "csv", "--bom") == 0
     text = capfdbinary.readouterr().out.decode("utf-8-sig")
     assert [row["url"] for row in csv.DictReader(io.StringIO(text, newline=""))] == [page[0] for page in PAGES]
+
+
+def test_pages_that_are_gone_are_exported_only_with_all(crawls: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    db = open_store(crawls / "search")
+    db.execute("update page set gone=3 where pid=1")
+    db.close()
+    assert call(Command(), crawls, "search") == 0
+    assert [json.loads(line)["url"] for line in capfdbinary.readouterr().out.splitlines()] == [PAGES[1][0]]
+    assert call(Command(), crawls, "search", "--all") == 0
+    gone = [json.loads(line)["gone"] for line in capfdbinary.readouterr().out.splitlines()]
+    assert gone == [True, False, False, False]
 
 
 def test_a_file_by_its_ending(crawls: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

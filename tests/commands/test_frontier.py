@@ -8,8 +8,11 @@ from pathlib import Path
 import pytest
 
 from focuscrawl.commands.frontier import Command
+from focuscrawl.recrawl.state import Visit
 from focuscrawl.store import operating
 from focuscrawl.store.crawls import crawl_named
+from focuscrawl.store.visits import write_visits
+from focuscrawl.url.hosts import uid_of
 from tests.commands.call import call
 from tests.report import sample
 
@@ -66,10 +69,20 @@ def test_rm_of_single_urls_of_a_host_and_of_a_path(crawls: Path, capsys: pytest.
     )
     assert said(capsys, crawls, "rm", "news", "--prefix", "http://news.example.com/search/") == "removed: 1 waiting URL\n"
     assert said(capsys, crawls, "rm", "news", sample.FAILED, "--host", "blog.example.org") == (
-        "removed: 1 waiting URL; 1 URL had ended before and stay as they are\n"
+        "removed: 1 waiting URL; 1 URL had ended before and stays as it is\n"
     )
+    assert "2 URLs had ended before and stay as they are" in said(capsys, crawls, "rm", "news", sample.FAILED, sample.SEED)
     assert urls(said(capsys, crawls, "ls", "--json")) == [sample.RETRIED]
     assert set(urls(said(capsys, crawls, "ls", "--json", "--state", "removed"))) == {sample.WAITING, sample.WAITING_LOW}
+
+
+def test_stored_pages_are_due_at_once(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    db = crawl_named(crawls, "news").open(write=True)
+    url = sample.PAGES[1][0]
+    write_visits(db, [Visit(sample.hid(url), uid_of(url), due_at=1e12, first_at=sample.NOW, checked_at=sample.NOW)])
+    db.close()
+    told = said(capsys, crawls, "add", "news", url)
+    assert told == "1 URL: 1 fetched before and due at once; `scrapy recrawl news` looks at what is due\n"
 
 
 def test_hold_and_release(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import tempfile
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -68,6 +70,15 @@ def test_an_archived_page_through_every_stage(crawls: Path, capsys: pytest.Captu
     assert told["best_links"][0]["anchor"] == "focused crawler"
     assert told["refused"] == {"file-type": 1}
     assert (crawls / "search" / "store.sqlite").read_bytes() == before
+
+
+@pytest.mark.parametrize("as_object", [False, True])
+def test_a_reader_that_goes_away_is_no_error(crawls: Path, monkeypatch: pytest.MonkeyPatch, as_object: bool) -> None:
+    with tempfile.TemporaryFile() as pipe:
+        out = Mock(**{"write.side_effect": BrokenPipeError, "fileno.return_value": pipe.fileno(), "isatty.return_value": False})
+        monkeypatch.setattr("sys.stdout", out)
+        assert call(Command(), crawls, URL, *["--json"] * as_object) == 0
+        assert out.write.called
 
 
 def test_a_table_for_people(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,11 +1,18 @@
 from __future__ import annotations
 
 import json
+import zlib
 from pathlib import Path
 
 import pytest
 
 from focuscrawl.commands.why import Command
+from focuscrawl.items import Lease, Link, Page
+from focuscrawl.recrawl.state import Visit
+from focuscrawl.store.sqlite import connect
+from focuscrawl.store.versions import keep
+from focuscrawl.store.visits import write_visits
+from focuscrawl.url.hosts import uid_of
 from tests.commands.call import call
 from tests.report import sample
 
@@ -47,3 +54,81 @@ def test_no_crawl_yet(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     with pytest.raises(SystemExit):
         call(Command(), tmp_path / "none", sample.SEED)
     assert "there is no crawl in" in capsys.readouterr().err
+
+
+@pytest.fixture
+def visited(crawls: Path) -> Path:
+    """A page of the crawl `new` was fetched three times, and was another one each time."""
+    db = connect(crawls / "new" / "store.sqlite")
+    url, at = sample.PAGES[1][0], sample.NOW
+    hid, uid = sample.hid(url), uid_of(url)
+    visit = Visit(hid, uid, first_at=at, checked_at=at, read_at=at, visits=2, changes=2, shape=1.0, exposure=9.0)
+    write_visits(db, [visit])
+    for number, text in enumerate(["first words 網頁", "second words 網頁"], 1):
+        page = Page(Lease(hid, uid, url), url, 200, title=f"Title {number}", text=text, links=[Link("http://a.test/")])
+        keep(db, 2, visit, page, 3, sample.NOW + number, 9)
+        db.execute("update page set title=? where pid=2", (page.title,))
+        db.execute("update body set text=? where pid=2", (zlib.compress(page.text.encode()),))
+    db.close()
+    return crawls
+
+
+def test_the_record_and_the_diffs_of_a_page(visited: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    url = sample.PAGES[1][0]
+    assert call(Command(), visited, url) == 0
+    out = capsys.readouterr().out
+    assert "about every 9 days" in out
+    assert "Former versions" in out
+    assert call(Command(), visited, url, "--diff") == 0
+    assert "From version 2 to the stored version; its title was “Title 1”, then “Title 2”:" in (out := capsys.readouterr().out)
+    assert "[-first-]{+second+} words 網頁" in out
+    assert call(Command(), visited, url, "--diff", "1") == 0
+    assert capsys.readouterr().out.startswith("From version 1 to version 2;")
+    assert call(Command(), visited, "--diff", url) == 0
+    assert capsys.readouterr().out == out
+    assert call(Command(), visited, url, "--diff", "02", "--json") == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["freshness"]["versions"][1]["title"] == "Title 1"
+    assert (told["diff"]["number"], told["diff"]["pieces"][0]) == (2, {"kind": "removed", "text": "first", "left_out": 0})
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ([sample.PAGES[1][0], "--diff", "7"], "there is no version 7 of http://news.example.com/search/a.html; there are 1, 2"),
+        ([sample.PAGES[1][0], "--diff", "0"], "there is no version 0"),
+        ([sample.PAGES[1][0], "--diff", "9" * 5000], "there is no version 999"),
+        ([sample.PAGES[1][0], "--diff", "-1"], "--diff '-1' is not the number of a version"),
+        ([sample.PAGES[1][0], "--diff", "first"], "--diff 'first' is not the number of a version"),
+        (
+            [sample.PAGES[3][0], "--diff"],
+            "no former version of http://blog.example.org/x?q=1 is kept (setting RECRAWL_VERSIONS)",
+        ),
+        ([sample.WAITING, "--diff"], "no former version"),
+        (["http://nowhere.example/", "--diff", "1"], "no former version"),
+    ],
+)
+def test_no_such_version(visited: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], words: str) -> None:
+    with pytest.raises(SystemExit) as stop:
+        call(Command(), visited, *arguments)
+    assert stop.value.code == 2
+    told = capsys.readouterr()
+    assert words in told.err
+    assert len(told.err.splitlines()) == 1
+    assert told.out == ""
+
+
+def test_reasons_follow_the_policy_of_the_settings(
+    visited: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    db = connect(visited / "new" / "store.sqlite")
+    db.execute("update visit set due_at=1e10")
+    db.close()
+    monkeypatch.setattr("focuscrawl.settings.RECRAWL_POLICY", "nutch")
+    assert call(Command(), visited, sample.PAGES[1][0]) == 0
+    assert "by its own period" in (out := capsys.readouterr().out)
+    assert "what it is worth" not in out
+    monkeypatch.setattr("focuscrawl.settings.RECRAWL_POLICY", "natch")
+    with pytest.raises(SystemExit):
+        call(Command(), visited, sample.PAGES[1][0])
+    assert "RECRAWL_POLICY" in capsys.readouterr().err

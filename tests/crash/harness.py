@@ -72,10 +72,13 @@ class CrashSite:
         port: int = 0,
         environment: Mapping[str, object] | None = None,
         arguments: Mapping[str, str] | None = None,
+        recrawl: bool = False,
     ) -> Process:
         """A crawl process; `settings` over those in FAST. `program`: what Python runs instead of Scrapy's command.
-        `port`: by which it reaches the database, if not directly. `arguments`: of the spider, besides the usual ones."""
-        command = [sys.executable, *program, "crawl", "topic", *self._arguments]
+        `port`: by which it reaches the database, if not directly. `arguments`: of the spider, besides the usual ones.
+        `recrawl`: it looks again at every page."""
+        again = ["-a", f"name={NAME}", "-a", "mode=recrawl", "-a", "revisit=all"]
+        command = [sys.executable, *program, "crawl", "topic", *(again if recrawl else self._arguments)]
         for argument, said in (arguments or {}).items():
             command += ["-a", f"{argument}={said}"]
         values = {

@@ -10,6 +10,7 @@ from pathlib import Path
 from fastwarc.warc import ArchiveIterator, WarcRecordType
 
 from focuscrawl.frontier.states import State
+from focuscrawl.items import EXAMPLE
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.database import Database
 from focuscrawl.store.leasing import HOLD
@@ -33,7 +34,7 @@ DANGLING = {
     "page of a URL that is not done": f"""select count(*) from page join url using (hid, uid)
         where state not in ({State.DONE:d}, {State.DUP:d})""",
     "done URL without page": f"""select count(*) from url left join page using (hid, uid)
-        where state in ({State.DONE:d}, {State.DUP:d}) and pid is null""",
+        where state in ({State.DONE:d}, {State.DUP:d}) and url.kind<={EXAMPLE} and pid is null""",
     "host with a wrong count of pages": """select count(*) from host
         where pages<>(select count(*) from page where page.hid=host.hid)""",
     "host with a wrong best URL": """select count(*) from host

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
-import ssl
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,13 +10,11 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
 
 from focuscrawl.frontier.states import State
 from focuscrawl.store.crawls import Crawl
 from tests.crash.served import Served
+from tests.crawl.certificate import certified
 from tests.crawl.polite_web import ADDRESS_DELAY, DELAY, HOSTS, SLACK, gaps, of, web
 from tests.crawl.run import ASTRONOMY, QUICK, ROOT
 from tests.crawl.site import Hit, Site, page
@@ -56,27 +52,11 @@ class Shared:
             db.close()
 
 
-def certified(folder: Path) -> ssl.SSLContext:
-    """A server's context with a certificate that nobody has signed."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, BOTH)])
-    now = datetime.datetime.now(datetime.UTC)
-    certificate = x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
-    valid = certificate.not_valid_before(now).not_valid_after(now + datetime.timedelta(days=1))
-    signed = valid.sign(key, hashes.SHA256())
-    path = folder / "key.pem"
-    secret = key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
-    path.write_bytes(secret + signed.public_bytes(serialization.Encoding.PEM))
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(path)
-    return context
-
-
 @pytest.fixture(params=["sqlite", "postgresql"], scope="module")
 def shared(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shared]:
     served: Served | None = None if request.param == "sqlite" else request.getfixturevalue("served")
     folder = tmp_path_factory.mktemp("polite")
-    with Site(HOSTS) as plain, Site({BOTH: HOSTS[BOTH]}, tls=certified(folder)) as secure:
+    with Site(HOSTS) as plain, Site({BOTH: HOSTS[BOTH]}, tls=certified(folder, BOTH)) as secure:
         web(plain)
         secure.answers[f"{BOTH}/"] = page("secure home", [f"/{number}" for number in range(4)])
         for number in range(4):

@@ -80,9 +80,21 @@ def test_a_budget_of_relevant_pages_is_hardly_overshot(site: Site, tmp_path: Pat
     assert text.endswith(" relevant pages were stored; 3 were asked for")
 
 
-def test_revisiting_is_refused_in_one_sentence(site: Site, tmp_path: Path) -> None:
-    seeds = tmp_path / "sky.txt"
-    seeds.write_text(site.url("sky.test/"))
-    run = crawl(tmp_path / "crawls", seeds, site.dns, arguments={"at_edge": "recrawl"})
-    assert (run.code, run.err.strip()) == (2, "scrapy crawl: at_edge: pages cannot be revisited yet; use stop or go-on.")
-    assert not (tmp_path / "crawls").exists()
+def test_at_the_edge_a_crawl_may_look_again_at_what_it_has(site: Site, tmp_path: Path) -> None:
+    settings = {
+        "FRONTIER_EDGE_WINDOW": "40",
+        "RECRAWL_POLICY": "uniform",
+        "RECRAWL_BANDWIDTH": "1000",
+        "RECRAWL_LEAST_PERIOD": "0.001",
+    }
+    run = go(site, tmp_path, settings, at_edge="recrawl")
+    reason, text = why(run)
+    assert (reason, text[:19]) == ("fresh", "nothing more is due")
+    assert len(run.stored("sky")) < 406
+    assert "from now on what is due is looked at again" in run.err.replace("\n", " ")
+
+
+def test_a_crawl_that_has_all_may_look_again_too(site: Site, tmp_path: Path) -> None:
+    run = go(site, tmp_path, {"FRONTIER_EDGE": "0"}, at_edge="recrawl", max_depth=0)
+    assert why(run)[0] == "fresh"
+    assert len(run.stored("sky")) == 1

@@ -23,10 +23,15 @@ class Terminal(io.StringIO):
         return True
 
 
-def session_of(directory: Path) -> Any:
+def session_of(directory: Path, mode: str = "crawl") -> Any:
     counts = SimpleNamespace(pages=4, relevant=3, duplicates=1, errors=2)
     control = SimpleNamespace(notice="")
-    return SimpleNamespace(name="demo", crawl=Crawl("demo", directory), counts=counts, control=control)
+    stats: dict[str, object] = {"recrawl/same_count": 41, "recrawl/changed_count": 2}
+    return SimpleNamespace(
+        name="demo", crawl=Crawl("demo", directory), counts=counts, control=control,
+        job=SimpleNamespace(arguments=SimpleNamespace(mode=mode)),
+        crawler=SimpleNamespace(stats=SimpleNamespace(get_stats=lambda: stats)),
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -78,3 +83,11 @@ def test_the_table_shows_the_crawl_and_gives_the_terminal_back(tmp_path: Path, m
 
 def test_a_store_that_cannot_be_read_shows_zeros(tmp_path: Path) -> None:
     assert live._sample(Crawl("demo", tmp_path)).ready == 0
+
+
+def test_a_recrawl_has_a_table_of_its_own(tmp_path: Path) -> None:
+    console = Console(file=Terminal())
+    again = LiveTable(session_of(tmp_path, "recrawl"), console)._again()
+    assert again is not None
+    assert (again.visited, again.changed) == (43, 2)
+    assert LiveTable(session_of(tmp_path), console)._again() is None

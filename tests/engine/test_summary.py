@@ -10,6 +10,7 @@ from scrapy.exceptions import NotConfigured
 from scrapy.settings import Settings
 
 from focuscrawl.engine.summary import ClosingSummary, changed_settings
+from focuscrawl.store.connecting import open_store
 from focuscrawl.store.crawls import Crawl
 from tests.report.sample import sample_crawl
 
@@ -27,6 +28,25 @@ def test_the_end_of_a_crawl(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert "the wanted number of pages was reached" in said.err
     assert said.err.rstrip().endswith(str(tmp_path / "report.html"))
     assert "POLITENESS_DELAY" in (tmp_path / "report.html").read_text(encoding="utf-8")
+
+
+def test_the_end_of_a_recrawl_names_both_pages(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    sample_crawl(tmp_path)
+    db = open_store(tmp_path)
+    db.execute("""update run set arguments='{"mode": "recrawl"}', reason='fresh'""")
+    db.close()
+    ClosingSummary(session_of(tmp_path), {}).engine_stopped()
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[0] == "Recrawl of demo"
+    assert lines[-2:] == [f"Report: {tmp_path / 'report.html'}", f"Changes: {tmp_path / 'changes.html'}"]
+    assert (tmp_path / "changes.html").is_file()
+
+
+def test_a_summary_that_is_not_wanted_leaves_the_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    sample_crawl(tmp_path)
+    ClosingSummary(session_of(tmp_path), {}, enabled=False).engine_stopped()
+    assert capsys.readouterr().err == ""
+    assert (tmp_path / "report.html").is_file()
 
 
 def test_where_there_is_a_log_file_the_summary_stands_in_it(

@@ -112,3 +112,9 @@ def test_a_list_that_is_called_like_the_topic_lifts_its_links(scorer: LinkScorer
 
     assert source("database", "http://a.example/tags/database/") == pytest.approx(TITLE_WEIGHT + ADDRESS_WEIGHT, abs=0.2)
     assert source("database", "http://a.example/tags/database/") > source("news", "http://a.example/tags/news/") == 0
+
+
+def test_a_host_speaks_for_its_sitemap(scorer: LinkScorer, topic: TopicModel) -> None:
+    link, sitemap = Link("http://a.example/x/17"), Page(Lease(1, 1, "http://a.example/"), "http://a.example/", share=0.5)
+    scorer.score(link, sitemap)
+    assert link.score == link.parts["page"] == pytest.approx(WEIGHTS["page"] * 0.5 * topic.own_threshold, abs=1e-5)

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from focuscrawl.frontier.lanes import lifted
 from focuscrawl.frontier.states import State
 from focuscrawl.report.frontier import stats_parts, waiting_table, waits_for
 from focuscrawl.report.table import Table
@@ -47,6 +48,12 @@ def test_chinese_addresses_are_readable() -> None:
         "turn",
         "http://中文.com/搜",
     ]
+
+
+def test_values_of_a_recrawl_are_shown_however_small() -> None:
+    scores = (lifted(0.25), lifted(2.1e-7), 0.0, 4e-5)
+    rows = waiting_table([replace(QUEUED, score=score) for score in scores], NOW).rows
+    assert [row[0] for row in rows] == ["recrawl 0.250", "recrawl 2.1e-07", "0.000", "4.0e-05"]
 
 
 def test_stats_in_words() -> None:

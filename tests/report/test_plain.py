@@ -114,3 +114,7 @@ def test_rules_and_stops_in_words() -> None:
     assert rule_words("my-rule") == "my rule"
     assert "Ctrl-C" in stop_words("SIGINT")
     assert stop_words("") == "it did not come to an orderly end"
+
+
+def test_characters_that_no_xml_can_hold_are_left_out() -> None:
+    assert one_line("a\ufffeb\uffff") == "ab"

@@ -26,6 +26,7 @@ def test_a_run_that_goes_on_and_one_that_crashed() -> None:
 def test_newest_first_and_nothing_invented() -> None:
     old = RunLine("old", replace(RUN, started_at=1.0, ended_at=2.0, pages=0, relevant=0, stats={}), False, 2000.0)
     table = runs_table([old, RunLine("new", RUN, False, 2000.0)])
+    assert "looked at" not in [column.title for column in table.columns]
     assert [row[0] for row in table.rows] == ["new", "old"]
     assert table.rows[1][-4:-1] == ("–", "–", "–")
 
@@ -40,3 +41,34 @@ def test_the_reason_is_told_with_its_figures() -> None:
     assert as_json(RunLine("demo", run, False, 2000.0))["why"] == "for 500 pages nothing was promised"
     assert run.drift == ("they speak of shops",)
     assert runs_table([RunLine("demo", RUN, False, 2000.0)]).rows[0][-1] == "nothing was left to fetch that falls due soon"
+
+
+def test_a_recrawl_is_judged_by_what_became_of_pages() -> None:
+    stats: dict[str, object] = {
+        "counts": {"requests": 70, "errors": 9}, "recrawl/same_count": 50, "recrawl/changed_count": 4, "recrawl/new_count": 2,
+        "recrawl/gone_count": 3, "politeness/answer_count/2xx": 60, "politeness/answer_count/4xx": 5,
+        "politeness/failure_count/dns": 1, "downloader/response_status_count/404": 4, "downloader/response_status_count/403": 1,
+    }  # fmt: skip
+    again = RunLine("demo", replace(RUN, id=3, started_at=1500.0, arguments={"mode": "recrawl"}, stats=stats), False, 2000.0)
+    going = RunLine("demo", replace(again.run, id=4, started_at=1700.0, ended_at=None, reason="", stats={}), True, 2000.0)
+    table = runs_table([RunLine("demo", RUN, False, 2000.0), again, going])
+    titles = [column.title for column in table.columns]
+    at = slice(titles.index("pages"), titles.index("why"))
+    assert titles[at] == ["pages", "relevant", "harvest", "looked at", "changed", "new", "gone", "requests", "errors"]
+    assert [row[at] for row in table.rows] == [
+        ("–",) * 9,
+        ("–", "–", "–", "57", "4", "2", "3", "66", "2"),
+        ("10", "4", "40 %", "–", "–", "–", "–", "12", "1"),
+    ]
+    told = as_json(again)
+    assert [told[name] for name in ("mode", "harvest_rate", "looked_at", "changed", "new", "gone")] == [
+        "recrawl",
+        None,
+        57,
+        4,
+        2,
+        3,
+    ]
+    told = as_json(RunLine("demo", RUN, False, 2000.0))
+    assert (told["mode"], told["looked_at"], told["why"]) == ("crawl", None, "nothing was left to fetch that falls due soon")
+    assert (as_json(going)["why"], as_json(going)["looked_at"]) == ("", None)

@@ -1,17 +1,24 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from focuscrawl.frontier.lanes import lifted
 from focuscrawl.frontier.states import State
+from focuscrawl.items import SITEMAP
+from focuscrawl.recrawl.state import Visit
+from focuscrawl.report.plain import moment
 from focuscrawl.report.table import Table
 from focuscrawl.report.why import answer, as_json, details, sentence, waterfall
 from focuscrawl.store.explain import Explanation, explain
 from focuscrawl.store.holding import hold
 from focuscrawl.store.operating import add, remove_urls
 from focuscrawl.store.sqlite import connect
+from focuscrawl.store.visits import write_visits
+from focuscrawl.url.hosts import uid_of
 from tests.report import sample
 
 NOW = sample.NOW
@@ -121,3 +128,88 @@ def test_what_an_operator_did(tmp_path: Path) -> None:
     assert sentence(facts_of(tmp_path, sample.WAITING_LOW), NOW).startswith("Refused: an operator removed it (`removed`)")
     tables = [part for part in details(facts_of(tmp_path, "http://new.example/"), NOW) if isinstance(part, Table)]
     assert "given by an operator" in tables[0].text()
+
+
+def test_pages_that_are_gone_and_what_is_no_page(tmp_path: Path) -> None:
+    sample.sample_crawl(tmp_path)
+    db = connect(tmp_path / "store.sqlite")
+    page, sitemap = sample.PAGES[1][0], "http://news.example.com/sitemap.xml"
+    gone = Visit(sample.hid(page), uid_of(page), first_at=NOW, checked_at=NOW, gone=1, gone_at=NOW, due_at=NOW + 86400)
+    source = Visit(sample.hid(sitemap), uid_of(sitemap), SITEMAP, due_at=NOW)
+    sample.add_url(db, sitemap, State.DONE, kind=SITEMAP)
+    write_visits(db, [gone, source])
+    facts, unread = explain(db, page), explain(db, sitemap)
+    write_visits(db, [replace(source, checked_at=NOW, first_at=NOW)])
+    db.execute("update url set state=0, score=? where uid=?", (lifted(0.5), uid_of(page)))
+    read, woken = explain(db, sitemap), explain(db, page)
+    db.close()
+    assert "relevant. It may be gone: a visit found nothing there" in sentence(facts, NOW)
+    assert (answer(unread), sentence(unread, NOW)) == ("waiting", "Not fetched yet: `scrapy recrawl` will.")
+    assert answer(read) == "fetched"
+    assert sentence(read, NOW).endswith("; it is no page.")
+    assert "It is a sitemap." in details(read, NOW)
+    assert sentence(woken, NOW).startswith("Waiting to be looked at again: rank 1 of")
+    text = "\n".join(part.text() if isinstance(part, Table) else part for part in details(woken, NOW))
+    assert "0.5000, before all that is no visit" in text
+    assert "in this run, to see whether it is gone" in text
+    told = json.loads(json.dumps(as_json(facts, NOW, "x")))
+    assert (told["freshness"]["state"], told["freshness"]["visit"]["gone"]) == ("suspect", 1)
+
+
+@pytest.mark.parametrize(
+    ("state", "error", "words"),
+    [
+        (
+            State.FAILED,
+            "http-500",
+            "after 4 tries: server error 500 (Internal Server Error) (`http-500`); the stored version",
+        ),
+        (State.FAILED, "timeout", "(`timeout`); DOWNLOAD_TIMEOUT sets the patience; the stored version"),
+        (State.DENIED, "robots", "by line 2, `Disallow: /search/`; the stored version"),
+        (State.FILTERED, "type", "Refused after it was asked for: the answer is no text page (`type`);"),
+        (State.REDIR, "", "sent the crawl to another URL; the stored version"),
+        (State.GONE, "http-404", "does not exist (`http-404`); that does not count, for most of what its host"),
+    ],
+)
+def test_a_stored_page_that_could_not_be_looked_at_again(tmp_path: Path, state: State, error: str, words: str) -> None:
+    sample.sample_crawl(tmp_path)
+    db = connect(tmp_path / "store.sqlite")
+    page, due = sample.PAGES[1][0], NOW + 86400
+    db.execute("update robots set body=?", (b"User-agent: *\nDisallow: /search/\n",))
+    db.execute("update url set state=?, error=?, status=302, tries=3 where uid=?", (int(state), error, uid_of(page)))
+    never = sentence(explain(db, page), NOW)
+    visit = Visit(sample.hid(page), uid_of(page), first_at=NOW, checked_at=NOW, read_at=NOW, due_at=due)
+    write_visits(db, [visit])
+    told = sentence(explain(db, page), NOW)
+    later = sentence(explain(db, page), due + 1)
+    db.execute("update page set relevant=0")
+    irrelevant = sentence(explain(db, page), NOW)
+    db.close()
+    assert words in told
+    assert f"; the stored version of {moment(NOW + 2)} is kept and exported; the first `scrapy recrawl` after" in told
+    assert later.endswith("is kept and exported; the next `scrapy recrawl` looks at it.")
+    assert "is kept; the" in irrelevant
+    assert "run again" not in told
+    assert ("run again" in never) == (error in ("http-500", "timeout"))
+
+
+def test_when_nothing_was_found_and_when_a_missing_sitemap_is_asked_again(tmp_path: Path) -> None:
+    sample.sample_crawl(tmp_path)
+    db = connect(tmp_path / "store.sqlite")
+    page, sitemap = sample.PAGES[1][0], "http://news.example.com/sitemap.xml"
+    sample.add_url(db, sitemap, State.GONE, kind=SITEMAP, error="http-404", status=404)
+    gone = Visit(sample.hid(page), uid_of(page), first_at=NOW - 9, checked_at=NOW, gone=1, gone_at=NOW, due_at=NOW + 86400)
+    write_visits(db, [gone, Visit(sample.hid(sitemap), uid_of(sitemap), SITEMAP, due_at=NOW + 86400, first_at=NOW)])
+    db.execute("update url set state=?, error='http-410', status=410 where uid=?", (int(State.GONE), uid_of(page)))
+    db.execute("update url set score=? where uid=?", (lifted(1e-9), uid_of(page)))
+    lost, missing = explain(db, page), explain(db, sitemap)
+    db.close()
+    head = f"Nothing was found there at {moment(NOW)}: the page is gone for good (`http-410`). It may be gone: a visit"
+    assert sentence(lost, NOW).startswith(head)
+    assert sentence(lost, NOW).endswith("; it is exported until that is confirmed.")
+    assert answer(missing) == "failed"
+    assert sentence(missing, NOW).endswith(f"; the first `scrapy recrawl` after {moment(NOW + 86400)} looks at it.")
+    text = "\n".join(part.text() if isinstance(part, Table) else part for part in details(lost, NOW))
+    assert "9.3e-10, at its last visit" in text
+    text = "\n".join(part.text() if isinstance(part, Table) else part for part in details(missing, NOW))
+    assert "(in 1 d), a quarter of the time since it was last seen" in text

@@ -67,6 +67,26 @@ def test_the_egg_has_all_that_runs_and_no_tests(server: ScrapydServer) -> None:
     assert not [name for name in names if name.startswith(("tests/", "docs/"))]
 
 
+def test_a_job_looks_again_without_seeds(server: ScrapydServer, web: RunningWeb) -> None:
+    seeds = {"seeds": str(server.roots / "astronomy.toml"), "crawl": "again", "max_pages": "10"}
+    first = server.schedule("begun", on(web), **seeds)
+    assert server.end_of(first) == 0, server.job_log(first)
+    again = server.schedule("again", on(web), mode="recrawl", crawl="again", revisit="all", budget="200")
+    assert server.end_of(again) == 0, server.job_log(again)
+    assert "summary\nRecrawl of again\nstopped because  nothing more is due" in server.job_log(again)
+    (arguments,) = rows(server, "again", "select arguments from run order by id desc limit 1")[0]
+    assert '"mode":"recrawl"' in arguments
+    refusals: tuple[tuple[dict[str, str], str], ...] = (
+        ({"mode": "recrawl", "crawl": "nothing"}, "there is no crawl 'nothing'"),
+        ({"mode": "recrawl", "crawl": "../../etc"}, "holds a slash"),
+        ({"mode": "recrawl", "crawl": "again", "seeds": "/etc/passwd"}, "mode=recrawl takes no seeds"),
+    )
+    for number, (wrong, sentence) in enumerate(refusals):
+        refused = server.schedule(f"refused-{number}", on(web), **wrong)
+        assert server.end_of(refused) == 2
+        assert sentence in server.job_log(refused)
+
+
 def test_a_job_crawls_and_its_log_says_what_a_person_needs(server: ScrapydServer, web: RunningWeb) -> None:
     arguments = {"seeds": str(server.roots / "astronomy.toml"), "strategy": "breadth-first", "crawl": "whole"}
     job = server.schedule("whole", on(web), **arguments)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import zlib
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ from focuscrawl.store.connecting import open_store
 from focuscrawl.store.crawls import crawl_named
 from focuscrawl.topics import crawled as reading
 from focuscrawl.topics.fulltext import INDEX, FullText
-from tests.report.sample import add_page
+from tests.report.sample import add_page, insert
 from tests.topics.crawled import AT, HOST, URLS, sky_crawl
 
 
@@ -55,6 +56,36 @@ def test_the_index_is_carried_on_and_made_anew_for_another_store(crawls: Path) -
     anew = FullText(crawl)
     assert anew.added == 10
     anew.close()
+
+
+def test_a_page_that_has_changed_is_found_by_its_new_words_alone(crawls: Path) -> None:
+    assert found(crawls, "meteors") == []
+    db = open_store(crawls / "web")
+    for text in ("zodiac", "asteroids and telescopes", "meteors"):
+        db.execute("update body set text=? where pid=1", (zlib.compress(text.encode()),))
+        insert(db, "change", at=AT, run=1, kind="changed", hid=1, uid=1, pid=1, url=URLS[0], distance=1)
+        assert found(crawls, text.split()[0]) == [URLS[0]]
+    assert found(crawls, "asteroids", "zodiac") == []
+    db.execute("update page set noindex=1 where pid=1")
+    insert(db, "change", at=AT, run=1, kind="changed", hid=1, uid=1, pid=1, url=URLS[0])
+    assert found(crawls, "meteors") == []
+    db.close()
+
+
+def test_pages_that_are_gone_are_not_found_and_more_of_the_others_are(crawls: Path) -> None:
+    crawl = crawl_named(crawls, "web")
+    index = FullText(crawl)
+    (best,) = index.search(["telescopes"], 1)
+    db = open_store(crawls / "web")
+    db.execute("update page set gone=2 where pid=?", (best.pid,))
+    (second,) = index.search(["telescopes"], 1)
+    assert second.pid != best.pid
+    assert reading.page_numbered(db, "web", best.pid) is None
+    assert best.pid not in [page.pid for page in reading.crawled_pages(db, "web")]
+    db.execute("update page set gone=1")
+    assert len(index.search(["telescopes"])) == 3
+    index.close()
+    db.close()
 
 
 @pytest.mark.parametrize("broken", [b"no database at all, only text that is long enough to be one", None])

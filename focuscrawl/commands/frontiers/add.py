@@ -15,13 +15,14 @@ from focuscrawl.inputfile import read_text
 from focuscrawl.report.plain import count, plural
 from focuscrawl.seedlist import SeedList, seeds_of, seeds_of_text
 from focuscrawl.store.crawls import crawl_named
-from focuscrawl.store.operating import add
+from focuscrawl.store.operating import Added, add
 from focuscrawl.store.roster import store_now
 
 USAGE = "add NAME URL|FILE|- ... [--score X]"
 SUMMARY = (
     "Queue URLs, or those of files with one address a line. Like seeds they are fetched whatever the scope says, and again"
-    " if they had failed or were removed. --score 1, the default, puts them before all links."
+    " if they had failed or were removed. --score 1, the default, puts them before all links. Stored pages are due at once: the"
+    " next recrawl looks at them."
 )
 SCORE = 1.0
 """Of a seed."""
@@ -48,7 +49,8 @@ def run(context: Context, options: argparse.Namespace) -> int:
         raise BadInput("none of it is an address that can be added")
     with writable("frontier add", crawl) as db:
         counts = add(db, given.urls, options.score, store_now(db))
-    print(f"{plural(len(given.urls), 'URL')}: " + ", ".join(f"{count(number)} {what}" for what, number in counts.items()))
+    told = f"{plural(len(given.urls), 'URL')}: " + ", ".join(f"{count(number)} {what}" for what, number in counts.items())
+    print(told + (f"; `scrapy recrawl {crawl.name}` looks at what is due" if Added.DUE in counts else ""))
     return 0
 
 

@@ -80,4 +80,7 @@ def _told(removed: Removed) -> str:
     text = f"{plural(removed.waiting, 'waiting URL')}"
     text += f", {count(removed.leased)} that a worker had in hand" if removed.leased else ""
     text += f", {count(removed.unknown)} that nobody had met yet" if removed.unknown else ""
-    return text + (f"; {plural(removed.ended, 'URL')} had ended before and stay as they are" if removed.ended else "")
+    if not removed.ended:
+        return text
+    stays = "stays as it is" if removed.ended == 1 else "stay as they are"
+    return f"{text}; {plural(removed.ended, 'URL')} had ended before and {stays}"

@@ -1,0 +1,119 @@
+"""Did a recrawl go as it should? Its figures, and the thresholds beyond which somebody should look."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from focuscrawl.items import FEED, PROBE, SITEMAP, Lease
+from focuscrawl.recrawl.settings import RecrawlSettings
+
+logger = logging.getLogger(__name__)
+
+LEAST_REQUESTS = 20
+"""With fewer, one bad page would be a bad run …"""
+LEAST_MISSED = 3
+"""… unless all are bad, and these are so many."""
+SEEN = ("unmodified", "same", "minor", "changed", "suspect", "gone", "moved", "absent", "back", "failed", "new", "outside")
+STATUS = "downloader/response_status_count/"
+MISSING = (404, 410)
+KINDS = {SITEMAP: "sitemap", FEED: "feed", PROBE: "probe"}
+
+
+def asked_for(lease: Lease) -> str:
+    """What a request is made for, in a word for the stats: page, robots, sitemap, feed or probe."""
+    return "robots" if lease.robots else KINDS.get(lease.kind, "page")
+
+
+@dataclass(slots=True, frozen=True)
+class Figures:
+    """What a run with mode=recrawl has found: pages by what became of them since the last visit, and requests."""
+
+    unmodified: int = 0
+    """The body was not read: the server or the headers say that it is the same."""
+    same: int = 0
+    minor: int = 0
+    """Other words, by no more than 3 bits of the SimHash."""
+    changed: int = 0
+    suspect: int = 0
+    """Missed, and not yet for long enough to be gone."""
+    gone: int = 0
+    moved: int = 0
+    absent: int = 0
+    """Gone, moved or suspect, as before."""
+    back: int = 0
+    failed: int = 0
+    """Could not be looked at."""
+    new: int = 0
+    outside: int = 0
+    """New as well, and not in the collection: off topic, copies, or not to be indexed."""
+    requests: int = 0
+    """All of them, with those that follow."""
+    robots: int = 0
+    sitemap: int = 0
+    feed: int = 0
+    probe: int = 0
+    errors: int = 0
+    """Requests without an answer, or with a status that is neither one of success nor that of a page that is gone."""
+
+    @classmethod
+    def of(cls, stats: Mapping[str, object]) -> Figures:
+        """From the stats of a run."""
+        seen = {name: _whole(stats.get(f"recrawl/{name}_count")) for name in SEEN}
+        unanswered = _sum(stats, "politeness/failure_count/")
+        statuses = {status: _whole(stats.get(f"{STATUS}{status}")) for status in range(400, 600) if status not in MISSING}
+        requests = _sum(stats, "politeness/answer_count/") + unanswered
+        asked = {name: _whole(stats.get(f"requests/{name}_count")) for name in ("robots", *KINDS.values())}
+        return cls(**seen, **asked, requests=requests, errors=unanswered + sum(statuses.values()))
+
+    @property
+    def page_requests(self) -> int:
+        """With redirects and second tries."""
+        return self.requests - self.robots - self.sitemap - self.feed - self.probe
+
+    @property
+    def unchanged(self) -> int:
+        return self.unmodified + self.same
+
+    @property
+    def missed(self) -> int:
+        """Found gone by this run."""
+        return self.suspect + self.gone
+
+    @property
+    def visited(self) -> int:
+        """Pages that were looked at again, whatever came of it."""
+        found = self.unchanged + self.minor + self.changed + self.back
+        return found + self.missed + self.moved + self.absent + self.failed
+
+
+def alarms(found: Figures, settings: RecrawlSettings) -> list[str]:
+    """A sentence for each threshold that is passed. In a run of fewer than 20 requests only what has befallen all counts: that
+    all requests failed, or that all pages, three at least, are newly gone or missing."""
+    small, pages = found.requests < LEAST_REQUESTS, found.visited - found.absent
+    all_missed = found.missed == pages >= LEAST_MISSED
+    shares = (
+        (found.errors, found.requests, "requests failed", "RECRAWL_MOST_ERRORS", settings.most_errors),
+        (found.missed, pages, "pages are gone or missing now", "RECRAWL_MOST_GONE", settings.most_gone),
+    )
+    counted = (not small or found.errors >= found.requests, not small or all_missed)
+    return [
+        f"{part} of {whole} {what} ({part / whole:.0%}), more than {name}={most:g} allows"
+        for (part, whole, what, name, most), counts in zip(shares, counted, strict=True)
+        if counts and whole and part / whole > most
+    ]
+
+
+def tell(sentences: list[str]) -> None:
+    """As errors in the log, which cron mails."""
+    for sentence in sentences:
+        logger.error("%s", sentence)
+
+
+def _sum(stats: Mapping[str, object], prefix: str) -> int:
+    return sum(_whole(value) for name, value in stats.items() if name.startswith(prefix))
+
+
+def _whole(value: object) -> int:
+    return value if isinstance(value, int) else 0

@@ -1,0 +1,107 @@
+"""What a recrawl has found: the closing summary of a run that looked at pages again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from focuscrawl.recrawl.monitors import Figures
+from focuscrawl.report.plain import count, duration, moment, one_line
+from focuscrawl.report.rules import stop_words
+from focuscrawl.report.summary import seconds_of
+from focuscrawl.report.table import Column, Table
+from focuscrawl.store.export import iso_time
+from focuscrawl.store.overview import RunRow
+
+
+@dataclass(slots=True, frozen=True)
+class Recrawled:
+    """A run with mode=recrawl."""
+
+    crawl: str
+    run: RunRow
+    next_due: float | None
+    """When the next page falls due; None where none ever does."""
+    alarms: Sequence[str] = ()
+
+    @property
+    def figures(self) -> Figures:
+        return Figures.of(self.run.stats)
+
+    @property
+    def seconds(self) -> float:
+        return seconds_of(self.run, self.run.started_at)
+
+
+def recrawl_table(found: Recrawled) -> Table:
+    """The figures for a person."""
+    figures, run = found.figures, found.run
+    rows = [
+        ("stopped because", stop_words(run.reason, run.why)),
+        ("looked at", count(figures.visited) + _aside(figures.unmodified, "without reading the body")),
+        ("unchanged", count(figures.unchanged)),
+        ("changed", count(figures.changed) + _aside(figures.minor, "more by a few words")),
+        ("new", count(figures.new) + _aside(figures.outside, "more off topic, or copies")),
+        ("gone", count(figures.gone) + _aside(figures.suspect, "more suspected of it")),
+        ("still missing", count(figures.absent)),
+        ("moved", count(figures.moved)),
+        ("back", count(figures.back)),
+        ("not reached", count(figures.failed)),
+        ("requests", count(figures.requests) + _aside(figures.errors, "failed")),
+        ("asked for", _asked_for(figures)),
+        ("duration", duration(found.seconds)),
+        ("next due", moment(found.next_due) if found.next_due is not None else "never"),
+    ]
+    rare = ("still missing", "moved", "back", "not reached")
+    shown = [row for row in rows if row[1] and (row[0] not in rare or row[1] != "0")]
+    return Table([Column(""), Column("")], shown, f"Recrawl of {one_line(found.crawl)}")
+
+
+def _aside(number: int, what: str) -> str:
+    return f" ({count(number)} {what})" if number else ""
+
+
+def _asked_for(figures: Figures) -> str:
+    """What the requests were made for; empty when all were for pages."""
+    parts = (
+        ("robots.txt", figures.robots), ("sitemaps", figures.sitemap), ("feeds", figures.feed), ("probes", figures.probe),
+    )  # fmt: skip
+    others = [f"{name} {count(number)}" for name, number in parts if number]
+    return ", ".join([f"pages {count(figures.page_requests)}", *others]) if others else ""
+
+
+def as_json(found: Recrawled) -> dict[str, object]:
+    """For programs; times are ISO 8601 in UTC."""
+    figures, run = found.figures, found.run
+    return {
+        "crawl": found.crawl,
+        "run": run.id,
+        "started_at": iso_time(run.started_at),
+        "seconds": round(found.seconds, 3),
+        "reason": run.reason,
+        "why": run.why or (stop_words(run.reason) if run.reason else ""),
+        "looked_at": figures.visited,
+        "unread": figures.unmodified,
+        "unchanged": figures.unchanged,
+        "changed": figures.changed,
+        "minor": figures.minor,
+        "new": figures.new,
+        "new_outside": figures.outside,
+        "suspect": figures.suspect,
+        "gone": figures.gone,
+        "still_missing": figures.absent,
+        "moved": figures.moved,
+        "back": figures.back,
+        "not_reached": figures.failed,
+        "requests": figures.requests,
+        "requests_for": {
+            "pages": figures.page_requests,
+            "robots": figures.robots,
+            "sitemaps": figures.sitemap,
+            "feeds": figures.feed,
+            "probes": figures.probe,
+        },
+        "errors": figures.errors,
+        "next_due": iso_time(found.next_due) if found.next_due is not None else None,
+        "alarms": list(found.alarms),
+    }

@@ -1,0 +1,277 @@
+"""A run that looks again: what it solves, ranks and wakes, and what it leaves to others."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from focuscrawl.engine import pricing
+from focuscrawl.engine.pricing import THRESHOLD
+from focuscrawl.engine.recrawling import Recrawling
+from focuscrawl.items import FEED, SEED, SITEMAP, Lease
+from focuscrawl.politeness.pace import PaceSettings
+from focuscrawl.recrawl.settings import RecrawlSettings
+from focuscrawl.recrawl.state import DAY, Habit, Visit
+from focuscrawl.store.crawl import CrawlStore
+from focuscrawl.store.database import Database
+from focuscrawl.store.discover import Found, discover, place_of
+from focuscrawl.store.sources import note_feeds
+from focuscrawl.store.visits import load_habits, write_habit, write_visits
+from focuscrawl.url.scope import Scope
+from tests.engine.workers import store_at
+
+SETTINGS = RecrawlSettings()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def url(request: pytest.FixtureRequest) -> str:
+    return "" if request.param == "sqlite" else str(request.getfixturevalue("postgres_url"))
+
+
+def seen_before(db: Database, host: str, count: int, now: float, due_in: float) -> list[Visit]:
+    """Pages of a host that were fetched ten days ago."""
+    urls = [f"http://{host}.test/{n}" for n in range(count)]
+    discover(db, [Found(url, 0.1) for url in urls], now)
+    db.execute("update url set state=3 where hid=?", (place_of(urls[0])[2],))
+    db.execute("update host set best=null, robots_until=? where name=?", (now + DAY, f"{host}.test"))
+    made = []
+    for n, url in enumerate(urls):
+        _, _, hid, uid = place_of(url)
+        rate = 1 / (1 + n % 30)
+        visit = Visit(hid, uid, due_at=now + due_in, first_at=now - 20 * DAY, checked_at=now - 10 * DAY, read_at=now - 10 * DAY)
+        made.append(replace(visit, shape=1.0, exposure=1 / rate, weight=0.5 + n % 3))
+    write_visits(db, made)
+    return made
+
+
+async def begun(looking: Recrawling, store: CrawlStore) -> None:
+    """As the session and the scheduler of a process do it."""
+    await looking.open(store)
+    if looking.on:
+        await looking.begin()
+
+
+async def leased(store: CrawlStore) -> list[Lease]:
+    found: list[Lease] = []
+    while batch := (await store.lease(16))[0]:
+        found += batch
+    return found
+
+
+async def known(store: CrawlStore, host: str, count: int, due_in: float) -> list[Visit]:
+    return await store.call(partial(seen_before, host=host, count=count, now=store.clock(), due_in=due_in))
+
+
+def test_what_is_due_is_leased_best_first_and_the_rest_is_left(tmp_path: Path, url: str) -> None:
+    async def run(store: CrawlStore) -> None:
+        due = await known(store, "a", 30, -DAY)
+        await known(store, "b", 20, DAY)
+        await store.add_seeds([Found("http://c.test/waits-for-the-crawl", 0.9)])
+        looking = Recrawling(SETTINGS, Scope(), True, False)
+        await begun(looking, store)
+        found = await leased(store)
+        assert {lease.uid for lease in found} == {visit.uid for visit in due}
+        assert all(lease.revisit and 0 < lease.score <= 1 for lease in found)
+        reason, why = await looking.ending(60.0)
+        assert (reason, why[:40]) == ("fresh", "nothing more is due; the next page is du")
+
+    with store_at(tmp_path, url) as store:
+        asyncio.run(run(store))
+
+
+def test_what_falls_due_is_not_ranked_while_the_run_begins(tmp_path: Path) -> None:
+    async def run(store: CrawlStore) -> None:
+        first, *_, last = sorted("abcdef", key=lambda host: place_of(f"http://{host}.test/")[2])
+        wanted = [*await known(store, first, 20, DAY), *await known(store, last, 30, -DAY)]
+        looking = Recrawling(SETTINGS, Scope(), True, True)
+        await looking.open(store)
+        await asyncio.gather(looking.begin(), looking.rank(), looking.rank())
+        assert {lease.uid for lease in await leased(store)} == {visit.uid for visit in wanted}
+
+    with store_at(tmp_path, "") as store:
+        asyncio.run(run(store))
+
+
+def test_nothing_is_left_out_when_the_store_has_to_try_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As after a full disk: what was read is undone and read once more."""
+
+    async def run(store: CrawlStore) -> None:
+        due = await known(store, "a", 30, -DAY)
+        call = store.call
+
+        async def twice(operation: Callable[[Database], object]) -> object:
+            def tried(db: Database) -> object:
+                db.execute("savepoint trying")
+                operation(db)
+                db.execute("rollback to savepoint trying")
+                return operation(db)
+
+            return await call(tried)
+
+        monkeypatch.setattr(store, "call", twice)
+        looking = Recrawling(SETTINGS, Scope(), True, False)
+        await begun(looking, store)
+        assert {lease.uid for lease in await leased(store)} == {visit.uid for visit in due}
+
+    with store_at(tmp_path, "") as store:
+        asyncio.run(run(store))
+
+
+def test_all_pages_are_wanted_whether_due_or_not(tmp_path: Path, url: str) -> None:
+    async def run(store: CrawlStore) -> None:
+        await known(store, "a", 30, -DAY)
+        await known(store, "b", 20, DAY)
+        looking = Recrawling(SETTINGS, Scope(), True, True)
+        await begun(looking, store)
+        assert len(await leased(store)) == 50
+        await looking.rank()
+        assert await leased(store) == []
+
+    with store_at(tmp_path, url) as store:
+        asyncio.run(run(store))
+
+
+def test_what_falls_due_during_the_run_is_looked_at(tmp_path: Path, url: str) -> None:
+    async def run(store: CrawlStore) -> None:
+        await known(store, "a", 3, -DAY)
+        looking = Recrawling(SETTINGS, Scope(), True, False)
+        await begun(looking, store)
+        assert len(await leased(store)) == 3
+        await known(store, "b", 4, 0.0)
+        await looking.rank()
+        assert len(await leased(store)) == 4
+
+    with store_at(tmp_path, url) as store:
+        asyncio.run(run(store))
+
+
+def test_an_ordinary_run_wakes_nothing_until_it_is_told_to(tmp_path: Path, url: str) -> None:
+    async def run(store: CrawlStore) -> None:
+        await known(store, "a", 3, -DAY)
+        looking = Recrawling(SETTINGS, Scope(), False, False)
+        await begun(looking, store)
+        await looking.rank()
+        assert await leased(store) == []
+        await looking.begin()
+        assert len(await leased(store)) == 3
+
+    with store_at(tmp_path, url) as store:
+        asyncio.run(run(store))
+
+
+def test_the_worth_of_a_request_is_solved_once_a_day_and_kept(
+    tmp_path: Path, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pricing, "LARGE", 40)
+    monkeypatch.setattr(pricing, "BATCH", 16)
+
+    async def run(store: CrawlStore) -> None:
+        store.limits = replace(store.limits, host=PaceSettings(DAY / 2, 1))  # two requests a day
+        large = await known(store, "large", 90, DAY)
+        small = await known(store, "small", 10, DAY)
+        await begun(Recrawling(SETTINGS, Scope(), True, False), store)
+        solved = store.planner.threshold
+        assert solved > 0
+        habits = await store.call(partial(load_habits, hids=[large[0].hid, small[0].hid]))
+        assert habits[large[0].hid].threshold > solved
+        assert small[0].hid not in habits
+        kept = await store.meta(THRESHOLD)
+        await begun(Recrawling(SETTINGS, Scope(), True, False), store)
+        assert await store.meta(THRESHOLD) == kept
+        assert store.planner.threshold == solved
+
+    with store_at(tmp_path, url) as store:
+        asyncio.run(run(store))
+
+
+@pytest.mark.parametrize("change", ["held=1", "ready_at=ready_at+1e5"])
+def test_what_cannot_be_asked_now_hides_nothing_behind_it(tmp_path: Path, change: str) -> None:
+    async def run(store: CrawlStore) -> None:
+        await known(store, "first", 250, -DAY)
+        behind = await known(store, "last", 5, -DAY)
+        await store.call(lambda db: db.execute("update visit set weight=0.02 where hid=?", (behind[0].hid,)))
+        await store.call(lambda db: db.execute("update host set ready_at=?", (store.clock(),)))
+        await store.call(lambda db: db.execute(f"update host set {change} where name='first.test'"))
+        await begun(Recrawling(SETTINGS, Scope(), True, False), store)
+        found: list[Lease] = []
+        for _ in range(9):
+            leases, due = await store.lease(16)
+            found += leases
+            if not leases and (due is None or due > store.clock() + 60.0):
+                break  # the run would end
+        assert {lease.uid for lease in found} == {visit.uid for visit in behind}
+
+    with store_at(tmp_path, "") as store:
+        asyncio.run(run(store))
+
+
+def test_a_host_that_asks_for_no_delay_any_more_has_no_price_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pricing, "LARGE", 40)
+
+    async def run(store: CrawlStore) -> None:
+        large = await known(store, "large", 90, DAY)
+        await store.call(lambda db: write_habit(db, Habit(large[0].hid, threshold=5.0)))
+        await begun(Recrawling(SETTINGS, Scope(), True, False), store)
+        habits = await store.call(partial(load_habits, hids=[large[0].hid]))
+        assert habits[large[0].hid].threshold == 0.0
+
+    with store_at(tmp_path, "") as store:
+        asyncio.run(run(store))
+
+
+def test_what_a_run_did_not_get_to_stays_due(tmp_path: Path, url: str) -> None:
+    async def run(store: CrawlStore) -> None:
+        await known(store, "a", 30, -DAY)
+        left_behind = Recrawling(SETTINGS, Scope(), True, False)
+        await begun(left_behind, store)
+        assert len((await store.lease(16))[0]) == 16
+        assert (await left_behind.ending(60.0))[0] == "empty"
+        await store.put_off()
+        assert await store.call(lambda db: db.execute("select count(*) from url where state=0").fetchone()) == (0,)
+        again = Recrawling(SETTINGS, Scope(), True, False)
+        await begun(again, store)
+        assert len(await leased(store)) == 14
+
+    with store_at(tmp_path, url) as store:
+        asyncio.run(run(store))
+
+
+@pytest.mark.parametrize(("signals", "kinds"), [(True, [SITEMAP, FEED]), (False, [])])
+def test_sitemaps_and_feeds_are_visited_if_they_are_wanted(tmp_path: Path, url: str, signals: bool, kinds: list[int]) -> None:
+    def relevant(db: Database) -> None:
+        db.execute("update host set relevant=9, robots_until=?", (time.time() + DAY,))
+        note_feeds(db, Lease(0, 0, "http://a.test/0"), ["http://a.test/feed"], 1.0)
+
+    async def run(store: CrawlStore) -> None:
+        for host in ("a", "b"):
+            await known(store, host, 1, DAY)
+        await store.call(relevant)
+        looking = Recrawling(replace(SETTINGS, signals=signals), Scope(hosts=("a.test",)), True, False)
+        await begun(looking, store)
+        found = await leased(store)
+        assert sorted(lease.kind for lease in found) == kinds
+        assert all(lease.url in ("http://a.test/feed", "http://a.test/sitemap.xml") for lease in found)
+
+    with store_at(tmp_path, url) as store:
+        asyncio.run(run(store))
+
+
+def test_what_an_operator_asks_for_comes_first(tmp_path: Path, url: str) -> None:
+    async def run(store: CrawlStore) -> None:
+        due = await known(store, "a", 30, -DAY)
+        await store.call(
+            lambda db: write_visits(db, [replace(due[7], due_at=9.0, signal_at=9.0, signal_kind=SEED, weight=0.02)])
+        )
+        await begun(Recrawling(SETTINGS, Scope(), True, False), store)
+        assert (await store.lease(1))[0][0].uid == due[7].uid
+
+    with store_at(tmp_path, url) as store:
+        asyncio.run(run(store))

@@ -1,0 +1,94 @@
+"""The closing summary of a run that looked at pages again."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+from focuscrawl.report.recrawl import Recrawled, as_json, recrawl_table
+from focuscrawl.report.summary import in_words, is_recrawl, summarize
+from focuscrawl.report.table import show
+from focuscrawl.report.terminal import closing
+from focuscrawl.store.connecting import open_store
+from focuscrawl.store.overview import RunRow
+from tests.report import sample
+
+STATS: dict[str, object] = {
+    "recrawl/unmodified_count": 900, "recrawl/same_count": 300, "recrawl/minor_count": 4, "recrawl/changed_count": 21,
+    "recrawl/new_count": 3, "recrawl/gone_count": 1, "recrawl/suspect_count": 2, "politeness/answer_count/2xx": 1240,
+    "politeness/failure_count/timeout": 2, "requests/robots_count": 9, "requests/sitemap_count": 3, "recrawl/outside_count": 6,
+}  # fmt: skip
+
+
+def run_of(stats: dict[str, object], reason: str = "fresh", why: str = "") -> RunRow:
+    return RunRow(4, sample.NOW, sample.NOW + 90, reason, {"mode": "recrawl"}, stats, 25, 20, 0, sample.NOW + 80, why)
+
+
+def text_of(found: Recrawled) -> str:
+    out = io.StringIO()
+    show([recrawl_table(found)], out)
+    return out.getvalue()
+
+
+def test_the_table_says_what_was_found_and_leaves_out_what_is_rare() -> None:
+    text = text_of(Recrawled("news", run_of(STATS), sample.NOW + 3600))
+    assert text.splitlines()[:9] == [
+        "Recrawl of news",
+        "stopped because  nothing is due any more",
+        "looked at        1,228 (900 without reading the body)",
+        "unchanged        1,200",
+        "changed          21 (4 more by a few words)",
+        "new              3 (6 more off topic, or copies)",
+        "gone             1 (2 more suspected of it)",
+        "requests         1,242 (2 failed)",
+        "asked for        pages 1,230, robots.txt 9, sitemaps 3",
+    ]
+    assert "duration         1 min 30 s" in text
+    assert "next due         2026-09-21 " in text
+    assert "moved" not in text
+    more = STATS | {"recrawl/moved_count": 2, "recrawl/back_count": 1, "recrawl/absent_count": 7, "recrawl/failed_count": 5}
+    text = text_of(Recrawled("news", run_of(more, "budget"), None))
+    for line in (
+        "moved            2",
+        "back             1",
+        "still missing    7",
+        "not reached      5",
+        "next due         never",
+    ):
+        assert line in text
+
+
+def test_the_same_for_programs() -> None:
+    values = as_json(Recrawled("news", run_of(STATS), None, ["a sentence"]))
+    told = [values[name] for name in ("looked_at", "unread", "unchanged", "changed", "minor", "new", "suspect", "gone")]
+    assert told == [1228, 900, 1200, 21, 4, 3, 2, 1]
+    assert (values["requests"], values["errors"], values["next_due"], values["alarms"]) == (1242, 2, None, ["a sentence"])
+    assert values["requests_for"] == {"pages": 1230, "robots": 9, "sitemaps": 3, "feeds": 0, "probes": 0}
+    assert (values["new_outside"], values["still_missing"], values["why"]) == (6, 0, "nothing is due any more")
+    json.dumps(values)
+
+
+def test_a_signal_is_told_in_words_and_requests_for_pages_alone_are_not_split() -> None:
+    found = Recrawled("news", run_of({"politeness/answer_count/2xx": 4}, "SIGTERM"), None)
+    assert as_json(found)["why"] == "stopped by a signal"
+    assert "asked for" not in text_of(found)
+
+
+def test_summary_and_report_are_of_the_recrawl(tmp_path: Path) -> None:
+    sample.sample_crawl(tmp_path)
+    db = open_store(tmp_path)
+    sample.insert(
+        db, "run", id=2, started_at=sample.NOW + 100, ended_at=sample.NOW + 190, reason="fresh",
+        arguments=json.dumps({"mode": "recrawl"}), stats=json.dumps(STATS),
+    )  # fmt: skip
+    summary = summarize(db, "news", str(tmp_path), sample.NOW + 200)
+    before = summarize(db, "news", str(tmp_path), sample.NOW + 200, run=1)
+    db.close()
+    assert is_recrawl(summary.run)
+    assert not is_recrawl(before.run)
+    assert not is_recrawl(None)
+    assert len(closing(summary)) == 1
+    assert len(closing(before)) > 1
+    sentence = "In 1 min 30 s it looked again at 1,228 pages by 1,242 requests: 21 changed, 3 new, 1 gone, 1,200 the same."
+    assert sentence in in_words(summary)
