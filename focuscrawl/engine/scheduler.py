@@ -195,7 +195,7 @@ class FrontierScheduler:
                 return
         patience = session.options.idle_stop
         if not self._held and not session.topic.busy and (wait is None or wait > patience):
-            if not await session.store.others_hold() and not await session.allocation.waits(session.store):
+            if await self._all_is_done(patience):
                 await self._end_empty()
                 return
             wait = min(wait or 1.0, 1.0)
@@ -205,6 +205,14 @@ class FrontierScheduler:
             )
         except TimeoutError:
             return
+
+    async def _all_is_done(self, patience: float) -> bool:
+        """Nothing falls due within `patience`, and nobody holds what may. (What a dead worker held may have come back since
+        nothing was found.)"""
+        session = self._session
+        held, due = await session.store.others()
+        soon = due is not None and due - session.store.clock() <= patience
+        return not held and not soon and not await session.allocation.waits(session.store)
 
     async def _end_empty(self) -> None:
         session = self._session

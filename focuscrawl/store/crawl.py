@@ -246,8 +246,15 @@ class CrawlStore:
             cut_back_dead(db, self.directory / "warc", worker, warc)
             workers.set_cut(db, worker)
 
-    async def others_hold(self) -> bool:
-        return await self.writer.submit(lambda db: workers.others_hold(db, self.worker))
+    async def others(self) -> tuple[bool, float | None]:
+        """Whether another worker holds a lease, and when the next lease may be had: both as of one moment, for what a dead one
+        held may be given back at any."""
+
+        def operation(db: Database) -> tuple[bool, float | None]:
+            due = lease_ends.next_due(db, self.clock(), 0, self.limits.own, self.limits.recrawl)
+            return workers.others_hold(db, self.worker), due
+
+        return await self.writer.submit(operation)
 
     async def elsewhere(self, own: Partition, seconds: float) -> partitions.Elsewhere:
         """What falls due within so many seconds and is not this worker's."""

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from focuscrawl.synthweb.running import RunningWeb
-from tests.crash.harness import IN_FLIGHT, CrashSite, MakeSite, kill
+from tests.crash.harness import IN_FLIGHT, MakeSite, kill
 from tests.crash.manners import assert_whole, too_soon
 from tests.crash.stores import postgresql_only, sqlite_only
 
@@ -46,9 +46,9 @@ def test_the_delay_of_a_host_holds_over_all_processes_and_over_the_death_of_one(
 
 
 @sqlite_only
-def test_what_a_killed_process_held_is_taken_over_at_once(site: CrashSite) -> None:
-    doomed = site.start()
-    other = site.start()
+def test_what_a_killed_process_held_is_taken_over_at_once(make_site: MakeSite, late_web: RunningWeb) -> None:
+    site = make_site(late_web)
+    doomed, other = [site.start(settings={"CONCURRENT_REQUESTS": 4}) for _ in range(2)]
     assert site.wait_until(lambda: len(site.rows("select distinct worker from lease")) == 2, other), site.log_end()
     assert kill(doomed)
     begin = time.monotonic()

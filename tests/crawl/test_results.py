@@ -56,7 +56,8 @@ def site() -> Iterator[Site]:
 def crawled(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Crawled:
     folder = tmp_path_factory.mktemp("results")
     seeds = folder / "sky.txt"
-    seeds.write_text(f"{site.url('sky.test/')}\nnot a url at all\n")
+    hidden = site.url("sky.test/hidden")  # a seed, so that it is one of the eight whatever the order of the answers
+    seeds.write_text(f"{site.url('sky.test/')}\nnot a url at all\n{hidden}\n")
     jsonl, table = folder / "pages.jsonl", folder / "pages.csv"
     settings = {"CONTACT": "me@example.org"}
     extra = ("-O", str(jsonl), "-O", str(table))
