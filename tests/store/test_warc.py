@@ -3,6 +3,7 @@ from __future__ import annotations
 import os
 import resource
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -202,26 +203,29 @@ def test_closing_twice_does_no_harm(writer: WarcWriter) -> None:
     writer.close()
 
 
-@pytest.fixture
-def full_at() -> Iterator[int]:
-    """A size that no file may exceed: the system then writes a part and refuses the rest, as a full disk does."""
+@contextmanager
+def full_at(limit: int) -> Iterator[None]:
+    """A size that no file may exceed: the system then writes a part and refuses the rest, as a full disk does. (No fixture:
+    the limit holds for the file that the test run itself writes to, too.)"""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    limit = 22_000
     resource.setrlimit(resource.RLIMIT_FSIZE, (limit, hard))
-    yield limit
-    resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
-def test_a_full_disk_leaves_no_partial_record(full_at: int, writer: WarcWriter, path: Path) -> None:
-    noise = replace(PAGE, body=os.urandom(8_000))
-    writer.write(noise, FACTS)
-    writer.write(noise, FACTS)
-    before = writer.length
-    for _ in range(2):
-        with pytest.raises(OSError):
-            writer.write(noise, FACTS)
-        assert writer.length == path.stat().st_size == before < full_at
-    writer.write(replace(PAGE, body=b"small"), FACTS)
+def test_a_full_disk_leaves_no_partial_record(writer: WarcWriter, path: Path) -> None:
+    noise, limit = replace(PAGE, body=os.urandom(8_000)), 22_000
+    with full_at(limit):
+        writer.write(noise, FACTS)
+        writer.write(noise, FACTS)
+        before = writer.length
+        for _ in range(2):
+            with pytest.raises(OSError):
+                writer.write(noise, FACTS)
+            assert writer.length == path.stat().st_size == before < limit
+        writer.write(replace(PAGE, body=b"small"), FACTS)
     assert verify(path).kinds == {"warcinfo": 1, "response": 3, "request": 3, "metadata": 3}
     assert verify(path).whole
 
