@@ -5,25 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from focuscrawl.recrawl.columns import Numbers, Outlook
-from focuscrawl.recrawl.policy import clamped, within
-from focuscrawl.recrawl.settings import RecrawlSettings
+from focuscrawl.recrawl.policy import within
 from focuscrawl.recrawl.state import DAY
+from focuscrawl.recrawl.uniform import Uniform
 
 
-class Batch:
-    """Rounds of 1 / bandwidth days; at the beginning of each the whole collection is due, the weightiest pages first."""
-
-    heeds_signals = False
-
-    def __init__(self, settings: RecrawlSettings) -> None:
-        self._settings = settings
-
-    def begin(self, outlook: Outlook) -> Numbers:
-        same = np.full_like(outlook.rate, 1.0 / self._settings.bandwidth)
-        return clamped(same, outlook.least, self._settings.most_period)
-
-    def period(self, outlook: Outlook) -> Numbers:
-        return self.begin(outlook)
+class Batch(Uniform):
+    """The same period for all, in rounds: at the beginning of each the whole collection is due, the weightiest pages first."""
 
     def due_at(self, outlook: Outlook) -> Numbers:
         """The beginning of the next round; rounds are counted from the epoch, so that all pages agree on them."""
