@@ -36,7 +36,7 @@ def reachable(web: dict[str, Sequence[str | Link]]) -> set[str]:
 
 
 @every
-@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(graph=graphs)
 def test_all_that_is_reachable_is_fetched_once(name: str, graph: Graph, context: OrderContext) -> None:
     web = as_web(graph)
