@@ -27,14 +27,14 @@ format: setup
 	$(BIN)/ruff format .
 
 bench: setup
-	$(BIN)/python tests/bench/throughput.py
+	$(BIN)/python tools/bench/throughput.py
 
 eval: setup
-	$(BIN)/python -m tests.eval.harvest
+	$(BIN)/python -m tools.eval.harvest
 
 soak: setup
-	$(BIN)/python -m tests.crash.soak --kills 200 --workers 4 --store sqlite
-	$(BIN)/python -m tests.crash.soak --kills 200 --workers 4 --store postgresql
+	$(BIN)/python -m tools.soak --kills 200 --workers 4 --store sqlite
+	$(BIN)/python -m tools.soak --kills 200 --workers 4 --store postgresql
 
 clean:
 	rm -rf .venv build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

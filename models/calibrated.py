@@ -7,7 +7,7 @@
 
 Seen pages are unlabelled: they teach through the probability that their text alone gives (a self-training that cannot feed
 on itself). All parts enter one logistic regression with fixed weights, so that 0.7 means that about seven of ten such pages
-are relevant; `python -m tests.eval.pages --fit` fits weights on labelled recorded webs. Negative examples and the crawl's
+are relevant; `python -m tools.eval.pages --fit` fits weights on labelled recorded webs. Negative examples and the crawl's
 document frequencies work through the topic's vector.
 """
 

@@ -24,7 +24,7 @@ def simhash_keys(simhash: int) -> list[int]:
     By the pigeonhole principle two values that differ in at most 3 bits share a key. Two that differ in 4, 5, 6, 7 or
     8 bits do so with 90, 74, 58, 44, 33 %, at no cost. A million random pages put 15 on a key, which the other 48 bits
     then thin out. Other blocks cost more rows: every three of six (20 rows a page) pay from some hundred million pages
-    on; every two of eight (28 rows) raise the recall on the data of tests/eval/dedup from 0.91 to 0.95.
+    on; every two of eight (28 rows) raise the recall on the data of tools/eval/dedup from 0.91 to 0.95.
     """
     mask = (1 << BAND_BITS) - 1
     return [band << BAND_BITS | (simhash >> (band * BAND_BITS)) & mask for band in range(BANDS)]

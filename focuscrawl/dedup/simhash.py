@@ -1,7 +1,7 @@
 """SimHash (Charikar, STOC 2002; Manku, Jain, Das Sarma, WWW 2007): similar texts get values that differ in few bits.
 
 The features are single words, each as often as it stands in the text. Runs of two or three words are worse: every edit
-touches several of them and all weigh the same, so near-duplicates drift apart (on the data of tests/eval/dedup 78, 48
+touches several of them and all weigh the same, so near-duplicates drift apart (on the data of tools/eval/dedup 78, 48
 and 40 % of the copies stay within 3 bits for runs of one, two and three words; 97, 90 and 86 % within 8). What single
 words confuse, the check on the text itself (confirm.py) sorts out.
 """

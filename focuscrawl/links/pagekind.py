@@ -3,7 +3,7 @@
 Index page: the path names no file. Else content page if the file name is a meaningless serial number, or the longest
 block of text exceeds a threshold, or a heading stands before the main text. Else index page. Lists have headings too, so main
 text is only what is not mostly links. On 1 611 pages of recorded webs, labelled by their addresses: 0.93 right on the
-English one, 0.88 on the Chinese (0.86 on both without that condition). Measured by tests/eval/pagekind.
+English one, 0.88 on the Chinese (0.86 on both without that condition). Measured by tools/eval/pagekind.
 """
 
 from __future__ import annotations

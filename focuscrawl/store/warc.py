@@ -20,7 +20,7 @@ from focuscrawl.items import Page
 from focuscrawl.store import warc_records as records
 
 LEVEL = 6
-"""gzip level; level 1 takes 0.4 of the time and 1.4 of the room (tests/bench/warc.py)."""
+"""gzip level; level 1 takes 0.4 of the time and 1.4 of the room (tools/bench/warc.py)."""
 
 
 @dataclass(slots=True, frozen=True)

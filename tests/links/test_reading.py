@@ -90,7 +90,7 @@ def test_hostile_pages_do_not_stall_the_loop(name: str) -> None:
     reading, stall = read_in_loop(hostile.page(name, 0.5).encode())
     assert reading.heavy
     assert reading.error == ""
-    assert stall < 1.5  # tests/bench/stall.py measures; this one only sees seconds
+    assert stall < 1.5  # tools/bench/stall.py measures; this one only sees seconds
 
 
 def test_nothing_deep_is_lost() -> None:

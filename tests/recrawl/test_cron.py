@@ -12,9 +12,9 @@ import pytest
 
 from focuscrawl.synthweb.changes import Difference
 from focuscrawl.synthweb.life import DAY
-from tests.eval.recrawl_web import rounds
 from tests.recrawl.living import FIRST, LivingCrawl, Ran, living_web
 from tests.recrawl.tally import Judge, Pages, Tally
+from tools.eval.recrawl_web import rounds
 
 pytestmark = pytest.mark.slow
 PAGES = 320

@@ -64,7 +64,7 @@ def test_the_egg_has_all_that_runs_and_no_tests(server: ScrapydServer) -> None:
         "spiders/topic.py", "EGG-INFO/entry_points.txt",
     }  # fmt: skip
     assert wanted <= set(names)
-    assert not [name for name in names if name.startswith(("tests/", "docs/"))]
+    assert not [name for name in names if name.startswith(("tests/", "tools/", "docs/"))]
 
 
 def test_a_job_looks_again_without_seeds(server: ScrapydServer, web: RunningWeb) -> None:

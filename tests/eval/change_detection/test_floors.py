@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from focuscrawl.recrawl.change import MATERIAL as BITS
-from tests.eval.change_detection.edits import CHANGES, MATERIAL, NO_CHANGE
-from tests.eval.change_detection.measure import Outcome, digest, measure
-from tests.eval.change_detection.pages import LANGUAGES
+from tools.eval.change_detection.edits import CHANGES, MATERIAL, NO_CHANGE
+from tools.eval.change_detection.measure import Outcome, digest, measure
+from tools.eval.change_detection.pages import LANGUAGES
 
 DIGEST = "6a175b2d6715a755e012f8ab37d5465a32f28ab2dbeac617e601f423df12e59d"
 MOST = {"plain advertisement": 1.0}

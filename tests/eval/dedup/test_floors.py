@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from focuscrawl.dedup.method import method
-from tests.eval.dedup.corpus import corpus, digest_of
-from tests.eval.dedup.trial import run
+from tools.eval.dedup.corpus import corpus, digest_of
+from tools.eval.dedup.trial import run
 
 DATA = corpus(seed=1, pages=40)
 FLOORS = {"simhash": (0.99, 0.86), "shingles": (0.99, 0.96), "winnowing": (0.99, 0.93)}

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from tests.eval.extraction.corpus import corpus, digest
-from tests.eval.extraction.score import f1, scores
+from tools.eval.extraction.corpus import corpus, digest
+from tools.eval.extraction.score import f1, scores
 
 BASELINE = json.loads(Path(__file__).with_name("baseline.json").read_text(encoding="utf-8"))
 

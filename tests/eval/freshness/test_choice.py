@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from tests.eval.freshness.choice import Chooser, largest
-from tests.eval.freshness.setting import Setting
+from tools.eval.freshness.choice import Chooser, largest
+from tools.eval.freshness.setting import Setting
 
 
 def test_the_largest_are_chosen_and_of_equal_ones_the_first() -> None:

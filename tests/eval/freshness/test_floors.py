@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from focuscrawl.recrawl.planning import POLICIES
-from tests.eval.freshness.pages import make_pages
-from tests.eval.freshness.running import SIGNALLED, Row, run
-from tests.eval.freshness.setting import Setting, settings
-from tests.eval.freshness.settling import settle
-from tests.eval.freshness.table import BASE, RIVALS, markdown, shortcomings
+from tools.eval.freshness.pages import make_pages
+from tools.eval.freshness.running import SIGNALLED, Row, run
+from tools.eval.freshness.setting import Setting, settings
+from tools.eval.freshness.settling import settle
+from tools.eval.freshness.table import BASE, RIVALS, markdown, shortcomings
 
 DIGESTS = {
     BASE: "d3dc6aa7a3a32d02",

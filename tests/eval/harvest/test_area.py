@@ -7,7 +7,7 @@ import random
 import pytest
 
 from focuscrawl.report.harvest import area, found_curve
-from tests.eval.harvest.recorded import missing, reference_module
+from tools.eval.harvest.recorded import missing, reference_module
 
 
 @pytest.mark.skipif(bool(missing()), reason=missing() or "there")

@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from tests.eval.harvest.synthetic import TOPICS, Exam
+from tools.eval.harvest.synthetic import TOPICS, Exam
 
 DIGESTS = {"astronomy": "6a29ed3cbc0f826c", "railways": "f6a2a0cf45484617"}
 FLOORS = {

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from tests.eval.harvest.measure import drawn_examples
-from tests.eval.harvest.recorded import Truth
-from tests.eval.harvest.table import check, columns, mean, print_web
+from tools.eval.harvest.measure import drawn_examples
+from tools.eval.harvest.recorded import Truth
+from tools.eval.harvest.table import check, columns, mean, print_web
 
 
 def row(topic: str, ours: float, web: str = "w", **references: float) -> dict[str, Any]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from tests.eval.harvest.synthetic import Exam
 from tests.eval.harvest.test_floors import DIGESTS
-from tests.eval.pages.measure import row
-from tests.eval.pages.stream import Stream
-from tests.eval.pages.synthetic import stream
+from tools.eval.harvest.synthetic import Exam
+from tools.eval.pages.measure import row
+from tools.eval.pages.stream import Stream
+from tools.eval.pages.synthetic import stream
 
 TOPIC = "astronomy"
 

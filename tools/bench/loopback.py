@@ -1,0 +1,38 @@
+"""Serves a bench web from memory as fast as Python can: `python -m tools.bench.loopback en`. Ends with standard input."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from functools import partial
+
+from focuscrawl.synthweb.__main__ import end_with_input
+from focuscrawl.synthweb.wire import Reply, Request, Wire, head
+from tools.bench.pages import bench_web, key_of
+
+HTML = (("Content-Type", "text/html; charset=utf-8"),)
+MISSING = head(404, HTML, 9) + b"not found"
+
+
+class Pages:
+    """Answers from memory."""
+
+    def __init__(self, pages: dict[str, bytes]) -> None:
+        self._replies = {path: head(200, HTML, len(body)) + body for path, body in pages.items()}
+
+    def __call__(self, request: Request) -> Reply:
+        return Reply(self._replies.get(key_of(request.target), MISSING))
+
+
+async def serve(language: str) -> None:
+    """Print the port when listening."""
+    loop, stop = asyncio.get_running_loop(), asyncio.Event()
+    server = await loop.create_server(partial(Wire, Pages(bench_web(language).pages)), "127.0.0.1", 0, backlog=1024)
+    print(server.sockets[0].getsockname()[1], flush=True)
+    loop.add_reader(sys.stdin.fileno(), end_with_input, stop)
+    await stop.wait()
+    server.close()
+
+
+if __name__ == "__main__":
+    asyncio.run(serve(sys.argv[1]))

@@ -1,0 +1,136 @@
+"""Milliseconds a page by stage of reading, beside the obvious libraries in the same run.
+
+Run: `python -m tools.bench.stages [--pages 200]`. Pages are those of the recorded webs where they exist (FOCUSCRAWL_WEBS),
+else made for the extraction exam. Medians and means; a ratio is the baseline's mean over ours.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import sqlite3
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+from statistics import mean, median
+from time import perf_counter
+from typing import Any
+
+from focuscrawl.dedup.simhash import simhash64
+from focuscrawl.links.extract import links_of
+from focuscrawl.links.reading import read_page
+from focuscrawl.text.decode import decode
+from focuscrawl.text.document import parse
+from focuscrawl.text.extract import best_text, fast_text
+from focuscrawl.text.meta import meta
+from focuscrawl.text.segment import Segmenter
+from focuscrawl.text.weight import is_heavy
+from focuscrawl.url.normalize import normalize
+from tools.eval.extraction.corpus import corpus
+
+WEBS = Path(os.environ.get("FOCUSCRAWL_WEBS", Path(__file__).resolve().parents[2] / "../shared/webs"))
+Page = tuple[str, bytes]
+
+
+def recorded(web: Path, count: int) -> list[Page]:
+    database = sqlite3.connect(f"file:{web}?mode=ro&immutable=1", uri=True)
+    rows = [row for (row,) in database.execute("select rowid from page where status = 200")]
+    chosen = random.Random(1).sample(rows, min(count, len(rows)))
+    found = [database.execute("select url, body from page where rowid = ?", (row,)).fetchone() for row in chosen]
+    database.close()
+    return [(url, body) for url, packed in found if not is_heavy(decode(body := zlib.decompress(packed)).text)]
+
+
+def made() -> list[Page]:
+    return [(f"http://a.example/{sample.name}.html", sample.html.encode()) for sample in corpus()]
+
+
+class Table:
+    """Rows of one set of pages: each stage is run on every page, baselines next to it."""
+
+    def __init__(self, pages: list[Page]) -> None:
+        self.pages = pages
+        self.total = 0.0
+
+    def row(
+        self, stage: str, work: Callable[[Any], object], inputs: list[Any], baseline: float = 0.0, counts: bool = True
+    ) -> float:
+        work(inputs[0])
+        times = []
+        for given in inputs:
+            start = perf_counter()
+            work(given)
+            times.append(1000 * (perf_counter() - start))
+        self.total += mean(times) if counts else 0.0
+        ratio = f"{baseline / mean(times):8.1f}x" if baseline else ""
+        print(f"  {stage:34} {median(times):8.3f} {mean(times):8.3f} {max(times):8.1f} {ratio}")
+        return mean(times)
+
+
+def measure(name: str, pages: list[Page]) -> None:
+    table = Table(pages)
+    size = median(len(body) for _, body in pages)
+    texts = [decode(body).text for _, body in pages]
+    documents = [(url, parse(text)) for (url, _), text in zip(pages, texts, strict=True)]
+    readings = [read_page(body, "text/html", url) for url, body in pages]
+    links = median(len(reading.links) for reading in readings)
+    print(f"{name}: {len(pages)} pages, median {size / 1024:.1f} KB, {links:.0f} links, milliseconds")
+    print(f"  {'stage':34} {'median':>8} {'mean':>8} {'max':>8} {'ratio':>9}")
+    scrapy_decode = table.row("(Scrapy response.text)", _scrapy_text, pages, counts=False)
+    table.row("decode", lambda page: decode(page[1], "text/html"), pages, scrapy_decode)
+    table.row("weigh", is_heavy, texts)
+    parsel = table.row("(parsel parse)", _parsel, texts, counts=False)
+    table.row("parse", parse, texts, parsel)
+    table.row("meta", lambda pair: meta(pair[1]), documents)
+    table.row("main text, fast", fast_text, texts)
+    pairs = [(url, text) for (url, _), text in zip(pages, texts, strict=True)]
+    extractor = table.row("(Scrapy LinkExtractor)", _link_extractor(), pairs, counts=False)
+    table.row("links with context, normalized", lambda pair: links_of(pair[1], pair[0]), documents, extractor)
+    table.row("  of that: normalize, warm cache", lambda r: [normalize(link.url) for link in r.links], readings, counts=False)
+    segmenter = Segmenter()
+    words = [segmenter.terms(f"{r.title}\n{r.text}") for r in readings]
+    table.row(f"segment ({segmenter.name})", lambda r: segmenter.terms(f"{r.title}\n{r.text}"), readings)
+    table.row("simhash", simhash64, words)
+    print(f"  {'all of these':34} {'':8} {table.total:8.3f}")
+    table.row("read_page whole", lambda page: read_page(page[1], "text/html", page[0]), pages, counts=False)
+    table.row("main text, best (kept pages)", lambda pair: best_text(pair[1], _zh(pair[1])), pairs, counts=False)
+
+
+def _zh(text: str) -> str:
+    return "zh" if sum("\u4e00" <= character <= "\u9fff" for character in text[:20_000]) > 200 else "en"
+
+
+def _scrapy_text(page: Page) -> str:
+    from scrapy.http import HtmlResponse
+
+    return HtmlResponse(page[0], body=page[1]).text
+
+
+def _parsel(text: str) -> object:
+    from parsel import Selector
+
+    return Selector(text).root
+
+
+def _link_extractor() -> Callable[[tuple[str, str]], object]:
+    from scrapy.http import HtmlResponse
+    from scrapy.linkextractors import LinkExtractor
+
+    extractor = LinkExtractor()
+    return lambda pair: extractor.extract_links(HtmlResponse(pair[0], body=pair[1], encoding="utf-8"))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--pages", type=int, default=150)
+    count = parser.parse_args().pages
+    webs = sorted(WEBS.glob("*.sqlite"))
+    for web in webs:
+        measure(web.stem, recorded(web, count))
+    if not webs:
+        measure("made pages", made())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,102 @@
+"""Every pair through the same reading, cutting and comparing as in a crawl; what came out, for each kind of edit.
+
+python -m tools.eval.change_detection.measure
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from focuscrawl.items import Mark
+from focuscrawl.links.reading import read_page
+from focuscrawl.recrawl.change import MATERIAL, changed, distance, mark_of
+from focuscrawl.text.segment import Segmenter
+from tools.eval.change_detection.edits import CHANGES, NO_CHANGE
+from tools.eval.change_detection.pages import LANGUAGES, SIZES, TEMPLATES, Author, State
+
+URL = "http://a.test/news/1.html"
+
+
+@dataclass(slots=True, frozen=True)
+class Case:
+    kind: str
+    language: str
+    template: str
+    size: int
+    old: str
+    new: str
+
+
+@dataclass(slots=True)
+class Outcome:
+    """Of all cases of one kind and language."""
+
+    cases: int = 0
+    changed: int = 0
+    material: int = 0
+    """More than 3 bits."""
+    bits: list[int] = field(default_factory=list)
+    templates: dict[str, int] = field(default_factory=dict)
+    """Changed, by template."""
+
+    @property
+    def mean(self) -> float:
+        return sum(self.bits) / self.cases
+
+
+def cases() -> Iterator[Case]:
+    """The same pairs every time: each edit on each template, language and size."""
+    for number, (language, template, size) in enumerate(
+        (language, template, size) for language in LANGUAGES for template in TEMPLATES for size in SIZES
+    ):
+        for place, (kind, edit) in enumerate((NO_CHANGE | CHANGES).items()):
+            author = Author(language, 100 * number + place)
+            old, new = edit(author.page(size), author)
+            yield Case(kind, language, template, size, _html(template, old), _html(template, new))
+
+
+def _html(template: str, state: State) -> str:
+    return TEMPLATES[template](state)
+
+
+def digest() -> str:
+    """Of all pairs: nobody changes the exam unseen."""
+    total = hashlib.sha256()
+    for case in cases():
+        total.update(f"{case.kind}\0{case.old}\0{case.new}\0".encode())
+    return total.hexdigest()
+
+
+def mark(html: str, segmenter: Segmenter) -> Mark:
+    reading = read_page(html.encode(), "text/html; charset=utf-8", URL)
+    whole = f"{reading.title}\n{reading.text}"
+    return mark_of(reading.title, segmenter.terms(whole), whole)
+
+
+def measure() -> dict[tuple[str, str], Outcome]:
+    """By kind and language."""
+    segmenter, found = Segmenter(), dict[tuple[str, str], Outcome]()
+    for case in cases():
+        old, new = mark(case.old, segmenter), mark(case.new, segmenter)
+        outcome = found.setdefault((case.kind, case.language), Outcome())
+        bits = distance(old, new)
+        outcome.cases += 1
+        outcome.changed += changed(old, new)
+        outcome.material += bits > MATERIAL
+        outcome.bits.append(bits)
+        if changed(old, new):
+            outcome.templates[case.template] = outcome.templates.get(case.template, 0) + 1
+    return found
+
+
+def main() -> None:
+    kinds = list(NO_CHANGE | CHANGES)
+    for (kind, language), outcome in sorted(measure().items(), key=lambda item: (kinds.index(item[0][0]), item[0][1])):
+        counts = f"{outcome.cases:3} cases, changed {outcome.changed:3}, > {MATERIAL} bits {outcome.material:3}"
+        print(f"{kind:22} {language}  {counts}, {outcome.mean:4.1f} bits  {outcome.templates if kind in NO_CHANGE else ''}")
+
+
+if __name__ == "__main__":
+    main()

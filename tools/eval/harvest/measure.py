@@ -1,0 +1,143 @@
+"""One topic of a recorded web: areas and curves of all strategies asked for."""
+
+from __future__ import annotations
+
+import random
+from argparse import Namespace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from focuscrawl.report.harvest import area, area_span, found_curve
+from focuscrawl.text.remembered import RememberingSegmenter
+from models.tunnelling import make_tunnelling
+from models.vsm import TopicModel
+from tools.eval.harvest.reading import ReadPage, ReadWeb, read_web
+from tools.eval.harvest.recorded import ALL_REFERENCES, RecordedWeb, Truth
+from tools.eval.harvest.references import STEP, complete, curves
+from tools.eval.harvest.replay import Crawl, TopicWeb, crawl, feature_groups, known_strategies, maker
+
+RANDOM = frozenset({"learned"})
+"""Strategies with randomness of their own."""
+Row = dict[str, Any]
+
+_webs: dict[tuple[str, Path, int], tuple[RecordedWeb, ReadWeb]] = {}
+
+
+@dataclass(frozen=True)
+class Job:
+    """One topic on one web."""
+
+    web: str
+    topic: str
+    options: Namespace
+
+
+def opened(name: str, options: Namespace) -> tuple[RecordedWeb, ReadWeb]:
+    """A web and its read pages, once a process."""
+    key = (name, options.cache, options.budget)
+    if key not in _webs:
+        web = RecordedWeb(name, options.cache, options.budget)
+        _webs[key] = (web, read_web(web.path, options.cache))
+    return _webs[key]
+
+
+def measure(job: Job) -> Row:
+    """The topic's row: `areas` and `curves` (every STEP fetches) by column, means over random seeds; `runs` holds each run.
+
+    Columns are strategies, `strategy -group` for an ablation, and references."""
+    web, pages = opened(job.web, job.options)
+    if not job.options.quick:
+        complete(web, job.topic, ALL_REFERENCES)
+    truth = web.truth(job.topic)
+    runs = list(_runs(web, pages, truth, job.options))
+    row: Row = {"web": job.web, "topic": job.topic, "title": truth.title, "relevant": len(truth.relevant), "runs": runs}
+    row["reachable"], row["areas"], row["curves"] = truth.reachable, {}, {}
+    for column in dict.fromkeys(run["column"] for run in runs):
+        mine = [run for run in runs if run["column"] == column]
+        row["areas"][column] = sum(run["area"] for run in mine) / len(mine)
+        row["curves"][column] = [sum(points) / len(mine) for points in zip(*(run.pop("found") for run in mine), strict=True)]
+    row["areas"] |= truth.areas
+    row["curves"] |= curves(web.cache, web.name, job.topic, web.budget)
+    return row
+
+
+def _runs(web: RecordedWeb, pages: ReadWeb, truth: Truth, options: Namespace) -> Iterator[Row]:
+    def read(number: int) -> ReadPage:
+        return pages.page(web.graph.urls[number])
+
+    keywords = truth.keywords[: options.keywords]
+    site = TopicWeb(read, web.page_of, [web.graph.urls[seed] for seed in truth.seeds], RememberingSegmenter(keywords))
+    budget = min(options.budget, truth.reachable)
+    fetches = min(budget, area_span(len(truth.relevant), budget) + len(truth.examples)) if options.short else budget
+    wanted = len(truth.examples) if options.examples is None else options.examples
+    for draw in range(options.seeds):
+        drawn = drawn_examples(truth, wanted, draw)
+        texts = [(page.url, f"{page.title}\n{page.text}") for page in map(read, drawn.examples[:wanted])]
+        for name, without in variants(options):
+            if draw and name not in RANDOM and wanted in (0, len(truth.examples)):
+                continue
+            topic = TopicModel.fit(site.segmenter, texts, keywords, threshold=options.threshold)
+            make = maker(name, without=frozenset({without})) if without else maker(name)
+            tunnelling = make_tunnelling(options.tunnelling, options.tunnel_depth, draw)
+            done = crawl(
+                site, make, topic, fetches,
+                model=options.model, random_seed=draw, tunnelling=tunnelling, in_flight=options.in_flight,
+                host_share=options.host_share,
+            )  # fmt: skip
+            yield _row(f"{name} -{without}" if without else name, draw, done, drawn, budget, fetches)
+
+
+def variants(options: Namespace) -> list[tuple[str, str]]:
+    """(strategy, group of features that it does without)."""
+    wanted = options.strategies.split(",") if options.strategies else known_strategies()
+    groups = groups_of(options.ablation)
+    return [(name, "") for name in wanted] + [(name, group) for name in wanted if name in RANDOM for group in groups]
+
+
+def groups_of(ablation: str | None) -> list[str]:
+    """The groups of features to leave out one by one: those named, or all that the learned strategy has."""
+    if ablation is None:
+        return []
+    return ablation.split(",") if ablation else feature_groups()
+
+
+def drawn_examples(truth: Truth, wanted: int, draw: int) -> Truth:
+    """The truth with other examples: draw 0 takes the first, later ones take any; more than there are come from the
+    relevant pages, and are then not looked for."""
+    rng, examples = random.Random(f"{truth.topic}{draw}"), list(truth.examples)
+    if wanted > len(examples):
+        rest = wanted - len(examples)
+        examples += sorted(rng.sample(truth.relevant, min(rest, len(truth.relevant) // 4)))
+    elif draw:
+        rng.shuffle(examples)
+    taken = set(examples)
+    return replace(truth, examples=examples, relevant=[page for page in truth.relevant if page not in taken])
+
+
+def _row(column: str, draw: int, done: Crawl, truth: Truth, budget: int, fetches: int) -> Row:
+    relevant, examples = set(truth.relevant), set(truth.examples)
+    found = found_curve(page in relevant for page in done.order if page not in examples)
+    precision, recall = verdicts(done, relevant, examples)
+    whole = [*found, *[found[-1] if found else 0] * (fetches - len(found))]
+    return {
+        "column": column,
+        "seed": draw,
+        "area": area(found, len(relevant), budget),
+        "found": whole[STEP - 1 :: STEP],
+        "precision": precision,
+        "recall": recall,
+        "fetched": len(done.order),
+        "ms_per_page": 1000 * done.seconds / max(1, len(done.order)),
+        "tunnel": done.tally.tunnel,
+        "moved": done.tally.moved,
+    }
+
+
+def verdicts(done: Crawl, relevant: set[int], examples: set[int]) -> tuple[float, float]:
+    """Precision and recall of the model's verdicts over fetched pages, examples left out."""
+    said = {page for page, verdict in done.judged.items() if verdict} - examples
+    there = relevant & set(done.order)
+    hits = len(said & there)
+    return hits / max(1, len(said)), hits / max(1, len(there))

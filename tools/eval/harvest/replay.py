@@ -1,0 +1,99 @@
+"""One simulated crawl of one topic: our order, our verdicts, a web that is all there."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from focuscrawl.text.segment import Segmenter
+from models.link_score import LinkScorer
+from models.order.protocol import Order, OrderContext
+from models.page_model import PAGE_MODELS
+from models.page_model import make as make_model
+from models.replay import Content, Places, Replay, Tally
+from models.replay_crawl import model_judge
+from models.tunnelling import LearnedTunnelling, Tunnelling
+from models.vsm import TopicModel
+from tools.eval.harvest.reading import ReadPage
+
+HOST_SHARE = 0.5
+"""The default of FRONTIER_HOST_SHARE."""
+Reader = Callable[[int], ReadPage]
+Resolve = Callable[[str], int | None]
+
+
+class TopicWeb:
+    """A `ReplayWeb` for one topic: terms are cut once a page and shared by all crawls of the topic."""
+
+    def __init__(self, read: Reader, resolve: Resolve, seeds: Sequence[str], segmenter: Segmenter) -> None:
+        self.seeds, self.segmenter = seeds, segmenter
+        self.place = Places(resolve)
+        self._read = read
+        self._words: dict[int, list[str]] = {}
+
+    def read(self, number: int) -> Content:
+        page = self._read(number)
+        words = self._words.get(number)
+        if words is None:
+            words = self._words[number] = self.segmenter.terms(f"{page.title}\n{page.text}")
+        return Content(page.url, words, page.links, page.kind, page.title)
+
+
+@dataclass
+class Crawl:
+    """What a simulated crawl did."""
+
+    order: list[int] = field(default_factory=list)
+    """Pages in the order in which they were fetched."""
+    judged: dict[int, bool] = field(default_factory=dict)
+    tally: Tally = field(default_factory=Tally)
+    seconds: float = 0.0
+
+
+def crawl(
+    web: TopicWeb,
+    make: Callable[[OrderContext], Order],
+    topic: TopicModel,
+    budget: int,
+    *,
+    model: str = PAGE_MODELS[0],
+    random_seed: int = 0,
+    tunnelling: Tunnelling | None = None,
+    in_flight: int = 1,
+    host_share: float = HOST_SHARE,
+) -> Crawl:
+    """Fetch `budget` pages. Topic and page model learn from each page that is judged, as in a real crawl."""
+    scorer = LinkScorer(topic, web.segmenter)
+    order = make(OrderContext(topic, scorer, web.segmenter, web.seeds, random_seed=random_seed))
+    judge = model_judge(make_model(model, topic), web.segmenter)
+    replay = Replay(web, order, judge, budget, tunnelling or LearnedTunnelling(random_seed), in_flight, host_share)
+    done, began = Crawl(tally=replay.tally), time.process_time()
+    for fetch in replay:
+        done.order.append(fetch.number)
+        done.judged[fetch.number] = fetch.verdict.relevant
+    done.seconds = time.process_time() - began
+    return done
+
+
+def maker(name: str, **options: Any) -> Callable[[OrderContext], Order]:
+    """The factory of a strategy; `options` are handed on to it (`without`: groups of features to leave out)."""
+    from models.order.strategies import STRATEGIES
+
+    factory: Callable[..., Order] = STRATEGIES[name].make
+    return lambda context: factory(context, **options)
+
+
+def known_strategies() -> list[str]:
+    """Names of all our strategies."""
+    from models.order.strategies import STRATEGIES
+
+    return list(STRATEGIES)
+
+
+def feature_groups() -> list[str]:
+    """The groups of features that `learned` can be made without."""
+    from importlib import import_module
+
+    return sorted(import_module("models.order.learned").GROUPS)

@@ -1,0 +1,89 @@
+"""Accuracy of the page kind (T-spider's algorithm 1) on recorded webs: `python -m tools.eval.pagekind.webs`.
+
+Labels come from the sites' own addresses: what stands under `/tags/` or is called `genindex` is an index page, what
+stands under `/posts/` or is called `function.` is content. Pages whose address does not tell are left out.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import sqlite3
+import zlib
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+from focuscrawl.links.reading import read_page
+
+WEBS = Path(os.environ.get("FOCUSCRAWL_WEBS", Path(__file__).resolve().parents[3] / "../shared/webs"))
+PER_LABEL = 60
+"""Pages of one label that are taken from one host."""
+
+_BLOG_INDEX = r"/(?:archives|tags|categories|page)(?:/|$)|^/(?:blog/)?$|/page/\d+/"
+RULES: tuple[tuple[str, str, str], ...] = (
+    (r"dunwu\.github\.io", r"/pages/\w+/$", _BLOG_INDEX),
+    (r"leileiluoluo\.github\.io", r"/posts/[^/]+\.html$", _BLOG_INDEX),
+    (r"q96b\.cn", r"/posts/\w+\.html$", _BLOG_INDEX),
+    (r"www\.sujx\.net", r"/\d{4}/\d\d/\d\d/[^/]+/$", _BLOG_INDEX),
+    (r"help\.libreoffice\.org", r"/text/.+/[^/]*\d[^/]*\.html$", r"/main\d+\.html$"),
+    (r"www\.php\.net", r"/function\.[^/]+\.html$", r"/(?:book|refs|ref)\.[^/]+\.html$"),
+    (r"debian-handbook\.info", r"/sect\.[^/]+\.html$", r"/index\.html$"),
+    (r"git-scm\.com", r"/docs/git[^/]+\.html$", r"/docs/?$"),
+    (
+        r".*(?:readthedocs\.io|palletsprojects\.com|scrapy\.org|sqlalchemy\.org|python\.org|djangoproject\.com|dask\.org)",
+        r"^(?!.*/_modules/).*/[^/]+\.html$",
+        r"/(?:genindex[^/]*|py-modindex|index|contents|search)\.html$",
+    ),
+)
+
+
+def label(url: str) -> str:
+    """`index`, `content` or, where the address does not tell, nothing."""
+    host, _, path = url.partition("://")[2].partition("/")
+    for pattern, content, index in RULES:
+        if re.fullmatch(pattern, host):
+            if re.search(index, "/" + path):
+                return "index"
+            return "content" if re.search(content, "/" + path) else ""
+    return ""
+
+
+def sample(web: Path) -> Iterator[tuple[str, str, bytes]]:
+    """(url, label, body), the same for every run."""
+    database = sqlite3.connect(f"file:{web}?mode=ro&immutable=1", uri=True)
+    urls = [url for (url,) in database.execute("select url from page where status = 200 order by url")]
+    random.Random(1).shuffle(urls)
+    taken: Counter[tuple[str, str]] = Counter()
+    for url in urls:
+        kind, host = label(url), url.split("/")[2]
+        if kind and taken[host, kind] < PER_LABEL:
+            taken[host, kind] += 1
+            (body,) = database.execute("select body from page where url = ?", (url,)).fetchone()
+            yield url, kind, zlib.decompress(body)
+    database.close()
+
+
+def judged(url: str, body: bytes) -> str:
+    return read_page(body, "text/html", url).kind
+
+
+def main() -> None:
+    webs = sorted(WEBS.glob("*.sqlite"))
+    if not webs:
+        print(f"no recorded webs in {WEBS}: set FOCUSCRAWL_WEBS")
+    for web in webs:
+        right: Counter[tuple[str, str]] = Counter()
+        pages: Counter[tuple[str, str]] = Counter()
+        for url, kind, body in sample(web):
+            key = (url.split("/")[2], kind)
+            pages[key] += 1
+            right[key] += judged(url, body) == kind
+        for host, kind in sorted(pages):
+            print(f"{web.stem:8} {host:32} {kind:8} {right[host, kind]:3} of {pages[host, kind]:3}")
+        print(f"{web.stem:8} all: {sum(right.values()) / sum(pages.values()):.3f} of {sum(pages.values())} pages")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,83 @@
+"""Verdicts of page models on a stream of pages, and what they are worth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from time import process_time
+from typing import Any
+
+from models.calibrated import CalibratedModel
+from models.measures import Judged, accuracy, average_precision, calibration_error, f1, precision, recall
+from models.page_model import PageModel, make
+from models.vsm import TopicModel
+from tools.eval.pages.stream import Stream, TestPage
+
+SETS: dict[str, tuple[int, int | None]] = {
+    "1": (1, 0),
+    "3": (3, 0),
+    "10": (10, 0),
+    "100": (100, 0),
+    "3 keywords": (0, 3),
+    "keywords": (0, None),
+    "12 + keywords": (12, None),
+}
+"""What a topic is made of: examples, and keywords (None: all of them)."""
+COLUMNS = ("accuracy", "precision", "recall", "F1", "AP", "ECE", "random FP", "ms")
+Row = dict[str, Any]
+
+
+def topic_of(stream: Stream, name: str) -> tuple[TopicModel, set[str]]:
+    """The topic made of this set, and its examples' addresses."""
+    examples, keywords = SETS[name]
+    taken = stream.pool[:examples]
+    return TopicModel.fit(stream.segmenter, taken, stream.keywords[:keywords]), {source for source, _ in taken}
+
+
+def row(stream: Stream, name: str, model_name: str) -> Row:
+    """One model on one topic. Fetched pages are judged, then learned, one after the other; the random ones at the end.
+
+    `random FP`: share of the irrelevant random pages that are called relevant. `ms`: of a page judged and learned."""
+    topic, examples = topic_of(stream, name)
+    model = make(model_name, topic)
+    began = process_time()
+    said = list(_crawl(model, [page for page in stream.fetched if page.url not in examples]))
+    took = process_time() - began
+    rest = [_judge(model, page) for page in stream.others if not page.relevant]
+    return {
+        "web": stream.web,
+        "topic": stream.topic,
+        "set": name,
+        "model": model_name,
+        "accuracy": accuracy(said).value,
+        "precision": precision(said).value,
+        "recall": recall(said).value,
+        "F1": f1(said).value,
+        "AP": average_precision(said),
+        "ECE": calibration_error(said),
+        "random FP": sum(page.said for page in rest) / max(1, len(rest)),
+        "ms": 1000 * took / max(1, len(said)),
+    }
+
+
+def _crawl(model: PageModel, pages: Sequence[TestPage]) -> Iterator[Judged]:
+    for page in pages:
+        said = _judge(model, page)
+        yield said
+        model.learn(page.words, said.said, page.clues)
+
+
+def _judge(model: PageModel, page: TestPage) -> Judged:
+    verdict = model.judge(page.words, page.clues)
+    return Judged(page.relevant, verdict.relevant, verdict.score)
+
+
+def signals(stream: Stream, name: str) -> list[tuple[tuple[float, float, float], bool]]:
+    """What the calibrated model weighs on each fetched page, and the truth: what a calibration is fitted on."""
+    topic, examples = topic_of(stream, name)
+    model = CalibratedModel(topic)
+    rows = []
+    for page in stream.fetched:
+        if page.url not in examples and page.words:
+            rows.append((model.signals(page.words, page.clues), page.relevant))
+            model.learn(page.words, model.judge(page.words, page.clues).relevant, page.clues)
+    return rows

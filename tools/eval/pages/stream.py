@@ -1,0 +1,89 @@
+"""The pages that a model is tested on: in the order in which a best-first crawl meets them, then a random sample."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from focuscrawl.text.remembered import RememberingSegmenter
+from models.clues import Clues, clues_of
+from models.labels import Text
+from models.vsm import TopicModel
+from tools.eval.harvest.reading import ReadPage, ReadWeb, read_web
+from tools.eval.harvest.recorded import RecordedWeb, Truth
+from tools.eval.harvest.replay import TopicWeb, crawl, maker
+
+
+@dataclass(frozen=True)
+class TestPage:
+    """One page as a model sees it, and the truth."""
+
+    url: str
+    words: list[str]
+    clues: Clues
+    relevant: bool
+
+
+@dataclass(frozen=True)
+class Stream:
+    """All that is needed to measure models on one topic."""
+
+    web: str
+    topic: str
+    keywords: list[str]
+    segmenter: RememberingSegmenter
+    pool: list[Text]
+    """Relevant pages to take examples from: the topic's own first."""
+    fetched: list[TestPage]
+    others: list[TestPage]
+    """A random sample of the pages that were not fetched."""
+
+
+def streams(name: str, cache: Path, budget: int, topics: Sequence[str]) -> Iterator[Stream]:
+    """One stream a topic of a recorded web. The orders are kept in `cache`."""
+    web = RecordedWeb(name, cache, 3000)
+    pages = read_web(web.path, cache)
+    for topic in web.topics:
+        if not topics or topic in topics:
+            yield _stream(web, pages, web.truth(topic), cache, budget)
+
+
+def _stream(web: RecordedWeb, pages: ReadWeb, truth: Truth, cache: Path, budget: int) -> Stream:
+    def read(number: int) -> ReadPage:
+        return pages.page(web.graph.urls[number])
+
+    segmenter = RememberingSegmenter(truth.keywords)
+    relevant, urls = {*truth.relevant, *truth.examples}, web.graph.urls
+    file = cache / f"pages-{web.name}-{truth.topic}-{budget}.json"
+    if not file.exists():
+        texts = [(page.url, f"{page.title}\n{page.text}") for page in map(read, truth.examples)]
+        site = TopicWeb(read, web.page_of, [urls[seed] for seed in truth.seeds], segmenter)
+        topic = TopicModel.fit(segmenter, texts, truth.keywords)
+        file.write_text(json.dumps(crawl(site, maker("best-first"), topic, budget).order), "utf-8")
+    order: list[int] = json.loads(file.read_text("utf-8"))
+    rng = random.Random(truth.topic)
+    rest_of_web = sorted(set(range(len(urls))) - set(order))
+    others = [
+        number for number in rng.sample(rest_of_web, min(len(rest_of_web), budget // 3)) if _is_there(pages, urls[number])
+    ]
+    more = rng.sample(truth.relevant, min(100, len(truth.relevant) // 2))
+
+    def test_page(number: int) -> TestPage:
+        page = read(number)
+        words = segmenter.terms(f"{page.title}\n{page.text}")
+        return TestPage(page.url, words, clues_of(page.title, page.url, segmenter), number in relevant)
+
+    pool = [(page.url, f"{page.title}\n{page.text}") for page in map(read, [*truth.examples, *more])]
+    fetched, rest = [test_page(number) for number in order], [test_page(number) for number in others]
+    return Stream(web.name, truth.topic, truth.keywords, segmenter, pool, fetched, rest)
+
+
+def _is_there(pages: ReadWeb, url: str) -> bool:
+    try:
+        pages.page(url)
+    except TypeError:  # the web has no answer of status 200 for it
+        return False
+    return True

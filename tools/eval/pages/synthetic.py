@@ -1,0 +1,29 @@
+"""The exam of page models that travels with the project: all pages of the demo's synthetic web, in a fixed random order."""
+
+from __future__ import annotations
+
+import random
+
+from focuscrawl.text.remembered import RememberingSegmenter
+from models.clues import clues_of
+from tools.eval.harvest.synthetic import Exam
+from tools.eval.pages.stream import Stream, TestPage
+
+EXAMPLES, PAGES = 20, 600
+
+
+def stream(exam: Exam) -> Stream:
+    """A stream of `PAGES` pages; the first `EXAMPLES` relevant ones of the shuffled web are the pool of examples."""
+    numbers = list(range(len(exam.urls)))
+    random.Random(3).shuffle(numbers)
+    relevant = [number for number in numbers if exam.urls[number] in exam.truth.relevant]
+    segmenter = RememberingSegmenter(exam.keywords)
+
+    def test_page(number: int) -> TestPage:
+        page = exam.read(number)
+        words = segmenter.terms(f"{page.title}\n{page.text}")
+        return TestPage(page.url, words, clues_of(page.title, page.url, segmenter), page.url in exam.truth.relevant)
+
+    pool = [(page.url, f"{page.title}\n{page.text}") for page in map(exam.read, relevant[:EXAMPLES])]
+    fetched = [test_page(number) for number in numbers[:PAGES]]
+    return Stream("synthetic", "", exam.keywords, segmenter, pool, fetched, [])
