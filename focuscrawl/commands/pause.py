@@ -4,28 +4,19 @@ from __future__ import annotations
 
 import argparse
 
-from scrapy.commands import ScrapyCommand
-
-from focuscrawl.commands.steering import crawl_of, steer
-from focuscrawl.store.control import Wanted
+from focuscrawl.command_line.base import ProjectCommand
 
 
-class Command(ScrapyCommand):
+class Command(ProjectCommand):
     """Exit codes: 0 done, 1 the store is busy, 2 an unknown name."""
 
-    requires_project = True
-    requires_crawler_process = False
-    default_settings = {"LOG_ENABLED": False}  # noqa: RUF012  (typed by the base class)
+    summary = "Let all workers of a crawl wait"
 
-    def syntax(self) -> str:
-        return "NAME"
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        parser.add_argument("name", metavar="NAME", help="the crawl")
 
-    def short_desc(self) -> str:
-        return "Let all workers of a crawl wait"
+    def execute(self, options: argparse.Namespace) -> int:
+        from focuscrawl.command_line.steering import steer
+        from focuscrawl.store.control import Wanted
 
-    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
-        super().process_options(args, opts)
-        self._crawl = crawl_of("pause", self.settings, args)
-
-    def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        steer("pause", self._crawl, Wanted.PAUSE)
+        return steer(self.context, options.name, Wanted.PAUSE)

@@ -82,7 +82,7 @@ def test_stored_pages_are_due_at_once(crawls: Path, capsys: pytest.CaptureFixtur
     write_visits(db, [Visit(sample.hid(url), uid_of(url), due_at=1e12, first_at=sample.NOW, checked_at=sample.NOW)])
     db.close()
     told = said(capsys, crawls, "add", "news", url)
-    assert told == "1 URL: 1 fetched before and due at once; `scrapy recrawl news` looks at what is due\n"
+    assert told == "1 URL: 1 fetched before and due at once; `scrapy recrawl news` revisits what is due\n"
 
 
 def test_hold_and_release(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -106,8 +106,8 @@ def test_hold_and_release(crawls: Path, capsys: pytest.CaptureFixture[str]) -> N
         (["ls", "--state", "queud"], "did you mean queued?"),
         (["ls", "--limit", "0"], "--limit 0"),
         (["ls", "--hots", "x"], "unknown option --hots"),
-        (["add", "news"], "the following arguments are required"),
-        (["add", "news", "mailto:a@b.example"], "none of it is an address"),
+        (["add", "news"], "an argument is missing (URL|FILE|-)"),
+        (["add", "news", "mailto:a@b.example"], "none of it is a URL"),
         (["add", "news", "urls.txt"], "there is no file 'urls.txt'"),
         (["add", "news", "../lists/urls.txt"], "there is no file '../lists/urls.txt'"),
         (["add", "news", "http://a.example/", "--score", "nan"], "--score nan"),
@@ -133,14 +133,27 @@ def test_a_locked_store_is_one_sentence(
     monkeypatch.setattr(operating, "PATIENCE", 0.1)
     other = sqlite3.connect(crawls / "news" / "store.sqlite", isolation_level=None)
     other.execute("begin immediate")
-    with pytest.raises(SystemExit) as end:
-        call(Command(), crawls, "add", "news", "http://a.example/")
+    assert call(Command(), crawls, "add", "news", "http://a.example/") == 1
     other.close()
-    assert end.value.code == 1
     assert capsys.readouterr().err == (
         "scrapy frontier add: the store of 'news' did not take it (database is locked); try again in a moment\n"
     )
 
 
-def test_help_names_every_sub_command() -> None:
-    assert all(f"scrapy frontier {name} " in Command().long_desc() for name in ("ls", "add", "rm", "hold", "release", "stats"))
+@pytest.mark.parametrize("subcommand", [(), ("hold",)])
+def test_help_names_every_sub_command_and_argument(
+    capsys: pytest.CaptureFixture[str], crawls: Path, subcommand: tuple[str]
+) -> None:
+    with pytest.raises(SystemExit) as end:
+        call(Command(), crawls, *subcommand, "--help")
+    assert end.value.code == 0
+    told = capsys.readouterr().out
+    names = ("HOST", "hold NAME") if subcommand else ("ls", "add", "rm", "hold", "release", "stats", "copy")
+    assert all(name in told for name in names)
+
+
+def test_settings_before_and_behind_the_name_of_the_sub_command(tmp_path: Path, crawls: Path) -> None:
+    command = Command()
+    assert call(command, crawls, "-s", "CONTACT=a", "ls", "news", "-s", "POLITENESS_DELAY=7", "--json") == 0
+    assert command.settings is not None
+    assert (command.settings["CONTACT"], command.settings["POLITENESS_DELAY"]) == ("a", "7")

@@ -86,7 +86,7 @@ def test_a_second_crawl_that_was_cut_short_is_begun_anew(
     with monkeypatch.context() as patched:
         patched.setattr(moving, "copy_tables", cut_short)
         assert call(Command(), crawls, "copy", "news", "--to", "sqlite", "--name", "two") == 130
-    assert "the crawl keeps its store; the next copy begins anew" in capsys.readouterr().err
+    assert "the crawl keeps its store; the next copy starts over" in capsys.readouterr().err
     assert [crawl.name for crawl in all_crawls(crawls)] == ["news"]
     assert call(Command(), crawls, "copy", "news", "--to", "sqlite", "--name", "two") == 0
     assert count(crawls, "two") == 20

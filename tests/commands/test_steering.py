@@ -54,7 +54,7 @@ def test_each_command_says_what_follows(crawls: Path, capsys: pytest.CaptureFixt
     assert wanted(crawls) is Wanted.PAUSE
     add_worker(crawls)
     assert say(pause.Command, crawls, capsys, "news") == (
-        "crawl news was paused already: 1 worker will lease nothing more; `scrapy resume news` lets it go on\n"
+        "crawl news was paused already: 1 worker will lease nothing more; `scrapy resume news` lets it continue\n"
     )
     assert "is stopped: 1 worker" in say(stop.Command, crawls, capsys, "news")
     assert wanted(crawls) is Wanted.STOP

@@ -8,7 +8,8 @@ import time
 from datetime import UTC, datetime
 from pathlib import Path
 
-from focuscrawl.commands.topics.subcommand import Context, note, print_json
+from focuscrawl.command_line.base import INTERRUPTED, AddSubcommand, Context, Failure
+from focuscrawl.command_line.output import note, print_json
 from focuscrawl.errors import BadInput
 from focuscrawl.params import check_name
 from focuscrawl.store.cloning import begin_clone, end_clone
@@ -17,21 +18,30 @@ from focuscrawl.store.copying import CopyError
 from focuscrawl.store.crawls import Crawl, crawl_named
 from focuscrawl.store.moving import Moved, PostgresTarget, SqliteTarget, Target, move
 
-USAGE = "copy NAME --to sqlite|postgresql://USER@HOST:PORT/DATABASE [--name NEW] [--json]"
-SUMMARY = "Copy a crawl's store to another database, check it, and go on there. --name NEW: as a second crawl."
 SQLITE, POSTGRES = "sqlite", ("postgresql://", "postgres://")
 TICK = 0.5
 """Seconds between lines of progress."""
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("name")
-    parser.add_argument("--to", required=True)
-    parser.add_argument("--name", dest="new", default="")
-    parser.add_argument("--json", action="store_true")
+def declare(subcommand: AddSubcommand) -> None:
+    """The sub-command with its arguments."""
+    copy = subcommand(
+        "copy", copy_store,
+        "Copy a crawl's store to another database, check it, and let the crawl use it from then on. With --name NEW as a second"
+        " crawl.",
+    )  # fmt: skip
+    copy.add_argument("name", metavar="NAME", help="the crawl")
+    copy.add_argument(
+        "--to",
+        required=True,
+        metavar="sqlite|postgresql://USER@HOST:PORT/DATABASE",
+        help="where to (password: PGPASSWORD)",
+    )
+    copy.add_argument("--name", dest="new", default="", metavar="NEW", help="make a second crawl of this name")
+    copy.add_argument("--json", action="store_true", help="one JSON object instead of text")
 
 
-def run(context: Context, options: argparse.Namespace) -> int:
+def copy_store(context: Context, options: argparse.Namespace) -> int:
     crawl = crawl_named(context.crawls_dir, options.name)
     new = check_name(options.new, "--name") if options.new else ""
     directory = context.crawls_dir / new if new else crawl.directory
@@ -43,11 +53,10 @@ def run(context: Context, options: argparse.Namespace) -> int:
     try:
         moved = move(crawl, target, _Progress())
     except CopyError as error:
-        note(f"scrapy frontier copy: {error}; the crawl keeps its store; start the copy again")
-        return 1
+        raise Failure(f"{error}; the crawl keeps its store; start the copy again") from error
     except KeyboardInterrupt:
-        note("scrapy frontier copy: stopped; the crawl keeps its store; the next copy begins anew")
-        return 130
+        note("scrapy frontier copy: stopped; the crawl keeps its store; the next copy starts over")
+        return INTERRUPTED
     if new:
         end_clone(directory)
     _tell(moved, crawl.name, new, options.json)

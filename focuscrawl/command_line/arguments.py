@@ -1,0 +1,85 @@
+"""What users type, as values: URLs, hosts, times, numbers, lists. What cannot be used is one sentence."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import re
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+from scrapy.settings import BaseSettings
+
+from focuscrawl.errors import BadInput
+
+SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:(?!\d)")
+"""`mailto:`, `https:`; but `localhost:8000` names a port."""
+_AGO = re.compile(r"(\d{1,6})([mhdw])", re.ASCII)
+_AGO_SECONDS = {"m": 60.0, "h": 3600.0, "d": 86_400.0, "w": 604_800.0}
+_DATE = re.compile(r"\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:?\d\d)?)?", re.ASCII)
+_DATES = "a date as 2026-11-20, 2026-11-20T14:00 (UTC, or with an offset as +01:00), or how long ago: 90m, 12h, 7d, 2w"
+
+
+def crawls_dir(settings: BaseSettings) -> Path:
+    """Where crawls are; the password in STORE_URL, if there is one, serves those that have their store there."""
+    url = str(settings.get("STORE_URL") or "")
+    if url:
+        from focuscrawl.store.connecting import lend
+
+        with contextlib.suppress(BadInput):  # a crawl says it where it matters
+            lend(url)
+    return Path(str(settings.get("CRAWLS_DIR") or "crawls"))
+
+
+def whole_number(least: int, most: int | None = None) -> Callable[[str], int]:
+    """A `type` for argparse: a whole number of at least `least` and, if given, at most `most`."""
+    wanted = f"{least} or more" if most is None else f"between {least} and {most:,}"
+
+    def read(given: str) -> int:
+        try:
+            number = int(given)
+        except ValueError:
+            raise argparse.ArgumentTypeError(f"{given!r} is not a whole number; give {wanted}") from None
+        if number < least or (most is not None and number > most):
+            raise argparse.ArgumentTypeError(f"{given} is not {wanted}")
+        return number
+
+    return read
+
+
+def url_of(given: str) -> str:
+    """The normal form of a URL as people type it: the scheme may be missing. Raises BadInput."""
+    from focuscrawl.url.normalize import normalize
+
+    written = bool(SCHEME.match(given))
+    url = normalize(given if written else "http://" + given)
+    # A word alone is rather a mistake than the name of a host; with a scheme before it, it is a host of the own network.
+    if url is None or not (written or any(mark in url for mark in (".", "localhost", "["))):
+        raise BadInput(f"{given!r} is not an http or https URL")
+    return url
+
+
+def host_of(given: str) -> str:
+    """The host name of `example.org`, `中文.cn` or of a URL. Raises BadInput."""
+    from focuscrawl.url.hosts import host_name
+
+    return host_name(url_of(given))
+
+
+def time_of(option: str, given: str, now: float) -> float:
+    """Epoch seconds of a date, a date with a time, or how long ago. Raises BadInput for anything else, and for the future."""
+    text = given.strip()
+    ago = _AGO.fullmatch(text)
+    if ago:
+        return max(now - int(ago[1]) * _AGO_SECONDS[ago[2]], 0.0)
+    try:
+        if not _DATE.fullmatch(text):
+            raise ValueError
+        moment = datetime.fromisoformat(text)
+        at = (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+    except (ValueError, OverflowError):
+        raise BadInput(f"{option} {given!r} is not a time; give {_DATES}") from None
+    if at > now:
+        raise BadInput(f"{option} {given!r} lies in the future")
+    return max(at, 0.0)

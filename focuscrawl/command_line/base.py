@@ -1,0 +1,253 @@
+"""What every command of ours is: arguments declared with argparse, one sentence for what goes wrong, and an exit code.
+
+Scrapy registers every command class that is defined in a module of COMMANDS_MODULE, under the module's name; so the base
+classes live here, outside of it. It also imports all of those modules whenever any command starts. So they, and this module,
+import only what declaring a command takes; what the work takes is imported by `execute` and `prepare`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import re
+import sys
+import time
+from abc import abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, ClassVar, NoReturn
+
+from scrapy.commands import ScrapyCommand, ScrapyHelpFormatter
+from scrapy.settings import BaseSettings
+
+from focuscrawl.command_line.output import note, silence_standard_output
+from focuscrawl.errors import BadInput
+
+BAD_INPUT, INTERRUPTED = 2, 130
+_MISSING = "the following arguments are required: "
+_UNKNOWN_CHOICE = re.compile(r"argument .*?: invalid choice: (['\"])(?P<given>.*?)\1 \(")
+_OF_AN_ARGUMENT = re.compile(r"argument (?P<name>.+?): (?P<problem>.*)", re.DOTALL)
+
+
+class Failure(Exception):
+    """Ends a command with exit code 1. The message is one sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """Where a command works."""
+
+    settings: BaseSettings
+
+    @property
+    def crawls_dir(self) -> Path:
+        from focuscrawl.command_line.arguments import crawls_dir
+
+        return crawls_dir(self.settings)
+
+    @property
+    def topics_dir(self) -> Path:
+        return Path(str(self.settings.get("TOPICS_DIR") or "topics"))
+
+    @property
+    def min_weight(self) -> float:
+        return self.settings.getfloat("RELEVANCE_MIN_TERM_WEIGHT")
+
+    @property
+    def day(self) -> str:
+        return datetime.fromtimestamp(time.time(), UTC).date().isoformat()
+
+
+class ProjectCommand(ScrapyCommand):
+    """A command of this project. A subclass has a `summary`, `add_arguments` and `execute`."""
+
+    requires_project = True
+    requires_crawler_process = False
+    default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
+    summary: ClassVar[str]
+    """One line for the list of commands and the head of the help."""
+    usage: ClassVar[str] = ""
+    """Behind the command's name, where the arguments as they are declared do not tell it."""
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        """Declare the command's own arguments, positional ones too; those of Scrapy are there already."""
+
+    def prepare(self, options: argparse.Namespace) -> None:
+        """Check what has to be right before Scrapy makes its crawler process. Raises BadInput."""
+
+    @abstractmethod
+    def execute(self, options: argparse.Namespace) -> int:
+        """Do the work; the exit code. Raises BadInput or Failure to end with their sentence."""
+
+    @property
+    def name(self) -> str:
+        """As Scrapy calls the command: by its module."""
+        return type(self).__module__.rpartition(".")[2]
+
+    @property
+    def context(self) -> Context:
+        assert self.settings is not None
+        return Context(self.settings)
+
+    def refuse(self, message: str) -> NoReturn:
+        """End the program because of its input."""
+        note(f"{self._called}: {message}")
+        sys.exit(BAD_INPUT)
+
+    # What Scrapy calls, in its order ------------------------------------------------------------------------------------
+
+    def short_desc(self) -> str:
+        return self.summary
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        self.add_arguments(parser)
+        self._parser, self._called = parser, f"scrapy {self.name}"
+        self._usage = parser.usage = f"{self._called} {self.usage or synopsis(parser)}"
+        # argparse would print the whole usage; and the parser is Scrapy's, so that no class of ours can have the method
+        parser.error = self._refuse_arguments  # type: ignore[method-assign]
+
+    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
+        super().process_options(args, opts)
+        refuse_left_over(args, self._parser, self._called, self._usage)
+        code = self._ending(lambda: self._prepared(opts))
+        if code:
+            sys.exit(code)
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        self.exitcode = self._ending(lambda: self.execute(opts))
+
+    # --------------------------------------------------------------------------------------------------------------------
+
+    def _prepared(self, options: argparse.Namespace) -> int:
+        self.prepare(options)
+        return 0
+
+    def _refuse_arguments(self, message: str) -> NoReturn:
+        self.refuse(sentence(message, self._usage))
+
+    def _ending(self, work: Callable[[], int]) -> int:
+        """The exit code of `work`, whose problems are told in one sentence each."""
+        try:
+            code = work()
+            if sys.stdout is not None:  # None: closed by whoever started us
+                sys.stdout.flush()
+            return code
+        except BadInput as error:
+            self.refuse(str(error))
+        except BrokenPipeError:  # `| head` has had enough
+            silence_standard_output()
+            return 0
+        except KeyboardInterrupt:
+            note("")
+            return INTERRUPTED
+        except (Failure, OSError) as error:
+            note(f"{self._called}: {error}")
+            return 1
+        except Exception as error:
+            from focuscrawl.store.database import ERRORS
+
+            if not isinstance(error, ERRORS):
+                raise
+            note(f"{self._called}: the store cannot be read now ({error})")
+            return 1
+
+
+Action = Callable[[Context, argparse.Namespace], int]
+"""What a sub-command does; the exit code."""
+AddSubcommand = Callable[[str, Action, str], argparse.ArgumentParser]
+"""`CommandGroup.subcommand`."""
+
+
+class CommandGroup(ProjectCommand):
+    """A command of several sub-commands, which are argparse's sub-parsers. A subclass has `add_subcommands`."""
+
+    @abstractmethod
+    def add_subcommands(self) -> None:
+        """Call `subcommand` for each."""
+
+    def subcommand(self, name: str, action: Action, summary: str) -> argparse.ArgumentParser:
+        """The parser of a new sub-command, to which its arguments are added."""
+        parser = self._subparsers.add_parser(
+            name, help=summary.partition(". ")[0].removesuffix("."), description=summary, formatter_class=ScrapyHelpFormatter,
+            allow_abbrev=False, conflict_handler="resolve", parents=[self._global_options()],
+        )  # fmt: skip
+        parser.set_defaults(action=action)
+        return parser
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        self._subparsers = parser.add_subparsers(
+            dest="subcommand", required=True, prog=f"scrapy {self.name}", parser_class=_SubParser
+        )
+        self.add_subcommands()
+        self._subparsers.metavar = "|".join(self._subparsers.choices)
+        for each in self._subparsers.choices.values():
+            each.usage = f"{each.prog} {synopsis(each)}"
+
+    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
+        opts.set = [*opts.set, *opts.set_behind]
+        self._parser = self._subparsers.choices[opts.subcommand]
+        self._called, self._usage = self._parser.prog, str(self._parser.usage)
+        super().process_options(args, opts)
+
+    def execute(self, options: argparse.Namespace) -> int:
+        return int(options.action(self.context, options))
+
+    def _global_options(self) -> _SubParser:
+        """Scrapy's options once more, for behind the name of the sub-command. There, an option that is not given must not put
+        its default over what was given before the name; and `-s` adds to those before it."""
+        parser = _SubParser(add_help=False, conflict_handler="resolve")
+        ScrapyCommand.add_options(self, parser)
+        for action in parser._actions:
+            action.default = argparse.SUPPRESS
+        parser.add_argument("-s", "--set", dest="set_behind", action="append", default=[], help=argparse.SUPPRESS)
+        return parser
+
+
+class _SubParser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        note(f"{self.prog}: {sentence(message, str(self.usage))}")
+        sys.exit(BAD_INPUT)
+
+
+def sentence(message: str, usage: str) -> str:
+    """What argparse says about arguments that cannot be used, as we say it."""
+    if message.startswith(_MISSING):
+        return f"an argument is missing ({message.removeprefix(_MISSING)}); use: {usage}"
+    unknown = _UNKNOWN_CHOICE.match(message)
+    if unknown:
+        names = usage.split()[2].split("|")
+        near = difflib.get_close_matches(unknown["given"].lower(), names, 1, 0.5)
+        return f"there is no {unknown['given']!r}; " + (f"did you mean {near[0]}?" if near else f"use: {usage}")
+    told = _OF_AN_ARGUMENT.match(message)
+    return f"{told['name']} {told['problem'].replace('expected', 'expects', 1)}; use: {usage}" if told else message
+
+
+def refuse_left_over(args: Sequence[str], parser: argparse.ArgumentParser, called: str, usage: str) -> None:
+    """End the program because of arguments that nobody knows, with the nearest option for one that looks like an option."""
+    for arg in args:
+        if arg.startswith("-") and arg != "-":
+            valid = list(parser._option_string_actions)  # argparse has no public list of it
+            near = difflib.get_close_matches(arg.partition("=")[0], valid, 1, 0.5)
+            note(f"{called}: unknown option {arg}; " + (f"did you mean {near[0]}?" if near else f"use: {usage}"))
+            sys.exit(BAD_INPUT)
+    if args:
+        note(f"{called}: too many arguments ({' '.join(args)}); use: {usage}")
+        sys.exit(BAD_INPUT)
+
+
+def synopsis(parser: argparse.ArgumentParser) -> str:
+    """The arguments that were declared on a parser itself in one line, the positional ones first."""
+    actions = [*parser._positionals._group_actions, *parser._optionals._group_actions]  # as above: no public list
+    return " ".join(_shown(action) for action in actions if action.help != argparse.SUPPRESS and action.dest != "help")
+
+
+def _shown(action: argparse.Action) -> str:
+    value = "" if action.nargs == 0 else str(action.metavar or action.dest.upper())
+    if not action.option_strings:
+        return {"?": f"[{value}]", "+": f"{value} ...", "*": f"[{value} ...]"}.get(str(action.nargs), value)
+    option = action.option_strings[0]
+    text = f"{option} [{value}]" if action.nargs == "?" else f"{option} {value}".rstrip()
+    return text if action.required else f"[{text}]"

@@ -1,0 +1,268 @@
+"""`scrapy frontier ls`, `stats`, `add`, `rm`, `hold` and `release`: what waits in a crawl, and an operator's changes to it."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import sys
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+
+from focuscrawl.command_line.arguments import SCHEME, host_of, url_of, whole_number
+from focuscrawl.command_line.base import AddSubcommand, Context
+from focuscrawl.command_line.output import note, print_json, print_json_line, print_parts
+from focuscrawl.command_line.steering import writable
+from focuscrawl.errors import BadInput
+from focuscrawl.inputfile import read_text
+from focuscrawl.params import nearest
+from focuscrawl.report.frontier import stats_json, stats_parts, waiting_json, waiting_table
+from focuscrawl.report.plain import count, one_line, plural
+from focuscrawl.report.table import Table
+from focuscrawl.seedlist import SeedList, seeds_of, seeds_of_text
+from focuscrawl.store.control import Wanted, read_control
+from focuscrawl.store.crawls import choose, crawl_named
+from focuscrawl.store.database import Database
+from focuscrawl.store.holding import held_hosts, hold
+from focuscrawl.store.listing import WAITING, Kind, frontier_stats, waiting_urls
+from focuscrawl.store.operating import (
+    Added,
+    Part,
+    Removed,
+    add,
+    count_parts,
+    parts_of_host,
+    parts_of_prefix,
+    remove_parts,
+    remove_urls,
+)
+from focuscrawl.store.roster import store_now
+from focuscrawl.url.readable import readable_host
+
+MOST_LISTED = 100_000
+SEED_SCORE = 1.0
+"""Of a seed: before all links."""
+LARGEST_SCORE = 1e6
+MOST_PROBLEMS = 3
+"""Lines of a list that are reported."""
+LIST_FILES = (".txt", ".csv", ".tsv", ".lst", ".list")
+
+
+def declare(subcommand: AddSubcommand) -> None:
+    """The sub-commands with their arguments."""
+    ls = subcommand(
+        "ls", list_waiting, "List what waits, the best first, and what each waits for. Without NAME: the latest crawl."
+    )
+    ls.add_argument("name", nargs="?", default="", metavar="NAME", help="the crawl")
+    ls.add_argument("--host", default="", metavar="HOST", help="only of this host")
+    ls.add_argument("--state", default="", metavar="|".join(Kind), help="only in this state")
+    ls.add_argument("--limit", type=whole_number(1, MOST_LISTED), default=20, metavar="N", help="URLs at most (%(default)s)")
+    ls.add_argument("--json", action="store_true", help="one JSON object a line instead of a table")
+
+    stats = subcommand(
+        "stats", show_stats, "Count URLs by state. Also the hosts with the most waiting URLs; held hosts; what is due next."
+    )
+    stats.add_argument("name", nargs="?", default="", metavar="NAME", help="the crawl (default: the latest)")
+    stats.add_argument("--limit", type=whole_number(1), default=10, metavar="N", help="hosts at most (%(default)s)")
+    stats.add_argument("--json", action="store_true", help="one JSON object instead of tables")
+
+    added = subcommand(
+        "add", add_urls,
+        "Queue URLs, or those of files with one URL a line. Like seeds they are fetched whatever the scope says, and again if"
+        " they had failed or were removed. Stored pages are due at once: the next recrawl revisits them.",
+    )  # fmt: skip
+    added.add_argument("name", metavar="NAME", help="the crawl")
+    added.add_argument("urls", nargs="+", metavar="URL|FILE|-", help="URLs, files of URLs, or - for standard input")
+    added.add_argument(
+        "--score", type=float, default=SEED_SCORE, metavar="X", help="%(default)s, the default, puts them before all links"
+    )
+
+    rm = subcommand(
+        "rm", remove,
+        "Remove what waits: single URLs, all of a host, or all that begins with a URL. It is never fetched, even when links"
+        " lead there again; `add` takes it back. URLs found below a host or prefix later are new: `hold` keeps a host out.",
+    )  # fmt: skip
+    rm.add_argument("name", metavar="NAME", help="the crawl")
+    rm.add_argument("urls", nargs="*", metavar="URL|FILE|-", help="URLs, files of URLs, or - for standard input")
+    rm.add_argument("--host", action="append", default=[], metavar="HOST", help="everything of this host")
+    rm.add_argument("--prefix", action="append", default=[], metavar="URL", help="everything that begins so")
+    rm.add_argument("--dry-run", action="store_true", help="only count what --host and --prefix would remove")
+
+    held = subcommand(
+        "hold", hold_hosts,
+        "Ask nothing of a host until it is released. That is of all its ports and schemes; what it has waiting is kept.",
+    )  # fmt: skip
+    released = subcommand("release", release_hosts, "Let a host that was held be asked again, at its own pace.")
+    for each in (held, released):
+        each.add_argument("name", metavar="NAME", help="the crawl")
+        each.add_argument("hosts", nargs="+", metavar="HOST", help="host names, or URLs of the hosts")
+
+
+# What waits -------------------------------------------------------------------------------------------------------------
+
+
+def list_waiting(context: Context, options: argparse.Namespace) -> int:
+    if options.state and options.state not in list(Kind):
+        raise BadInput(f"--state {options.state!r} is not a state{nearest(options.state, list(Kind))}")
+    host = host_of(options.host) if options.host else ""
+    kinds = (Kind(options.state),) if options.state else WAITING
+    crawl = choose(context.crawls_dir, options.name)
+    with closing(crawl.open()) as db:
+        now, found = store_now(db), waiting_urls(db, options.limit, kinds, host)
+        head = "" if options.json else _head(db, crawl.name)
+    if options.json:
+        for one in found:
+            print_json_line(waiting_json(one, now))
+        return 0
+    parts: list[str | Table] = [head]
+    parts.append(waiting_table(found, now) if found else "Nothing of that kind.")
+    print_parts(parts)
+    return 0
+
+
+def _head(db: Database, name: str) -> str:
+    states = dict(db.execute("select state, count(*) from url where state in (0, 1, 2) group by state").fetchall())
+    queued, leased, retry = (int(states.get(state, 0)) for state in (0, 1, 2))
+    text = f"{one_line(name)}: {plural(queued, 'URL')} queued, {count(retry)} waiting for another try, {count(leased)} leased"
+    wanted = read_control(db).state
+    if wanted is not Wanted.RUN:
+        text += f"; the crawl is {'paused' if wanted is Wanted.PAUSE else 'stopped'} by an operator"
+    return text
+
+
+def show_stats(context: Context, options: argparse.Namespace) -> int:
+    crawl = choose(context.crawls_dir, options.name)
+    with closing(crawl.open()) as db:
+        now, stats = store_now(db), frontier_stats(db, options.limit)
+    if options.json:
+        print_json({"crawl": crawl.name, **stats_json(stats)})
+    else:
+        print_parts(stats_parts(stats, now, crawl.name))
+    return 0
+
+
+# Adding and removing ----------------------------------------------------------------------------------------------------
+
+
+def add_urls(context: Context, options: argparse.Namespace) -> int:
+    if not math.isfinite(options.score) or abs(options.score) > LARGEST_SCORE:
+        raise BadInput(f"--score {options.score} cannot be a score; 0 to 1 is usual")
+    crawl = crawl_named(context.crawls_dir, options.name)
+    given = _read_urls(options.urls)
+    for problem in given.problems[:MOST_PROBLEMS]:
+        note(f"scrapy frontier add: {problem}")
+    if len(given.problems) > MOST_PROBLEMS:
+        note(f"scrapy frontier add: and {len(given.problems) - MOST_PROBLEMS} more that are skipped")
+    if not given.urls:
+        raise BadInput("none of it is a URL that can be added")
+    with writable(crawl) as db:
+        counts = add(db, given.urls, options.score, store_now(db))
+    told = f"{plural(len(given.urls), 'URL')}: " + ", ".join(f"{count(number)} {what}" for what, number in counts.items())
+    print(told + (f"; `scrapy recrawl {crawl.name}` revisits what is due" if Added.DUE in counts else ""))
+    return 0
+
+
+def remove(context: Context, options: argparse.Namespace) -> int:
+    if not (options.urls or options.host or options.prefix):
+        raise BadInput("say what to remove: URLs, --host HOST or --prefix URL")
+    if options.dry_run and options.urls:
+        raise BadInput("--dry-run counts what --host and --prefix would remove; leave out the URLs")
+    crawl = crawl_named(context.crawls_dir, options.name)
+    given = _read_urls(options.urls)
+    if given.problems:
+        raise BadInput(given.problems[0])
+    with writable(crawl) as db:
+        parts = _parts(db, options)
+        if options.dry_run:
+            print(f"to be removed: {_told(count_parts(db, parts))}")
+            return 0
+        now = store_now(db)
+        removed = remove_parts(db, parts, now)
+        single = remove_urls(db, given.urls, now)
+    total = Removed(removed.waiting + single.waiting, removed.leased + single.leased, single.unknown, single.ended)
+    print(f"removed: {_told(total)}")
+    return 0
+
+
+def _parts(db: Database, options: argparse.Namespace) -> list[Part]:
+    """What --host and --prefix name, in the order in which rows are locked."""
+    parts: set[Part] = set()
+    for host in options.host:
+        parts |= set(found := parts_of_host(db, host_of(host)))
+        if not found:
+            raise BadInput(f"the crawl knows no host {host!r}")
+    for prefix in options.prefix:
+        parts |= set(found := parts_of_prefix(db, url_of(prefix), not SCHEME.match(prefix)))
+        if not found:
+            raise BadInput(f"the crawl knows no host of {prefix!r}")
+    return sorted(parts, key=lambda part: (part.hid, part.tail))
+
+
+def _told(removed: Removed) -> str:
+    text = f"{plural(removed.waiting, 'waiting URL')}"
+    text += f", {count(removed.leased)} that a worker had in hand" if removed.leased else ""
+    text += f", {count(removed.unknown)} that the crawl had not found yet" if removed.unknown else ""
+    if not removed.ended:
+        return text
+    stays = "stays as it is" if removed.ended == 1 else "stay as they are"
+    return f"{text}; {plural(removed.ended, 'URL')} had ended before and {stays}"
+
+
+def _read_urls(given: Sequence[str]) -> SeedList:
+    """URLs, files of URLs, or `-` for standard input. Raises BadInput for a file that cannot be read."""
+    urls: dict[str, None] = {}
+    problems: list[str] = []
+    for each in given:
+        found = _read(each)
+        urls.update(dict.fromkeys(found.urls))
+        problems += found.problems
+    return SeedList(tuple(urls), tuple(problems))
+
+
+def _read(each: str) -> SeedList:
+    if each == "-":
+        return seeds_of_text(sys.stdin.read())
+    if "://" not in each and _is_file(each):
+        return seeds_of_text(read_text(Path(each), "The file of URLs"))
+    if "://" not in each and _looks_like_a_file(each):
+        raise BadInput(f"there is no file {each!r}; if it is a URL, write http:// before it")
+    return seeds_of([("the command line", each)])
+
+
+def _looks_like_a_file(each: str) -> bool:
+    """`urls.txt` and `lists/urls.txt`, but not `site.example/urls.txt`: no host name ends like that."""
+    first, slash, _ = each.partition("/")
+    return each.lower().endswith(LIST_FILES) and not (slash and "." in first.strip("."))
+
+
+def _is_file(path: str) -> bool:
+    try:
+        return Path(path).is_file()
+    except (OSError, ValueError):  # too long, or with NUL
+        return False
+
+
+# Holding hosts ----------------------------------------------------------------------------------------------------------
+
+
+def hold_hosts(context: Context, options: argparse.Namespace) -> int:
+    return _set_held(context, options, held=True)
+
+
+def release_hosts(context: Context, options: argparse.Namespace) -> int:
+    return _set_held(context, options, held=False)
+
+
+def _set_held(context: Context, options: argparse.Namespace, *, held: bool) -> int:
+    crawl = crawl_named(context.crawls_dir, options.name)
+    names = [host_of(each) for each in options.hosts]
+    with writable(crawl) as db:
+        for name in names:
+            changed = hold(db, name, held)
+            if held:
+                waiting = sum(host.waiting for host in held_hosts(db) if host.name == name)
+                word = "is held" if changed else "was held already"
+                print(f"{readable_host(name)} {word}: nothing is asked of it; waiting there: {waiting:,}")
+            else:
+                print(f"{readable_host(name)} {'is released' if changed else 'was not held'}")
+    return 0

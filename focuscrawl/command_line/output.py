@@ -1,0 +1,84 @@
+"""Where a command writes: lines and tables to standard output, notes to standard error, or a file that takes its name only when
+it is complete."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+from focuscrawl.errors import BadInput
+
+if TYPE_CHECKING:
+    from focuscrawl.report.table import Table
+
+
+def print_json(value: Any) -> None:
+    """One JSON value on standard output, indented."""
+    import orjson
+
+    print(orjson.dumps(value, option=orjson.OPT_INDENT_2).decode())
+
+
+def print_json_line(value: Any) -> None:
+    """One JSON value on a line of its own."""
+    import orjson
+
+    print(orjson.dumps(value).decode())
+
+
+def print_parts(parts: Sequence[str | Table]) -> None:
+    """Paragraphs and tables on standard output."""
+    from focuscrawl.report.table import show
+
+    show(parts, sys.stdout)
+
+
+def note(text: str) -> None:
+    """A line on standard error, beside the result."""
+    print(text, file=sys.stderr, flush=True)
+
+
+def silence_standard_output() -> None:
+    """After its reader has gone away: what Python still holds back must not raise at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def check_target(name: str) -> None:
+    """`-`, or a file of a directory that exists. Raises BadInput."""
+    if name == "-":
+        return
+    if not Path(name).absolute().parent.is_dir():
+        raise BadInput(f"the directory of {name!r} does not exist")
+    if Path(name).is_dir():
+        raise BadInput(f"{name!r} is a directory; name a file")
+
+
+def target(name: str) -> AbstractContextManager[BinaryIO]:
+    """To be written in a `with` statement."""
+    if name == "-":
+        return nullcontext(sys.stdout.buffer)
+    path = Path(name)
+    return path.open("wb") if path.exists() and not path.is_file() else _Replacing(path)
+
+
+class _Replacing:
+    """Writing that stops half-way leaves the old file."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._part = path.with_name(path.name + ".part")
+
+    def __enter__(self) -> BinaryIO:
+        self._file = self._part.open("wb")
+        return self._file
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        self._file.close()
+        if kind is None:
+            os.replace(self._part, self._path)
+        else:
+            self._part.unlink()

@@ -1,0 +1,64 @@
+"""Changes to a crawl beside its workers: `scrapy stop`, `pause` and `resume`, and what holds for every such change."""
+
+from __future__ import annotations
+
+import getpass
+import platform
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+
+from focuscrawl.command_line.base import Context, Failure
+from focuscrawl.report.plain import one_line, plural
+from focuscrawl.store.control import Wanted, write_control
+from focuscrawl.store.crawls import Crawl, crawl_named
+from focuscrawl.store.database import ERRORS, Database
+from focuscrawl.store.operating import changing
+from focuscrawl.store.roster import RUNNING, roster, store_now
+
+WORDS = {
+    Wanted.PAUSE: ("is paused", "was paused already", "will lease nothing more; `scrapy resume {name}` lets it continue"),
+    Wanted.STOP: ("is stopped", "was stopped already", "will end soon; `scrapy resume {name}` lets it run again"),
+    Wanted.RUN: ("runs again", "was neither paused nor stopped", "will continue"),
+}
+
+
+def steer(context: Context, name: str, wanted: Wanted) -> int:
+    """Tell the store what operators want of the crawl from now on, and the operator what follows. The exit code."""
+    crawl = crawl_named(context.crawls_dir, name)
+    with writable(crawl) as db:
+        with changing(db):
+            now = store_now(db)
+            before = write_control(db, wanted, now, operator())
+        running = sum(worker.health in RUNNING for worker in roster(db, now))
+    done, already, follows = WORDS[wanted]
+    shown = one_line(crawl.name)
+    text = f"crawl {shown} {already if before.state is wanted else done}"
+    if running:
+        text += f": {plural(running, 'worker')} {follows.format(name=shown)}"
+    elif wanted is Wanted.RUN:
+        text += ": no worker is at work; `scrapy crawl topic` starts one"
+    else:
+        waits = "waits" if wanted is Wanted.PAUSE else "ends at once"
+        text += f": no worker is at work, and one that starts {waits}; `scrapy resume {shown}` changes that"
+    print(text)
+    return 0
+
+
+@contextmanager
+def writable(crawl: Crawl) -> Iterator[Database]:
+    """The crawl's store, for a change beside its workers. Raises BadInput for a store that cannot be used, and Failure when it
+    is busy or full."""
+    try:
+        with closing(crawl.open(write=True)) as db:
+            yield db
+    except ERRORS as error:
+        raise Failure(f"the store of {crawl.name!r} did not take it ({error}); try again in a moment") from error
+
+
+def operator() -> str:
+    """User and machine, for those who ask who it was."""
+    try:
+        user = getpass.getuser()
+    except (OSError, KeyError):  # a user without a name, as in containers
+        user = "somebody"
+    return f"{user}@{platform.node()}"

@@ -1,1 +1,0 @@
-"""The sub-commands of `scrapy frontier`, one a file. They are listed in `focuscrawl/commands/frontier.py`."""
