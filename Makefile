@@ -1,38 +1,48 @@
-# make demo: a focused crawl of a synthetic web, offline.   make test: every test.   Both set everything up first.
+# make demo: a focused crawl of a synthetic web, offline.   make test: every test.   Both set up first what they need.
 PYTHON ?= python3
+EXTRAS ?=
 BIN := .venv/bin
 
 .PHONY: setup demo test check format bench eval soak clean
 
-setup: .venv/ready
+# What a crawl needs; with EXTRAS="postgresql scrapyd" also what these extras of pyproject.toml need.
+setup: .venv/ready-run
+ifneq ($(EXTRAS),)
+	@PYTHON="$(PYTHON)" sh setup.sh $(EXTRAS)
+endif
 
-.venv/ready: constraints.txt pyproject.toml setup.sh
-	PYTHON="$(PYTHON)" sh setup.sh
+.venv/ready-run: constraints.txt pyproject.toml setup.sh
+	@PYTHON="$(PYTHON)" sh setup.sh
 	@touch $@
 
-demo: setup
-	$(BIN)/scrapy demo
+# What the tests, the checks and the tools need on top.
+.venv/ready-dev: constraints.txt pyproject.toml setup.sh
+	@PYTHON="$(PYTHON)" sh setup.sh dev
+	@touch .venv/ready-run $@
 
-test: setup
+demo: .venv/ready-run
+	@$(BIN)/scrapy demo
+
+test: .venv/ready-dev
 	$(BIN)/python -m pytest
 
-check: setup
+check: .venv/ready-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-format: setup
+format: .venv/ready-dev
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: setup
+bench: .venv/ready-dev
 	$(BIN)/python tools/bench/throughput.py
 
-eval: setup
+eval: .venv/ready-dev
 	$(BIN)/python -m tools.eval.harvest
 
-soak: setup
+soak: .venv/ready-dev
 	$(BIN)/python -m tools.soak --kills 200 --workers 4 --store sqlite
 	$(BIN)/python -m tools.soak --kills 200 --workers 4 --store postgresql
 

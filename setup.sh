@@ -1,14 +1,30 @@
 #!/bin/sh
-# Makes .venv with the locked versions. Copes with a Debian that lacks python3-venv and with an old pip.
+# sh setup.sh [EXTRA ...]: makes .venv with the locked versions of what a crawl needs, and of the extras of pyproject.toml that
+# are named. Copes with a Debian that lacks python3-venv and with an old pip.
 set -eu
 PYTHON=${PYTHON:-python3}
+OLDEST_PIP=23.3 # earlier ones stop with an AssertionError at two packages that ask for the same extra of lxml
+export PIP_DISABLE_PIP_VERSION_CHECK=1 PYTHONUNBUFFERED=1
 
-"$PYTHON" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || {
-    echo "setup: Python 3.11 or newer is needed; set PYTHON=/path/to/python3.11" >&2
+say() { echo "setup: $*"; }
+
+fail() {
+    echo "setup: $*" >&2
     exit 1
 }
 
+"$PYTHON" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null ||
+    fail "Python 3.11 or newer is needed, and $PYTHON is not; name one: make PYTHON=/path/to/python3.11 demo"
+
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+
 usable() { .venv/bin/python -c 'import sys, pip; sys.exit(sys.prefix == sys.base_prefix)' 2>/dev/null; }
+
+# Half the time of by_venv, and the newest pip; needs pip 22.3, but neither ensurepip nor Debian's python3-venv.
+by_outer_pip() {
+    "$PYTHON" -m venv --without-pip .venv && "$PYTHON" -m pip --python .venv/bin/python install --retries 1 --no-compile pip
+}
 
 by_venv() { "$PYTHON" -m venv .venv; }
 
@@ -31,27 +47,76 @@ by_debian_package() {
 
 make_venv() {
     usable && return
-    log=$(mktemp)
-    for way in by_venv by_virtualenv by_borrowed_virtualenv by_debian_package; do
+    say "making .venv with $("$PYTHON" --version)"
+    for way in by_outer_pip by_venv by_virtualenv by_borrowed_virtualenv by_debian_package; do
         rm -rf .venv
         if "$way" >>"$log" 2>&1 </dev/null && usable; then
-            rm -f "$log"
             return
         fi
     done
     rm -rf .venv
     cat "$log" >&2
-    rm -f "$log"
-    echo "setup: .venv cannot be made; on Debian and Ubuntu, 'apt install python3-venv' helps" >&2
-    exit 1
+    fail ".venv cannot be made; on Debian and Ubuntu, 'apt install python3-venv' helps"
 }
 
-make_venv
-.venv/bin/python -m pip install --quiet --upgrade pip
 # The dependencies only: the project runs from its own folder, by scrapy.cfg.
-.venv/bin/python -c '
-import tomllib
+requirements() {
+    .venv/bin/python - "$@" <<'PYTHON'
+import sys, tomllib
+
 project = tomllib.load(open("pyproject.toml", "rb"))["project"]
-print("\n".join(project["dependencies"] + project["optional-dependencies"]["dev"]))
-' > .venv/requirements.txt
-.venv/bin/python -m pip install --quiet --constraint constraints.txt --requirement .venv/requirements.txt
+extras = project["optional-dependencies"]
+if unknown := [name for name in sys.argv[1:] if name not in extras]:
+    sys.exit(f"setup: there is no extra {unknown[0]!r} in pyproject.toml; there are {', '.join(extras)}")
+print("\n".join(sorted({*project["dependencies"], *(line for name in sys.argv[1:] for line in extras[name])})))
+PYTHON
+}
+
+# On a terminal, the package that pip has come to, in one line.
+progress() {
+    while read -r word name _; do
+        case $word in
+            Collecting) what=$name ;;
+            Building) what="building $name" ;;
+            Installing) what="unpacking all of them" ;;
+            *) continue ;;
+        esac
+        [ ! -t 1 ] || printf '\r\033[K  %s' "$what"
+    done
+    [ ! -t 1 ] || printf '\r\033[K'
+}
+
+# Not compiled to bytecode: that takes longer than all the rest, and a run compiles the few modules that it imports.
+install() {
+    {
+        .venv/bin/python -m pip install --no-compile --prefer-binary --progress-bar off --retries 2 \
+            --constraint constraints.txt --requirement .venv/requirements.txt 2>&1 || echo "pip: exit code $?"
+    } | tee "$log" | progress
+    ! grep -q '^pip: exit code' "$log"
+}
+
+pip_is_old() {
+    .venv/bin/python -c '
+import pip, sys
+sys.exit(tuple(map(int, pip.__version__.split(".")[:2])) >= tuple(map(int, sys.argv[1].split("."))))' "$OLDEST_PIP"
+}
+
+began=$(date +%s)
+make_venv
+requirements "$@" >.venv/requirements.txt
+if pip_is_old; then
+    say "pip is older than $OLDEST_PIP: getting a newer one"
+    .venv/bin/python -m pip install --quiet --no-compile --retries 2 --upgrade pip >"$log" 2>&1 || true
+fi
+with=
+[ $# -eq 0 ] || with=" with the extra $*"
+say "installing $(wc -l <.venv/requirements.txt | tr -d ' ') packages$with, and what they need"
+if ! install; then
+    if grep -qE 'Connection|NewConnectionError|Retrying|timed out|name resolution|Network is unreachable' "$log"; then
+        fail "the packages could not be downloaded, because the package registry does not answer: once, the network is needed
+       (behind a proxy set HTTPS_PROXY; a mirror is named by PIP_INDEX_URL, a folder of wheels by PIP_NO_INDEX and PIP_FIND_LINKS)"
+    fi
+    tail -n 15 "$log" >&2
+    fail "pip could not install the packages; its last lines are above"
+fi
+say "ready after $(($(date +%s) - began)) s: .venv, $(du -sh .venv/ | cut -f1)"
