@@ -6,9 +6,12 @@ BIN := .venv/bin
 .PHONY: setup demo test check format bench eval soak clean
 
 # What a crawl needs; with EXTRAS="postgresql scrapyd" also what these extras of pyproject.toml need.
+ifeq ($(EXTRAS),)
 setup: .venv/ready-run
-ifneq ($(EXTRAS),)
+else
+setup:
 	@PYTHON="$(PYTHON)" sh setup.sh $(EXTRAS)
+	@touch .venv/ready-run
 endif
 
 .venv/ready-run: constraints.txt pyproject.toml setup.sh

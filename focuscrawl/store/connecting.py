@@ -123,7 +123,5 @@ def _postgres() -> Any:
     try:
         from focuscrawl.store import postgres
     except ModuleNotFoundError as error:
-        raise BadInput(
-            f"PostgreSQL needs the package psycopg ({error}); install it with: pip install 'psycopg[binary]'"
-        ) from error
+        raise BadInput(f"PostgreSQL needs the package psycopg ({error}); install it: make setup EXTRAS=postgresql") from error
     return postgres

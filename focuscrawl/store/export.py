@@ -181,7 +181,7 @@ def _pyarrow() -> tuple[Any, Any]:
         import pyarrow
         import pyarrow.parquet
     except ImportError:
-        raise BadInput("Parquet needs pyarrow, which is not installed; make setup installs it") from None
+        raise BadInput("Parquet needs pyarrow, which is not installed: make setup EXTRAS=parquet") from None
     return pyarrow, pyarrow.parquet
 
 

@@ -39,8 +39,9 @@ def packages(with_postgresql: bool, required: Sequence[str] | None = None) -> It
         return
     wrong = [told for requirement in wanted if (told := _wrong(requirement))]
     if wrong:
+        extra = f" EXTRAS={POSTGRESQL}" if with_postgresql else ""
         more = f", and {len(wrong) - MOST_NAMED} more" if len(wrong) > MOST_NAMED else ""
-        yield problem("packages", "; ".join(wrong[:MOST_NAMED]) + more, "install them again: make setup")
+        yield problem("packages", "; ".join(wrong[:MOST_NAMED]) + more, f"install them again: make setup{extra}")
     else:
         yield ok("packages", f"{len(wanted)} in versions that fit; Scrapy {metadata.version('scrapy')}")
 

@@ -79,7 +79,7 @@ def check(options: argparse.Namespace) -> None:
     try:
         import matplotlib  # noqa: F401
     except ImportError:
-        raise BadInput("--png needs matplotlib, which is not installed; the table and --json do without") from None
+        raise BadInput("--png needs matplotlib, which is not installed: make setup EXTRAS=plots") from None
 
 
 def chosen_strategies(given: str) -> list[str]:
