@@ -14,8 +14,8 @@ from collections.abc import Callable
 from itertools import islice
 
 from focuscrawl.items import Link, Page
-from focuscrawl.store.discover import place_of
 from focuscrawl.text.segment import Segmenter
+from focuscrawl.url.key import url_key
 from models.link_bayes import IncrementalBayes
 from models.link_score import url_text
 from models.order.protocol import Key
@@ -82,7 +82,7 @@ class LinkClassifier:
         return found
 
     def _remember(self, link: Link, teaches: bool) -> None:
-        key = place_of(link.url)[2:]
+        key = url_key(link.url)[2:]
         outcome = self._outcome.get(key)
         if outcome is not None:
             if teaches and outcome[1] < EXAMPLES:

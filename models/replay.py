@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from focuscrawl.items import Duplicate, Lease, Link, Page, Verdict
-from focuscrawl.store.discover import MARGIN, place_of
+from focuscrawl.store.discover import MARGIN
+from focuscrawl.url.key import url_key
 from models.order.protocol import Key, Order
 from models.replay_frontier import Frontier, Waiting
 from models.tunnelling import Tunnelling, next_distance
@@ -67,7 +68,7 @@ class Places:
             return self._known[url]
         except KeyError:
             number = self._resolve(url)
-            found = self._known[url] = None if number is None else (place_of(url)[2:], number)
+            found = self._known[url] = None if number is None else (url_key(url)[2:], number)
             return found
 
 

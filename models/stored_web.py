@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from focuscrawl.items import Link, Verdict
 from focuscrawl.store.database import Database
-from focuscrawl.store.discover import place_of
 from focuscrawl.store.links import decode
 from focuscrawl.text.segment import Segmenter
+from focuscrawl.url.key import url_key
 from models.order.protocol import Key
 from models.replay import Content, Places
 
@@ -57,7 +57,7 @@ class StoredWeb:
             self._pids[hid, uid] = pid
         self._pids |= redirects(db)
         self.seeds: Sequence[str] = [url for (url,) in db.execute(SEEDS)]
-        self.place = Places(lambda url: self._pids.get(place_of(url)[2:]))
+        self.place = Places(lambda url: self._pids.get(url_key(url)[2:]))
         self._words: dict[int, list[str]] = {}
 
     def read(self, number: int) -> Content:
@@ -90,7 +90,7 @@ def verdicts_of_topic(db: Database, topic: str) -> dict[int, Verdict]:
 
 def redirects(db: Database) -> dict[Key, int]:
     """The pages that redirecting URLs led to, over any number of redirects in a row."""
-    to = {(hid, uid): place_of(target)[2:] for hid, uid, target in db.execute(REDIRECTS)}
+    to = {(hid, uid): url_key(target)[2:] for hid, uid, target in db.execute(REDIRECTS)}
     pids: dict[Key, int] = {(hid, uid): pid for hid, uid, pid in db.execute("select hid, uid, pid from page where status=200")}
     found: dict[Key, int] = {}
     for start in to:

@@ -14,8 +14,9 @@ from focuscrawl.engine.session import CrawlSession, session_of
 from focuscrawl.frontier.lanes import lifted
 from focuscrawl.frontier.outcome import UNFETCHED, outcome_of
 from focuscrawl.items import SOURCES, Link, Page
-from focuscrawl.store.discover import Found, place_of
+from focuscrawl.store.discover import Found
 from focuscrawl.store.export import row
+from focuscrawl.url.key import url_key
 from models.tunnelling import next_distance
 
 logger = logging.getLogger(__name__)
@@ -95,4 +96,4 @@ class ArchivePipeline:
 
 
 def _key(link: Link) -> tuple[int, int]:
-    return place_of(link.url)[2:]
+    return url_key(link.url)[2:]

@@ -13,7 +13,7 @@ from focuscrawl.command_line.output import note, print_json
 from focuscrawl.errors import BadInput
 from focuscrawl.params import check_name
 from focuscrawl.store.cloning import begin_clone, end_clone
-from focuscrawl.store.connecting import place_of
+from focuscrawl.store.connecting import url_key
 from focuscrawl.store.copying import CopyError
 from focuscrawl.store.crawls import Crawl, crawl_named
 from focuscrawl.store.moving import Moved, PostgresTarget, SqliteTarget, Target, move
@@ -73,7 +73,7 @@ def _target(to: str, directory: Path, name: str) -> Target:
 
 
 def _refuse_same(crawl: Crawl, target: Target) -> None:
-    place = place_of(crawl.directory)
+    place = url_key(crawl.directory)
     same = place == target.place if isinstance(target, PostgresTarget) else place is None
     if same:
         raise BadInput(f"crawl {crawl.name} has its store there already; for a second crawl give --name NEW")

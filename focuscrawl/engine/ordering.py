@@ -18,9 +18,10 @@ from focuscrawl.engine.topics import CrawlTopic, SharedTopics
 from focuscrawl.frontier.urlcache import UrlCache
 from focuscrawl.items import Page
 from focuscrawl.store.crawl import CrawlStore
-from focuscrawl.store.discover import Rescored, place_of
+from focuscrawl.store.discover import Rescored
 from focuscrawl.store.fetches import START, Place
 from focuscrawl.topicfile import Job
+from focuscrawl.url.key import url_key
 from models.order.combined import Combined
 from models.order.protocol import Change, Key, Order, OrderContext
 from models.order.strategies import make_order
@@ -137,7 +138,7 @@ class Ordering:
         for link in page.links:
             if link.refused:
                 continue
-            key = place_of(link.url)[2:]
+            key = url_key(link.url)[2:]
             if key not in changed or (self.focused and link.priority > changed[key].priority):
                 changed[key] = Rescored(*key, link.priority)
 

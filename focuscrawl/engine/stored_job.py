@@ -22,7 +22,7 @@ from focuscrawl.roots import ANYWHERE, Roots
 from focuscrawl.store.connecting import lend, open_if_there
 from focuscrawl.store.crawls import crawl_named
 from focuscrawl.store.database import Database
-from focuscrawl.store.workers import set_meta
+from focuscrawl.store.meta import set_meta
 from focuscrawl.topicfile import Job, Topic
 from focuscrawl.url.scope import Scope
 from focuscrawl.url.scopes import AnyScope

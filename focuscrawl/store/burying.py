@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from focuscrawl.recrawl.state import DAY
 from focuscrawl.store.database import Database, transaction
-from focuscrawl.store.workers import set_meta
+from focuscrawl.store.meta import set_meta
 
 BATCH = 200
 """Pages of one transaction."""

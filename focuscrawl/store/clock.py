@@ -10,7 +10,8 @@ import time
 from collections.abc import Callable
 
 from focuscrawl.store.database import Database
-from focuscrawl.store.workers import boot_id, set_meta
+from focuscrawl.store.meta import set_meta
+from focuscrawl.store.workers import boot_id
 
 KEY = "clock"
 """In `meta`: boot and seconds between monotonic clock and time, of a SQLite store with live workers."""

@@ -18,7 +18,7 @@ from focuscrawl.recrawl.planning import Planner
 from focuscrawl.recrawl.settings import RecrawlSettings
 from focuscrawl.store import revisiting, signals
 from focuscrawl.store.database import Database
-from focuscrawl.store.discover import Found, Rescored, discover, place_of, rescore
+from focuscrawl.store.discover import Found, Rescored, discover, rescore
 from focuscrawl.store.duplicates import forget_keys, signed
 from focuscrawl.store.fetches import note
 from focuscrawl.store.heirs import hand_over, look_at_copies
@@ -29,6 +29,7 @@ from focuscrawl.store.revisiting import SOFT_404, Revisit, look
 from focuscrawl.store.sources import note_feeds
 from focuscrawl.store.topics import store_verdicts
 from focuscrawl.store.warc import Location
+from focuscrawl.url.key import url_key
 
 NOWHERE = Location("", 0, 0)
 
@@ -241,7 +242,7 @@ def _not_stored(db: Database, change: Commit, revisit: Revisit, outcome: Outcome
 
 def _promise(db: Database, page: Page) -> float:
     """Of links that nobody has seen before: the sum of their scores."""
-    scores = {place_of(link.url)[2:]: link.score for link in page.links if not link.refused}
+    scores = {url_key(link.url)[2:]: link.score for link in page.links if not link.refused}
     known = db.dialect.known_urls(db, scores.keys()) if scores else {}
     return sum(score for key, score in scores.items() if key not in known)
 

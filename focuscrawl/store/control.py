@@ -10,7 +10,7 @@ import orjson
 
 from focuscrawl.frontier.states import State
 from focuscrawl.store.database import Database
-from focuscrawl.store.workers import set_meta
+from focuscrawl.store.meta import set_meta
 
 KEY = "control"
 """In `meta`: JSON of Control."""

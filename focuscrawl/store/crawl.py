@@ -30,6 +30,7 @@ from focuscrawl.store.database import Database, DatabaseError, transaction
 from focuscrawl.store.discover import Found, Rescored, discover, rescore
 from focuscrawl.store.grain import settle_grain
 from focuscrawl.store.leasing import Limits
+from focuscrawl.store.meta import set_meta
 from focuscrawl.store.pages import texts_of
 from focuscrawl.store.refine import Unrefined, refine, unrefined
 from focuscrawl.store.robotstxt import load_robots, save_robots
@@ -200,7 +201,7 @@ class CrawlStore:
         self.writer.post(lambda db: refine(db, pid, text))
 
     async def set_meta(self, key: str, value: str) -> None:
-        await self.writer.submit(lambda db: workers.set_meta(db, key, value))
+        await self.writer.submit(lambda db: set_meta(db, key, value))
 
     async def meta(self, key: str) -> str | None:
         def operation(db: Database) -> str | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import NamedTuple
 
 from focuscrawl.frontier.lanes import is_lifted
@@ -13,8 +12,7 @@ from focuscrawl.store.database import Database
 from focuscrawl.store.dialect import UrlChange, UrlFacts
 from focuscrawl.store.host_changes import HostChanges
 from focuscrawl.store.partitions import bucket_by, grain_of, url_bucket
-from focuscrawl.url.hosts import hid_of, uid_of
-from focuscrawl.url.normalize import split
+from focuscrawl.url.key import url_key
 
 NOT_OURS: UrlFacts = (-1, 0.0, 0, 0, 0, 0)
 MARGIN = 0.02
@@ -38,14 +36,7 @@ class Found:
     tail: str = field(init=False)
 
     def __post_init__(self) -> None:
-        self.origin, self.tail, self.hid, self.uid = place_of(self.url)
-
-
-@lru_cache(maxsize=32768)
-def place_of(url: str) -> tuple[str, str, int, int]:
-    """(origin, tail, hid, uid) of a normal URL: the links of a site's navigation stand on all of its pages."""
-    origin, tail = split(url)
-    return origin, tail, hid_of(origin), uid_of(url)
+        self.origin, self.tail, self.hid, self.uid = url_key(self.url)
 
 
 def discover(

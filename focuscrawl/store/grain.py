@@ -5,9 +5,10 @@ from __future__ import annotations
 from focuscrawl.errors import BadInput
 from focuscrawl.frontier.partition import Partition
 from focuscrawl.store.database import Database
+from focuscrawl.store.meta import set_meta
 from focuscrawl.store.partitions import DEFAULT, GRAIN, bucket_by, url_bucket
 from focuscrawl.store.roster import RUNNING, roster, store_now
-from focuscrawl.store.workers import Observer, set_meta
+from focuscrawl.store.workers import Observer
 
 HELD_GRAIN = "insert into meta(k, v) values(?, ?) on conflict(k) do update set v=meta.v returning v"
 PATH_INDEX = "create index if not exists url_bucket on url(hid, bucket) where state=0"

@@ -13,8 +13,8 @@ from focuscrawl.store.database import Database
 from focuscrawl.store.discover import Found, discover
 from focuscrawl.store.host_changes import HostChanges
 from focuscrawl.store.links import decode, encode
+from focuscrawl.store.meta import set_meta
 from focuscrawl.store.topics import store_verdicts, verdicts_of
-from focuscrawl.store.workers import set_meta
 
 JUDGED = "topic_judged/"
 """Key in `meta` before a topic's name: digest of the definition that its stored verdicts follow."""

@@ -15,13 +15,14 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from focuscrawl.errors import BadInput
-from focuscrawl.store.connecting import POINTER, SQLITE_FILE, StorePlace, place_of, remember, schema_of
+from focuscrawl.store.connecting import POINTER, SQLITE_FILE, StorePlace, remember, schema_of, url_key
 from focuscrawl.store.copying import UNFINISHED, Proof, check, copy_tables
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.database import Database, transaction
+from focuscrawl.store.meta import set_meta
 from focuscrawl.store.schema import tables
 from focuscrawl.store.sqlite import connect as connect_sqlite
-from focuscrawl.store.workers import Observer, set_meta
+from focuscrawl.store.workers import Observer
 
 PART = SQLITE_FILE + ".copy"
 """A SQLite store that is being filled."""
@@ -118,7 +119,7 @@ def _alone(directory: Path) -> Iterator[None]:
 
 def shown_place(directory: Path) -> str:
     """Where the store of a crawl directory is, for people."""
-    place = place_of(directory)
+    place = url_key(directory)
     return f"schema {place.schema} of {place.url}" if place else str(directory / SQLITE_FILE)
 
 

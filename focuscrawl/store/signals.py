@@ -11,8 +11,8 @@ from focuscrawl.items import SITEMAP, Entry, Lease
 from focuscrawl.recrawl.entries import tells_changes
 from focuscrawl.recrawl.state import Habit, Visit
 from focuscrawl.store.database import Database
-from focuscrawl.store.discover import place_of
 from focuscrawl.store.visits import load_habits, load_visit
+from focuscrawl.url.key import url_key
 
 TOLERANCE = 60.0
 """Seconds by which a site's clock may be ahead of ours."""
@@ -62,7 +62,7 @@ def _latest(entries: Sequence[Entry]) -> dict[Key, float]:
     told: dict[Key, float] = {}
     for entry in entries:
         if entry.modified > 0:
-            key = place_of(entry.url)[2:]
+            key = url_key(entry.url)[2:]
             told[key] = max(entry.modified, told.get(key, 0.0))
     return told
 

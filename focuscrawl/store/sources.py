@@ -13,10 +13,11 @@ from focuscrawl.frontier.states import State
 from focuscrawl.items import FEED, LINK, SEED, SITEMAP, Lease
 from focuscrawl.politeness.robots import RobotsFile
 from focuscrawl.store.database import Database
-from focuscrawl.store.discover import Found, place_of
+from focuscrawl.store.discover import Found
 from focuscrawl.store.host_changes import HostChanges
 from focuscrawl.store.partitions import bucket_by, grain_of, url_bucket
 from focuscrawl.url.hosts import host_name, registered_domain
+from focuscrawl.url.key import url_key
 from focuscrawl.url.normalize import normalize
 
 MOST_SITEMAPS = 20
@@ -74,7 +75,7 @@ def find_sitemaps(db: Database, now: float, admits: Callable[[str], object] = la
 
 def unknown(db: Database, urls: Sequence[str]) -> set[str]:
     """Those of these normal URLs that the frontier has never seen."""
-    places = {url: place_of(url)[2:] for url in urls}
+    places = {url: url_key(url)[2:] for url in urls}
     known = db.dialect.known_urls(db, places.values())
     return {url for url, key in places.items() if key not in known}
 

@@ -10,8 +10,8 @@ import orjson
 from focuscrawl.errors import BadInput
 from focuscrawl.items import Verdict
 from focuscrawl.store.database import Database
+from focuscrawl.store.meta import set_meta
 from focuscrawl.store.overview import term_pairs
-from focuscrawl.store.workers import set_meta
 
 TOPICS = "topics"
 """Key in `meta`: names of the topics as a JSON list. Missing in a crawl of one topic."""

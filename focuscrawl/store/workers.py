@@ -152,7 +152,3 @@ def check_live(db: Database, worker: int) -> None:
     """Raises WorkerLostError. Up to the end of the transaction nobody takes this worker for dead."""
     if db.execute(f"select 1 from worker where id=? and state='live'{db.dialect.for_share}", (worker,)).fetchone() is None:
         raise WorkerLostError(f"worker {worker} was taken for dead")
-
-
-def set_meta(db: Database, key: str, value: str) -> None:
-    db.execute("insert into meta(k, v) values(?, ?) on conflict(k) do update set v=excluded.v", (key, value))

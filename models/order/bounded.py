@@ -7,7 +7,7 @@ from array import array
 from bisect import bisect_left, insort
 
 from focuscrawl.items import Page
-from focuscrawl.store.discover import place_of
+from focuscrawl.url.key import url_key
 from models.order.bounded_queues import BoundedQueues, Sizes
 from models.order.crawl_graph import key_of
 from models.order.protocol import Change, OrderContext
@@ -51,12 +51,12 @@ class BoundedOrder:
             if link.refused:
                 continue
             self._scorer.score(link, page)
-            key = place_of(link.url)[2:]
+            key = url_key(link.url)[2:]
             if key[1] not in self._downloaded and not self._queues.offer(key, link.score):
                 link.refused = REFUSED
         for link in page.links:
             if not link.refused:
-                link.priority = self._queues.priority(place_of(link.url)[2:])
+                link.priority = self._queues.priority(url_key(link.url)[2:])
 
     def changes(self) -> list[Change]:
         return [Change(key, priority) for key, priority in self._queues.changes()]

@@ -14,7 +14,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 
 from focuscrawl.items import Link, Page, Verdict
-from focuscrawl.store.discover import place_of
+from focuscrawl.url.key import url_key
 from models.order.protocol import Change, Key, Order
 
 REMEMBERED = 500_000
@@ -94,7 +94,7 @@ class Combined:
         self._remember(link, told)
 
     def _remember(self, link: Link, told: Mapping[str, _Told]) -> None:
-        key = place_of(link.url)[2:]
+        key = url_key(link.url)[2:]
         before = self._known.pop(key, {})
         if len(self._known) >= self._remembered:
             del self._known[next(iter(self._known))]

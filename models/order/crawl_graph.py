@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from focuscrawl.items import Link, Page
-from focuscrawl.store.discover import place_of
+from focuscrawl.url.key import url_key
 from models.order.protocol import Key
 
 EDGES = ("", "tunnel", "yield")
@@ -39,10 +39,10 @@ def edges(page: Page) -> dict[Key, list[Link]]:
     """The page's links by target, itself left out; a redirect is a link to its target."""
     own, found = key_of(page), dict[Key, list[Link]]()
     if page.redirect:
-        found[place_of(page.redirect)[2:]] = []
+        found[url_key(page.redirect)[2:]] = []
     if page.ok:
         for link in page.links:
             if link.refused in EDGES:
-                found.setdefault(place_of(link.url)[2:], []).append(link)
+                found.setdefault(url_key(link.url)[2:], []).append(link)
     found.pop(own, None)
     return found

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from focuscrawl.items import Page
-from focuscrawl.store.discover import place_of
+from focuscrawl.url.key import url_key
 from models.link_score import DIGITS
 from models.order.crawl_graph import UrlNumbers, edges, key_of
 from models.order.protocol import Change, OrderContext
@@ -97,7 +97,7 @@ class HitsOrder:
         self._tell()
         for link in page.links:
             if not link.refused:
-                key = place_of(link.url)[2:]
+                key = url_key(link.url)[2:]
                 link.priority = link.score
                 if self._known:
                     link.priority = priority(self._authority[self._numbers.of(key)])
@@ -115,7 +115,7 @@ class HitsOrder:
         for link in page.links:
             if not link.refused:
                 self._scorer.score(link, page)
-                number = self._numbers.of(place_of(link.url)[2:])
+                number = self._numbers.of(url_key(link.url)[2:])
                 if number not in self._fetched:
                     self._relevance[number] = max(self._relevance[number], link.score)
 

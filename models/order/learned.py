@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from focuscrawl.items import Link, Page
-from focuscrawl.store.discover import place_of
+from focuscrawl.url.key import url_key
 from models.link_score import url_text
 from models.order.crawl_graph import key_of
 from models.order.exploring import Exploring, directory_of, looks_like_hub, place
@@ -107,7 +107,7 @@ class LearnedOrder:
 
     def _slot_of(self, url: str) -> int | None:
         """Of a URL that is to be fetched, a new one if need be; None if it was fetched."""
-        key = place_of(url)[2:]
+        key = url_key(url)[2:]
         slot = self._pool.slot(key)
         if slot is None and not self._pool.is_fetched(key):
             slot = self._pool.add(key)
@@ -165,7 +165,7 @@ class LearnedOrder:
         if not links:
             return
         pool = self._pool
-        slots = [pool.slot(place_of(link.url)[2:]) for link in links]
+        slots = [pool.slot(url_key(link.url)[2:]) for link in links]
         known = [slot for slot in slots if slot is not None]
         promises = dict(zip(known, self._promised(known).tolist(), strict=True))
         priors = self._promise.prior(np.array([link.score for link in links])).tolist()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from focuscrawl.items import Link, Page
-from focuscrawl.store.discover import place_of
+from focuscrawl.url.key import url_key
 from models.link_bayes import probability
 from models.link_classifier import ENOUGH, LinkClassifier
 from models.link_score import DIGITS
@@ -36,7 +36,7 @@ class NaiveBayesOrder:
                 link.priority = link.score
                 if self._classifier.trained:
                     self._judge(link)
-                self._waiting.offer(place_of(link.url)[2:], link.priority)
+                self._waiting.offer(url_key(link.url)[2:], link.priority)
 
     def changes(self) -> list[Change]:
         if self._classifier.trained:

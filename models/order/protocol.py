@@ -16,7 +16,7 @@ from models.link_score import LinkScorer
 from models.vsm import TopicModel
 
 Key = tuple[int, int]
-"""(hid, uid) of a URL: `focuscrawl.store.discover.place_of(url)[2:]`."""
+"""(hid, uid) of a URL: `focuscrawl.store.discover.url_key(url)[2:]`."""
 
 
 @dataclass(frozen=True, slots=True)

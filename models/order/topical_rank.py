@@ -9,7 +9,7 @@ link classifier; a seed's is 1.
 from __future__ import annotations
 
 from focuscrawl.items import Page
-from focuscrawl.store.discover import place_of
+from focuscrawl.url.key import url_key
 from models.link_classifier import ENOUGH
 from models.link_score import DIGITS
 from models.order.crawl_graph import UrlNumbers, edges, key_of
@@ -35,7 +35,7 @@ class TopicalRankOrder:
         self._rank = RankPush(ALPHA, BETA, TOLERANCE)
         self._relevance = LinkRelevance(context, enough)
         for url in context.seeds:
-            self._rank.set_source(self._numbers.of(place_of(url)[2:]), 1.0)
+            self._rank.set_source(self._numbers.of(url_key(url)[2:]), 1.0)
 
     def see(self, page: Page) -> None:
         self._relevance.see(page)
@@ -58,7 +58,7 @@ class TopicalRankOrder:
         for link in page.links:
             if link.refused:
                 continue
-            key = place_of(link.url)[2:]
+            key = url_key(link.url)[2:]
             number = self._numbers.of(key)
             link.priority = self._rank.value(number)
             link.score = round(min(1.0, link.priority), DIGITS)

@@ -15,8 +15,8 @@ from collections.abc import Iterable
 from urllib.parse import urlsplit
 
 from focuscrawl.items import Link, Page
-from focuscrawl.store.discover import place_of
 from focuscrawl.url.hosts import host_name, registered_domain
+from focuscrawl.url.key import url_key
 from models.link_score import DIGITS
 from models.order.crawl_graph import UrlNumbers, edges, key_of
 from models.order.protocol import Change, Key, OrderContext
@@ -128,7 +128,7 @@ class WeightOrder:
         return self._waiting.changes()
 
     def _note(self, link: Link) -> None:
-        key = place_of(link.url)[2:]
+        key = url_key(link.url)[2:]
         self._depth.setdefault(self._numbers.of(key), directory_depth(link.url))
         if key[0] not in self._bonus:
             self._bonus[key[0]] = IMPORTANT if self._important and self._is_important(host_name(link.url)) else 0.0
@@ -137,7 +137,7 @@ class WeightOrder:
         return host in self._important or registered_domain(host) in self._important
 
     def _set_priority(self, link: Link) -> None:
-        key = place_of(link.url)[2:]
+        key = url_key(link.url)[2:]
         value, parts = self._weight(key)
         link.score = round(value, DIGITS)
         link.parts = {name: round(part, DIGITS) for name, part in parts.items()}
@@ -154,8 +154,8 @@ class WeightOrder:
         """Two hosts are mirrors once a page of one was found to repeat that with the same path of the other."""
         if page.duplicate is None:
             return
-        _, tail, host, _ = place_of(page.url)
-        _, other_tail, other, _ = place_of(page.duplicate.url)
+        _, tail, host, _ = url_key(page.url)
+        _, other_tail, other, _ = url_key(page.duplicate.url)
         if host != other and tail == other_tail and tail.strip("/"):
             self._mirrors.setdefault(host, set()).add(other)
             self._mirrors.setdefault(other, set()).add(host)

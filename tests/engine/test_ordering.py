@@ -20,11 +20,12 @@ from focuscrawl.items import Duplicate, Fingerprint, Lease, Link, Page, Verdict
 from focuscrawl.politeness.pace import PaceSettings
 from focuscrawl.store.committing import Commit
 from focuscrawl.store.crawl import CrawlStore
-from focuscrawl.store.discover import Found, place_of
+from focuscrawl.store.discover import Found
 from focuscrawl.store.duplicates import DuplicateFinder
 from focuscrawl.store.explain import explain
 from focuscrawl.store.leasing import Limits
 from focuscrawl.text.segment import Segmenter
+from focuscrawl.url.key import url_key
 from models.link_score import LinkScorer
 from models.order.protocol import Change, OrderContext
 from models.order.strategies import STRATEGIES, make_order
@@ -124,7 +125,7 @@ def content(lease: Lease, *links: Link, relevant: bool = True, text: str = "") -
 
 
 def change(url: str, priority: float, *parts: tuple[str, float]) -> Change:
-    return Change(place_of(url)[2:], priority, parts)
+    return Change(url_key(url)[2:], priority, parts)
 
 
 async def several(part: Part) -> None:
@@ -227,7 +228,7 @@ def test_after_a_fall_the_cache_lets_better_links_through(tmp_path: Path) -> Non
         part = await Part(tmp_path).open()
         a, b = await part.lease("http://a.test/", "http://b.test/")
         await part.end(content(a, Link("http://x.test/")))
-        uid = place_of("http://x.test/")[3]
+        uid = url_key("http://x.test/")[3]
         assert part.cache.known(uid, 0.4, 0.02)
         part.recorder.next_changes = [change("http://x.test/", 0.1)]
         await part.end(content(b))

@@ -20,9 +20,10 @@ from focuscrawl.recrawl.settings import RecrawlSettings
 from focuscrawl.recrawl.state import DAY, Habit, Visit
 from focuscrawl.store.crawl import CrawlStore
 from focuscrawl.store.database import Database
-from focuscrawl.store.discover import Found, discover, place_of
+from focuscrawl.store.discover import Found, discover
 from focuscrawl.store.sources import note_feeds
 from focuscrawl.store.visits import load_habits, write_habit, write_visits
+from focuscrawl.url.key import url_key
 from focuscrawl.url.scope import Scope
 from tests.engine.workers import store_at
 
@@ -38,11 +39,11 @@ def seen_before(db: Database, host: str, count: int, now: float, due_in: float) 
     """Pages of a host that were fetched ten days ago."""
     urls = [f"http://{host}.test/{n}" for n in range(count)]
     discover(db, [Found(url, 0.1) for url in urls], now)
-    db.execute("update url set state=3 where hid=?", (place_of(urls[0])[2],))
+    db.execute("update url set state=3 where hid=?", (url_key(urls[0])[2],))
     db.execute("update host set best=null, robots_until=? where name=?", (now + DAY, f"{host}.test"))
     made = []
     for n, url in enumerate(urls):
-        _, _, hid, uid = place_of(url)
+        _, _, hid, uid = url_key(url)
         rate = 1 / (1 + n % 30)
         visit = Visit(hid, uid, due_at=now + due_in, first_at=now - 20 * DAY, checked_at=now - 10 * DAY, read_at=now - 10 * DAY)
         made.append(replace(visit, shape=1.0, exposure=1 / rate, weight=0.5 + n % 3))
@@ -87,7 +88,7 @@ def test_what_is_due_is_leased_best_first_and_the_rest_is_left(tmp_path: Path, u
 
 def test_what_falls_due_is_not_ranked_while_the_run_begins(tmp_path: Path) -> None:
     async def run(store: CrawlStore) -> None:
-        first, *_, last = sorted("abcdef", key=lambda host: place_of(f"http://{host}.test/")[2])
+        first, *_, last = sorted("abcdef", key=lambda host: url_key(f"http://{host}.test/")[2])
         wanted = [*await known(store, first, 20, DAY), *await known(store, last, 30, -DAY)]
         looking = Recrawling(SETTINGS, Scope(), True, True)
         await looking.open(store)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from focuscrawl.items import Lease, Link, Page, Verdict
-from focuscrawl.store.discover import place_of
+from focuscrawl.url.key import url_key
 from models.order.combined import Combined, merged
 from models.order.protocol import Change, Key
 
@@ -43,7 +43,7 @@ def page(url: str = "http://a.test/") -> Page:
 
 
 def key(url: str) -> Key:
-    return place_of(url)[2:]
+    return url_key(url)[2:]
 
 
 def test_a_link_that_is_good_for_two_topics_is_worth_more_than_for_one() -> None:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from focuscrawl.items import Link, Page, Verdict
-from focuscrawl.store.discover import place_of
+from focuscrawl.url.key import url_key
 from models.order.protocol import Change, Key
 from models.replay import OUTSIDE, Content, Places, Replay
 from models.replay_frontier import Frontier, Waiting
@@ -20,7 +20,7 @@ def url(name: str) -> str:
 
 
 def key(name: str) -> Key:
-    return place_of(url(name))[2:]
+    return url_key(url(name))[2:]
 
 
 class Web:

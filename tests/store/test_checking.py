@@ -12,9 +12,10 @@ from focuscrawl.politeness.pace import PaceSettings
 from focuscrawl.recrawl.state import Habit
 from focuscrawl.store.checking import with_stored
 from focuscrawl.store.database import Database
-from focuscrawl.store.discover import Found, discover, place_of
+from focuscrawl.store.discover import Found, discover
 from focuscrawl.store.leasing import Limits, lease
 from focuscrawl.store.visits import write_habit
+from focuscrawl.url.key import url_key
 from tests.store.test_revisiting import NOW, URL, WORDS, Shop
 
 LIMITS = Limits(PaceSettings(0.0, 9), PaceSettings(0.0, 9, statuses=False), obey_robots=False)
@@ -41,7 +42,7 @@ def test_a_page_that_nobody_has_fetched(db: Database) -> None:
 
 
 def test_a_host_that_lies_is_not_asked(shop: Shop) -> None:
-    write_habit(shop.db, Habit(place_of(URL)[2], lied=1))
+    write_habit(shop.db, Habit(url_key(URL)[2], lied=1))
     held = shop.later(1).leased()
     assert held.revisit
     assert is_bare(held)

@@ -9,8 +9,8 @@ from focuscrawl.store.database import Database
 from focuscrawl.store.discover import Found, discover
 from focuscrawl.store.holding import hold
 from focuscrawl.store.leasing import Limits, lease
+from focuscrawl.store.meta import set_meta
 from focuscrawl.store.operating import remove_urls
-from focuscrawl.store.workers import set_meta
 
 NOW = 1_000_000.0
 FREE = Limits(PaceSettings(0.0, 16), PaceSettings(0.0, 16, statuses=False), obey_robots=False)

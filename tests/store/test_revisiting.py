@@ -19,10 +19,11 @@ from focuscrawl.store import visits
 from focuscrawl.store.committing import Commit, Committed
 from focuscrawl.store.committing import commit as commit_change
 from focuscrawl.store.database import Database
-from focuscrawl.store.discover import Found, discover, place_of
+from focuscrawl.store.discover import Found, discover
 from focuscrawl.store.duplicates import DuplicateFinder
 from focuscrawl.store.leasing import Limits, lease
 from focuscrawl.store.warc import Location
+from focuscrawl.url.key import url_key
 
 NOW = 1_800_000_000.0
 URL = "http://a.test/page"
@@ -51,7 +52,7 @@ class Shop:
         return self
 
     def leased(self) -> Lease:
-        _, _, hid, uid = place_of(self.url)
+        _, _, hid, uid = url_key(self.url)
         if not self.db.execute("select 1 from url where hid=? and uid=?", (hid, uid)).fetchone():
             discover(self.db, [Found(self.url, lifted(0.9))], self.now)
         self.db.execute("update url set state=0, score=? where hid=? and uid=?", (lifted(0.9), hid, uid))
@@ -79,7 +80,7 @@ class Shop:
 
     @property
     def visit(self) -> Visit:
-        _, _, hid, uid = place_of(self.url)
+        _, _, hid, uid = url_key(self.url)
         visit = visits.load_visit(self.db, hid, uid)
         assert visit is not None
         return visit

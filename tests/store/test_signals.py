@@ -7,12 +7,12 @@ import pytest
 from focuscrawl.items import FEED, SITEMAP, Entry, Lease
 from focuscrawl.recrawl.state import DAY, Habit, Visit
 from focuscrawl.store.database import Database
-from focuscrawl.store.discover import place_of
 from focuscrawl.store.signals import MOST, SIGNAL, apply
 from focuscrawl.store.visits import load_visit, write_habit, write_visits
+from focuscrawl.url.key import url_key
 
 NOW = 1_790_000_000.0
-SOURCE = Lease(*place_of("http://a.test/sitemap.xml")[2:], "http://a.test/sitemap.xml", kind=SITEMAP)
+SOURCE = Lease(*url_key("http://a.test/sitemap.xml")[2:], "http://a.test/sitemap.xml", kind=SITEMAP)
 
 
 class Told:
@@ -27,7 +27,7 @@ class Told:
 
 
 def known(db: Database, url: str, checked_at: float, **facts: float) -> tuple[int, int]:
-    hid, uid = place_of(url)[2:]
+    hid, uid = url_key(url)[2:]
     write_visits(db, [replace(Visit(hid, uid, due_at=NOW + DAY, checked_at=checked_at), **facts)])  # type: ignore[arg-type]
     return hid, uid
 
@@ -98,10 +98,10 @@ def test_a_page_that_was_visited_in_between_is_left_alone(db: Database) -> None:
 
 def test_a_large_sitemap(db: Database) -> None:
     urls = [f"http://a.test/{number}" for number in range(1200)]
-    write_visits(db, [Visit(*place_of(url)[2:], checked_at=NOW - 9 * DAY) for url in urls])
+    write_visits(db, [Visit(*url_key(url)[2:], checked_at=NOW - 9 * DAY) for url in urls])
     entries = [Entry(url, NOW - 2 * DAY + number) for number, url in enumerate(urls)]
     assert apply(db, Told(), SOURCE, entries, NOW) == MOST
-    assert load_visit(db, *place_of(urls[199])[2:]).signal == 0.0  # type: ignore[union-attr]
-    assert load_visit(db, *place_of(urls[200])[2:]).signal == 1.0  # type: ignore[union-attr]
+    assert load_visit(db, *url_key(urls[199])[2:]).signal == 0.0  # type: ignore[union-attr]
+    assert load_visit(db, *url_key(urls[200])[2:]).signal == 1.0  # type: ignore[union-attr]
     assert apply(db, Told(), SOURCE, entries, NOW) == 200
     assert apply(db, Told(), SOURCE, entries, NOW) == 0

@@ -11,11 +11,12 @@ from focuscrawl.politeness.pace import PaceSettings
 from focuscrawl.recrawl.state import DAY, Habit, Visit
 from focuscrawl.store import visits
 from focuscrawl.store.database import Database
-from focuscrawl.store.discover import Found, Rescored, discover, place_of, rescore
+from focuscrawl.store.discover import Found, Rescored, discover, rescore
 from focuscrawl.store.lease_ends import next_due, take_back
 from focuscrawl.store.leasing import Limits, lease
 from focuscrawl.store.operating import remove_urls
 from focuscrawl.store.visits import START, Wanted
+from focuscrawl.url.key import url_key
 
 NOW = 1_000_000.0
 CRAWL = Limits(PaceSettings(0.0, 9), PaceSettings(0.0, 9, statuses=False), obey_robots=False)
@@ -25,7 +26,7 @@ RECRAWL = replace(CRAWL, recrawl=True)
 def known(db: Database, url: str, due_at: float, **values: object) -> Visit:
     """A page that was fetched before."""
     discover(db, [Found(url, 0.5)], NOW)
-    _, _, hid, uid = place_of(url)
+    _, _, hid, uid = url_key(url)
     db.execute("update url set state=3 where hid=? and uid=?", (hid, uid))
     db.execute("update host set best=null where hid=? and not exists (select 1 from url where hid=? and state=0)", (hid, hid))
     visit = replace(Visit(hid, uid, due_at=due_at, checked_at=NOW - 1000, read_at=NOW - 1000), **values)  # type: ignore[arg-type]

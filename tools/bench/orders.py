@@ -18,8 +18,8 @@ from collections.abc import Iterator, Sequence
 from time import process_time
 
 from focuscrawl.items import Lease, Link, Page, Verdict
-from focuscrawl.store.discover import place_of
 from focuscrawl.text.segment import Segmenter
+from focuscrawl.url.key import url_key
 from models.link_score import LinkScorer
 from models.order.protocol import Order, OrderContext
 from models.order.strategies import STRATEGIES, make_order
@@ -37,7 +37,7 @@ def pages(count: int, links: int) -> Iterator[Page]:
     rng = random.Random(1)
     for number in range(count):
         url = url_of(number)
-        _, _, hid, uid = place_of(url)
+        _, _, hid, uid = url_key(url)
         relevant = rng.random() < 0.4
         made = [
             Link(

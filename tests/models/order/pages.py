@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from focuscrawl.items import Lease, Link, Page, Verdict
-from focuscrawl.store.discover import place_of
+from focuscrawl.url.key import url_key
 from models.order.protocol import Key, Order
 
 
@@ -15,12 +15,12 @@ def url_of(number: int) -> str:
 
 
 def key_of(url: str) -> Key:
-    return place_of(url)[2:]
+    return url_key(url)[2:]
 
 
 def page(url: str, links: Iterable[str | Link] = (), relevant: bool = True, depth: int = 0) -> Page:
     """A judged page with links given as URLs or as made."""
-    _, _, hid, uid = place_of(url)
+    _, _, hid, uid = url_key(url)
     made = [link if isinstance(link, Link) else Link(link, "more", "read more") for link in links]
     score = 0.5 if relevant else 0.02
     verdict = Verdict(score, relevant, 0.1, similarity=score)

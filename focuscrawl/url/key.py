@@ -1,0 +1,29 @@
+"""The key by which the store knows a URL: computed once, carried with the URL."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from focuscrawl.url.hosts import hid_of, uid_of
+from focuscrawl.url.normalize import split
+
+
+class UrlKey(NamedTuple):
+    """A canonical URL in two parts, and the two numbers that stand for it in every table."""
+
+    origin: str
+    """`scheme://host[:port]`."""
+    path: str
+    """The rest, from the first slash on."""
+    hid: int
+    """Number of the origin: signed, 64 bits."""
+    uid: int
+    """Number of the URL: signed, 64 bits; URLs of one directory lie together."""
+
+
+@lru_cache(maxsize=32768)  # the links of a site's navigation stand on all of its pages
+def url_key(url: str) -> UrlKey:
+    """The key of a canonical URL."""
+    origin, path = split(url)
+    return UrlKey(origin, path, hid_of(origin), uid_of(url))
