@@ -5,8 +5,9 @@ docs/settings.md explains each of ours. Nothing is decided here.
 
 import os
 
-import focuscrawl._paths  # noqa: F401  (first: puts this project's packages before foreign ones of the same name)
-from focuscrawl.environment import from_environment
+from focuscrawl.config.environment import (
+    from_environment,  # first of ours: puts our packages before foreign ones of the same name
+)
 
 BOT_NAME = "focuscrawl"
 SPIDER_MODULES = ["spiders"]
@@ -22,7 +23,7 @@ CONTACT = ""
 USER_AGENT = "focuscrawl/0.1"
 
 # --- frontier: which URL next? -------------------------------------------------------------------------------------
-SCHEDULER = "focuscrawl.engine.scheduler.FrontierScheduler"
+SCHEDULER = "focuscrawl.scrapy_side.scheduler.FrontierScheduler"
 FRONTIER_IDLE_STOP = 60.0
 FRONTIER_CACHE_SIZE = 200_000
 FRONTIER_RETRY_DELAYS = [60.0, 300.0, 1800.0]
@@ -38,7 +39,7 @@ PARTITION_GRAIN = "host"
 PARTITION_FOREIGN = "forward"
 
 # --- resolver: addresses are checked and cached where they are made -------------------------------------------------
-TWISTED_DNS_RESOLVER = "focuscrawl.engine.resolver.GuardedResolver"
+TWISTED_DNS_RESOLVER = "focuscrawl.scrapy_side.resolver.GuardedResolver"
 DNS_SERVERS: list[str] = []
 DNS_QUERY_TIMEOUT = 2.0
 DNS_CACHE_SIZE = 20_000
@@ -59,8 +60,8 @@ DOWNLOADER_MIDDLEWARES_BASE = {
     "scrapy.downloadermiddlewares.stats.DownloaderStats": 850,
 }
 DOWNLOAD_HANDLERS_BASE = {
-    "http": "focuscrawl.engine.handler.BoundedHandler",
-    "https": "focuscrawl.engine.handler.BoundedHandler",
+    "http": "focuscrawl.scrapy_side.download_handler.BoundedHandler",
+    "https": "focuscrawl.scrapy_side.download_handler.BoundedHandler",
 }
 HTTPPROXY_ENABLED = False
 ROBOTSTXT_OBEY = True
@@ -123,15 +124,15 @@ RECRAWL_MOST_GONE = 0.2
 EXTENSIONS_BASE = {
     "scrapy.extensions.corestats.CoreStats": 0,
     "scrapy.extensions.feedexport.FeedExporter": 100,
-    "focuscrawl.engine.signals.StopSignals": 200,
-    "focuscrawl.engine.contact.ContactReminder": 250,
-    "focuscrawl.engine.live.LiveTable": 300,
-    "focuscrawl.engine.summary.ClosingSummary": 900,
+    "focuscrawl.scrapy_side.signals.StopSignals": 200,
+    "focuscrawl.scrapy_side.contact.ContactReminder": 250,
+    "focuscrawl.scrapy_side.live.LiveTable": 300,
+    "focuscrawl.scrapy_side.summary.ClosingSummary": 900,
 }
 LIVE_ENABLED = True
 SUMMARY_ENABLED = True
 LOG_LEVEL = "INFO"
-LOG_FORMATTER = "focuscrawl.engine.logformat.QuietLogFormatter"
+LOG_FORMATTER = "focuscrawl.scrapy_side.log_format.QuietLogFormatter"
 STATS_DUMP = False
 TELNETCONSOLE_ENABLED = False
 REMOTE_CONTROL_ENABLED = False

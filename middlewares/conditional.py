@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from scrapy import signals
 from scrapy.exceptions import StopDownload
 
-from focuscrawl.engine.answers import AGREED, ASKED, STOPPED, fields_of
 from focuscrawl.recrawl.validators import LONGEST_TAG, agree, is_past, length_of
+from focuscrawl.scrapy_side.responses import AGREED, ASKED, STOPPED, fields_of
 from middlewares.ports import lease_of
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, cast
 from scrapy import signals
 from scrapy.utils.httpobj import urlparse_cached
 
-from focuscrawl.engine.failures import Refused
 from focuscrawl.politeness.dns import LookupFailed
 from focuscrawl.politeness.guard import AddressRefused
+from focuscrawl.scrapy_side.responses import Refused
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -76,5 +76,5 @@ def installed_resolver() -> AddressSource:
 
     resolver = getattr(reactor, "nameResolver", None)
     if not hasattr(resolver, "addresses"):
-        raise RuntimeError("TWISTED_DNS_RESOLVER must be focuscrawl.engine.resolver.GuardedResolver: nothing is guarded")
+        raise RuntimeError("TWISTED_DNS_RESOLVER must be focuscrawl.scrapy_side.resolver.GuardedResolver: nothing is guarded")
     return cast("AddressSource", resolver)

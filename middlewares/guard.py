@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from scrapy.utils.httpobj import urlparse_cached
 
-from focuscrawl.engine.failures import Refused
 from focuscrawl.politeness.guard import Guard
-from focuscrawl.politeness.literals import literal
+from focuscrawl.politeness.ip_literals import literal
+from focuscrawl.scrapy_side.responses import Refused
 
 if TYPE_CHECKING:
     from scrapy import Request

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import NotConfigured
 
-from focuscrawl.engine.failures import Aborted
+from focuscrawl.scrapy_side.responses import Aborted
 from middlewares.ports import lease_of, ports
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from focuscrawl.engine.failures import Refused, error_name
-from focuscrawl.politeness import retry_after
+from focuscrawl.politeness import pace
 from focuscrawl.politeness.pace import Outcome
+from focuscrawl.scrapy_side.responses import Refused, error_name
 from middlewares.ports import lease_of, ports
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class PolitenessMiddleware:
 
     def process_response(self, request: Request, response: Response) -> Response:
         now = self._clock()
-        wait = retry_after.parse((response.headers.get("Retry-After") or b"").decode("latin-1"), now)
+        wait = pace.parse((response.headers.get("Retry-After") or b"").decode("latin-1"), now)
         self.stats.inc_value(f"politeness/answer_count/{response.status // 100}xx")
         outcome = Outcome(
             latency=_latency(request, now),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import NotConfigured
 
-from focuscrawl.engine.failures import Refused
+from focuscrawl.scrapy_side.responses import Refused
 from focuscrawl.url.normalize import split
 from middlewares.ports import lease_of, ports
 

@@ -8,16 +8,16 @@ from typing import Any
 from scrapy.crawler import Crawler
 from scrapy.exceptions import DropItem
 
-from focuscrawl.engine.lookahead import LookAhead
-from focuscrawl.engine.scheduler import FrontierScheduler
-from focuscrawl.engine.session import CrawlSession, session_of
+from focuscrawl.crawl.session import CrawlSession, session_of
 from focuscrawl.frontier.lanes import lifted
 from focuscrawl.frontier.outcome import UNFETCHED, outcome_of
 from focuscrawl.items import SOURCES, Link, Page
-from focuscrawl.store.discover import Found
-from focuscrawl.store.export import row
+from focuscrawl.scrapy_side.lookahead import LookAhead
+from focuscrawl.scrapy_side.scheduler import FrontierScheduler
+from focuscrawl.store.frontier.discover import Found
+from focuscrawl.store.pages.export import row
 from focuscrawl.url.key import url_key
-from models.tunnelling import next_distance
+from models.link.tunnelling import next_distance
 
 logger = logging.getLogger(__name__)
 

@@ -6,9 +6,9 @@ from time import perf_counter
 
 from scrapy.crawler import Crawler
 
-from focuscrawl.engine.session import CrawlSession, session_of
+from focuscrawl.crawl.session import CrawlSession, session_of
 from focuscrawl.items import Page
-from focuscrawl.recrawl.change import mark_of
+from focuscrawl.recrawl.page_signature import mark_of
 
 
 class DedupPipeline:

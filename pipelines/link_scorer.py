@@ -8,8 +8,8 @@ from time import perf_counter
 
 from scrapy.crawler import Crawler
 
-from focuscrawl.engine.link_rules import LinkRules
-from focuscrawl.engine.session import CrawlSession, session_of
+from focuscrawl.crawl.link_rules import LinkRules
+from focuscrawl.crawl.session import CrawlSession, session_of
 from focuscrawl.frontier.outcome import REDIRECT_REFUSED, UNFETCHED
 from focuscrawl.items import PROBE, Page
 

@@ -6,8 +6,8 @@ from time import perf_counter
 
 from scrapy.crawler import Crawler
 
-from focuscrawl.engine.session import session_of
-from focuscrawl.engine.topics import CrawlTopic
+from focuscrawl.crawl.session import session_of
+from focuscrawl.crawl.topics import CrawlTopic
 from focuscrawl.items import Page
 
 

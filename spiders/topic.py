@@ -15,15 +15,14 @@ from scrapy import Spider
 from scrapy.crawler import Crawler
 from scrapy.http import Request, Response
 
-from focuscrawl.engine.answers import failed_page, page_of
-from focuscrawl.engine.options import read_options
-from focuscrawl.engine.reading import SpiderReader
-from focuscrawl.engine.robots_fetch import RobotsFetch, failure_of
-from focuscrawl.engine.session import CrawlSession
-from focuscrawl.engine.stored_job import job_for
+from focuscrawl.config.arguments import parse_arguments
+from focuscrawl.config.options import read_options
+from focuscrawl.config.scrapyd_policy import roots_of
+from focuscrawl.crawl.session import CrawlSession
+from focuscrawl.crawl.stored_job import job_for
 from focuscrawl.items import Page
-from focuscrawl.jobrules import roots_of
-from focuscrawl.params import parse_arguments
+from focuscrawl.scrapy_side.responses import SpiderReader, failed_page, page_of
+from focuscrawl.scrapy_side.robots_fetch import RobotsFetch, failure_of
 
 
 class TopicSpider(Spider):

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from focuscrawl import settings
-from focuscrawl.params import CrawlArguments
+from focuscrawl.config.arguments import CrawlArguments
 
 ROOT = Path(__file__).parent.parent
 SETTINGS = (ROOT / "docs/settings.md").read_text(encoding="utf-8")

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from focuscrawl.environment import from_environment
+from focuscrawl.config.environment import from_environment
 
 ROOT = Path(__file__).parent.parent
 

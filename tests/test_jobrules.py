@@ -10,11 +10,21 @@ from pathlib import Path
 import pytest
 
 from focuscrawl import settings
+from focuscrawl.config.allowed_paths import ANYWHERE, ROOTS, Roots
+from focuscrawl.config.arguments import parse_arguments
+from focuscrawl.config.job import job_of
+from focuscrawl.config.scrapyd_policy import (
+    ALLOWED,
+    AT_LEAST,
+    AT_MOST,
+    NETWORKS,
+    JobRules,
+    check_own,
+    is_job,
+    networks_of,
+    roots_of,
+)
 from focuscrawl.errors import BadInput
-from focuscrawl.jobrules import ALLOWED, AT_LEAST, AT_MOST, NETWORKS, JobRules, check_own, is_job, networks_of, roots_of
-from focuscrawl.jobs import job_of
-from focuscrawl.params import parse_arguments
-from focuscrawl.roots import ANYWHERE, ROOTS, Roots
 
 OPERATOR = {name: getattr(settings, name) for name in AT_LEAST | AT_MOST}
 DEPLOY = (Path(__file__).parent.parent / "docs/deploy.md").read_text(encoding="utf-8")

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from focuscrawl.config.arguments import parse_arguments
+from focuscrawl.config.job import DEFINING_SEEDS, job_of, paths_of
+from focuscrawl.config.topic_file import Job
 from focuscrawl.errors import BadInput
-from focuscrawl.jobs import DEFINING_SEEDS, job_of, paths_of
-from focuscrawl.params import parse_arguments
-from focuscrawl.topicfile import Job
 
 
 @pytest.fixture

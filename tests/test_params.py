@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from focuscrawl.config.arguments import CrawlArguments, parse_arguments
 from focuscrawl.errors import BadInput
-from focuscrawl.params import CrawlArguments, parse_arguments
 
 
 def test_seeds_alone_are_enough() -> None:

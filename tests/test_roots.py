@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from focuscrawl.config.allowed_paths import ANYWHERE, ROOTS, Roots
 from focuscrawl.errors import BadInput
-from focuscrawl.roots import ANYWHERE, ROOTS, Roots
 
 
 @pytest.fixture

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from focuscrawl.config.arguments import parse_arguments
+from focuscrawl.config.topic_file import SeedFile, combine, read_seeds
 from focuscrawl.errors import BadInput
-from focuscrawl.params import parse_arguments
-from focuscrawl.topicfile import SeedFile, combine, read_seeds
 
 
 def written(folder: Path, content: str | bytes, name: str = "seeds.txt") -> Path:

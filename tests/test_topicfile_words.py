@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from focuscrawl.definition import definition_of
+from focuscrawl.config.topic_file import definition_of, parse_topic, read_seeds
 from focuscrawl.errors import BadInput
-from focuscrawl.topicfile import parse_topic, read_seeds
 
 SEEDS = '\n[seeds]\nurls = ["http://a.com/"]\n'
 WORDS = """[topic]

@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from focuscrawl.synthweb.running import RunningWeb
+from synthweb.running import RunningWeb
 from tests.crash.crowd import Crowd
 from tests.crash.harness import IN_FLIGHT, CrashSite
 from tests.crash.manners import judge

@@ -25,7 +25,7 @@ def crawls_dir(settings: BaseSettings) -> Path:
     """Where crawls are; the password in STORE_URL, if there is one, serves those that have their store there."""
     url = str(settings.get("STORE_URL") or "")
     if url:
-        from focuscrawl.store.connecting import lend
+        from focuscrawl.store.location import lend
 
         with contextlib.suppress(BadInput):  # a crawl says it where it matters
             lend(url)

@@ -147,7 +147,7 @@ class ProjectCommand(ScrapyCommand):
             note(f"{self._called}: {error}")
             return 1
         except Exception as error:
-            from focuscrawl.store.database import ERRORS
+            from focuscrawl.store.engines.database import ERRORS
 
             if not isinstance(error, ERRORS):
                 raise

@@ -13,19 +13,17 @@ from focuscrawl.command_line.arguments import SCHEME, host_of, url_of, whole_num
 from focuscrawl.command_line.base import AddSubcommand, Context
 from focuscrawl.command_line.output import note, print_json, print_json_line, print_parts
 from focuscrawl.command_line.steering import writable
+from focuscrawl.config.arguments import nearest
+from focuscrawl.config.input_file import read_text
+from focuscrawl.config.seed_list import SeedList, seeds_of, seeds_of_text
 from focuscrawl.errors import BadInput
-from focuscrawl.inputfile import read_text
-from focuscrawl.params import nearest
 from focuscrawl.report.frontier import stats_json, stats_parts, waiting_json, waiting_table
 from focuscrawl.report.plain import count, one_line, plural
 from focuscrawl.report.table import Table
-from focuscrawl.seedlist import SeedList, seeds_of, seeds_of_text
-from focuscrawl.store.control import Wanted, read_control
 from focuscrawl.store.crawls import choose, crawl_named
-from focuscrawl.store.database import Database
-from focuscrawl.store.holding import held_hosts, hold
-from focuscrawl.store.listing import WAITING, Kind, frontier_stats, waiting_urls
-from focuscrawl.store.operating import (
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.frontier.listing import WAITING, Kind, frontier_stats, waiting_urls
+from focuscrawl.store.frontier.operator_changes import (
     Added,
     Part,
     Removed,
@@ -36,7 +34,9 @@ from focuscrawl.store.operating import (
     remove_parts,
     remove_urls,
 )
-from focuscrawl.store.roster import store_now
+from focuscrawl.store.workers.control import Wanted, read_control
+from focuscrawl.store.workers.host_holds import held_hosts, hold
+from focuscrawl.store.workers.status import store_now
 from focuscrawl.url.readable import readable_host
 
 MOST_LISTED = 100_000

@@ -10,13 +10,11 @@ from pathlib import Path
 
 from focuscrawl.command_line.base import INTERRUPTED, AddSubcommand, Context, Failure
 from focuscrawl.command_line.output import note, print_json
+from focuscrawl.config.arguments import check_name
 from focuscrawl.errors import BadInput
-from focuscrawl.params import check_name
-from focuscrawl.store.cloning import begin_clone, end_clone
-from focuscrawl.store.connecting import url_key
-from focuscrawl.store.copying import CopyError
+from focuscrawl.store.copy import CopyError, Moved, PostgresTarget, SqliteTarget, Target, begin_clone, end_clone, move
 from focuscrawl.store.crawls import Crawl, crawl_named
-from focuscrawl.store.moving import Moved, PostgresTarget, SqliteTarget, Target, move
+from focuscrawl.store.location import url_key
 
 SQLITE, POSTGRES = "sqlite", ("postgresql://", "postgres://")
 TICK = 0.5

@@ -9,11 +9,11 @@ from contextlib import closing, contextmanager
 
 from focuscrawl.command_line.base import Context, Failure
 from focuscrawl.report.plain import one_line, plural
-from focuscrawl.store.control import Wanted, write_control
 from focuscrawl.store.crawls import Crawl, crawl_named
-from focuscrawl.store.database import ERRORS, Database
-from focuscrawl.store.operating import changing
-from focuscrawl.store.roster import RUNNING, roster, store_now
+from focuscrawl.store.engines.database import ERRORS, Database
+from focuscrawl.store.frontier.operator_changes import changing
+from focuscrawl.store.workers.control import Wanted, write_control
+from focuscrawl.store.workers.status import RUNNING, roster, store_now
 
 WORDS = {
     Wanted.PAUSE: ("is paused", "was paused already", "will lease nothing more; `scrapy resume {name}` lets it continue"),

@@ -14,7 +14,7 @@ from typing import NoReturn
 from scrapy.settings import BaseSettings
 
 from focuscrawl.errors import BadInput
-from focuscrawl.store.connecting import lend
+from focuscrawl.store.location import lend
 from focuscrawl.url.normalize import normalize
 
 SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:(?!\d)")

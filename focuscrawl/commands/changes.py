@@ -20,11 +20,11 @@ from focuscrawl.report.changes_feed import ENTRIES, feed
 from focuscrawl.report.changes_json import write_json
 from focuscrawl.report.site_rates import EXPLAINED, as_json, sites_table
 from focuscrawl.report.table import show
-from focuscrawl.store.changes import PageChange, changes_of, last_run_began
 from focuscrawl.store.crawls import crawl_named
-from focuscrawl.store.database import ERRORS
-from focuscrawl.store.export import iso_time
-from focuscrawl.store.site_rates import site_rates
+from focuscrawl.store.engines.database import ERRORS
+from focuscrawl.store.pages.export import iso_time
+from focuscrawl.store.revisits.changes import PageChange, changes_of, last_run_began
+from focuscrawl.store.revisits.site_rates import site_rates
 
 OPTIONS = ("--since", "--until", "--json", "--atom", "--all", "--sites", "--limit")
 USAGE = "scrapy changes NAME [--since DATE] [--until DATE] [--json | --atom FILE] [--all] [--sites] [--limit N]"

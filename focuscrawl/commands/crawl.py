@@ -15,15 +15,14 @@ from scrapy.commands.crawl import Command as ScrapyCrawl
 from scrapy.crawler import Crawler
 from scrapy.exceptions import UsageError
 
-from focuscrawl.engine.logformat import quiet_start
-from focuscrawl.engine.options import read_options
-from focuscrawl.engine.scrapydjob import ScrapydJob, folders_of_scrapyd
-from focuscrawl.engine.starting import EX_TEMPFAIL, Start, exit_code_of, prepare
+from focuscrawl.config.allowed_paths import ANYWHERE, Roots
+from focuscrawl.config.arguments import parse_arguments
+from focuscrawl.config.options import read_options
+from focuscrawl.config.scrapyd_policy import ScrapydJob, folders_of_scrapyd, is_job
+from focuscrawl.crawl.preflight import EX_TEMPFAIL, Start, exit_code_of, prepare
 from focuscrawl.errors import BadInput
-from focuscrawl.jobrules import is_job
-from focuscrawl.params import parse_arguments
 from focuscrawl.recrawl.monitors import Figures, alarms, tell
-from focuscrawl.roots import ANYWHERE, Roots
+from focuscrawl.scrapy_side.log_format import quiet_start
 
 logger = logging.getLogger(__name__)
 

@@ -12,11 +12,11 @@ from pathlib import Path
 from scrapy.commands import ScrapyCommand
 
 from focuscrawl.commands.arguments import crawls_dir, positional, refuse
-from focuscrawl.params import nearest
-from focuscrawl.store.sqlite import connect
-from focuscrawl.synthweb.compare import Comparison
-from focuscrawl.synthweb.running import RunningWeb
-from focuscrawl.synthweb.words import TOPICS
+from focuscrawl.config.arguments import nearest
+from focuscrawl.store.engines.sqlite import connect
+from synthweb.compare import Comparison
+from synthweb.running import RunningWeb
+from synthweb.words import TOPICS
 
 OPTIONS = ("--topic", "--seed", "--max-pages")
 USAGE = "scrapy demo [--topic TOPIC] [--seed N] [--max-pages N]"

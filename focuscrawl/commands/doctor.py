@@ -19,7 +19,7 @@ from focuscrawl.politeness.dns_sources import servers_of, system_servers
 from focuscrawl.report.plain import plural
 from focuscrawl.report.table import Column, Table, show
 from focuscrawl.store.crawls import all_crawls, crawl_named
-from focuscrawl.store.database import ERRORS, Database
+from focuscrawl.store.engines.database import ERRORS, Database
 
 MARKS = {Level.OK: "ok", Level.WARNING: "warning", Level.PROBLEM: "PROBLEM"}
 

@@ -12,10 +12,10 @@ from focuscrawl.commands.arguments import crawls_dir, positional, refuse, silenc
 from focuscrawl.commands.output import check_target, target
 from focuscrawl.errors import BadInput
 from focuscrawl.store.crawls import crawl_named
-from focuscrawl.store.database import ERRORS
-from focuscrawl.store.export import WRITERS, check_format, stored_row
-from focuscrawl.store.pages import stored_pages
-from focuscrawl.store.topics import check_topic
+from focuscrawl.store.engines.database import ERRORS
+from focuscrawl.store.pages.export import WRITERS, check_format, stored_row
+from focuscrawl.store.pages.stored import stored_pages
+from focuscrawl.store.pages.verdicts import check_topic
 
 OPTIONS = ("--format", "--output", "-o", "--topic", "--all", "--bom")
 USAGE = "scrapy export NAME [--format jsonl|csv|parquet] [-o FILE] [--topic TOPIC] [--all] [--bom]"

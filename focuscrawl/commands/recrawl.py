@@ -14,15 +14,15 @@ from scrapy.crawler import Crawler
 
 from focuscrawl.commands import crawl
 from focuscrawl.commands.arguments import positional, refuse, silence_standard_output
-from focuscrawl.engine.summary import REPORT, changes_line
 from focuscrawl.errors import BadInput
 from focuscrawl.recrawl.monitors import alarms
+from focuscrawl.report.reasons import stop_words
 from focuscrawl.report.recrawl import Recrawled, as_json, recrawl_table
-from focuscrawl.report.rules import stop_words
 from focuscrawl.report.table import show
-from focuscrawl.store import overview
-from focuscrawl.store.database import ERRORS
-from focuscrawl.store.visits import next_due
+from focuscrawl.scrapy_side.summary import REPORT, changes_line
+from focuscrawl.store.engines.database import ERRORS
+from focuscrawl.store.pages import overview
+from focuscrawl.store.revisits.schedule import next_due
 
 logger = logging.getLogger(__name__)
 

@@ -17,6 +17,6 @@ class Command(ProjectCommand):
 
     def execute(self, options: argparse.Namespace) -> int:
         from focuscrawl.command_line.steering import steer
-        from focuscrawl.store.control import Wanted
+        from focuscrawl.store.workers.control import Wanted
 
         return steer(self.context, options.name, Wanted.RUN)

@@ -14,9 +14,9 @@ from focuscrawl.commands.output import printing
 from focuscrawl.errors import BadInput
 from focuscrawl.report.runs import RunLine, as_json, runs_table
 from focuscrawl.report.table import show
-from focuscrawl.store import overview
 from focuscrawl.store.crawls import Crawl, all_crawls, crawl_named
-from focuscrawl.store.database import ERRORS
+from focuscrawl.store.engines.database import ERRORS
+from focuscrawl.store.pages import overview
 
 
 class Command(ScrapyCommand):

@@ -11,17 +11,17 @@ from scrapy.commands import ScrapyCommand
 
 from focuscrawl.commands.arguments import crawls_dir, positional, refuse, url_of
 from focuscrawl.commands.output import printing
-from focuscrawl.engine.fetch_once import Fetched, Fetches, OnePage, stand_alone
 from focuscrawl.errors import BadInput
 from focuscrawl.items import Link, Page
 from focuscrawl.politeness.robots_state import RobotsAnswer, decide
 from focuscrawl.report.table import show
 from focuscrawl.report.trace import Trace, TraceEnded, as_json, parts
 from focuscrawl.report.why import sentence
+from focuscrawl.scrapy_side.fetch import Fetched, Fetches, OnePage, stand_alone
 from focuscrawl.store.crawls import Crawl, choose
-from focuscrawl.store.explain import RobotsFacts, explain
-from focuscrawl.store.links import decode
-from focuscrawl.store.warc import read_record
+from focuscrawl.store.pages.explain import RobotsFacts, explain
+from focuscrawl.store.pages.links import decode
+from focuscrawl.store.warc.file import read_record
 from focuscrawl.url.normalize import join, split
 
 USAGE = "scrapy trace URL [--crawl NAME] [--fetch] [--json]"
@@ -61,7 +61,7 @@ class Command(ScrapyCommand):
 
     def _open(self, url: str, crawl: Crawl, fetch: bool) -> None:
         # Scrapy imports every command to list them: what needs the models is only imported by the one that runs.
-        from focuscrawl.engine import tracing
+        from focuscrawl.inspect import trace as tracing
 
         assert self.settings is not None
         self._stages = tracing

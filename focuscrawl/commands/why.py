@@ -12,15 +12,15 @@ from scrapy.commands import ScrapyCommand
 
 from focuscrawl.commands.arguments import crawls_dir, positional, refuse, url_of
 from focuscrawl.commands.output import printing
-from focuscrawl.engine.recrawl_options import read_recrawl_options
+from focuscrawl.config.options import read_recrawl_options
 from focuscrawl.errors import BadInput
 from focuscrawl.report.plain import one_line
 from focuscrawl.report.table import show
 from focuscrawl.report.text_diff import show_diff
 from focuscrawl.report.why import as_json, details, sentence
 from focuscrawl.store.crawls import choose
-from focuscrawl.store.explain import Explanation, explain
-from focuscrawl.store.versions import VersionDiff, diff_of
+from focuscrawl.store.pages.explain import Explanation, explain
+from focuscrawl.store.revisits.versions import VersionDiff, diff_of
 
 OPTIONS = ("--crawl", "--json", "--diff")
 WANTED = "scrapy why URL [--crawl NAME] [--diff [N]] [--json]"

@@ -14,10 +14,10 @@ from focuscrawl.errors import BadInput
 from focuscrawl.report.plain import duration
 from focuscrawl.report.table import Table, show
 from focuscrawl.report.workers import WorkerLine, as_json, workers_parts
-from focuscrawl.store.control import Wanted, read_control
 from focuscrawl.store.crawls import Crawl, all_crawls, crawl_named
-from focuscrawl.store.database import ERRORS
-from focuscrawl.store.roster import RUNNING, WorkerRow, roster, store_now
+from focuscrawl.store.engines.database import ERRORS
+from focuscrawl.store.workers.control import Wanted, read_control
+from focuscrawl.store.workers.status import RUNNING, WorkerRow, roster, store_now
 
 RECENT_SECONDS = 3600.0
 """Workers that have ended are shown for so long."""

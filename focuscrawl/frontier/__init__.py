@@ -1,1 +1,1 @@
-"""Which URL next? States of a URL, outcomes of a fetch, order strategies and the cache in front of the seen-test."""
+"""Which URL next? The states of a URL, the outcomes of a fetch, stop rules, partitions. Pure: the tables are in the store."""

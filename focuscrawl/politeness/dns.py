@@ -12,10 +12,9 @@ from collections import Counter, OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from focuscrawl.politeness.dns_lookup import Lookup
-from focuscrawl.politeness.dns_query import Server
+from focuscrawl.politeness.dns_query import Lookup, Server
 from focuscrawl.politeness.dns_sources import ascii_name, loopback_name
-from focuscrawl.politeness.literals import literal, plain
+from focuscrawl.politeness.ip_literals import literal, plain
 
 
 class LookupFailed(LookupError):

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
 from focuscrawl.errors import BadInput
-from focuscrawl.politeness.literals import Address
+from focuscrawl.politeness.ip_literals import Address
 
 Network = IPv4Network | IPv6Network
 

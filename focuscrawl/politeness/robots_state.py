@@ -10,8 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from focuscrawl.politeness.robots import ALLOW_ALL, DENY_ALL, RobotsCache, RobotsFile
-from focuscrawl.politeness.robots_groups import MAX_BYTES
+from focuscrawl.politeness.robots import ALLOW_ALL, DENY_ALL, MAX_BYTES, RobotsCache, RobotsFile
 
 MAX_REDIRECTS = 5
 LONGEST_LIFE = 86_400.0

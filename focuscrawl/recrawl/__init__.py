@@ -1,1 +1,1 @@
-"""When to look again, and did it change?"""
+"""When to revisit, and did it change? Page signatures, change rates, revisit policies, sitemaps and feeds. Pure."""

@@ -18,7 +18,7 @@ from lxml import etree
 
 from focuscrawl.items import Entry
 from focuscrawl.recrawl.entries import Told, merged, plausible
-from focuscrawl.recrawl.markup import name_of, read_text, root_of, unpacked
+from focuscrawl.recrawl.safe_xml import name_of, read_text, root_of, unpacked
 from focuscrawl.text import clean
 from focuscrawl.url.normalize import normalize
 

@@ -8,19 +8,15 @@ from dataclasses import replace
 import numpy as np
 
 from focuscrawl.items import FEED, SITEMAP
-from focuscrawl.recrawl import advance, precision, threshold
-from focuscrawl.recrawl.batch import Batch
+from focuscrawl.recrawl import change_rate
+from focuscrawl.recrawl import marginal_value as threshold
+from focuscrawl.recrawl.change_rate import POOL_MEMORY, pooled_rate, prior_of
 from focuscrawl.recrawl.columns import Numbers, Pool, Record, Sight
-from focuscrawl.recrawl.crawl_value import crawl_value
-from focuscrawl.recrawl.nutch import Nutch
-from focuscrawl.recrawl.optimal import Optimal
-from focuscrawl.recrawl.policy import Policy
-from focuscrawl.recrawl.rate import POOL_MEMORY, pooled_rate, prior_of
+from focuscrawl.recrawl.marginal_value import LEAST_WEIGHT as LEAST
+from focuscrawl.recrawl.marginal_value import crawl_value
+from focuscrawl.recrawl.policies import Batch, Nutch, Optimal, Policy, Similarity, Uniform
 from focuscrawl.recrawl.settings import RecrawlSettings
-from focuscrawl.recrawl.similarity import Similarity
 from focuscrawl.recrawl.state import DAY, Habit, Seen, Visit
-from focuscrawl.recrawl.uniform import Uniform
-from focuscrawl.recrawl.weight import LEAST
 
 POLICIES: Mapping[str, Callable[[RecrawlSettings], Policy]] = {
     "optimal": Optimal,
@@ -56,7 +52,7 @@ class Planner:
         """A page fetched for the first time. `visit.kind` and `visit.hub` (of `weight_of`) are to be set."""
         record = self._record((visit,))
         record.weight = np.asarray([max(weight, LEAST)])
-        record = advance.begun(record, self._pool((habit,)), np.asarray([now]), self._policy, self._settings)
+        record = change_rate.begun(record, self._pool((habit,)), np.asarray([now]), self._policy, self._settings)
         planned = _with(visit, record)
         return replace(planned, read_at=now, visits=0, changes=0, unread=0, signal_at=0.0, signal_kind=0, value=0.0)
 
@@ -68,10 +64,10 @@ class Planner:
         if visit.checked_at <= 0.0:
             return self.first(visit, habit, seen.relevance + visit.hub, seen.at), habit
         before, sight = self._record((visit,)), _sight(seen)
-        changed = bool(advance.changed_of(before, sight)[0])
-        after, (changes, days) = advance.visited(before, self._pool((habit,)), sight, self._policy, self._settings)
-        if visit.signal > 0.0 and precision.proves(before.rate * ((seen.at - visit.checked_at) / DAY))[0]:
-            habit = precision.counted(habit, visit.signal_kind, changed)
+        changed = bool(change_rate.changed_of(before, sight)[0])
+        after, (changes, days) = change_rate.visited(before, self._pool((habit,)), sight, self._policy, self._settings)
+        if visit.signal > 0.0 and change_rate.proves(before.rate * ((seen.at - visit.checked_at) / DAY))[0]:
+            habit = change_rate.counted(habit, visit.signal_kind, changed)
         unread = seen.distance is None
         planned = replace(
             _with(visit, after),
@@ -95,9 +91,9 @@ class Planner:
         if modified_at <= max(visit.checked_at, visit.signal_at) or visit.checked_at <= 0.0:
             return visit
         record = self._record((visit,))
-        right, wrong = (np.asarray([float(count)]) for count in precision.counts(habit, kind))
-        signal = precision.with_signal(record.signal, right, wrong)
-        told = advance.signalled(record, self._pool((habit,)), signal, now, self._policy, self._settings)
+        right, wrong = (np.asarray([float(count)]) for count in change_rate.counts(habit, kind))
+        signal = change_rate.with_signal(record.signal, right, wrong)
+        told = change_rate.signalled(record, self._pool((habit,)), signal, now, self._policy, self._settings)
         return replace(_with(visit, told), signal_at=modified_at, signal_kind=kind)
 
     def values(self, visits: Sequence[Visit], habits: Mapping[int, Habit], now: float) -> Sequence[float]:
@@ -106,7 +102,7 @@ class Planner:
             return []
         known = [habits.get(visit.hid, _NONE) for visit in visits]
         record, pool = self._record(visits), self._pool(known)
-        outlook = advance.outlook_of(record, pool, self._settings)
+        outlook = change_rate.outlook_of(record, pool, self._settings)
         outlook.threshold = np.full_like(pool.threshold, self.price)
         outlook.longest = np.where([habit.threshold > 0.0 for habit in known], np.inf, outlook.longest)
         return [float(rank) for rank in self._policy.rank(outlook, record.due_at, now)]
@@ -138,7 +134,7 @@ class Planner:
         if not visits or delay_seconds <= 0.0:
             return 0.0
         record, allowed = self._record(visits), DAY / delay_seconds
-        least = advance.least_period(record.source, self._settings)
+        least = change_rate.least_period(record.source, self._settings)
         wanted = threshold.visits_per_day(
             record.weight, record.rate, least, self._settings.most_period, np.full_like(record.weight, self.price)
         )
@@ -151,7 +147,7 @@ class Planner:
         return self.threshold if self.threshold > 0.0 else self._guess
 
     def _solved(self, record: Record, bandwidth: float, floor: Numbers) -> float:
-        least = advance.least_period(record.source, self._settings)
+        least = change_rate.least_period(record.source, self._settings)
         most = threshold.longest_payable(len(record.weight), bandwidth, self._settings.most_period)
         return threshold.solve(record.weight, record.rate, least, most, bandwidth, floor)
 

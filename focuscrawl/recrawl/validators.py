@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from focuscrawl.politeness.retry_after import moment
+from focuscrawl.politeness.pace import moment
 from focuscrawl.recrawl.state import Habit, Visit
 
 Headers = Iterable[tuple[str, str]]

@@ -1,0 +1,1 @@
+"""What happened, and why? Plain data for terminal, HTML and JSON."""

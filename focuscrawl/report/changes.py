@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from focuscrawl.recrawl.change import MATERIAL
-from focuscrawl.recrawl.soft404 import ANOTHER
+from focuscrawl.recrawl.gone import ANOTHER
+from focuscrawl.recrawl.page_signature import MATERIAL
 from focuscrawl.report.plain import count, moment, plural
 from focuscrawl.report.table import Column, Table
-from focuscrawl.store.changes import PageChange
-from focuscrawl.store.net_change import JOINED, LEFT, Net
+from focuscrawl.store.revisits.changes import JOINED, LEFT, Net, PageChange
 
 TITLES = {
     Net.NEW: "New", Net.CHANGED: "Changed", Net.GONE: "Gone", Net.SUSPECT: "Missing at the last visit, not yet confirmed",

@@ -10,8 +10,8 @@ from itertools import islice
 from focuscrawl.report.changes import TITLES, what
 from focuscrawl.report.changes_json import diff_command
 from focuscrawl.report.plain import one_line
-from focuscrawl.store.changes import PageChange
-from focuscrawl.store.export import iso_time
+from focuscrawl.store.pages.export import iso_time
+from focuscrawl.store.revisits.changes import PageChange
 
 ATOM = "http://www.w3.org/2005/Atom"
 NAMES = uuid.uuid5(uuid.NAMESPACE_DNS, "focuscrawl")

@@ -10,9 +10,8 @@ from typing import Any, BinaryIO
 
 import orjson
 
-from focuscrawl.store.changes import PageChange
-from focuscrawl.store.export import iso_time
-from focuscrawl.store.net_change import Net
+from focuscrawl.store.pages.export import iso_time
+from focuscrawl.store.revisits.changes import Net, PageChange
 
 IN_MEMORY = 4 << 20
 """Bytes of a list that are held before it goes to a temporary file."""

@@ -10,11 +10,10 @@ from focuscrawl.recrawl.diff import OMITTED, Piece
 from focuscrawl.report import html
 from focuscrawl.report.changes import Lists, gather, headline, size, what
 from focuscrawl.report.site_rates import COLUMNS, EXPLAINED, cells
-from focuscrawl.store.changes import PageChange, changes_of
-from focuscrawl.store.database import Database
-from focuscrawl.store.net_change import Net
-from focuscrawl.store.site_rates import SiteRates, site_rates
-from focuscrawl.store.versions import VersionDiff, diff_of
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.revisits.changes import Net, PageChange, changes_of
+from focuscrawl.store.revisits.site_rates import SiteRates, site_rates
+from focuscrawl.store.revisits.versions import VersionDiff, diff_of
 
 CHANGES = "changes.html"
 ROWS = 500

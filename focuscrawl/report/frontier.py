@@ -9,8 +9,8 @@ from focuscrawl.frontier.lanes import is_lifted, value_of
 from focuscrawl.frontier.states import State
 from focuscrawl.report.plain import count, duration, one_line, plural
 from focuscrawl.report.table import Column, Table
-from focuscrawl.store.leasing import HOLD
-from focuscrawl.store.listing import FrontierStats, Waiting
+from focuscrawl.store.frontier.leasing import HOLD
+from focuscrawl.store.frontier.listing import FrontierStats, Waiting
 from focuscrawl.url.readable import readable, readable_host
 
 STATES: dict[State, str] = {

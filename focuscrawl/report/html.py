@@ -10,9 +10,8 @@ from pathlib import Path
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 
 from focuscrawl.report import plain
-from focuscrawl.report.causes import cause
 from focuscrawl.report.curve import WINDOW, draw
-from focuscrawl.report.rules import rule_words
+from focuscrawl.report.reasons import cause, rule_words
 from focuscrawl.report.summary import Summary, in_words
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from focuscrawl.report.plain import count, duration, percent
 from focuscrawl.report.table import Column, Table
-from focuscrawl.store.site_rates import SiteRates
+from focuscrawl.store.revisits.site_rates import SiteRates
 
 COLUMNS = (
     Column("site", width=40), *(Column(name, True) for name in ("pages", "in a day", "a week", "a month")),
@@ -20,7 +20,7 @@ EXPLAINED = (
 
 
 def sites_table(rows: Sequence[SiteRates], limit: int = 0) -> Table:
-    """`rows` as `store.site_rates.site_rates`; at most `limit` of them (0: all)."""
+    """`rows` as `store.revisits.site_rates.site_rates`; at most `limit` of them (0: all)."""
     shown = rows[:limit] if limit else rows
     of = f"{count(len(shown))} of {count(len(rows))}" if len(shown) < len(rows) else count(len(rows))
     return Table(COLUMNS, [cells(row) for row in shown], f"Sites ({of})", tight=True)

@@ -8,15 +8,14 @@ from importlib import metadata
 from platform import python_version
 
 from focuscrawl.recrawl.monitors import Figures
-from focuscrawl.report.causes import cause
 from focuscrawl.report.curve import Point, harvest_curve
 from focuscrawl.report.plain import count, duration, one_line, percent, plural
-from focuscrawl.report.rules import stop_words
-from focuscrawl.store import overview
-from focuscrawl.store.database import Database
-from focuscrawl.store.overview import BestRow, CauseRow, CopyRow, HostRow, RunRow, SeedRow, Totals
-from focuscrawl.store.topics import TopicRow, shared_pages, totals_by_topic
-from focuscrawl.store.visits import next_due
+from focuscrawl.report.reasons import cause, stop_words
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.pages import overview
+from focuscrawl.store.pages.overview import BestRow, CauseRow, CopyRow, HostRow, RunRow, SeedRow, Totals
+from focuscrawl.store.pages.verdicts import TopicRow, shared_pages, totals_by_topic
+from focuscrawl.store.revisits.schedule import next_due
 
 LIBRARIES = ("scrapy", "scikit-learn", "jieba", "rjieba", "simhash", "selectolax", "resiliparse", "trafilatura", "fastwarc")
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from focuscrawl.frontier.states import State
-from focuscrawl.report.causes import cause
 from focuscrawl.report.plain import count, duration, one_line, percent, plural
+from focuscrawl.report.reasons import cause, rule_words, stop_words
 from focuscrawl.report.recrawl import Recrawled, recrawl_table
-from focuscrawl.report.rules import rule_words, stop_words
 from focuscrawl.report.summary import Summary, in_words, is_recrawl
 from focuscrawl.report.table import Column, Table
 

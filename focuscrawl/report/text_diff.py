@@ -7,7 +7,7 @@ from typing import TextIO
 
 from focuscrawl.recrawl.diff import Piece
 from focuscrawl.report.plain import one_line, printable
-from focuscrawl.store.versions import VersionDiff
+from focuscrawl.store.revisits.versions import VersionDiff
 
 MARKS = {"removed": ("[-", "-]"), "added": ("{+", "+}"), "kept": ("", "")}
 STYLES = {"removed": "red strike", "added": "green", "kept": ""}

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from focuscrawl.items import Link
 from focuscrawl.report.plain import count, one_line
-from focuscrawl.report.rules import rule_words
+from focuscrawl.report.reasons import rule_words
 from focuscrawl.report.table import Column, Table
 
 Result = TypeVar("Result")

@@ -1,4 +1,4 @@
-"""Why was this URL fetched, or why not? The facts of `store.explain` in a sentence, then the score as a waterfall."""
+"""Why was this URL fetched, or why not? The facts of `store.pages.explain` in a sentence, then the score as a waterfall."""
 
 from __future__ import annotations
 
@@ -10,14 +10,12 @@ from focuscrawl.frontier.states import REMOVED, State
 from focuscrawl.items import EXAMPLE, FEED, PROBE, SEED, SITEMAP, Verdict
 from focuscrawl.politeness.robots import RobotsFile
 from focuscrawl.recrawl.gone import Gone, state_of
-from focuscrawl.report.causes import cause
 from focuscrawl.report.frontier import score_words
-from focuscrawl.report.next_visit import WOKEN, is_asked_for
-from focuscrawl.report.page_freshness import freshness_json, freshness_parts, gone_words, kept_words
+from focuscrawl.report.page_freshness import WOKEN, freshness_json, freshness_parts, gone_words, is_asked_for, kept_words
 from focuscrawl.report.plain import count, duration, moment, one_line, percent, plural
-from focuscrawl.report.rules import rule_words
+from focuscrawl.report.reasons import cause, rule_words
 from focuscrawl.report.table import Column, Table
-from focuscrawl.store.explain import Explanation, HostFacts, ParentFacts, RobotsFacts, UrlFacts
+from focuscrawl.store.pages.explain import Explanation, HostFacts, ParentFacts, RobotsFacts, UrlFacts
 from focuscrawl.url.filters import refusing_rule
 from focuscrawl.url.traps import trap_rule
 

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 
 from focuscrawl.report.plain import count, duration, one_line
 from focuscrawl.report.table import Column, Table
-from focuscrawl.store.roster import RUNNING, Health, WorkerRow
+from focuscrawl.store.workers.status import RUNNING, Health, WorkerRow
 
 COLUMNS = (
     Column("crawl", width=20), Column("id", True), Column("state", whole=True), Column("machine", width=20),

@@ -1,1 +1,1 @@
-"""What do we remember? One SQLite file a crawl, its tables and statements; the WARC files beside it."""
+"""What do we remember? The tables of a crawl, on SQLite or PostgreSQL, the one commit of a page, and the WARC files."""

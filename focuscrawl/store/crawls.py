@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from focuscrawl.errors import BadInput
-from focuscrawl.store.connecting import has_store, open_store
-from focuscrawl.store.database import Database
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.location import has_store, open_store
 
 CACHE_KIB = 16 * 1024
 """Readers pass over the tables once: a large cache would only hold memory."""

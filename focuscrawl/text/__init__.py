@@ -1,0 +1,1 @@
+"""Bytes in, clean terms out: charset, main text, language, words."""

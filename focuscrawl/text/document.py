@@ -34,7 +34,7 @@ class Document:
 
 
 def parse(html: str) -> Document:
-    """Never raises for odd markup. Quadratic for hostile pages: ask `focuscrawl.text.weight.is_heavy` first."""
+    """Never raises for odd markup. Quadratic for hostile pages: ask `focuscrawl.text.complexity.is_heavy` first."""
     html = html[:MAX_HTML]
     return Document(html, LexborHTMLParser(html, options=LexborDocumentOptions.WO_EVENTS))
 

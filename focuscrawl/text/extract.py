@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 from resiliparse.extract.html2text import extract_plain_text
 
 from focuscrawl.text import clean
+from focuscrawl.text.complexity import is_heavy
 from focuscrawl.text.decode import decode
 from focuscrawl.text.document import parse
-from focuscrawl.text.weight import is_heavy
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,16 +7,78 @@ itself (15 ms) where not. A topic's own texts are always cut by `jieba`, the ref
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from importlib import metadata
+from importlib.resources import files
 from itertools import chain
 
 import Stemmer
 
-from focuscrawl.text.chinese_cutter import cutter, reference_cutter
-from focuscrawl.text.folding import SOURCE, simplified
-from focuscrawl.text.stopwords import stop_words
-from focuscrawl.text.synonyms import Groups, Synonyms, Terms
+from focuscrawl.text.chinese import SOURCE, cutter, reference_cutter, simplified
+
+# Words that say nothing about any topic, in English and Chinese.
+
+
+def _read(name: str) -> frozenset[str]:
+    lines = files("focuscrawl.text").joinpath("data", name).read_text("utf-8").splitlines()
+    return frozenset(word for line in lines if not line.startswith("#") for word in line.split())
+
+
+@cache
+def stop_words() -> frozenset[str]:
+    """Lower-cased stop words of both languages, as they stand in a text (not stemmed)."""
+    return _read("stopwords_en.txt") | _read("stopwords_zh.txt")
+
+
+# Words that mean the same, as one term: the topic's own dictionary.
+#
+# Each group is read as terms; wherever the terms of a member stand, those of its first word are put. So `区块链` and
+# `distributed ledger` count as `blockchain`, in a topic and in every text that is compared with it.
+
+
+Groups = tuple[tuple[str, ...], ...]
+"""Each with two or more words or phrases; the first stands for all."""
+Terms = tuple[str, ...]
+
+
+class Synonyms:
+    """The groups of one topic, ready to replace. `cut` gives the plain terms of a word or phrase."""
+
+    def __init__(self, groups: Iterable[Sequence[str]], cut: Callable[[str], Sequence[str]]) -> None:
+        self.words: dict[str, Terms] = {}
+        """Single terms with what stands for them."""
+        self._phrases: dict[str, list[tuple[Terms, Terms]]] = {}
+        for group in groups:
+            first, *others = (tuple(cut(word)) for word in group)
+            for other in others:
+                if not first or not other or other == first:
+                    continue
+                if len(other) == 1:
+                    self.words[other[0]] = first
+                else:
+                    self._phrases.setdefault(other[0], []).append((other, first))
+        for found in self._phrases.values():
+            found.sort(key=lambda pair: -len(pair[0]))
+
+    def join(self, terms: list[str]) -> list[str]:
+        """The terms with phrases of several replaced, longest first; O(terms)."""
+        if not self._phrases or self._phrases.keys().isdisjoint(terms):
+            return terms
+        joined: list[str] = []
+        place = 0
+        while place < len(terms):
+            length, put = self._at(terms, place)
+            joined += put
+            place += length
+        return joined
+
+    def _at(self, terms: list[str], place: int) -> tuple[int, Sequence[str]]:
+        for phrase, put in self._phrases.get(terms[place], ()):
+            if tuple(terms[place : place + len(phrase)]) == phrase:
+                return len(phrase), put
+        return 1, terms[place : place + 1]
+
 
 HAN = r"\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"
 _has_han = re.compile(f"[{HAN}]").search
@@ -106,3 +168,30 @@ class Segmenter:
         if self._reference is None:
             self._reference = reference_cutter(self._chinese)
         return self._synonyms.join(list(chain.from_iterable(map(self._terms.__getitem__, self._reference(text)))))
+
+
+# A segmenter that cuts each short text once: for replays, which meet the same anchors and contexts run after run.
+
+
+SHORT = 2_000
+"""Characters; longer texts are pages, and whoever replays those keeps their terms by page."""
+KEPT = 150_000
+"""Texts; then all are forgotten."""
+
+
+class RememberingSegmenter(Segmenter):
+    """As `Segmenter`. Lists of terms are handed out again: they are not to be changed."""
+
+    def __init__(self, user_words: Iterable[str] = (), prefer: str = "", synonyms: Groups = ()) -> None:
+        super().__init__(user_words, prefer, synonyms)
+        self._texts: dict[str, list[str]] = {}
+
+    def terms(self, text: str) -> list[str]:
+        found = self._texts.get(text)
+        if found is None:
+            found = super().terms(text)
+            if len(text) <= SHORT:
+                if len(self._texts) >= KEPT:
+                    self._texts.clear()
+                self._texts[text] = found
+        return found

@@ -1,1 +1,1 @@
-"""Making a topic: what stands behind `scrapy topic` and can stand behind a web page. Plain data in, plain data out."""
+"""How is a topic made? Words and pages in, a trained topic out. Plain data; `scrapy topic` prints it."""

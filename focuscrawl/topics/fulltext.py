@@ -15,7 +15,7 @@ from pathlib import Path
 
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.text.segment import Segmenter
-from focuscrawl.topics.crawled import CrawledPage, crawled_pages, own_page
+from focuscrawl.topics.pages import CrawledPage, crawled_pages, own_page
 
 INDEX = "search.sqlite"
 VERSION = "2"

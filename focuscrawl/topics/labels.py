@@ -9,12 +9,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from focuscrawl.config.arguments import shown
+from focuscrawl.config.input_file import read_text
+from focuscrawl.config.seed_list import read_address
 from focuscrawl.errors import BadInput
-from focuscrawl.inputfile import read_text
-from focuscrawl.params import shown
 from focuscrawl.report.plain import one_line
-from focuscrawl.seedlist import read_address
-from focuscrawl.topics.place import replace_text
+from focuscrawl.topics.paths import replace_text
 
 ANSWERS = {"yes": True, "y": True, "no": False, "n": False}
 HEAD = "# label\turl\tdate\ttitle"

@@ -2,12 +2,145 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
 
 from focuscrawl.report.plain import plural
 from focuscrawl.report.table import Column, Table
-from focuscrawl.topics.changes import Changes, JudgedPage
+from focuscrawl.topics.pages import PageText
 from focuscrawl.topics.suggesting import Candidate, RankedTerm
+from focuscrawl.topics.workspace import Desk
+from models.page.page_context import clues_of
+from models.page.page_model import PageModel
+from models.topic.vsm import TopicModel
+
+# What did a round change? Two states of a topic compared: its terms, its threshold, and the pages at hand.
+
+
+MOVED = 0.01
+"""A weight that moves less has not moved."""
+SHOWN = 12
+"""Entries of each list."""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedPage:
+    url: str
+    title: str
+    score: float
+    relevant: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A topic as it stands; all empty while it has no words."""
+
+    weights: dict[str, float]
+    threshold: float
+    pages: dict[str, JudgedPage]
+    """The pages at hand, by URL."""
+    spelling: dict[str, str]
+    """How the terms are written."""
+
+
+EMPTY = Snapshot({}, 0.0, {}, {})
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    added: tuple[tuple[str, float], ...]
+    """Terms with their weights, largest first."""
+    dropped: tuple[tuple[str, float], ...]
+    """With the weights that they had."""
+    moved: tuple[tuple[str, float, float], ...]
+    """Term, weight before, weight now; the largest moves first."""
+    added_count: int
+    dropped_count: int
+    threshold: tuple[float, float]
+    """Before and now."""
+    newly_relevant: tuple[JudgedPage, ...]
+    """Pages newly at or above the threshold, best first."""
+    no_longer_relevant: tuple[JudgedPage, ...]
+    newly_relevant_count: int
+    no_longer_relevant_count: int
+    pages: int
+    """Pages that were judged both times."""
+    relevant: int
+    """How many of them are relevant now."""
+
+    def plain(self) -> dict[str, Any]:
+        """For JSON."""
+        return asdict(self)
+
+
+class Pool:
+    """The pages at hand, cut into terms once for each dictionary."""
+
+    def __init__(self, pages: Iterable[PageText]) -> None:
+        self._pages = {page.url: page for page in pages}
+        self._terms: dict[str, list[str]] = {}
+        self._cut_by: object = None
+
+    def add(self, pages: Iterable[PageText]) -> None:
+        self._pages |= {page.url: page for page in pages if page.url not in self._pages}
+
+    def snapshot(self, desk: Desk) -> Snapshot:
+        """The topic now, and what it says of each page; 0.1 ms a page, 1 ms when the dictionary changed."""
+        model = desk.model()
+        return self._of(desk, model, model) if model else EMPTY
+
+    def trained(self, desk: Desk) -> Snapshot:
+        """The topic as it was trained last, and what its page model says of each page; all empty if it never was."""
+        model = desk.trained()
+        return self._of(desk, model.topic, model) if model else EMPTY
+
+    def _of(self, desk: Desk, topic: TopicModel, model: TopicModel | PageModel) -> Snapshot:
+        if self._cut_by is not desk.segmenter:
+            self._cut_by, self._terms = desk.segmenter, {}
+        judged, threshold = {}, topic.threshold.value
+        for url, page in self._pages.items():
+            if url not in self._terms:
+                self._terms[url] = desk.segmenter.terms(page.whole)
+            if isinstance(model, TopicModel):
+                verdict = model.judge(self._terms[url])
+            else:
+                verdict = model.judge(self._terms[url], clues_of(page.title, url, desk.segmenter))
+            threshold = verdict.threshold
+            judged[url] = JudgedPage(url, page.title, round(verdict.score, 4), verdict.relevant)
+        return Snapshot(dict(topic.weights), threshold, judged, desk.spellings())
+
+
+def compared(before: Snapshot, now: Snapshot) -> Changes:
+    """The changes from one state to the next."""
+    spelling = before.spelling | now.spelling
+    added = [(term, weight) for term, weight in now.weights.items() if term not in before.weights]
+    dropped = [(term, weight) for term, weight in before.weights.items() if term not in now.weights]
+    both = [(term, before.weights[term], weight) for term, weight in now.weights.items() if term in before.weights]
+    moved = sorted((row for row in both if abs(row[2] - row[1]) >= MOVED), key=lambda row: -abs(row[2] - row[1]))
+    were = {url for url, page in before.pages.items() if page.relevant}
+    risen = [page for url, page in now.pages.items() if page.relevant and url not in were]
+    fallen = [page for url, page in now.pages.items() if not page.relevant and url in were]
+    return Changes(
+        added=_rounded(added, spelling),
+        dropped=_rounded(dropped, spelling),
+        moved=tuple((spelling.get(term, term), round(old, 4), round(new, 4)) for term, old, new in moved[:SHOWN]),
+        added_count=len(added),
+        dropped_count=len(dropped),
+        threshold=(before.threshold, now.threshold),
+        newly_relevant=tuple(sorted(risen, key=lambda page: -page.score)[:SHOWN]),
+        no_longer_relevant=tuple(sorted(fallen, key=lambda page: page.score)[:SHOWN]),
+        newly_relevant_count=len(risen),
+        no_longer_relevant_count=len(fallen),
+        pages=len(now.pages),
+        relevant=sum(page.relevant for page in now.pages.values()),
+    )
+
+
+def _rounded(terms: Sequence[tuple[str, float]], spelling: dict[str, str]) -> tuple[tuple[str, float], ...]:
+    best = sorted(terms, key=lambda row: (-abs(row[1]), row[0]))[:SHOWN]
+    return tuple((spelling.get(term, term), round(weight, 4)) for term, weight in best)
+
 
 TITLE_WIDTH = 44
 URL_WIDTH = 60

@@ -7,7 +7,7 @@ from typing import Any
 
 from focuscrawl.report.plain import one_line, plural
 from focuscrawl.report.table import Column, Table
-from focuscrawl.topics.desk import Desk
+from focuscrawl.topics.workspace import Desk
 
 SHOWN_TERMS = 20
 

@@ -7,16 +7,15 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 from focuscrawl.report.plain import one_line
-from focuscrawl.text.folding import simplified
+from focuscrawl.text.chinese import simplified
 from focuscrawl.text.segment import Segmenter
-from focuscrawl.topics.crawled import page_numbered
-from focuscrawl.topics.desk import Desk
 from focuscrawl.topics.fulltext import FullText
-from focuscrawl.topics.texts import PageText
-from models.background import Background
-from models.evidence import without_furniture
-from models.keywords import extract
-from models.vsm import TopicModel
+from focuscrawl.topics.pages import PageText, page_numbered
+from focuscrawl.topics.workspace import Desk
+from models.topic.background import Background
+from models.topic.evidence import without_furniture
+from models.topic.keywords import extract
+from models.topic.vsm import TopicModel
 
 QUERY_TERMS = 8
 """Terms of the topic that are searched for where it has no keywords."""

@@ -96,3 +96,18 @@ def compiled(pattern: str) -> re.Pattern[str]:
             raise ValueError(f"no regular expression: {error}") from error
     pieces = [re.escape(quote(piece, safe=_ASCII)) for piece in pattern.split("*")]
     return re.compile(".*".join(pieces) + ("$" if len(pieces) > 1 else ""))
+
+
+# The part of the web that a crawl of several topics may enter: whatever one of them lets in.
+
+
+@dataclass(frozen=True)
+class AnyScope(Scope):
+    """A union: `parts` are the topics' own scopes, at least one."""
+
+    parts: tuple[Scope, ...] = ()
+
+    def refuses(self, url: str) -> str:
+        """The first part's rule against this normal URL; empty if any part lets it in."""
+        rules = [part.refuses(url) for part in self.parts]
+        return rules[0] if rules and all(rules) else ""

@@ -1,7 +1,7 @@
 """May it be a trap: does the shape of the address say that it was made by a machine without end?
 
 Rules by name, as in focuscrawl.url.filters. The numbers for segments and repeats are Heritrix's (PathologicalPath,
-TooManyPathSegments). Shapes alone cannot tell a trap from a large site: focuscrawl.url.yields watches what comes back.
+TooManyPathSegments). Shapes alone cannot tell a trap from a large site: focuscrawl.url.prefix_yields watches what comes back.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from focuscrawl.url.filters import MAX_LENGTH
-from focuscrawl.url.yields import YieldLimit
+from focuscrawl.url.prefix_yields import YieldLimit
 
 __all__ = ["DEFAULT_SHAPE", "REASONS", "ShapeLimits", "YieldLimit", "trap_rule"]
 

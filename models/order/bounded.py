@@ -5,12 +5,172 @@ from __future__ import annotations
 import random
 from array import array
 from bisect import bisect_left, insort
+from collections import OrderedDict
+from dataclasses import dataclass
 
 from focuscrawl.items import Page
 from focuscrawl.url.key import url_key
-from models.order.bounded_queues import BoundedQueues, Sizes
 from models.order.crawl_graph import key_of
-from models.order.protocol import Change, OrderContext
+from models.order.protocol import Change, Key, OrderContext
+
+# The memory-bounded queues of Castillo, Nelli and Panconesi (2006), told to a table that is ordered by priority.
+#
+# P main queue, A auxiliary queue, R a random sample. The next URL is the one with the best score among the first 200 of P. New
+# URLs enter P while it has room, then A, then R by reservoir sampling. An empty P is refilled from A, then from R.
+#
+# The first of P (the head) have priorities of HEAD + score / 2; behind it P and A have falling ones in (0.25, 0.5), in the
+# order of the queues, and R has none above 0. So a table that leases by priority chooses as the queues would, and where it
+# cannot, because a host makes it wait, takes the next best.
+
+
+HEAD_PRIORITY = 0.5
+SAMPLED = 0.0
+THROWN_OUT = -1.0
+"""Of a URL that the sample gave up: it is in the table already, so it goes to its very end."""
+STEP = 2.0**-54
+GENERATION = 2**32
+"""Places of A begin so far behind those of P: P then never runs into A, and A becomes P without being told anew."""
+PASSED = 1000
+"""Worse URLs fetched before one in the head is given up: the table has had it already, or its host is slow."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """How many URLs each queue holds, and how many of P the next one is chosen from."""
+
+    main: int = 10_000
+    auxiliary: int = 10_000
+    sample: int = 2_000
+    head: int = 200
+
+
+@dataclass(slots=True)
+class Entry:
+    """A URL that waits in P or A."""
+
+    score: float
+    place: int
+    passed: int = 0
+
+
+class BoundedQueues:
+    """P, A and R. O(1) a URL, O(head) a fetch."""
+
+    def __init__(self, sizes: Sizes, rng: random.Random) -> None:
+        self._sizes, self._rng = sizes, rng
+        self._head: dict[Key, Entry] = {}
+        self._body: OrderedDict[Key, Entry] = OrderedDict()
+        self._auxiliary: OrderedDict[Key, Entry] = OrderedDict()
+        self._sample: list[Key] = []
+        self._sampled: dict[Key, float] = {}
+        self._overflow = 0
+        self._generation = 1
+        self._next_main, self._next_auxiliary = 0, GENERATION
+        self._changed: dict[Key, None] = {}
+
+    def __len__(self) -> int:
+        return len(self._head) + len(self._body) + len(self._auxiliary) + len(self._sample)
+
+    def offer(self, key: Key, score: float) -> bool:
+        """A link to a URL that was not fetched. False if there is no room for it."""
+        for queue in (self._head, self._body, self._auxiliary):
+            if entry := queue.get(key):
+                if score > entry.score:
+                    entry.score = score
+                    if queue is self._head:
+                        self._changed[key] = None
+                return True
+        if key in self._sampled:
+            self._sampled[key] = max(self._sampled[key], score)
+            return True
+        return self._enter(key, score)
+
+    def fetched(self, key: Key) -> None:
+        """The URL was fetched, whether it was the next one or not."""
+        entry = self._head.pop(key, None)
+        self._pass(entry.score if entry else -1.0)
+        if entry is None and self._body.pop(key, None) is None and self._auxiliary.pop(key, None) is None:
+            self._leave_sample(key)
+        self._fill()
+
+    def priority(self, key: Key) -> float:
+        """Place in the table, larger first."""
+        if entry := self._head.get(key):
+            return HEAD_PRIORITY + entry.score / 2
+        if entry := self._body.get(key) or self._auxiliary.get(key):
+            return HEAD_PRIORITY - (entry.place + 1) * STEP
+        return SAMPLED if key in self._sampled else THROWN_OUT
+
+    def changes(self) -> list[tuple[Key, float]]:
+        """New priorities since the last call."""
+        changes = [(key, self.priority(key)) for key in self._changed]
+        self._changed = {}
+        return changes
+
+    def _enter(self, key: Key, score: float) -> bool:
+        sizes = self._sizes
+        if len(self._head) + len(self._body) < sizes.main:
+            self._body[key] = Entry(score, self._next_main)
+            self._next_main += 1
+            self._fill()
+        elif len(self._auxiliary) < sizes.auxiliary:
+            self._auxiliary[key] = Entry(score, self._next_auxiliary)
+            self._next_auxiliary += 1
+        else:
+            return self._sample_one(key, score)
+        return True
+
+    def _sample_one(self, key: Key, score: float) -> bool:
+        """Algorithm R: the n-th URL without room takes a random place of the sample with probability size / n."""
+        self._overflow += 1
+        if len(self._sample) < self._sizes.sample:
+            self._sample.append(key)
+        else:
+            place = self._rng.randrange(self._overflow)
+            if place >= len(self._sample):
+                return False
+            del self._sampled[self._sample[place]]
+            self._changed[self._sample[place]] = None
+            self._sample[place] = key
+        self._sampled[key] = score
+        return True
+
+    def _leave_sample(self, key: Key) -> None:
+        if self._sampled.pop(key, None) is not None:
+            self._sample.remove(key)
+
+    def _pass(self, score: float) -> None:
+        for key, entry in list(self._head.items()):
+            if entry.score > score:
+                entry.passed += 1
+                if entry.passed > PASSED:
+                    del self._head[key]
+                    self._changed[key] = None
+
+    def _fill(self) -> None:
+        """Refill an empty P, and its head."""
+        if not self._head and not self._body:
+            if self._auxiliary:
+                self._refill_from_auxiliary()
+            elif self._sample:
+                self._refill_from_sample()
+        while self._body and len(self._head) < self._sizes.head:
+            key, entry = self._body.popitem(last=False)
+            self._head[key] = entry
+            self._changed[key] = None
+
+    def _refill_from_auxiliary(self) -> None:
+        self._body, self._auxiliary = self._auxiliary, OrderedDict()
+        self._generation += 1
+        self._next_main, self._next_auxiliary = self._next_auxiliary, self._generation * GENERATION
+
+    def _refill_from_sample(self) -> None:
+        for key in self._sample:
+            self._body[key] = Entry(self._sampled[key], self._next_main)
+            self._next_main += 1
+            self._changed[key] = None
+        self._sample, self._sampled, self._overflow = [], {}, 0
+
 
 REFUSED = "memory"
 """Rule that refuses links for which no queue has room."""

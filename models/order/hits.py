@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING
 
 from focuscrawl.items import Page
 from focuscrawl.url.key import url_key
-from models.link_score import DIGITS
+from models.link.link_score import DIGITS
 from models.order.crawl_graph import UrlNumbers, edges, key_of
 from models.order.protocol import Change, OrderContext
-from models.order.waiting import WaitingUrls
+from models.order.published import WaitingUrls
 
 if TYPE_CHECKING:
     import numpy as np

@@ -1,8 +1,9 @@
 """The default order: what promises most, as far as this crawl has learned, with a share of the fetches for what is new.
 
 A link's promise starts from its LinkScore and is corrected by the record of the groups that it belongs to
-(`models.order.link_groups`), learned from every fetch (`models.order.promise`). A page that is not relevant itself counts as
-much as the links that it brings promise, so that hubs are worth their fetch (`models.order.outcome`). Waiting URLs are scored
+(`models.order.expected_yield`), learned from every fetch (`models.order.expected_yield`). A page that is not relevant itself
+counts as
+much as the links that it brings promise, so that hubs are worth their fetch (`models.order.learned`). Waiting URLs are scored
 again in sweeps, and those near the top are told to the frontier. Sweeps come the more seldom the more URLs wait, so that a
 page costs O(its links).
 """
@@ -17,14 +18,61 @@ import numpy.typing as npt
 
 from focuscrawl.items import Link, Page
 from focuscrawl.url.key import url_key
-from models.link_score import url_text
+from models.link.link_score import url_text
 from models.order.crawl_graph import key_of
+from models.order.expected_yield import (
+    KINDS,
+    RATE,
+    Promise,
+    address_groups,
+    position_group,
+    probability,
+    sibling_group,
+    word_groups,
+)
 from models.order.exploring import Exploring, directory_of, looks_like_hub, place
-from models.order.link_groups import KINDS, address_groups, position_group, sibling_group, word_groups
-from models.order.outcome import Outcomes
 from models.order.pool import Pool
-from models.order.promise import RATE, Promise, probability
 from models.order.protocol import Change, Key, OrderContext
+from models.topic.vsm import TopicModel
+
+# What did following a link bring? In [0, 1]: how relevant its page is, or how much that promises to lead to.
+#
+# The page's similarity with the topic alone misleads where the judge is weak: pages of a dictionary of the same language come
+# near every topic. What the link had said counts beside it (co-training: two views of one page), but never more than what the
+# page itself says: else links would come true by being believed. A page that lists others is worth less than one that says
+# something.
+
+
+LINK_SHARE = 0.3
+"""What the LinkScore counts beside the page's similarity."""
+ENOUGH = 0.9
+"""Times the topic's threshold: where a page counts half."""
+STEEPNESS = 4.0
+LIST_WORTH = 0.7
+BEST_LINKS = 5
+DISCOUNT = 0.8
+"""What a promise counts against a page that is there."""
+
+
+class Outcomes:
+    """`hubs`: whether what a page leads to counts."""
+
+    def __init__(self, topic: TopicModel, hubs: bool = True) -> None:
+        self._topic, self._hubs = topic, hubs
+
+    def of(self, page: Page, score: float, promised: npt.NDArray[np.float64]) -> float:
+        """`score`: the LinkScore that the page was followed for; `promised`: by the new links that it brought."""
+        later = DISCOUNT * float(np.sort(promised)[-BEST_LINKS:].sum()) / BEST_LINKS if self._hubs else 0.0
+        return max(self._own(page, score), later)
+
+    def _own(self, page: Page, score: float) -> float:
+        if not page.ok or page.verdict is None or page.duplicate is not None:
+            return 0.0
+        own = page.verdict.similarity
+        said = (own + min(LINK_SHARE * score, own)) / (ENOUGH * self._topic.own_threshold)
+        worth = 1.0 / (1.0 + float(np.exp(-np.clip(STEEPNESS * (said - 1.0), -30.0, 30.0))))
+        return worth * LIST_WORTH if page.kind == "index" else worth
+
 
 GROUPS = (*KINDS, "hubs", "exploration")
 """What the order can be made without, to see what each earns."""

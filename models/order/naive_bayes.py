@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from focuscrawl.items import Link, Page
 from focuscrawl.url.key import url_key
-from models.link_bayes import probability
-from models.link_classifier import ENOUGH, LinkClassifier
-from models.link_score import DIGITS
+from models.link.link_classifier import ENOUGH, LinkClassifier, probability
+from models.link.link_score import DIGITS
 from models.order.protocol import Change, OrderContext
-from models.order.waiting import WaitingUrls
+from models.order.published import WaitingUrls
 
 TEMPERATURE = 10.0
 """Log-odds are divided by this before they become a priority: naive Bayes counts every word of a context as independent

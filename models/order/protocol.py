@@ -12,11 +12,11 @@ from typing import Protocol
 
 from focuscrawl.items import Page
 from focuscrawl.text.segment import Segmenter
-from models.link_score import LinkScorer
-from models.vsm import TopicModel
+from models.link.link_score import LinkScorer
+from models.topic.vsm import TopicModel
 
 Key = tuple[int, int]
-"""(hid, uid) of a URL: `focuscrawl.store.discover.url_key(url)[2:]`."""
+"""(hid, uid) of a URL: `focuscrawl.store.frontier.discover.url_key(url)[2:]`."""
 
 
 @dataclass(frozen=True, slots=True)

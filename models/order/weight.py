@@ -17,10 +17,10 @@ from urllib.parse import urlsplit
 from focuscrawl.items import Link, Page
 from focuscrawl.url.hosts import host_name, registered_domain
 from focuscrawl.url.key import url_key
-from models.link_score import DIGITS
+from models.link.link_score import DIGITS
 from models.order.crawl_graph import UrlNumbers, edges, key_of
 from models.order.protocol import Change, Key, OrderContext
-from models.order.waiting import WaitingUrls
+from models.order.published import WaitingUrls
 
 IMPORTANT = 1.0
 """Added to the priority of URLs on important sites; weights are below 1."""

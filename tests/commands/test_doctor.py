@@ -8,9 +8,9 @@ import pytest
 from focuscrawl.commands.checks import installation, language, machine, stores
 from focuscrawl.commands.checks.finding import Finding, Level
 from focuscrawl.commands.doctor import Command
-from focuscrawl.store.connecting import open_store
 from focuscrawl.store.crawls import crawl_named
-from focuscrawl.store.workers import place, register
+from focuscrawl.store.location import open_store
+from focuscrawl.store.workers.lifecycle import place, register
 from tests.commands.call import call
 from tests.report import sample
 

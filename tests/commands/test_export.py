@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from focuscrawl.commands.export import Command
-from focuscrawl.store.connecting import open_store
-from focuscrawl.store.export import WRITERS
+from focuscrawl.store.location import open_store
+from focuscrawl.store.pages.export import WRITERS
 from tests.commands.call import call
 from tests.report.sample import PAGES, empty_crawl, sample_crawl
 

@@ -9,9 +9,9 @@ import pytest
 
 from focuscrawl.commands.frontier import Command
 from focuscrawl.recrawl.state import Visit
-from focuscrawl.store import operating
 from focuscrawl.store.crawls import crawl_named
-from focuscrawl.store.visits import write_visits
+from focuscrawl.store.frontier import operator_changes
+from focuscrawl.store.revisits.schedule import write_visits
 from focuscrawl.url.hosts import uid_of
 from tests.commands.call import call
 from tests.report import sample
@@ -130,7 +130,7 @@ def test_bad_input(crawls: Path, capsys: pytest.CaptureFixture[str], arguments: 
 def test_a_locked_store_is_one_sentence(
     crawls: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(operating, "PATIENCE", 0.1)
+    monkeypatch.setattr(operator_changes, "PATIENCE", 0.1)
     other = sqlite3.connect(crawls / "news" / "store.sqlite", isolation_level=None)
     other.execute("begin immediate")
     assert call(Command(), crawls, "add", "news", "http://a.example/") == 1

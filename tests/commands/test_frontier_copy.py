@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from focuscrawl.commands.frontier import Command
-from focuscrawl.store import moving
-from focuscrawl.store.connecting import open_store
-from focuscrawl.store.copying import CopyError
+from focuscrawl.store import copy
+from focuscrawl.store.copy import CopyError
 from focuscrawl.store.crawls import all_crawls, crawl_named
-from focuscrawl.store.database import Database
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.location import open_store
 from tests.commands.call import call
 from tests.postgres import PASSWORD
 from tests.store.rows import fill
@@ -84,7 +84,7 @@ def test_a_second_crawl_that_was_cut_short_is_begun_anew(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr(moving, "copy_tables", cut_short)
+        patched.setattr(copy, "copy_tables", cut_short)
         assert call(Command(), crawls, "copy", "news", "--to", "sqlite", "--name", "two") == 130
     assert "the crawl keeps its store; the next copy starts over" in capsys.readouterr().err
     assert [crawl.name for crawl in all_crawls(crawls)] == ["news"]
@@ -98,7 +98,7 @@ def test_what_does_not_arrive_as_it_was_is_not_used(
     def damaged(target: Database, sent: object, progress: object) -> None:
         raise CopyError("table url has 19 rows where 20 were sent")
 
-    monkeypatch.setattr(moving, "check", damaged)
+    monkeypatch.setattr(copy, "check", damaged)
     assert call(Command(), crawls, "copy", "news", "--to", postgres_url) == 1
     assert capsys.readouterr().err == (
         "scrapy frontier copy: table url has 19 rows where 20 were sent; the crawl keeps its store; start the copy again\n"

@@ -8,14 +8,14 @@ import pytest
 from scrapy.commands import ScrapyCommand
 
 from focuscrawl.commands import pause, resume, stop, workers
-from focuscrawl.engine.place import check_place
+from focuscrawl.crawl.preflight import check_place
 from focuscrawl.errors import BadInput
 from focuscrawl.frontier.partition import Partition
-from focuscrawl.store.control import Wanted, read_control
 from focuscrawl.store.crawls import crawl_named
-from focuscrawl.store.grain import settle_grain
-from focuscrawl.store.roster import store_now
-from focuscrawl.store.workers import beat, leave, register
+from focuscrawl.store.frontier.grain import settle_grain
+from focuscrawl.store.workers.control import Wanted, read_control
+from focuscrawl.store.workers.lifecycle import beat, leave, register
+from focuscrawl.store.workers.status import store_now
 from tests.commands.call import call
 from tests.report import sample
 

@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 
 from focuscrawl.commands.topic import SUBCOMMANDS, Command, subcommand
-from focuscrawl.engine.stored_topic import publish
-from focuscrawl.params import parse_arguments
+from focuscrawl.config.arguments import parse_arguments
+from focuscrawl.config.topic_file import combine, read_topic
+from focuscrawl.crawl.stored_topic import publish
 from focuscrawl.store.crawls import crawl_named
 from focuscrawl.text.segment import Segmenter
-from focuscrawl.topicfile import combine, read_topic
 from focuscrawl.topics.labels import read_labels
-from focuscrawl.topics.place import existing
-from models.vsm import TopicModel
+from focuscrawl.topics.paths import existing
+from models.topic.vsm import TopicModel
 from tests.commands.call import call
 from tests.topics.crawled import URLS, sky_crawl
 

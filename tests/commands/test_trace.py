@@ -15,12 +15,12 @@ from unittest.mock import Mock
 import pytest
 
 from focuscrawl.commands.trace import Command
-from focuscrawl.engine.stored_topic import publish
+from focuscrawl.crawl.stored_topic import publish
 from focuscrawl.items import Lease, Page
-from focuscrawl.store.sqlite import connect
-from focuscrawl.store.warc import WarcWriter
+from focuscrawl.store.engines.sqlite import connect
+from focuscrawl.store.warc.file import WarcWriter
 from focuscrawl.text.segment import Segmenter
-from models.vsm import TopicModel
+from models.topic.vsm import TopicModel
 from tests.commands.call import call
 from tests.report import sample
 

@@ -9,9 +9,9 @@ import pytest
 from focuscrawl.commands.why import Command
 from focuscrawl.items import Lease, Link, Page
 from focuscrawl.recrawl.state import Visit
-from focuscrawl.store.sqlite import connect
-from focuscrawl.store.versions import keep
-from focuscrawl.store.visits import write_visits
+from focuscrawl.store.engines.sqlite import connect
+from focuscrawl.store.revisits.schedule import write_visits
+from focuscrawl.store.revisits.versions import keep
 from focuscrawl.url.hosts import uid_of
 from tests.commands.call import call
 from tests.report import sample

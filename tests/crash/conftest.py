@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from focuscrawl.synthweb.running import RunningWeb
+from synthweb.running import RunningWeb
 from tests.crash.harness import CrashSite, MakeSite
 from tests.crash.served import Served
 

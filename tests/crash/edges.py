@@ -14,12 +14,12 @@ from focuscrawl.frontier.outcome import Outcome
 from focuscrawl.frontier.states import Event
 from focuscrawl.items import Duplicate, Lease, Link, Page, Verdict
 from focuscrawl.politeness.pace import PaceSettings
-from focuscrawl.store.archive import Archive
-from focuscrawl.store.committing import Commit, Committed
-from focuscrawl.store.crawl import CrawlStore
-from focuscrawl.store.database import Database
-from focuscrawl.store.discover import Found
-from focuscrawl.store.leasing import Limits
+from focuscrawl.store.commit import Commit, Committed
+from focuscrawl.store.crawl_store import CrawlStore
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.frontier.discover import Found
+from focuscrawl.store.frontier.leasing import Limits
+from focuscrawl.store.warc.archive import Archive
 
 LIMITS = Limits(PaceSettings(0.0, 8), PaceSettings(0.0, 8, statuses=False), obey_robots=False)
 EDGES = ("leased", "half a record", "record written", "before the commit", "committed")

@@ -29,7 +29,7 @@ class JumpingClock:
 
 
 def poison(poisoned: str) -> None:
-    from focuscrawl.links.reading import PageReader, Reading
+    from focuscrawl.reading.page import PageReader, Reading
 
     read = PageReader.read
 
@@ -42,9 +42,9 @@ def poison(poisoned: str) -> None:
 
 
 def poison_terms(poisoned: str) -> None:
-    from focuscrawl.engine.reading import SpiderReader
     from focuscrawl.items import Page
-    from focuscrawl.links.reading import Reading
+    from focuscrawl.reading.page import Reading
+    from focuscrawl.scrapy_side.responses import SpiderReader
 
     fill = SpiderReader._fill
 
@@ -71,9 +71,9 @@ def raise_on(raising: str) -> None:
 
 
 def die_after(seconds: float) -> None:
-    from focuscrawl.store import workers
+    from focuscrawl.store.workers import lifecycle
 
-    workers.DEAD_SECONDS = seconds
+    lifecycle.DEAD_SECONDS = seconds
 
 
 def main() -> None:

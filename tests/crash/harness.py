@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from focuscrawl.errors import BadInput
-from focuscrawl.store.connecting import has_store
 from focuscrawl.store.crawls import Crawl
-from focuscrawl.synthweb.accesslog import Access
-from focuscrawl.synthweb.running import RunningWeb
+from focuscrawl.store.location import has_store
+from synthweb.accesslog import Access
+from synthweb.running import RunningWeb
 from tests.crash.served import Served
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -12,11 +12,11 @@ from fastwarc.warc import ArchiveIterator, WarcRecordType
 from focuscrawl.frontier.states import State
 from focuscrawl.items import EXAMPLE
 from focuscrawl.store.crawls import Crawl
-from focuscrawl.store.database import Database
-from focuscrawl.store.leasing import HOLD
-from focuscrawl.store.links import decode
-from focuscrawl.store.warc import read_record
-from focuscrawl.store.warc_recovery import verify
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.frontier.leasing import HOLD
+from focuscrawl.store.pages.links import decode
+from focuscrawl.store.warc.file import read_record
+from focuscrawl.store.warc.recovery import verify
 from focuscrawl.url.hosts import hid_of, uid_of
 from focuscrawl.url.normalize import split
 

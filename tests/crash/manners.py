@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from focuscrawl.synthweb.accesslog import Access
+from synthweb.accesslog import Access
 from tests.crash.harness import CrashSite
 from tests.crash.invariants import Findings, check
 from tests.postgres import PASSWORD

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from focuscrawl.store import writer
-from focuscrawl.store.discover import Found
-from focuscrawl.store.sqlite import connect
+from focuscrawl.store.engines import writer
+from focuscrawl.store.engines.sqlite import connect
+from focuscrawl.store.frontier.discover import Found
 from tests.crash.edges import EDGES, LINKED, SEED, fetch, leases_of, open_store
 from tests.crash.harness import ROOT
 from tests.crash.invariants import check

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from focuscrawl.synthweb.running import RunningWeb
+from synthweb.running import RunningWeb
 from tests.crash.crowd import Crowd
 from tests.crash.harness import IN_FLIGHT, MakeSite
 from tests.crash.manners import assert_whole, judge

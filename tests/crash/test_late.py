@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from focuscrawl.synthweb.running import RunningWeb
+from synthweb.running import RunningWeb
 from tests.crash.harness import FAULTY, IN_FLIGHT, CrashSite, MakeSite, Process
 from tests.crash.manners import assert_whole
 

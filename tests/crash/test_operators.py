@@ -11,7 +11,7 @@ import pytest
 from scrapy.commands import ScrapyCommand
 
 from focuscrawl.commands import frontier, pause, resume, stop, workers
-from focuscrawl.synthweb.running import RunningWeb
+from synthweb.running import RunningWeb
 from tests.commands.call import call
 from tests.crash.harness import CrashSite, MakeSite, Process
 from tests.crash.invariants import check

@@ -9,7 +9,7 @@ import orjson
 import pytest
 
 from focuscrawl.frontier.partition import bucket_of, key_of, owner
-from focuscrawl.synthweb.running import RunningWeb
+from synthweb.running import RunningWeb
 from tests.crash.harness import CrashSite, MakeSite, Process
 from tests.crash.manners import assert_whole
 

@@ -8,7 +8,7 @@ import signal
 import pytest
 
 from focuscrawl.frontier.states import State
-from focuscrawl.synthweb.running import RunningWeb
+from synthweb.running import RunningWeb
 from tests.crash.harness import FAULTY, CrashSite
 from tests.crash.manners import judge
 from tests.crash.stores import sqlite_only

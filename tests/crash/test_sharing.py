@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from focuscrawl.synthweb.running import RunningWeb
+from synthweb.running import RunningWeb
 from tests.crash.harness import IN_FLIGHT, MakeSite, kill
 from tests.crash.manners import assert_whole, too_soon
 from tests.crash.stores import postgresql_only, sqlite_only

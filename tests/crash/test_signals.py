@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from focuscrawl.synthweb.running import RunningWeb
+from synthweb.running import RunningWeb
 from tests.crash.harness import IN_FLIGHT, CrashSite, MakeSite
 from tests.crash.manners import assert_whole, judge
 from tests.crash.stores import sqlite_only

@@ -14,7 +14,7 @@ PROCESSES = 4
 PROGRAM = """if True:
     import sys, time
     from pathlib import Path
-    from focuscrawl.store.crawl import CrawlStore
+    from focuscrawl.store.crawl_store import CrawlStore
     from tests.crash.edges import LIMITS
 
     while time.time() < float(sys.argv[3]):

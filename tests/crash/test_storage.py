@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from focuscrawl.synthweb.running import RunningWeb
+from synthweb.running import RunningWeb
 from tests.crash.harness import IN_FLIGHT, CrashSite, Process
 from tests.crash.manners import assert_whole
 from tests.crash.served import serving

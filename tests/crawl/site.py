@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from types import TracebackType
 
-from focuscrawl.synthweb.dns import StubDns, serve_dns
-from focuscrawl.synthweb.server import open_sockets
+from synthweb.dns import StubDns, serve_dns
+from synthweb.server import open_sockets
 
 REASONS = {200: "OK", 301: "Moved Permanently", 304: "Not Modified", 404: "Not Found", 503: "Service Unavailable"}
 TOPIC_WORDS = (

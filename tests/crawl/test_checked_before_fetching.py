@@ -9,7 +9,7 @@ from fastwarc.warc import ArchiveIterator, WarcRecordType
 
 from focuscrawl.frontier.states import State
 from focuscrawl.recrawl.gone import Gone
-from focuscrawl.store.warc import read_record
+from focuscrawl.store.warc.file import read_record
 from tests.crawl.run import ASTRONOMY, Run, crawl, scrapy
 from tests.crawl.site import Answer, Hit, Reply, Site, moved, page
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from focuscrawl.synthweb.running import RunningWeb
+from synthweb.running import RunningWeb
 from tests.crawl.run import Run, crawl, lines, scrapy
 
 TOPICS = ("astronomy", "cooking")

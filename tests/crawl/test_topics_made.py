@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from focuscrawl.engine.stored_topic import judge_of
-from focuscrawl.store.connecting import open_store
-from models.page_model import PAGE_MODELS
+from focuscrawl.crawl.stored_topic import judge_of
+from focuscrawl.store.location import open_store
+from models.page.page_model import PAGE_MODELS
 from tests.crawl.run import Run, crawl
 from tests.crawl.site import Reply, Site, moved, page
 

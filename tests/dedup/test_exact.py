@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from focuscrawl.dedup.exact import digest, normalized
+from focuscrawl.dedup.tokens import digest, normalized
 
 
 @pytest.mark.parametrize(

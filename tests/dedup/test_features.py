@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from focuscrawl.dedup.features import from_bytes, to_bytes
+from focuscrawl.dedup.bands import from_bytes, to_bytes
 
 
 @settings(max_examples=50, deadline=None)

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from focuscrawl.dedup.method import METHOD_NAMES, method
+from focuscrawl.dedup.methods import METHOD_NAMES, method
 
 
 @pytest.mark.parametrize("name", METHOD_NAMES)

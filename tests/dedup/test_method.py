@@ -8,7 +8,7 @@ import pytest
 
 from focuscrawl.dedup.bands import MOST_ROWS
 from focuscrawl.dedup.confirm import THRESHOLD, same_text
-from focuscrawl.dedup.method import METHOD_NAMES, MOST_CHECKED, DedupMethod, method, ranked
+from focuscrawl.dedup.methods import METHOD_NAMES, MOST_CHECKED, DedupMethod, method, ranked
 from focuscrawl.items import Fingerprint
 
 DRAW = random.Random(5)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from focuscrawl.engine.allocation import NOTHING, Allocation
+from focuscrawl.crawl.partition_exit import NOTHING, Allocation
 from focuscrawl.frontier.partition import Partition
-from focuscrawl.store.partitions import Elsewhere
+from focuscrawl.store.frontier.partitions import Elsewhere
 
 OWN = Partition(1, 3)
 

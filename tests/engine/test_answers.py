@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from scrapy.http import Request, Response
 
-from focuscrawl.engine.answers import AGREED, ASKED, STOPPED, page_of
 from focuscrawl.items import FEED, PROBE, SITEMAP, Lease, Page
+from focuscrawl.scrapy_side.responses import AGREED, ASKED, STOPPED, page_of
 
 LEASE = Lease(1, 2, "http://a.test/x", etag='"1"')
 

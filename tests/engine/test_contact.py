@@ -10,7 +10,7 @@ from scrapy.exceptions import NotConfigured
 from scrapy.settings import Settings
 from scrapy.signalmanager import SignalManager
 
-from focuscrawl.engine.contact import ContactReminder
+from focuscrawl.scrapy_side.contact import ContactReminder
 
 
 def crawler_with(contact: str) -> Any:

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from focuscrawl.engine.control import OperatorControl
+from focuscrawl.crawl.operator_control import OperatorControl
 from focuscrawl.items import Lease
-from focuscrawl.store.connecting import open_store
-from focuscrawl.store.control import Wanted, write_control
-from focuscrawl.store.crawl import CrawlStore
-from focuscrawl.store.database import Database
-from focuscrawl.store.discover import Found
-from focuscrawl.store.holding import hold
-from focuscrawl.store.operating import remove_urls
+from focuscrawl.store.crawl_store import CrawlStore
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.frontier.discover import Found
+from focuscrawl.store.frontier.operator_changes import remove_urls
+from focuscrawl.store.location import open_store
+from focuscrawl.store.workers.control import Wanted, write_control
+from focuscrawl.store.workers.host_holds import hold
 from tests.store.test_control import FREE, NOW
 
 URLS = ("http://a.test/1", "http://b.test/1", "http://b.test/2")

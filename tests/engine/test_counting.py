@@ -5,11 +5,11 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
-from focuscrawl.engine.session import Counts, CrawlSession
+from focuscrawl.crawl.session import Counts, CrawlSession
 from focuscrawl.frontier.outcome import Outcome
 from focuscrawl.frontier.states import Event
 from focuscrawl.items import Lease, Page
-from focuscrawl.store.committing import Committed
+from focuscrawl.store.commit import Committed
 
 
 def test_a_visit_says_nothing_of_what_a_part_of_its_host_yields() -> None:

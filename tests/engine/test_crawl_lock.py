@@ -12,13 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from focuscrawl.engine.crawl_lock import FILE, CrawlLock
+from focuscrawl.crawl.crawl_lock import FILE, CrawlLock
 from focuscrawl.errors import AlreadyRunning, BadInput
 
 HOLDER = """
 import subprocess, sys, time
 from pathlib import Path
-from focuscrawl.engine.crawl_lock import CrawlLock
+from focuscrawl.crawl.crawl_lock import CrawlLock
 lock = CrawlLock(Path(sys.argv[1]))
 lock.take(sys.argv[2] == "alone", time.time())
 child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"], close_fds=False, stdout=-3)

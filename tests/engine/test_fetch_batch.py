@@ -7,7 +7,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 from scrapy.settings import Settings
 
-from focuscrawl.engine.fetch_batch import BatchAnswer, fetch_batch
+from focuscrawl.scrapy_side.fetch import BatchAnswer, fetch_batch
 
 asked: list[str] = []
 

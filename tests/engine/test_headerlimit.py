@@ -5,7 +5,7 @@ from typing import Any, cast
 from twisted.internet import testing
 from twisted.web import client, http_headers
 
-from focuscrawl.engine.headerlimit import MAX_BYTES, HeadersTooLong, LimitedProtocol
+from focuscrawl.scrapy_side.download_handler import MAX_BYTES, HeadersTooLong, LimitedProtocol
 
 LINE = b"X-Field: " + b"x" * 89 + b"\r\n"
 

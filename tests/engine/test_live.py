@@ -12,8 +12,8 @@ from rich.console import Console
 from scrapy.exceptions import NotConfigured
 from scrapy.settings import Settings
 
-from focuscrawl.engine import live
-from focuscrawl.engine.live import LiveTable, is_watched
+from focuscrawl.scrapy_side import live
+from focuscrawl.scrapy_side.live import LiveTable, is_watched
 from focuscrawl.store.crawls import Crawl
 from tests.report.sample import HOSTILE, sample_crawl
 

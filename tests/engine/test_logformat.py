@@ -6,8 +6,8 @@ import pytest
 from scrapy import Request, Spider
 from scrapy.http import Response
 
-from focuscrawl.engine.logformat import QuietLogFormatter, url_of
 from focuscrawl.items import Lease, Page
+from focuscrawl.scrapy_side.log_format import QuietLogFormatter, url_of
 
 URL = "http://a.example/"
 ROW = {"url": URL, "text": "long text\nof a page"}

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-from focuscrawl.engine.lookahead import LINKS, LookAhead
-from focuscrawl.store.discover import Found
+from focuscrawl.scrapy_side.lookahead import LINKS, LookAhead
+from focuscrawl.store.frontier.discover import Found
 
 
 def test_hosts_of_the_best_links_are_looked_up_once() -> None:

@@ -11,25 +11,25 @@ from typing import Any
 
 import pytest
 
-from focuscrawl.dedup.method import method
-from focuscrawl.engine import ordering
-from focuscrawl.engine.ordering import FORGETFUL, UNFOCUSED, Ordering
+from focuscrawl.crawl import order as ordering
+from focuscrawl.crawl.order import FORGETFUL, UNFOCUSED, Ordering
+from focuscrawl.dedup.methods import method
 from focuscrawl.frontier.outcome import outcome_of
-from focuscrawl.frontier.urlcache import UrlCache
+from focuscrawl.frontier.url_cache import UrlCache
 from focuscrawl.items import Duplicate, Fingerprint, Lease, Link, Page, Verdict
 from focuscrawl.politeness.pace import PaceSettings
-from focuscrawl.store.committing import Commit
-from focuscrawl.store.crawl import CrawlStore
-from focuscrawl.store.discover import Found
-from focuscrawl.store.duplicates import DuplicateFinder
-from focuscrawl.store.explain import explain
-from focuscrawl.store.leasing import Limits
+from focuscrawl.store.commit import Commit
+from focuscrawl.store.crawl_store import CrawlStore
+from focuscrawl.store.frontier.discover import Found
+from focuscrawl.store.frontier.leasing import Limits
+from focuscrawl.store.pages.duplicates import DuplicateFinder
+from focuscrawl.store.pages.explain import explain
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.url.key import url_key
-from models.link_score import LinkScorer
+from models.link.link_score import LinkScorer
 from models.order.protocol import Change, OrderContext
 from models.order.strategies import STRATEGIES, make_order
-from models.vsm import TopicModel
+from models.topic.vsm import TopicModel
 
 LIMITS = Limits(PaceSettings(0.0, 99), PaceSettings(0.0, 99, statuses=False), obey_robots=False)
 FINDER = DuplicateFinder(method("simhash"))

@@ -5,7 +5,7 @@ import os
 
 from scrapy.http import Request, Response
 
-from focuscrawl.engine.packed import is_cut, keep
+from focuscrawl.scrapy_side.responses import is_cut, keep
 
 BODY = os.urandom(1000) + b"telescope" * 4000
 PACKED = gzip.compress(BODY)

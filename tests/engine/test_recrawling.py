@@ -11,18 +11,17 @@ from pathlib import Path
 
 import pytest
 
-from focuscrawl.engine import pricing
-from focuscrawl.engine.pricing import THRESHOLD
-from focuscrawl.engine.recrawling import Recrawling
+from focuscrawl.crawl import recrawl
+from focuscrawl.crawl.recrawl import THRESHOLD, Recrawling
 from focuscrawl.items import FEED, SEED, SITEMAP, Lease
 from focuscrawl.politeness.pace import PaceSettings
 from focuscrawl.recrawl.settings import RecrawlSettings
 from focuscrawl.recrawl.state import DAY, Habit, Visit
-from focuscrawl.store.crawl import CrawlStore
-from focuscrawl.store.database import Database
-from focuscrawl.store.discover import Found, discover
-from focuscrawl.store.sources import note_feeds
-from focuscrawl.store.visits import load_habits, write_habit, write_visits
+from focuscrawl.store.crawl_store import CrawlStore
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.frontier.discover import Found, discover
+from focuscrawl.store.revisits.schedule import load_habits, write_habit, write_visits
+from focuscrawl.store.revisits.sources import note_feeds
 from focuscrawl.url.key import url_key
 from focuscrawl.url.scope import Scope
 from tests.engine.workers import store_at
@@ -169,8 +168,8 @@ def test_an_ordinary_run_wakes_nothing_until_it_is_told_to(tmp_path: Path, url: 
 def test_the_worth_of_a_request_is_solved_once_a_day_and_kept(
     tmp_path: Path, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pricing, "LARGE", 40)
-    monkeypatch.setattr(pricing, "BATCH", 16)
+    monkeypatch.setattr(recrawl, "LARGE", 40)
+    monkeypatch.setattr(recrawl, "BATCH", 16)
 
     async def run(store: CrawlStore) -> None:
         store.limits = replace(store.limits, host=PaceSettings(DAY / 2, 1))  # two requests a day
@@ -215,7 +214,7 @@ def test_what_cannot_be_asked_now_hides_nothing_behind_it(tmp_path: Path, change
 def test_a_host_that_asks_for_no_delay_any_more_has_no_price_of_its_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pricing, "LARGE", 40)
+    monkeypatch.setattr(recrawl, "LARGE", 40)
 
     async def run(store: CrawlStore) -> None:
         large = await known(store, "large", 90, DAY)

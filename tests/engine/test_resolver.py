@@ -16,10 +16,10 @@ import pytest
 from scrapy.settings import Settings
 from twisted.internet.address import IPv4Address, IPv6Address
 
-from focuscrawl.engine.resolver import GuardedResolver, guard_of
 from focuscrawl.errors import BadInput
 from focuscrawl.politeness.dns import LookupFailed, Resolver
 from focuscrawl.politeness.guard import AddressRefused, Guard
+from focuscrawl.scrapy_side.resolver import GuardedResolver, guard_of
 
 _ROOT = Path(__file__).resolve().parents[2]
 _HOSTS = {
@@ -166,7 +166,7 @@ _OURS = {"middlewares.guard.GuardMiddleware": 100, "middlewares.dns.DnsMiddlewar
 
 def _fetch(hosts: list[str], port: int, **settings: Any) -> dict[str, list[Any]]:
     wiring = {
-        "TWISTED_DNS_RESOLVER": "focuscrawl.engine.resolver.GuardedResolver",
+        "TWISTED_DNS_RESOLVER": "focuscrawl.scrapy_side.resolver.GuardedResolver",
         "LOG_LEVEL": "ERROR",
         "TELNETCONSOLE_ENABLED": False,
         "REMOTE_CONTROL_ENABLED": False,

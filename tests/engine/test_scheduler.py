@@ -10,8 +10,8 @@ from scrapy import signals
 from scrapy.http import Request
 from scrapy.signalmanager import SignalManager
 
-from focuscrawl.engine.scheduler import FrontierScheduler
 from focuscrawl.items import Lease, Page
+from focuscrawl.scrapy_side.scheduler import FrontierScheduler
 
 LEASE = Lease(1, 2, "http://a.test/")
 

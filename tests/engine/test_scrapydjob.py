@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from scrapy.settings import Settings
 
-from focuscrawl.engine.scrapydjob import ScrapydJob, check_files, folders_of_scrapyd
+from focuscrawl.config.allowed_paths import ANYWHERE, ROOTS, Roots
+from focuscrawl.config.arguments import parse_arguments
+from focuscrawl.config.job import job_of
+from focuscrawl.config.scrapyd_policy import ScrapydJob, check_files, folders_of_scrapyd
 from focuscrawl.errors import BadInput
-from focuscrawl.jobs import job_of
-from focuscrawl.params import parse_arguments
-from focuscrawl.roots import ANYWHERE, ROOTS, Roots
 
 
 def operator(**values: object) -> Settings:

@@ -10,15 +10,15 @@ from typing import Any
 
 import pytest
 
-from focuscrawl.engine import sharing
-from focuscrawl.engine.sharing import Sharing, take_over
+from focuscrawl.crawl import sharing
+from focuscrawl.crawl.sharing import Sharing, take_over
 from focuscrawl.errors import BadInput
-from focuscrawl.learned import Learned
-from focuscrawl.store import learning, models
-from focuscrawl.store.crawl import CrawlStore
-from focuscrawl.store.writer import StorageError
-from models.background import Background
-from models.crawl_record import CrawlRecord
+from focuscrawl.shared_counts import Learned
+from focuscrawl.store.crawl_store import CrawlStore
+from focuscrawl.store.engines.writer import StorageError
+from focuscrawl.store.workers import models, shared_logs
+from models.page.calibrated import CrawlRecord
+from models.topic.background import Background
 from tests.engine.workers import store_at
 
 LOG = "background/0f"
@@ -55,7 +55,7 @@ def url(request: pytest.FixtureRequest) -> str:
 def soon_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     """The whole is written after two rows, and rows that are in it go at once."""
     monkeypatch.setattr(sharing, "WHOLE_AFTER", 2)
-    monkeypatch.setattr(learning, "KEPT_SECONDS", -1.0)
+    monkeypatch.setattr(shared_logs, "KEPT_SECONDS", -1.0)
 
 
 def folders(tmp_path: Path, url: str) -> tuple[Path, Path]:
@@ -91,7 +91,7 @@ def test_the_eldest_writes_the_whole_and_who_was_silent_begins_anew_with_it(tmp_
         for _ in range(6):
             await first.see("comet")
         assert await one.call(lambda db: models.version_of(db, LOG)) >= 1
-        assert await one.call(lambda db: learning.read(db, LOG, 0, None, one.clock()).old) <= 3
+        assert await one.call(lambda db: shared_logs.read(db, LOG, 0, None, one.clock()).old) <= 3
         assert await silent.sharing.exchange() is True
         assert silent.knows() == {"comet": 6, "own": 1, "untold": 1}
         assert await first.sharing.exchange() is False
@@ -164,7 +164,7 @@ def test_what_cannot_be_used_is_told_about_and_left(tmp_path: Path, caplog: pyte
         worker = await Worker(store).join()
         rows = [models.pack([{"relevant": 7}, {"relevant": 0, "pages": 1, "counts": {"comet": 1}}]), b"damaged"]
         for number, row in enumerate(rows, 1):
-            await store.call(partial(learning.append, log=LOG, worker=99, number=number, body=row, now=0.0))
+            await store.call(partial(shared_logs.append, log=LOG, worker=99, number=number, body=row, now=0.0))
         await worker.sharing.exchange()
         assert worker.knows() == {"comet": 1}
         await store.call(lambda db: models.save(db, LOG, b"damaged", 0, 99, 0.0))

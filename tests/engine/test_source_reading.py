@@ -11,16 +11,16 @@ from typing import Any, cast
 
 import pytest
 
-from focuscrawl.engine.link_rules import LinkRules
-from focuscrawl.engine.source_reading import MOST_FURTHER, MOST_NEW, SourceReader
+from focuscrawl.crawl.link_rules import LinkRules
+from focuscrawl.crawl.sources import MOST_FURTHER, MOST_NEW, SourceReader
 from focuscrawl.items import FEED, SITEMAP, Lease, Page
-from focuscrawl.store.database import Database
-from focuscrawl.store.discover import Found, discover
-from focuscrawl.store.sources import MOST_NESTED
-from focuscrawl.store.sqlite import connect
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.sqlite import connect
+from focuscrawl.store.frontier.discover import Found, discover
+from focuscrawl.store.revisits.sources import MOST_NESTED
 from focuscrawl.url.hosts import hid_of
+from focuscrawl.url.prefix_yields import YieldLimit
 from focuscrawl.url.scope import Scope
-from focuscrawl.url.yields import YieldLimit
 
 NOW = 1_790_000_000.0
 ADDRESS = "http://a.test/sitemap.xml"

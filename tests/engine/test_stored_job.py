@@ -13,17 +13,17 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from scrapy.settings import Settings
 
-from focuscrawl.engine.options import Options, read_options
-from focuscrawl.engine.stored_job import dump_job, job_for, remember_job, stored_job
-from focuscrawl.engine.stored_topic import load_topic
+from focuscrawl.config.allowed_paths import Roots
+from focuscrawl.config.arguments import parse_arguments
+from focuscrawl.config.options import Options, read_options
+from focuscrawl.config.topic_file import Job, Topic
+from focuscrawl.crawl.stored_job import dump_job, job_for, remember_job, stored_job
+from focuscrawl.crawl.stored_topic import load_topic
 from focuscrawl.errors import BadInput
 from focuscrawl.items import EXAMPLE
-from focuscrawl.params import parse_arguments
-from focuscrawl.roots import Roots
-from focuscrawl.store import models
-from focuscrawl.store.connecting import open_store
-from focuscrawl.store.database import Database
-from focuscrawl.topicfile import Job, Topic
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.location import open_store
+from focuscrawl.store.workers import models
 from tests.engine.workers import job_of, store_at, topic_for
 from tests.report.sample import add_page
 

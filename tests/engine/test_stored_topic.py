@@ -10,18 +10,18 @@ from typing import Any
 
 import pytest
 
-from focuscrawl.engine.stored_topic import judge_of, load_topic
-from focuscrawl.engine.topic import EXAMPLE_KIND, TopicMaker
-from focuscrawl.engine.topics import CrawlTopic, SharedTopics
+from focuscrawl.config.topic_file import Job
+from focuscrawl.crawl.stored_topic import judge_of, load_topic
+from focuscrawl.crawl.topic import EXAMPLE_KIND, TopicMaker
+from focuscrawl.crawl.topics import CrawlTopic, SharedTopics
 from focuscrawl.errors import BadInput
-from focuscrawl.store import models
-from focuscrawl.store.crawl import CrawlStore
-from focuscrawl.topicfile import Job
-from focuscrawl.topics.place import TopicPlace
-from focuscrawl.topics.writing import new_text, write_topic
-from models.calibrated import CalibratedModel
-from models.clues import Clues
-from models.page_model import PAGE_MODELS
+from focuscrawl.store.crawl_store import CrawlStore
+from focuscrawl.store.workers import models
+from focuscrawl.topics.file_changes import new_text, write_topic
+from focuscrawl.topics.paths import TopicPlace
+from models.page.calibrated import CalibratedModel
+from models.page.page_context import Clues
+from models.page.page_model import PAGE_MODELS
 from tests.engine.workers import OFF, ON, job_of, judge, page, store_at, topic_for
 
 EXAMPLES = ["http://a.example/one", "http://b.example/two"]
@@ -144,7 +144,7 @@ def test_a_topic_that_is_made_while_another_worker_gets_ready_is_taken(tmp_path:
 
     async def crawl(two: CrawlStore) -> None:
         second = topic_for(job)
-        monkeypatch.setattr("focuscrawl.engine.topic.preload", slow)
+        monkeypatch.setattr("focuscrawl.crawl.topic.preload", slow)
         await begun(second, two)
         assert (second.kind_wanted, second.busy) == (0, False)
 

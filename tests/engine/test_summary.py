@@ -9,9 +9,9 @@ import pytest
 from scrapy.exceptions import NotConfigured
 from scrapy.settings import Settings
 
-from focuscrawl.engine.summary import ClosingSummary, changed_settings
-from focuscrawl.store.connecting import open_store
+from focuscrawl.scrapy_side.summary import ClosingSummary, changed_settings
 from focuscrawl.store.crawls import Crawl
+from focuscrawl.store.location import open_store
 from tests.report.sample import sample_crawl
 
 
@@ -56,7 +56,7 @@ def test_where_there_is_a_log_file_the_summary_stands_in_it(
     with caplog.at_level(logging.INFO):
         ClosingSummary(session_of(tmp_path), {}, "crawl.log").engine_stopped()
     assert capsys.readouterr().err == ""
-    (record,) = [record for record in caplog.records if record.name == "focuscrawl.engine.summary"]
+    (record,) = [record for record in caplog.records if record.name == "focuscrawl.scrapy_side.summary"]
     assert record.message.startswith("summary\nCrawl demo\nstopped because  the wanted number of pages was reached")
     assert record.message.endswith(f"Report: {tmp_path / 'report.html'}")
 

@@ -10,16 +10,16 @@ from pathlib import Path
 import pytest
 from scrapy.settings import Settings
 
-from focuscrawl.engine.options import read_options
-from focuscrawl.engine.topic import TopicMaker
+from focuscrawl.config.options import read_options
+from focuscrawl.crawl.topic import TopicMaker
 from focuscrawl.errors import BadInput
-from focuscrawl.store.crawl import CrawlStore
-from focuscrawl.topics.desk import Desk
-from focuscrawl.topics.learning import train
-from focuscrawl.topics.place import TopicPlace
-from focuscrawl.topics.writing import new_text, write_topic
-from models import page_model
-from models.calibrated import CalibratedModel
+from focuscrawl.store.crawl_store import CrawlStore
+from focuscrawl.topics.file_changes import new_text, write_topic
+from focuscrawl.topics.paths import TopicPlace
+from focuscrawl.topics.training import train
+from focuscrawl.topics.workspace import Desk
+from models.page import page_model
+from models.page.calibrated import CalibratedModel
 from tests.engine.workers import OFF, ON, job_of, page, store_at, topic_for
 
 

@@ -8,14 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from focuscrawl.engine.trained import trained_beside
-from focuscrawl.params import parse_arguments
-from focuscrawl.topicfile import Job, combine
-from focuscrawl.topics.desk import Desk
-from focuscrawl.topics.editing import TermEdits
-from focuscrawl.topics.learning import train
-from focuscrawl.topics.place import TopicPlace
-from focuscrawl.topics.writing import new_text, write_topic
+from focuscrawl.config.arguments import parse_arguments
+from focuscrawl.config.topic_file import Job, combine
+from focuscrawl.crawl.topic import trained_beside
+from focuscrawl.topics.file_changes import TermEdits, new_text, write_topic
+from focuscrawl.topics.paths import TopicPlace
+from focuscrawl.topics.training import train
+from focuscrawl.topics.workspace import Desk
 
 
 @pytest.fixture

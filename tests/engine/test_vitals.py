@@ -6,9 +6,9 @@ from typing import Any, cast
 
 import pytest
 
-from focuscrawl.engine.session import Counts, CrawlSession
-from focuscrawl.engine.vitals import REMEMBERED_SECONDS, Vitals
-from focuscrawl.store.control import Wanted
+from focuscrawl.crawl.heartbeat_stats import REMEMBERED_SECONDS, Vitals
+from focuscrawl.crawl.session import Counts, CrawlSession
+from focuscrawl.store.workers.control import Wanted
 
 NOW = 1000.0
 

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from focuscrawl.engine.watching import Watching
+from focuscrawl.crawl.stop_rules import Watching
 from focuscrawl.items import Duplicate, Lease, Page, Verdict
 from focuscrawl.text.segment import Segmenter
-from models.vsm import TopicModel
+from models.topic.vsm import TopicModel
 
 STARS = ["comet", "planet", "galaxy", "nebula", "orbit", "telescope"]
 SHOPS = ["price", "cart", "order", "discount", "delivery", "basket"]

@@ -11,8 +11,8 @@ from scrapy.core.scheduler import Scheduler
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.test import get_crawler
 
-from focuscrawl.engine.scheduler import FrontierScheduler
-from focuscrawl.engine.session import session_of
+from focuscrawl.crawl.session import session_of
+from focuscrawl.scrapy_side.scheduler import FrontierScheduler
 from middlewares.robots import RobotsMiddleware
 from pipelines.archive import ArchivePipeline
 

@@ -8,15 +8,15 @@ from pathlib import Path
 
 from scrapy.settings import Settings
 
-from focuscrawl.engine.options import read_options
-from focuscrawl.engine.topics import CrawlTopic, topic_of
+from focuscrawl.config.arguments import parse_arguments
+from focuscrawl.config.job import job_of as whole_job
+from focuscrawl.config.options import read_options
+from focuscrawl.config.topic_file import Job
+from focuscrawl.crawl.topics import CrawlTopic, topic_of
 from focuscrawl.items import Lease, Page
-from focuscrawl.jobs import job_of as whole_job
-from focuscrawl.params import parse_arguments
 from focuscrawl.politeness.pace import PaceSettings
-from focuscrawl.store.crawl import CrawlStore
-from focuscrawl.store.leasing import Limits
-from focuscrawl.topicfile import Job
+from focuscrawl.store.crawl_store import CrawlStore
+from focuscrawl.store.frontier.leasing import Limits
 
 LIMITS = Limits(PaceSettings(0.0, 99), PaceSettings(0.0, 99, statuses=False), obey_robots=False)
 ON, OFF = "The telescope shows a comet near the planet", "Flour, butter and sugar for the cake"

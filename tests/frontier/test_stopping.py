@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from focuscrawl.frontier.stopping import Promise, StopRules, StopWatch
+from focuscrawl.frontier.stop_rules import Promise, StopRules, StopWatch
 
 
 def watched(rules: StopRules, outcomes: list[tuple[float, bool]]) -> StopWatch:

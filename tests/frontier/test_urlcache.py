@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from focuscrawl.frontier.urlcache import UrlCache
+from focuscrawl.frontier.url_cache import UrlCache
 
 
 def test_a_known_url_needs_no_second_look_unless_it_is_better() -> None:

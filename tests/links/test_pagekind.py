@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from focuscrawl.links.pagekind import block_length, file_name, is_serial, page_kind
-from focuscrawl.links.reading import read_page
+from focuscrawl.links.page_kind import block_length, file_name, is_serial, page_kind
+from focuscrawl.reading.page import read_page
 from tests.links.labelled import labelled
 
 PROSE = "word " * 30

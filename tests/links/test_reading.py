@@ -7,7 +7,7 @@ from time import perf_counter
 
 import pytest
 
-from focuscrawl.links.reading import PageReader, Reading, from_plain, read_page
+from focuscrawl.reading.page import PageReader, Reading, from_plain, read_page
 from tests.text import hostile
 
 URL = "http://a.example.com/docs/page.html"

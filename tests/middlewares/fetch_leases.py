@@ -16,9 +16,9 @@ from scrapy import Request, Spider
 from scrapy.crawler import AsyncCrawlerProcess, Crawler
 from scrapy.http import Response
 
-from focuscrawl.engine.answers import failed_page, page_of
 from focuscrawl.items import Lease, Page
 from focuscrawl.politeness.pace import Outcome
+from focuscrawl.scrapy_side.responses import failed_page, page_of
 
 DONE: list[dict[str, Any]] = []
 PACES: list[list[Any]] = []
@@ -30,8 +30,8 @@ SETTINGS = {
         "middlewares.conditional.ConditionalMiddleware": 700,
     },
     "DOWNLOAD_HANDLERS_BASE": {
-        "http": "focuscrawl.engine.handler.BoundedHandler",
-        "https": "focuscrawl.engine.handler.BoundedHandler",
+        "http": "focuscrawl.scrapy_side.download_handler.BoundedHandler",
+        "https": "focuscrawl.scrapy_side.download_handler.BoundedHandler",
     },
     "SPIDER_MIDDLEWARES_BASE": {},
     "RECRAWL_CHECK_HEADERS": True,

@@ -11,9 +11,9 @@ from scrapy import Request
 from scrapy.http import Response
 from scrapy.utils.test import get_crawler
 
-from focuscrawl.engine.failures import Refused
 from focuscrawl.politeness.dns import LookupFailed
 from focuscrawl.politeness.guard import AddressRefused
+from focuscrawl.scrapy_side.responses import Refused
 from middlewares.dns import DnsMiddleware
 
 

@@ -26,9 +26,9 @@ from twisted.python.failure import Failure
 from twisted.web.client import ResponseFailed, ResponseNeverReceived
 from twisted.web.http import PotentialDataLoss
 
-from focuscrawl.engine.failures import Refused, error_name
 from focuscrawl.items import Lease
 from focuscrawl.politeness.pace import Outcome
+from focuscrawl.scrapy_side.responses import Refused, error_name
 from middlewares.politeness import PolitenessMiddleware
 from middlewares.ports import ports
 

@@ -6,9 +6,9 @@ import pytest
 from scrapy import Request
 from scrapy.utils.test import get_crawler
 
-from focuscrawl.engine.failures import Refused
 from focuscrawl.items import Lease
 from focuscrawl.politeness.robots import RobotsFile
+from focuscrawl.scrapy_side.responses import Refused
 from middlewares.robots import RobotsMiddleware
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from focuscrawl.text.segment import Segmenter
-from models.vsm import TopicModel
+from models.topic.vsm import TopicModel
 
 KEYWORDS = ["数据库", "database", "SQL", "索引"]
 EXAMPLES = [

@@ -6,10 +6,22 @@ import pytest
 
 from focuscrawl.errors import BadInput
 from focuscrawl.text.segment import Segmenter
-from models.assessment import assess, examine
-from models.labels import Label, held_back, split, train
-from models.measures import Judged, average_precision, calibration_error, f1, precision, recall, share
-from models.page_model import PAGE_MODELS
+from models.page.assessment import (
+    Judged,
+    Label,
+    assess,
+    average_precision,
+    calibration_error,
+    examine,
+    f1,
+    held_back,
+    precision,
+    recall,
+    share,
+    split,
+    train,
+)
+from models.page.page_model import PAGE_MODELS
 
 YES = "A database index speeds up SQL queries, transaction {} and table {}"
 NO = "Flowers bloom in spring, garden {} and park {}"

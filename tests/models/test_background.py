@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from models import background as room
-from models.background import Background, bundled, document_share, draw
+from models.topic import background as room
+from models.topic.background import Background, bundled, document_share, draw
 
 
 def test_the_bundled_data_is_small_and_knows_both_languages() -> None:

@@ -3,9 +3,9 @@ from __future__ import annotations
 import pytest
 
 from focuscrawl.text.segment import Segmenter
-from models.calibrated import CalibratedModel, probability
-from models.clues import Clues, clues_of
-from models.vsm import REASONS, TopicModel
+from models.page.calibrated import CalibratedModel, probability
+from models.page.page_context import Clues, clues_of
+from models.topic.vsm import REASONS, TopicModel
 
 OTHER = "Flowers bloom in spring and children play in the park all day long with friends"
 NEAR = "The manual of a database: how an index makes SQL queries faster"

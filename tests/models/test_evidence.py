@@ -4,7 +4,7 @@ import pytest
 
 from focuscrawl.errors import BadInput
 from focuscrawl.text.segment import Segmenter
-from models.evidence import KEPT_TERMS, Document, Evidence, without_furniture
+from models.topic.evidence import KEPT_TERMS, Document, Evidence, without_furniture
 
 
 def test_texts_become_counts_with_their_source(segmenter: Segmenter) -> None:

@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from focuscrawl.text.segment import Segmenter
-from models.background import Background
-from models.given_terms import GivenTerms
-from models.topic_json import load, save
-from models.vsm import TopicModel
+from models.topic.background import Background
+from models.topic.evidence import GivenTerms
+from models.topic.json_file import load, save
+from models.topic.vsm import TopicModel
 
 TERMS = st.dictionaries(st.sampled_from("abcdef"), st.floats(0.01, 1), min_size=1)
 

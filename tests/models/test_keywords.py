@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from focuscrawl.text.segment import Segmenter
-from models.background import Background
-from models.keywords import extract
+from models.topic.background import Background
+from models.topic.keywords import extract
 
 
 def test_keywords_of_both_languages_are_ranked_and_shown_as_written(

@@ -10,12 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from focuscrawl.learned import Learned, Part, sliced
-from focuscrawl.url.yields import YieldLimit
-from models.address_record import AddressRecord
-from models.background import Background
-from models.crawl_record import LATELY, USUAL_SHARE, CrawlRecord
-from models.page_sample import PageSample
+from focuscrawl.shared_counts import Learned, Part, sliced
+from focuscrawl.url.prefix_yields import YieldLimit
+from models.page.calibrated import LATELY, USUAL_SHARE, AddressRecord, CrawlRecord
+from models.page.naive_bayes import PageSample
+from models.topic.background import Background
 
 Page = tuple[tuple[str, ...], bool, float]
 """Words, relevant or not, a probability."""

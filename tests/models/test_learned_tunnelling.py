@@ -5,15 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from focuscrawl.items import Duplicate, Lease, Page, Verdict
-from models.tunnelling import (
-    EXPLORATION,
-    FARTHEST,
-    WORTH,
-    FixedTunnelling,
-    LearnedTunnelling,
-    follow,
-    make_tunnelling,
-)
+from models.link.tunnelling import EXPLORATION, FARTHEST, WORTH, FixedTunnelling, LearnedTunnelling, follow, make_tunnelling
 
 
 def page(distance: int, relevant: bool, uid: int = 1) -> Page:

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from models import link_bayes
-from models.link_bayes import IncrementalBayes, probability
+from models.link import link_classifier
+from models.link.link_classifier import IncrementalBayes, probability
 
 words = st.lists(st.sampled_from(["a", "b", "c", "d", "e", "f", "g", "h"]), max_size=8)
 Example = tuple[list[str], bool]
@@ -58,7 +58,7 @@ def test_one_class_alone_decides_nothing() -> None:
 
 
 def test_the_vocabulary_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(link_bayes, "MAX_TERMS", 2)
+    monkeypatch.setattr(link_classifier, "MAX_TERMS", 2)
     model = IncrementalBayes()
     assert list(model.numbers(["a", "b", "c", "a"])) == [0, 1, 0]
 

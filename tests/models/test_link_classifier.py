@@ -4,9 +4,8 @@ import pytest
 
 from focuscrawl.items import Link, Page
 from focuscrawl.text.segment import Segmenter
-from models import link_classifier
-from models.link_bayes import IncrementalBayes
-from models.link_classifier import EXAMPLES, LinkClassifier
+from models.link import link_classifier
+from models.link.link_classifier import EXAMPLES, IncrementalBayes, LinkClassifier
 from tests.models.order.pages import key_of, page, url_of
 
 GOOD, BAD = ("database index", "sql tables"), ("picnic in spring", "flowers")

@@ -4,9 +4,9 @@ import pytest
 
 from focuscrawl.items import Lease, Link, Page, Verdict
 from focuscrawl.text.segment import Segmenter
-from models import link_score
-from models.link_score import ADDRESS_WEIGHT, SEED_SCORE, TITLE_WEIGHT, WEIGHTS, LinkScorer, url_text
-from models.vsm import TopicModel
+from models.link import link_score
+from models.link.link_score import ADDRESS_WEIGHT, SEED_SCORE, TITLE_WEIGHT, WEIGHTS, LinkScorer, url_text
+from models.topic.vsm import TopicModel
 
 
 @pytest.fixture

@@ -5,8 +5,8 @@ import math
 import pytest
 
 from focuscrawl.text.segment import Segmenter
-from models.naive_bayes import THRESHOLD, NaiveBayesModel, fit
-from models.vsm import FIRST_REFRESH, TopicModel
+from models.page.naive_bayes import THRESHOLD, NaiveBayesModel, fit
+from models.topic.vsm import FIRST_REFRESH, TopicModel
 
 
 def test_the_papers_formulas_by_hand() -> None:

@@ -8,10 +8,11 @@ import pytest
 
 from focuscrawl.errors import BadInput
 from focuscrawl.text.segment import Segmenter
-from models import json_file, page_model
-from models.clues import clues_of
-from models.page_model import PAGE_MODELS, load, make, save
-from models.vsm import TopicModel
+from models.page import page_model
+from models.page.page_context import clues_of
+from models.page.page_model import PAGE_MODELS, load, make, save
+from models.topic import json_file
+from models.topic.vsm import TopicModel
 
 
 @pytest.mark.parametrize("name", PAGE_MODELS)

@@ -4,12 +4,11 @@ from collections.abc import Sequence
 
 import pytest
 
+from focuscrawl.inspect.replay import OUTSIDE, Content, Frontier, Places, Replay, Waiting
 from focuscrawl.items import Link, Page, Verdict
 from focuscrawl.url.key import url_key
+from models.link.tunnelling import FixedTunnelling
 from models.order.protocol import Change, Key
-from models.replay import OUTSIDE, Content, Places, Replay
-from models.replay_frontier import Frontier, Waiting
-from models.tunnelling import FixedTunnelling
 
 ROOT = "http://a.example/"
 Graph = dict[str, list[str]]

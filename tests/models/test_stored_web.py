@@ -6,17 +6,16 @@ from pathlib import Path
 import pytest
 
 from focuscrawl.frontier.states import State
+from focuscrawl.inspect.replay import STORED, Setup, StoredWeb, as_crawled, fresh, judged_by, replayed
 from focuscrawl.items import Link
-from focuscrawl.store.connecting import open_store
-from focuscrawl.store.database import Database
-from focuscrawl.store.links import encode
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.location import open_store
+from focuscrawl.store.pages.links import encode
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.url.hosts import uid_of
-from models.page_model import make
-from models.replay_crawl import STORED, Setup, as_crawled, judged_by, replayed
-from models.stored_web import StoredWeb, fresh
-from models.tunnelling import FixedTunnelling
-from models.vsm import TopicModel
+from models.link.tunnelling import FixedTunnelling
+from models.page.page_model import make
+from models.topic.vsm import TopicModel
 from tests.report.sample import PAGES, SEED, add_url, hid, insert, sample_crawl
 
 A, COPY, OFF = (page[0] for page in PAGES[1:])

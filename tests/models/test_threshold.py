@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from models.threshold import FLOOR, choose, given, quantile
+from models.topic.vsm import FLOOR, choose, given, quantile
 
 
 def test_examples_decide_where_there_are_three() -> None:

@@ -8,19 +8,19 @@ import pytest
 
 from focuscrawl.errors import BadInput
 from focuscrawl.text.segment import Segmenter
-from models import json_file, topic_json
-from models.background import Background
-from models.vsm import TopicModel
+from models.topic import json_file
+from models.topic.background import Background
+from models.topic.vsm import TopicModel
 
 
 @pytest.fixture
 def path(tmp_path: Path, topic: TopicModel) -> Path:
-    topic_json.save(topic, tmp_path / "topic.json")
+    json_file.save(topic, tmp_path / "topic.json")
     return tmp_path / "topic.json"
 
 
 def test_a_saved_topic_judges_as_before(path: Path, topic: TopicModel, segmenter: Segmenter) -> None:
-    again = topic_json.load(path, Background())
+    again = json_file.load(path, Background())
     page = segmenter.terms("SQL databases and 数据库 的 事务")
     assert again.judge(page) == topic.judge(page)
     assert (again.evidence, again.threshold, again.made) == (topic.evidence, topic.threshold, "2026-01-02")
@@ -41,18 +41,18 @@ def test_the_file_can_be_read_by_people(path: Path) -> None:
 
 
 def test_saving_leaves_no_part_behind(path: Path, topic: TopicModel) -> None:
-    topic_json.save(topic, path)
+    json_file.save(topic, path)
     assert [file.name for file in path.parent.iterdir()] == ["topic.json"]
 
 
 def test_spacing_may_change_but_nothing_else(path: Path) -> None:
     content = json.loads(path.read_text("utf-8"))
     path.write_text(json.dumps(content), "utf-8")
-    topic_json.load(path, Background())
+    json_file.load(path, Background())
     content["threshold"]["value"] = 0.0
     path.write_text(json.dumps(content), "utf-8")
     with pytest.raises(BadInput, match="was changed after it was written"):
-        topic_json.load(path, Background())
+        json_file.load(path, Background())
 
 
 def test_a_whole_file_with_a_part_missing_is_refused(path: Path) -> None:
@@ -61,7 +61,7 @@ def test_a_whole_file_with_a_part_missing_is_refused(path: Path) -> None:
     content["digest"] = json_file.digest(content)
     path.write_text(json.dumps(content), "utf-8")
     with pytest.raises(BadInput, match="misses a part of the topic"):
-        topic_json.load(path, Background())
+        json_file.load(path, Background())
 
 
 @pytest.mark.parametrize(
@@ -80,15 +80,15 @@ def test_other_files_are_refused_in_one_sentence(tmp_path: Path, content: bytes,
     path = tmp_path / "topic.json"
     path.write_bytes(content)
     with pytest.raises(BadInput, match=sentence) as error:
-        topic_json.load(path, Background())
+        json_file.load(path, Background())
     assert "\n" not in str(error.value)
     assert str(path) in str(error.value)
 
 
 def test_missing_and_oversized_files_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(BadInput, match="cannot be read: No such file"):
-        topic_json.load(tmp_path / "none.json", Background())
+        json_file.load(tmp_path / "none.json", Background())
     monkeypatch.setattr(json_file, "MAX_BYTES", 3)
     (tmp_path / "large.json").write_text("{   }")
     with pytest.raises(BadInput, match="too large"):
-        topic_json.load(tmp_path / "large.json", Background())
+        json_file.load(tmp_path / "large.json", Background())

@@ -5,11 +5,9 @@ import random
 import pytest
 
 from focuscrawl.text.segment import Segmenter
-from models.assessment import examine
-from models.calibrated import UNTUNED, CalibratedModel, Tuning, probability
-from models.labels import Label, train
-from models.tuning import LEAST_OF_A_KIND, best_threshold, fitted_shift
-from models.vsm import TopicModel
+from models.page.assessment import Label, examine, train
+from models.page.calibrated import LEAST_OF_A_KIND, UNTUNED, CalibratedModel, Tuning, best_threshold, fitted_shift, probability
+from models.topic.vsm import TopicModel
 
 LETTERS = "bdfgklmnprstvz"
 

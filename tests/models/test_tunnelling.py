@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from models.tunnelling import follow, next_distance
+from models.link.tunnelling import follow, next_distance
 
 
 def test_distances_along_a_tunnel() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from focuscrawl.errors import BadInput
 from focuscrawl.text.segment import Segmenter
-from models.vsm import FIRST_REFRESH, REASONS, TopicModel, preload, similarity
+from models.topic.vsm import FIRST_REFRESH, REASONS, TopicModel, preload, similarity
 
 
 def test_equation_2_by_hand() -> None:
@@ -127,7 +127,7 @@ def test_preload_takes_the_slow_part_out_of_a_fit(segmenter: Segmenter) -> None:
 
 def test_judging_needs_neither_scikit_learn_nor_jieba() -> None:
     code = (
-        "import sys; from models import topic_json, link_score, vsm, keywords, background; "
+        "import sys; from models.topic import json_file, vsm, keywords, background; from models.link import link_score; "
         "from focuscrawl.text.segment import Segmenter; Segmenter(['数据库']).terms('数据库'); "
         "background.Background().idf('x'); sys.exit(bool({'sklearn', 'jieba', 'numpy'} & set(sys.modules)))"
     )

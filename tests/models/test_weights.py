@@ -4,8 +4,8 @@ import math
 
 import pytest
 
-from models.evidence import Document, Evidence
-from models.weights import compose, document_vector, fitted_means, means, topic_weights
+from models.topic.evidence import Document, Evidence
+from models.topic.weights import compose, document_vector, fitted_means, means, topic_weights
 
 IDF = {"a": 1.0, "b": 2.0, "c": 4.0}.__getitem__
 DOCUMENTS = (Document("1", {"a": 2, "b": 1}), Document("2", {"b": 3, "c": 1}))

@@ -6,7 +6,7 @@ from ipaddress import ip_address
 
 import pytest
 
-from focuscrawl.politeness.literals import literal, plain
+from focuscrawl.politeness.ip_literals import literal, plain
 
 _LOOPBACK = [
     "127.0.0.1", "127.0.0.1.", "127.1", "127.0.1", "2130706433", "0x7f000001", "0X7F000001", "0x7f.1",

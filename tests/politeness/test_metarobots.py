@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from focuscrawl.politeness.metarobots import Directives, directives, unfollowed
+from focuscrawl.politeness.meta_robots import Directives, directives, unfollowed
 
 _NOW = 1_700_000_000.0
 _OPEN = Directives()

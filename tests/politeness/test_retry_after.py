@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from focuscrawl.politeness.retry_after import moment, parse
+from focuscrawl.politeness.pace import moment, parse
 
 _NOW = 784_111_777.0  # Sun, 06 Nov 1994 08:49:37 GMT
 

@@ -13,8 +13,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from focuscrawl.politeness.robots import ALLOW_ALL, DENY_ALL, MAX_RULES, RobotsCache, RobotsFile
-from focuscrawl.politeness.robots_groups import MAX_BYTES, MAX_SITEMAPS, product_token
+from focuscrawl.politeness.robots import (
+    ALLOW_ALL,
+    DENY_ALL,
+    MAX_BYTES,
+    MAX_RULES,
+    MAX_SITEMAPS,
+    RobotsCache,
+    RobotsFile,
+    product_token,
+)
 
 _CASES: list[dict[str, Any]] = tomllib.loads((Path(__file__).parent / "data" / "robots.toml").read_text(encoding="utf-8"))[
     "case"

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from focuscrawl.synthweb.accesslog import Access
-from focuscrawl.synthweb.life import DAY
-from focuscrawl.synthweb.running import RunningWeb
-from focuscrawl.synthweb.web import SyntheticWeb
+from synthweb.accesslog import Access
+from synthweb.life import DAY
+from synthweb.running import RunningWeb
+from synthweb.web import SyntheticWeb
 from tests.recrawl.later import LATER
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
-from focuscrawl.synthweb.changes import Difference, difference_of
-from focuscrawl.synthweb.hosts import Host
-from focuscrawl.synthweb.living import Living
-from focuscrawl.synthweb.web import SyntheticWeb
+from synthweb.changes import Difference, difference_of
+from synthweb.hosts import Host
+from synthweb.living import Living
+from synthweb.web import SyntheticWeb
 from tests.recrawl.living import LivingCrawl, Ran
 
 CLASSES = ("rewritten", "paragraph", "title", "sentence")

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from focuscrawl.recrawl.alignment import MOST_EDITS, same_runs
+from focuscrawl.recrawl.diff import MOST_EDITS, same_runs
 
 LETTERS = st.lists(st.integers(0, 3), max_size=12)
 

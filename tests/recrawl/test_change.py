@@ -8,9 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from focuscrawl.items import Mark
-from focuscrawl.recrawl.change import MATERIAL, changed, distance, mark_of
-from focuscrawl.recrawl.dates import lasting
-from focuscrawl.recrawl.datewords import STEMS, undated
+from focuscrawl.recrawl.page_signature import MATERIAL, STEMS, changed, distance, lasting, mark_of, undated
 from focuscrawl.text.segment import Segmenter
 
 SEGMENTER = Segmenter()

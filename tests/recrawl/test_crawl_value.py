@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from focuscrawl.recrawl.crawl_value import crawl_value, expected_at, interval
+from focuscrawl.recrawl.marginal_value import crawl_value, expected_at, interval
 from tests.recrawl.planned import column
 
 positive = st.floats(1e-12, 1e12)

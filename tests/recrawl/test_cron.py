@@ -10,8 +10,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from focuscrawl.synthweb.changes import Difference
-from focuscrawl.synthweb.life import DAY
+from synthweb.changes import Difference
+from synthweb.life import DAY
 from tests.recrawl.living import FIRST, LivingCrawl, Ran, living_web
 from tests.recrawl.tally import Judge, Pages, Tally
 from tools.eval.recrawl_web import rounds

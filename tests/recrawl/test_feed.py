@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from focuscrawl.items import FEED, SITEMAP, Entry
 from focuscrawl.recrawl.entries import Told, speaks_for
 from focuscrawl.recrawl.feed import MAX_ENTRIES, plain, read_feed
-from focuscrawl.recrawl.source import NoSourceError, read_apart, read_source, told_of
+from focuscrawl.recrawl.read_source import NoSourceError, read_apart, read_source, told_of
 
 URL = "http://news.a.test/feed"
 NOW = 1_790_000_000.0

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from focuscrawl.recrawl.optimal import Optimal
+from focuscrawl.recrawl.policies import Optimal
 from focuscrawl.recrawl.settings import RecrawlSettings
 from focuscrawl.recrawl.state import DAY
 from tests.recrawl.planned import NOW, column, days, outlook

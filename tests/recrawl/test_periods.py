@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from focuscrawl.recrawl.batch import Batch
-from focuscrawl.recrawl.nutch import Nutch
+from focuscrawl.recrawl.policies import Batch, Nutch, Similarity, Uniform
 from focuscrawl.recrawl.settings import RecrawlSettings
-from focuscrawl.recrawl.similarity import Similarity
 from focuscrawl.recrawl.state import DAY
-from focuscrawl.recrawl.uniform import Uniform
 from tests.recrawl.planned import NOW, column, days, outlook
 
 

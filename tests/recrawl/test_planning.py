@@ -11,7 +11,7 @@ from hypothesis import settings as examples
 from hypothesis import strategies as st
 
 from focuscrawl.items import FEED, LINK, SITEMAP
-from focuscrawl.recrawl import advance
+from focuscrawl.recrawl import change_rate
 from focuscrawl.recrawl.columns import Pool, Record, Sight
 from focuscrawl.recrawl.planning import POLICIES, Planner
 from focuscrawl.recrawl.settings import RecrawlSettings
@@ -270,7 +270,7 @@ def test_columns_and_single_pages_agree(policy: str) -> None:
     none = np.zeros(3)
     sight = Sight(none + NOW + 8 * DAY, column(0, 2, 15), none, none, none + 0.4)
     pool = Pool(none, none, none + made.price)
-    together, _ = advance.visited(record, pool, sight, POLICIES[policy](settings), settings)
+    together, _ = change_rate.visited(record, pool, sight, POLICIES[policy](settings), settings)
     for number, (start, what) in enumerate(zip(starts, sights, strict=True)):
         alone, _ = made.again(start, HABIT, what)
         for name in names:

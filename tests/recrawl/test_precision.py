@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from focuscrawl.items import FEED, LINK, SITEMAP
-from focuscrawl.recrawl.precision import MOST, MOST_ADDED, counted, counts, precision, proves, with_signal
+from focuscrawl.recrawl.change_rate import MOST, MOST_ADDED, counted, counts, precision, proves, with_signal
 from focuscrawl.recrawl.state import Habit
 from tests.recrawl.planned import column
 

@@ -5,15 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from focuscrawl.recrawl.rate import (
-    LEAST_RATE,
-    MOST_RATE,
-    SHAPE,
-    evidence,
-    pooled_rate,
-    prior_of,
-    updated,
-)
+from focuscrawl.recrawl.change_rate import LEAST_RATE, MOST_RATE, SHAPE, evidence, pooled_rate, prior_of, updated
 from tests.recrawl.planned import column
 
 NONE = -1.0

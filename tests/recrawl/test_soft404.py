@@ -6,12 +6,12 @@ import pytest
 
 from focuscrawl.dedup.simhash import distance, simhash64
 from focuscrawl.items import Mark
-from focuscrawl.links.reading import read_page
-from focuscrawl.recrawl.soft404 import is_sorry, probe_url, sorry_of, stale, suspicious
+from focuscrawl.reading.page import read_page
+from focuscrawl.recrawl.gone import is_sorry, probe_url, sorry_of, stale, suspicious
 from focuscrawl.recrawl.state import DAY, Habit
-from focuscrawl.synthweb.plan import preset
-from focuscrawl.synthweb.web import SyntheticWeb
 from focuscrawl.url.normalize import normalize
+from synthweb.plan import preset
+from synthweb.web import SyntheticWeb
 
 NOW = 1_800_000_000.0
 ARTICLE = [f"star{number % 60}" for number in range(400)]

@@ -6,7 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from focuscrawl.recrawl.columns import Numbers
-from focuscrawl.recrawl.threshold import LEAST, MOST, blended, longest_payable, solve, visits_per_day
+from focuscrawl.recrawl.marginal_value import LEAST_THRESHOLD as LEAST
+from focuscrawl.recrawl.marginal_value import MOST, blended, longest_payable, solve, visits_per_day
 
 LEAST_PERIOD, MOST_PERIOD = 1 / 24, 180.0
 

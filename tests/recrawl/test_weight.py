@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from focuscrawl.recrawl.weight import HUB_LEAST, HUB_MOST, LEAST, hub_after, own_weight, weight_of, whole_weight
+from focuscrawl.recrawl.marginal_value import HUB_LEAST, HUB_MOST, hub_after, own_weight, weight_of, whole_weight
+from focuscrawl.recrawl.marginal_value import LEAST_WEIGHT as LEAST
 from tests.recrawl.planned import column
 
 

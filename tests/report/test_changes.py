@@ -20,11 +20,10 @@ from focuscrawl.report.changes_page import collect, render, shortened
 from focuscrawl.report.plain import lines
 from focuscrawl.report.summary import summarize
 from focuscrawl.report.table import Table
-from focuscrawl.store.changes import PageChange, changes_of
-from focuscrawl.store.connecting import open_store
-from focuscrawl.store.database import Database
-from focuscrawl.store.net_change import Net
-from focuscrawl.store.versions import VersionDiff
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.location import open_store
+from focuscrawl.store.revisits.changes import Net, PageChange, changes_of
+from focuscrawl.store.revisits.versions import VersionDiff
 from tests.report import changes_sample as sample
 from tests.report.changes_sample import ADDED, EDITED, HOME, LOST, MISSED, SINCE
 from tests.report.test_summary import Checker

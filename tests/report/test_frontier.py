@@ -8,8 +8,8 @@ from focuscrawl.frontier.lanes import lifted
 from focuscrawl.frontier.states import State
 from focuscrawl.report.frontier import stats_parts, waiting_table, waits_for
 from focuscrawl.report.table import Table
-from focuscrawl.store.leasing import HOLD
-from focuscrawl.store.listing import FrontierStats, HostWaiting, Waiting
+from focuscrawl.store.frontier.leasing import HOLD
+from focuscrawl.store.frontier.listing import FrontierStats, HostWaiting, Waiting
 
 NOW = 1000.0
 QUEUED = Waiting(

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from focuscrawl.report.harvest import area, at, found_curve, marks
+from focuscrawl.report.curve import area, at, found_curve, marks
 from focuscrawl.report.harvest_chart import Curve, Panel, draw, readable
 from focuscrawl.report.replays import Comparison, Line, as_json, parts
 from focuscrawl.report.table import Table

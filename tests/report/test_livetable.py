@@ -5,8 +5,8 @@ import io
 from rich.console import Console
 
 from focuscrawl.recrawl.monitors import Figures
-from focuscrawl.report.livetable import Progress, render
-from focuscrawl.store.overview import FrontierNow
+from focuscrawl.report.live_table import Progress, render
+from focuscrawl.store.pages.overview import FrontierNow
 from tests.report.sample import HOSTILE
 
 

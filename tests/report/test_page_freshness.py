@@ -11,9 +11,9 @@ from focuscrawl.recrawl.state import DAY, Visit
 from focuscrawl.report.page_freshness import every, freshness_json, freshness_parts, gone_words, how
 from focuscrawl.report.plain import moment
 from focuscrawl.report.table import Table
-from focuscrawl.store.explain import UrlFacts
-from focuscrawl.store.freshness import Freshness
-from focuscrawl.store.versions import Version
+from focuscrawl.store.pages.explain import UrlFacts
+from focuscrawl.store.revisits.schedule import Freshness
+from focuscrawl.store.revisits.versions import Version
 
 NOW = 1_790_000_000.0
 ENTRY = UrlFacts(State.DONE, 0.5, 0.0, 1, 0, 0, 0, 0, 0, 0, 200, "")

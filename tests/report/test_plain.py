@@ -4,9 +4,8 @@ import io
 
 import pytest
 
-from focuscrawl.report.causes import CAUSES, cause
 from focuscrawl.report.plain import count, duration, moment, one_line, percent, plural
-from focuscrawl.report.rules import rule_words, stop_words
+from focuscrawl.report.reasons import CAUSES, cause, rule_words, stop_words
 from focuscrawl.report.table import Column, Table, show
 
 

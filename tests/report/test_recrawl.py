@@ -10,8 +10,8 @@ from focuscrawl.report.recrawl import Recrawled, as_json, recrawl_table
 from focuscrawl.report.summary import in_words, is_recrawl, summarize
 from focuscrawl.report.table import show
 from focuscrawl.report.terminal import closing
-from focuscrawl.store.connecting import open_store
-from focuscrawl.store.overview import RunRow
+from focuscrawl.store.location import open_store
+from focuscrawl.store.pages.overview import RunRow
 from tests.report import sample
 
 STATS: dict[str, object] = {

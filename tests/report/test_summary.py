@@ -14,7 +14,7 @@ from focuscrawl.report import html
 from focuscrawl.report.summary import Summary, in_words, summarize
 from focuscrawl.report.table import Table
 from focuscrawl.report.terminal import closing
-from focuscrawl.store.sqlite import connect
+from focuscrawl.store.engines.sqlite import connect
 from tests.report import sample
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from focuscrawl.recrawl.diff import Piece, diff
 from focuscrawl.report.text_diff import head_of, show_diff
-from focuscrawl.store.versions import VersionDiff
+from focuscrawl.store.revisits.versions import VersionDiff
 
 PIECES = diff("one\nThe crawler visits pages again and again", "The crawler visits hosts again and again\n\x1b[31mred\u202e")
 DIFF = VersionDiff(2, 0, "Old", "New\x1b", PIECES)

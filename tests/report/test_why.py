@@ -13,11 +13,11 @@ from focuscrawl.recrawl.state import Visit
 from focuscrawl.report.plain import moment
 from focuscrawl.report.table import Table
 from focuscrawl.report.why import answer, as_json, details, sentence, waterfall
-from focuscrawl.store.explain import Explanation, explain
-from focuscrawl.store.holding import hold
-from focuscrawl.store.operating import add, remove_urls
-from focuscrawl.store.sqlite import connect
-from focuscrawl.store.visits import write_visits
+from focuscrawl.store.engines.sqlite import connect
+from focuscrawl.store.frontier.operator_changes import add, remove_urls
+from focuscrawl.store.pages.explain import Explanation, explain
+from focuscrawl.store.revisits.schedule import write_visits
+from focuscrawl.store.workers.host_holds import hold
 from focuscrawl.url.hosts import uid_of
 from tests.report import sample
 

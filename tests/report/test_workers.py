@@ -6,7 +6,7 @@ import pytest
 
 from focuscrawl.report.table import Table
 from focuscrawl.report.workers import WorkerLine, as_json, trouble, workers_parts
-from focuscrawl.store.roster import Health, WorkerRow
+from focuscrawl.store.workers.status import Health, WorkerRow
 
 LIVE = WorkerRow(
     3, 1, "node-1", 4711, Health.LIVE, 0.4, 5, 2, "", True, False, {"pages": 1200, "pages_per_minute": 61.5, "trouble": ""}

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from focuscrawl.synthweb.running import RunningWeb
-from focuscrawl.synthweb.topic_file import topic_file
+from synthweb.running import RunningWeb
+from synthweb.topic_file import topic_file
 from tests.scrapyd.server import ROOT, ScrapydServer
 
 pytestmark = pytest.mark.slow

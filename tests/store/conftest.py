@@ -9,8 +9,8 @@ import psycopg
 import pytest
 from psycopg import sql
 
-from focuscrawl.store.database import Database
-from focuscrawl.store.sqlite import connect
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.sqlite import connect
 from tests.postgres import PostgresServer
 
 ENGINES = ("sqlite", "postgresql")
@@ -43,7 +43,7 @@ def db(tmp_path: Path, store_url: str) -> Iterator[Database]:
     if not store_url:
         opened: Database = connect(tmp_path / "store.sqlite")
     else:
-        from focuscrawl.store import postgres
+        from focuscrawl.store.engines import postgres
 
         opened = postgres.connect(store_url, "crawl_test", create=True)
     yield opened

@@ -7,8 +7,8 @@ from typing import Any
 
 from sqlalchemy import BigInteger, Column, Float, Integer, LargeBinary, SmallInteger, Table
 
-from focuscrawl.store.database import Database, transaction
-from focuscrawl.store.schema import tables
+from focuscrawl.store.engines.database import Database, transaction
+from focuscrawl.store.engines.schema import tables
 
 ROWS = 450
 """More than a batch of the large tables."""

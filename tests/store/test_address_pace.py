@@ -8,10 +8,10 @@ import pytest
 
 from focuscrawl.items import Lease
 from focuscrawl.politeness.pace import PaceSettings
-from focuscrawl.store.database import Database
-from focuscrawl.store.discover import Found, discover
-from focuscrawl.store.leasing import HOLD, Limits, lease
-from focuscrawl.store.pacing import claim_address, is_late, reserve
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.frontier.discover import Found, discover
+from focuscrawl.store.frontier.leasing import HOLD, Limits, lease
+from focuscrawl.store.frontier.pacing import claim_address, is_late, reserve
 from focuscrawl.url.hosts import hid_of
 
 NOW = 1_000_000.0

@@ -11,13 +11,12 @@ from pathlib import Path
 import pytest
 
 from focuscrawl.politeness.pace import PaceSettings
-from focuscrawl.store.alone import OccupiedError, check_alone
-from focuscrawl.store.connecting import open_store
-from focuscrawl.store.crawl import CrawlStore
-from focuscrawl.store.database import Database
-from focuscrawl.store.leasing import Limits
-from focuscrawl.store.runs import begin
-from focuscrawl.store.workers import BEAT_SECONDS, DEAD_SECONDS, beat, leave, register
+from focuscrawl.store.crawl_store import CrawlStore
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.frontier.leasing import Limits
+from focuscrawl.store.location import open_store
+from focuscrawl.store.workers.exclusive import OccupiedError, check_alone
+from focuscrawl.store.workers.lifecycle import BEAT_SECONDS, DEAD_SECONDS, beat, begin, leave, register
 
 NOW = 1_790_000_000.0
 LIMITS = Limits(PaceSettings(0.0, 99), PaceSettings(0.0, 99, statuses=False), obey_robots=False)

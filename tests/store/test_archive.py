@@ -2,9 +2,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from focuscrawl.store.archive import cut_back_dead
-from focuscrawl.store.database import Database
-from focuscrawl.store.sqlite import connect
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.sqlite import connect
+from focuscrawl.store.warc.archive import cut_back_dead
 
 
 def worker_with(tmp_path: Path, name: str, length: int) -> Database:

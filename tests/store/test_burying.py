@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from focuscrawl.store import burying
-from focuscrawl.store.burying import bury_texts
-from focuscrawl.store.connecting import open_store
-from focuscrawl.store.database import Database
-from focuscrawl.store.pages import stored_pages
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.location import open_store
+from focuscrawl.store.pages.stored import stored_pages
+from focuscrawl.store.revisits import schedule
+from focuscrawl.store.revisits.schedule import bury_texts
 from tests.report import changes_sample as sample
 from tests.report.changes_sample import DAY, LOST, SINCE, happened
 
@@ -72,6 +72,6 @@ def test_grace_counts_from_the_last_time_that_it_went(db: Database) -> None:
 
 @pytest.mark.parametrize("limit", [1, 2])
 def test_a_limit_leaves_the_rest_for_the_next_time(db: Database, limit: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(burying, "BATCH", 1)
+    monkeypatch.setattr(schedule, "BATCH", 1)
     assert bury_texts(db, LATE, 30, limit) == limit
     assert bury_texts(db, LATE, 30, 5) == 2 - limit

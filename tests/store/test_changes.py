@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from focuscrawl.store import changes
-from focuscrawl.store.changes import PageChange, changes_of, last_run_began
-from focuscrawl.store.connecting import open_store
-from focuscrawl.store.database import Database
-from focuscrawl.store.net_change import Net
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.location import open_store
+from focuscrawl.store.revisits import changes
+from focuscrawl.store.revisits.changes import Net, PageChange, changes_of, last_run_began
 from tests.report import changes_sample as sample
 from tests.report.changes_sample import ADDED, DAY, EDITED, HOME, LOST, MISSED, MOVED, SINCE, happened
 

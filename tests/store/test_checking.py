@@ -10,11 +10,10 @@ from focuscrawl.frontier.lanes import lifted
 from focuscrawl.items import Lease
 from focuscrawl.politeness.pace import PaceSettings
 from focuscrawl.recrawl.state import Habit
-from focuscrawl.store.checking import with_stored
-from focuscrawl.store.database import Database
-from focuscrawl.store.discover import Found, discover
-from focuscrawl.store.leasing import Limits, lease
-from focuscrawl.store.visits import write_habit
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.frontier.discover import Found, discover
+from focuscrawl.store.frontier.leasing import Limits, lease, with_stored
+from focuscrawl.store.revisits.schedule import write_habit
 from focuscrawl.url.key import url_key
 from tests.store.test_revisiting import NOW, URL, WORDS, Shop
 

@@ -4,9 +4,8 @@ import threading
 
 import pytest
 
-from focuscrawl.store.claims import claim
-from focuscrawl.store.database import Database, transaction
-from focuscrawl.store.workers import register
+from focuscrawl.store.engines.database import Database, transaction
+from focuscrawl.store.workers.lifecycle import claim, register
 
 KEY = "topic_owner"
 
@@ -21,7 +20,7 @@ def test_the_first_has_it_until_it_is_gone(db: Database) -> None:
 
 @pytest.mark.parametrize("before", ["nobody", "one that is gone"])
 def test_of_two_that_ask_at_once_one_has_it(postgres_url: str, before: str) -> None:
-    from focuscrawl.store import postgres
+    from focuscrawl.store.engines import postgres
 
     one, two = (postgres.connect(postgres_url, "crawl_test", create=True) for _ in range(2))
     gone, first, second = (register(one, 1, 0.0) for _ in range(3))

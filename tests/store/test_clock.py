@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from focuscrawl.store.clock import FOLLOW_SECONDS, MOST_BACKWARD, store_clock
-from focuscrawl.store.database import Database
-from focuscrawl.store.discover import Found, discover
-from focuscrawl.store.workers import leave, register
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.frontier.discover import Found, discover
+from focuscrawl.store.workers.clock import FOLLOW_SECONDS, MOST_BACKWARD, store_clock
+from focuscrawl.store.workers.lifecycle import leave, register
 
 DAY = 86_400.0
 NOON = 1_000_000.0

@@ -2,20 +2,20 @@ from __future__ import annotations
 
 import pytest
 
-from focuscrawl.dedup.method import method
+from focuscrawl.dedup.methods import method
 from focuscrawl.frontier.outcome import Outcome, outcome_of
 from focuscrawl.frontier.states import Event, State
 from focuscrawl.items import Duplicate, Fingerprint, Lease, Link, Page, Verdict
 from focuscrawl.politeness.pace import PaceSettings
-from focuscrawl.store.committing import Commit, Committed, commit
-from focuscrawl.store.database import Database
-from focuscrawl.store.discover import Found, discover
-from focuscrawl.store.duplicates import DuplicateFinder
-from focuscrawl.store.lease_ends import take_back
-from focuscrawl.store.leasing import Limits, lease
-from focuscrawl.store.links import decode
-from focuscrawl.store.operating import remove_urls
-from focuscrawl.store.warc import Location
+from focuscrawl.store.commit import Commit, Committed, commit
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.frontier.discover import Found, discover
+from focuscrawl.store.frontier.lease_ends import take_back
+from focuscrawl.store.frontier.leasing import Limits, lease
+from focuscrawl.store.frontier.operator_changes import remove_urls
+from focuscrawl.store.pages.duplicates import DuplicateFinder
+from focuscrawl.store.pages.links import decode
+from focuscrawl.store.warc.file import Location
 from focuscrawl.url.hosts import hid_of, uid_of
 
 NOW = 1_000_000.0

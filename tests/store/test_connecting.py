@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from focuscrawl.errors import BadInput, Unreachable
-from focuscrawl.store import postgres as postgres_store
-from focuscrawl.store.connecting import POINTER, has_store, lend, open_if_there, open_store, schema_of
 from focuscrawl.store.crawls import all_crawls
+from focuscrawl.store.engines import postgres as postgres_store
+from focuscrawl.store.location import POINTER, has_store, lend, open_if_there, open_store, schema_of
 from tests.postgres import PostgresServer
 
 
@@ -135,6 +135,6 @@ def test_the_password_of_the_setting_serves_what_is_there(
     (crawl,) = all_crawls(tmp_path)
     with pytest.raises(BadInput, match="PGPASSWORD"):
         crawl.open()
-    monkeypatch.setattr("focuscrawl.store.connecting._lent", {})
+    monkeypatch.setattr("focuscrawl.store.location._lent", {})
     lend(postgres_url)
     crawl.open().close()

@@ -9,10 +9,10 @@ import pytest
 
 from focuscrawl.errors import BadInput
 from focuscrawl.items import Duplicate, Fingerprint, Lease, Page, Verdict
-from focuscrawl.store import export
-from focuscrawl.store.export import FIELDS, Row, cell, check_format, iso_time, row, stored_row, write_csv, write_jsonl
-from focuscrawl.store.pages import stored_pages
-from focuscrawl.store.sqlite import connect
+from focuscrawl.store.engines.sqlite import connect
+from focuscrawl.store.pages import export
+from focuscrawl.store.pages.export import FIELDS, Row, cell, check_format, iso_time, row, stored_row, write_csv, write_jsonl
+from focuscrawl.store.pages.stored import stored_pages
 from tests.report.sample import NOW, PAGES, sample_crawl
 
 NEEDED = {

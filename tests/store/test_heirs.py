@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from focuscrawl.items import Fingerprint
-from focuscrawl.store.changes import changes_of
-from focuscrawl.store.connecting import open_store
-from focuscrawl.store.database import Database, transaction
-from focuscrawl.store.heirs import hand_over
-from focuscrawl.store.host_changes import HostChanges
-from focuscrawl.store.pages import stored_pages
+from focuscrawl.store.engines.database import Database, transaction
+from focuscrawl.store.frontier.host_rows import HostChanges
+from focuscrawl.store.location import open_store
+from focuscrawl.store.pages.duplicates import hand_over
+from focuscrawl.store.pages.stored import stored_pages
+from focuscrawl.store.revisits.changes import changes_of
 from tests.report import sample
 from tests.report.sample import NOW
 

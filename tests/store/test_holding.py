@@ -3,10 +3,10 @@ from __future__ import annotations
 import pytest
 
 from focuscrawl.errors import BadInput
-from focuscrawl.store.database import Database
-from focuscrawl.store.discover import Found, discover
-from focuscrawl.store.holding import HeldHost, held_hosts, hold
-from focuscrawl.store.leasing import lease
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.frontier.discover import Found, discover
+from focuscrawl.store.frontier.leasing import lease
+from focuscrawl.store.workers.host_holds import HeldHost, held_hosts, hold
 from tests.store.test_control import FREE, NOW
 
 

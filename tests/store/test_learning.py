@@ -6,16 +6,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from focuscrawl.store import learning, models
-from focuscrawl.store.database import Database
-from focuscrawl.store.learning import KEPT_SECONDS, Heard, News
-from focuscrawl.store.sqlite import connect
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.sqlite import connect
+from focuscrawl.store.workers import models, shared_logs
+from focuscrawl.store.workers.shared_logs import KEPT_SECONDS, Heard, News
 
 LOG, NOW = "background/0f", 1000.0
 
 
 def append(db: Database, worker: int, number: int, now: float = NOW) -> None:
-    learning.append(db, LOG, worker, number, body(worker, number), now)
+    shared_logs.append(db, LOG, worker, number, body(worker, number), now)
 
 
 def body(worker: int, number: int) -> bytes:
@@ -23,7 +23,7 @@ def body(worker: int, number: int) -> bytes:
 
 
 def read(db: Database, worker: int, heard: Heard | None, now: float = NOW) -> News:
-    return learning.read(db, LOG, worker, heard, now)
+    return shared_logs.read(db, LOG, worker, heard, now)
 
 
 def told(news: News) -> list[tuple[int, int]]:
@@ -31,8 +31,8 @@ def told(news: News) -> list[tuple[int, int]]:
 
 
 def whole(db: Database, numbers: Mapping[int, int], based_on: int, now: float = NOW, worker: int = 1) -> bool:
-    packed = learning.pack_whole(numbers, [{"sum": 1}])
-    return learning.write_whole(db, LOG, packed, numbers, based_on, worker, now)
+    packed = shared_logs.pack_whole(numbers, [{"sum": 1}])
+    return shared_logs.write_whole(db, LOG, packed, numbers, based_on, worker, now)
 
 
 def test_each_worker_hears_what_the_others_appended_once(db: Database) -> None:
@@ -69,7 +69,7 @@ def test_old_rows_go_into_the_whole_and_who_missed_them_begins_with_it(db: Datab
     assert (told(news), news.whole, news.old) == ([(1, 3)], None, 0)
     missed = read(db, 2, late, later)
     assert missed.whole is not None
-    numbers, parts = learning.unpack_whole(missed.whole.body)
+    numbers, parts = shared_logs.unpack_whole(missed.whole.body)
     assert (numbers, list(parts)) == ({1: 2}, [{"sum": 1}])
     assert told(missed) == [(1, 3)]
     assert missed.heard == news.heard == Heard({1: 3}, 1)
@@ -107,15 +107,15 @@ def test_only_one_of_two_writes_the_whole(db: Database) -> None:
 def test_a_deleted_log_leaves_others_alone(db: Database) -> None:
     append(db, 1, 1)
     whole(db, {1: 1}, 0)
-    learning.append(db, LOG + "0", 1, 1, b"", NOW)
-    learning.delete(db, LOG)
+    shared_logs.append(db, LOG + "0", 1, 1, b"", NOW)
+    shared_logs.delete(db, LOG)
     assert [name for (name,) in db.execute("select name from model")] == [f"{LOG}0/1/1"]
 
 
 @pytest.mark.parametrize("body", [b"", models.pack([]), models.pack([[1]]), models.pack([{"x": 1}])])
 def test_a_damaged_whole_is_refused(body: bytes) -> None:
     with pytest.raises(ValueError, match=r".+"):
-        learning.unpack_whole(body)
+        shared_logs.unpack_whole(body)
 
 
 @settings(max_examples=30, deadline=None)

@@ -4,11 +4,11 @@ import pytest
 
 from focuscrawl.items import Lease
 from focuscrawl.politeness.pace import Outcome, PaceSettings
-from focuscrawl.store.database import Database
-from focuscrawl.store.discover import Found, discover
-from focuscrawl.store.lease_ends import release, release_all, take_back
-from focuscrawl.store.leasing import Limits, lease
-from focuscrawl.store.pacing import report, set_crawl_delay
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.frontier.discover import Found, discover
+from focuscrawl.store.frontier.lease_ends import release, release_all, take_back
+from focuscrawl.store.frontier.leasing import Limits, lease
+from focuscrawl.store.frontier.pacing import report, set_crawl_delay
 
 NOW = 1_000_000.0
 POLITE = Limits(PaceSettings(1.0, 1), PaceSettings(0.0, 4, statuses=False), obey_robots=False)

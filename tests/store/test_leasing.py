@@ -8,12 +8,11 @@ from focuscrawl.frontier.states import State
 from focuscrawl.items import Lease
 from focuscrawl.politeness.pace import Outcome, PaceSettings
 from focuscrawl.politeness.robots_state import RobotsState
-from focuscrawl.store.database import Database
-from focuscrawl.store.discover import Found, Rescored, discover, rescore
-from focuscrawl.store.lease_ends import drop, next_due, release, take_back, wake
-from focuscrawl.store.leasing import HOLD, Limits, giving_way, lease
-from focuscrawl.store.pacing import claim_address, report, set_crawl_delay
-from focuscrawl.store.robotstxt import save_robots
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.frontier.discover import Found, Rescored, discover, rescore
+from focuscrawl.store.frontier.lease_ends import drop, next_due, release, take_back, wake
+from focuscrawl.store.frontier.leasing import HOLD, Limits, giving_way, lease
+from focuscrawl.store.frontier.pacing import claim_address, report, save_robots, set_crawl_delay
 from focuscrawl.url.hosts import hid_of, uid_of
 
 NOW = 1_000_000.0

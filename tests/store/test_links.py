@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from focuscrawl.items import Link
-from focuscrawl.store.links import decode, encode
+from focuscrawl.store.pages.links import decode, encode
 
 scores = st.floats(0, 1).map(lambda value: round(value, 5))
 links = st.builds(

@@ -1,12 +1,12 @@
 from __future__ import annotations
 
 from focuscrawl.frontier.states import State
-from focuscrawl.store.database import Database
-from focuscrawl.store.discover import Found, discover
-from focuscrawl.store.holding import hold
-from focuscrawl.store.leasing import lease
-from focuscrawl.store.listing import Kind, frontier_stats, waiting_urls
-from focuscrawl.store.operating import remove_urls
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.frontier.discover import Found, discover
+from focuscrawl.store.frontier.leasing import lease
+from focuscrawl.store.frontier.listing import Kind, frontier_stats, waiting_urls
+from focuscrawl.store.frontier.operator_changes import remove_urls
+from focuscrawl.store.workers.host_holds import hold
 from tests.store.test_control import FREE, NOW
 
 

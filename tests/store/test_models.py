@@ -4,8 +4,8 @@ import zlib
 
 import pytest
 
-from focuscrawl.store import models
-from focuscrawl.store.database import Database
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.workers import models
 
 
 def test_a_model_is_written_and_read_with_its_version(db: Database) -> None:

@@ -8,16 +8,15 @@ from pathlib import Path
 import pytest
 
 from focuscrawl.errors import BadInput
-from focuscrawl.store import copying, moving
-from focuscrawl.store.connecting import open_store, url_key
-from focuscrawl.store.copying import UNFINISHED, CopyError, Proof
+from focuscrawl.store import copy
+from focuscrawl.store.copy import UNFINISHED, CopyError, PostgresTarget, Proof, SqliteTarget, move
 from focuscrawl.store.crawls import Crawl
-from focuscrawl.store.database import Database
-from focuscrawl.store.meta import set_meta
-from focuscrawl.store.moving import PostgresTarget, SqliteTarget, move
-from focuscrawl.store.partitions import GRAIN
-from focuscrawl.store.schema import tables
-from focuscrawl.store.workers import machine, started
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.meta import set_meta
+from focuscrawl.store.engines.schema import tables
+from focuscrawl.store.frontier.partitions import GRAIN
+from focuscrawl.store.location import open_store, url_key
+from focuscrawl.store.workers.lifecycle import machine, started
 from tests.store.rows import fill
 
 
@@ -119,7 +118,7 @@ def test_a_copy_that_was_cut_short_is_begun_anew(crawl: Crawl, postgres_url: str
 def test_a_sqlite_copy_that_was_cut_short_is_begun_anew(crawl: Crawl, tmp_path: Path) -> None:
     new = tmp_path / "new"
     new.mkdir()
-    (new / moving.PART).write_bytes(b"half a file")
+    (new / copy.PART).write_bytes(b"half a file")
     before = content_of(crawl)
     move(crawl, SqliteTarget(new, "1"), quiet)
     assert content_of(Crawl("new", new)) == before
@@ -171,15 +170,15 @@ def test_two_copies_at_once_are_refused(crawl: Crawl) -> None:
 def test_what_did_not_arrive_as_it_was_is_noticed(crawl: Crawl, tmp_path: Path) -> None:
     (tmp_path / "new").mkdir()
     target, source = open_store(tmp_path / "new", create=True), crawl.open()
-    sent = copying.copy_tables(source, target)
+    sent = copy.copy_tables(source, target)
     source.close()
-    copying.check(target, sent)
+    copy.check(target, sent)
     target.execute("update url set tail=tail||'x' where uid=(select min(uid) from url)")
     with pytest.raises(CopyError, match="table url has 450 rows, as many as were sent, and not the same ones"):
-        copying.check(target, sent)
+        copy.check(target, sent)
     target.execute("delete from url where uid=(select min(uid) from url)")
     with pytest.raises(CopyError, match="table url has 449 rows where 450 were sent"):
-        copying.check(target, sent)
+        copy.check(target, sent)
     target.close()
 
 

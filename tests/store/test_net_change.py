@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from focuscrawl.store.change_log import Kind
-from focuscrawl.store.net_change import Net, Span, net_of, reason_of
+from focuscrawl.store.revisits.changes import Kind, Net, Span, net_of, reason_of
 
 N, C, S, G, M, B = Kind.NEW, Kind.CHANGED, Kind.SUSPECT, Kind.GONE, Kind.MOVED, Kind.BACK
 

@@ -10,13 +10,14 @@ from focuscrawl.frontier.lanes import lifted
 from focuscrawl.frontier.states import REMOVED, State
 from focuscrawl.items import FEED
 from focuscrawl.recrawl.state import DAY, Visit
-from focuscrawl.report.next_visit import is_asked_for
-from focuscrawl.store import operating, postgres
-from focuscrawl.store.database import Database, transaction
-from focuscrawl.store.discover import Found, discover
-from focuscrawl.store.lease_ends import release, take_back
-from focuscrawl.store.leasing import lease
-from focuscrawl.store.operating import (
+from focuscrawl.report.page_freshness import is_asked_for
+from focuscrawl.store.engines import postgres
+from focuscrawl.store.engines.database import Database, transaction
+from focuscrawl.store.frontier import operator_changes
+from focuscrawl.store.frontier.discover import Found, discover
+from focuscrawl.store.frontier.lease_ends import release, take_back
+from focuscrawl.store.frontier.leasing import lease
+from focuscrawl.store.frontier.operator_changes import (
     Added,
     Part,
     Removed,
@@ -27,7 +28,7 @@ from focuscrawl.store.operating import (
     remove_parts,
     remove_urls,
 )
-from focuscrawl.store.visits import START, Wanted, load_visit, unranked, write_visits
+from focuscrawl.store.revisits.schedule import START, Wanted, load_visit, unranked, write_visits
 from focuscrawl.url.hosts import hid_of, uid_of
 from tests.store.test_control import FREE, NOW
 
@@ -203,7 +204,7 @@ def test_a_removed_url_that_is_added_while_its_lease_ends_waits_again(db: Databa
 
 
 def test_a_host_and_a_path_are_removed_in_parts(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(operating, "BATCH", 3)
+    monkeypatch.setattr(operator_changes, "BATCH", 3)
     known(db, *(f"http://a.test/x/{n}" for n in range(7)), "http://a.test/y", "https://a.test/x/1", "http://b.test/x/1")
     prefix = parts_of_prefix(db, "http://a.test/x/", any_scheme=False)
     assert prefix == [Part(hid_of("http://a.test"), "/x/")]

@@ -14,18 +14,17 @@ from focuscrawl.frontier.states import Event
 from focuscrawl.items import Lease, Page, Verdict
 from focuscrawl.politeness.pace import Outcome as Answer
 from focuscrawl.politeness.pace import PaceSettings
-from focuscrawl.store import runs
-from focuscrawl.store.committing import Commit, Committed, commit
-from focuscrawl.store.database import Database, transaction
-from focuscrawl.store.discover import Found, discover
-from focuscrawl.store.grain import settle_grain
-from focuscrawl.store.lease_ends import next_due
-from focuscrawl.store.leasing import Limits, lease
-from focuscrawl.store.pacing import claim_address, report
-from focuscrawl.store.partitions import Elsewhere, elsewhere, foreign_waiting, grain_of
-from focuscrawl.store.waiting import best_waiting
-from focuscrawl.store.warc import Location
-from focuscrawl.store.workers import leave, register
+from focuscrawl.store.commit import Commit, Committed, commit
+from focuscrawl.store.engines.database import Database, transaction
+from focuscrawl.store.frontier.discover import Found, discover
+from focuscrawl.store.frontier.grain import settle_grain
+from focuscrawl.store.frontier.lease_ends import next_due
+from focuscrawl.store.frontier.leasing import Limits, best_waiting, lease
+from focuscrawl.store.frontier.pacing import claim_address, report
+from focuscrawl.store.frontier.partitions import Elsewhere, elsewhere, foreign_waiting, grain_of
+from focuscrawl.store.warc.file import Location
+from focuscrawl.store.workers import lifecycle
+from focuscrawl.store.workers.lifecycle import leave, register
 
 NOW = 1_000_000.0
 FREE = Limits(PaceSettings(0.0, 16), PaceSettings(0.0, 16, statuses=False), obey_robots=False)
@@ -219,7 +218,7 @@ def test_a_crawl_whose_grain_is_changed_gets_new_buckets(db: Database) -> None:
 def worker_with(db: Database, **said: str) -> int:
     """A live worker, by the arguments of its run."""
     with transaction(db):
-        return register(db, runs.begin(db, orjson.dumps(said).decode(), NOW), NOW)
+        return register(db, lifecycle.begin(db, orjson.dumps(said).decode(), NOW), NOW)
 
 
 def test_the_grain_is_not_changed_under_workers_that_are_at_it(db: Database) -> None:

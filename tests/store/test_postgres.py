@@ -9,11 +9,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from focuscrawl.store import postgres
-from focuscrawl.store.database import DatabaseError, Rows, ValueRefusedError
-from focuscrawl.store.dialect import OutcomeUnknownError
-from focuscrawl.store.postgres import PostgresDatabase
-from focuscrawl.store.writer import Operation, StorageError, Writer
+from focuscrawl.store.engines import postgres
+from focuscrawl.store.engines.database import DatabaseError, OutcomeUnknownError, Rows, ValueRefusedError
+from focuscrawl.store.engines.postgres import PostgresDatabase
+from focuscrawl.store.engines.writer import Operation, StorageError, Writer
 from tests.postgres import PostgresServer
 
 
@@ -176,7 +175,7 @@ def test_large_sums_are_numbers(db: PostgresDatabase) -> None:
 def test_a_writer_that_stops_does_not_wait_for_a_silent_server(
     db: PostgresDatabase, postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("focuscrawl.store.writer.PATIENCE_SECONDS", 0.3)
+    monkeypatch.setattr("focuscrawl.store.engines.writer.PATIENCE_SECONDS", 0.3)
     writer = Writer(db)
 
     async def main() -> object:

@@ -6,23 +6,23 @@ from dataclasses import dataclass
 
 import pytest
 
-from focuscrawl.dedup.method import method
+from focuscrawl.dedup.methods import method
 from focuscrawl.frontier.lanes import lifted
 from focuscrawl.frontier.outcome import outcome_of
 from focuscrawl.frontier.states import State
 from focuscrawl.items import FEED, PROBE, SITEMAP, Duplicate, Entry, Lease, Link, Page, Verdict
 from focuscrawl.politeness.pace import PaceSettings
-from focuscrawl.recrawl.change import mark_of
 from focuscrawl.recrawl.gone import Gone
+from focuscrawl.recrawl.page_signature import mark_of
 from focuscrawl.recrawl.state import DAY, Visit
-from focuscrawl.store import visits
-from focuscrawl.store.committing import Commit, Committed
-from focuscrawl.store.committing import commit as commit_change
-from focuscrawl.store.database import Database
-from focuscrawl.store.discover import Found, discover
-from focuscrawl.store.duplicates import DuplicateFinder
-from focuscrawl.store.leasing import Limits, lease
-from focuscrawl.store.warc import Location
+from focuscrawl.store.commit import Commit, Committed
+from focuscrawl.store.commit import commit as commit_change
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.frontier.discover import Found, discover
+from focuscrawl.store.frontier.leasing import Limits, lease
+from focuscrawl.store.pages.duplicates import DuplicateFinder
+from focuscrawl.store.revisits import schedule
+from focuscrawl.store.warc.file import Location
 from focuscrawl.url.key import url_key
 
 NOW = 1_800_000_000.0
@@ -81,7 +81,7 @@ class Shop:
     @property
     def visit(self) -> Visit:
         _, _, hid, uid = url_key(self.url)
-        visit = visits.load_visit(self.db, hid, uid)
+        visit = schedule.load_visit(self.db, hid, uid)
         assert visit is not None
         return visit
 
@@ -205,7 +205,7 @@ def test_headers_that_lied_cost_the_host_its_trust(shop: Shop) -> None:
     assert shop.leased().trusted
     shop.db.execute("delete from lease")
     assert shop.answer(WORDS * 9 + OTHER * 3).seen == "changed"
-    habit = visits.load_habits(shop.db, [shop.visit.hid])[shop.visit.hid]
+    habit = schedule.load_habits(shop.db, [shop.visit.hid])[shop.visit.hid]
     assert (habit.agreed, habit.lied) == (0, 1)
     assert not shop.later(5).leased().trusted
 
@@ -234,7 +234,7 @@ def test_a_sitemap_that_is_never_there_is_asked_for_less_and_less(shop: Shop) ->
     source = Shop(shop.db, shop.now, "http://a.test/sitemap.xml")
     found = Found(source.url, 0.0, kind=SITEMAP)
     discover(shop.db, [found], source.now)
-    visits.write_visits(shop.db, [Visit(found.hid, found.uid, SITEMAP, due_at=source.now)])
+    schedule.write_visits(shop.db, [Visit(found.hid, found.uid, SITEMAP, due_at=source.now)])
     waits = []
     for _ in range(25):
         source.answer([], 404)

@@ -5,12 +5,12 @@ import os
 
 import pytest
 
-from focuscrawl.store.clock import store_clock
-from focuscrawl.store.database import Database, transaction
-from focuscrawl.store.discover import Found, discover
-from focuscrawl.store.leasing import lease
-from focuscrawl.store.roster import SILENT_SECONDS, Health, orphan_leases, roster, store_now
-from focuscrawl.store.workers import DEAD_SECONDS, beat, bury, leave, register
+from focuscrawl.store.engines.database import Database, transaction
+from focuscrawl.store.frontier.discover import Found, discover
+from focuscrawl.store.frontier.leasing import lease
+from focuscrawl.store.workers.clock import store_clock
+from focuscrawl.store.workers.lifecycle import DEAD_SECONDS, beat, bury, leave, register
+from focuscrawl.store.workers.status import SILENT_SECONDS, Health, orphan_leases, roster, store_now
 from tests.store.test_control import FREE, NOW
 
 

@@ -6,9 +6,9 @@ import pytest
 
 from focuscrawl.items import FEED, SITEMAP, Entry, Lease
 from focuscrawl.recrawl.state import DAY, Habit, Visit
-from focuscrawl.store.database import Database
-from focuscrawl.store.signals import MOST, SIGNAL, apply
-from focuscrawl.store.visits import load_visit, write_habit, write_visits
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.revisits.schedule import load_visit, write_habit, write_visits
+from focuscrawl.store.revisits.sources import MOST, SIGNAL, apply
 from focuscrawl.url.key import url_key
 
 NOW = 1_790_000_000.0

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from focuscrawl.items import SITEMAP
-from focuscrawl.store import site_rates as module
-from focuscrawl.store.connecting import open_store
-from focuscrawl.store.database import Database
-from focuscrawl.store.site_rates import site_rates
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.location import open_store
+from focuscrawl.store.revisits import site_rates as module
+from focuscrawl.store.revisits.site_rates import site_rates
 from focuscrawl.url.hosts import uid_of
 from tests.report import changes_sample as sample
 from tests.report.changes_sample import DAY, EDITED, HOST, SINCE

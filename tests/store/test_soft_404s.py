@@ -9,10 +9,10 @@ from focuscrawl.frontier.states import State
 from focuscrawl.items import PROBE
 from focuscrawl.recrawl.gone import Gone
 from focuscrawl.recrawl.state import DAY
-from focuscrawl.store.burying import bury_some
-from focuscrawl.store.committing import Commit, commit
-from focuscrawl.store.database import Database
-from focuscrawl.store.warc import Location
+from focuscrawl.store.commit import Commit, commit
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.revisits.schedule import bury_some
+from focuscrawl.store.warc.file import Location
 from tests.store.test_revisiting import OTHER, SORRY, WORDS, Shop
 
 LONG = [f"{word}{n}" for n in range(30) for word in WORDS]

@@ -7,10 +7,10 @@ import pytest
 from focuscrawl.frontier.states import REMOVED, State
 from focuscrawl.items import FEED, LINK, SITEMAP, Lease
 from focuscrawl.politeness.robots_state import RobotsState
-from focuscrawl.store.database import Database
-from focuscrawl.store.discover import Found, discover
-from focuscrawl.store.robotstxt import save_robots
-from focuscrawl.store.sources import MOST_NESTED, MOST_SITEMAPS, find_sitemaps, note_feeds
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.frontier.discover import Found, discover
+from focuscrawl.store.frontier.pacing import save_robots
+from focuscrawl.store.revisits.sources import MOST_NESTED, MOST_SITEMAPS, find_sitemaps, note_feeds
 from focuscrawl.url.hosts import hid_of, uid_of
 
 NOW = 1_790_000_000.0

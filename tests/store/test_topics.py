@@ -14,15 +14,16 @@ from focuscrawl.report.summary import in_words, summarize
 from focuscrawl.report.table import Table
 from focuscrawl.report.terminal import closing
 from focuscrawl.report.why import details
-from focuscrawl.store import judging
-from focuscrawl.store.connecting import open_store
-from focuscrawl.store.database import Database
-from focuscrawl.store.discover import Found
-from focuscrawl.store.explain import explain
-from focuscrawl.store.judging import Judged, best_of
-from focuscrawl.store.links import decode
-from focuscrawl.store.pages import stored_pages
-from focuscrawl.store.topics import (
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.frontier.discover import Found
+from focuscrawl.store.location import open_store
+from focuscrawl.store.pages import verdicts
+from focuscrawl.store.pages.explain import explain
+from focuscrawl.store.pages.links import decode
+from focuscrawl.store.pages.stored import stored_pages
+from focuscrawl.store.pages.verdicts import (
+    Judged,
+    best_of,
     check_topic,
     set_topics,
     shared_pages,
@@ -88,15 +89,15 @@ def test_a_crawl_of_one_topic_has_none(db: Database) -> None:
 
 
 def test_a_new_definition_forgets_the_verdicts_and_the_pages_are_judged_again(db: Database) -> None:
-    judging.begin(db, "search", "first")
-    assert [page.pid for page in judging.unjudged(db, "search", 0, 9)] == [1, 2, 3, 4]
-    judging.begin(db, "search", "first")
-    pages = judging.unjudged(db, "search", 1, 2)
+    verdicts.begin(db, "search", "first")
+    assert [page.pid for page in verdicts.unjudged(db, "search", 0, 9)] == [1, 2, 3, 4]
+    verdicts.begin(db, "search", "first")
+    pages = verdicts.unjudged(db, "search", 1, 2)
     assert [(page.pid, page.duplicate, len(page.links)) for page in pages] == [(2, False, 0), (3, True, 0)]
     links = [Link(NEW)]
     judged = [Judged(2, NO, links, [Found(NEW, 0.7, 3), Found(sample.WAITING, 0.9, 3)]), Judged(3, NO)]
-    assert judging.store(db, "search", judged, sample.NOW) == 1
-    assert [page.pid for page in judging.unjudged(db, "search", 0, 9)] == [1, 4]
+    assert verdicts.store(db, "search", judged, sample.NOW) == 1
+    assert [page.pid for page in verdicts.unjudged(db, "search", 0, 9)] == [1, 4]
     assert decode(db.execute("select links from body where pid=2").fetchone()[0]) == links
     waiting = db.execute("select score from url where tail in ('/new', '/search/c.html') order by 1").fetchall()
     assert waiting == [(0.7,), (0.9,)]
@@ -104,12 +105,12 @@ def test_a_new_definition_forgets_the_verdicts_and_the_pages_are_judged_again(db
 
 def test_what_speaks_for_a_page_follows_its_verdicts(db: Database) -> None:
     hid = db.execute("select hid from page where pid=4").fetchone()[0]
-    judging.store(db, "search", [Judged(4, YES)], sample.NOW)
+    verdicts.store(db, "search", [Judged(4, YES)], sample.NOW)
     row = db.execute("select relevance, relevant, threshold, cosine from page where pid=4").fetchone()
     assert row == (0.9, 1, 0.5, 0.31)
     assert verdicts_of(db, 4)["search"] == YES
     assert db.execute("select relevant from host where hid=?", (hid,)).fetchone() == (1,)
-    judging.store(db, "search", [Judged(4, NO)], sample.NOW)
+    verdicts.store(db, "search", [Judged(4, NO)], sample.NOW)
     assert db.execute("select relevant from host where hid=?", (hid,)).fetchone() == (0,)
 
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from focuscrawl.dedup.method import method
+from focuscrawl.dedup.methods import method
 from focuscrawl.frontier.outcome import outcome_of
 from focuscrawl.frontier.states import State
 from focuscrawl.items import Lease, Page, Verdict
 from focuscrawl.politeness.pace import PaceSettings
-from focuscrawl.store.committing import Commit, Committed, commit
-from focuscrawl.store.database import Database
-from focuscrawl.store.discover import Found, discover
-from focuscrawl.store.duplicates import DuplicateFinder
-from focuscrawl.store.leasing import Limits, lease
-from focuscrawl.store.warc import Location
+from focuscrawl.store.commit import Commit, Committed, commit
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.frontier.discover import Found, discover
+from focuscrawl.store.frontier.leasing import Limits, lease
+from focuscrawl.store.pages.duplicates import DuplicateFinder
+from focuscrawl.store.warc.file import Location
 
 NOW = 1_000_000.0
 URL = "http://a.test/page"

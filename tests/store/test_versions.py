@@ -7,9 +7,9 @@ import pytest
 
 from focuscrawl.items import Lease, Link, Page
 from focuscrawl.recrawl.state import Visit
-from focuscrawl.store.database import Database, transaction
-from focuscrawl.store.links import encode
-from focuscrawl.store.versions import MOST_LINKS, diff_of, keep, versions_of
+from focuscrawl.store.engines.database import Database, transaction
+from focuscrawl.store.pages.links import encode
+from focuscrawl.store.revisits.versions import MOST_LINKS, diff_of, keep, versions_of
 from tests.report import sample
 
 URL = "http://a.test/1"

@@ -9,13 +9,13 @@ from focuscrawl.frontier.states import State
 from focuscrawl.items import FEED
 from focuscrawl.politeness.pace import PaceSettings
 from focuscrawl.recrawl.state import DAY, Habit, Visit
-from focuscrawl.store import visits
-from focuscrawl.store.database import Database
-from focuscrawl.store.discover import Found, Rescored, discover, rescore
-from focuscrawl.store.lease_ends import next_due, take_back
-from focuscrawl.store.leasing import Limits, lease
-from focuscrawl.store.operating import remove_urls
-from focuscrawl.store.visits import START, Wanted
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.frontier.discover import Found, Rescored, discover, rescore
+from focuscrawl.store.frontier.lease_ends import next_due, take_back
+from focuscrawl.store.frontier.leasing import Limits, lease
+from focuscrawl.store.frontier.operator_changes import remove_urls
+from focuscrawl.store.revisits import schedule
+from focuscrawl.store.revisits.schedule import START, Wanted
 from focuscrawl.url.key import url_key
 
 NOW = 1_000_000.0
@@ -30,26 +30,26 @@ def known(db: Database, url: str, due_at: float, **values: object) -> Visit:
     db.execute("update url set state=3 where hid=? and uid=?", (hid, uid))
     db.execute("update host set best=null where hid=? and not exists (select 1 from url where hid=? and state=0)", (hid, hid))
     visit = replace(Visit(hid, uid, due_at=due_at, checked_at=NOW - 1000, read_at=NOW - 1000), **values)  # type: ignore[arg-type]
-    visits.write_visits(db, [visit])
+    schedule.write_visits(db, [visit])
     return visit
 
 
 def ranked(db: Database, wanted: Wanted, values: dict[int, float]) -> list[int]:
     """Rank what is wanted; uids in the order in which they were looked at."""
-    found, place = visits.unranked(db, wanted, START, 10)
-    visits.rank(db, found, [values[visit.uid] for visit in found])
-    assert visits.unranked(db, wanted, place, 10)[0] == []
+    found, place = schedule.unranked(db, wanted, START, 10)
+    schedule.rank(db, found, [values[visit.uid] for visit in found])
+    assert schedule.unranked(db, wanted, place, 10)[0] == []
     return [visit.uid for visit in found]
 
 
 def test_a_visit_reads_back_as_it_was_written(db: Database) -> None:
     visit = replace(known(db, "http://a.test/1", 5.5), mark=(1 << 64) - 3, words=b"\0\1", gone=2, length=-1, kind=FEED)
-    visits.write_visits(db, [visit])
-    assert visits.load_visit(db, visit.hid, visit.uid) == visit
-    assert visits.load_visit(db, visit.hid, 7) is None
+    schedule.write_visits(db, [visit])
+    assert schedule.load_visit(db, visit.hid, visit.uid) == visit
+    assert schedule.load_visit(db, visit.hid, 7) is None
     for habit in (Habit(7, 0.5, sorry=(1 << 64) - 1, sorry_at=3.0), Habit(8, lied=2)):
-        visits.write_habit(db, habit)
-        assert visits.load_habits(db, [7, 8, 9])[habit.hid] == habit
+        schedule.write_habit(db, habit)
+        assert schedule.load_habits(db, [7, 8, 9])[habit.hid] == habit
 
 
 def test_what_is_due_is_ranked_and_leased_best_first(db: Database) -> None:
@@ -57,14 +57,14 @@ def test_what_is_due_is_ranked_and_leased_best_first(db: Database) -> None:
     first, second, later, _ = (known(db, url, NOW + due) for url, due in zip(urls, (-9, -8, 100, 0), strict=True))
     assert ranked(db, Wanted(NOW - 1), {first.uid: 0.2, second.uid: 0.9}) == [first.uid, second.uid]
     assert lease(db, 1, 9, NOW, RECRAWL) == []
-    assert visits.wake(db, 1) == 1
+    assert schedule.wake(db, 1) == 1
     [best] = lease(db, 1, 9, NOW, RECRAWL)
     assert (best.url, best.revisit, best.score) == (urls[1], True, best.score)
     assert abs(best.score - 0.9) < 1e-6
-    assert visits.wake(db, 9) == 1
+    assert schedule.wake(db, 9) == 1
     assert [one.url for one in lease(db, 1, 9, NOW, RECRAWL)] == [urls[0]]
-    assert visits.wake(db, 9) == 0
-    assert visits.load_visit(db, later.hid, later.uid) == later
+    assert schedule.wake(db, 9) == 0
+    assert schedule.load_visit(db, later.hid, later.uid) == later
 
 
 def test_a_recrawl_leaves_what_the_crawl_found_to_the_crawl(db: Database) -> None:
@@ -74,7 +74,7 @@ def test_a_recrawl_leaves_what_the_crawl_found_to_the_crawl(db: Database) -> Non
     assert next_due(db, NOW, recrawl=True) is None
     assert next_due(db, NOW) is not None
     ranked(db, Wanted(NOW), {visit.uid: 0.5})
-    visits.wake(db, 9)
+    schedule.wake(db, 9)
     assert next_due(db, NOW, recrawl=True) is not None
     assert [one.url for one in lease(db, 1, 9, NOW, RECRAWL)] == ["http://a.test/page"]
     assert [one.url for one in lease(db, 1, 9, NOW, CRAWL)] == ["http://a.test/waiting"]
@@ -90,13 +90,13 @@ def test_what_was_woken_and_not_leased_is_put_off_and_stays_due(db: Database) ->
     visit, waits = known(db, "http://a.test/1", NOW - 1), known(db, "http://b.test/1", NOW - 1)
     discover(db, [Found("http://a.test/new", lifted(0.4))], NOW)
     ranked(db, Wanted(NOW), {visit.uid: 0.5, waits.uid: 0.6})
-    visits.wake(db, 9)
+    schedule.wake(db, 9)
     db.execute("update url set state=2, due_at=? where uid=?", (NOW + 9, waits.uid))
-    assert visits.put_off(db, 10) == 2
-    assert visits.put_off(db, 10) == 0
+    assert schedule.put_off(db, 10) == 2
+    assert schedule.put_off(db, 10) == 0
     states = dict(db.execute("select uid, state from url").fetchall())
     assert {states[visit.uid], states[waits.uid]} == {State.DONE}
-    assert [found.uid for found in visits.unranked(db, Wanted(NOW), START, 9)[0]] == sorted(
+    assert [found.uid for found in schedule.unranked(db, Wanted(NOW), START, 9)[0]] == sorted(
         [visit.uid, waits.uid], key=lambda uid: (visit.hid, waits.hid)[uid == waits.uid]
     )
     assert [one.url for one in lease(db, 1, 9, NOW, CRAWL)] == ["http://a.test/new"]
@@ -105,14 +105,14 @@ def test_what_was_woken_and_not_leased_is_put_off_and_stays_due(db: Database) ->
 def test_what_waits_in_the_frontier_is_not_ranked_again(db: Database) -> None:
     visit = known(db, "http://a.test/1", NOW - 1)
     ranked(db, Wanted(NOW), {visit.uid: 0.5})
-    visits.wake(db, 9)
-    assert visits.unranked(db, Wanted(NOW), START, 9)[0] == []
+    schedule.wake(db, 9)
+    assert schedule.unranked(db, Wanted(NOW), START, 9)[0] == []
 
 
 def test_an_order_strategy_takes_nothing_out_of_the_upper_lane(db: Database) -> None:
     visit = known(db, "http://a.test/1", NOW - 1)
     ranked(db, Wanted(NOW), {visit.uid: 0.5})
-    visits.wake(db, 9)
+    schedule.wake(db, 9)
     assert rescore(db, [Rescored(visit.hid, visit.uid, 0.7)], NOW) == 0
     assert [one.uid for one in lease(db, 1, 9, NOW, RECRAWL)] == [visit.uid]
 
@@ -120,9 +120,9 @@ def test_an_order_strategy_takes_nothing_out_of_the_upper_lane(db: Database) -> 
 def test_ranks_of_a_killed_run_are_forgotten(db: Database) -> None:
     visit = known(db, "http://a.test/1", NOW - 1)
     ranked(db, Wanted(NOW), {visit.uid: 0.5})
-    visits.forget_ranks(db)
-    assert visits.wake(db, 9) == 0
-    assert visits.next_due(db) == visit.due_at
+    schedule.forget_ranks(db)
+    assert schedule.wake(db, 9) == 0
+    assert schedule.next_due(db) == visit.due_at
 
 
 def test_lanes() -> None:
@@ -135,7 +135,7 @@ def test_what_was_found_on_a_host_that_has_its_pages_is_seen_again(db: Database)
     db.execute("update host set pages=5")
     assert lease(db, 1, 9, NOW, replace(CRAWL, pages_per_host=5)) == []
     assert lease(db, 1, 9, NOW, RECRAWL) == []
-    assert visits.show_hidden(db) == 1
+    assert schedule.show_hidden(db) == 1
     assert [one.url for one in lease(db, 1, 9, NOW, RECRAWL)] == ["http://a.test/new"]
 
 
@@ -148,14 +148,14 @@ def test_a_page_that_kills_its_reader_is_left_alone_for_long(db: Database) -> No
         assert len(lease(db, 1, 9, NOW, RECRAWL)) == 1
         _, aside = take_back(db, 1, NOW, parsing=visit.uid)
     assert aside == ["http://a.test/page"]
-    assert visits.unranked(db, Wanted(due_by=NOW + 29 * DAY), START, 10)[0] == []
-    assert len(visits.unranked(db, Wanted(due_by=NOW + 31 * DAY), START, 10)[0]) == 1
+    assert schedule.unranked(db, Wanted(due_by=NOW + 29 * DAY), START, 10)[0] == []
+    assert len(schedule.unranked(db, Wanted(due_by=NOW + 31 * DAY), START, 10)[0]) == 1
 
 
 def test_what_an_operator_removed_while_it_waited_is_not_looked_at_again(db: Database) -> None:
     visit = known(db, "http://a.test/page", NOW - 1)
     ranked(db, Wanted(NOW), {visit.uid: 0.5})
-    visits.wake(db, 9)
+    schedule.wake(db, 9)
     if getattr(db, "in_transaction", False):
         db.dialect.commit(db)
     assert remove_urls(db, ["http://a.test/page"], NOW).waiting == 1
@@ -177,8 +177,8 @@ def test_what_is_put_off_goes_back_to_the_state_that_it_was_woken_from(db: Datab
     for url, state in zip(urls, rests, strict=False):
         visit = known(db, url, NOW - 1)
         db.execute("update url set state=?, error='why' where uid=?", (int(state), visit.uid))
-        visits.rank(db, [visit], [0.5])
-    assert visits.wake(db, 99) == len(rests)
-    assert visits.put_off(db, 99) == len(rests)
+        schedule.rank(db, [visit], [0.5])
+    assert schedule.wake(db, 99) == len(rests)
+    assert schedule.put_off(db, 99) == len(rests)
     found = [State(state) for (state,) in db.execute("select state from url where error='why'").fetchall()]
     assert sorted(found) == sorted(rests)

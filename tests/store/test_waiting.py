@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import random
 
-from focuscrawl.store.database import Database
-from focuscrawl.store.discover import Found, discover
-from focuscrawl.store.waiting import best_waiting
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.frontier.discover import Found, discover
+from focuscrawl.store.frontier.leasing import best_waiting
 
 
 def test_the_best_over_all_hosts(db: Database) -> None:

@@ -12,8 +12,8 @@ from fastwarc.warc import ArchiveIterator
 from warcio.archiveiterator import ArchiveIterator as WarcioIterator
 
 from focuscrawl.items import Lease, Page
-from focuscrawl.store.warc import Location, WarcWriter, read_record
-from focuscrawl.store.warc_recovery import verify
+from focuscrawl.store.warc.file import Location, WarcWriter, read_record
+from focuscrawl.store.warc.recovery import verify
 
 URL = "http://example.org:8080/a/b?c=d"
 PAGE = Page(

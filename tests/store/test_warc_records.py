@@ -9,15 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from focuscrawl.items import Lease, Page
-from focuscrawl.store.warc_records import (
-    address_of,
-    lines,
-    metadata_block,
-    record,
-    request_block,
-    response_block,
-    warc_date,
-)
+from focuscrawl.store.warc.records import address_of, lines, metadata_block, record, request_block, response_block, warc_date
 
 URL = "http://example.org:8080/a/b?c=d"
 PAGE = Page(lease=Lease(1, 2, URL), url=URL, status=200, body=b"<html>")

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from focuscrawl.items import Lease, Page
-from focuscrawl.store.warc import WarcWriter
-from focuscrawl.store.warc_records import record
-from focuscrawl.store.warc_recovery import DamagedWarcError, cut_back, verify
+from focuscrawl.store.warc.file import WarcWriter
+from focuscrawl.store.warc.records import record
+from focuscrawl.store.warc.recovery import DamagedWarcError, cut_back, verify
 
 URL = "http://example.org/"
 

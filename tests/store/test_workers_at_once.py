@@ -14,12 +14,12 @@ from focuscrawl.frontier.states import Event
 from focuscrawl.items import Duplicate, Fingerprint, Lease, Page, Verdict
 from focuscrawl.politeness.pace import Outcome as Answer
 from focuscrawl.politeness.pace import PaceSettings
-from focuscrawl.store.committing import Commit
-from focuscrawl.store.connecting import open_store
-from focuscrawl.store.crawl import CrawlStore
-from focuscrawl.store.database import Database
-from focuscrawl.store.discover import Found, Rescored
-from focuscrawl.store.leasing import Limits
+from focuscrawl.store.commit import Commit
+from focuscrawl.store.crawl_store import CrawlStore
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.frontier.discover import Found, Rescored
+from focuscrawl.store.frontier.leasing import Limits
+from focuscrawl.store.location import open_store
 
 WORKERS, HOSTS, URLS, LINKS = 4, 12, 400, 15
 PLACES, ADDRESS_PLACES = 2, 5

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from focuscrawl.store import writer as module
-from focuscrawl.store.database import Database
-from focuscrawl.store.sqlite import connect
-from focuscrawl.store.writer import Writer
+from focuscrawl.store.engines import writer as module
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.sqlite import connect
+from focuscrawl.store.engines.writer import Writer
 
 
 class Recorder:

@@ -6,7 +6,7 @@ import struct
 
 import pytest
 
-from focuscrawl.synthweb.dns import StubDns
+from synthweb.dns import StubDns
 
 AAAA = 28
 

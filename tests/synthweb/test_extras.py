@@ -7,11 +7,11 @@ from urllib.parse import urljoin
 
 import pytest
 
-from focuscrawl.synthweb.faults import ALWAYS, BURST_EVERY, BURST_LENGTH, fault_of, in_burst
-from focuscrawl.synthweb.hosts import Host
-from focuscrawl.synthweb.plan import preset
-from focuscrawl.synthweb.robots import Rules
-from focuscrawl.synthweb.web import SyntheticWeb
+from synthweb.faults import ALWAYS, BURST_EVERY, BURST_LENGTH, fault_of, in_burst
+from synthweb.hosts import Host
+from synthweb.plan import preset
+from synthweb.robots import Rules
+from synthweb.web import SyntheticWeb
 
 
 @cache

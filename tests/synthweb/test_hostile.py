@@ -8,11 +8,11 @@ import zlib
 
 import pytest
 
-from focuscrawl.synthweb.accesslog import AccessLog
-from focuscrawl.synthweb.hostile.bodies import MARK_ZH, bomb
-from focuscrawl.synthweb.hostile.case import OUTCOMES
-from focuscrawl.synthweb.hostile.site import ADDRESS, CASES, HOST, HostileSite
-from focuscrawl.synthweb.server import open_sockets, serve
+from synthweb.accesslog import AccessLog
+from synthweb.hostile.bodies import MARK_ZH, bomb
+from synthweb.hostile.case import OUTCOMES
+from synthweb.hostile.site import ADDRESS, CASES, HOST, HostileSite
+from synthweb.server import open_sockets, serve
 
 LARGEST = 20_000_000
 

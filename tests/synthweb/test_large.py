@@ -8,8 +8,8 @@ from random import Random
 
 import pytest
 
-from focuscrawl.synthweb.plan import preset
-from focuscrawl.synthweb.web import SyntheticWeb
+from synthweb.plan import preset
+from synthweb.web import SyntheticWeb
 
 PAGES = 1_000_000
 

@@ -15,16 +15,16 @@ from xml.etree import ElementTree
 
 import pytest
 
-from focuscrawl.synthweb.accesslog import AccessLog
-from focuscrawl.synthweb.changes import Difference, between, differences
-from focuscrawl.synthweb.hosts import Host
-from focuscrawl.synthweb.life import DAY, moved_number
-from focuscrawl.synthweb.markup import paragraphs_of
-from focuscrawl.synthweb.plan import preset
-from focuscrawl.synthweb.running import RunningWeb
-from focuscrawl.synthweb.server import Responder
-from focuscrawl.synthweb.web import Answer, SyntheticWeb
-from focuscrawl.synthweb.wire import Request
+from synthweb.accesslog import AccessLog
+from synthweb.changes import Difference, between, differences
+from synthweb.hosts import Host
+from synthweb.life import DAY, moved_number
+from synthweb.markup import paragraphs_of
+from synthweb.plan import preset
+from synthweb.running import RunningWeb
+from synthweb.server import Responder
+from synthweb.web import Answer, SyntheticWeb
+from synthweb.wire import Request
 
 START = 1_900_000_000.0
 THEN, NOW = START + 20 * DAY, START + 41 * DAY
@@ -324,7 +324,7 @@ def test_the_clock_of_a_running_web_is_set_from_outside() -> None:
 
 
 def test_a_living_web_without_a_clock_lives_in_real_time() -> None:
-    command = [sys.executable, "-m", "focuscrawl.synthweb", "--preset", "living", "--living", str(START), "--watch-stdin"]
+    command = [sys.executable, "-m", "synthweb", "--preset", "living", "--living", str(START), "--watch-stdin"]
     root = Path(__file__).resolve().parents[2]
     result = subprocess.run(command, input=b"", capture_output=True, timeout=30, cwd=root, check=True)
     assert json.loads(result.stdout)["ready"] is True

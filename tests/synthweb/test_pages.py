@@ -9,10 +9,10 @@ from functools import cache
 
 import pytest
 
-from focuscrawl.synthweb.hosts import Host
-from focuscrawl.synthweb.markup import paragraphs_of
-from focuscrawl.synthweb.plan import Plan, preset
-from focuscrawl.synthweb.web import SyntheticWeb
+from synthweb.hosts import Host
+from synthweb.markup import paragraphs_of
+from synthweb.plan import Plan, preset
+from synthweb.web import SyntheticWeb
 
 PORT = 8080
 DIGEST = "c2fe88e374c637e3"

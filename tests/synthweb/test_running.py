@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from focuscrawl.synthweb.running import RunningWeb
+from synthweb.running import RunningWeb
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -54,13 +54,13 @@ def test_running_web_answers_logs_and_ends() -> None:
 
 
 def test_ends_with_its_standard_input() -> None:
-    command = [sys.executable, "-m", "focuscrawl.synthweb", "--preset", "test-small", "--watch-stdin"]
+    command = [sys.executable, "-m", "synthweb", "--preset", "test-small", "--watch-stdin"]
     result = subprocess.run(command, input=b"", capture_output=True, timeout=30, cwd=ROOT, check=True)
     assert json.loads(result.stdout)["ready"] is True
 
 
 def test_impossible_plans_end_with_a_sentence() -> None:
-    command = [sys.executable, "-m", "focuscrawl.synthweb", "--preset", "demo", "--pages", "30"]
+    command = [sys.executable, "-m", "synthweb", "--preset", "demo", "--pages", "30"]
     result = subprocess.run(command, capture_output=True, timeout=30, cwd=ROOT, check=False)
     assert result.returncode == 2
     assert result.stderr.decode().startswith("30 pages are too few")

@@ -9,11 +9,11 @@ from functools import cache
 
 import pytest
 
-from focuscrawl.synthweb.accesslog import AccessLog
-from focuscrawl.synthweb.hosts import Host
-from focuscrawl.synthweb.plan import Plan, preset
-from focuscrawl.synthweb.server import Responder, open_sockets, serve
-from focuscrawl.synthweb.web import SyntheticWeb
+from synthweb.accesslog import AccessLog
+from synthweb.hosts import Host
+from synthweb.plan import Plan, preset
+from synthweb.server import Responder, open_sockets, serve
+from synthweb.web import SyntheticWeb
 
 Message = tuple[int, dict[str, str], bytes]
 

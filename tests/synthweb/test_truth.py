@@ -9,11 +9,11 @@ from urllib.parse import urljoin
 
 import pytest
 
-from focuscrawl.synthweb.compare import compare
-from focuscrawl.synthweb.plan import preset
-from focuscrawl.synthweb.topic_file import seeds_of, topic_file
-from focuscrawl.synthweb.truth import Truth, truth
-from focuscrawl.synthweb.web import SyntheticWeb
+from synthweb.compare import compare
+from synthweb.plan import preset
+from synthweb.topic_file import seeds_of, topic_file
+from synthweb.truth import Truth, truth
+from synthweb.web import SyntheticWeb
 
 
 @cache

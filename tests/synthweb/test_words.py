@@ -7,9 +7,9 @@ from itertools import combinations
 
 import pytest
 
-from focuscrawl.synthweb.prose import Writer
-from focuscrawl.synthweb.script import to_traditional
-from focuscrawl.synthweb.words import GENERAL, LANGUAGES, TOPICS, general_list, plural, vocabulary, zipf_table
+from synthweb.prose import Writer
+from synthweb.script import to_traditional
+from synthweb.words import GENERAL, LANGUAGES, TOPICS, general_list, plural, vocabulary, zipf_table
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

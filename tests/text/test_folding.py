@@ -3,8 +3,8 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from focuscrawl.text.chinese import simplified
 from focuscrawl.text.data.make_simplified import pairs
-from focuscrawl.text.folding import simplified
 from focuscrawl.text.segment import Segmenter
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from focuscrawl.text.document import parse
-from focuscrawl.text.meta import MAX_TITLE, Meta, meta, refresh_target
+from focuscrawl.text.head import MAX_TITLE, Meta, meta, refresh_target
 
 
 def head(markup: str) -> Meta:

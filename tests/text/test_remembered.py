@@ -2,9 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from focuscrawl.text import remembered
-from focuscrawl.text.remembered import RememberingSegmenter
-from focuscrawl.text.segment import Segmenter
+from focuscrawl.text import segment
+from focuscrawl.text.segment import RememberingSegmenter, Segmenter
 
 
 def test_terms_are_those_of_the_segmenter_and_cut_once() -> None:
@@ -14,7 +13,7 @@ def test_terms_are_those_of_the_segmenter_and_cut_once() -> None:
 
 
 def test_long_texts_are_not_kept_and_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(remembered, "KEPT", 3)
+    monkeypatch.setattr(segment, "KEPT", 3)
     segmenter = RememberingSegmenter()
     for number in range(10):
         segmenter.terms(f"crawler {number}")

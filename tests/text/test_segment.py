@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from focuscrawl.text import chinese_cutter
-from focuscrawl.text.segment import CACHED_WORDS, Segmenter, _Terms
-from focuscrawl.text.stopwords import stop_words
+from focuscrawl.text import chinese
+from focuscrawl.text.segment import CACHED_WORDS, Segmenter, _Terms, stop_words
 
 ARTICLE = """
 主题爬虫从几个种子网页出发，按照主题相关度决定下一个要下载的链接，尽量少下载无关的页面。它先把网页的正文切成词语，
@@ -83,7 +82,7 @@ def test_the_name_tells_what_cuts_and_in_which_version() -> None:
 
 
 def test_jieba_serves_where_rjieba_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chinese_cutter, "find_spec", lambda name: None)
+    monkeypatch.setattr(chinese, "find_spec", lambda name: None)
     segmenter = Segmenter()
     assert segmenter.name.startswith("jieba")
     assert segmenter.terms("学习编程") == ["学习", "编程"]
@@ -99,7 +98,7 @@ def test_jieba_is_quiet_and_leaves_nothing_in_the_temporary_folder(
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     (tmp_path / "jieba.cache").write_bytes(b"left by a stranger")
-    chinese_cutter._jieba_base.__wrapped__()
+    chinese._jieba_base.__wrapped__()
     assert [file.name for file in tmp_path.iterdir()] == ["jieba.cache"]
     assert capfd.readouterr() == ("", "")
 

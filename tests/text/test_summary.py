@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from focuscrawl.text.summary import LENGTH, summary
+from focuscrawl.reading.page import LENGTH, summary
 
 
 def test_headings_and_bylines_are_passed_over() -> None:

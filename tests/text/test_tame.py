@@ -4,8 +4,8 @@ from time import process_time
 
 import pytest
 
+from focuscrawl.text.complexity import tame
 from focuscrawl.text.document import parse
-from focuscrawl.text.tame import tame
 from tests.text import hostile
 
 

@@ -4,7 +4,7 @@ from time import process_time
 
 import pytest
 
-from focuscrawl.text.weight import is_heavy, walk
+from focuscrawl.text.complexity import is_heavy, walk
 from tests.text import hostile
 
 

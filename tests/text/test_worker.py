@@ -7,7 +7,7 @@ from time import perf_counter
 
 import pytest
 
-from focuscrawl.text.worker import Answer, Job, ReadingWorker
+from focuscrawl.reading.worker import Answer, Job, ReadingWorker
 
 Work = Callable[[ReadingWorker], Awaitable[None]]
 

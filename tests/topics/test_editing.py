@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
+from focuscrawl.config.topic_file import Topic
 from focuscrawl.errors import BadInput
-from focuscrawl.topicfile import Topic
-from focuscrawl.topics.editing import TermEdits, edited
+from focuscrawl.topics.file_changes import TermEdits, edited
 
 TOPIC = Topic(
     keywords=("telescope", "望远镜"),

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from focuscrawl.store.connecting import open_store
 from focuscrawl.store.crawls import crawl_named
-from focuscrawl.topics import crawled as reading
+from focuscrawl.store.location import open_store
+from focuscrawl.topics import pages as reading
 from focuscrawl.topics.fulltext import INDEX, FullText
 from tests.report.sample import add_page, insert
 from tests.topics.crawled import AT, HOST, URLS, sky_crawl

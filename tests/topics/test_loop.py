@@ -7,18 +7,15 @@ from pathlib import Path
 import pytest
 
 from focuscrawl.store.crawls import crawl_named
-from focuscrawl.topics.changes import Pool, compared
-from focuscrawl.topics.crawled import latest_pages
-from focuscrawl.topics.desk import Desk
-from focuscrawl.topics.editing import TermEdits
+from focuscrawl.topics.file_changes import TermEdits, new_text, write_topic
 from focuscrawl.topics.fulltext import FullText
-from focuscrawl.topics.place import TopicPlace
-from focuscrawl.topics.rounds import candidates_table, changes_parts, terms_table
-from focuscrawl.topics.sampling import sample
+from focuscrawl.topics.pages import PageText, latest_pages
+from focuscrawl.topics.paths import TopicPlace
+from focuscrawl.topics.rounds import Pool, candidates_table, changes_parts, compared, terms_table
 from focuscrawl.topics.showing import parts, shown_topic
 from focuscrawl.topics.suggesting import candidates, excerpt, plain, queries_of, ranked_terms, search_crawl
-from focuscrawl.topics.texts import PageText
-from focuscrawl.topics.writing import new_text, write_topic
+from focuscrawl.topics.training import sample
+from focuscrawl.topics.workspace import Desk
 from tests.topics.crawled import URLS, sky_crawl
 
 

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from focuscrawl.config.topic_file import read_topic
 from focuscrawl.errors import BadInput
-from focuscrawl.topicfile import read_topic
-from focuscrawl.topics.place import TopicPlace, existing, topic_names
-from focuscrawl.topics.writing import change, new_text, write_topic
+from focuscrawl.topics.file_changes import change, new_text, write_topic
+from focuscrawl.topics.paths import TopicPlace, existing, topic_names
 
 USER = """# my topic, with care
 [topic]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from focuscrawl.url.filetypes import file_type
-from focuscrawl.url.filters import REASONS, RULES, refusing_rule
+from focuscrawl.url.filters import REASONS, RULES, file_type, refusing_rule
 
 HOST = "http://www.example.com"
 

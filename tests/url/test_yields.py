@@ -6,8 +6,8 @@ import json
 
 import pytest
 
+from focuscrawl.url.prefix_yields import prefix_of
 from focuscrawl.url.traps import YieldLimit
-from focuscrawl.url.yields import prefix_of
 
 HOST = "http://www.example.com"
 

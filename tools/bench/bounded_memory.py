@@ -17,8 +17,7 @@ import tracemalloc
 from collections.abc import Sequence
 from typing import Protocol
 
-from models.order.bounded import Downloaded
-from models.order.bounded_queues import BoundedQueues, Sizes
+from models.order.bounded import BoundedQueues, Downloaded, Sizes
 
 Key = tuple[int, int]
 MEBI = 2**20

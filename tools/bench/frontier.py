@@ -23,7 +23,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
-from focuscrawl.store.database import Database
+from focuscrawl.store.engines.database import Database
 from tools.bench.frontier_profile import profile
 from tools.bench.frontier_stages import Stages
 from tools.bench.frontier_stores import Place, TimeOver, ticker, url_key

@@ -11,11 +11,12 @@ from functools import partial
 from typing import Any, TypeVar
 
 from focuscrawl.items import Lease
-from focuscrawl.store import lease_ends, leasing, workers
-from focuscrawl.store.committing import commit
-from focuscrawl.store.database import Database
-from focuscrawl.store.discover import discover
-from focuscrawl.store.pacing import report
+from focuscrawl.store.commit import commit
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.frontier import lease_ends, leasing
+from focuscrawl.store.frontier.discover import discover
+from focuscrawl.store.frontier.pacing import report
+from focuscrawl.store.workers import lifecycle
 from tools.bench.frontier_stages import ANSWER, Stages, nowhere, original
 from tools.bench.frontier_stores import LIMITS
 
@@ -134,7 +135,7 @@ async def profile(stages: Stages, rounds: int, batch: int) -> None:
 
     def lease(db: Database) -> list[Lease]:
         now = store.clock()
-        workers.check_live(db, store.worker)
+        lifecycle.check_live(db, store.worker)
         lease_ends.wake(db, now)
         return leasing.lease(db, store.worker, batch, now, LIMITS)
 

@@ -15,11 +15,11 @@ from focuscrawl.frontier.outcome import Outcome
 from focuscrawl.frontier.states import Event
 from focuscrawl.items import Fingerprint, Lease, Page
 from focuscrawl.politeness.pace import Outcome as Answer
-from focuscrawl.store.committing import NOWHERE, Commit, Committed, commit
-from focuscrawl.store.crawl import CrawlStore
-from focuscrawl.store.database import Database
-from focuscrawl.store.discover import Found, discover
-from focuscrawl.store.warc import Location
+from focuscrawl.store.commit import NOWHERE, Commit, Committed, commit
+from focuscrawl.store.crawl_store import CrawlStore
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.frontier.discover import Found, discover
+from focuscrawl.store.warc.file import Location
 from tools.bench.frontier_clocks import Clocks, Figures, Load, turns
 from tools.bench.frontier_web import Web, page_of
 

@@ -11,10 +11,10 @@ from typing import Protocol
 import psycopg
 
 from focuscrawl.politeness.pace import PaceSettings
-from focuscrawl.store.connecting import POINTER, SQLITE_FILE, open_store, schema_of
-from focuscrawl.store.crawl import CrawlStore
-from focuscrawl.store.leasing import Limits
-from focuscrawl.store.sqlite import connect
+from focuscrawl.store.crawl_store import CrawlStore
+from focuscrawl.store.engines.sqlite import connect
+from focuscrawl.store.frontier.leasing import Limits
+from focuscrawl.store.location import POINTER, SQLITE_FILE, open_store, schema_of
 from focuscrawl.url.hosts import host_name, registered_domain
 from tests.postgres import USER, PostgresServer
 from tools.bench.frontier_processes import with_children
@@ -76,7 +76,7 @@ class SqlitePlace:
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory
-        self.settings = "as in focuscrawl/store/sqlite.py"
+        self.settings = "as in focuscrawl/store/engines/sqlite.py"
 
     def fill(self, web: Web, tick: Callable[[str], None]) -> None:
         db = connect(self.directory / SQLITE_FILE, cache_kib=FILL_CACHE_KIB)

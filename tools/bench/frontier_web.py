@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from focuscrawl.items import Lease, Link, Page, Verdict
-from focuscrawl.store.discover import Found
+from focuscrawl.store.frontier.discover import Found
 from focuscrawl.url.hosts import hid_of, uid_of
 
 DIRECTORY = 200

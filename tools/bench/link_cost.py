@@ -23,14 +23,14 @@ from time import process_time
 
 from focuscrawl.dedup.simhash import simhash64
 from focuscrawl.items import Link, Page
-from focuscrawl.links.reading import read_page
-from focuscrawl.store.links import decode, encode
+from focuscrawl.reading.page import read_page
+from focuscrawl.store.pages.links import decode, encode
 from focuscrawl.text.segment import Segmenter
-from models.link_score import LinkScorer
+from models.link.link_score import LinkScorer
 from models.order.plain import best_first_order
 from models.order.protocol import Change, Order, OrderContext
 from models.order.strategies import STRATEGIES, make_order
-from models.vsm import TopicModel
+from models.topic.vsm import TopicModel
 from tools.eval.harvest.reading import read_web
 from tools.eval.harvest.recorded import WEBS, RecordedWeb, missing
 from tools.eval.harvest.replay import TopicWeb, crawl

@@ -6,8 +6,8 @@ import asyncio
 import sys
 from functools import partial
 
-from focuscrawl.synthweb.__main__ import end_with_input
-from focuscrawl.synthweb.wire import Reply, Request, Wire, head
+from synthweb.__main__ import end_with_input
+from synthweb.wire import Reply, Request, Wire, head
 from tools.bench.pages import bench_web, key_of
 
 HTML = (("Content-Type", "text/html; charset=utf-8"),)

@@ -18,8 +18,8 @@ from statistics import linear_regression
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from focuscrawl.store.sqlite import connect  # noqa: E402
-from focuscrawl.synthweb.running import RunningWeb  # noqa: E402
+from focuscrawl.store.engines.sqlite import connect  # noqa: E402
+from synthweb.running import RunningWeb  # noqa: E402
 from tools.bench.throughput import ENVIRONMENT, SETTINGS  # noqa: E402
 
 STEP = 1000

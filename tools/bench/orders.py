@@ -20,10 +20,10 @@ from time import process_time
 from focuscrawl.items import Lease, Link, Page, Verdict
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.url.key import url_key
-from models.link_score import LinkScorer
+from models.link.link_score import LinkScorer
 from models.order.protocol import Order, OrderContext
 from models.order.strategies import STRATEGIES, make_order
-from models.vsm import TopicModel
+from models.topic.vsm import TopicModel
 
 WORDS = "database index query table lock flower river garden music travel history engine market winter 数据 音乐"
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote, unquote, urljoin, urlsplit
 
-from focuscrawl.synthweb.prose import Writer
+from synthweb.prose import Writer
 
 WEBS = Path(os.environ.get("FOCUSCRAWL_WEBS", Path(__file__).resolve().parents[2] / "../shared/webs"))
 MADE_PAGES = 900

@@ -14,21 +14,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import process_time
 
-from focuscrawl.dedup.method import method
+from focuscrawl.dedup.methods import method
 from focuscrawl.frontier.outcome import outcome_of
 from focuscrawl.items import Lease, Link, Page, Verdict
 from focuscrawl.politeness.pace import PaceSettings
-from focuscrawl.recrawl.change import mark_of
+from focuscrawl.recrawl.page_signature import mark_of
 from focuscrawl.recrawl.planning import Planner
 from focuscrawl.recrawl.settings import RecrawlSettings
 from focuscrawl.recrawl.state import DAY, Habit, Seen, Visit
-from focuscrawl.store.committing import Commit, commit
-from focuscrawl.store.database import Database, transaction
-from focuscrawl.store.discover import Found, discover
-from focuscrawl.store.duplicates import DuplicateFinder
-from focuscrawl.store.leasing import Limits, lease
-from focuscrawl.store.sqlite import connect
-from focuscrawl.store.warc import Location
+from focuscrawl.store.commit import Commit, commit
+from focuscrawl.store.engines.database import Database, transaction
+from focuscrawl.store.engines.sqlite import connect
+from focuscrawl.store.frontier.discover import Found, discover
+from focuscrawl.store.frontier.leasing import Limits, lease
+from focuscrawl.store.pages.duplicates import DuplicateFinder
+from focuscrawl.store.warc.file import Location
 
 NOW = 1_800_000_000.0
 LIMITS = Limits(PaceSettings(0.0, 99_999), PaceSettings(0.0, 99_999, statuses=False), obey_robots=False)

@@ -19,13 +19,13 @@ from typing import Any
 
 from focuscrawl.dedup.simhash import simhash64
 from focuscrawl.links.extract import links_of
-from focuscrawl.links.reading import read_page
+from focuscrawl.reading.page import read_page
+from focuscrawl.text.complexity import is_heavy
 from focuscrawl.text.decode import decode
 from focuscrawl.text.document import parse
 from focuscrawl.text.extract import best_text, fast_text
-from focuscrawl.text.meta import meta
+from focuscrawl.text.head import meta
 from focuscrawl.text.segment import Segmenter
-from focuscrawl.text.weight import is_heavy
 from focuscrawl.url.normalize import normalize
 from tools.eval.extraction.corpus import corpus
 

@@ -22,10 +22,10 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from focuscrawl.frontier.states import State  # noqa: E402
-from focuscrawl.store.sqlite import connect  # noqa: E402
-from focuscrawl.synthweb.hostile.case import Case  # noqa: E402
-from focuscrawl.synthweb.hostile.site import CASES, HOST, STOPS_HOST  # noqa: E402
-from focuscrawl.synthweb.running import RunningWeb  # noqa: E402
+from focuscrawl.store.engines.sqlite import connect  # noqa: E402
+from synthweb.hostile.case import Case  # noqa: E402
+from synthweb.hostile.site import CASES, HOST, STOPS_HOST  # noqa: E402
+from synthweb.running import RunningWeb  # noqa: E402
 from tools.bench.throughput import ENVIRONMENT, SETTINGS  # noqa: E402
 
 LIMIT = 0.5

@@ -19,8 +19,8 @@ from warcio import warcwriter
 from warcio.statusandheaders import StatusAndHeaders
 
 from focuscrawl.items import Lease, Page
-from focuscrawl.store.warc import WarcWriter
-from focuscrawl.store.warc_recovery import verify
+from focuscrawl.store.warc.file import WarcWriter
+from focuscrawl.store.warc.recovery import verify
 
 URL = "http://example.org/page.html"
 FACTS = {"via": "http://example.org/", "hopsFromSeed": "LL", "relevance": "0.8123"}

@@ -25,9 +25,9 @@ from pathlib import Path
 from typing import Any
 
 from focuscrawl.errors import BadInput
-from focuscrawl.store.connecting import open_store
-from focuscrawl.store.database import ERRORS
-from focuscrawl.synthweb.running import RunningWeb
+from focuscrawl.store.engines.database import ERRORS
+from focuscrawl.store.location import open_store
+from synthweb.running import RunningWeb
 from tests.postgres import PostgresServer
 from tools.bench.frontier_processes import cpu_of, memory_of, with_children
 from tools.bench.throughput import ENVIRONMENT, ROOT, SETTINGS

@@ -15,7 +15,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from focuscrawl.synthweb.life import DAY
+from synthweb.life import DAY
 from tests.recrawl.living import FIRST, LivingCrawl, living_web
 from tests.recrawl.tally import CLASSES, Judge, Tally
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from scrapy.settings import BaseSettings
 
 from focuscrawl.commands.checks.finding import Finding, ok, problem, warning
-from focuscrawl.engine.options import read_options
+from focuscrawl.config.options import read_options
 from focuscrawl.errors import BadInput
 
 

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from packaging.requirements import InvalidRequirement, Requirement
 
-from focuscrawl._paths import OURS, ROOT
 from focuscrawl.commands.checks.finding import Finding, ok, problem, warning
+from focuscrawl.config.environment import OURS, ROOT
 
 PROJECT = "focuscrawl"
 LEAST_PYTHON = (3, 11)

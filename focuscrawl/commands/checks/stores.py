@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterator
 from focuscrawl.commands.checks.finding import Finding, ok, problem, warning
 from focuscrawl.errors import BadInput
 from focuscrawl.report.plain import count, duration, plural
-from focuscrawl.store.connecting import SQLITE_FILE
-from focuscrawl.store.control import Wanted, read_control
 from focuscrawl.store.crawls import Crawl
-from focuscrawl.store.database import ERRORS, Database
-from focuscrawl.store.roster import Health, orphan_leases, roster, store_now
-from focuscrawl.store.schema import VERSION
-from focuscrawl.store.workers import place
+from focuscrawl.store.engines.database import ERRORS, Database
+from focuscrawl.store.engines.schema import VERSION
+from focuscrawl.store.location import SQLITE_FILE
+from focuscrawl.store.workers.control import Wanted, read_control
+from focuscrawl.store.workers.lifecycle import place
+from focuscrawl.store.workers.status import Health, orphan_leases, roster, store_now
 
 TABLES = ("url", "page", "host", "lease")
 WARCS = "select id, state, warc, warc_length, cut from worker where warc<>'' and state<>'live' and place=? order by id"

@@ -11,13 +11,12 @@ from focuscrawl.commands.topics.subcommand import Context, note, print_json, pri
 from focuscrawl.errors import BadInput
 from focuscrawl.report.plain import one_line, plural
 from focuscrawl.store.crawls import choose
-from focuscrawl.topics.crawled import latest_pages
-from focuscrawl.topics.desk import Desk
 from focuscrawl.topics.labels import answer_of
-from focuscrawl.topics.place import existing
-from focuscrawl.topics.sampling import sample
+from focuscrawl.topics.pages import PageText, latest_pages
+from focuscrawl.topics.paths import existing
 from focuscrawl.topics.suggesting import candidates, plain
-from focuscrawl.topics.texts import PageText
+from focuscrawl.topics.training import sample
+from focuscrawl.topics.workspace import Desk
 
 USAGE = "label NAME [URL yes|no|none] [--sample N] [--crawl NAME] [--fetch] [--json]"
 SUMMARY = (

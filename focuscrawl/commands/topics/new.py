@@ -6,15 +6,14 @@ import argparse
 
 from focuscrawl.commands.topics.pages import at_hand, examples, fetched
 from focuscrawl.commands.topics.subcommand import Context, print_json, print_parts
+from focuscrawl.config.arguments import check_name, split_list
+from focuscrawl.config.seed_list import seeds_of
 from focuscrawl.errors import BadInput
-from focuscrawl.params import check_name, split_list
 from focuscrawl.report.plain import plural
-from focuscrawl.seedlist import seeds_of
-from focuscrawl.topics.desk import Desk
-from focuscrawl.topics.editing import TermEdits, edited
-from focuscrawl.topics.place import TopicPlace
+from focuscrawl.topics.file_changes import TermEdits, edited, new_text, write_topic
+from focuscrawl.topics.paths import TopicPlace
 from focuscrawl.topics.showing import Shown, parts, shown_topic
-from focuscrawl.topics.writing import new_text, write_topic
+from focuscrawl.topics.workspace import Desk
 
 USAGE = "new NAME [--keywords A,B] [--pages URL|FILE,...] [--seeds URL,...] [--title TEXT] [--fetch] [--force] [--json]"
 SUMMARY = "Make topics/NAME.toml from keywords, from example pages, or from both."
@@ -54,7 +53,7 @@ def _text(place: TopicPlace, options: argparse.Namespace) -> str:
     seeds = seeds_of(("--seeds", entry) for entry in words(options.seeds))
     if seeds.problems:
         raise BadInput(seeds.problems[0])
-    from focuscrawl.topicfile import Topic
+    from focuscrawl.config.topic_file import Topic
 
     values = {**edited(Topic(), TermEdits(keywords=keywords)), "examples": pages}
     return new_text(place.name, options.title, seeds=seeds.urls, values=values)

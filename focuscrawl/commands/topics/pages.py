@@ -7,15 +7,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from focuscrawl.commands.topics.subcommand import Context, note
+from focuscrawl.config.arguments import shown
+from focuscrawl.config.input_file import check_file, decoded, read_text
+from focuscrawl.config.seed_list import read_address, seeds_of_text
 from focuscrawl.errors import BadInput
-from focuscrawl.inputfile import check_file, decoded, read_text
-from focuscrawl.links.reading import read_page
-from focuscrawl.params import shown
+from focuscrawl.reading.page import read_page
 from focuscrawl.report.plain import one_line, plural
-from focuscrawl.seedlist import read_address, seeds_of_text
-from focuscrawl.topics.crawled import found_in_crawls
-from focuscrawl.topics.desk import Desk
-from focuscrawl.topics.texts import PageText
+from focuscrawl.topics.pages import PageText, found_in_crawls
+from focuscrawl.topics.workspace import Desk
 
 
 def address(text: str) -> str:
@@ -67,7 +66,7 @@ def fetched(context: Context, urls: Sequence[str], source: str) -> list[PageText
     """Fetch these pages now, guarded and by robots.txt; what gives no text is told about and left out."""
     if not urls:
         return []
-    from focuscrawl.engine.fetch_batch import BatchAnswer, fetch_batch
+    from focuscrawl.scrapy_side.fetch import BatchAnswer, fetch_batch
 
     note(f"fetching {plural(len(urls), 'page')} …")
     began = time.monotonic()
@@ -85,7 +84,7 @@ def fetched(context: Context, urls: Sequence[str], source: str) -> list[PageText
 
 
 def _page(answer: object, source: str) -> PageText:
-    from focuscrawl.engine.fetch_batch import BatchAnswer
+    from focuscrawl.scrapy_side.fetch import BatchAnswer
 
     assert isinstance(answer, BatchAnswer)
     reading = read_page(answer.body, answer.content_type, answer.final)

@@ -16,13 +16,12 @@ from focuscrawl.commands.topics.subcommand import Context, note, print_parts
 from focuscrawl.errors import BadInput
 from focuscrawl.report.replays import Comparison, Line, as_json, parts
 from focuscrawl.store.crawls import crawl_named
-from focuscrawl.store.database import Database
-from focuscrawl.store.topics import topics_of
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.pages.verdicts import topics_of
 
 if TYPE_CHECKING:
-    from focuscrawl.engine.replaying import Given, Ready
-    from models.replay_crawl import Run
-    from models.vsm import TopicModel
+    from focuscrawl.inspect.replay import Given, Ready, Run
+    from models.topic.vsm import TopicModel
 
 USAGE = "replay CRAWL [--strategy A,B] [--model A,B] [--topic NAME] [--budget N] [--in-flight N] [--json] [--png FILE]"
 SUMMARY = "Crawl the stored pages of a crawl again without the network, under other strategies or page models"
@@ -51,7 +50,7 @@ def run(context: Context, options: argparse.Namespace) -> int:
         own = options.topic in ("", *topics_of(db))
         models = chosen_models(options.model, own)
         ready = _prepare(context, db, options, "" if own else models[0])
-        from models.replay_crawl import as_crawled
+        from focuscrawl.inspect.replay import as_crawled
 
         runs = [_replayed(ready, strategy, model) for model in models for strategy in strategies]
         runs.sort(key=lambda run: -run.area)
@@ -97,8 +96,8 @@ def chosen_strategies(given: str) -> list[str]:
 
 def chosen_models(given: str, own: bool) -> list[str]:
     """`stored` stands for the crawl's verdicts, which are those of its `own` topics."""
-    from models.page_model import PAGE_MODELS
-    from models.replay_crawl import STORED
+    from focuscrawl.inspect.replay import STORED
+    from models.page.page_model import PAGE_MODELS
 
     known = (STORED, *PAGE_MODELS)
     names = _listed(given) or [STORED if own else PAGE_MODELS[0]]
@@ -116,9 +115,9 @@ def _listed(given: str) -> list[str]:
 
 def _prepare(context: Context, db: Database, options: argparse.Namespace, model: str) -> Ready:
     """`model`: judges for another topic than the crawl's; empty for one of its own."""
-    from focuscrawl.engine.options import read_options
-    from focuscrawl.engine.replaying import prepare
-    from models.tunnelling import make_tunnelling
+    from focuscrawl.config.options import read_options
+    from focuscrawl.inspect.replay import prepare
+    from models.link.tunnelling import make_tunnelling
 
     settings = read_options(context.settings)
     given, labels = _topic(context, db, options.topic) if model else (None, _labels(db, options.topic))
@@ -139,12 +138,12 @@ def _prepare(context: Context, db: Database, options: argparse.Namespace, model:
 
 def _topic(context: Context, db: Database, name: str) -> tuple[Given, Mapping[str, bool]]:
     """A topic with its labels. Texts that it has not are taken from the crawl, for this time."""
-    from focuscrawl.engine.replaying import Given
-    from focuscrawl.store.pages import texts_of
-    from focuscrawl.text.remembered import RememberingSegmenter
-    from focuscrawl.topics.desk import Desk
-    from focuscrawl.topics.place import existing
-    from focuscrawl.topics.texts import PageText
+    from focuscrawl.inspect.replay import Given
+    from focuscrawl.store.pages.stored import texts_of
+    from focuscrawl.text.segment import RememberingSegmenter
+    from focuscrawl.topics.pages import PageText
+    from focuscrawl.topics.paths import existing
+    from focuscrawl.topics.workspace import Desk
 
     desk = Desk(existing(context.topics_dir, name), context.day, context.min_weight)
     desk.texts |= {url: PageText(url, "", text) for url, text in texts_of(db, desk.without_text())}
@@ -164,7 +163,7 @@ def _topic(context: Context, db: Database, name: str) -> tuple[Given, Mapping[st
 def _labels(db: Database, topic: str) -> Mapping[str, bool]:
     """The labels beside the topic file that the crawl was last started with, if both are still there. `topic`: which one."""
     from focuscrawl.topics.labels import read_labels
-    from focuscrawl.topics.place import TopicPlace
+    from focuscrawl.topics.paths import TopicPlace
 
     row = db.execute("select arguments from run order by id desc limit 1").fetchone()
     said = str(orjson.loads(row[0]).get("seeds", "")) if row else ""
@@ -178,7 +177,7 @@ def _labels(db: Database, topic: str) -> Mapping[str, bool]:
 
 def _replayed(ready: Ready, strategy: str, model: str) -> Run:
     """One replay, with a line of progress where somebody watches."""
-    from models.replay_crawl import replayed
+    from focuscrawl.inspect.replay import replayed
 
     told = time.monotonic()
 

@@ -7,16 +7,16 @@ import time
 from typing import Any
 
 from focuscrawl.commands.topics.subcommand import Context, note, print_json, print_parts
-from focuscrawl.engine.stored_topic import judge_of
+from focuscrawl.crawl.stored_topic import judge_of
 from focuscrawl.errors import BadInput
 from focuscrawl.report.plain import plural
 from focuscrawl.report.table import Column, Table
 from focuscrawl.store.crawls import crawl_named
-from focuscrawl.store.topics import topics_of
-from focuscrawl.topics.desk import Desk
-from focuscrawl.topics.place import existing, topic_names
+from focuscrawl.store.pages.verdicts import topics_of
+from focuscrawl.topics.paths import existing, topic_names
 from focuscrawl.topics.showing import SHOWN_TERMS, parts, shown_topic
-from models.page_model import PageModel
+from focuscrawl.topics.workspace import Desk
+from models.page.page_model import PageModel
 
 USAGE = "show [NAME] [--crawl NAME] [--json]"
 SUMMARY = (

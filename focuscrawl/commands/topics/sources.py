@@ -9,13 +9,12 @@ from focuscrawl.commands.topics.subcommand import Context, note
 from focuscrawl.errors import BadInput
 from focuscrawl.report.plain import plural
 from focuscrawl.store.crawls import Crawl, choose
-from focuscrawl.store.database import Database
-from focuscrawl.topics.crawled import latest_pages
-from focuscrawl.topics.desk import Desk
+from focuscrawl.store.engines.database import Database
 from focuscrawl.topics.fulltext import FullText
-from focuscrawl.topics.searx import results, search_url
+from focuscrawl.topics.pages import PageText, latest_pages
+from focuscrawl.topics.sources import results, search_url
 from focuscrawl.topics.suggesting import search_crawl
-from focuscrawl.topics.texts import PageText
+from focuscrawl.topics.workspace import Desk
 
 AT_HAND = 500
 """Pages of the crawl that the rounds are compared on: those stored last."""
@@ -91,7 +90,7 @@ class Sources:
     def _from_searx(self, queries: Sequence[str]) -> list[str]:
         if not self._searx:
             return []
-        from focuscrawl.engine.fetch_batch import fetch_batch
+        from focuscrawl.scrapy_side.fetch import fetch_batch
 
         answer = fetch_batch([search_url(self._searx, queries)], self._context.settings, robots=False)[0]
         if answer.error:

@@ -11,16 +11,15 @@ from focuscrawl.commands.topics.pages import address
 from focuscrawl.commands.topics.sources import Sources
 from focuscrawl.commands.topics.subcommand import Context, print_json, print_parts
 from focuscrawl.commands.topics.terms import many
+from focuscrawl.config.arguments import shown as quoted
 from focuscrawl.errors import BadInput
-from focuscrawl.params import shown as quoted
 from focuscrawl.report.plain import one_line, plural
 from focuscrawl.report.table import Table
-from focuscrawl.topics.changes import Pool, compared
-from focuscrawl.topics.desk import Desk
-from focuscrawl.topics.editing import TermEdits
-from focuscrawl.topics.place import existing
-from focuscrawl.topics.rounds import candidates_table, changes_parts, terms_table
+from focuscrawl.topics.file_changes import TermEdits
+from focuscrawl.topics.paths import existing
+from focuscrawl.topics.rounds import Pool, candidates_table, changes_parts, compared, terms_table
 from focuscrawl.topics.suggesting import Candidate, RankedTerm, candidates, plain, queries_of, ranked_terms
+from focuscrawl.topics.workspace import Desk
 
 USAGE = (
     "suggest NAME [--crawl NAME] [--searx URL] [--list FILE] [--query A,B] [--most N]"

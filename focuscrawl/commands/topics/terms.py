@@ -6,15 +6,14 @@ import argparse
 from collections.abc import Sequence
 
 from focuscrawl.commands.topics.subcommand import Context, print_json, print_parts
+from focuscrawl.config.arguments import shown as quoted
+from focuscrawl.config.arguments import split_list
 from focuscrawl.errors import BadInput
-from focuscrawl.params import shown as quoted
-from focuscrawl.params import split_list
-from focuscrawl.topics.changes import Pool, compared
-from focuscrawl.topics.desk import Desk
-from focuscrawl.topics.editing import TermEdits
-from focuscrawl.topics.place import existing
-from focuscrawl.topics.rounds import changes_parts
+from focuscrawl.topics.file_changes import TermEdits
+from focuscrawl.topics.paths import existing
+from focuscrawl.topics.rounds import Pool, changes_parts, compared
 from focuscrawl.topics.showing import shown_topic, terms_table
+from focuscrawl.topics.workspace import Desk
 
 USAGE = (
     "terms NAME [--keyword WORD ...] [--negative WORD ...] [--weight WORD=0.4 ...] [--synonym WORD=OTHER ...]"

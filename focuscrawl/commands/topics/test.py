@@ -11,12 +11,11 @@ from focuscrawl.commands.topics.train import check_model
 from focuscrawl.errors import BadInput
 from focuscrawl.report.plain import percent, plural
 from focuscrawl.report.table import Column, Table
-from focuscrawl.topics.desk import Desk
-from focuscrawl.topics.place import existing
+from focuscrawl.topics.paths import existing
+from focuscrawl.topics.workspace import Desk
 
 if TYPE_CHECKING:
-    from models.assessment import Assessment
-    from models.measures import Share
+    from models.page.assessment import Assessment, Share
 
 USAGE = "test NAME [--model calibrated|vsm|naive-bayes] [--folds N] [--json]"
 SUMMARY = (
@@ -33,7 +32,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(context: Context, options: argparse.Namespace) -> int:
-    from focuscrawl.topics.learning import assessed
+    from focuscrawl.topics.training import assessed
 
     if options.folds < 0 or options.folds == 1:
         raise BadInput(f"--folds {options.folds}: 2 or more is wanted, or 0 for one part held back.")

@@ -8,10 +8,9 @@ from focuscrawl.commands.topics.pages import at_hand, fetched
 from focuscrawl.commands.topics.subcommand import Context, print_json, print_parts
 from focuscrawl.errors import BadInput
 from focuscrawl.report.plain import plural
-from focuscrawl.topics.changes import Pool, compared
-from focuscrawl.topics.desk import Desk
-from focuscrawl.topics.place import existing
-from focuscrawl.topics.rounds import changes_parts
+from focuscrawl.topics.paths import existing
+from focuscrawl.topics.rounds import Pool, changes_parts, compared
+from focuscrawl.topics.workspace import Desk
 
 USAGE = "train NAME [--model calibrated|vsm|naive-bayes] [--fetch] [--json]"
 SUMMARY = "Learn the topic from its words, examples and labels; a crawl of the topic begins with what was learned."
@@ -25,7 +24,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(context: Context, options: argparse.Namespace) -> int:
-    from focuscrawl.topics.learning import train
+    from focuscrawl.topics.training import train
 
     desk = Desk(existing(context.topics_dir, options.name), context.day, context.min_weight)
     missing = at_hand(context, desk, desk.without_text())
@@ -48,8 +47,8 @@ def run(context: Context, options: argparse.Namespace) -> int:
 
 def check_model(name: str) -> str:
     """Raises BadInput for an unknown page model."""
-    from focuscrawl.params import nearest
-    from models.page_model import PAGE_MODELS
+    from focuscrawl.config.arguments import nearest
+    from models.page.page_model import PAGE_MODELS
 
     if name not in PAGE_MODELS:
         raise BadInput(f"--model: there is no {name!r}{nearest(name, PAGE_MODELS)}")

@@ -8,12 +8,12 @@ from scrapy.settings import Settings
 
 from focuscrawl.commands.topic import subcommand
 from focuscrawl.commands.topics.subcommand import Context, Parser
-from focuscrawl.engine.stored_topic import publish
+from focuscrawl.crawl.stored_topic import publish
 from focuscrawl.errors import BadInput
-from focuscrawl.store.sqlite import connect
-from focuscrawl.store.topics import set_topics
+from focuscrawl.store.engines.sqlite import connect
+from focuscrawl.store.pages.verdicts import set_topics
 from focuscrawl.text.segment import Segmenter
-from models.vsm import TopicModel
+from models.topic.vsm import TopicModel
 from tests.report.sample import PAGES, sample_crawl
 
 

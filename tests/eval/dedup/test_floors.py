@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from focuscrawl.dedup.method import method
+from focuscrawl.dedup.methods import method
 from tools.eval.dedup.corpus import corpus, digest_of
 from tools.eval.dedup.trial import run
 

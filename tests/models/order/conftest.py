@@ -3,9 +3,9 @@ from __future__ import annotations
 import pytest
 
 from focuscrawl.text.segment import Segmenter
-from models.link_score import LinkScorer
+from models.link.link_score import LinkScorer
 from models.order.protocol import OrderContext
-from models.vsm import TopicModel
+from models.topic.vsm import TopicModel
 from tests.models.order.pages import url_of
 
 

@@ -1,8 +1,7 @@
 from __future__ import annotations
 
 from focuscrawl.items import Link
-from models.order.bounded import REFUSED, BoundedOrder, Downloaded
-from models.order.bounded_queues import Sizes
+from models.order.bounded import REFUSED, BoundedOrder, Downloaded, Sizes
 from models.order.protocol import OrderContext
 from tests.models.order.pages import page, url_of
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from models.order import bounded_queues
-from models.order.bounded_queues import THROWN_OUT, BoundedQueues, Sizes
+from models.order import bounded
+from models.order.bounded import THROWN_OUT, BoundedQueues, Sizes
 from models.order.protocol import Key
 
 SIZES = Sizes(main=6, auxiliary=3, sample=2, head=3)
@@ -116,7 +116,7 @@ def test_what_leaves_the_sample_goes_to_the_end_of_the_table() -> None:
 
 
 def test_a_url_that_never_comes_leaves_the_head(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bounded_queues, "PASSED", 5)
+    monkeypatch.setattr(bounded, "PASSED", 5)
     queues = BoundedQueues(SIZES, random.Random(0))
     queues.offer((0, 0), 1.0)
     for place in range(1, 8):

@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from models.order.link_groups import SIZE, WORDS_FROM, address_groups, position_group, sibling_group, word_groups
+from models.order.expected_yield import SIZE, WORDS_FROM, address_groups, position_group, sibling_group, word_groups
 
 
 def test_addresses_share_the_groups_of_what_they_begin_with() -> None:

@@ -3,8 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from models.order.link_groups import WORDS_FROM
-from models.order.promise import LEAST_SLOPE, Promise, probability
+from models.order.expected_yield import LEAST_SLOPE, WORDS_FROM, Promise, probability
 
 
 def _row(*groups: int) -> np.ndarray[tuple[int, ...], np.dtype[np.int32]]:

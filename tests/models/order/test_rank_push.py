@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from models.order.rank_push import RankPush
+from models.order.topical_rank import RankPush
 
 Event = tuple[int, list[int], float]
 """(node that is fetched, its targets, relevance of the node)"""

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from models.order.protocol import Key
-from models.order.waiting import WaitingUrls
+from models.order.published import WaitingUrls
 
 keys = st.tuples(st.integers(0, 1), st.integers(0, 3))
 priorities = st.sampled_from([0.0, 0.1, 0.11, 0.5, 0.9])

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from focuscrawl.items import Mark
-from focuscrawl.links.reading import read_page
-from focuscrawl.recrawl.change import MATERIAL, changed, distance, mark_of
+from focuscrawl.reading.page import read_page
+from focuscrawl.recrawl.page_signature import MATERIAL, changed, distance, mark_of
 from focuscrawl.text.segment import Segmenter
 from tools.eval.change_detection.edits import CHANGES, NO_CHANGE
 from tools.eval.change_detection.pages import LANGUAGES, SIZES, TEMPLATES, Author, State

@@ -10,7 +10,7 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from focuscrawl.synthweb.prose import Writer
+from synthweb.prose import Writer
 
 LANGUAGES = ("en", "zh")
 SIZES = (120, 300, 900)

@@ -11,7 +11,7 @@ import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from focuscrawl.dedup.method import METHOD_NAMES, method
+from focuscrawl.dedup.methods import METHOD_NAMES, method
 from focuscrawl.dedup.simhash import simhash64
 from tools.eval.dedup import webs
 from tools.eval.dedup.corpus import Document, corpus, digest_of

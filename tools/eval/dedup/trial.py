@@ -7,10 +7,9 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from focuscrawl.dedup.bands import MOST_ROWS
+from focuscrawl.dedup.bands import MOST_ROWS, to_bytes
 from focuscrawl.dedup.confirm import THRESHOLD, same_text
-from focuscrawl.dedup.features import to_bytes
-from focuscrawl.dedup.method import DedupMethod, ranked
+from focuscrawl.dedup.methods import DedupMethod, ranked
 from focuscrawl.items import Fingerprint
 from tools.eval.dedup.corpus import Document
 

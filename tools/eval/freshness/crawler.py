@@ -7,10 +7,10 @@ from dataclasses import fields
 import numpy as np
 from numpy.typing import NDArray
 
-from focuscrawl.recrawl import advance, precision, threshold
+from focuscrawl.recrawl import change_rate, marginal_value
+from focuscrawl.recrawl.change_rate import POOL_MEMORY
 from focuscrawl.recrawl.columns import Numbers, Outlook, Pool, Record, Sight
 from focuscrawl.recrawl.planning import POLICIES, Planner
-from focuscrawl.recrawl.rate import POOL_MEMORY
 from focuscrawl.recrawl.settings import RecrawlSettings
 from focuscrawl.recrawl.state import DAY, Visit
 from tools.eval.freshness.choice import Chooser
@@ -45,7 +45,7 @@ class Crawler:
         every = np.arange(len(at))
         self.record.weight = self._web.pages.weight.copy()
         self.record.hub = self._web.pages.hub.copy()
-        self.record = advance.begun(self.record, self._pool(every), seconds(at), self._policy, self.settings)
+        self.record = change_rate.begun(self.record, self._pool(every), seconds(at), self._policy, self.settings)
 
     def step(self, now: float) -> None:
         self._hear(now)
@@ -62,7 +62,7 @@ class Crawler:
         )
         before = self._rows(pages)
         self._judge(pages, before, sight)
-        after, (changes, days) = advance.visited(before, self._pool(pages), sight, self._policy, self.settings)
+        after, (changes, days) = change_rate.visited(before, self._pool(pages), sight, self._policy, self.settings)
         self._put(pages, after)
         count = len(self._changes)
         fading = POOL_MEMORY ** np.bincount(self._host[pages], minlength=count)
@@ -76,11 +76,11 @@ class Crawler:
         drawn = self._random.choice(self._setting.pages, min(SAMPLE, self._setting.pages), replace=False)
         record = self._rows(drawn)
         floor = self._host_price[self._host[drawn]]
-        least = advance.least_period(record.source, self.settings)
+        least = change_rate.least_period(record.source, self.settings)
         bandwidth = self.settings.bandwidth * len(drawn)
-        most = threshold.longest_payable(len(drawn), bandwidth, self.settings.most_period)
-        solved = threshold.solve(record.weight, record.rate, least, most, bandwidth, floor)
-        self.planner.threshold = threshold.blended(self.planner.threshold, solved)
+        most = marginal_value.longest_payable(len(drawn), bandwidth, self.settings.most_period)
+        solved = marginal_value.solve(record.weight, record.rate, least, most, bandwidth, floor)
+        self.planner.threshold = marginal_value.blended(self.planner.threshold, solved)
         if self._chooser.cap and self._days % HOST_DAYS == 0:
             self._solve_hosts()
         self._days += 1
@@ -128,14 +128,16 @@ class Crawler:
             return
         self._web.signal_at[pages] = np.inf
         record = self._rows(pages)
-        signal = precision.with_signal(record.signal, self._right[self._host[pages]], self._wrong[self._host[pages]])
-        self._put(pages, advance.signalled(record, self._pool(pages), signal, EPOCH + now * DAY, self._policy, self.settings))
+        signal = change_rate.with_signal(record.signal, self._right[self._host[pages]], self._wrong[self._host[pages]])
+        self._put(
+            pages, change_rate.signalled(record, self._pool(pages), signal, EPOCH + now * DAY, self._policy, self.settings)
+        )
 
     def _judge(self, pages: NDArray[np.int64], before: Record, sight: Sight) -> None:
         """Were the signals right?"""
         expected = before.rate * (sight.at - before.checked_at) / DAY
-        tried = (before.signal > 0) & precision.proves(expected)
-        changed = advance.changed_of(before, sight)
+        tried = (before.signal > 0) & change_rate.proves(expected)
+        changed = change_rate.changed_of(before, sight)
         np.add.at(self._right, self._host[pages[tried & changed]], 1.0)
         np.add.at(self._wrong, self._host[pages[tried & ~changed]], 1.0)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from focuscrawl.recrawl.columns import Numbers
-from focuscrawl.recrawl.crawl_value import crawl_value
+from focuscrawl.recrawl.marginal_value import crawl_value
 from tools.eval.freshness.choice import Chooser
 from tools.eval.freshness.setting import Setting
 from tools.eval.freshness.web import Web

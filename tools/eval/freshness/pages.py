@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from focuscrawl.recrawl.columns import Flags, Numbers
-from focuscrawl.recrawl.weight import HUB_MOST, IRRELEVANT, LEAST
+from focuscrawl.recrawl.marginal_value import HUB_MOST, IRRELEVANT
+from focuscrawl.recrawl.marginal_value import LEAST_WEIGHT as LEAST
 from tools.eval.freshness.setting import Setting
 
 MEDIAN, SIGMA = 1 / 30, 1.8

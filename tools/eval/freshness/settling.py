@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from focuscrawl.recrawl.columns import Flags, Numbers, Outlook
+from focuscrawl.recrawl.policies import Similarity
 from focuscrawl.recrawl.settings import RecrawlSettings
-from focuscrawl.recrawl.similarity import Similarity
 from tools.eval.freshness.web import MOST_BITS, SIZE, WRONG
 
 VISITS = 200

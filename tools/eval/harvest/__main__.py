@@ -11,8 +11,8 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from models.page_model import PAGE_MODELS
-from models.tunnelling import POLICIES
+from models.link.tunnelling import POLICIES
+from models.page.page_model import PAGE_MODELS
 from tools.eval.harvest.measure import Job, Row, measure
 from tools.eval.harvest.picture import picture
 from tools.eval.harvest.recorded import RecordedWeb, missing

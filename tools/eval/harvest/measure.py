@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from focuscrawl.report.harvest import area, area_span, found_curve
-from focuscrawl.text.remembered import RememberingSegmenter
-from models.tunnelling import make_tunnelling
-from models.vsm import TopicModel
+from focuscrawl.report.curve import area, area_span, found_curve
+from focuscrawl.text.segment import RememberingSegmenter
+from models.link.tunnelling import make_tunnelling
+from models.topic.vsm import TopicModel
 from tools.eval.harvest.reading import ReadPage, ReadWeb, read_web
 from tools.eval.harvest.recorded import ALL_REFERENCES, RecordedWeb, Truth
 from tools.eval.harvest.references import STEP, complete, curves

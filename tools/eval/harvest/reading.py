@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from focuscrawl.items import Link
-from focuscrawl.links.reading import read_page
-from focuscrawl.store.links import decode, encode
+from focuscrawl.reading.page import read_page
+from focuscrawl.store.pages.links import decode, encode
 
 ROOT = Path(__file__).resolve().parents[3]
 READING_ROOMS = ("links", "text", "url")

@@ -7,15 +7,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from focuscrawl.inspect.replay import Content, Places, Replay, Tally, model_judge
 from focuscrawl.text.segment import Segmenter
-from models.link_score import LinkScorer
+from models.link.link_score import LinkScorer
+from models.link.tunnelling import LearnedTunnelling, Tunnelling
 from models.order.protocol import Order, OrderContext
-from models.page_model import PAGE_MODELS
-from models.page_model import make as make_model
-from models.replay import Content, Places, Replay, Tally
-from models.replay_crawl import model_judge
-from models.tunnelling import LearnedTunnelling, Tunnelling
-from models.vsm import TopicModel
+from models.page.page_model import PAGE_MODELS
+from models.page.page_model import make as make_model
+from models.topic.vsm import TopicModel
 from tools.eval.harvest.reading import ReadPage
 
 HOST_SHARE = 0.5

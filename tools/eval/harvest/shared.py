@@ -15,16 +15,16 @@ from itertools import chain, zip_longest
 from math import prod
 from pathlib import Path
 
+from focuscrawl.inspect.replay import Content, Replay
 from focuscrawl.items import Page, Verdict
-from focuscrawl.report.harvest import area, found_curve
-from focuscrawl.store.judging import best_of
-from focuscrawl.text.remembered import RememberingSegmenter
-from models.link_score import LinkScorer
+from focuscrawl.report.curve import area, found_curve
+from focuscrawl.store.pages.verdicts import best_of
+from focuscrawl.text.segment import RememberingSegmenter
+from models.link.link_score import LinkScorer
+from models.link.tunnelling import LearnedTunnelling
 from models.order.combined import Combined, merged
 from models.order.protocol import Change, Order, OrderContext
-from models.replay import Content, Replay
-from models.tunnelling import LearnedTunnelling
-from models.vsm import TopicModel
+from models.topic.vsm import TopicModel
 from tools.eval.harvest.measure import opened
 from tools.eval.harvest.reading import ReadPage
 from tools.eval.harvest.recorded import Truth, missing

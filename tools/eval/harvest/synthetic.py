@@ -12,15 +12,15 @@ from copy import copy
 from dataclasses import replace
 from functools import cache
 
-from focuscrawl.links.reading import read_page
-from focuscrawl.report.harvest import area, found_curve
-from focuscrawl.synthweb.plan import preset
-from focuscrawl.synthweb.topic_file import seeds_of, topic_file
-from focuscrawl.synthweb.truth import Truth, truth
-from focuscrawl.synthweb.web import SyntheticWeb
-from focuscrawl.text.remembered import RememberingSegmenter
-from models.page_model import PAGE_MODELS
-from models.vsm import TopicModel
+from focuscrawl.reading.page import read_page
+from focuscrawl.report.curve import area, found_curve
+from focuscrawl.text.segment import RememberingSegmenter
+from models.page.page_model import PAGE_MODELS
+from models.topic.vsm import TopicModel
+from synthweb.plan import preset
+from synthweb.topic_file import seeds_of, topic_file
+from synthweb.truth import Truth, truth
+from synthweb.web import SyntheticWeb
 from tools.eval.harvest.reading import ReadPage
 from tools.eval.harvest.replay import TopicWeb, crawl, known_strategies, maker
 

@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from focuscrawl.links.reading import read_page
+from focuscrawl.reading.page import read_page
 
 WEBS = Path(os.environ.get("FOCUSCRAWL_WEBS", Path(__file__).resolve().parents[3] / "../shared/webs"))
 PER_LABEL = 60

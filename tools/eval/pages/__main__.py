@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from statistics import fmean
 
-from models.page_model import PAGE_MODELS
+from models.page.page_model import PAGE_MODELS
 from tools.eval.harvest.recorded import missing
 from tools.eval.pages.fitting import Fitting
 from tools.eval.pages.measure import COLUMNS, SETS, Row, row

@@ -1,4 +1,4 @@
-"""Fits the weights of `models.calibrated`: one logistic regression over all topics, each topic counting the same."""
+"""Fits the weights of `models.page.calibrated`: one logistic regression over all topics, each topic counting the same."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from models.measures import Judged, average_precision, calibration_error, f1
+from models.page.assessment import Judged, average_precision, calibration_error, f1
 from tools.eval.pages.measure import signals
 from tools.eval.pages.stream import Stream
 

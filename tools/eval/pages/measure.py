@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from time import process_time
 from typing import Any
 
-from models.calibrated import CalibratedModel
-from models.measures import Judged, accuracy, average_precision, calibration_error, f1, precision, recall
-from models.page_model import PageModel, make
-from models.vsm import TopicModel
+from models.page.assessment import Judged, accuracy, average_precision, calibration_error, f1, precision, recall
+from models.page.calibrated import CalibratedModel
+from models.page.page_model import PageModel, make
+from models.topic.vsm import TopicModel
 from tools.eval.pages.stream import Stream, TestPage
 
 SETS: dict[str, tuple[int, int | None]] = {

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from focuscrawl.text.remembered import RememberingSegmenter
-from models.clues import Clues, clues_of
-from models.labels import Text
-from models.vsm import TopicModel
+from focuscrawl.text.segment import RememberingSegmenter
+from models.page.assessment import Text
+from models.page.page_context import Clues, clues_of
+from models.topic.vsm import TopicModel
 from tools.eval.harvest.reading import ReadPage, ReadWeb, read_web
 from tools.eval.harvest.recorded import RecordedWeb, Truth
 from tools.eval.harvest.replay import TopicWeb, crawl, maker

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import random
 
-from focuscrawl.text.remembered import RememberingSegmenter
-from models.clues import clues_of
+from focuscrawl.text.segment import RememberingSegmenter
+from models.page.page_context import clues_of
 from tools.eval.harvest.synthetic import Exam
 from tools.eval.pages.stream import Stream, TestPage
 

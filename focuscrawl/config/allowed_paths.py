@@ -1,0 +1,72 @@
+"""Below which folders may a crawl read and write? A person's anywhere; a job of Scrapyd below those that its operator names."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from focuscrawl.config.arguments import shown
+from focuscrawl.errors import BadInput
+
+ROOTS = "FOCUSCRAWL_JOB_ROOTS"
+"""The variable of Scrapyd's environment that names them, with colons between."""
+
+
+@dataclass(frozen=True, slots=True)
+class Roots:
+    """`folders`: real paths; None: anywhere."""
+
+    folders: tuple[Path, ...] | None = None
+
+    @classmethod
+    def of(cls, value: str) -> Roots:
+        """From the value of FOCUSCRAWL_JOB_ROOTS. Raises BadInput when it names no folder, or what is none."""
+        names = [name for name in value.split(":") if name.strip()]
+        if not names:
+            raise BadInput(
+                f"A job of Scrapyd may use no file yet: set {ROOTS} in Scrapyd's environment to the folders of seed files"
+                " and crawls, such as /srv/focuscrawl."
+            )
+        return cls(tuple(dict.fromkeys(_folder(name.strip()) for name in names)))
+
+    def check(self, path: Path, what: str) -> None:
+        """BadInput, naming `what`, unless the path, with all links followed, leads to a place below one of the folders.
+
+        The sentence tells nothing of what is there."""
+        if not self._holds(path):
+            raise BadInput(f"{what} {shown(str(path))} lies outside the folders of {ROOTS}.")
+
+    def check_crawl(self, directory: Path) -> None:
+        """The same for the directory of a crawl and for what its entries link to."""
+        if self.folders is None:
+            return
+        what = "The crawl's directory"
+        self.check(directory, what)
+        try:
+            entries = list(os.scandir(directory))
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            raise BadInput(f"{what} {shown(str(directory))} cannot be read: {error.strerror or error}.") from None
+        for entry in entries:
+            if entry.is_symlink() and not self._holds(Path(entry.path)):
+                raise BadInput(f"{what} holds the link {shown(entry.name)}, which leads out of the folders of {ROOTS}.")
+
+    def _holds(self, path: Path) -> bool:
+        if self.folders is None:
+            return True
+        try:
+            real = Path(os.path.realpath(path))
+        except (OSError, ValueError):
+            return False
+        return any(real.is_relative_to(folder) for folder in self.folders)
+
+
+ANYWHERE = Roots()
+
+
+def _folder(name: str) -> Path:
+    if not os.path.isabs(name) or not os.path.isdir(name):
+        raise BadInput(f"{ROOTS}: {shown(name)} is no absolute path of a folder.")
+    return Path(os.path.realpath(name))

@@ -1,0 +1,45 @@
+"""What the process's environment decides: whose packages are imported, and settings such as FOCUSCRAWL_CRAWLS_DIR=/srv/crawls.
+
+Scrapy and Scrapyd append a project's root to `sys.path`, so that a foreign package named `spiders`, `models`, `pipelines` or
+`middlewares` would win. Importing this module puts our root first, and stops with one sentence when a foreign one was there
+already.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from collections.abc import Collection, Mapping
+from pathlib import Path
+
+PREFIX = "FOCUSCRAWL_"
+
+
+def from_environment(environment: Mapping[str, str], names: Collection[str]) -> dict[str, str]:
+    """The settings among `names` that the environment gives, as text; an empty one is not given. `-s` beats them."""
+    said = {name.removeprefix(PREFIX): value for name, value in environment.items() if name.startswith(PREFIX)}
+    return {name: value for name, value in said.items() if value and name.isupper() and name in names}
+
+
+ROOT = str(Path(__file__).parents[2])
+OURS = ("spiders", "middlewares", "pipelines", "models")
+
+
+def _put_first() -> None:
+    if sys.path[:1] != [ROOT]:
+        sys.path[:] = [ROOT, *(entry for entry in sys.path if entry != ROOT)]
+
+
+def _refuse_foreign() -> None:
+    for name in OURS:
+        spec = importlib.util.find_spec(name)
+        origin = (spec.origin or "") if spec else ""
+        if not origin.startswith(ROOT):
+            sys.exit(
+                f"focuscrawl: the package {name!r} comes from {origin or 'nowhere'} instead of {ROOT}; "
+                "use an environment of its own for this project"
+            )
+
+
+_put_first()
+_refuse_foreign()

@@ -1,0 +1,77 @@
+"""Bytes of a user's file in, text out: whatever editor wrote it, and nothing that is no text."""
+
+from __future__ import annotations
+
+import stat
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE, BOM_UTF32_BE, BOM_UTF32_LE
+from pathlib import Path
+
+from focuscrawl.config.arguments import shown
+from focuscrawl.errors import BadInput
+
+LARGEST = 64 * 1024 * 1024
+"""Bytes."""
+
+_MARKS = (  # UTF-32's little-endian mark begins with UTF-16's
+    (BOM_UTF8, "utf-8"),
+    (BOM_UTF32_LE, "utf-32-le"),
+    (BOM_UTF32_BE, "utf-32-be"),
+    (BOM_UTF16_LE, "utf-16-le"),
+    (BOM_UTF16_BE, "utf-16-be"),
+)
+
+
+def read_text(path: Path, what: str) -> str:
+    """The text of a file in UTF-8, UTF-16/32 with a byte order mark, or GBK. BadInput, naming `what`, if it is none."""
+    text = decoded(_read_bytes(path, what))
+    if text is None:
+        raise BadInput(f"{what} {shown(str(path))} is no text file; UTF-8 text is wanted.")
+    if not text.strip():
+        raise BadInput(f"{what} {shown(str(path))} is empty.")
+    return text
+
+
+def check_file(path: Path, what: str) -> None:
+    """BadInput unless this is an ordinary file of bearable size. Devices and pipes would never end."""
+    try:
+        status = path.stat()
+    except FileNotFoundError:
+        raise BadInput(f"{what} {shown(str(path))} does not exist.") from None
+    except (OSError, ValueError) as error:
+        raise BadInput(f"{what} {shown(str(path))} cannot be read: {_reason(error)}.") from None
+    if stat.S_ISDIR(status.st_mode):
+        raise BadInput(f"{what} {shown(str(path))} is a directory; a file is wanted.")
+    if not stat.S_ISREG(status.st_mode):
+        raise BadInput(f"{what} {shown(str(path))} is no ordinary file.")
+    if status.st_size > LARGEST:
+        raise BadInput(f"{what} {shown(str(path))} is larger than {LARGEST // 2**20} MiB.")
+
+
+def decoded(body: bytes) -> str | None:
+    """Text by its byte order mark, as UTF-8, else as GB18030; None for anything else and for text with NUL in it."""
+    for mark, charset in _MARKS:
+        if body.startswith(mark):
+            return _strictly(body[len(mark) :], charset)
+    text = _strictly(body, "utf-8")
+    return _strictly(body, "gb18030") if text is None else text
+
+
+def _strictly(body: bytes, charset: str) -> str | None:
+    try:
+        text = body.decode(charset)
+    except UnicodeDecodeError:
+        return None
+    return None if "\0" in text else text
+
+
+def _read_bytes(path: Path, what: str) -> bytes:
+    check_file(path, what)
+    try:
+        with path.open("rb") as file:
+            return file.read(LARGEST)
+    except OSError as error:
+        raise BadInput(f"{what} {shown(str(path))} cannot be read: {_reason(error)}.") from None
+
+
+def _reason(error: OSError | ValueError) -> str:
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)

@@ -1,0 +1,235 @@
+"""What may a job of Scrapyd say? Whoever can reach `schedule.json` has every argument and setting of `scrapy crawl`: files
+of the machine, its inner networks, and any Python object by its path. So a job gets the few that do no harm."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from ipaddress import ip_address
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from scrapy.settings import BaseSettings, Settings
+from scrapy.utils.log import configure_logging
+
+from focuscrawl.config.allowed_paths import ANYWHERE, ROOTS, Roots
+from focuscrawl.config.arguments import SCRAPYD_ARGUMENTS, shown
+from focuscrawl.config.options import read_options
+from focuscrawl.config.topic_file import Job
+from focuscrawl.errors import BadInput
+from focuscrawl.politeness.dns_sources import servers_of
+from focuscrawl.politeness.guard import Guard, Network
+
+NETWORKS = "FOCUSCRAWL_JOB_NETWORKS"
+"""The variable of Scrapyd's environment that names the networks a job may open the guard for, with commas between."""
+
+HARMLESS = frozenset({
+    "ARCHIVE_MAX_BYTES", "CONTACT", "DEDUP_METHOD", "DNS_CACHE_SIZE", "DNS_QUERY_TIMEOUT",
+    "DOWNLOAD_TIMEOUT", "FRONTIER_CACHE_SIZE", "FRONTIER_EDGE", "FRONTIER_EDGE_WINDOW", "FRONTIER_HOST_SHARE",
+    "FRONTIER_IDLE_STOP", "FRONTIER_RANDOM_SEED", "FRONTIER_RETRY_DELAYS", "FRONTIER_STOP_HARVEST", "FRONTIER_STOP_ON_DRIFT",
+    "FRONTIER_STOP_WINDOW", "FRONTIER_STOP_YIELD", "LINKSCORE_REPLAY_PAGES", "LINKSCORE_TUNNELLING", "LINKSCORE_TUNNEL_DEPTH",
+    "LOG_LEVEL", "PARTITION_FOREIGN", "PARTITION_GRAIN", "RECRAWL_BANDWIDTH", "RECRAWL_CHECK_HEADERS", "RECRAWL_GRACE",
+    "RECRAWL_LEAST_PERIOD", "RECRAWL_MOST_ERRORS", "RECRAWL_MOST_GONE", "RECRAWL_MOST_PERIOD", "RECRAWL_PERIOD",
+    "RECRAWL_POLICY", "RECRAWL_PRIOR", "RECRAWL_SIGNALS", "RECRAWL_VERSIONS", "RELEVANCE_BEST_TEXT", "RELEVANCE_DRIFT_BOUND",
+    "RELEVANCE_MIN_TERM_WEIGHT", "RELEVANCE_MODEL",
+})  # fmt: skip
+"""Settings with values that name nothing outside the crawl."""
+AT_LEAST = frozenset({"POLITENESS_DELAY", "POLITENESS_ADDRESS_DELAY", "POLITENESS_LATENCY_FACTOR"})
+"""A job may be politer than the operator, never ruder: not below his value …"""
+AT_MOST = frozenset({
+    "POLITENESS_CONCURRENCY", "POLITENESS_ADDRESS_CONCURRENCY", "CONCURRENT_REQUESTS", "ARCHIVE_BODY_BYTES",
+})  # fmt: skip
+"""… and not above it, which also bounds the memory."""
+FOLDERS = frozenset({"CRAWLS_DIR", "TOPICS_DIR"})
+"""Below the roots."""
+INSIDE = frozenset({"GUARD_ALLOW_NETWORKS", "DNS_SERVERS"})
+"""Within the networks."""
+SCRAPYD = {"LOG_FILE": "logs_dir", "FEEDS": "items_dir", "JOBDIR": "jobs_dir"}
+"""What Scrapyd itself sets, and the option of scrapyd.conf that makes it do so. It then overwrites what schedule.json said;
+without that option, the value is of schedule.json."""
+ALLOWED = HARMLESS | AT_LEAST | AT_MOST | FOLDERS | INSIDE
+_MARKS = ("SCRAPYD_EGG_VERSION", "SCRAPYD_JOB", "SCRAPY_JOB")
+
+
+def is_job(arguments: Mapping[str, object], environment: Mapping[str, str]) -> bool:
+    """Does Scrapyd run this crawl? Its webservice adds `_job` to every job's arguments, and refuses a request that says
+    `_job` itself; some versions tell it by the environment too."""
+    return any(name in arguments for name in SCRAPYD_ARGUMENTS) or any(name in environment for name in _MARKS)
+
+
+def roots_of(arguments: Mapping[str, object], environment: Mapping[str, str]) -> Roots:
+    """Where the files of a crawl with these arguments may lie. Raises BadInput."""
+    return Roots.of(environment.get(ROOTS, "")) if is_job(arguments, environment) else ANYWHERE
+
+
+@dataclass(frozen=True, slots=True)
+class JobRules:
+    """Made from the operator's environment, settings and scrapyd.conf; asked about what schedule.json says."""
+
+    roots: Roots
+    networks: tuple[Network, ...]
+    operator: Mapping[str, object]
+    """The operator's values of the settings in AT_LEAST and AT_MOST."""
+    folders: Mapping[str, str]
+    """`logs_dir`, `items_dir`, `jobs_dir` of scrapyd.conf; empty: not set."""
+
+    @classmethod
+    def of(cls, environment: Mapping[str, str], operator: Mapping[str, object], folders: Mapping[str, str]) -> JobRules:
+        """Raises BadInput, naming the variable, when the environment cannot be used."""
+        return cls(Roots.of(environment.get(ROOTS, "")), networks_of(environment.get(NETWORKS, "")), operator, folders)
+
+    def check(self, settings: Mapping[str, str]) -> None:
+        """The settings of a job. Raises BadInput, one sentence, for the first that it may not have."""
+        for name, value in settings.items():
+            if name in SCRAPYD:
+                check_own(name, value, self.folders)
+            elif name not in ALLOWED:
+                raise BadInput(_unknown(name))
+            elif name in FOLDERS:
+                self.roots.check(Path(value), f"setting {name}:")
+            elif name in INSIDE:
+                self._check_networks(name, value)
+            elif name in AT_LEAST or name in AT_MOST:
+                self._check_politeness(name, value)
+
+    def _check_networks(self, name: str, value: str) -> None:
+        parts = value.split(",")
+        asked = Guard.of(parts).networks if name == "GUARD_ALLOW_NETWORKS" else _addresses(parts)
+        for network in asked:
+            if not any(_inside(network, allowed) for allowed in self.networks):
+                raise BadInput(
+                    f"setting {name}: {network} lies outside the networks of {NETWORKS}, which a job of Scrapyd keeps to."
+                )
+
+    def _check_politeness(self, name: str, value: str) -> None:
+        bound = float(str(self.operator[name]))
+        try:
+            number = float(value)
+        except ValueError:
+            return  # `read_options` has the sentence
+        if not (number >= bound if name in AT_LEAST else number <= bound):
+            most = "or more" if name in AT_LEAST else "or less"
+            raise BadInput(f"setting {name}={shown(value)} is not what a job of Scrapyd may ask for; use {bound:g} {most}.")
+
+
+def check_own(name: str, value: str, folders: Mapping[str, str]) -> None:
+    """BadInput unless this value of LOG_FILE, FEEDS or JOBDIR is Scrapyd's."""
+    folder = folders.get(SCRAPYD[name], "")
+    if not folder or not all(_below(place, folder) for place in _places(name, value)):
+        raise BadInput(f"setting {name} is Scrapyd's to give ({SCRAPYD[name]} in scrapyd.conf), not that of schedule.json.")
+
+
+def networks_of(value: str) -> tuple[Network, ...]:
+    """FOCUSCRAWL_JOB_NETWORKS as networks; none when it is empty. Raises BadInput."""
+    try:
+        return Guard.of(value.split(",")).networks
+    except BadInput as error:
+        raise BadInput(str(error).replace("GUARD_ALLOW_NETWORKS", NETWORKS)) from None
+
+
+def _addresses(parts: list[str]) -> tuple[Network, ...]:
+    return Guard.of(str(ip_address(address)) for address, _ in servers_of(parts)).networks
+
+
+def _inside(network: Network, allowed: Network) -> bool:
+    low, high = network.network_address, network.broadcast_address
+    return network.version == allowed.version and low in allowed and high in allowed
+
+
+def _places(name: str, value: str) -> list[str]:
+    """Where a value of Scrapyd's settings leads to; [""] for what cannot be read."""
+    if name != "FEEDS":
+        return [value]
+    try:
+        feeds = json.loads(value)
+    except ValueError:
+        return [""]
+    return list(feeds) if isinstance(feeds, dict) and feeds else [""]
+
+
+def _below(place: str, folder: str) -> bool:
+    """Both paths, or both addresses of one storage."""
+    wanted, got = _path_of(folder), _path_of(place)
+    if wanted is None or got is None:
+        return wanted is got and ".." not in place and place.startswith(folder.partition("?")[0].rstrip("/") + "/")
+    return bool(place) and got.resolve().is_relative_to(wanted.resolve())
+
+
+def _path_of(place: str) -> Path | None:
+    parts = urlsplit(place)
+    if parts.scheme == "file":
+        return Path(unquote(parts.path))
+    return None if parts.scheme else Path(place)
+
+
+def _unknown(name: str) -> str:
+    near = get_close_matches(name.upper(), sorted(ALLOWED), n=1, cutoff=0.8)
+    hint = f"did you mean {near[0]}?" if near else "docs/deploy.md lists those that can."
+    return f"setting {shown(name)} cannot be given in schedule.json; {hint}"
+
+
+# A crawl that Scrapyd runs: it keeps to `focuscrawl.config.scrapyd_policy`, and what it has to say stands in the job's log.
+
+
+logger = logging.getLogger(__name__)
+
+BESIDE = (".json", ".page_model.json")
+"""Endings of what `scrapy topic train` puts beside NAME.toml, and a crawl begins with."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScrapydJob:
+    """`said`: the settings that the job was started with, by Scrapyd and by schedule.json."""
+
+    said: Mapping[str, str]
+    folders: Mapping[str, str]
+    """Of scrapyd.conf, see `JobRules`."""
+
+    def begin(self, operator: BaseSettings, environment: Mapping[str, str]) -> Roots:
+        """Check the settings before any of them is used; relative paths begin at the first folder of the roots from now on.
+
+        `operator`: the settings as they are without the job's. Raises BadInput, one sentence."""
+        read_options(operator)
+        values = {name: operator.get(name) for name in AT_LEAST | AT_MOST}
+        rules = JobRules.of(environment, values, self.folders)
+        os.chdir((rules.roots.folders or (Path(),))[0])
+        rules.check(self.said)
+        return rules.roots
+
+    def refuse(self, sentence: str) -> None:
+        """Write why the job ends into its log, if Scrapyd keeps one."""
+        path = self.said.get("LOG_FILE", "")
+        try:
+            check_own("LOG_FILE", path, self.folders)
+            configure_logging(Settings({"LOG_FILE": path}))
+        except (BadInput, OSError):
+            return  # standard error has it
+        logger.error("refused: %s", sentence)
+
+
+def check_files(job: Job, crawls_dir: str, roots: Roots) -> None:
+    """What a crawl uses besides the files that its user named: its directory, and what was trained beside topic files.
+    Raises BadInput."""
+    roots.check_crawl(Path(crawls_dir) / job.name)
+    for file in filter(None, (part.topic.file for part in (job, *job.parts))):
+        for ending in BESIDE:
+            roots.check(file.with_suffix(ending), "The trained topic")
+
+
+def folders_of_scrapyd() -> dict[str, str]:
+    """The folders that scrapyd.conf names, as Scrapyd reads it in its working directory; none where it is not installed."""
+    try:
+        from scrapyd.config import Config
+    except ImportError:
+        return {}
+    config = Config()
+    return {option: _absolute(str(config.get(option, ""))) for option in SCRAPYD.values()}
+
+
+def _absolute(place: str) -> str:
+    """Before the working directory changes. Items may go to an address."""
+    return os.path.abspath(place) if place and "://" not in place else place

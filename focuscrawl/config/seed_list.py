@@ -1,0 +1,73 @@
+"""Seed addresses as people write them, line by line: each valid one in normal form, each bad one with its number."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from focuscrawl.config.arguments import shown
+from focuscrawl.url.filters import MAX_LENGTH
+from focuscrawl.url.hosts import host_name
+from focuscrawl.url.normalize import normalize
+
+_COMMENT = re.compile(r"\s#.*")
+_SPACE = re.compile(r"\s")
+_INVISIBLE = " \t\r\n\f\v\u00a0\u3000\ufeff\u200b\u200e\u200f"
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:(?![0-9]+(?:[/?#]|$))")
+"""`mailto:`, `http:`; not the `example.com:` of `example.com:8080/`."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeedList:
+    """Seeds in normal form and in order, each once; a sentence for each place that was skipped."""
+
+    urls: tuple[str, ...]
+    problems: tuple[str, ...]
+
+
+def seeds_of_text(text: str) -> SeedList:
+    """One address a line; blank lines and comments (`#` at the start or after a space) are passed over."""
+    # not splitlines(), which also breaks at characters that editors do not number as lines
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    entries = ((f"line {number}", _COMMENT.sub("", line)) for number, line in enumerate(lines, 1))
+    return seeds_of((where, entry) for where, entry in entries if not entry.lstrip(_INVISIBLE).startswith("#"))
+
+
+def seeds_of(entries: Iterable[tuple[str, str]]) -> SeedList:
+    """The same for (place, address) pairs from elsewhere."""
+    urls: dict[str, None] = {}
+    problems: list[str] = []
+    for where, entry in entries:
+        address = entry.strip(_INVISIBLE)
+        if not address:
+            continue
+        url, problem = read_address(address)
+        if problem:
+            problems.append(f"{where}: {problem}")
+        else:
+            urls[url] = None
+    return SeedList(tuple(urls), tuple(problems))
+
+
+def read_address(address: str) -> tuple[str, str]:
+    """(normal URL, "") or ("", what is wrong with it). `http://` is put in front of an address without a scheme."""
+    if _SPACE.search(address):
+        return "", f"{shown(address)} has a space in it; one address a line is wanted."
+    scheme = _SCHEME.match(address)
+    if scheme and scheme[0].lower() not in ("http:", "https:"):
+        return "", f"{shown(address)} is no web address; only http and https are crawled."
+    url = normalize(address if scheme else f"http://{address.lstrip('/')}")
+    if url is None:
+        return "", f"{shown(address)} is no valid address."
+    if not scheme and not _is_full_host(url):
+        return "", f"{shown(address)} is no address; a host name such as www.example.org is wanted."
+    if len(url) > MAX_LENGTH:
+        return "", f"{shown(address)} is longer than {MAX_LENGTH} characters."
+    return url, ""
+
+
+def _is_full_host(url: str) -> bool:
+    """A bare word before a path is more likely a mistake than a host, unless it says its port."""
+    host = host_name(url)
+    return "." in host or ":" in url[url.find("://") + 3 :].partition("/")[0] or host == "localhost"

@@ -1,0 +1,101 @@
+"""The lock of a crawl on this machine: a recrawl takes it alone, ordinary crawls share it.
+
+It is `flock` on a file in the crawl's directory, which the kernel releases with the process, however that ends: nothing is left
+that would have to be cleaned up. The file is not inherited by programs that are started. Workers on other machines are known by
+the store, see `focuscrawl.store.workers.exclusive`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+from pathlib import Path
+
+import orjson
+
+from focuscrawl.errors import AlreadyRunning, BadInput
+from focuscrawl.report.plain import moment, one_line
+from focuscrawl.store.crawls import Crawl
+from focuscrawl.store.engines.database import ERRORS
+from focuscrawl.store.workers.exclusive import AtWork, OccupiedError, check_alone
+from focuscrawl.store.workers.lifecycle import started
+from focuscrawl.store.workers.status import store_now
+
+FILE = "run/lock"
+LONGEST_NOTE = 200
+
+
+class CrawlLock:
+    """Held from `take` to `release`, or to the end of the process."""
+
+    def __init__(self, directory: Path) -> None:
+        self._directory = directory
+        self._path = directory / FILE
+        self._file = -1
+        self._alone = False
+
+    def take(self, alone: bool, now: float) -> None:
+        """Raises AlreadyRunning, one sentence that says who, when another process has it; BadInput when the file cannot be
+        made."""
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o666)
+        except OSError as error:
+            raise BadInput(f"{self._path} cannot be locked: {error.strerror or error}.") from None
+        try:
+            fcntl.flock(file, (fcntl.LOCK_EX if alone else fcntl.LOCK_SH) | fcntl.LOCK_NB)
+        except BlockingIOError:
+            try:
+                raise already_running(self._directory.name, self._holder(file)) from None
+            finally:
+                os.close(file)
+        except OSError:  # a file system without locks: the store alone tells
+            os.close(file)
+            return
+        self._file, self._alone = file, alone
+        if alone:
+            self._note(now)
+
+    def release(self) -> None:
+        """Let others in; nothing if it is not held."""
+        file, self._file = self._file, -1
+        if file < 0:
+            return
+        with contextlib.suppress(OSError):
+            if self._alone:
+                os.ftruncate(file, 0)
+        os.close(file)
+
+    def _note(self, now: float) -> None:
+        """For those who are refused. Without it (the disk is full) they are told less."""
+        pid = os.getpid()
+        with contextlib.suppress(OSError):
+            os.ftruncate(self._file, 0)
+            os.pwrite(self._file, orjson.dumps({"pid": pid, "started": started(pid), "since": now}), 0)
+
+    def _holder(self, file: int) -> AtWork | None:
+        """A recrawl has left a note; ordinary crawls are in the store, soon after their start."""
+        with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
+            note = orjson.loads(os.pread(file, LONGEST_NOTE, 0))
+            if started(int(note["pid"])) == note["started"]:
+                return AtWork(int(note["pid"]), "", float(note["since"]), True)
+        try:
+            with contextlib.closing(Crawl(self._directory.name, self._directory).open()) as db:
+                check_alone(db, True, store_now(db))
+        except OccupiedError as error:
+            return error.worker
+        except (BadInput, *ERRORS):
+            pass
+        return None
+
+
+def already_running(name: str, worker: AtWork | None) -> AlreadyRunning:
+    """Why a crawl may not begin now, and who is at it."""
+    if worker is None:
+        return AlreadyRunning(f"{name!r} is being crawled by another process; try again when it has ended.")
+    where = f" on {one_line(worker.machine)}" if worker.machine else ""
+    return AlreadyRunning(
+        f"{name!r} is being {'recrawled' if worker.recrawl else 'crawled'} by process {worker.pid}{where} since"
+        f" {moment(worker.since)}; try again when it has ended."
+    )

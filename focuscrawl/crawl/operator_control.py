@@ -1,0 +1,91 @@
+"""What operators want of this process, as of its last heartbeat: run, wait or end, leave a host alone, forget a URL."""
+
+from __future__ import annotations
+
+import logging
+
+from focuscrawl.items import Lease
+from focuscrawl.report.plain import moment, plural
+from focuscrawl.store.crawl_store import CrawlStore
+from focuscrawl.store.workers.control import Control, Orders, Wanted, read_orders
+from focuscrawl.store.workers.host_holds import held_hosts
+from focuscrawl.url.hosts import host_name
+
+logger = logging.getLogger(__name__)
+
+
+class OperatorControl:
+    """Nothing is leased while `waits`, and what is leased and not sent yet goes back if it `refuses` it."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._orders = Orders()
+
+    @property
+    def wanted(self) -> Wanted:
+        return self._orders.control.state
+
+    @property
+    def waits(self) -> bool:
+        """Whether nothing may be leased now."""
+        return self.wanted is not Wanted.RUN
+
+    @property
+    def notice(self) -> str:
+        """What a person who watches is to know; empty while the crawl runs."""
+        return paused(self._name, self._orders.control) if self.wanted is Wanted.PAUSE else ""
+
+    @property
+    def why(self) -> str:
+        """The reason of a stop."""
+        return stopped(self._name, self._orders.control)
+
+    def refuses(self, lease: Lease) -> bool:
+        """Whether a request that has not been sent yet must not be sent."""
+        if self.waits:
+            return True
+        orders = self._orders
+        if (lease.hid, lease.uid) in orders.removed:
+            return True
+        return bool(orders.held) and host_name(lease.url) in orders.held
+
+    async def look(self, store: CrawlStore) -> None:
+        """Read what operators want, and tell what is new."""
+        before, self._orders = self._orders, await store.call(lambda db: read_orders(db, store.worker))
+        self._tell(before, self._orders)
+
+    async def held_back(self, store: CrawlStore) -> str:
+        """What a crawl that ends leaves on held hosts, as the end of a sentence; empty where it leaves nothing."""
+        if not self._orders.held:
+            return ""
+        waiting = sum(host.waiting for host in await store.call(held_hosts))
+        return f"; {plural(waiting, 'URL')} more on hosts that an operator holds" if waiting else ""
+
+    def _tell(self, before: Orders, now: Orders) -> None:
+        if now.control.state is not before.control.state:
+            if now.control.state is Wanted.PAUSE:
+                logger.warning("%s", self.notice)
+            elif now.control.state is Wanted.RUN:
+                logger.info("an operator%s lets the crawl run again", _by(now.control))
+        for name in sorted(now.held - before.held):
+            logger.info("an operator holds the host %s: nothing is asked of it until `scrapy frontier release`", name)
+        for name in sorted(before.held - now.held):
+            logger.info("the host %s is released", name)
+        if new := now.removed - before.removed:
+            logger.info("an operator removed %s that this process had in hand", plural(len(new), "URL"))
+
+
+def paused(name: str, control: Control) -> str:
+    """A sentence without a full stop."""
+    when = f" since {moment(control.at)}" if control.at else ""
+    return f"paused by an operator{_by(control)}{when}: nothing is fetched until `scrapy resume {name}`"
+
+
+def stopped(name: str, control: Control) -> str:
+    """A sentence without a full stop."""
+    when = f" at {moment(control.at)}" if control.at else ""
+    return f"an operator{_by(control)} stopped the crawl{when}; `scrapy resume {name}` lets it run again"
+
+
+def _by(control: Control) -> str:
+    return f" ({control.by})" if control.by else ""

@@ -1,0 +1,136 @@
+"""Can the crawl's directory and its store be used? Asked before anything is started or written."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from focuscrawl.config.allowed_paths import Roots
+from focuscrawl.config.arguments import CrawlArguments
+from focuscrawl.config.options import Options
+from focuscrawl.config.scrapyd_policy import check_files
+from focuscrawl.config.topic_file import Job
+from focuscrawl.crawl.crawl_lock import CrawlLock, already_running
+from focuscrawl.crawl.operator_control import stopped
+from focuscrawl.crawl.stored_job import job_for
+from focuscrawl.errors import AlreadyRunning, BadInput, Unreachable
+from focuscrawl.frontier.partition import Partition
+from focuscrawl.store.frontier.grain import check_grain
+from focuscrawl.store.location import POINTER, SQLITE_FILE, has_store, open_if_there
+from focuscrawl.store.pages.verdicts import topics_of
+from focuscrawl.store.workers.control import Wanted, read_control
+from focuscrawl.store.workers.exclusive import OccupiedError, check_alone
+from focuscrawl.store.workers.status import store_now
+
+SQLITE_MAGIC = b"SQLite format 3\0"
+
+
+def check_place(
+    directory: Path, several: bool = False, url: str = "", partition: Partition | None = None, *, alone: bool = False
+) -> None:
+    """Raises BadInput when `CRAWLS_DIR/NAME` cannot be made or written to, the server at `url` cannot be used, or there is a
+    store that is not ours, a crawl that an operator stopped or whose workers share it by another grain than `partition`, or one
+    of several topics that is to go on with one of them: its pages would have no verdicts for the others. AlreadyRunning when a
+    recrawl is at work, or this is one (`alone`) and any other worker is."""
+    store = directory / (POINTER if (directory / POINTER).exists() else SQLITE_FILE)
+    there = next(part for part in (store, *store.parents) if part.exists())
+    if there != store and not there.is_dir():
+        raise BadInput(f"{there} is no directory: the crawl would be kept in {directory}; set CRAWLS_DIR or the name")
+    if not os.access(there, os.W_OK if there == store else os.W_OK | os.X_OK):
+        raise BadInput(f"{there} cannot be written to: the crawl would be kept in {directory}; set CRAWLS_DIR")
+    if there == store and store.name == SQLITE_FILE and _is_new(store):
+        return
+    db = open_if_there(directory, url)
+    if db is None:
+        return
+    try:
+        names, control = topics_of(db), read_control(db)
+        check_grain(db, partition)
+        check_alone(db, alone, store_now(db))
+    except OccupiedError as error:
+        raise already_running(directory.name, error.worker) from None
+    finally:
+        db.close()
+    if control.state is Wanted.STOP:
+        raise BadInput(stopped(directory.name, control))
+    if names and not several:
+        raise BadInput(
+            f"The crawl {directory.name!r} has several topics ({', '.join(names)}): give their files, as in"
+            " -a seeds=FILE,FILE, or another -a name=."
+        )
+
+
+def _is_new(store: Path) -> bool:
+    """A store of which a crash has left nothing but the file: it will be made."""
+    if not store.is_file() or store.stat().st_size == 0:
+        return store.is_file()
+    with store.open("rb") as file:
+        if file.read(len(SQLITE_MAGIC)) != SQLITE_MAGIC:
+            return False
+    db = sqlite3.connect(f"file:{store.resolve().as_posix().replace('?', '%3f').replace('#', '%23')}?mode=ro", uri=True)
+    try:
+        return not db.execute("select count(*) from sqlite_master").fetchone()[0]
+    except sqlite3.Error:
+        return False
+    finally:
+        db.close()
+
+
+# What is done before a crawl starts: its job is read, its place is looked at, and its lock is taken.
+
+
+EX_TEMPFAIL = 75
+"""Of sysexits.h: try again later."""
+
+
+@dataclass(slots=True, frozen=True)
+class Start:
+    """What may run now. `lock` is held; whoever runs it lets it go."""
+
+    job: Job
+    lock: CrawlLock
+
+
+def prepare(arguments: CrawlArguments, options: Options, roots: Roots, clock: Callable[[], float]) -> Start:
+    """Raises BadInput, one sentence, for what cannot be run, AlreadyRunning where somebody is in the way."""
+    alone = arguments.mode == "recrawl"
+    lock = _early_lock(Path(options.crawls_dir) / arguments.name, roots, clock()) if alone else None
+    try:
+        job = job_for(arguments, options, roots)
+        _check(job, options, roots)
+        return Start(job, lock or _locked(Path(options.crawls_dir) / job.name, alone, clock()))
+    except BadInput:
+        if lock:
+            lock.release()
+        raise
+
+
+def exit_code_of(error: BadInput) -> int:
+    """Of a command that is refused so."""
+    if isinstance(error, AlreadyRunning):
+        return EX_TEMPFAIL
+    return 1 if isinstance(error, Unreachable) else 2
+
+
+def _check(job: Job, options: Options, roots: Roots) -> None:
+    check_files(job, options.crawls_dir, roots)
+    arguments = job.arguments
+    partition = options.partition(arguments.partition)
+    directory = Path(options.crawls_dir) / job.name
+    check_place(directory, bool(job.parts), options.store_url, partition, alone=arguments.mode == "recrawl")
+
+
+def _early_lock(directory: Path, roots: Roots, now: float) -> CrawlLock | None:
+    """Of a recrawl, before its job is read: a crawl that has just begun has none yet. None where there is no store here; it may
+    be on a server that this machine has not worked for yet."""
+    roots.check_crawl(directory)
+    return _locked(directory, True, now) if has_store(directory) else None
+
+
+def _locked(directory: Path, alone: bool, now: float) -> CrawlLock:
+    lock = CrawlLock(directory)
+    lock.take(alone, now)
+    return lock

@@ -1,0 +1,206 @@
+"""One process's part in looking again: it ranks what is due, so that the best is looked at first, and solves once a day for
+the crawl value that is worth a request.
+
+Invariant: only a run that recrawls wakes visits; whatever ends it, what it did not get to stays due.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime
+from functools import partial
+
+import orjson
+
+from focuscrawl.items import SEED, SOURCES
+from focuscrawl.recrawl.entries import source_rule
+from focuscrawl.recrawl.settings import RecrawlSettings
+from focuscrawl.recrawl.state import DAY, Visit
+from focuscrawl.store.crawl_store import CrawlStore
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.frontier.pacing import load_pace
+from focuscrawl.store.revisits import schedule, sources
+from focuscrawl.store.revisits.schedule import BATCH as BURIED
+from focuscrawl.store.revisits.schedule import Wanted, bury_some
+from focuscrawl.url.scope import Scope
+
+# What is a request worth? Solved once a day on a sample of all pages, and for each host that politeness keeps from being asked
+# as often as its pages deserve. See `recrawl.planning`.
+
+
+logger = logging.getLogger(__name__)
+
+THRESHOLD = "recrawl_threshold"
+"""In `meta`: JSON of the crawl value that is worth a request, and when it was solved."""
+BATCH = 1000
+SAMPLE = 2000
+LARGE = 500
+"""Pages of a host from which on its politeness may bind."""
+SET_HOST = "insert into habit(hid, threshold) values(?, ?) on conflict(hid) do update set threshold=excluded.threshold"
+
+
+class Sample:
+    """Of things that come one by one, each as likely as any other (Vitter, ACM TOMS 1985, algorithm R)."""
+
+    def __init__(self, size: int) -> None:
+        self.items: list[Visit] = []
+        self.seen = 0
+        self._size, self._random = size, random.Random(0)
+
+    def add(self, visit: Visit) -> None:
+        self.seen += 1
+        if len(self.items) < self._size:
+            self.items.append(visit)
+        elif (slot := self._random.randrange(self.seen)) < self._size:
+            self.items[slot] = visit
+
+
+async def load_threshold(store: CrawlStore) -> float:
+    """Set the planner's threshold to the one that was solved last; returns when that was."""
+    known = orjson.loads(await store.meta(THRESHOLD) or "{}")
+    store.planner.threshold = float(known.get("threshold", 0.0))
+    return float(known.get("at", 0.0))
+
+
+async def solve(store: CrawlStore, now: float) -> None:
+    """Once a day. One pass over all visits, BATCH of them in an operation: some seconds for 10^6."""
+    if now - await load_threshold(store) < DAY:
+        return
+    everything, host, hid = Sample(SAMPLE), Sample(SAMPLE), 0
+    async for visit in _all_visits(store):
+        if visit.hid != hid:
+            await _solve_host(store, host)
+            host, hid = Sample(SAMPLE), visit.hid
+        host.add(visit)
+        everything.add(visit)
+    await _solve_host(store, host)
+    if not everything.seen:
+        return
+    habits = await store.call(partial(schedule.load_habits, hids={visit.hid for visit in everything.items}))
+    planner = store.planner
+    planner.threshold = planner.solve(everything.items, now, habits)
+    await store.set_meta(THRESHOLD, orjson.dumps({"threshold": planner.threshold, "at": now}).decode())
+    logger.info("recrawl: a request is worth %.3g, by %d pages", planner.threshold, everything.seen)
+
+
+async def _all_visits(store: CrawlStore) -> AsyncIterator[Visit]:
+    place = (-(1 << 63), -(1 << 63))
+    while batch := await store.call(partial(schedule.after, place=place, limit=BATCH)):
+        place = batch[-1].hid, batch[-1].uid
+        for visit in batch:
+            yield visit
+
+
+async def _solve_host(store: CrawlStore, pages: Sample) -> None:
+    if pages.seen >= LARGE:
+        await store.call(partial(_write_threshold, store=store, pages=pages))
+
+
+def _write_threshold(db: Database, store: CrawlStore, pages: Sample) -> None:
+    hid = pages.items[0].hid
+    row = db.execute("select pace from host where hid=?", (hid,)).fetchone()
+    delay = max(load_pace(row[0]).delay if row else 0.0, store.limits.host.delay)
+    share = pages.seen / len(pages.items)  # each page of the sample stands for so many
+    threshold = store.planner.solve_host(pages.items, delay * share)  # 0 without a delay, in place of one that held once
+    db.execute(SET_HOST, (hid, threshold))
+
+
+OWNER = "recrawl"
+"""The worker that ranks, in `meta`."""
+RANK_SECONDS = 30.0
+"""Between looks at what has fallen due during the run."""
+
+
+class Recrawling:
+    """`on`: this run looks again at what is due."""
+
+    def __init__(self, settings: RecrawlSettings, scope: Scope, on: bool, everything: bool) -> None:
+        self._settings, self._scope, self.on, self._everything = settings, scope, on, everything
+        self._wanted = Wanted()
+        self._place = schedule.START
+        self._ranking = asyncio.Lock()
+        """Nothing is ranked, and no run ends as fresh, before what `begin` does is done."""
+        self._store: CrawlStore
+
+    async def open(self, store: CrawlStore) -> None:
+        """Plan with what was solved before."""
+        self._store = store
+        await load_threshold(store)
+
+    async def begin(self) -> None:
+        """From now on the run looks again. With 10^6 pages this takes a minute or two, in many operations."""
+        self.on = True
+        self._store.recrawl()
+        async with self._ranking:
+            await self._prepare()
+            await self._rank()
+
+    async def _prepare(self) -> None:
+        store = self._store
+        if await store.claim(OWNER):
+            now = store.clock()
+            await store.call(schedule.forget_ranks)
+            await store.call(schedule.show_hidden)
+            if self._settings.signals:
+                found = await store.call(
+                    partial(sources.find_sitemaps, now=now, admits=lambda url: not source_rule(self._scope, url))
+                )
+                logger.info("recrawl: %d sitemaps found", found)
+            bury = partial(bury_some, gone_by=now - self._settings.grace * DAY, most=BURIED)
+            while (await store.call(bury))[0] == BURIED:
+                pass
+            await solve(store, now)
+        self._wanted = Wanted(before=store.clock()) if self._everything else Wanted()
+
+    async def rank(self) -> int:
+        """Give what has fallen due its place; returns how many that were. One worker does it for all."""
+        if not self.on:
+            return 0
+        async with self._ranking:
+            return await self._rank()
+
+    async def _rank(self) -> int:
+        store = self._store
+        if not await store.claim(OWNER):
+            return 0
+        if not self._wanted.before:
+            self._wanted = Wanted(due_by=store.clock())
+        count = 0
+        while True:
+            batch, place = await store.call(partial(self._rank_some, after=self._place))
+            if not batch:
+                break
+            count, self._place = count + batch, place  # not before the commit: the writer may have to try again
+        if count:
+            logger.info("recrawl: %d pages are due", count)
+        return count
+
+    async def ending(self, patience: float) -> tuple[str, str]:
+        """Nothing can be fetched within `patience` seconds: the reason, and a sentence that says what is left or due next."""
+        hosts, tries = await self._store.call(schedule.left)
+        if hosts or tries:
+            waits = [f"{hosts} for their hosts"] * bool(hosts) + [f"{tries} for another try"] * bool(tries)
+            then = "were not looked at" if self._everything else "stay due"
+            return "empty", f"{' and '.join(waits)} wait longer than FRONTIER_IDLE_STOP ({patience:g} s), and {then}"
+        due = await self._store.call(partial(schedule.next_due, sources=self._settings.signals))
+        when = "" if due is None else f"; the next page is due {datetime.fromtimestamp(due, UTC):%Y-%m-%d %H:%M} UTC"
+        return "fresh", f"nothing more is due{when}"
+
+    def _rank_some(self, db: Database, after: schedule.Place) -> tuple[int, schedule.Place]:
+        found, place = schedule.unranked(db, self._wanted, after, BATCH)
+        wanted = [visit for visit in found if self._settings.signals or visit.kind not in SOURCES]
+        if wanted:
+            habits = schedule.load_habits(db, {visit.hid for visit in wanted})
+            values = self._store.planner.values(wanted, habits, self._store.clock())
+            schedule.rank(
+                db, wanted, [1.0 if _asked_for(visit) else value for visit, value in zip(wanted, values, strict=True)]
+            )
+        return len(found), place
+
+
+def _asked_for(visit: Visit) -> bool:
+    """By an operator, see `store.frontier.operator_changes`: it comes first."""
+    return visit.signal_kind == SEED and visit.due_at == visit.signal_at

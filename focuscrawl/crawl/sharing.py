@@ -1,0 +1,192 @@
+"""What this process learns goes to the other workers through the store, and what they learn comes here.
+
+Invariant: a learner knows the sum of what stands in its log as far as `_Log.heard` says and of its own; it takes nothing
+over twice, and what it could not write is written the next time under the same number.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import chain
+from typing import Any
+
+from focuscrawl.errors import BadInput
+from focuscrawl.shared_counts import Learned, Part
+from focuscrawl.store.crawl_store import CrawlStore
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.workers import models, shared_logs
+from focuscrawl.store.workers.shared_logs import Heard, News
+
+logger = logging.getLogger(__name__)
+
+EXCHANGE_SECONDS = 20.0
+"""Between two exchanges: what one worker learns, the others know within twice that."""
+WHOLE_AFTER = 32
+"""Old rows in a log after which the eldest worker writes the whole of it, so that who joins has little to read."""
+
+
+@dataclass(slots=True)
+class _Log:
+    name: str
+    learned: Learned
+    heard: Heard | None = None
+    """None: nothing was read yet."""
+    packing: asyncio.Future[bytes] | None = None
+    """Of what was taken from the learner; it goes on when the exchange is broken off."""
+    number: int = 0
+    """Of the last row that was made of it."""
+    unwritten: list[tuple[int, bytes]] = field(default_factory=list)
+    long: bool = False
+    """The whole should be written."""
+    torn: bool = False
+    """A reading was broken off halfway: the learner may not be trusted with the whole any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Whole:
+    """All that a learner knows, to be written."""
+
+    numbers: dict[int, int]
+    based_on: int
+    body: bytes
+
+
+class Sharing:
+    """One process's part. It is used by one task at a time."""
+
+    def __init__(self, store: CrawlStore) -> None:
+        self._store = store
+        self._logs: list[_Log] = []
+        self._lock = asyncio.Lock()
+
+    async def join(self, name: str, learned: Learned) -> None:
+        """Take over what the log of this name holds, from now on share it. Raises BadInput when it cannot be read."""
+        log = _Log(name, learned)
+        async with self._lock:
+            news, _ = await self._store.call(partial(self._exchange, log=log, whole=None))
+            await self._take_over(log, news)
+            self._logs.append(log)
+
+    async def exchange(self) -> bool:
+        """Write what was learned here, take over what others have written. True if a learner had to begin anew, from the
+        whole: it was silent for too long."""
+        anew = False
+        async with self._lock:
+            for log in self._logs:
+                whole = await self._pack(log)
+                news, log.long = await self._store.call(partial(self._exchange, log=log, whole=whole))
+                log.unwritten.clear()
+                anew |= news.whole is not None
+                await self._take_over(log, news)
+        return anew
+
+    async def _pack(self, log: _Log) -> _Whole | None:
+        """Make a row of what was learned, and the whole if it is to be written."""
+        if log.packing is not None:
+            await self._finish_packing(log)
+        log.packing = asyncio.ensure_future(asyncio.to_thread(_pack, log.learned.take()))
+        heard = log.heard if log.long and not log.torn else None
+        parts = log.learned.whole() if heard else iter(())  # as of now: what the next row holds is part of it, and no more
+        await self._finish_packing(log)
+        if heard is None:
+            return None
+        numbers = {**heard.numbers, self._store.worker: log.number}
+        return _Whole(numbers, heard.version, await asyncio.to_thread(shared_logs.pack_whole, numbers, parts))
+
+    async def _finish_packing(self, log: _Log) -> None:
+        assert log.packing is not None
+        body, log.packing = await asyncio.shield(log.packing), None
+        if body:
+            log.number += 1
+            log.unwritten.append((log.number, body))
+
+    def _exchange(self, db: Database, log: _Log, whole: _Whole | None) -> tuple[News, bool]:
+        """The operation on the store; also whether the whole should be written next time."""
+        worker, now = self._store.worker, self._store.clock()
+        for number, body in log.unwritten:
+            shared_logs.append(db, log.name, worker, number, body, now)
+        if whole:
+            shared_logs.write_whole(db, log.name, whole.body, whole.numbers, whole.based_on, worker, now)
+        news = _read(db, log.name, worker, log.heard, now)
+        return news, news.old >= WHOLE_AFTER and _is_eldest(db, worker)
+
+    async def _take_over(self, log: _Log, news: News) -> None:
+        """A few milliseconds of the event loop at a time."""
+        if log.torn:
+            return
+        log.torn = True
+        if news.whole is not None:
+            log.learned.restart()
+            await _add(log, whole_parts(log.name, news.whole.body))
+        for row in news.rows:
+            await _add(log, await asyncio.to_thread(row_parts, log.name, row))
+        log.heard, log.torn = news.heard, False
+
+
+def _pack(parts: Iterator[Part]) -> bytes:
+    """Nothing for no parts."""
+    first = next(parts, None)
+    return b"" if first is None else models.pack(chain((first,), parts))
+
+
+def take_over(db: Database, name: str, learned: Learned, now: float) -> None:
+    """What the log holds, for a process that only reads. Raises BadInput when it cannot be read."""
+    news = _read(db, name, 0, None, now)
+    if news.whole is not None:
+        learned.restart()
+        for part in whole_parts(name, news.whole.body):
+            add_part(name, learned, part)
+    for row in news.rows:
+        for part in row_parts(name, row):
+            add_part(name, learned, part)
+
+
+def whole_parts(name: str, body: bytes) -> Iterator[Any]:
+    """Raises BadInput for a damaged one."""
+    try:
+        yield from shared_logs.unpack_whole(body)[1]
+    except ValueError as error:
+        raise _damaged(name, error) from error
+
+
+def row_parts(name: str, body: bytes) -> Sequence[Any]:
+    """Nothing, and a line in the log, for a damaged one."""
+    try:
+        return list(models.unpack(body))
+    except ValueError as error:
+        logger.warning("something that a worker learned (%s) cannot be read: %s", name, error)
+        return ()
+
+
+async def _add(log: _Log, parts: Iterable[Any]) -> None:
+    for part in parts:
+        add_part(log.name, log.learned, part)
+        await asyncio.sleep(0)
+
+
+def add_part(name: str, learned: Learned, part: Any) -> None:
+    """Add what another worker learned; what no worker of this program can have learned is told about and left."""
+    try:
+        learned.add(part)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        logger.warning("something that a worker learned (%s) cannot be used: %r", name, error)
+
+
+def _read(db: Database, name: str, worker: int, heard: Heard | None, now: float) -> News:
+    try:
+        return shared_logs.read(db, name, worker, heard, now)
+    except ValueError as error:
+        raise _damaged(name, error) from error
+
+
+def _damaged(name: str, error: ValueError) -> BadInput:
+    return BadInput(f"Row {name} of table model in the store cannot be read ({error}); delete it to learn anew.")
+
+
+def _is_eldest(db: Database, worker: int) -> bool:
+    (eldest,) = db.execute("select min(id) from worker where state='live'").fetchone()
+    return bool(eldest == worker)

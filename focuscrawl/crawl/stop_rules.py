@@ -1,0 +1,223 @@
+"""Does the crawl still find what was asked for? Two alarms over the last accepted pages: their centre moves away from the
+topic, or one page template floods them with nearly the same words.
+
+Accepted are relevant pages that repeat no other. Vectors are TF-IDF weights by term, of length 1.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+import re
+from collections import Counter, deque
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from focuscrawl.config.options import Options
+from focuscrawl.config.topic_file import Job
+from focuscrawl.crawl.topic import TopicMaker
+from focuscrawl.crawl.topics import CrawlTopic, SharedTopics
+from focuscrawl.frontier.stop_rules import Stop, StopRules, StopWatch
+from focuscrawl.items import Page, Verdict
+from focuscrawl.store.crawl_store import CrawlStore
+from models.topic.weights import document_vector
+
+FIRST = 50
+"""Accepted pages that say how near to the topic a crawl's pages are at the start."""
+WINDOW = 100
+"""Accepted pages whose centre is compared with that."""
+EVERY = 10
+"""Accepted pages between two judgements."""
+TERMS = 40
+"""Largest weights of a page that count."""
+FLOOD_SHARE = 0.5
+"""Of the window: more from one template is a flood …"""
+FLOOD_LIKENESS = 0.7
+"""… if its pages share so many of their terms (Jaccard, page after page). Manuals and encyclopedias have one template too,
+but a page about something else has other words."""
+NAMED = 3
+"""Terms that are named in an alarm."""
+
+_digits = re.compile(r"\d+")
+
+Vector = Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Alarm:
+    kind: str
+    """`centre` or `flood`."""
+    text: str
+    """A sentence without a full stop."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Accepted:
+    template: str
+    vector: Vector
+    likeness: float
+    """To the page of the same template before it."""
+
+
+class DriftWatch:
+    """Watches one topic. Raises each kind of alarm once."""
+
+    def __init__(self, topic: Vector, bound: float) -> None:
+        """`topic`: its vector at the start; `bound`: least share of the first pages' nearness that the last ones keep."""
+        self._topic, self._bound = dict(topic), bound
+        self._window: deque[_Accepted] = deque(maxlen=WINDOW)
+        self._sum: dict[str, float] = {}
+        self._templates: Counter[str] = Counter()
+        self._last: dict[str, Vector] = {}
+        self._seen = 0
+        self._first = 0.0
+        self._raised: set[str] = set()
+
+    def accept(self, url: str, vector: Vector) -> list[Alarm]:
+        """A page was accepted. Returns new alarms; 0.2 ms."""
+        self._add(template_of(url), largest(vector))
+        self._seen += 1
+        if self._seen == FIRST:
+            self._first = cosine(self._sum, self._topic)
+        if self._seen % EVERY:
+            return []
+        alarms = []
+        if self._seen >= FIRST + WINDOW and "centre" not in self._raised and (text := self._centre()):
+            alarms.append(Alarm("centre", text))
+        if len(self._window) >= WINDOW and "flood" not in self._raised and (text := self._flood()):
+            alarms.append(Alarm("flood", text))
+        self._raised.update(alarm.kind for alarm in alarms)
+        return alarms
+
+    def _add(self, template: str, vector: Vector) -> None:
+        if len(self._window) == WINDOW:
+            self._remove(self._window.popleft())
+        self._window.append(_Accepted(template, vector, likeness(self._last.get(template, {}), vector)))
+        self._last[template] = vector
+        self._templates[template] += 1
+        for term, weight in vector.items():
+            self._sum[term] = self._sum.get(term, 0.0) + weight
+
+    def _remove(self, old: _Accepted) -> None:
+        self._templates[old.template] -= 1
+        if not self._templates[old.template]:
+            del self._templates[old.template], self._last[old.template]
+        for term, weight in old.vector.items():
+            left = self._sum[term] - weight
+            if left < 1e-9:
+                del self._sum[term]
+            else:
+                self._sum[term] = left
+
+    def _centre(self) -> str:
+        near = cosine(self._sum, self._topic)
+        if near >= self._bound * self._first:
+            return ""
+        new = [term for term in sorted(self._sum, key=lambda term: -self._sum[term]) if term not in self._topic]
+        says = f"; they speak of {', '.join(new[:NAMED])}" if new else ""
+        return (
+            f"the last {WINDOW} relevant pages are less about the topic than the first ones were"
+            f" (similarity {near:.2f} after {self._first:.2f}){says}"
+        )
+
+    def _flood(self) -> str:
+        [(template, count)] = self._templates.most_common(1)
+        if count <= FLOOD_SHARE * len(self._window):
+            return ""
+        alike = [one.likeness for one in self._window if one.template == template]
+        if sum(alike) / len(alike) < FLOOD_LIKENESS:
+            return ""
+        return f"{count} of the last {len(self._window)} relevant pages are nearly the same, from {template}"
+
+
+def template_of(url: str) -> str:
+    """Host and shape of the path: numbers become `0`, the last segment `*`; of the query the names are left."""
+    parts = urlsplit(url)
+    folder = _digits.sub("0", parts.path.rpartition("/")[0])
+    names = sorted(field.partition("=")[0] for field in parts.query.split("&") if field)
+    return f"{parts.netloc}{folder}/*" + (f"?{'&'.join(names)}" if names else "")
+
+
+def largest(vector: Vector) -> Vector:
+    """The TERMS largest weights, equal ones by name."""
+    if len(vector) <= TERMS:
+        return vector
+    return dict(sorted(vector.items(), key=lambda item: (-item[1], item[0]))[:TERMS])
+
+
+def likeness(one: Vector, other: Vector) -> float:
+    """Jaccard's coefficient of the terms; 0 for two empty pages."""
+    return len(one.keys() & other.keys()) / max(1, len(one.keys() | other.keys()))
+
+
+def cosine(one: Vector, other: Vector) -> float:
+    """In [0, 1] for weights that are not negative; 0 if one is empty."""
+    dot = sum(weight * other.get(term, 0.0) for term, weight in one.items())
+    lengths = math.sqrt(sum(w * w for w in one.values()) * sum(w * w for w in other.values()))
+    return dot / lengths if lengths else 0.0
+
+
+# Knows when to stop: the stop rules over what this process fetches and over what waits, and the drift alarms.
+
+
+logger = logging.getLogger(__name__)
+
+LOOK_PAGES = 50
+"""Pages between two looks at what waits."""
+BEST = 100
+"""Waiting URLs that are looked at."""
+
+
+class Watching:
+    """One process's part. `alarms` holds the sentences of all drift alarms."""
+
+    def __init__(self, job: Job, options: Options, topic: CrawlTopic, focused: bool) -> None:
+        at_edge = options.edge if focused and job.arguments.at_edge != "go-on" else 0.0
+        rules = StopRules(options.stop_harvest, options.stop_window, options.stop_promise, at_edge, options.edge_window)
+        self._watch = StopWatch(rules)
+        self._options, self._topic = options, topic
+        self._drift: dict[str, DriftWatch] = {}
+        self._looked_at = 0
+        self.alarms: list[str] = []
+
+    def record(self, page: Page, relevant: bool) -> Stop | None:
+        """A page was stored. Returns why the crawl is to stop, if it is."""
+        stop = self._watch.record(page.lease.score, relevant)
+        before = len(self.alarms)
+        if page.words and not page.duplicate and self._options.drift_bound:
+            for name, maker, verdict in self._verdicts(page):
+                if verdict.relevant:
+                    self._accept(name, maker, page)
+        if len(self.alarms) > before and self._options.stop_on_drift:
+            return Stop("drift", self.alarms[-1])
+        return stop
+
+    async def look(self, store: CrawlStore) -> Stop | None:
+        """Judge what waits, when enough has been fetched since the last time."""
+        if self._watch.pages < self._looked_at + LOOK_PAGES:
+            return None
+        self._looked_at = self._watch.pages
+        return self._watch.look(await store.best_waiting(BEST))
+
+    def places(self, wanted: int) -> int:
+        """See `StopWatch.places`."""
+        return self._watch.places(wanted)
+
+    def _verdicts(self, page: Page) -> Iterator[tuple[str, TopicMaker, Verdict]]:
+        if isinstance(self._topic, SharedTopics):
+            for name, verdict in page.verdicts.items():
+                yield name, self._topic.makers[name], verdict
+        elif page.verdict:
+            yield "", self._topic, page.verdict
+
+    def _accept(self, name: str, maker: TopicMaker, page: Page) -> None:
+        model = maker.model
+        watch = self._drift.get(name)
+        if watch is None:
+            watch = self._drift[name] = DriftWatch(model.weights, self._options.drift_bound)
+        vector = document_vector(Counter(page.words), model.background.idf)
+        for alarm in watch.accept(page.url, vector):
+            text = f"topic {name}: {alarm.text}" if name else alarm.text
+            self.alarms.append(text)
+            logger.warning("the crawl drifts: %s", text)

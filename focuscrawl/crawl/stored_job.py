@@ -1,0 +1,143 @@
+"""The job of a crawl in its store: with it, the crawl's pages are looked at again without seed file or topic file.
+
+A crawl writes its job when its topic is there, under `job` in `meta`. Not kept: files, for the stored topic was made of them,
+and the arguments that are of one run only.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from focuscrawl.config.allowed_paths import ANYWHERE, Roots
+from focuscrawl.config.arguments import CrawlArguments, shown
+from focuscrawl.config.job import job_of
+from focuscrawl.config.options import Options
+from focuscrawl.config.topic_file import Job, Topic
+from focuscrawl.crawl.stored_topic import load_topic
+from focuscrawl.errors import BadInput
+from focuscrawl.store.crawls import crawl_named
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.meta import set_meta
+from focuscrawl.store.location import lend, open_if_there
+from focuscrawl.url.scope import AnyScope, Scope
+
+KEY = "job"
+"""In `meta`: JSON of KeptJob."""
+LASTING = ("strategy", "important", "max_depth", "max_pages_per_host")
+"""Arguments that hold for every later run, too."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptPart:
+    """One topic of several."""
+
+    name: str
+    seeds: tuple[str, ...]
+    topic: Topic
+    scope: Scope
+
+
+@dataclass(frozen=True, slots=True)
+class KeptJob:
+    seeds: tuple[str, ...]
+    topic: Topic
+    scope: Scope
+    """Of one topic; of several, each part has its own."""
+    arguments: dict[str, Any]
+    parts: tuple[KeptPart, ...] = ()
+
+
+def job_for(arguments: CrawlArguments, options: Options, roots: Roots = ANYWHERE) -> Job:
+    """What these arguments ask for: the job of their seed files, or for a recrawl that of the crawl itself. Raises BadInput,
+    one sentence, for what cannot be used."""
+    if arguments.mode != "recrawl":
+        return job_of(arguments, roots)
+    crawls_dir = Path(options.crawls_dir)
+    directory = crawls_dir / arguments.name
+    roots.check_crawl(directory)
+    lend(options.store_url)
+    db = open_if_there(directory, options.store_url) or crawl_named(crawls_dir, arguments.name).open()
+    try:
+        return stored_job(db, arguments)
+    finally:
+        db.close()
+
+
+def remember_job(db: Database, job: Job) -> None:
+    """Write what the crawl is to be gone on with."""
+    text = dump_job(job)
+    if _read(db) != text:
+        set_meta(db, KEY, text)
+
+
+def dump_job(job: Job) -> str:
+    """JSON of what is kept of a job."""
+    arguments = job.arguments.model_dump(mode="json", include=set(LASTING), exclude_none=True)
+    parts = tuple(KeptPart(part.name, part.seeds, _without_files(part.topic), _own(part.scope)) for part in job.parts)
+    scope = Scope() if parts else _own(job.scope)
+    kept = KeptJob(job.seeds, _without_files(job.topic), scope, arguments, parts)
+    return _adapter().dump_json(kept, exclude_defaults=True).decode()
+
+
+def stored_job(db: Database, arguments: CrawlArguments) -> Job:
+    """The job that the crawl was last run with, under `arguments`: those of a recrawl. Raises BadInput where there is none,
+    no topic or no page."""
+    name, text = arguments.name, _read(db)
+    if not text:
+        raise BadInput(f"The crawl {name!r} has not begun: its topic has not been made. Run scrapy crawl topic first.")
+    try:
+        kept = _adapter().validate_json(text)
+        lasting = {key: kept.arguments[key] for key in LASTING if key in kept.arguments}
+        arguments = CrawlArguments.model_validate(arguments.model_dump(exclude_unset=True) | lasting)
+    except ValidationError as error:
+        problem = error.errors(include_url=False)[0]["msg"]
+        raise BadInput(
+            f"The stored job of {name!r} cannot be read ({problem}); scrapy crawl topic with its seeds writes it anew."
+        ) from None
+    if db.execute("select 1 from page limit 1").fetchone() is None:
+        raise BadInput(f"The crawl {name!r} has no page yet; run scrapy crawl topic first.")
+    return _restored(db, kept, arguments)
+
+
+def _restored(db: Database, kept: KeptJob, arguments: CrawlArguments) -> Job:
+    parts = tuple(_part(db, part, arguments) for part in kept.parts)
+    scope = AnyScope(parts=tuple(part.scope for part in parts)) if parts else kept.scope.with_seeds(kept.seeds)
+    definition = "" if parts else _definition(db, "")
+    return Job(arguments.name, kept.seeds, kept.topic, scope, arguments, (), parts, definition)
+
+
+def _part(db: Database, kept: KeptPart, arguments: CrawlArguments) -> Job:
+    scope = kept.scope.with_seeds(kept.seeds)
+    return Job(kept.name, kept.seeds, kept.topic, scope, arguments, definition=_definition(db, kept.name))
+
+
+def _definition(db: Database, label: str) -> str:
+    stored = load_topic(db, label)
+    if stored is None or not stored.definition:
+        of = f" for topic {shown(label)}" if label else ""
+        raise BadInput(f"The crawl has no model{of} in its store; run scrapy crawl topic with its seeds, which makes it.")
+    return stored.definition
+
+
+def _without_files(topic: Topic) -> Topic:
+    return replace(topic, example_files=(), negative_example_files=(), file=None)
+
+
+def _own(scope: Scope) -> Scope:
+    """Without what follows from the seeds."""
+    return replace(scope, sites=frozenset())
+
+
+def _read(db: Database) -> str:
+    row = db.execute("select v from meta where k=?", (KEY,)).fetchone()
+    return str(row[0]) if row else ""
+
+
+@cache
+def _adapter() -> TypeAdapter[KeptJob]:
+    return TypeAdapter(KeptJob)

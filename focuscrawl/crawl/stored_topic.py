@@ -1,0 +1,141 @@
+"""The topic of a crawl in its store: made by one worker, the same for all, and read by the commands.
+
+The row `topic` (`topic/NAME` for each of several) says what the topic is made of, `page-model` what it was taught by labels.
+What the workers have learned since stands in logs (`store.workers.shared_logs`) whose names hold a digest of topic and
+definition: who
+goes on with an older definition does not mix in.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from dataclasses import dataclass
+from typing import Any
+
+from focuscrawl.crawl.sharing import take_over
+from focuscrawl.errors import BadInput
+from focuscrawl.shared_counts import Learned
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.workers import models, shared_logs
+from models.page import page_model
+from models.page.page_model import PAGE_MODELS, PageModel
+from models.topic import json_file
+from models.topic.background import Background
+from models.topic.json_file import sealed
+from models.topic.vsm import TopicModel
+
+logger = logging.getLogger(__name__)
+
+BACKGROUND = "background"
+
+
+@dataclass(frozen=True, slots=True)
+class StoredTopic:
+    """Plain data, as they were written. `label`: the topic's name in a crawl of several."""
+
+    label: str
+    content: Any
+    taught: Any
+    """The page model that was taught by labels; None without any."""
+
+    @property
+    def definition(self) -> str:
+        """Digest of what the user had said when it was made."""
+        return str(self.content.get("definition", "")) if isinstance(self.content, dict) else ""
+
+    def topic(self, background: Background) -> TopicModel:
+        """As it was made, with these document frequencies. Raises BadInput when it cannot be read."""
+        return json_file.read(self.content, background, _row(_topic(self.label)))
+
+    def judge(self, kind: str) -> PageModel:
+        """The page model of this kind, before it has seen a page of the crawl; its topic is a new one, too. Raises BadInput
+        when the topic cannot be read."""
+        topic = self.topic(Background())
+        if isinstance(self.taught, dict) and self.taught.get("model") == kind:
+            try:
+                return page_model.from_plain(self.taught, topic, _row(_page_model(self.label)))
+            except BadInput as error:
+                logger.warning("%s The page model begins anew.", error)
+        return page_model.make(kind, topic)
+
+    def logs(self, judge: PageModel) -> list[tuple[str, Learned]]:
+        """What learns of the crawl's pages, with the names of the logs."""
+        learners: list[tuple[str, Learned | None]] = [(BACKGROUND, judge.topic.background), (judge.name, judge.learned)]
+        mark = _mark(self.label, self.definition)
+        return [(f"{kind}/{mark}", learned) for kind, learned in learners if learned is not None]
+
+
+def load_topic(db: Database, label: str) -> StoredTopic | None:
+    """None as long as it has not been made. Raises BadInput for a damaged row."""
+    content = _read(db, _topic(label))
+    return None if content is None else StoredTopic(label, content, _read(db, _page_model(label)))
+
+
+def judge_of(db: Database, label: str, kind: str, now: float) -> PageModel | None:
+    """The page model with all that was learned, for a process that only reads; its topic is `judge.topic`. None as long as
+    there is no topic. Raises BadInput when it cannot be read."""
+    stored = load_topic(db, label)
+    if stored is None:
+        return None
+    judge = stored.judge(kind)
+    for name, learned in stored.logs(judge):
+        take_over(db, name, learned, now)
+    if judge.topic.due:
+        judge.refresh()
+    return judge
+
+
+def publish(db: Database, label: str, model: TopicModel, taught: PageModel | None, worker: int, now: float) -> bool:
+    """Make this the topic of the crawl, unless another worker has made one of the same definition: then that one holds.
+    True if it took the place of an older definition; what was learned under that is deleted."""
+    body, name = models.pack([sealed(json_file.to_plain(model))]), _topic(label)
+    while True:
+        before = models.load(db, name)
+        old = _definition(before)
+        if before and old == model.definition:
+            return False
+        if models.save(db, name, body, before.version if before else 0, worker, now):
+            break
+    models.delete(db, _page_model(label))
+    if taught is not None:
+        models.save(db, _page_model(label), models.pack([page_model.to_plain(taught)]), 0, worker, now)
+    for kind in (BACKGROUND, *PAGE_MODELS) if before else ():
+        shared_logs.delete(db, f"{kind}/{_mark(label, old)}")
+    return before is not None
+
+
+def _definition(row: models.StoredModel | None) -> str:
+    if row is None:
+        return ""
+    try:
+        return StoredTopic("", next(models.unpack(row.body)), None).definition
+    except (ValueError, StopIteration):
+        return ""
+
+
+def _read(db: Database, name: str) -> Any:
+    row = models.load(db, name)
+    if row is None:
+        return None
+    try:
+        return next(models.unpack(row.body))
+    except (ValueError, StopIteration) as error:
+        raise BadInput(f"{_row(name)} cannot be read ({error}); delete it to make it anew.") from error
+
+
+def _topic(label: str) -> str:
+    return f"topic/{label}" if label else "topic"
+
+
+def _page_model(label: str) -> str:
+    return f"page-model/{label}" if label else "page-model"
+
+
+def _row(name: str) -> str:
+    return f"Row {name} of table model in the store"
+
+
+def _mark(label: str, definition: str) -> str:
+    """In names of logs: what it is of, in a length that makes no name the beginning of another."""
+    return hashlib.blake2b(f"{label}\0{definition}".encode(), digest_size=16).hexdigest()

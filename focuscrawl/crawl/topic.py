@@ -1,0 +1,307 @@
+"""From a job to the topic's model: from keywords and texts at once, or from the first pages fetched.
+
+Invariant: while `kind_wanted` is not 0 the frontier leases only those URLs (seeds or examples) and their pages are held
+back; there is no model yet. Afterwards there is one, in the store, and every page goes through the pipelines under it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import logging
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+
+from focuscrawl.config.options import Options
+from focuscrawl.config.topic_file import Job, definition_of
+from focuscrawl.crawl.sharing import Sharing
+from focuscrawl.crawl.stored_topic import load_topic, publish
+from focuscrawl.errors import BadInput
+from focuscrawl.items import Page, Verdict
+from focuscrawl.reading.page import read_page
+from focuscrawl.store.crawl_store import CrawlStore
+from focuscrawl.text.segment import Segmenter
+from models.link.link_score import LinkScorer
+from models.page import page_model
+from models.page.page_context import clues_of
+from models.page.page_model import PageModel
+from models.topic.background import Background
+from models.topic.json_file import load
+from models.topic.vsm import TopicModel, preload
+
+# The trained topic that `scrapy topic train` put beside the topic file, and its page model: a crawl begins with them, as
+# long as they fit.
+
+
+logger = logging.getLogger(__name__)
+
+SUFFIX = ".page_model.json"
+
+
+@dataclass(frozen=True, slots=True)
+class TrainedTopic:
+    """A file that holds a trained topic; `mark` changes whenever it is trained anew."""
+
+    path: Path
+    mark: str
+
+    def load(self) -> TopicModel:
+        """Raises BadInput when the file has been damaged meanwhile."""
+        return load(self.path, Background())
+
+    def load_page_model(self, topic: TopicModel) -> PageModel | None:
+        """The page model that was trained with it, for this topic; None, and a warning in the log, where it cannot be read."""
+        path = _page_model(self.path)
+        if not path.is_file():
+            return None
+        try:
+            return page_model.load(path, topic)
+        except BadInput as error:
+            logger.warning("%s The page model begins anew.", error)
+            return None
+
+
+def trained_beside(job: Job) -> TrainedTopic | None:
+    """NAME.json beside the job's NAME.toml, if it was trained from what the job says; else None, with a warning in the log
+    where a file is there."""
+    file = job.topic.file
+    path = file.with_suffix(".json") if file else None
+    if path is None or not path.is_file():
+        return None
+    try:
+        model = load(path, Background())
+    except BadInput as error:
+        logger.warning("%s The crawl learns the topic from its keywords and examples.", error)
+        return None
+    if model.definition != definition_of(job.topic, job.seeds):
+        logger.warning("%s was trained before the topic was changed and is not used; scrapy topic train renews it", path)
+        return None
+    judge = _page_model(path)
+    content = path.read_bytes() + (judge.read_bytes() if judge.is_file() else b"")
+    return TrainedTopic(path, hashlib.blake2b(content, digest_size=16).hexdigest())
+
+
+def _page_model(path: Path) -> Path:
+    """Where the page model of the topic in this file is."""
+    return path.with_suffix(SUFFIX)
+
+
+SEED_KIND, EXAMPLE_KIND = 1, 2
+MOST_PAGES = 30
+"""Seed pages that define a topic at most; a list of 50 000 seeds starts after so many."""
+MOST_SEEDS = 1000
+"""Seeds that are looked for among the stored pages when a topic is made anew."""
+OWNER = "topic_owner"
+WAIT_SECONDS = 1.0
+Text = tuple[str, str]
+"""Source (address or file) and text."""
+
+
+class TopicMaker:
+    """The topic of one crawl: `model`, `page_model`, which judges by it, and `scorer`, once they are there.
+
+    `label`: the topic's name in a crawl of several, which share a segmenter; see `crawl.topics`."""
+
+    def __init__(self, job: Job, options: Options, label: str = "", segmenter: Segmenter | None = None) -> None:
+        self._job = job
+        self._label = label
+        self._options = options
+        self._held: list[Page] = []
+        self._stored: list[Text] = []
+        """Of pages that define the topic and were fetched by an earlier run."""
+        self._ready = asyncio.Event()
+        self._waiting: asyncio.Task[None] | None = None
+        """For another worker, or for the store to take the topic that was made."""
+        self._store: CrawlStore
+        self._sharing: Sharing
+        self._trained = None if job.definition else trained_beside(job)
+        self.segmenter = segmenter or Segmenter(job.topic.keywords, synonyms=job.topic.synonyms)
+        self.kind_wanted = 0
+        self.model: TopicModel
+        self.page_model: PageModel
+        self.scorer: LinkScorer
+
+    @property
+    def held(self) -> int:
+        """Pages held back; their leases go on until they are committed under the model."""
+        return len(self._held)
+
+    @property
+    def waits_for_other(self) -> bool:
+        """The topic is being made without further pages of this worker, which leases nothing until then.
+
+        Raises what has ended the wait, such as a model that cannot be read."""
+        if self._waiting and self._waiting.done():
+            self._waiting.result()
+        return self.busy and not self.kind_wanted
+
+    @property
+    def job(self) -> Job:
+        """What the user said."""
+        return self._job
+
+    @property
+    def definition(self) -> str:
+        """Digest of what the user said about the topic and of what was trained: when it changes, the model is made anew."""
+        if self._job.definition:
+            return self._job.definition
+        said = definition_of(self._job.topic, self._job.seeds)
+        return f"{said} {self._trained.mark}" if self._trained else said
+
+    @property
+    def busy(self) -> bool:
+        """The model is being made, here or by another worker."""
+        return not self._ready.is_set()
+
+    async def prepare(self, store: CrawlStore) -> None:
+        """Load the crawl's model, or make it from what the job says, or ask for pages to make it of.
+
+        Raises BadInput when the job or the stored model cannot be used."""
+        self._store, self._sharing = store, Sharing(store)
+        if await self._take_over():
+            return
+        if self._job.definition:
+            raise BadInput("The crawl's topic was made anew just now; start again.")
+        if self._trained:
+            await self._publish(self._trained.load())
+            return
+        topic = self._job.topic
+        self.kind_wanted = EXAMPLE_KIND if topic.examples else SEED_KIND if not self._says_something() else 0
+        if not self.kind_wanted:
+            await self._publish(self._fitted([]))
+            return
+        urls = topic.examples if self.kind_wanted == EXAMPLE_KIND else self._job.seeds[:MOST_SEEDS]
+        self._stored = await store.texts_of(urls)
+        preload(self.segmenter)  # now, while nothing is on the way: loading takes two seconds
+        if await store.claim(OWNER):
+            await self._take_over()  # the other worker may have made it meanwhile, and gone
+        else:
+            self.kind_wanted = 0
+            self._waiting = asyncio.ensure_future(self._wait_for_other())
+
+    def _says_something(self) -> bool:
+        return bool(self._job.topic.keywords or self._job.topic.example_files)
+
+    def hold(self, page: Page) -> bool:
+        """Keep a page back while the topic is being made; True if it was. Redirects and failures need no topic."""
+        if not self.busy or not page.ok:
+            return False
+        self._held.append(page)
+        if self.kind_wanted == SEED_KIND and len(self._held) >= MOST_PAGES:
+            self._make()
+        return True
+
+    async def started(self) -> list[Page]:
+        """The pages that were held back, as soon as there is a model for them."""
+        await self._ready.wait()
+        held, self._held = self._held, []
+        return held
+
+    def finish_start(self) -> str:
+        """No further page can be had now: make the topic of what is there. Returns why that is impossible, or nothing."""
+        try:
+            self._make()
+        except BadInput as error:
+            self.kind_wanted = 0
+            return f"{error} None of the pages that were to define it gave text."
+        return ""
+
+    def judge(self, page: Page, example: bool | None = None) -> Verdict:
+        """Set and return the page's verdict, and learn from it; example pages are relevant by definition. `example`: whether
+        it is one; None: what its lease says."""
+        clues = clues_of(page.title, page.url, self.segmenter)
+        verdict = self.page_model.judge(page.words, clues)
+        if page.lease.example if example is None else example:
+            verdict = replace(verdict, relevant=True)
+        page.verdict = verdict
+        if not page.lease.revisit:  # it was learned from
+            self.page_model.learn(page.words, verdict.relevant, clues)  # teaches the topic, too
+        return verdict
+
+    async def exchange(self) -> None:
+        """Share what was learned with other workers and the next run, learn what others have."""
+        if not self.busy and (await self._sharing.exchange() or self.model.due):
+            self.page_model.refresh()
+
+    async def close(self) -> None:
+        """Wait for no other worker any more."""
+        if self._waiting:
+            self._waiting.cancel()
+
+    def _texts(self) -> list[Text]:
+        return [*self._stored, *((page.url, f"{page.title}\n{page.text}") for page in self._held)]
+
+    def _make(self) -> None:
+        """Of the pages that are there. Raises BadInput when that is impossible."""
+        model = self._fitted(self._texts())
+        self.kind_wanted = 0
+        self._waiting = asyncio.ensure_future(self._publish(model))
+
+    def _fitted(self, pages: list[Text]) -> TopicModel:
+        topic = self._job.topic
+        return TopicModel.fit(
+            self.segmenter,
+            [*_read_files(topic.example_files), *pages],
+            topic.keywords,
+            negatives=_read_files(topic.negative_example_files),
+            seeds=self._job.seeds[:100],
+            min_weight=self._options.min_term_weight,
+            threshold=topic.threshold,
+            made=datetime.now(UTC).date().isoformat(),
+            given_weights=topic.weights,
+            negative_terms=topic.negative_terms,
+        )
+
+    async def _publish(self, model: TopicModel) -> None:
+        """Make it the crawl's, before any page is committed under it; another worker may just have been quicker."""
+        model.definition = self.definition
+        taught = self._trained.load_page_model(model) if self._trained else None
+        store = self._store
+        operation = partial(publish, label=self._label, model=model, taught=taught, worker=store.worker, now=store.clock())
+        if await store.call(operation):
+            logger.info("the topic is made anew: the job says something else than when it was made")
+        what = f"topic {self._label}" if self._label else "topic"
+        logger.info("%s of %d terms; threshold %s", what, len(model.weights), model.threshold.explanation)
+        if not await self._take_over():
+            raise BadInput("Another worker crawls under the same name with another topic; give one of the two another name.")
+
+    async def _take_over(self) -> bool:
+        """Use the crawl's topic, with all that was learned, if it is made of what this job says."""
+        stored = await self._store.call(partial(load_topic, label=self._label))
+        if stored is None or stored.definition != self.definition:
+            return False
+        judge = stored.judge(self._options.relevance_model)
+        for name, learned in stored.logs(judge):
+            await self._sharing.join(name, learned)
+        if judge.topic.due:
+            judge.refresh()
+        self._use(judge)
+        return True
+
+    def _use(self, judge: PageModel) -> None:
+        self.model, self.page_model = judge.topic, judge
+        if self.model.segmenter_name != self.segmenter.name:
+            logger.warning("the topic was cut by %s, pages are now cut by %s", self.model.segmenter_name, self.segmenter.name)
+        self.scorer = LinkScorer(self.model, self.segmenter)
+        self.kind_wanted = 0
+        self._ready.set()
+
+    async def _wait_for_other(self) -> None:
+        """Another worker makes the topic; if it dies, this one takes over."""
+        while not await self._take_over():
+            await asyncio.sleep(WAIT_SECONDS)
+            if await self._store.claim(OWNER):
+                if not await self._take_over():
+                    self.kind_wanted = EXAMPLE_KIND if self._job.topic.examples else SEED_KIND
+                return
+
+
+def _read_files(paths: tuple[Path, ...]) -> list[Text]:
+    """The texts of local example files: read as web pages, for their text only."""
+    texts = []
+    for path in paths:
+        page = read_page(path.read_bytes(), "", path.absolute().as_uri())
+        texts.append((path.name, f"{page.title}\n{page.text}"))
+    return texts

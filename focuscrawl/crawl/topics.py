@@ -1,0 +1,219 @@
+"""Several topics in one crawl: each page is fetched and read once, and judged for every topic.
+
+Invariant: as in `crawl.topic`, there is no verdict before every topic has its model; until then pages are held back.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Collection
+from dataclasses import replace
+from functools import partial
+
+from focuscrawl.config.options import Options
+from focuscrawl.config.topic_file import Job
+from focuscrawl.crawl.topic import TopicMaker
+from focuscrawl.errors import BadInput
+from focuscrawl.items import Lease, Link, Page, Verdict
+from focuscrawl.store.crawl_store import CrawlStore
+from focuscrawl.store.frontier.discover import Found
+from focuscrawl.store.pages import verdicts as judging
+from focuscrawl.store.pages.verdicts import Judged, StoredText, best_of, set_topics
+from focuscrawl.text.segment import Segmenter
+from focuscrawl.url.hosts import host_name, registered_domain
+from models.order.combined import DIGITS, merged
+
+# A topic that joins a crawl later: the pages that are stored already are judged for it, without the network.
+
+
+logger = logging.getLogger(__name__)
+
+BATCH = 50
+OWNER = "topic_judging"
+InScope = Callable[[str, str, Verdict], Verdict]
+"""(topic, URL, verdict) -> the verdict as the topic's scope leaves it."""
+
+
+class Judging:
+    """One process's part: the first that asks judges, the others go on."""
+
+    def __init__(self, store: CrawlStore, segmenter: Segmenter) -> None:
+        self._store = store
+        self._segmenter = segmenter
+
+    async def judge(self, name: str, topic: TopicMaker, examples: Collection[str], in_scope: InScope) -> None:
+        """Judge all stored pages that have no verdict for the topic as it is defined now; links of those that are relevant
+        enter the frontier, or are lifted there. A crash in between loses nothing: the next start goes on."""
+        if not await self._store.claim(OWNER):
+            return
+        await self._store.call(partial(judging.begin, topic=name, definition=topic.definition))
+        last = count = relevant = new = 0
+        while pages := await self._store.call(partial(judging.unjudged, topic=name, after=last, count=BATCH)):
+            judged = []
+            for page in pages:
+                judged.append(self._one(name, topic, in_scope, page, page.url in examples))
+                await asyncio.sleep(0)
+            last = pages[-1].pid
+            new += await self._store.call(partial(judging.store, topic=name, pages=judged, now=self._store.clock()))
+            count += len(judged)
+            relevant += sum(each.verdict.relevant for each in judged)
+        if count:
+            logger.info("topic %s: %d stored pages judged, relevant %d, new links %d", name, count, relevant, new)
+
+    def _one(self, name: str, topic: TopicMaker, in_scope: InScope, stored: StoredText, example: bool) -> Judged:
+        page = Page(Lease(0, 0, stored.url, depth=stored.depth), stored.url, 200, title=stored.title, text=stored.text)
+        page.words = self._segmenter.terms(f"{stored.title}\n{stored.text}")
+        verdict = in_scope(name, stored.url, topic.judge(page, example))
+        judged = Judged(stored.pid, verdict)
+        if verdict.relevant and not stored.duplicate:
+            page.links = judged.links = stored.links
+            judged.found = [found for link in stored.links if (found := _lifted(link, name, topic, page))]
+        return judged
+
+
+def _lifted(link: Link, name: str, topic: TopicMaker, page: Page) -> Found | None:
+    """The link with its score for the new topic added, unless another rule than tunnelling refuses it."""
+    if link.refused not in ("", "tunnel"):
+        return None
+    before, parts = link.score, link.parts
+    if link.refused:
+        before, parts = 0.0, {}
+    topic.scorer.score(link, page)
+    own = link.score
+    link.parts = {**parts, **{f"{name}/{part}": value for part, value in link.parts.items()}}
+    link.score, link.refused = round(merged((before, own)), DIGITS), ""
+    return Found(link.url, link.score, page.lease.depth + 1)
+
+
+class SharedTopics:
+    """Does for several topics what `TopicMaker` does for one. `makers`: one for each topic, by name."""
+
+    def __init__(self, job: Job, options: Options) -> None:
+        self._job = job
+        self.segmenter = Segmenter(job.topic.keywords, synonyms=job.topic.synonyms)
+        self.makers = {part.name: TopicMaker(part, options, part.name, self.segmenter) for part in job.parts}
+        self.jobs = {part.name: part for part in job.parts}
+        self._examples = _Examples(job)
+        self._named = {part.name: frozenset((*part.seeds, *part.topic.examples)) for part in job.parts}
+        self._held: list[Page] = []
+        self._ready = asyncio.Event()
+        self._store: CrawlStore
+
+    @property
+    def kind_wanted(self) -> int:
+        """Of the URLs that are leased before there are models; 0: any."""
+        return max(maker.kind_wanted for maker in self.makers.values())
+
+    @property
+    def held(self) -> int:
+        """Pages held back; their leases go on until they are committed under the models."""
+        return len(self._held)
+
+    @property
+    def waits_for_other(self) -> bool:
+        """Nothing is leased: another worker fetches the pages that define a topic, or stored pages are being judged for a new
+        one. Raises what has ended the wait."""
+        for maker in self.makers.values():
+            maker.waits_for_other  # noqa: B018  (for what it raises)
+        return self.busy and not self.kind_wanted
+
+    @property
+    def busy(self) -> bool:
+        """There is no verdict yet: models are being made, here or by another worker, or old pages judged by them."""
+        return not self._ready.is_set()
+
+    async def prepare(self, store: CrawlStore) -> None:
+        """Load the models, or make them, or ask for pages to make them of. Raises BadInput when one cannot be used."""
+        self._store = store
+        for name, maker in self.makers.items():
+            try:
+                await maker.prepare(store)
+            except BadInput as error:
+                raise BadInput(f"Topic {name}: {error}") from error
+
+    def hold(self, page: Page) -> bool:
+        """Keep a page back while models are being made; True if it was. An example defines the topics that name it."""
+        self._examples.follow(page)
+        if not self.busy or not page.ok:
+            return False
+        for name in self._examples.owners(page):
+            self.makers[name].hold(page)
+        self._held.append(page)
+        return True
+
+    async def started(self) -> list[Page]:
+        """The pages that were held back, as soon as there are models, and the stored pages have been judged by new ones."""
+        for maker in self.makers.values():
+            await maker.started()
+        # Not before: a crawl of one topic stays one where a new topic cannot be made.
+        await self._store.call(lambda db: set_topics(db, list(self.makers)))
+        judging = Judging(self._store, self.segmenter)
+        for name, maker in self.makers.items():
+            await judging.judge(name, maker, self.jobs[name].topic.examples, self._in_scope)
+        self._ready.set()
+        held, self._held = self._held, []
+        return held
+
+    def finish_start(self) -> str:
+        """Make the topics of the pages that are there. Returns why that is impossible, or nothing."""
+        for name, maker in self.makers.items():
+            problem = maker.finish_start() if maker.kind_wanted else ""
+            if problem:
+                return f"Topic {name}: {problem}"
+        return ""
+
+    def judge(self, page: Page) -> Verdict:
+        """Set the page's verdicts and the best of them, and learn from each. Outside a topic's own scope nothing is relevant
+        to it, but the seeds and examples that it names."""
+        owners = self._examples.owners(page) if page.lease.example else ()
+        verdicts = {}
+        for name, maker in self.makers.items():
+            verdict = maker.judge(page, name in owners)
+            verdicts[name] = verdict if name in owners else self._in_scope(name, page.url, verdict)
+        page.verdicts, page.verdict = verdicts, best_of(verdicts)
+        return page.verdict
+
+    def _in_scope(self, name: str, url: str, verdict: Verdict) -> Verdict:
+        if not verdict.relevant or url in self._named[name] or not self.jobs[name].scope.refuses(url):
+            return verdict
+        return replace(verdict, relevant=False)
+
+    async def exchange(self) -> None:
+        """Share what was learned with other workers and the next run, learn what others have."""
+        for maker in self.makers.values():
+            await maker.exchange()
+
+    async def close(self) -> None:
+        """Wait for no other worker any more."""
+        for maker in self.makers.values():
+            await maker.close()
+
+
+CrawlTopic = TopicMaker | SharedTopics
+
+
+def topic_of(job: Job, options: Options) -> CrawlTopic:
+    """What judges the pages of this job's crawl."""
+    return SharedTopics(job, options) if job.parts else TopicMaker(job, options)
+
+
+class _Examples:
+    """Whose example is a page? By its address, also behind redirects."""
+
+    def __init__(self, job: Job) -> None:
+        self._names: dict[str, tuple[str, ...]] = {}
+        for part in job.parts:
+            for url in part.topic.examples:
+                self._names[url] = (*self._names.get(url, ()), part.name)
+        self._sites = {registered_domain(host_name(url)): names for url, names in self._names.items()}
+
+    def follow(self, page: Page) -> None:
+        """Note where an example has moved to."""
+        names = self._names.get(page.lease.url)
+        if page.redirect and names:
+            self._names[page.redirect] = tuple(dict.fromkeys((*self._names.get(page.redirect, ()), *names)))
+
+    def owners(self, page: Page) -> tuple[str, ...]:
+        """Names of topics. An example that an earlier run was redirected to counts for those with an example on its site."""
+        return self._names.get(page.lease.url) or self._sites.get(registered_domain(host_name(page.lease.url)), ())

@@ -1,0 +1,121 @@
+"""The three ways to find near-duplicates behind one protocol: `DEDUP_METHOD = simhash | shingles | winnowing`.
+
+All make an exact digest and a SimHash (recrawling compares versions by it); they differ in what finds the candidates.
+Finding goes: `keys` read rows from the index, `ranked` sorts them, `confirm.same_text` decides on the text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Protocol
+
+import numpy as np
+
+from focuscrawl.dedup import bands, shingles, winnowing
+from focuscrawl.dedup.simhash import distance, simhash64
+from focuscrawl.dedup.tokens import digest
+from focuscrawl.items import Fingerprint
+
+MOST_CHECKED = 8
+"""Candidates of one page that are worth reading the text of."""
+
+
+class DedupMethod(Protocol):
+    """A way to find near-duplicates."""
+
+    name: str
+    threshold: float
+    """The similarity of fingerprints from which on a pair is worth reading the texts."""
+
+    def fingerprint(self, text: str, words: Sequence[str]) -> Fingerprint:
+        """The fingerprint of a page: its main text and the terms of it in order."""
+        ...
+
+    def keys(self, fingerprint: Fingerprint) -> list[int]:
+        """The page's keys in the banded index, each a signed 64-bit integer of at least 0; none for an empty page."""
+        ...
+
+    def similar(self, a: Fingerprint, b: Fingerprint) -> float:
+        """How alike two fingerprints are, 0 to 1."""
+        ...
+
+
+class SimhashMethod:
+    """One 64-bit number a page; the smallest and fastest."""
+
+    name = "simhash"
+    threshold = 1 - 8 / 64
+
+    def fingerprint(self, text: str, words: Sequence[str]) -> Fingerprint:
+        """The digest and the SimHash, no features."""
+        return Fingerprint(digest(text), simhash64(words))
+
+    def keys(self, fingerprint: Fingerprint) -> list[int]:
+        """The SimHash's four 16-bit blocks. A SimHash of 0 means a page without words."""
+        return bands.simhash_keys(fingerprint.simhash) if fingerprint.simhash else []
+
+    def similar(self, a: Fingerprint, b: Fingerprint) -> float:
+        """1 - (Hamming distance) / 64."""
+        return 1 - distance(a.simhash, b.simhash) / 64
+
+
+class ShinglesMethod:
+    """A MinHash sketch of the three-word runs; finds what SimHash misses on short pages, at 8 times the room."""
+
+    name = "shingles"
+    threshold = 0.6
+
+    def fingerprint(self, text: str, words: Sequence[str]) -> Fingerprint:
+        """The digest, the SimHash and a sketch of `shingles.SKETCH_SIZE` features."""
+        return Fingerprint(digest(text), simhash64(words), shingles.sketch(shingles.shingles(words)))
+
+    def keys(self, fingerprint: Fingerprint) -> list[int]:
+        """Twelve bands of five: a resemblance of 0.8 shares a key with 99 %, 0.66 with 80 %, 0.45 with 20 %."""
+        return bands.sketch_keys(fingerprint.features, bands=12, rows=5, family=1)
+
+    def similar(self, a: Fingerprint, b: Fingerprint) -> float:
+        """The estimated resemblance."""
+        return shingles.estimated_resemblance(a.features, b.features)
+
+
+class WinnowingMethod:
+    """A sample of hashes of character runs; needs no words, so it also serves languages that we cannot cut."""
+
+    name = "winnowing"
+    threshold = 0.5
+
+    def fingerprint(self, text: str, words: Sequence[str]) -> Fingerprint:
+        """The digest, the SimHash and up to `winnowing.MOST_FEATURES` kept hashes, rising."""
+        return Fingerprint(digest(text), simhash64(words), tuple(winnowing.features(text).tolist()))
+
+    def keys(self, fingerprint: Fingerprint) -> list[int]:
+        """Twelve bands of five over a sketch of the kept hashes."""
+        sketch = shingles.sketch(np.array(fingerprint.features, dtype=np.uint64))
+        return bands.sketch_keys(sketch, bands=12, rows=5, family=2)
+
+    def similar(self, a: Fingerprint, b: Fingerprint) -> float:
+        """The resemblance of the kept hashes; of a long text's, of the sample."""
+        return winnowing.similarity(a.features, b.features)
+
+
+_METHODS: dict[str, type[DedupMethod]] = {each.name: each for each in (SimhashMethod, ShinglesMethod, WinnowingMethod)}
+METHOD_NAMES = tuple(_METHODS)
+
+
+def method(name: str) -> DedupMethod:
+    """The method of that name; ValueError names the valid ones."""
+    if name not in _METHODS:
+        raise ValueError(f"unknown DEDUP_METHOD {name!r}: use one of {', '.join(METHOD_NAMES)}")
+    return _METHODS[name]()
+
+
+def ranked(
+    chosen: DedupMethod, page: Fingerprint, rows: Iterable[tuple[int, Fingerprint]], most: int = MOST_CHECKED
+) -> list[tuple[int, float]]:
+    """The candidates worth reading: (page id, similarity), most alike first, older (smaller id) first among equals.
+
+    `rows` are what the index returned for the page's keys; a page may come more than once.
+    """
+    seen = {pid: chosen.similar(page, other) for pid, other in dict(rows).items()}
+    near = [(pid, similarity) for pid, similarity in seen.items() if similarity >= chosen.threshold]
+    return sorted(near, key=lambda each: (-each[1], each[0]))[:most]

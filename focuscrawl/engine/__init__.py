@@ -1,1 +1,0 @@
-"""Scrapy's side of the program: scheduler, resolver, download handler, extensions, and the session they share."""

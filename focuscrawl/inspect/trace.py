@@ -1,0 +1,232 @@
+"""The stages of a crawl, run once on one page for `scrapy trace`. Reads the store and writes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from urllib.parse import urlsplit
+
+from scrapy.settings import BaseSettings
+
+from focuscrawl.config.options import read_options
+from focuscrawl.crawl.stored_topic import judge_of
+from focuscrawl.dedup.methods import DedupMethod, method
+from focuscrawl.errors import BadInput
+from focuscrawl.items import Duplicate, Lease, Link, Page, Verdict
+from focuscrawl.politeness.guard import Guard
+from focuscrawl.politeness.meta_robots import Directives, directives, unfollowed
+from focuscrawl.politeness.robots import RobotsFile
+from focuscrawl.reading.page import read_page
+from focuscrawl.report.plain import count, percent, plural
+from focuscrawl.report.trace import Trace
+from focuscrawl.scrapy_side.resolver import guard_of
+from focuscrawl.store.crawls import Crawl
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.pages.duplicates import DuplicateFinder
+from focuscrawl.store.pages.explain import Explanation, RobotsFacts
+from focuscrawl.store.pages.verdicts import best_of, topics_of
+from focuscrawl.store.workers.status import store_now
+from focuscrawl.text.decode import decode
+from focuscrawl.text.extract import best_text
+from focuscrawl.text.segment import Segmenter
+from focuscrawl.url.filters import refusing_rule
+from focuscrawl.url.hosts import hid_of, uid_of
+from focuscrawl.url.normalize import split
+from focuscrawl.url.traps import trap_rule
+from models.link.link_score import LinkScorer
+from models.link.tunnelling import follow
+from models.order.combined import Combined
+from models.order.plain import best_first_order
+from models.order.protocol import Order, OrderContext
+from models.page.page_context import clues_of
+from models.page.page_model import PageModel
+from models.topic.vsm import TopicModel
+
+
+@dataclass(slots=True, frozen=True)
+class Tools:
+    """What a crawl decides with."""
+
+    db: Database
+    models: dict[str, PageModel]
+    """By topic; the only one of a crawl of one topic has an empty name."""
+    segmenter: Segmenter
+    dedup: DedupMethod
+    guard: Guard
+    agent: str
+    """Product token in robots.txt."""
+    tunnel_depth: int
+    best_text: bool
+
+
+def tools_of(crawl: Crawl, db: Database, settings: BaseSettings) -> Tools:
+    """As the crawl would have them. Raises BadInput when it has no topic yet, or a setting cannot be used."""
+    options = read_options(settings)
+    models = {name: _model(crawl, db, name, options.relevance_model) for name in topics_of(db) or ("",)}
+    said = [model.topic.evidence for model in models.values()]
+    return Tools(
+        db=db,
+        models=models,
+        segmenter=Segmenter(
+            (word for each in said for word in each.keywords), synonyms=tuple(group for each in said for group in each.synonyms)
+        ),
+        dedup=method(options.dedup_method),
+        guard=guard_of(settings),
+        agent=options.robots_agent,
+        tunnel_depth=options.tunnel_depth if options.tunnelling == "fixed" else -1,  # what is learned only a crawl knows
+        best_text=options.best_text,
+    )
+
+
+def _model(crawl: Crawl, db: Database, name: str, kind: str) -> PageModel:
+    judge = judge_of(db, name, kind, store_now(db))
+    if judge is None:
+        raise BadInput(f"crawl {crawl.name!r} has no topic yet; let it fetch its first pages")
+    return judge
+
+
+def page_of(facts: Explanation, status: int, headers: tuple[tuple[str, str], ...], body: bytes, fetched_at: float) -> Page:
+    """An answer as the page that the crawl would make of it."""
+    url, entry = facts.url, facts.entry
+    hid, uid = hid_of(split(url)[0]), uid_of(url)
+    lease = Lease(hid, uid, url, entry.score, entry.depth, entry.distance) if entry else Lease(hid, uid, url)
+    page = Page(lease, url, status, fetched_at, headers=headers, body=body)
+    page.content_type = next((value for name, value in headers if name.lower() == "content-type"), "")
+    return page
+
+
+def admit_url(trace: Trace, url: str, now: float, archived: bool = False) -> None:
+    """The rules on the address alone. Raises TraceEnded where one refuses, unless the page is there already."""
+    rule = trace.step("url", lambda: refusing_rule(url) or trap_rule(url, 0, now), lambda rule: rule or "no rule refuses it")
+    if rule and not archived:
+        raise trace.end("end", f"a link to it is refused by the rule {rule}; only as a seed would it be fetched")
+
+
+def admit_address(trace: Trace, tools: Tools, url: str, address: str) -> None:
+    """The guard's word, under the settings of now, on the address of a page that is there already."""
+    parts = urlsplit(url)
+    port = parts.port or (443 if parts.scheme == "https" else 80)
+    trace.step(
+        "guard",
+        lambda: tools.guard.problem(address, port),
+        lambda problem: f"now refused: {problem}" if problem else f"{address} port {port} is allowed",
+    )
+
+
+def admit_robots(trace: Trace, tools: Tools, url: str, robots: RobotsFacts | None, archived: bool = False) -> None:
+    """The rules of the origin. Raises TraceEnded where they forbid, unless the page is there already."""
+    allowed = trace.step("robots", lambda: allowed_by(robots, url, tools.agent), lambda told: told[1])[0]
+    if not allowed and not archived:
+        raise trace.end("end", "it is not fetched")
+
+
+def allowed_by(robots: RobotsFacts | None, url: str, agent: str) -> tuple[bool, str]:
+    """Whether the rules of the origin allow the URL, and by which line or answer."""
+    if robots is None:
+        return True, "no robots.txt of this host in the store"
+    if robots.state != "rules":
+        allowed = robots.state == "allow"
+        return allowed, f"status {robots.status}: {'no rules' if allowed else 'nothing may be fetched'}"
+    file = RobotsFile.parse(robots.body)
+    line = file.rule(url, agent)
+    allowed = file.allowed(url, agent)
+    return allowed, f"{'allowed' if allowed else 'forbidden'}{f' by {line}' if line else ', no line matches'}"
+
+
+def read(trace: Trace, tools: Tools, page: Page) -> None:
+    """From the body to main text and links, by the crawl's own page reader. Fills the page."""
+    reading = read_page(page.body, page.content_type, page.url)
+    page.charset, page.language, page.title, page.text = reading.charset, reading.language, reading.title, reading.text
+    page.keywords, page.description, page.summary = reading.keywords, reading.description, reading.summary
+    page.kind, page.links = reading.kind, reading.links
+    told = {
+        "decode": f"charset {reading.charset}, {plural(reading.bad_bytes, 'broken character')}",
+        "weigh": "heavy: a worker process reads it, tamed" if reading.heavy else "an ordinary page",
+        "parse": plural(len(page.body), "byte"),
+        "meta": f"title “{reading.title}”",
+        "text": plural(len(reading.text), "character") + (f" ({reading.note})" if reading.note else ""),
+        "links": f"{plural(len(reading.links), 'link')}, {count(reading.links_bad)} broken, {reading.links_capped} too many",
+        "describe": f"language {reading.language or 'unknown'}, {reading.kind} page; “{reading.summary[:60]}”",
+    }
+    for name, milliseconds in reading.timings.items():
+        trace.note(name, told.get(name, ""), milliseconds)
+    values = [value for name, value in page.headers if name.lower() == "x-robots-tag"]
+    found = trace.step("meta robots", lambda: directives(reading.robots, values, tools.agent, page.fetched_at), _directives)
+    page.noindex, page.nofollow = found.noindex, found.nofollow
+
+
+def _directives(found: Directives) -> str:
+    return ", ".join(name for name in ("noindex", "nofollow") if getattr(found, name)) or "nothing is forbidden"
+
+
+def judge(trace: Trace, tools: Tools, page: Page) -> None:
+    """From the text to verdict and duplicate. Fills the page."""
+    page.words = trace.step(
+        "segment", lambda: tools.segmenter.terms(f"{page.title}\n{page.text}"), lambda words: f"{count(len(words))} terms"
+    )
+    clues = clues_of(page.title, page.url, tools.segmenter)
+    verdicts = {
+        name: trace.step(f"relevance {name}".rstrip(), partial(model.judge, page.words, clues), _verdict)
+        for name, model in tools.models.items()
+    }
+    page.verdict = best_of(verdicts)
+    page.verdicts = verdicts if len(verdicts) > 1 else {}
+    page.fingerprint = trace.step(
+        "fingerprint", lambda: tools.dedup.fingerprint(page.text, page.words), lambda mark: f"simhash {mark.simhash:016x}"
+    )
+    finder = DuplicateFinder(tools.dedup)
+    page.duplicate = trace.step("dedup", lambda: finder(tools.db, page), _duplicate)
+    if tools.best_text and page.verdict.relevant and not page.duplicate:
+        html = decode(page.body, page.content_type).text
+        best = partial(best_text, html, page.language, page.url, page.text)
+        trace.step("best text", best, lambda text: plural(len(text), "character"))
+
+
+def _verdict(found: Verdict) -> str:
+    terms = ", ".join(f"{term} {share:.2f}" for term, share in found.terms[:6])
+    word = "relevant" if found.relevant else "not relevant"
+    return f"{found.score:.3f}, threshold {found.threshold:.3f}: {word}{'; ' if terms else ''}{terms}"
+
+
+def _duplicate(found: Duplicate | None) -> str:
+    return f"{found.kind} duplicate of {found.url} ({percent(found.similarity)})" if found else "no other page has this text"
+
+
+def score(trace: Trace, tools: Tools, page: Page, recorded: Iterable[Link] = ()) -> None:
+    """Rules and scores of the page's links. `recorded`: the links as the crawl stored them; their refusals by rules that
+    only the crawl knows (scope, yield, depth) hold here too."""
+    orders = {name: best_first_order(_context(tools, model.topic)) for name, model in tools.models.items()}
+    order: Order = Combined(orders) if len(orders) > 1 else next(iter(orders.values()))
+    known = {link.url: link.refused for link in recorded if link.refused}
+    relevant = bool(page.verdict and page.verdict.relevant)
+    blanket = "nofollow" if page.nofollow else "duplicate" if page.duplicate else ""
+    if not blanket and not follow(relevant, page.lease.distance, tools.tunnel_depth):
+        blanket = "tunnel"
+
+    def work() -> int:
+        for link in page.links:
+            link.refused = blanket or known.get(link.url, "") or _rule(link, page)
+        order.see(page)
+        return sum(not link.refused for link in page.links)
+
+    trace.step("link scores", work, lambda scored: f"{count(scored)} scored, {count(len(page.links) - scored)} refused")
+    trace.links = page.links
+
+
+def _context(tools: Tools, model: TopicModel) -> OrderContext:
+    return OrderContext(model, LinkScorer(model, tools.segmenter), tools.segmenter)
+
+
+def _rule(link: Link, page: Page) -> str:
+    return refusing_rule(link.url) or trap_rule(link.url, page.lease.depth + 1, page.fetched_at) or unfollowed(link.rel)
+
+
+def run(trace: Trace, tools: Tools, page: Page, recorded: Sequence[Link] = ()) -> None:
+    """All stages behind the fetch. They run once before they are timed: what is loaded at the first use of a library is
+    no part of a page's time."""
+    for each in (Trace(trace.url, trace.source), trace):
+        copy = replace(page)
+        read(each, tools, copy)
+        judge(each, tools, copy)
+        score(each, tools, copy, recorded)

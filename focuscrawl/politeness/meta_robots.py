@@ -1,0 +1,79 @@
+"""What may be kept and followed of a page we hold? META robots, X-Robots-Tag and rel.
+
+Rules for our own token add to those for all robots, of header and tags the most restrictive wins, and
+`unavailable_after` in the past means noindex. Directives that limit display only (snippets, previews) are not ours.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from focuscrawl.politeness.pace import moment
+
+_UNFOLLOWED = ("nofollow", "ugc", "sponsored")
+_WITH_VALUE = {"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"}
+_MAX_LENGTH = 4_000
+
+_DATE = re.compile(
+    r"unavailable_after\s*:\s*"
+    r"(?P<date>(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\s*,\s*)?[^,;]*)",
+    re.IGNORECASE,
+)
+_DISPLAY = re.compile(r"max-(?:snippet|image-preview|video-preview)\s*:\s*[^\s,;]*", re.IGNORECASE)
+"""Its value may read `none`, which is not ours."""
+_SCOPED = re.compile(r"\s*([a-z0-9_.*-]+)\s*:\s*(.*)", re.IGNORECASE | re.DOTALL)
+
+
+@dataclass(slots=True, frozen=True)
+class Directives:
+    """What the page's owner forbids."""
+
+    noindex: bool = False
+    """The page is no result; its links may be followed."""
+    nofollow: bool = False
+    """None of the page's links may be followed."""
+
+    def __or__(self, other: Directives) -> Directives:
+        return Directives(self.noindex or other.noindex, self.nofollow or other.nofollow)
+
+
+def directives(metas: Iterable[tuple[str, str]], headers: Iterable[str], agent: str, now: float) -> Directives:
+    """Joined directives of a page.
+
+    metas: (name, content) of its META elements, any names; headers: the values of its X-Robots-Tag headers; agent: our
+    product token; now: epoch seconds, for `unavailable_after`.
+    """
+    total = Directives()
+    for name, content in metas:
+        if name.strip().lower() in ("robots", agent.lower()):
+            total |= _judge(content[:_MAX_LENGTH], now)
+    for value in headers:
+        for scope, part in _scoped(value[:_MAX_LENGTH]):
+            if scope in ("", "*", agent.lower()):
+                total |= _judge(part, now)
+    return total
+
+
+def unfollowed(rel: Iterable[str]) -> str:
+    """The rel token for which a link is not followed (`nofollow`, `ugc`, `sponsored`), or an empty string."""
+    tokens = {token.lower() for token in rel}
+    return next((token for token in _UNFOLLOWED if token in tokens), "")
+
+
+def _judge(text: str, now: float) -> Directives:
+    over = [at for found in _DATE.finditer(text) if (at := moment(found["date"])) is not None and at <= now]
+    words = set(re.split(r"[\s,;]+", _DISPLAY.sub(" ", _DATE.sub(" ", text)).lower()))
+    none = "none" in words
+    return Directives(noindex=none or "noindex" in words or bool(over), nofollow=none or "nofollow" in words)
+
+
+def _scoped(value: str) -> Iterator[tuple[str, str]]:
+    """(bot, directives) parts of a header value. Proxies join headers with commas: a name holds until the next."""
+    scope = ""
+    for part in re.split(r"[,;]", _DATE.sub(lambda date: date[0].replace(",", " "), value)):
+        found = _SCOPED.match(part)
+        if found and found[1].lower() not in _WITH_VALUE:
+            scope, part = found[1].lower(), found[2]
+        yield scope, part

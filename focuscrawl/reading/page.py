@@ -1,0 +1,212 @@
+"""A fetched page read whole: bytes in; words, facts and links out. What the spider calls.
+
+Ordinary pages are read at once, in 2-6 ms. Heavy ones (focuscrawl.text.complexity) are read by a worker process with a limit
+of CPU time and memory, from a tamed copy of the source, so that nothing stalls the event loop and their text and links
+are still had.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import asdict, dataclass, field
+from time import perf_counter
+from typing import Any
+
+from focuscrawl.items import Link
+from focuscrawl.links.extract import links_of
+from focuscrawl.links.page_kind import block_length, headings_of, page_kind
+from focuscrawl.reading.worker import Job, ReadingWorker
+from focuscrawl.text import clean, language
+from focuscrawl.text.complexity import is_heavy, tame
+from focuscrawl.text.decode import Decoded, decode
+from focuscrawl.text.document import Document, parse
+from focuscrawl.text.extract import MAX_TEXT, fast_text
+from focuscrawl.text.head import meta
+
+# A page in two lines: the lead sentences of its main text, or what it says of itself.
+
+
+LENGTH = 200
+"""Characters aimed at; a summary is never longer than this and an ellipsis."""
+_SENTENCE = re.compile(r"(?:[^。！？!?.]|\.(?!\s|$))*(?:[。！？!?.]+[”’」』）\"')]*\s*|$)")
+_LEAST = 20
+"""Characters of a block that reads as prose: headings, dates and bylines are shorter or have no stop."""
+_PROSE = re.compile("[。！？]|[^\\W\\d_]{2}[.!?](?: |[”\"')]*$)")
+
+
+def summary(text: str, description: str = "", length: int = LENGTH) -> str:
+    """The first sentences of the first prose block of `text` on; without prose the page's own description, else its
+    first words. Works on Chinese and Western punctuation."""
+    blocks = text[: 20 * length + 2000].split("\n")
+    start = next((number for number, block in enumerate(blocks) if len(block) >= _LEAST and _PROSE.search(block)), None)
+    if start is None:
+        return _cut(clean.line(description or " ".join(blocks), 4 * length), length)
+    lead = ""
+    for found in _SENTENCE.finditer(" ".join(blocks[start:])):
+        sentence = found[0]
+        if lead and len(lead) + len(sentence) > length:
+            break
+        lead += sentence
+    return _cut(clean.line(lead), length)
+
+
+def _cut(text: str, length: int) -> str:
+    if len(text) <= length:
+        return text
+    head = text[:length]
+    space = head.rfind(" ")
+    return (head[:space] if space > length // 2 else head).rstrip(" ,，、;；") + "…"
+
+
+@dataclass(slots=True)
+class Reading:
+    """What was read from one page; the names are those of focuscrawl.items.Page where both have them."""
+
+    charset: str = ""
+    language: str = ""
+    title: str = ""
+    keywords: str = ""
+    description: str = ""
+    summary: str = ""
+    text: str = ""
+    kind: str = ""
+    links: list[Link] = field(default_factory=list)
+    feeds: list[str] = field(default_factory=list)
+    """Normal addresses of the site's feeds that the head names."""
+    robots: list[tuple[str, str]] = field(default_factory=list)
+    """(name, content) of each meta element that reads as a robots rule."""
+    canonical: str = ""
+    """As written: a hint."""
+    note: str = ""
+    """Why there is no text: `empty`, `frames`, `refresh`, `script` or `no-text`; empty when there is some."""
+    bad_bytes: int = 0
+    """Malformed sequences that were replaced by U+FFFD."""
+    heavy: bool = False
+    error: str = ""
+    """`parse` when reading was given up."""
+    links_capped: int = 0
+    links_ignored: int = 0
+    links_bad: int = 0
+    timings: dict[str, float] = field(default_factory=dict)
+    """Milliseconds by stage."""
+
+
+class _Stopwatch:
+    def __init__(self) -> None:
+        self.timings: dict[str, float] = {}
+        self._last = perf_counter()
+
+    def lap(self, stage: str) -> None:
+        now = perf_counter()
+        self.timings[stage] = self.timings.get(stage, 0.0) + 1000 * (now - self._last)
+        self._last = now
+
+
+class PageReader:
+    """Reads pages one by one; starts its worker process with the first heavy page."""
+
+    def __init__(self, cpu_seconds: float = 5.0, memory: int = 512 << 20) -> None:
+        self._worker = ReadingWorker("focuscrawl.reading.page:read_heavy", cpu_seconds=cpu_seconds, memory=memory)
+
+    async def read(self, body: bytes, content_type: str, url: str, *, apart: bool = False) -> Reading:
+        """Everything about the page at the normal URL `url`. Never raises for its contents: see `Reading.error`. `apart`: in
+        the worker process, heavy or not."""
+        watch = _Stopwatch()
+        decoded = decode(body, content_type)
+        watch.lap("decode")
+        heavy = is_heavy(decoded.text)
+        watch.lap("weigh")
+        if not heavy and not apart:
+            return _read(decoded, content_type, url, watch)
+        answer = await self._worker.read(Job(body, {"content_type": content_type, "url": url}))
+        watch.lap("worker")
+        if answer.error:
+            return Reading(charset=decoded.charset, heavy=True, error=answer.error, timings=watch.timings)
+        reading = from_plain(answer.result)
+        reading.timings = {**reading.timings, **watch.timings}
+        return reading
+
+    async def close(self) -> None:
+        """Ends the worker process."""
+        await self._worker.close()
+
+
+def read_page(body: bytes, content_type: str, url: str) -> Reading:
+    """As `PageReader.read`, all in this process; a heavy page may take seconds."""
+    watch = _Stopwatch()
+    decoded = decode(body, content_type)
+    watch.lap("decode")
+    heavy = is_heavy(decoded.text)
+    watch.lap("weigh")
+    return _read(decoded, content_type, url, watch, heavy=heavy)
+
+
+def read_heavy(body: bytes, content_type: str, url: str) -> dict[str, Any]:
+    """The worker process's side: a heavy page's `Reading` as plain values."""
+    return asdict(read_page(body, content_type, url))
+
+
+def from_plain(values: dict[str, Any]) -> Reading:
+    """The inverse of `dataclasses.asdict` after a journey through JSON."""
+    links = [Link(**{**link, "rel": tuple(link["rel"])}) for link in values["links"]]
+    robots = [(name, content) for name, content in values["robots"]]
+    return Reading(**{**values, "links": links, "robots": robots})
+
+
+def _read(decoded: Decoded, content_type: str, url: str, watch: _Stopwatch, heavy: bool = False) -> Reading:
+    if content_type.lower().startswith("text/plain"):
+        return _read_plain_text(decoded, url, watch)
+    html = tame(decoded.text) if heavy else decoded.text
+    document = parse(html)
+    watch.lap("parse")
+    head = meta(document)
+    watch.lap("meta")
+    text = document.text(MAX_TEXT) if heavy else fast_text(html)
+    watch.lap("text")
+    found = links_of(document, url, decoded.charset, head)
+    watch.lap("links")
+    reading = Reading(
+        charset=decoded.charset,
+        language=language.detect(f"{head.title}\n{text}", head.language),
+        title=head.title,
+        keywords=head.keywords,
+        description=head.description,
+        summary=summary(text, head.description),
+        text=text,
+        kind=page_kind(url, text, headings_of(document), block_length("".join(link.anchor for link in found.links))),
+        links=found.links,
+        feeds=found.feeds,
+        robots=head.robots,
+        canonical=head.canonical,
+        note="" if text else _note(document, bool(head.refresh)),
+        bad_bytes=decoded.bad,
+        heavy=heavy,
+        links_capped=found.capped,
+        links_ignored=found.ignored,
+        links_bad=found.bad,
+        timings=watch.timings,
+    )
+    watch.lap("describe")
+    return reading
+
+
+def _read_plain_text(decoded: Decoded, url: str, watch: _Stopwatch) -> Reading:
+    text = clean.lines(decoded.text, MAX_TEXT)
+    title = clean.line(text.partition("\n")[0], 120)
+    reading = Reading(decoded.charset, language.detect(text), title, summary=summary(text), text=text)
+    reading.kind = page_kind(url, text)
+    reading.note = "" if text else "empty"
+    reading.timings = watch.timings
+    watch.lap("text")
+    return reading
+
+
+def _note(document: Document, refresh: bool) -> str:
+    tree = document.tree
+    if refresh:
+        return "refresh"
+    if not document.html.strip():
+        return "empty"
+    if tree.css_first("frame, iframe") is not None:
+        return "frames"
+    return "script" if tree.css_first("script") is not None else "no-text"

@@ -1,0 +1,70 @@
+"""A sitemap or a feed, whichever it is, read whole: bytes in, entries out. What a reading process runs.
+
+A sitemap may be a feed (sitemaps.org, "Other Sitemap formats"), and what a page calls a feed may be a sitemap: the root element
+tells.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from focuscrawl.items import FEED, SITEMAP, Entry
+from focuscrawl.recrawl import feed, sitemap
+from focuscrawl.recrawl.entries import Told, speaks_for
+from focuscrawl.recrawl.safe_xml import name_of, read_text, root_of, unpacked
+
+FEEDS = frozenset({"rss", "rdf", "feed", "channel"})
+SITEMAPS = frozenset({"urlset", "sitemapindex"})
+
+
+class NoSourceError(ValueError):
+    """Neither a sitemap nor a feed: often the page that stands in for one that is gone."""
+
+
+def read_source(body: bytes, url: str, kind: int, now: float, content_type: str = "") -> Told:
+    """What the file at the normal URL `url`, found as a sitemap or feed (`kind`), tells of what it may speak for.
+
+    Raises NoSourceError, and nothing else whatever the bytes are."""
+    told = _read(body, url, kind, now, content_type)
+    own = FEED if told.feed else SITEMAP
+    told.entries = [entry for entry in told.entries if entry.url != url and speaks_for(own, url, entry.url)]
+    told.further = [entry for entry in told.further if entry.url != url and speaks_for(FEED, url, entry.url)]
+    return told
+
+
+def read_apart(body: bytes, url: str, kind: str, now: str, content_type: str) -> dict[str, Any]:
+    """`read_source` in a process of its own: plain values, a list for each field, as 50 000 entries would be many objects."""
+    told = read_source(body, url, int(kind), float(now), content_type)
+    return {"entries": _columns(told.entries), "further": _columns(told.further), "feed": told.feed}
+
+
+def told_of(values: dict[str, Any]) -> Told:
+    """The inverse, behind a journey through JSON."""
+    return Told(_entries(values["entries"]), _entries(values["further"]), bool(values["feed"]))
+
+
+def _read(body: bytes, url: str, kind: int, now: float, content_type: str) -> Told:
+    text = read_text(unpacked(body), content_type)
+    root = root_of(text)
+    name = "" if root is None else name_of(root)
+    if name in FEEDS:
+        return feed.read_root(root if len(text) <= feed.MAX_BYTES else root_of(text[: feed.MAX_BYTES]), url, now)
+    if name in SITEMAPS:
+        return sitemap.read_root(root, url, now)
+    told = sitemap.read_lines(text, url) if root is None and kind == SITEMAP else Told()
+    if not told.entries:
+        raise NoSourceError(f"{url} is neither a sitemap nor a feed")
+    return told
+
+
+def _columns(entries: list[Entry]) -> list[list[Any]]:
+    return [
+        [entry.url for entry in entries],
+        [entry.modified for entry in entries],
+        [entry.title for entry in entries],
+        [entry.summary for entry in entries],
+    ]
+
+
+def _entries(columns: list[list[Any]]) -> list[Entry]:
+    return list(map(Entry, *columns))

@@ -1,0 +1,129 @@
+"""Why URLs were not stored: each cause in words, with what a person can do about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from http import HTTPStatus
+
+from focuscrawl.url import filters, scope, traps
+
+
+@dataclass(slots=True, frozen=True)
+class Cause:
+    words: str
+    advice: str = ""
+
+
+CAUSES: dict[str, Cause] = {
+    "dns": Cause("the host name was not found", "check the spelling of the seeds, and DNS_SERVERS if many hosts are affected"),
+    "timeout": Cause("the server did not answer in time", "run again later; DOWNLOAD_TIMEOUT sets the patience"),
+    "connect": Cause("no connection to the server", "the server is down or the network blocks it; run again later"),
+    "reset": Cause("the server broke the connection off", "a higher POLITENESS_DELAY often helps"),
+    "slow": Cause("the answer came too slowly to wait for", "run again when the server is less busy"),
+    "partial": Cause("the answer ended before it was complete", "run again later"),
+    "truncated": Cause("the answer broke off", "run again later"),
+    "tls": Cause("the secure connection failed", "the site's certificate or protocol is broken; try its http address"),
+    "protocol": Cause("the answer was no valid HTTP"),
+    "headers": Cause("the answer's header fields did not end"),
+    "coding": Cause("the answer could not be unpacked"),
+    "bomb": Cause("the answer unpacks to more than DOWNLOAD_MAXSIZE"),
+    "length": Cause("the answer is longer than DOWNLOAD_MAXSIZE", "DOWNLOAD_MAXSIZE sets the limit, in bytes"),
+    "robots": Cause("robots.txt forbids it", "these pages stay out; `scrapy why URL` names the line"),
+    "robots-wait": Cause("robots.txt could not be read, so the host waits", "the crawl asks again by itself"),
+    "noindex": Cause("the page asks not to be indexed"),
+    "type": Cause("the answer is no text page", "an exclude pattern in the topic file saves these requests"),
+    "address": Cause("the address is not allowed", "internal networks are closed; GUARD_ALLOW_NETWORKS opens one"),
+    "port": Cause("the port is not allowed", "GUARD_ALLOW_PORTS opens one"),
+    "scheme": Cause("the scheme is not http or https"),
+    "badurl": Cause("the address is not valid"),
+    "url": Cause("a URL rule refused it"),
+    "scope": Cause("it lies outside the scope"),
+    "redirect-loop": Cause("redirects led in a circle", "some sites do so to visitors without cookies"),
+    "redirect-broken": Cause("a redirect had no usable target"),
+    "removed": Cause("an operator removed it", "`scrapy frontier add` puts it back"),
+    "crash": Cause("the crawler stopped three times while it read this page", "please report the URL"),
+    "parse": Cause("the page could not be read", "please report the URL"),
+    "internal": Cause("an error inside the crawler", "the log has the details; please report it"),
+    "aborted": Cause("the crawl stopped first", "run again with the same name: it goes on"),
+    "http-401": Cause("the page needs a login"),
+    "http-403": Cause("the server refuses this crawler", "set CONTACT so that site owners can reach you, and slow down"),
+    "http-404": Cause("the page does not exist"),
+    "soft404": Cause("the server answers 200 with a page that says nothing, or that there is none"),
+    "http-410": Cause("the page is gone for good"),
+    "http-429": Cause("the server asks for fewer requests", "the crawl slows down by itself; raise POLITENESS_DELAY"),
+    "http-503": Cause("the server is overloaded", "the crawl slows down by itself; raise POLITENESS_DELAY"),
+}
+
+
+def cause(name: str) -> Cause:
+    """Words for any cause; unknown ones are named as they are."""
+    if name in CAUSES:
+        return CAUSES[name]
+    if name.startswith("http-") and name[5:].isdigit():
+        return _of_status(int(name[5:]))
+    return Cause(name.replace("-", " ") or "unknown")
+
+
+def _of_status(status: int) -> Cause:
+    try:
+        phrase = HTTPStatus(status).phrase
+    except ValueError:
+        phrase = "unusual answer"
+    if 500 <= status < 600:
+        return Cause(f"server error {status} ({phrase})", "run again later: these pages are then tried once more")
+    return Cause(f"HTTP status {status} ({phrase})")
+
+
+# Why links were not followed, and why crawls stop: the rules' names in words.
+
+
+RULES: dict[str, str] = {
+    **traps.REASONS,
+    **scope.REASONS,
+    **filters.REASONS,
+    "nofollow": "the page or the link asks not to be followed (nofollow)",
+    "ugc": "the link is marked as written by a visitor (rel=ugc)",
+    "sponsored": "the link is marked as paid for (rel=sponsored)",
+    "duplicate": "the page that links there repeats another one",
+    "tunnel": "too many irrelevant pages in a row lead there",
+    "depth": "too many clicks from a seed",
+    "foreign": "it is another worker's (PARTITION_FOREIGN=drop)",
+    "memory": "the bounded queues have no room for it",
+}
+
+STOPS: dict[str, str] = {
+    "empty": "nothing was left to fetch that falls due soon",
+    "max_pages": "the wanted number of pages was reached",
+    "max_relevant": "the wanted number of relevant pages was reached",
+    "minutes": "the time was up",
+    "fresh": "nothing is due any more",
+    "budget": "the requests that were allowed are spent",
+    "harvest": "the share of relevant pages fell below the limit",
+    "promise": "what waits promises too few relevant pages",
+    "edge": "the edge of the topic's pages was reached: nothing that waits promises one",
+    "drift": "the crawl drifted away from its topic",
+    "no_topic": "no topic could be made",
+    "stopped": "an operator stopped the crawl",
+    "running": "another process was at work",
+    "lost": "another process took this one for dead",
+    "SIGINT": "stopped by Ctrl-C, or by cancel in Scrapyd",
+    "SIGTERM": "stopped by a signal",
+    "shutdown": "stopped by a signal",
+    "cancelled": "cancelled",
+    "finished": "finished",
+}
+
+FIGURES = frozenset({"harvest", "promise", "edge", "drift", "no_topic"})
+"""Reasons whose figures or details need words before them."""
+
+
+def rule_words(name: str) -> str:
+    """Words for any rule; unknown ones are named as they are."""
+    return RULES.get(name, name.replace("-", " "))
+
+
+def stop_words(reason: str, why: str = "") -> str:
+    """Why a run ended, with the figures (`why`) where there are any; an empty reason is a run that never came to its end."""
+    if reason and why:
+        return f"{STOPS[reason]} ({why})" if reason in FIGURES else why
+    return STOPS.get(reason, reason) if reason else "it did not come to an orderly end"

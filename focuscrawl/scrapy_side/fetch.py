@@ -1,0 +1,314 @@
+"""A few pages fetched now, outside any crawl, for `scrapy topic`: guarded, by robots.txt, one at a time from each host.
+
+Works in a process of its own, because a reactor runs once in a process and the caller may want pages again and again.
+The child is `python -m focuscrawl.scrapy_side.fetch`: a job as JSON on standard input, an answer a line on standard output.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlsplit
+
+from scrapy import Request, Spider
+from scrapy.http import Response
+from scrapy.settings import BaseSettings, Settings
+
+from focuscrawl.errors import BadInput
+from focuscrawl.politeness.dns import LookupFailed
+from focuscrawl.politeness.guard import AddressRefused
+from focuscrawl.politeness.robots import RobotsFile
+from focuscrawl.politeness.robots_state import RobotsAnswer, decide
+from focuscrawl.scrapy_side.resolver import GuardedResolver
+from focuscrawl.scrapy_side.responses import PROBLEMS, error_name
+from focuscrawl.url.normalize import join, normalize, split
+
+# One URL fetched now, through our resolver and its guard, without frontier, pipelines or store: for `scrapy trace --fetch`.
+
+
+ALONE: dict[str, Any] = {
+    "SCHEDULER": "scrapy.core.scheduler.Scheduler",
+    "DOWNLOADER_MIDDLEWARES_BASE": {
+        "scrapy.downloadermiddlewares.defaultheaders.DefaultHeadersMiddleware": 400,
+        "scrapy.downloadermiddlewares.useragent.UserAgentMiddleware": 410,
+        "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": 590,
+    },
+    "DOWNLOAD_HANDLERS_BASE": {
+        "http": "scrapy.core.downloader.handlers.http11.HTTP11DownloadHandler",
+        "https": "scrapy.core.downloader.handlers.http11.HTTP11DownloadHandler",
+    },
+    "SPIDER_MIDDLEWARES_BASE": {},
+    "EXTENSIONS_BASE": {},
+    "ITEM_PIPELINES": {},
+}
+
+
+@dataclass(slots=True)
+class Fetched:
+    """The answer, or what failed."""
+
+    status: int = 0
+    headers: tuple[tuple[str, str], ...] = ()
+    body: bytes = b""
+    address: str = ""
+    seconds: float = 0.0
+    error: str = ""
+
+
+@dataclass(slots=True)
+class Fetches:
+    """What became of the look-up and of each request."""
+
+    answers: dict[str, Fetched] = field(default_factory=dict)
+    """By URL."""
+    addresses: tuple[str, ...] = ()
+    """Of the host; only those that the guard allows."""
+    problem: str = ""
+    """Why there is none."""
+    lookup_seconds: float = 0.0
+
+
+def stand_alone(settings: BaseSettings) -> None:
+    """Make a crawl of these settings fetch what its spider asks for, and nothing else."""
+    for name, value in ALONE.items():
+        settings.set(name, value, priority="cmdline")
+
+
+def _resolver() -> GuardedResolver:
+    from twisted.internet import reactor
+
+    resolver = getattr(reactor, "nameResolver", None)
+    assert isinstance(resolver, GuardedResolver), "TWISTED_DNS_RESOLVER must be ours: nothing would be guarded"
+    return resolver
+
+
+async def addresses_of(url: str) -> tuple[str, ...]:
+    """Where the host of `url` may be asked. Raises LookupFailed or AddressRefused."""
+    parts = urlsplit(url)
+    return await _resolver().addresses(parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80))
+
+
+class OnePage(Spider):
+    """Looks the host up, asks for robots.txt if `robots` names it, then for the page unless `may_fetch` says no."""
+
+    name = "one-page"
+
+    def __init__(self, url: str, robots: str, may_fetch: Any, fetches: Fetches, **arguments: Any) -> None:
+        super().__init__(**arguments)
+        self._url = url
+        self._robots = robots
+        self._may_fetch = may_fetch
+        self._fetches = fetches
+
+    async def start(self) -> AsyncIterator[Any]:
+        if await self._look_up():
+            yield self._request(self._robots or self._url)
+
+    async def _look_up(self) -> bool:
+        began = time.monotonic()
+        try:
+            self._fetches.addresses = await addresses_of(self._url)
+        except (LookupFailed, AddressRefused) as problem:
+            self._fetches.problem = str(problem)
+        self._fetches.lookup_seconds = time.monotonic() - began
+        return bool(self._fetches.addresses)
+
+    def _request(self, url: str) -> Request:
+        meta = {"asked": url, "began": time.monotonic()}
+        return Request(url, self.parse, errback=self.failed, meta=meta, dont_filter=True)
+
+    async def parse(self, response: Response) -> AsyncIterator[Any]:
+        """An answer of any status; redirects are not followed."""
+        headers = tuple(
+            (name.decode("latin-1"), value.decode("latin-1")) for name, values in response.headers.items() for value in values
+        )
+        address = str(response.ip_address or "")
+        self._note(response.meta, Fetched(response.status, headers, response.body, address))
+        for request in self._next(response.meta["asked"]):
+            yield request
+
+    async def failed(self, failure: Any) -> AsyncIterator[Any]:
+        self._note(failure.request.meta, Fetched(error=error_name(failure.value)))
+        for request in self._next(failure.request.meta["asked"]):
+            yield request
+
+    def _note(self, meta: dict[str, Any], fetched: Fetched) -> None:
+        fetched.seconds = time.monotonic() - meta["began"]
+        self._fetches.answers[meta["asked"]] = fetched
+
+    def _next(self, asked: str) -> list[Request]:
+        return [self._request(self._url)] if asked != self._url and self._may_fetch(self._fetches.answers[asked]) else []
+
+
+MOST_REDIRECTS = 5
+MOST_SECONDS = 300.0
+"""The child is ended after so long."""
+REDIRECTS = frozenset({301, 302, 303, 307, 308})
+PASSED_ON = (
+    "USER_AGENT", "CONTACT", "DNS_SERVERS", "DNS_QUERY_TIMEOUT", "DNS_CACHE_SIZE", "GUARD_ALLOW_NETWORKS", "GUARD_ALLOW_PORTS",
+    "DOWNLOAD_TIMEOUT", "DOWNLOAD_MAXSIZE", "ROBOTSTXT_OBEY", "ROBOTSTXT_USER_AGENT", "POLITENESS_DELAY",
+)  # fmt: skip
+
+
+@dataclass(slots=True, frozen=True)
+class BatchAnswer:
+    """What became of one URL. `error`: the short name of a failure, or the guard's sentence; empty when an answer came."""
+
+    url: str
+    final: str = ""
+    """Where redirects led; normal."""
+    status: int = 0
+    content_type: str = ""
+    body: bytes = b""
+    error: str = ""
+
+
+def fetch_batch(
+    urls: Sequence[str], settings: BaseSettings, *, robots: bool = True, told: Callable[[BatchAnswer], None] | None = None
+) -> list[BatchAnswer]:
+    """Fetch these normal URLs. `robots=False`: the user named this very address, as one does with an API of his own.
+
+    `told` is called as each answer comes. Raises BadInput when the fetching process cannot work.
+    """
+    job = {"urls": list(urls), "robots": robots, "settings": {name: settings.get(name) for name in PASSED_ON}}
+    command = [sys.executable, "-m", "focuscrawl.scrapy_side.fetch"]
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(path or os.getcwd() for path in sys.path)}
+    child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env)
+    assert child.stdin is not None
+    assert child.stdout is not None
+    assert child.stderr is not None
+    answers: dict[str, BatchAnswer] = {}
+    try:
+        child.stdin.write(json.dumps(job))
+        child.stdin.close()
+        for line in child.stdout:
+            row = json.loads(line)
+            answer = BatchAnswer(**{**row, "body": base64.b64decode(row["body"])})
+            answers[answer.url] = answer
+            if told:
+                told(answer)
+        problem = child.stderr.read().strip().rpartition("\n")[2]
+        if child.wait() and not answers:
+            raise BadInput(f"Nothing can be fetched: {problem or f'the fetching process ended with {child.returncode}'}")
+    finally:
+        child.kill()
+        child.wait()
+        child.stdout.close()
+        child.stderr.close()
+    return [answers.get(url, BatchAnswer(url, error="no answer")) for url in urls]
+
+
+class BatchSpider(Spider):
+    """Fetches each URL once, hosts side by side."""
+
+    name = "batch"
+
+    def __init__(self, urls: Sequence[str], robots: bool, delay: float, agent: str, **arguments: Any) -> None:
+        super().__init__(**arguments)
+        self._urls = urls
+        self._delay = delay
+        self._agent = agent
+        self._obey = robots
+        self._rules: dict[str, Callable[[str], bool]] = {}
+        self._hosts: dict[str, asyncio.Lock] = {}
+
+    async def start(self) -> AsyncIterator[Any]:
+        await asyncio.wait_for(asyncio.gather(*map(self._one, self._urls)), MOST_SECONDS)
+        return
+        yield  # what makes it the generator that Scrapy wants
+
+    async def _one(self, url: str) -> None:
+        answer = await self._answer(url)
+        row = {
+            "url": url,
+            "final": answer.final,
+            "status": answer.status,
+            "content_type": answer.content_type,
+            "body": base64.b64encode(answer.body).decode(),
+            "error": answer.error,
+        }
+        print(json.dumps(row), flush=True)
+
+    async def _answer(self, url: str) -> BatchAnswer:
+        target = url
+        for _ in range(MOST_REDIRECTS + 1):
+            origin = split(target)[0]
+            async with self._hosts.setdefault(origin, asyncio.Lock()):
+                try:
+                    await addresses_of(target)
+                    if not await self._allowed(origin, target):
+                        return BatchAnswer(url, target, error="robots")
+                    response = await self._get(target)
+                except (LookupFailed, AddressRefused) as problem:
+                    return BatchAnswer(url, target, error=str(problem))
+                except PROBLEMS as problem:
+                    return BatchAnswer(url, target, error=error_name(problem))
+            location = (response.headers.get("Location") or b"").decode("latin-1")
+            if response.status not in REDIRECTS or not location:
+                kind = (response.headers.get("Content-Type") or b"").decode("latin-1")
+                return BatchAnswer(url, target, response.status, kind, response.body)
+            target = normalize(location, target) or ""
+            if not target:
+                return BatchAnswer(url, error="redirect")
+        return BatchAnswer(url, target, error="redirects")
+
+    async def _allowed(self, origin: str, url: str) -> bool:
+        if not self._obey:
+            return True
+        if origin not in self._rules:
+            self._rules[origin] = await self._robots(join(origin, "/robots.txt"))
+        return self._rules[origin](url)
+
+    async def _robots(self, url: str) -> Callable[[str], bool]:
+        try:
+            response = await self._get(url)
+            state = decide(RobotsAnswer(response.status, response.body), time.time())
+        except PROBLEMS:  # no answer: the origin must not be asked
+            return lambda url: False
+        if state.state != "rules":
+            return lambda url: state.state == "allow"
+        file = RobotsFile.parse(state.body)
+        return lambda url: file.allowed(url, self._agent)
+
+    async def _get(self, url: str) -> Response:
+        assert self.crawler.engine is not None
+        response = await self.crawler.engine.download_async(Request(url, dont_filter=True))
+        await asyncio.sleep(self._delay)
+        return response
+
+
+def main() -> None:
+    """The child: one job."""
+    from scrapy.crawler import AsyncCrawlerProcess
+
+    job = json.loads(sys.stdin.read())
+    settings = Settings()
+    settings.setmodule("focuscrawl.settings", "project")
+    for name, value in job["settings"].items():
+        settings.set(name, value, "cmdline")
+    settings.set("LOG_ENABLED", False, "cmdline")
+    if contact := settings.get("CONTACT"):
+        settings.set("USER_AGENT", f"{settings.get('USER_AGENT')} (+{contact})", "cmdline")
+    stand_alone(settings)
+    process = AsyncCrawlerProcess(settings, install_root_handler=False)
+    process.crawl(
+        BatchSpider,
+        urls=job["urls"],
+        robots=job["robots"] and settings.getbool("ROBOTSTXT_OBEY"),
+        delay=min(settings.getfloat("POLITENESS_DELAY"), 5.0),
+        agent=str(settings.get("ROBOTSTXT_USER_AGENT") or "focuscrawl"),
+    )
+    process.start()
+    sys.exit(int(process.bootstrap_failed))
+
+
+if __name__ == "__main__":
+    main()

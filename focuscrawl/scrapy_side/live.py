@@ -1,0 +1,132 @@
+"""The live table on a terminal: nothing in cron, CI, Scrapyd or a pipe, where the log has one line an event."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import sys
+import time
+from collections.abc import Mapping
+from typing import Any, TextIO, cast
+
+from rich.console import Console
+from rich.file_proxy import FileProxy
+from rich.live import Live
+from scrapy import signals
+from scrapy.crawler import Crawler
+from scrapy.exceptions import NotConfigured
+
+from focuscrawl.crawl.session import CrawlSession
+from focuscrawl.errors import BadInput
+from focuscrawl.recrawl.monitors import Figures
+from focuscrawl.report.live_table import Progress, render
+from focuscrawl.store.crawls import Crawl
+from focuscrawl.store.engines.database import ERRORS
+from focuscrawl.store.pages.overview import FrontierNow, frontier_now
+
+REFRESH_SECONDS = 0.5
+SAMPLE_SECONDS = 3.0
+"""At least so long between two looks at the frontier, which run in a thread."""
+SAMPLE_SHARE = 0.02
+"""At most so much of the time goes into them: counting a million URLs takes half a second."""
+PAGE_LOGGER = "pipelines.archive"
+"""Its line a page would push the table around."""
+
+
+class LiveTable:
+    """Shows progress while the spider is open; log lines go above the table."""
+
+    def __init__(self, session: CrawlSession, console: Console) -> None:
+        self._session = session
+        self._console = console
+        self._progress = Progress(session.name)
+        self._live = Live(console=console, auto_refresh=False, transient=True)
+        self._task: asyncio.Task[None] | None = None
+        self._streams: list[tuple[logging.StreamHandler[Any], TextIO]] = []
+        self._level = logging.NOTSET
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> LiveTable:
+        session = getattr(crawler, "focuscrawl", None)
+        if session is None or not crawler.settings.getbool("LIVE_ENABLED") or not is_watched(sys.stderr, os.environ):
+            raise NotConfigured
+        extension = cls(session, Console(stderr=True))
+        crawler.signals.connect(extension.spider_opened, signals.spider_opened)
+        crawler.signals.connect(extension.item_scraped, signals.item_scraped)
+        crawler.signals.connect(extension.spider_closed, signals.spider_closed)
+        return extension
+
+    def spider_opened(self) -> None:
+        self._streams = [(handler, handler.stream) for handler in _terminal_handlers()]
+        logger = logging.getLogger(PAGE_LOGGER)
+        self._level = logger.level
+        logger.setLevel(max(logger.level, logging.WARNING))
+        self._live.start()
+        for handler, stream in self._streams:
+            handler.setStream(FileProxy(self._console, stream))
+        self._task = asyncio.ensure_future(self._run())
+
+    def item_scraped(self, item: Any) -> None:
+        if isinstance(item, dict):
+            self._progress.page(bool(item.get("relevant")), str(item.get("title") or ""))
+
+    def spider_closed(self) -> None:
+        if self._task:
+            self._task.cancel()
+        self._live.stop()
+        for handler, stream in self._streams:
+            handler.setStream(stream)
+        logging.getLogger(PAGE_LOGGER).setLevel(self._level)
+
+    async def _run(self) -> None:
+        next_sample = 0.0
+        while True:
+            began = time.monotonic()
+            if began >= next_sample:
+                self._progress.frontier = await asyncio.to_thread(_sample, self._session.crawl)
+                took = time.monotonic() - began
+                next_sample = began + max(SAMPLE_SECONDS, took / SAMPLE_SHARE)
+            counts, progress = self._session.counts, self._progress
+            progress.pages, progress.relevant = counts.pages, counts.relevant
+            progress.duplicates, progress.errors = counts.duplicates, counts.errors
+            progress.notice = self._session.control.notice
+            progress.again = self._again()
+            self._live.update(render(progress, time.monotonic()), refresh=True)
+            await asyncio.sleep(REFRESH_SECONDS)
+
+    def _again(self) -> Figures | None:
+        """What was seen so far, of a run that looks again; a crawl that does so at its edge goes on as a crawl's table."""
+        session = self._session
+        if session.job.arguments.mode != "recrawl" or session.crawler.stats is None:
+            return None
+        return Figures.of(session.crawler.stats.get_stats())
+
+
+def is_watched(stream: TextIO, environment: Mapping[str, str]) -> bool:
+    """Whether a person looks at `stream`: a terminal that can move its cursor, and no job of CI or Scrapyd."""
+    unattended = any(environment.get(name) for name in ("CI", "SCRAPY_JOB", "SCRAPYD_JOB"))
+    return stream.isatty() and not unattended and environment.get("TERM", "") not in ("", "dumb")
+
+
+def _terminal_handlers() -> list[logging.StreamHandler[Any]]:
+    """Handlers of the root logger that write to the terminal (a FileHandler is a StreamHandler too)."""
+    return [
+        handler
+        for handler in logging.getLogger().handlers
+        if isinstance(handler, logging.StreamHandler) and cast("object", handler.stream) in (sys.stderr, sys.__stderr__)
+    ]
+
+
+def _sample(crawl: Crawl) -> FrontierNow:
+    """The frontier as it is; all zero while the store cannot be read."""
+    try:
+        db = crawl.open()
+    except (BadInput, *ERRORS):
+        return FrontierNow()
+    try:
+        return frontier_now(db, time.time())
+    except ERRORS:
+        return FrontierNow()
+    finally:
+        db.close()

@@ -1,0 +1,124 @@
+"""Fetching a robots.txt: a lease like any other, its redirects followed at the hosts' pace, its answer kept in the store."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from typing import Any
+
+from scrapy.http import Request, Response
+
+from focuscrawl.crawl.session import CrawlSession
+from focuscrawl.frontier.outcome import FILTER_ERRORS
+from focuscrawl.items import Lease
+from focuscrawl.politeness import pace
+from focuscrawl.politeness.robots import RobotsFile
+from focuscrawl.politeness.robots_state import MAX_REDIRECTS, RobotsAnswer, RobotsState, decide
+from focuscrawl.scrapy_side.responses import error_name
+from focuscrawl.url.hosts import hid_of, host_name
+from focuscrawl.url.normalize import normalize, split
+
+logger = logging.getLogger(__name__)
+
+ROBOTS_OF = "robots_of"
+"""Key in request.meta of the lease for which a redirected request is made."""
+HOPS = "robots_hops"
+PATIENCE = 60.0
+"""Seconds that a redirect waits for its turn at another host; what takes longer is unreachable."""
+REFUSED_LIFE = 60.0
+"""Seconds for which the pages of an origin go without rules after the guard refused its robots.txt."""
+
+
+class RobotsFetch:
+    """Turns answers to robots requests into states of the store."""
+
+    def __init__(self, session: CrawlSession, agent: str = "focuscrawl") -> None:
+        self._session = session
+        self._agent = agent
+
+    async def answered(self, response: Response) -> Request | None:
+        """Keep the answer, or return the next request of a redirect (RFC 9309 section 2.3.1.2)."""
+        request = response.request
+        assert request is not None
+        lease, hops = lease_of(request), request.meta.get(HOPS, 0)
+        location = response.headers.get("Location")
+        if 300 <= response.status < 400 and location and hops < MAX_REDIRECTS:
+            target = normalize(location.decode("utf-8", "replace"), response.url)
+            if target:
+                return await self._hop(lease, target, hops + 1)
+        wait = pace.parse((response.headers.get("Retry-After") or b"").decode("latin-1"), self._now())
+        await self._keep(lease, RobotsAnswer(response.status, response.body, wait))
+        return None
+
+    async def unreachable(self, request: Request, error: str) -> Request | None:
+        """No answer came; the next try of a redirect whose address was busy."""
+        lease, wait = lease_of(request), float(request.meta.get("wait") or 0.0)
+        if error == "address-busy" and HOPS in request.meta:
+            return await self._hop(lease, request.url, request.meta[HOPS], wait)
+        if error in ("aborted", "address-busy"):
+            await self._give_back(lease, wait)
+            return None
+        logger.info("robots.txt unreachable (%s): %s", error, lease.url)
+        self._session.inc(f"robots/unreachable_count/{error}")
+        if error in FILTER_ERRORS:
+            # The guard refuses the pages too, each with its reason: nothing is fetched without rules.
+            now = self._now()
+            await self._save(lease, RobotsState("allow", 0, b"", now, now + REFUSED_LIFE), None)
+        else:
+            await self._keep(lease, RobotsAnswer())
+        return None
+
+    async def _hop(self, lease: Lease, target: str, hops: int, wait: float = 0.0) -> Request | None:
+        """The request of a redirect, when its host may be asked."""
+        origin, began = split(target)[0], self._now()
+        while True:
+            wait = wait or await self._session.store.reserve(host_name(origin))
+            if not wait:
+                step = Lease(hid_of(origin), 0, target, robots=True)
+                return Request(target, meta={"lease": step, ROBOTS_OF: lease, HOPS: hops}, dont_filter=True)
+            if self._now() + wait - began > PATIENCE:
+                await self._keep(lease, RobotsAnswer())
+                return None
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._session.aborting.wait(), wait)
+                await self._give_back(lease)  # the crawl stops: that says nothing about the host
+                return None
+            wait = 0.0
+
+    async def _give_back(self, lease: Lease, wait: float = 0.0) -> None:
+        self._done(lease)
+        await self._session.store.release([lease], wait)
+
+    async def _keep(self, lease: Lease, answer: RobotsAnswer) -> None:
+        session, origin = self._session, split(lease.url)[0]
+        await session.robots.load([Lease(lease.hid, -1, lease.url)])
+        state = decide(answer, self._now(), session.robots.state(origin))
+        delay = RobotsFile.parse(state.body).crawl_delay(self._agent) if state.state == "rules" else None
+        await self._save(lease, state, delay)
+
+    async def _save(self, lease: Lease, state: RobotsState, delay: float | None) -> None:
+        session, origin = self._session, split(lease.url)[0]
+        session.robots.put(origin, state)
+        session.inc(f"robots/state_count/{state.state}")
+        await session.store.save_robots(lease, origin, state, delay)
+        self._done(lease)
+
+    def _done(self, lease: Lease) -> None:
+        scheduler: Any = self._session.crawler.engine.scheduler if self._session.crawler.engine else None
+        if scheduler is not None:
+            scheduler.done(lease)
+
+    def _now(self) -> float:
+        return self._session.store.clock()
+
+
+def lease_of(request: Request) -> Lease:
+    """The lease on the robots.txt for which the request is made."""
+    lease: Lease = request.meta.get(ROBOTS_OF) or request.meta["lease"]
+    return lease
+
+
+def failure_of(failure: Any) -> tuple[Request, str]:
+    """The failed request and the short name of what failed."""
+    return failure.request, error_name(failure.value)

@@ -1,0 +1,66 @@
+"""Which signal asked the crawl to stop? Needed for the exit code; also lets slow answers go after a few seconds."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+from types import FrameType
+from typing import Any
+
+from scrapy.crawler import Crawler
+
+from focuscrawl.crawl.session import CrawlSession, session_of
+
+logger = logging.getLogger(__name__)
+
+GRACE_SECONDS = 5.0
+"""After a signal, answers may still come in for so long; a stop takes less than 10 s in all."""
+OPEN_SECONDS = 0.05
+"""Between looks whether the engine runs."""
+
+
+class StopSignals:
+    """Notes the first SIGINT or SIGTERM as `session.signal`, then lets Scrapy's own handler do its work.
+
+    Scrapy 2.19 ends the process at once, without closing the spider, when the engine does not run yet. A first signal that
+    comes while the crawl is opened is therefore kept until it does, so that the leases are given back."""
+
+    def __init__(self, crawler: Crawler, session: CrawlSession) -> None:
+        self._crawler = crawler
+        self._session = session
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> StopSignals:
+        extension = cls(crawler, session_of(crawler))
+        for number in (signal.SIGINT, signal.SIGTERM):
+            extension._wrap(number)
+        return extension
+
+    def _wrap(self, number: signal.Signals) -> None:
+        inner: Any = signal.getsignal(number)
+        loop = asyncio.get_running_loop()
+
+        def handler(got: int, frame: FrameType | None) -> None:
+            first = not self._session.signal
+            if first:
+                self._session.signal = got
+                self._session.stop_reason = self._session.stop_reason or signal.Signals(got).name
+                loop.call_soon_threadsafe(loop.call_later, GRACE_SECONDS, self._session.aborting.set)
+            if first and not self._runs():
+                loop.call_soon_threadsafe(logger.info, "%s while the crawl is opened: it stops then", signal.Signals(got).name)
+                loop.call_soon_threadsafe(deliver)
+            elif callable(inner):
+                inner(got, frame)
+
+        def deliver() -> None:
+            if not self._runs():
+                loop.call_later(OPEN_SECONDS, deliver)
+            elif callable(inner):
+                inner(number, None)
+
+        signal.signal(number, handler)
+
+    def _runs(self) -> bool:
+        engine = vars(self._crawler).get("_engine")  # `crawler.engine` raises until there is one
+        return engine is not None and bool(engine.running)

@@ -1,0 +1,316 @@
+"""The store of one crawl as a crawl process uses it: every step is one operation of the writer thread.
+
+Several processes may open the same crawl. Each is a worker with leases, a heartbeat and a WARC file of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+from focuscrawl.errors import BadInput
+from focuscrawl.frontier.partition import Partition
+from focuscrawl.items import Duplicate, Lease, Page
+from focuscrawl.politeness.pace import Outcome as Answer
+from focuscrawl.politeness.robots_state import RobotsState
+from focuscrawl.recrawl.planning import Planner
+from focuscrawl.recrawl.settings import RecrawlSettings
+from focuscrawl.store.commit import Commit, Committed, commit
+from focuscrawl.store.engines.database import Database, DatabaseError, transaction
+from focuscrawl.store.engines.meta import set_meta
+from focuscrawl.store.engines.writer import Writer
+from focuscrawl.store.frontier import lease_ends, leasing, pacing, partitions
+from focuscrawl.store.frontier.discover import Found, Rescored, discover, rescore
+from focuscrawl.store.frontier.grain import settle_grain
+from focuscrawl.store.frontier.leasing import Limits, best_waiting
+from focuscrawl.store.frontier.pacing import load_robots, save_robots
+from focuscrawl.store.location import open_store
+from focuscrawl.store.pages import fetch_log
+from focuscrawl.store.pages.stored import Unrefined, refine, texts_of, unrefined
+from focuscrawl.store.revisits import schedule
+from focuscrawl.store.warc.archive import Archive, cut_back_dead
+from focuscrawl.store.workers import lifecycle
+from focuscrawl.store.workers.clock import Clock, StoreClock, store_clock
+from focuscrawl.store.workers.crash_mark import CrashMark, parsing_of
+from focuscrawl.store.workers.exclusive import OccupiedError, check_alone
+from focuscrawl.store.workers.lifecycle import claim
+
+SEED_BATCH = 2000
+WOKEN = 100
+"""Visits that enter the frontier at once, when those before are leased or wait for their hosts."""
+SOON, LATE = 1.0, 10.0
+"""Seconds. While there may be more to wake: hosts that are due within LATE are waited for, SOON at a time."""
+Result = TypeVar("Result")
+
+
+class Finder(Protocol):
+    """Looks for the original of a page among the pages with pid > `after`."""
+
+    def __call__(self, db: Database, page: Page, after: int = 0) -> Duplicate | None: ...
+
+
+class CrawlStore:
+    """`clock` gives epoch seconds; by default it is the store's own, see `store.workers.clock`. `url`: the setting STORE_URL.
+
+    All coroutines return after their commit."""
+
+    def __init__(
+        self, directory: Path, name: str, limits: Limits, arguments: str, *, clock: Clock | None = None,
+        warc_max_bytes: int = 1 << 30, url: str = "", alone: bool = False,
+        recrawl: RecrawlSettings | None = None,
+    ) -> None:  # fmt: skip
+        """Raises BadInput when the store cannot be used, OccupiedError as `check_alone` does."""
+        self.directory = directory
+        directory.mkdir(parents=True, exist_ok=True)
+        db = open_store(directory, url, name=name, create=True)
+        try:
+            with transaction(db):
+                self.clock: Clock = clock or store_clock(db)
+                self.run = lifecycle.begin(db, arguments, self.clock())
+                self.worker = lifecycle.register(db, self.run, self.clock(), lifecycle.place(directory))
+                self.limits = replace(limits, grain=settle_grain(db, limits.partition, self.worker))
+                check_alone(db, alone, self.clock(), self.worker)
+        except (BadInput, OccupiedError):
+            db.close()
+            raise
+        except DatabaseError as error:
+            db.close()
+            raise BadInput(f"the store of crawl {name} cannot be used now: {error}") from error
+        self.planner = Planner(recrawl or RecrawlSettings())
+        self._versions = (recrawl or RecrawlSettings()).versions
+        self.mark = CrashMark(directory, self.worker)
+        self.archive = Archive(directory / "warc", name, self.worker, self.clock, warc_max_bytes)
+        self.writer = Writer(db, self.archive)
+        self.observer = lifecycle.Observer()
+        self._db = db
+
+    def recrawl(self) -> None:
+        """From now on only visits and what they find are leased; the pages of a host are not counted."""
+        self.limits = replace(self.limits, recrawl=True, pages_per_host=0)
+
+    async def add_seeds(self, found: Sequence[Found]) -> int:
+        """Make seeds and examples known; returns how many were new."""
+        new = 0
+        for start in range(0, len(found), SEED_BATCH):
+            part = found[start : start + SEED_BATCH]
+            new += await self.writer.submit(partial(discover, found=part, now=self.clock(), grain=self.limits.grain))
+        return new
+
+    async def lease(self, count: int, kind: int = 0) -> tuple[list[Lease], float | None]:
+        """Leases, and when the next one may be had if there was none.
+
+        Raises WorkerLostError when others have taken this worker for dead."""
+        limits = replace(self.limits, kind=kind) if kind else self.limits
+
+        def operation(db: Database) -> tuple[list[Lease], float | None]:
+            now = self.clock()
+            lifecycle.check_live(db, self.worker)
+            lease_ends.wake(db, now)
+            leases, woken = leasing.lease(db, self.worker, count, now, limits), 0
+            if limits.recrawl and len(leases) < count:
+                woken = schedule.wake(db, WOKEN)
+                leases += leasing.lease(db, self.worker, count - len(leases), now, limits) if woken else []
+            if leases:
+                return leases, None
+            due = lease_ends.next_due(db, now, kind, limits.own, limits.recrawl)
+            return [], _sooner(due, now) if woken else due
+
+        return await self.writer.submit(operation)
+
+    async def release(self, leases: Sequence[Lease], wait: float = 0.0) -> None:
+        """Give back what was not fetched; `wait`: seconds until the host may be asked."""
+        await self.writer.submit(lambda db: lease_ends.release_all(db, self.worker, leases, self.clock() + wait))
+
+    def report(self, lease: Lease, answer: Answer, now: float) -> None:
+        """A request has ended, well or not."""
+        self.writer.post(lambda db: pacing.report(db, self.worker, lease, answer, now, self.limits))
+
+    async def claim_address(self, lease: Lease, address: str) -> float:
+        """0 when the request may go to `address` now, else the seconds until it may."""
+        return await self.writer.submit(
+            lambda db: pacing.claim_address(db, self.worker, lease, address, self.clock(), self.limits)
+        )
+
+    async def reserve(self, name: str) -> float:
+        """0 when a request without a lease may go to a host name now, else the seconds until it may ask again."""
+        return await self.writer.submit(lambda db: pacing.reserve(db, name, self.clock(), self.limits))
+
+    async def find_duplicate(self, page: Page, finder: Finder) -> tuple[Duplicate | None, int]:
+        """The page's original if there is one, and the last pid that was looked at."""
+
+        def operation(db: Database) -> tuple[Duplicate | None, int]:
+            (last,) = db.execute("select coalesce(max(pid), 0) from page").fetchone()
+            return finder(db, page), last
+
+        return await self.writer.submit(operation)
+
+    async def commit(self, change: Commit, finder: Finder, looked: int) -> Committed:
+        """The one commit of a page. `looked`: the last pid that `find_duplicate` had seen."""
+
+        def again(db: Database, page: Page) -> Duplicate | None:
+            if not db.dialect.in_order:  # a page with a smaller number may have become visible since
+                return finder(db, page)
+            (last,) = db.execute("select coalesce(max(pid), 0) from page").fetchone()
+            return finder(db, page, looked) if last > looked else None
+
+        own = self.limits.partition
+        change.planner, change.versions = self.planner, self._versions
+        change.grain, change.only = self.limits.grain, own if own and own.foreign == "drop" else None
+        return await self.writer.submit(lambda db: commit(db, change, self.archive.write, again))
+
+    async def rescore(self, scores: Sequence[Rescored]) -> int:
+        """Give waiting URLs new priorities; returns how many were changed."""
+        return await self.writer.submit(lambda db: rescore(db, scores, self.clock()))
+
+    async def before_last_fetches(self, count: int) -> fetch_log.Place:
+        """The place in the log of fetches behind which the last `count` of other workers and runs stand."""
+        return await self.writer.submit(lambda db: fetch_log.before_last(db, self.worker, count))
+
+    async def ended_fetches(
+        self, after: fetch_log.Place, limit: int, behind: int | None = None
+    ) -> tuple[list[fetch_log.Ended], fetch_log.Place]:
+        """The next fetches of other workers and runs, in the order in which they ended, and the place to go on behind."""
+        return await self.writer.submit(lambda db: fetch_log.ended(db, after, self.worker, limit, behind))
+
+    async def call(self, operation: Callable[[Database], Result]) -> Result:
+        """Any other operation on the store, in a transaction of its own."""
+        return await self.writer.submit(operation)
+
+    async def robots(self, origins: Sequence[str]) -> dict[str, RobotsState]:
+        """What is known of the robots.txt of these origins."""
+        return await self.writer.submit(lambda db: load_robots(db, origins))
+
+    async def save_robots(self, lease: Lease, origin: str, state: RobotsState, crawl_delay: float | None) -> None:
+        """Keep what the origin answered, and end the lease."""
+
+        def operation(db: Database) -> None:
+            save_robots(db, lease.hid, origin, state)
+            lease_ends.drop_unsent(db, self.worker, lease, self.clock())
+            pacing.set_crawl_delay(db, lease.hid, crawl_delay, self.limits.host, self.clock())
+
+        await self.writer.submit(operation)
+
+    async def unrefined(self, count: int) -> list[Unrefined]:
+        """Kept pages that wait for their best text, and lie in this crawl directory."""
+        where = lifecycle.place(self.directory)
+        return await self.writer.submit(lambda db: unrefined(db, count, where))
+
+    def refine(self, pid: int, text: str) -> None:
+        self.writer.post(lambda db: refine(db, pid, text))
+
+    async def set_meta(self, key: str, value: str) -> None:
+        await self.writer.submit(lambda db: set_meta(db, key, value))
+
+    async def meta(self, key: str) -> str | None:
+        def operation(db: Database) -> str | None:
+            row = db.execute("select v from meta where k=?", (key,)).fetchone()
+            return row[0] if row else None
+
+        return await self.writer.submit(operation)
+
+    async def texts_of(self, urls: Sequence[str]) -> list[tuple[str, str]]:
+        """(URL, title and main text) of those pages that are stored."""
+        return await self.writer.submit(lambda db: texts_of(db, urls))
+
+    async def claim(self, key: str) -> bool:
+        """Whether this worker may do what `key` names: the first that asks, or the next when that one is gone."""
+        return await self.writer.submit(lambda db: claim(db, key, self.worker))
+
+    async def beat(self, stats: str = "") -> tuple[bool, int, list[str]]:
+        """Heartbeat, and a look for dead workers: (still alive for the others, leases taken back, URLs set aside). `stats`:
+        what is told about this worker, JSON."""
+
+        def look(db: Database) -> tuple[bool, list[int]]:
+            if isinstance(self.clock, StoreClock):
+                self.clock.follow(db)
+            alive = lifecycle.beat(db, self.worker, self.clock(), stats)
+            return alive, self.observer.dead(db, self.worker) if alive else []
+
+        def bury(db: Database, worker: int) -> tuple[int, list[str]]:
+            parsing, delay = parsing_of(self.directory, worker), self.limits.host.delay
+            return lifecycle.bury(db, worker, self.clock(), parsing, delay)
+
+        alive, dead = await self.writer.submit(look)
+        taken, aside = 0, []
+        for worker in dead:  # each in a transaction of its own: what it locks is in order
+            count, urls = await self.writer.submit(partial(bury, worker=worker))
+            taken += count
+            aside += urls
+        await self.writer.submit(self._cut_back)
+        return alive, taken, aside
+
+    def _cut_back(self, db: Database) -> None:
+        """The WARC files of dead workers whose directory this is end with their last commits: nobody writes there any more."""
+        for worker, warc in lifecycle.uncut(db, lifecycle.place(self.directory)):
+            cut_back_dead(db, self.directory / "warc", worker, warc)
+            lifecycle.set_cut(db, worker)
+
+    async def others(self) -> tuple[bool, float | None]:
+        """Whether another worker holds a lease, and when the next lease may be had: both as of one moment, for what a dead one
+        held may be given back at any."""
+
+        def operation(db: Database) -> tuple[bool, float | None]:
+            due = lease_ends.next_due(db, self.clock(), 0, self.limits.own, self.limits.recrawl)
+            return lifecycle.others_hold(db, self.worker), due
+
+        return await self.writer.submit(operation)
+
+    async def elsewhere(self, own: Partition, seconds: float) -> partitions.Elsewhere:
+        """What falls due within so many seconds and is not this worker's."""
+        return await self.writer.submit(lambda db: partitions.elsewhere(db, own, self.worker, self.clock() + seconds))
+
+    async def foreign_waiting(self, own: Partition) -> dict[int, int]:
+        """URLs that wait for other parts, by part."""
+        return await self.writer.submit(lambda db: partitions.foreign_waiting(db, own))
+
+    async def put_off(self) -> None:
+        """Visits that were woken and not leased stay due, outside the frontier, unless other workers go on with them."""
+
+        def operation(db: Database) -> int:
+            return 0 if lifecycle.others_live(db, self.worker) else schedule.put_off(db, SEED_BATCH)
+
+        while await self.writer.submit(operation):
+            pass
+
+    async def best_waiting(self, count: int) -> list[float]:
+        """The highest priorities of what waits for this worker."""
+        own = self.limits.partition
+        own = None if own and own.foreign == "fetch" else own
+        return await self.writer.submit(lambda db: best_waiting(db, count, own))
+
+    async def waiting(self) -> int:
+        """URLs that are known and not fetched yet."""
+        return await self.writer.submit(
+            lambda db: int(db.execute("select count(*) from url where state in (0, 1, 2)").fetchone()[0])
+        )
+
+    @property
+    def gone(self) -> bool:
+        """Whether the database could not be reached when the process was to end: nothing was written any more."""
+        return self.writer.gone
+
+    def give_up(self) -> None:
+        """The process is to end soon: what cannot be written now (full disk, locked database) fails."""
+        self.writer.give_up()
+
+    def close(self, reason: str, stats: str, why: str = "") -> None:
+        """End the worker's part of the run. Leases still held are given back. Blocks until all is written."""
+
+        def operation(db: Database) -> None:
+            lease_ends.take_back(db, self.worker, self.clock(), delay=self.limits.host.delay)
+            lifecycle.leave(db, self.worker)
+            lifecycle.end(db, self.run, reason, stats, self.clock(), why)
+
+        self.writer.post(operation)
+        self.writer.close()
+        self.archive.close()
+        self.mark.close()
+        self._db.close()
+
+
+def _sooner(due: float | None, now: float) -> float:
+    """When to wake more: at once, if what was woken is of hosts that are held or away, for it may hide other hosts' visits."""
+    return min(due, now + SOON) if due is not None and due <= now + LATE else now

@@ -1,0 +1,16 @@
+"""Single facts about a crawl, by name: the table `meta`."""
+
+from __future__ import annotations
+
+from focuscrawl.store.engines.database import Database
+
+
+def read_meta(db: Database, key: str) -> str | None:
+    """The value kept under `key`, or None."""
+    row = db.execute("select v from meta where k=?", (key,)).fetchone()
+    return row[0] if row else None
+
+
+def set_meta(db: Database, key: str, value: str) -> None:
+    """Keep `value` under `key`, in place of what was there."""
+    db.execute("insert into meta(k, v) values(?, ?) on conflict(k) do update set v=excluded.v", (key, value))

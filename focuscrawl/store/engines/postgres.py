@@ -1,0 +1,344 @@
+"""PostgreSQL behind the calls of `Database`: one crawl is one schema; connections come back after they broke.
+
+A broken connection is a `DatabaseError` of the statement that met it, and the next transaction connects again. Only a commit
+that was under way is asked after: the server knows by its number whether the transaction was committed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import socket
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import Any
+from urllib.parse import quote, urlencode
+
+import psycopg
+from psycopg import errors, sql
+from psycopg.adapt import Loader
+from psycopg.types.array import ListBinaryDumper
+from psycopg.types.numeric import Int8BinaryDumper, Int8Dumper
+from psycopg.types.string import StrBinaryDumper, StrDumperUnknown
+from sqlalchemy.dialects import postgresql
+
+from focuscrawl.errors import BadInput, Unreachable
+from focuscrawl.store.engines.database import DatabaseError, Dialect, OutcomeUnknownError, Rows, ValueRefusedError
+from focuscrawl.store.engines.postgres_dialect import PostgresDialect
+from focuscrawl.store.engines.schema import VERSION, creation
+from focuscrawl.store.engines.sqlite import check_version
+
+logger = logging.getLogger(__name__)
+
+CONNECT_SECONDS, LAST_SECONDS = 5, 2
+LOCK_MS, STATEMENT_MS = 10_000, 120_000
+IDLE_MS = 15_000
+"""A worker that hangs inside a transaction loses it, so that others get at the rows."""
+SILENT_MS = 15_000
+"""A connection on which nothing is acknowledged for so long is broken."""
+ASK_SECONDS = 0.5
+"""Between questions about the outcome of a commit."""
+PASSING = (errors.OperationalError, errors.LockNotAvailable, errors.QueryCanceled, errors.ReadOnlySqlTransaction)
+AGAIN = (errors.DeadlockDetected, errors.SerializationFailure)
+OLDEST = 150_000
+LATER = ("starting up", "shutting down", "recovery", "too many", "remaining connection slots")
+"""What a server says that may be used later."""
+
+
+class PostgresDatabase:
+    """A `Database`. `wanted`: asked while a connection is sought; when it says no, that ends with a DatabaseError."""
+
+    dialect: Dialect = PostgresDialect()
+
+    def __init__(self, url: str, schema: str, *, read_only: bool = False) -> None:
+        self._url, self._schema, self._read_only = url, schema, read_only
+        self.wanted: Callable[[], bool] = lambda: True
+        self._connection: psycopg.Connection[Any] | None = self._connect()
+
+    def execute(self, statement: str, values: Sequence[Any] = (), /) -> Rows:
+        with self._translated() as connection:
+            return connection.execute(_native(statement), values)
+
+    def executemany(self, statement: str, rows: Iterable[Sequence[Any]], /) -> Rows:
+        with self._translated() as connection:
+            cursor = connection.cursor()
+            if many := list(rows):
+                cursor.executemany(_native(statement), many)
+            return cursor
+
+    def begin(self) -> None:
+        """Begin a transaction. It gets a number when it first writes."""
+        self.execute("begin")
+
+    def commit(self) -> None:
+        """Raises OutcomeUnknownError, or DatabaseError when nothing was committed."""
+        (number,) = self.execute("select pg_current_xact_id_if_assigned()::text").fetchone()
+        try:
+            self.execute("commit")
+        except DatabaseError as error:
+            if not error.lost or number is None or self._outcome(number) != "committed":
+                raise
+
+    def rollback(self) -> None:
+        connection = self._connection
+        if connection is None:
+            return
+        if connection.info.transaction_status is psycopg.pq.TransactionStatus.IDLE:
+            return
+        try:
+            connection.execute("rollback")
+        except psycopg.Error:
+            self._drop()
+
+    def close(self) -> None:
+        self._drop()
+
+    def interrupt(self) -> None:
+        """Break the connection from another thread: who waits for an answer gets a DatabaseError."""
+        connection = self._connection
+        if connection is None or connection.closed:
+            return
+        with contextlib.suppress(OSError, psycopg.Error):
+            end = socket.socket(fileno=connection.fileno())
+            try:
+                end.shutdown(socket.SHUT_RDWR)
+            finally:
+                end.detach()
+
+    def _connect(self) -> psycopg.Connection[Any]:
+        options = f"-c lock_timeout={LOCK_MS} -c idle_in_transaction_session_timeout={IDLE_MS}"
+        if self._read_only:
+            options += " -c default_transaction_read_only=on"
+        else:
+            options += f" -c statement_timeout={STATEMENT_MS}"
+        connection = psycopg.connect(
+            self._url,
+            autocommit=True,
+            cursor_factory=psycopg.RawCursor,
+            connect_timeout=CONNECT_SECONDS if self.wanted() else LAST_SECONDS,
+            options=options,
+            application_name="focuscrawl",
+            keepalives_idle=5,
+            keepalives_interval=3,
+            keepalives_count=3,
+            tcp_user_timeout=SILENT_MS,
+        )
+        connection.adapters.register_dumper(int, Int8Dumper)  # in arrays, which else have the size of the first one's numbers
+        connection.adapters.register_dumper(int, Int8BinaryDumper)
+        connection.adapters.register_dumper(str, _TextBinaryDumper)
+        connection.adapters.register_dumper(str, _TextDumper)
+        connection.adapters.register_dumper(list, ListBinaryDumper)
+        connection.adapters.register_loader("numeric", _NumberLoader)
+        connection.execute(sql.SQL("set search_path to {}").format(sql.Identifier(self._schema)).as_string())
+        self._backend = connection.info.backend_pid
+        return connection
+
+    @contextlib.contextmanager
+    def _translated(self) -> Iterator[psycopg.Connection[Any]]:
+        try:
+            if self._connection is None:
+                self._connection = self._connect()
+            yield self._connection
+        except psycopg.DataError as error:
+            raise ValueRefusedError(_text(error)) from error
+        except psycopg.Error as error:
+            lost = self._connection is None or self._connection.closed or self._connection.broken
+            if lost:
+                self._drop()
+            again = isinstance(error, AGAIN)
+            raise DatabaseError(
+                _text(error), passing=lost or again or isinstance(error, PASSING), lost=lost, again=again
+            ) from error
+
+    def _drop(self) -> None:
+        if self._connection is not None:
+            with contextlib.suppress(psycopg.Error):
+                self._connection.close()
+            self._connection = None
+
+    def _outcome(self, number: str) -> str:
+        """What became of a transaction: committed or aborted. A server that is down is waited for, as long as wanted."""
+        waits = False
+        while self.wanted():
+            try:
+                status = self.execute("select pg_xact_status(?::text::xid8)", (number,)).fetchone()[0]
+                if status != "in progress":
+                    if waits:
+                        logger.warning("store: writing goes on")
+                    return str(status)
+                self.execute("select pg_terminate_backend(pid) from pg_stat_activity where backend_xid=?::text::xid", (number,))
+            except ValueRefusedError:  # a number of its future: a server that took over, and has not heard of the transaction
+                return "aborted"
+            except DatabaseError as error:
+                if not error.passing:
+                    raise
+                if not waits:
+                    logger.warning("store: writing waits (%s); then the server is asked about the last commit", error)
+                waits = True
+            time.sleep(ASK_SECONDS)
+        raise OutcomeUnknownError(f"whether transaction {number} was committed")
+
+
+class _TextDumper(StrDumperUnknown):
+    """PostgreSQL has no NUL in texts."""
+
+    def dump(self, obj: str) -> Any:
+        return super().dump(obj.replace("\0", "�") if "\0" in obj else obj)
+
+
+class _TextBinaryDumper(StrBinaryDumper):
+    """The same in arrays."""
+
+    def dump(self, obj: str) -> Any:
+        return super().dump(obj.replace("\0", "�") if "\0" in obj else obj)
+
+
+class _NumberLoader(Loader):
+    """Sums of 64-bit numbers are `numeric`."""
+
+    def load(self, data: Any) -> int | float:
+        text = bytes(data).decode()
+        return float(text) if "." in text or "e" in text or "N" in text else int(text)
+
+
+@lru_cache(maxsize=1024)
+def _native(statement: str) -> bytes:
+    """With $1, $2 … for the question marks, none of which stands in a literal of ours."""
+    head, *parts = statement.split("?")
+    return "".join([head, *(f"${n}{part}" for n, part in enumerate(parts, 1))]).encode()
+
+
+def _text(error: psycopg.Error) -> str:
+    """One line, without the statement."""
+    return (error.diag.message_primary or " ".join(str(error).split()) or type(error).__name__).strip()
+
+
+def connect(url: str, schema: str, *, read_only: bool = False, create: bool = False) -> PostgresDatabase:
+    """The store of a crawl. `create`: make the schema if it is not there.
+
+    Raises BadInput when the server cannot be reached, is too old, or what is there is no store of this version."""
+    with _reached(url, schema, read_only) as db:
+        if create and not read_only:
+            _create(db, schema)
+        _check(db, url, schema)
+    return db
+
+
+def is_there(url: str, schema: str) -> bool:
+    """Whether a server that can be used has this crawl. Raises BadInput when it cannot be used, or not for a new crawl."""
+    with _reached(url, schema, True) as db:
+        there = _exists(db, schema)
+        if not there:
+            _check_rights(db, url)
+    db.close()
+    return there
+
+
+def _refusal(error: Exception) -> str:
+    """Why there is no connection, in one line. libpq's own hints stand in lines of their own that begin with a tab."""
+    text = "; ".join(" ".join(line.split()) for line in str(error).splitlines() if line.strip() and not line.startswith("\t"))
+    if "no password supplied" in text:
+        text += ". Give the password by PGPASSWORD, or in the file that PGPASSFILE names"
+    return text
+
+
+@contextlib.contextmanager
+def _reached(url: str, schema: str, read_only: bool) -> Iterator[PostgresDatabase]:
+    """A connection to a server that is new enough; closed again when what follows fails, which becomes a BadInput."""
+    try:
+        db = PostgresDatabase(url, schema, read_only=read_only)
+    except (psycopg.Error, UnicodeError) as error:
+        text = _refusal(error)
+        kind = BadInput if "FATAL" in text and not any(word in text for word in LATER) else Unreachable
+        raise kind(f"the PostgreSQL server of {without_password(url)} cannot be used: {text}") from error
+    try:
+        number = int(db.execute("show server_version_num").fetchone()[0])
+        if number < OLDEST:
+            raise BadInput(
+                f"the PostgreSQL server of {without_password(url)} has version {number // 10000}; 15 or newer is needed"
+            )
+        yield db
+    except DatabaseError as error:
+        db.close()
+        kind = Unreachable if error.passing else BadInput
+        raise kind(f"the PostgreSQL server of {without_password(url)} cannot be used: {error}") from error
+    except BaseException:
+        db.close()
+        raise
+
+
+def _check_rights(db: PostgresDatabase, url: str) -> None:
+    statement = "select current_user, current_database(), has_database_privilege(current_database(), 'CREATE')"
+    user, database, may_create = db.execute(statement).fetchone()
+    if not may_create:
+        raise BadInput(
+            f"the user {user!r} may not create a schema in {without_password(url)}; the owner of the database lets it by:"
+            f' grant create on database "{database}" to "{user}"'
+        )
+
+
+def _create(db: PostgresDatabase, schema: str) -> None:
+    """Of processes that start at the same moment, one makes the tables."""
+    db.execute("begin")
+    db.execute("select pg_advisory_xact_lock(hashtextextended(?, 0))", (schema,))
+    if not _exists(db, schema):
+        db.execute(sql.SQL("create schema if not exists {}").format(sql.Identifier(schema)).as_string())
+        for statement in creation(postgresql.dialect()):  # type: ignore[no-untyped-call]
+            db.execute(statement)
+        for statement in TUNING:
+            db.execute(statement)
+        db.execute("insert into meta(k, v) values('version', ?)", (str(VERSION),))
+    db.execute("commit")
+
+
+TUNING = (
+    "alter table host set (fillfactor=70, autovacuum_vacuum_scale_factor=0.02)",
+    "alter table url set (fillfactor=90, autovacuum_vacuum_scale_factor=0.05, autovacuum_analyze_scale_factor=0.05)",
+    "alter table lease set (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000)",
+    "alter table worker set (fillfactor=50)",
+)
+"""Rows that are changed all the time have room beside them, and what was left behind is cleaned up early."""
+
+
+def _exists(db: PostgresDatabase, schema: str) -> bool:
+    found = db.execute("select 1 from pg_tables where schemaname=? and tablename='meta'", (schema,)).fetchone()
+    return found is not None
+
+
+def _check(db: PostgresDatabase, url: str, schema: str) -> None:
+    if not _exists(db, schema):
+        raise BadInput(f"{without_password(url)} holds no crawl in schema {schema!r}; was the database moved or emptied?")
+    user, may_read = db.execute("select current_user, has_schema_privilege(?, 'USAGE')", (schema,)).fetchone()
+    if not may_read:
+        raise BadInput(
+            f"the user {user!r} may not use schema {schema!r} of {without_password(url)}; give the user who made the crawl"
+        )
+    row = db.execute("select v from meta where k='version'").fetchone()
+    check_version(f"schema {schema!r} of {without_password(url)}", row[0] if row else "none")
+
+
+def without_password(url: str) -> str:
+    """As it may be written down: server, database and user, in the form that was given.
+
+    Raises BadInput when it is no address of a PostgreSQL server."""
+    try:
+        parts = psycopg.conninfo.conninfo_to_dict(url)
+    except psycopg.Error as error:
+        raise BadInput(
+            f"STORE_URL is no PostgreSQL address ({' '.join(str(error).split())}); use postgresql://USER@HOST:PORT/DATABASE"
+        ) from error
+    parts.pop("password", None)
+    parts.pop("sslpassword", None)
+    return _url_of(parts)
+
+
+def _url_of(parts: dict[str, Any]) -> str:
+    """A URL of these connection parameters."""
+    rest = {key: value for key, value in parts.items() if value is not None}
+    user, host, port = (str(rest.pop(key, "")) for key in ("user", "host", "port"))
+    database = str(rest.pop("dbname", ""))
+    if host.startswith("/"):
+        rest["host"], host = host, ""
+    place = (quote(user, safe="") + "@" if user else "") + (f"[{host}]" if ":" in host else host) + (f":{port}" if port else "")
+    return f"postgresql://{place}/{quote(database, safe='')}" + (f"?{urlencode(rest)}" if rest else "")

@@ -1,0 +1,220 @@
+"""PostgreSQL's way: row locks in one order, `skip locked` for leases, and one array a column where there are many rows.
+
+A condition such as `state+0=2` keeps the planner from walking an index that its stale statistics praise.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from functools import lru_cache
+from typing import Any, Protocol, cast
+
+from sqlalchemy import Table
+from sqlalchemy.dialects import postgresql
+
+from focuscrawl.frontier.lanes import LANE
+from focuscrawl.store.engines.database import Database, NewUrl, UrlChange, UrlFacts, UrlKey
+from focuscrawl.store.engines.schema import tables
+
+SQL = postgresql.dialect()  # type: ignore[no-untyped-call]
+
+READY = """select hid, origin, name, address, robots_until, pages, pace, best from host
+    where best is not null and held=0 and ready_at<=?{only} order by best desc limit ? for update skip locked"""
+ROWS_OF_NAMES = """select name, count(*), max(case when held=1 then 'infinity' else ready_at end) from host
+    where name=any(?::text[]) group by name"""
+LOCK_OTHERS = """select name from host where name=any(?::text[]) and not hid=any(?::bigint[]) order by hid
+    for update skip locked"""
+LOCK_HOSTS = """select 1 from host where hid=any(?::bigint[]) or name=any(?::text[]) order by hid for update"""
+LOCK_NAMES_OF = """select 1 from host where name in (select name from host where hid=any(?::bigint[])) order by hid
+    for update"""
+MAKE_ADDRESS = "insert into address(ip) values(?) on conflict do nothing"
+LOCK_ADDRESS = "select ready_at, pace from address where ip=? for update"
+FREE_ADDRESSES = "select ip, ready_at from address where ip=any(?::text[]) order by ip for update skip locked"
+LOCK_TEXTS = "select pg_advisory_xact_lock(key) from (select key from unnest(?::bigint[]) as key order by key) as keys"
+BEST = """select u.uid, u.score, u.depth, u.distance, u.tries, u.crashes, u.hops, u.kind, u.tail, p.url
+    from url u left join page p on p.pid=u.parent where u.hid=? and u.state=0{only}
+    order by u.score desc limit ? for update of u skip locked"""
+KNOWN = """select u.hid, u.uid, u.state, u.score, u.depth, u.distance
+    from unnest(?::bigint[], ?::bigint[]) as k(hid, uid) join url u on u.hid=k.hid and u.uid=k.uid"""
+INSERT_URLS = """insert into url(hid, uid, score, depth, distance, hops, kind, parent, tail, bucket)
+    select * from unnest(?::bigint[], ?::bigint[], ?::float8[], ?::int[], ?::smallint[], ?::smallint[], ?::smallint[],
+        ?::bigint[], ?::text[], ?::smallint[])
+    on conflict do nothing"""
+LOCK_URLS = """select u.hid, u.uid, u.state, u.score, u.depth, u.distance, u.kind, u.parent
+    from unnest(?::bigint[], ?::bigint[]) as k(hid, uid) join url u on u.hid=k.hid and u.uid=k.uid
+    order by u.hid, u.uid for update of u skip locked"""
+CHANGE_URLS = """update url set score=k.score, parent=k.parent, depth=k.depth, distance=k.distance, kind=k.kind,
+        reason=case when k.lifted=1 then '' else url.reason end
+    from unnest(?::float8[], ?::bigint[], ?::int[], ?::smallint[], ?::smallint[], ?::smallint[], ?::bigint[], ?::bigint[])
+        as k(score, parent, depth, distance, kind, lifted, hid, uid)
+    where url.hid=k.hid and url.uid=k.uid"""
+RESCORE_URLS = f"""update url set score=k.score, reason=coalesce(nullif(k.reason, ''), url.reason)
+    from unnest(?::float8[], ?::text[], ?::bigint[], ?::bigint[]) as k(score, reason, hid, uid)
+    where url.hid=k.hid and url.uid=k.uid and url.state+0 in (0, 2) and url.score<>k.score
+    and url.score<{LANE} returning url.hid"""
+REFRESH_HOSTS = """update host set best=b.best from (select k.hid,
+        (select u.score from url u where u.hid=k.hid and u.state=0 order by u.score desc limit 1) as best
+        from unnest(?::bigint[]) as k(hid)) as b
+    where host.hid=b.hid and host.best is distinct from b.best"""
+INSERT_INLINKS = """insert into inlink(hid, uid, pid) select hid, uid, ?
+    from unnest(?::bigint[], ?::bigint[]) as k(hid, uid) on conflict do nothing"""
+INSERT_REFUSED = """insert into refused(hid, uid, rule, pid) select hid, uid, rule, ?
+    from unnest(?::bigint[], ?::bigint[], ?::text[]) as k(hid, uid, rule) on conflict do nothing"""
+INSERT_BANDS = "insert into band(key, pid) select key, ? from unnest(?::bigint[]) as key on conflict do nothing"
+UNDER_KEYS = """select o.* from unnest(?::bigint[]) as k(key) cross join lateral (
+        select p.pid, p.simhash, p.features from band b join page p on p.pid=b.pid
+        where b.key=k.key and b.pid>? and p.original is null and p.gone<2 and not (p.hid=? and p.uid=?)
+        order by b.pid limit ?) as o"""
+WAKE = """update url set state=0, due_at=0 from (select hid, uid from url where state=2 and due_at<=? limit ?
+    for update skip locked) as due where url.hid=due.hid and url.uid=due.uid returning url.hid, url.score"""
+
+
+class _Server(Protocol):
+    """What a connection to a server knows of its transaction, see `store.engines.postgres`."""
+
+    def begin(self) -> None: ...
+
+    def commit(self) -> None: ...
+
+    def rollback(self) -> None: ...
+
+
+class PostgresDialect:
+    """See `Dialect`."""
+
+    name = "postgresql"
+    group = 1  # a page a transaction: what it locks is in order, which that of several pages would not be
+    for_share = " for share"
+    in_order = False
+    fetch_order = "pg_current_xact_id()::text::bigint"
+
+    def begin(self, db: Database, *, patience: float | None = None) -> None:
+        cast(_Server, db).begin()
+        if patience is not None and patience < 1:  # else the connection's own limit holds
+            db.execute(f"set local lock_timeout={round(1000 * patience)}")
+
+    def begin_reading(self, db: Database) -> None:
+        db.execute("begin isolation level repeatable read read only")
+        db.execute("set local idle_in_transaction_session_timeout=0")
+        db.execute("set local statement_timeout=0")
+
+    def commit(self, db: Database) -> None:
+        cast(_Server, db).commit()
+
+    def rollback(self, db: Database) -> None:
+        cast(_Server, db).rollback()
+
+    def clock(self, db: Database) -> float | None:
+        return float(db.execute("select extract(epoch from clock_timestamp())::float8").fetchone()[0])
+
+    def lock_hosts(self, db: Database, hids: Iterable[int], names: Iterable[str] = ()) -> None:
+        db.execute(LOCK_HOSTS, (list(hids), list(names)))
+
+    def lock_names_of(self, db: Database, hids: Iterable[int]) -> None:
+        db.execute(LOCK_NAMES_OF, (list(hids),))
+
+    def lock_address(self, db: Database, ip: str) -> tuple[float, str]:
+        found = db.execute(LOCK_ADDRESS, (ip,)).fetchone()
+        if found is None:
+            db.execute(MAKE_ADDRESS, (ip,))
+            found = db.execute(LOCK_ADDRESS, (ip,)).fetchone()
+        return found[0], found[1]
+
+    def lock_texts(self, db: Database, keys: Collection[int]) -> None:
+        if keys:
+            db.execute(LOCK_TEXTS, (sorted(set(keys)),))
+
+    def ready_hosts(self, db: Database, now: float, limit: int, only: str = "") -> list[Any]:
+        """A host whose name has a row that another worker holds, or that is not ready yet, is left for later."""
+        rows = db.execute(READY.format(only=f" and {only}" if only else ""), (now, limit)).fetchall()
+        if not rows:
+            return []
+        ours = Counter(row[2] for row in rows)
+        several = {
+            name for name, count, ready_at in db.execute(ROWS_OF_NAMES, (list(ours),)) if count > ours[name] or ready_at > now
+        }
+        if several:
+            ours.update(name for (name,) in db.execute(LOCK_OTHERS, (sorted(several), [row[0] for row in rows])))
+            wanted = {name: (count, at) for name, count, at in db.execute(ROWS_OF_NAMES, (sorted(several),))}
+            several = {name for name, (count, at) in wanted.items() if ours[name] < count or at > now}
+        return [row for row in rows if row[2] not in several]
+
+    def free_addresses(self, db: Database, ips: Collection[str]) -> dict[str, float]:
+        if not ips:
+            return {}
+        wanted = sorted(ips)
+        there = {ip for (ip,) in db.execute("select ip from address where ip=any(?::text[])", (wanted,))}
+        db.executemany(MAKE_ADDRESS, [(ip,) for ip in wanted if ip not in there])
+        return dict(db.execute(FREE_ADDRESSES, (wanted,)).fetchall())
+
+    def best_urls(self, db: Database, hid: int, limit: int, kind: int = 0, only: str = "") -> list[Any]:
+        conditions = (" and u.kind=?" if kind else "") + (f" and {only}" if only else "")
+        values = (hid, kind, limit) if kind else (hid, limit)
+        return db.execute(BEST.format(only=conditions), values).fetchall()
+
+    def known_urls(self, db: Database, keys: Collection[UrlKey]) -> dict[UrlKey, tuple[int, float, int, int]]:
+        rows = db.execute(KNOWN, _columns(keys, 2)) if keys else ()
+        return {(hid, uid): (state, score, depth, distance) for hid, uid, state, score, depth, distance in rows}
+
+    def insert_urls(self, db: Database, rows: Sequence[NewUrl]) -> int:
+        return db.execute(INSERT_URLS, _columns(rows, 10)).rowcount if rows else 0
+
+    def lock_urls(self, db: Database, keys: Collection[UrlKey]) -> dict[UrlKey, UrlFacts]:
+        rows = db.execute(LOCK_URLS, _columns(keys, 2)).fetchall() if keys else []
+        return {(hid, uid): tuple(facts) for hid, uid, *facts in rows}
+
+    def change_urls(self, db: Database, rows: Sequence[UrlChange]) -> None:
+        if rows:
+            db.execute(CHANGE_URLS, _columns(rows, 8))
+
+    def rescore_urls(self, db: Database, rows: Sequence[tuple[float, str, int, int]]) -> list[int]:
+        return [hid for (hid,) in db.execute(RESCORE_URLS, _columns(rows, 4))] if rows else []
+
+    def refresh_hosts(self, db: Database, hids: Collection[int]) -> None:
+        if hids:
+            db.execute(REFRESH_HOSTS, (list(hids),))
+
+    def wake_urls(self, db: Database, now: float, limit: int) -> list[tuple[int, float]]:
+        return db.execute(WAKE, (now, limit)).fetchall()
+
+    def insert_inlinks(self, db: Database, keys: Sequence[UrlKey], pid: int) -> None:
+        if keys:
+            db.execute(INSERT_INLINKS, (pid, *_columns(keys, 2)))
+
+    def insert_refused(self, db: Database, rows: Sequence[tuple[int, int, str]], pid: int) -> None:
+        if rows:
+            db.execute(INSERT_REFUSED, (pid, *_columns(rows, 3)))
+
+    def insert_bands(self, db: Database, keys: Sequence[int], pid: int) -> None:
+        if keys:
+            db.execute(INSERT_BANDS, (pid, list(keys)))
+
+    def rows_under_keys(self, db: Database, keys: Sequence[int], limit: int, values: tuple[int, int, int]) -> list[Any]:
+        return db.execute(UNDER_KEYS, (list(keys), *values, limit)).fetchall() if keys else []
+
+    def settled_fetches(self, db: Database) -> int:
+        return int(db.execute("select pg_snapshot_xmin(pg_current_snapshot())::text::bigint").fetchone()[0])
+
+    def insert_rows(self, db: Database, table: Table, rows: Sequence[tuple[Any, ...]]) -> None:
+        db.execute(_insert_into(table), _columns(rows, len(table.columns)))
+
+    def set_counter(self, db: Database, table: str, column: str, last: int) -> None:
+        db.execute("select setval(pg_get_serial_sequence(?, ?), ?)", (table, column, last)).fetchall()
+
+    def clear(self, db: Database) -> None:
+        db.execute(f"truncate {', '.join(table.name for table in tables.sorted_tables)}")
+
+
+@lru_cache(maxsize=32)
+def _insert_into(table: Table) -> str:
+    """One array a column."""
+    arrays = ", ".join(f"?::{column.type.compile(dialect=SQL)}[]" for column in table.columns)
+    replace = "on conflict(k) do update set v=excluded.v" if table.name == "meta" else ""
+    names = ", ".join(column.name for column in table.columns)
+    return f"insert into {table.name}({names}) select * from unnest({arrays}) {replace}"
+
+
+def _columns(rows: Collection[Sequence[Any]], count: int) -> list[list[Any]]:
+    """One list for each column; empty ones where there are no rows."""
+    return [list(column) for column in zip(*rows, strict=True)] if rows else [[] for _ in range(count)]

@@ -1,0 +1,432 @@
+"""The tables of a crawl, once for every engine (SQLAlchemy Core); hot statements are hand-written beside their use.
+
+Keys: `hid` numbers an origin (scheme, host, port), `uid` a URL (focuscrawl.url.hosts), `pid` a stored page. Times are
+seconds since the epoch. The row in `url` is the seen-set: there is no other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    Float,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    SmallInteger,
+    Table,
+    Text,
+    text,
+)
+from sqlalchemy.engine import Dialect
+from sqlalchemy.schema import CreateIndex, CreateTable
+
+# The tables of freshness: when each page is visited again, what its host is like, and what has changed. See
+# `store.engines.schema`.
+
+
+tables = MetaData()
+"""All tables of a crawl."""
+
+visit = Table(
+    "visit",
+    tables,
+    Column("hid", BigInteger, primary_key=True, autoincrement=False),
+    Column("uid", BigInteger, primary_key=True, autoincrement=False),
+    Column("kind", SmallInteger, nullable=False, server_default="0", comment="as in url"),
+    Column("due_at", Float, nullable=False, comment="when to look again"),
+    Column("value", Float, nullable=False, server_default="0", comment="among what is due, in (0, 1); 0: not ranked"),
+    Column("first_at", Float, nullable=False, server_default="0", comment="first fetched"),
+    Column(
+        "checked_at", Float, nullable=False, server_default="0", comment="last time that it was looked at, 304 and headers too"
+    ),
+    Column("read_at", Float, nullable=False, server_default="0", comment="last time that its body was read"),
+    Column("changed_at", Float, nullable=False, server_default="0", comment="last change of more than 3 bits that was seen"),
+    Column("visits", Integer, nullable=False, server_default="0", comment="without the first fetch"),
+    Column("changes", Integer, nullable=False, server_default="0", comment="visits that saw a change of more than 3 bits"),
+    Column("unread", SmallInteger, nullable=False, server_default="0", comment="visits in a row without a body"),
+    Column("shape", Float, nullable=False, server_default="0", comment="of the Gamma distribution of its change rate"),
+    Column("exposure", Float, nullable=False, server_default="0", comment="the same: days"),
+    Column("period", Float, nullable=False, server_default="0", comment="days, of policies that keep one"),
+    Column("weight", Float, nullable=False, server_default="0", comment="what its freshness is worth: relevance and hub value"),
+    Column("hub", Float, nullable=False, server_default="0", comment="expected promise of the new links of a visit"),
+    Column("magnitude", Float, nullable=False, server_default="0", comment="mean size of its changes, 0 to 1"),
+    Column(
+        "signal",
+        Float,
+        nullable=False,
+        server_default="0",
+        comment="what signals since the last visit add to its expected changes",
+    ),
+    Column("signal_at", Float, nullable=False, server_default="0", comment="time of change that the last signal told"),
+    Column("signal_kind", SmallInteger, nullable=False, server_default="0", comment="kind of the URL that told it"),
+    Column("gone", SmallInteger, nullable=False, server_default="0", comment="visits that missed it in a row, recrawl.gone"),
+    Column("gone_at", Float, nullable=False, server_default="0", comment="the first of them"),
+    Column("mark", BigInteger, nullable=False, server_default="0", comment="SimHash of its words, numbers and dates apart"),
+    Column("words", LargeBinary, nullable=False, comment="digest of the same words; empty: none were read"),
+    Column("length", BigInteger, nullable=False, server_default="-1", comment="Content-Length of its last body; -1: not told"),
+    Column("etag", Text, nullable=False, server_default="", comment="of a sitemap or feed; pages have theirs in `page`"),
+    Column("modified", Text, nullable=False, server_default="", comment="the same: Last-Modified"),
+    Column("rest", SmallInteger, nullable=False, server_default="3", comment="state of the URL before it was woken"),
+    sqlite_with_rowid=False,
+)
+Index("visit_due", visit.c.due_at, visit.c.hid, visit.c.uid)
+Index("visit_value", visit.c.value.desc(), sqlite_where=visit.c.value > 0, postgresql_where=visit.c.value > 0)
+
+habit = Table(
+    "habit",
+    tables,
+    Column("hid", BigInteger, primary_key=True, autoincrement=False),
+    Column("changes", Float, nullable=False, server_default="0", comment="of all its pages, as estimated"),
+    Column("exposure", Float, nullable=False, server_default="0", comment="days over which they were seen or not"),
+    Column(
+        "threshold",
+        Float,
+        nullable=False,
+        server_default="0",
+        comment="crawl value of a visit, where politeness binds; 0: the crawl's",
+    ),
+    Column("agreed", Integer, nullable=False, server_default="0", comment="headers said the same, and the body was"),
+    Column("lied", Integer, nullable=False, server_default="0", comment="headers said the same, and the body was another"),
+    Column("sitemap_right", Integer, nullable=False, server_default="0", comment="signals behind which there was a change"),
+    Column("sitemap_wrong", Integer, nullable=False, server_default="0"),
+    Column("feed_right", Integer, nullable=False, server_default="0"),
+    Column("feed_wrong", Integer, nullable=False, server_default="0"),
+    Column(
+        "failing",
+        Float,
+        nullable=False,
+        server_default="0",
+        comment="share of its last fetches that failed, the latest count most",
+    ),
+    Column(
+        "sorry", BigInteger, comment="SimHash of what it says to an address that cannot be; null: it says 404, or was not asked"
+    ),
+    Column("sorry_at", Float, nullable=False, server_default="0", comment="when it was asked"),
+)
+
+version = Table(
+    "version",
+    tables,
+    Column("pid", Integer, primary_key=True, autoincrement=False),
+    Column("number", Integer, primary_key=True, autoincrement=False, comment="1, 2 … of the versions that were replaced"),
+    Column("read_at", Float, nullable=False, comment="when it was read"),
+    Column("replaced_at", Float, nullable=False, comment="when the next one was read"),
+    Column("title", Text, nullable=False),
+    Column("text", LargeBinary, nullable=False, comment="zlib of the main text, fast tier"),
+    Column("distance", SmallInteger, nullable=False, comment="bits between the SimHashes of this and the next version"),
+    Column("words_added", Integer, nullable=False),
+    Column("words_gone", Integer, nullable=False),
+    Column("links_added", Text, nullable=False, comment="JSON: addresses"),
+    Column("links_gone", Text, nullable=False, comment="JSON: addresses"),
+    sqlite_with_rowid=False,
+)
+
+change = Table(
+    "change",
+    tables,
+    Column("id", Integer, primary_key=True),
+    Column("at", Float, nullable=False),
+    Column("run", Integer, nullable=False),
+    Column("kind", Text, nullable=False, comment="new, changed, suspect, gone, moved, back"),
+    Column("hid", BigInteger, nullable=False),
+    Column("uid", BigInteger, nullable=False),
+    Column("pid", Integer, nullable=False),
+    Column("url", Text, nullable=False),
+    Column("distance", SmallInteger, nullable=False, server_default="0", comment="changed: bits between the SimHashes"),
+    Column(
+        "version", Integer, nullable=False, server_default="0", comment="changed: the version that was replaced; 0: not kept"
+    ),
+    Column(
+        "detail",
+        Text,
+        nullable=False,
+        server_default="",
+        comment="moved: where to; gone: the status; changed and back: see store.net_change",
+    ),
+    sqlite_autoincrement=True,
+)
+Index("change_at", change.c.at)
+Index("change_page", change.c.hid, change.c.uid, change.c.id)
+
+
+__all__ = ["change", "habit", "tables", "version", "visit"]
+
+VERSION = 4
+
+meta = Table("meta", tables, Column("k", Text, primary_key=True), Column("v", Text, nullable=False))
+
+run = Table(
+    "run",
+    tables,
+    Column("id", Integer, primary_key=True, comment="one start of `scrapy crawl topic`"),
+    Column("started_at", Float, nullable=False),
+    Column("ended_at", Float),
+    Column("reason", Text, comment="why it stopped; null while running or after a crash"),
+    Column("why", Text, nullable=False, server_default="", comment="the same as a sentence with figures"),
+    Column("arguments", Text, nullable=False, server_default="{}", comment="JSON"),
+    Column("stats", Text, nullable=False, server_default="{}", comment="JSON, the closing stats"),
+)
+
+worker = Table(
+    "worker",
+    tables,
+    Column("id", Integer, primary_key=True, comment="one crawl process; also the fencing token of its leases"),
+    Column("run", Integer, nullable=False),
+    Column("machine", Text, nullable=False),
+    Column("pid", Integer, nullable=False),
+    Column("started", Float, nullable=False, comment="start time of the process, against reused pids"),
+    Column("beat_at", Float, nullable=False),
+    Column("state", Text, nullable=False, comment="live, gone (ended cleanly) or dead (taken back)"),
+    Column("warc", Text, nullable=False, server_default="", comment="file being written"),
+    Column("warc_length", BigInteger, nullable=False, server_default="0", comment="bytes of it that are committed"),
+    Column("place", Text, nullable=False, server_default="", comment="number of the crawl directory with its files"),
+    Column("cut", SmallInteger, nullable=False, server_default="0", comment="1: its last WARC file ends with its last commit"),
+    Column("stats", Text, nullable=False, server_default="{}", comment="JSON, as of the last heartbeat: see store.workers"),
+    sqlite_autoincrement=True,
+)
+
+host = Table(
+    "host",
+    tables,
+    Column("hid", BigInteger, primary_key=True, autoincrement=False),
+    Column("origin", Text, nullable=False),
+    Column("name", Text, nullable=False, comment="host name: rows of one name keep one pace"),
+    Column("site", Text, nullable=False, comment="registered domain"),
+    Column("best", Float, comment="priority of the best queued URL; null: nothing queued"),
+    Column("ready_at", Float, nullable=False, server_default="0", comment="may be asked from then on"),
+    Column("address", Text, nullable=False, server_default=""),
+    Column("pace", Text, nullable=False, server_default="", comment="JSON of politeness.pace.Pace"),
+    Column("robots_until", Float, nullable=False, server_default="0", comment="the rules in `robots` hold until then"),
+    Column("found_at", Float, nullable=False, server_default="0"),
+    Column("requests", Integer, nullable=False, server_default="0"),
+    Column("pages", Integer, nullable=False, server_default="0", comment="stored with status 200"),
+    Column("relevant", Integer, nullable=False, server_default="0"),
+    Column("duplicates", Integer, nullable=False, server_default="0"),
+    Column("errors", Integer, nullable=False, server_default="0"),
+    Column("links", Integer, nullable=False, server_default="0", comment="links read on its pages"),
+    Column("held", SmallInteger, nullable=False, server_default="0", comment="1: an operator holds the host name"),
+    Column("bucket", SmallInteger, nullable=False, server_default="0", comment="static allocation: frontier.partition"),
+    sqlite_with_rowid=True,
+)
+WAITING = host.c.best.isnot(None)
+Index("host_q", host.c.best.desc(), host.c.ready_at, sqlite_where=WAITING, postgresql_where=WAITING)
+Index("host_held", host.c.name, sqlite_where=host.c.held == 1, postgresql_where=host.c.held == 1)
+Index("host_name", host.c.name)
+
+address = Table(
+    "address",
+    tables,
+    Column("ip", Text, primary_key=True),
+    Column("ready_at", Float, nullable=False, server_default="0"),
+    Column("pace", Text, nullable=False, server_default=""),
+)
+
+robots = Table(
+    "robots",
+    tables,
+    Column("origin", Text, primary_key=True),
+    Column("state", Text, nullable=False, comment="rules, allow, deny, wait: politeness.robots_state"),
+    Column("status", Integer, nullable=False, server_default="0"),
+    Column("body", LargeBinary, nullable=False),
+    Column("fetched_at", Float, nullable=False),
+    Column("expires_at", Float, nullable=False),
+)
+
+url = Table(
+    "url",
+    tables,
+    Column("hid", BigInteger, primary_key=True, autoincrement=False),
+    Column("uid", BigInteger, primary_key=True, autoincrement=False),
+    Column("state", SmallInteger, nullable=False, server_default="0", comment="frontier.states.State"),
+    Column("score", Float, nullable=False, comment="priority under the strategy"),
+    Column("due_at", Float, nullable=False, server_default="0", comment="WAIT: next try"),
+    Column("depth", Integer, nullable=False, server_default="0"),
+    Column("distance", SmallInteger, nullable=False, server_default="0"),
+    Column("tries", SmallInteger, nullable=False, server_default="0"),
+    Column("crashes", SmallInteger, nullable=False, server_default="0"),
+    Column("hops", SmallInteger, nullable=False, server_default="0"),
+    Column("kind", SmallInteger, nullable=False, server_default="0", comment="items.LINK, SEED, EXAMPLE, SITEMAP, FEED, PROBE"),
+    Column("parent", BigInteger, nullable=False, server_default="0", comment="pid of the page whose link counts"),
+    Column("status", SmallInteger, nullable=False, server_default="0", comment="last HTTP status"),
+    Column("error", Text, nullable=False, server_default="", comment="why it is in an error state or waits"),
+    Column("tail", Text, nullable=False, comment="URL after the origin"),
+    Column("reason", Text, nullable=False, server_default="", comment="JSON pairs: parts of a score that was changed since"),
+    Column("bucket", SmallInteger, nullable=False, server_default="0", comment="as in host; used by the grain `path` alone"),
+    sqlite_with_rowid=False,
+)
+Index("url_q", url.c.hid, url.c.score.desc(), sqlite_where=text("state = 0"), postgresql_where=text("state = 0"))
+Index("url_due", url.c.due_at, sqlite_where=text("state = 2"), postgresql_where=text("state = 2"))
+
+lease = Table(
+    "lease",
+    tables,
+    Column("hid", BigInteger, primary_key=True, autoincrement=False),
+    Column("uid", BigInteger, primary_key=True, autoincrement=False, comment="0: the robots.txt of the origin"),
+    Column("worker", Integer, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("address", Text, nullable=False, server_default=""),
+    Column("at", Float, nullable=False),
+    Column("wire", SmallInteger, nullable=False, server_default="1", comment="1 until the answer is there"),
+    sqlite_with_rowid=False,
+)
+
+page = Table(
+    "page",
+    tables,
+    Column("pid", Integer, primary_key=True),
+    Column("hid", BigInteger, nullable=False),
+    Column("uid", BigInteger, nullable=False),
+    Column("url", Text, nullable=False),
+    Column("run", Integer, nullable=False),
+    Column("worker", Integer, nullable=False),
+    Column("status", SmallInteger, nullable=False),
+    Column("fetched_at", Float, nullable=False),
+    Column("latency", Float, nullable=False),
+    Column("address", Text, nullable=False),
+    Column("content_type", Text, nullable=False),
+    Column("charset", Text, nullable=False),
+    Column("language", Text, nullable=False),
+    Column("length", Integer, nullable=False, comment="bytes of the decoded body"),
+    Column("truncated", Text, nullable=False),
+    Column("etag", Text, nullable=False),
+    Column("last_modified", Text, nullable=False),
+    Column("title", Text, nullable=False),
+    Column("keywords", Text, nullable=False),
+    Column("description", Text, nullable=False),
+    Column("summary", Text, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("relevance", Float, nullable=False),
+    Column("relevant", SmallInteger, nullable=False),
+    Column("threshold", Float, nullable=False),
+    Column("terms", Text, nullable=False, comment="JSON: the terms that counted, with their shares"),
+    Column("cosine", Float, nullable=False, server_default="0", comment="of text and topic, which link scores use"),
+    Column("score", Float, nullable=False, comment="priority it was fetched with"),
+    Column("depth", Integer, nullable=False),
+    Column("distance", SmallInteger, nullable=False),
+    Column("parent", BigInteger, nullable=False),
+    Column("example", SmallInteger, nullable=False),
+    Column("noindex", SmallInteger, nullable=False),
+    Column("digest", LargeBinary, nullable=False),
+    Column("simhash", BigInteger, nullable=False, comment="64 bits, as a signed number"),
+    Column("features", LargeBinary, nullable=False),
+    Column("original", Integer, comment="pid of the page this one repeats"),
+    Column("similarity", Float, nullable=False),
+    Column("warc", Text, nullable=False),
+    Column("warc_offset", BigInteger, nullable=False),
+    Column("warc_length", BigInteger, nullable=False),
+    Column("timings", Text, nullable=False, comment="JSON: milliseconds by stage"),
+    Column("tier", SmallInteger, nullable=False, server_default="0", comment="1: body.best was tried"),
+    Column("gone", SmallInteger, nullable=False, server_default="0", comment="recrawl.gone.Gone; from 2 on it is in no export"),
+    sqlite_autoincrement=True,
+)
+Index("page_url", page.c.hid, page.c.uid, unique=True)
+Index("page_gone", page.c.hid, page.c.uid, sqlite_where=page.c.gone >= 2, postgresql_where=page.c.gone >= 2)
+Index("page_digest", page.c.digest, sqlite_where=text("original IS NULL"), postgresql_where=text("original IS NULL"))
+
+COPY = page.c.original.isnot(None)
+Index("page_original", page.c.original, sqlite_where=COPY, postgresql_where=COPY)
+
+fetch = Table(
+    "fetches",
+    tables,
+    Column("id", Integer, primary_key=True, comment="fetches in the order in which they ended"),
+    Column("worker", Integer, nullable=False),
+    Column("hid", BigInteger, nullable=False),
+    Column("uid", BigInteger, nullable=False),
+    Column("pid", Integer, nullable=False, comment="the stored page; 0: nothing was stored"),
+    Column("at", Float, nullable=False),
+    Column("status", SmallInteger, nullable=False),
+    Column("error", Text, nullable=False, server_default=""),
+    Column("redirect", Text, nullable=False, server_default=""),
+    Column("score", Float, nullable=False, comment="as of its lease, like what follows"),
+    Column("depth", Integer, nullable=False),
+    Column("distance", SmallInteger, nullable=False),
+    Column("tries", SmallInteger, nullable=False),
+    Column("hops", SmallInteger, nullable=False),
+    Column("kind", SmallInteger, nullable=False),
+    Column("parent", BigInteger, nullable=False),
+    Column("tx", BigInteger, nullable=False, server_default="0", comment="order in which it became visible: store.dialect"),
+    sqlite_autoincrement=True,
+)
+Index("fetch_tx", fetch.c.tx, fetch.c.id)
+
+verdict = Table(
+    "verdict",
+    tables,
+    Column("pid", Integer, primary_key=True, autoincrement=False),
+    Column("topic", Text, primary_key=True, comment="name; there are rows only in a crawl of several topics"),
+    Column("score", Float, nullable=False),
+    Column("relevant", SmallInteger, nullable=False),
+    Column("threshold", Float, nullable=False),
+    Column("terms", Text, nullable=False, comment="JSON, as in page"),
+    Column("cosine", Float, nullable=False, server_default="0", comment="as in page"),
+    sqlite_with_rowid=False,
+)
+
+model = Table(
+    "model",
+    tables,
+    Column("name", Text, primary_key=True, comment="topic, page model, background: what all workers share"),
+    Column("version", Integer, nullable=False, comment="counts the writes: readers ask for what is newer"),
+    Column("at", Float, nullable=False),
+    Column("worker", Integer, nullable=False, comment="who wrote it"),
+    Column("body", LargeBinary, nullable=False, comment="zlib of JSON"),
+)
+
+UNREFINED = "relevant = 1 AND original IS NULL AND tier = 0 AND warc <> ''"
+"""Pages that are kept and still have the fast text."""
+Index("page_unrefined", page.c.pid, sqlite_where=text(UNREFINED), postgresql_where=text(UNREFINED))
+
+body = Table(
+    "body",
+    tables,
+    Column("pid", Integer, primary_key=True, autoincrement=False),
+    Column("text", LargeBinary, nullable=False, comment="zlib of the main text, fast tier: what is judged and compared"),
+    Column("best", LargeBinary, comment="zlib of the main text, best tier: what is exported; null: not made"),
+    Column("links", LargeBinary, nullable=False, comment="zlib of JSON: see store.links"),
+)
+
+band = Table(
+    "band",
+    tables,
+    Column("key", BigInteger, primary_key=True, autoincrement=False, comment="see dedup.bands"),
+    Column("pid", Integer, primary_key=True, autoincrement=False),
+    sqlite_with_rowid=False,
+)
+
+inlink = Table(
+    "inlink",
+    tables,
+    Column("hid", BigInteger, primary_key=True, autoincrement=False),
+    Column("uid", BigInteger, primary_key=True, autoincrement=False),
+    Column("pid", Integer, primary_key=True, autoincrement=False, comment="page that links there"),
+    sqlite_with_rowid=False,
+)
+
+refused = Table(
+    "refused",
+    tables,
+    Column("hid", BigInteger, primary_key=True, autoincrement=False),
+    Column("uid", BigInteger, primary_key=True, autoincrement=False),
+    Column("rule", Text, nullable=False),
+    Column("pid", Integer, nullable=False, comment="page that links there"),
+    sqlite_with_rowid=False,
+)
+
+SITE_VIEW = """create view site as select
+    site as name, min(origin) as url, count(*) as hosts, case when max(best) is null then 'done' else 'waiting' end as state,
+    sum(pages) as pages, sum(relevant) as relevant, sum(links) as links from host group by site"""
+"""The table of sites: one row for each registered domain."""
+
+
+def creation(dialect: Dialect) -> Iterator[str]:
+    """The statements that make an empty store."""
+    for table in tables.sorted_tables:
+        yield str(CreateTable(table).compile(dialect=dialect))
+        for index in sorted(table.indexes, key=lambda index: str(index.name)):
+            yield str(CreateIndex(index).compile(dialect=dialect))
+    yield SITE_VIEW

@@ -1,0 +1,96 @@
+"""Opening the SQLite file of a crawl: pragmas, creation, version check."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from pathlib import Path
+
+from sqlalchemy.dialects import sqlite
+
+from focuscrawl.errors import BadInput
+from focuscrawl.store.engines.database import Dialect
+from focuscrawl.store.engines.schema import VERSION, creation
+from focuscrawl.store.engines.sqlite_dialect import SqliteDialect
+
+BUSY_SECONDS = 60.0
+CACHE_KIB = 64 * 1024
+"""More is not faster even with a million URLs (the operating system holds the pages too), and it is this process's memory."""
+PAUSE_SECONDS = 0.05
+
+
+class SqliteDatabase(sqlite3.Connection):
+    """A `Database`."""
+
+    dialect: Dialect = SqliteDialect()
+
+
+def connect(path: Path, *, read_only: bool = False, cache_kib: int = CACHE_KIB) -> SqliteDatabase:
+    """A connection in autocommit mode (transactions are begun by hand), usable from any one thread at a time.
+
+    Raises BadInput when the file is no store of ours or of another version."""
+    uri = f"file:{path.resolve().as_posix().replace('?', '%3f').replace('#', '%23')}" + ("?mode=ro" if read_only else "")
+    db = sqlite3.connect(
+        uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False, factory=SqliteDatabase
+    )
+    try:
+        if not read_only:
+            _use_wal(db)
+            db.execute("pragma synchronous=normal")
+        db.execute(f"pragma cache_size=-{cache_kib}")
+        db.execute("pragma temp_store=memory")
+        if not read_only:
+            _create(db)
+        _check(db, path)
+    except sqlite3.DatabaseError as error:
+        db.close()
+        if isinstance(error, sqlite3.OperationalError) and "locked" in str(error):
+            raise
+        raise BadInput(
+            f"{path} cannot be opened as a crawl store ({error}); restore it from a copy or use a new name"
+        ) from error
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def _use_wal(db: sqlite3.Connection) -> None:
+    """Change to a write-ahead log. Of processes that do so at the same moment all but one are told at once that the file is
+    locked: here SQLite does not wait by itself."""
+    end = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            db.execute("pragma journal_mode=wal")
+            return
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or time.monotonic() > end:
+                raise
+        time.sleep(PAUSE_SECONDS)
+
+
+def _create(db: sqlite3.Connection) -> None:
+    if db.execute("select count(*) from sqlite_master").fetchone()[0]:
+        return
+    db.execute("begin immediate")
+    if not db.execute("select count(*) from sqlite_master where name='meta'").fetchone()[0]:
+        for statement in creation(sqlite.dialect()):
+            db.execute(statement)
+        db.execute("insert into meta values('version', ?)", (str(VERSION),))
+    db.execute("commit")
+
+
+def _check(db: sqlite3.Connection, path: Path) -> None:
+    try:
+        row = db.execute("select v from meta where k='version'").fetchone()
+    except sqlite3.OperationalError as error:
+        if "locked" in str(error):
+            raise
+        raise BadInput(f"{path} is no store of a crawl; choose another crawl name") from error
+    check_version(str(path), row[0] if row else "none")
+
+
+def check_version(where: str, found: str) -> None:
+    """Raises BadInput unless a store has this program's version."""
+    if found != str(VERSION):
+        raise BadInput(f"{where} has store version {found}, this program needs {VERSION}; use the old one, or start a new name")

@@ -1,0 +1,142 @@
+"""SQLite's way: `begin immediate` lets one writer in, so that no row needs a lock."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any
+
+from sqlalchemy import Table
+
+from focuscrawl.frontier.lanes import LANE
+from focuscrawl.store.engines.database import Database, NewUrl, UrlChange, UrlFacts, UrlKey
+from focuscrawl.store.engines.schema import tables
+
+LOCK_SECONDS = 60.0
+"""How long a transaction waits for the one before it."""
+
+READY = """select hid, origin, name, address, robots_until, pages, pace, best from host
+    where best is not null and held=0 and ready_at<=?{only} order by best desc limit ?"""
+BEST = """select u.uid, u.score, u.depth, u.distance, u.tries, u.crashes, u.hops, u.kind, u.tail, p.url
+    from url u left join page p on p.pid=u.parent where u.hid=? and u.state=0{only} order by u.score desc limit ?"""
+INSERT_URL = """insert into url(hid, uid, score, depth, distance, hops, kind, parent, tail, bucket)
+    values(?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing"""
+KNOWN = "select state, score, depth, distance from url where hid=? and uid=?"
+FACTS = "select state, score, depth, distance, kind, parent from url where hid=? and uid=?"
+CHANGE_URL = """update url set score=?, parent=?, depth=?, distance=?, kind=?, reason=case when ?=1 then '' else reason end
+    where hid=? and uid=?"""
+RESCORE = f"""update url set score=?, reason=coalesce(nullif(?, ''), reason) where hid=? and uid=? and state in (0, 2)
+    and score<>? and score<{LANE}"""
+BEST_OF_HOST = "select score from url where hid=? and state=0 order by score desc limit 1"
+SET_BEST = "update host set best=? where hid=? and best is distinct from ?"
+INSERT_INLINK = "insert into inlink(hid, uid, pid) values(?, ?, ?) on conflict do nothing"
+INSERT_REFUSED = "insert into refused(hid, uid, rule, pid) values(?, ?, ?, ?) on conflict do nothing"
+INSERT_BAND = "insert into band(key, pid) values(?, ?) on conflict do nothing"
+UNDER_KEY = """select p.pid, p.simhash, p.features from band b join page p on p.pid=b.pid
+    where b.key=? and b.pid>? and p.original is null and p.gone<2 and not (p.hid=? and p.uid=?) order by b.pid limit ?"""
+WAKE = """update url set state=0, due_at=0 where (hid, uid) in (select hid, uid from url where state=2 and due_at<=? limit ?)
+    returning hid, score"""
+
+
+class SqliteDialect:
+    """See `Dialect`."""
+
+    name = "sqlite"
+    group = 32
+    for_share = ""
+    in_order = True
+    fetch_order = "0"
+
+    def begin(self, db: Database, *, patience: float | None = None) -> None:
+        db.execute(f"pragma busy_timeout={round(1000 * (LOCK_SECONDS if patience is None else patience))}")
+        db.execute("begin immediate")
+
+    def begin_reading(self, db: Database) -> None:
+        db.execute("begin")
+        db.execute("select 1 from meta limit 1").fetchall()  # not before a first look is there a state to see
+
+    def commit(self, db: Database) -> None:
+        db.execute("commit")
+
+    def rollback(self, db: Database) -> None:
+        if getattr(db, "in_transaction", False):
+            db.execute("rollback")
+
+    def clock(self, db: Database) -> float | None:
+        return None
+
+    def lock_hosts(self, db: Database, hids: Iterable[int], names: Iterable[str] = ()) -> None:
+        """Nothing: see the first line of this module, also for the other locks."""
+
+    def lock_names_of(self, db: Database, hids: Iterable[int]) -> None:
+        """Nothing."""
+
+    def lock_address(self, db: Database, ip: str) -> tuple[float, str]:
+        return db.execute("select ready_at, pace from address where ip=?", (ip,)).fetchone() or (0.0, "")
+
+    def lock_texts(self, db: Database, keys: Collection[int]) -> None:
+        """Nothing."""
+
+    def ready_hosts(self, db: Database, now: float, limit: int, only: str = "") -> list[Any]:
+        return db.execute(READY.format(only=f" and {only}" if only else ""), (now, limit)).fetchall()
+
+    def free_addresses(self, db: Database, ips: Collection[str]) -> dict[str, float]:
+        marks = ",".join("?" * len(ips))
+        known = dict(db.execute(f"select ip, ready_at from address where ip in ({marks})", tuple(ips)).fetchall())
+        return {ip: known.get(ip, 0.0) for ip in ips}
+
+    def best_urls(self, db: Database, hid: int, limit: int, kind: int = 0, only: str = "") -> list[Any]:
+        conditions = (" and u.kind=?" if kind else "") + (f" and {only}" if only else "")
+        values = (hid, kind, limit) if kind else (hid, limit)
+        return db.execute(BEST.format(only=conditions), values).fetchall()
+
+    def known_urls(self, db: Database, keys: Collection[UrlKey]) -> dict[UrlKey, tuple[int, float, int, int]]:
+        rows = ((key, db.execute(KNOWN, key).fetchone()) for key in keys)
+        return {key: facts for key, facts in rows if facts}
+
+    def insert_urls(self, db: Database, rows: Sequence[NewUrl]) -> int:
+        return max(db.executemany(INSERT_URL, rows).rowcount, 0) if rows else 0
+
+    def lock_urls(self, db: Database, keys: Collection[UrlKey]) -> dict[UrlKey, UrlFacts]:
+        found = {key: db.execute(FACTS, key).fetchone() for key in keys}
+        return {key: facts for key, facts in found.items() if facts}
+
+    def change_urls(self, db: Database, rows: Sequence[UrlChange]) -> None:
+        db.executemany(CHANGE_URL, rows)
+
+    def rescore_urls(self, db: Database, rows: Sequence[tuple[float, str, int, int]]) -> list[int]:
+        return [row[2] for row in rows if db.execute(RESCORE, (*row, row[0])).rowcount]
+
+    def refresh_hosts(self, db: Database, hids: Collection[int]) -> None:
+        for hid in hids:
+            row = db.execute(BEST_OF_HOST, (hid,)).fetchone()
+            best = row[0] if row else None
+            db.execute(SET_BEST, (best, hid, best))
+
+    def wake_urls(self, db: Database, now: float, limit: int) -> list[tuple[int, float]]:
+        return db.execute(WAKE, (now, limit)).fetchall()
+
+    def insert_inlinks(self, db: Database, keys: Sequence[UrlKey], pid: int) -> None:
+        db.executemany(INSERT_INLINK, [(*key, pid) for key in keys])
+
+    def insert_refused(self, db: Database, rows: Sequence[tuple[int, int, str]], pid: int) -> None:
+        db.executemany(INSERT_REFUSED, [(*row, pid) for row in rows])
+
+    def insert_bands(self, db: Database, keys: Sequence[int], pid: int) -> None:
+        db.executemany(INSERT_BAND, [(key, pid) for key in keys])
+
+    def rows_under_keys(self, db: Database, keys: Sequence[int], limit: int, values: tuple[int, int, int]) -> list[Any]:
+        return [row for key in keys for row in db.execute(UNDER_KEY, (key, *values, limit))]
+
+    def settled_fetches(self, db: Database) -> int:
+        return 1
+
+    def insert_rows(self, db: Database, table: Table, rows: Sequence[tuple[Any, ...]]) -> None:
+        replace = "or replace " if table.name == "meta" else ""
+        db.executemany(f"insert {replace}into {table.name} values({', '.join('?' * len(table.columns))})", rows)
+
+    def set_counter(self, db: Database, table: str, column: str, last: int) -> None:
+        """Nothing: the counter follows the rows that are inserted."""
+
+    def clear(self, db: Database) -> None:
+        for table in tables.sorted_tables:
+            db.execute(f"delete from {table.name}")

@@ -1,0 +1,285 @@
+"""The one thread of a process that writes to the store: operations are queued and committed in groups.
+
+Invariant: an operation is a function of the connection; it is applied wholly or not at all, in the order of
+submission, and its future is resolved only after the commit that holds it. A group shares one transaction; an
+operation that raises is undone alone. When the database is locked by another process, the disk is full or read-only, or
+the server is not there, the whole group is undone and tried again: callers simply wait, and nothing is lost.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import queue
+import random
+import sqlite3
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar, runtime_checkable
+
+from focuscrawl.store.engines.database import ERRORS, Database, DatabaseError, OutcomeUnknownError
+
+logger = logging.getLogger(__name__)
+Result = TypeVar("Result")
+Operation = Callable[[Database], Result]
+
+LOCK_SECONDS, CLOSING_LOCK_SECONDS = 2.0, 0.2
+"""How long one try waits for the lock of the database."""
+PAUSE_SECONDS = 2.0
+"""Between tries while the disk is full or the database locked."""
+AGAIN_SECONDS = 0.05
+"""Between tries, at most, of what got into another worker's way."""
+PATIENCE_SECONDS = 3.0
+"""What a stopping process grants the transaction that is under way; then the connection is broken off."""
+SLOW_SECONDS = 3.0
+"""A transaction that takes longer waits for something."""
+LOOK_SECONDS = 0.2
+"""Between looks whether it has ended."""
+
+
+class StorageError(Exception):
+    """The store did not take an operation, and waiting does not help or is over (`Writer.give_up`)."""
+
+
+class Companion(Protocol):
+    """Something beside the database that is written in the same step (the WARC file)."""
+
+    def begin(self) -> None:
+        """Remember the present state."""
+
+    def mark(self) -> None:
+        """Remember the state before one operation."""
+
+    def back(self) -> None:
+        """Go back to the state of `mark`: the operation failed."""
+
+    def before_commit(self, db: Database) -> None:
+        """Make what was written durable and note it in the transaction."""
+
+    def undo(self) -> None:
+        """Go back to the state of `begin`."""
+
+
+@runtime_checkable
+class Breakable(Protocol):
+    """A database that may give no answer. `wanted` is asked while it is waited for; `interrupt` ends the wait."""
+
+    wanted: Callable[[], bool]
+
+    def interrupt(self) -> None: ...
+
+
+@dataclass(slots=True)
+class _Task:
+    operation: Operation[Any]
+    loop: asyncio.AbstractEventLoop | None
+    future: asyncio.Future[Any] | None
+    result: Any = None
+    error: BaseException | None = None
+
+
+class Writer:
+    """Owner of the writing connection. `submit` is for the event loop, `post` for when nobody waits."""
+
+    def __init__(self, db: Database, companion: Companion | None = None) -> None:
+        self._db = db
+        self._companion = companion
+        self._queue: queue.SimpleQueue[_Task | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._run, name="store-writer", daemon=True)
+        self._closing = threading.Event()
+        self.groups = 0
+        self.operations = 0
+        self.trouble = ""
+        """Why writing waits just now; empty when it does not."""
+        self._begun = 0.0
+        """When the present try began (monotonic clock); 0 between tries."""
+        self.gone = False
+        """Nothing more is tried: the connection broke while closing, or after `give_up`."""
+        if isinstance(db, Breakable):
+            db.wanted = lambda: not self._closing.is_set()
+        self._thread.start()
+
+    async def submit(self, operation: Operation[Result]) -> Result:
+        """Run the operation in a transaction; returns its result once that is committed, or raises its error.
+
+        Raises StorageError when it cannot be written."""
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[Result] = loop.create_future()
+        self._queue.put(_Task(operation, loop, future))
+        return await future
+
+    def post(self, operation: Operation[Any]) -> None:
+        """Run the operation some time soon; an error is logged."""
+        self._queue.put(_Task(operation, None, None))
+
+    def give_up(self) -> None:
+        """From now on nothing waits for a full disk, a lock or a server that is gone: what cannot be written fails."""
+        if self._closing.is_set():
+            return
+        self._closing.set()
+        if isinstance(self._db, Breakable):
+            threading.Thread(target=self._break_off, args=(self._db.interrupt,), name="store-closing", daemon=True).start()
+
+    @property
+    def waits(self) -> bool:
+        """Whether nothing can be written just now."""
+        begun = self._begun
+        return bool(self.trouble) or (begun > 0 and time.monotonic() - begun > SLOW_SECONDS)
+
+    def close(self) -> None:
+        """Finish what is queued, then stop. Blocks; an operation that cannot be written (full disk) is given up."""
+        self.give_up()
+        self._queue.put(None)
+        self._thread.join()
+
+    def _break_off(self, interrupt: Callable[[], None]) -> None:
+        """Break the connection when a server that is gone, or cannot be reached, gives no answer."""
+        while self._thread.is_alive():
+            begun = self._begun
+            patience = LOOK_SECONDS if self.trouble else PATIENCE_SECONDS
+            if begun and time.monotonic() - begun > patience:
+                interrupt()
+            self._thread.join(LOOK_SECONDS)
+
+    def _run(self) -> None:
+        most = self._db.dialect.group
+        while True:
+            task = self._queue.get()
+            if task is None:
+                return
+            group, last = [task], False
+            while len(group) < most:
+                try:
+                    further = self._queue.get_nowait()
+                except queue.Empty:
+                    break
+                if further is None:
+                    last = True
+                    break
+                group.append(further)
+            if self.gone:
+                for task in group:
+                    task.error = StorageError("the database cannot be reached")
+            else:
+                self._commit(group)
+            self._begun = 0.0
+            _resolve(group)
+            if last:
+                return
+
+    def _commit(self, group: list[_Task]) -> None:
+        while True:
+            try:
+                self._begun = time.monotonic()
+                self._try(group)
+            except (sqlite3.OperationalError, DatabaseError, OSError) as error:
+                self._undo()
+                if not self._may_try_again(group, error):
+                    return
+                continue
+            except OutcomeUnknownError as error:  # nothing is undone: it may have happened
+                self.gone = True  # nor may a later commit vouch for the WARC file: who takes this worker for dead cuts it back
+                self._fail(group, error)
+                return
+            except BaseException as error:
+                self._undo()
+                for task in group:
+                    task.error = task.error or error
+                return
+            if self.trouble:
+                logger.warning("store: writing goes on")
+            self.trouble = ""
+            self.groups += 1
+            self.operations += len(group)
+            return
+
+    def _may_try_again(self, group: list[_Task], error: Exception) -> bool:
+        """Wait for better times; False when that helps nothing, or there is no more time."""
+        if isinstance(error, DatabaseError) and error.again:
+            self._closing.wait(random.uniform(0, AGAIN_SECONDS))
+            return True
+        if not _passing(error) or self._closing.is_set():
+            self.gone = self._closing.is_set() and isinstance(error, DatabaseError) and error.lost
+            self._fail(group, error)
+            return False
+        if not self.trouble:
+            logger.warning("store: writing waits (%s); the crawl goes on when it can write again", error)
+        self.trouble = str(error)
+        self._closing.wait(PAUSE_SECONDS)
+        return True
+
+    def _fail(self, group: list[_Task], error: Exception) -> None:
+        for task in group:
+            task.error = StorageError(str(error))
+        logger.error("store: %d operations failed: %s", len(group), error)
+
+    def _try(self, group: list[_Task]) -> None:
+        if self._companion:
+            self._companion.begin()  # first: when the lock is not to be had, `undo` must find nothing of the last group
+        self._db.dialect.begin(self._db, patience=CLOSING_LOCK_SECONDS if self._closing.is_set() else LOCK_SECONDS)
+        for task in group:
+            self._apply(task, alone=len(group) == 1)
+        if self._companion:
+            self._companion.before_commit(self._db)
+        self._db.dialect.commit(self._db)
+
+    def _apply(self, task: _Task, alone: bool) -> None:
+        task.error = None
+        if self._companion:
+            self._companion.mark()
+        if not alone:
+            self._db.execute("savepoint operation")
+        try:
+            task.result = task.operation(self._db)
+        except (sqlite3.OperationalError, DatabaseError, OSError):
+            raise
+        except Exception as error:
+            task.error = error
+            if alone:
+                raise
+            self._db.execute("rollback to operation")
+            if self._companion:
+                self._companion.back()
+        if not alone:
+            self._db.execute("release operation")
+
+    def _undo(self) -> None:
+        with contextlib.suppress(*ERRORS):
+            self._db.dialect.rollback(self._db)
+        if self._companion:
+            with contextlib.suppress(OSError):  # it has forgotten the bytes that it cannot cut off, and writes over them
+                self._companion.undo()
+
+
+def _passing(error: BaseException) -> bool:
+    """Whether waiting may help: a lock, a full or read-only disk, a server that is not there."""
+    if isinstance(error, DatabaseError):
+        return error.passing
+    text = str(error).lower()
+    return isinstance(error, OSError) or any(word in text for word in ("locked", "busy", "full", "readonly", "disk i/o"))
+
+
+def _resolve(group: list[_Task]) -> None:
+    loops: dict[asyncio.AbstractEventLoop, list[_Task]] = {}
+    for task in group:
+        if task.loop is not None:
+            loops.setdefault(task.loop, []).append(task)
+        elif task.error is not None and not isinstance(task.error, StorageError):
+            logger.error("store: an operation failed: %r", task.error)
+    for loop, tasks in loops.items():
+        if not loop.is_closed():
+            loop.call_soon_threadsafe(_deliver, tasks)
+
+
+def _deliver(tasks: list[_Task]) -> None:
+    for task in tasks:
+        assert task.future is not None
+        if task.future.done():
+            continue
+        if task.error is not None:
+            task.future.set_exception(task.error)
+        else:
+            task.future.set_result(task.result)

@@ -1,0 +1,1 @@
+"""Known URLs and their hosts: discovery, leases, pace, partitions, and what operators change."""

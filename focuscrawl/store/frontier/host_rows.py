@@ -1,0 +1,101 @@
+"""What a transaction changes in rows of hosts, collected and written at its end: see the lock order in
+`store.engines.database`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import orjson
+
+from focuscrawl.store.engines.database import Database
+from focuscrawl.url.hosts import host_name, registered_domain
+
+INSERT_HOST = """insert into host(hid, origin, name, site, ready_at, pace, held, bucket, found_at)
+    values(?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing"""
+OF_NAME = "select max(ready_at), max(pace), max(held), max(bucket) from host where name=?"
+LIFT_HOST = "update host set best=? where hid=? and (best is null or best<?)"
+COUNT_HOST = """update host set pages=pages+?, relevant=relevant+?, duplicates=duplicates+?, errors=errors+?, links=links+?
+    where hid=?"""
+Counts = tuple[int, int, int, int, int]
+"""Pages, relevant, duplicates, errors, links."""
+
+
+@dataclass(slots=True)
+class HostChanges:
+    """Of one transaction; `write` is its last step but for addresses."""
+
+    _found: dict[int, tuple[str, int]] = field(default_factory=dict)
+    _lifted: dict[int, float] = field(default_factory=dict)
+    _stale: set[int] = field(default_factory=set)
+    _freed: dict[int, tuple[float, float]] = field(default_factory=dict)
+    _counts: list[tuple[int, Counts]] = field(default_factory=list)
+
+    def find(self, hid: int, origin: str, bucket: int = 0) -> None:
+        """There is to be a row for this origin."""
+        self._found[hid] = origin, bucket
+
+    def lift(self, priorities: Iterable[tuple[int, float]]) -> None:
+        """URLs with these priorities wait now: (hid, priority)."""
+        for hid, priority in priorities:
+            if hid not in self._lifted or priority > self._lifted[hid]:
+                self._lifted[hid] = priority
+
+    def look_again(self, hids: Iterable[int]) -> None:
+        """Waiting URLs of these have lost priority or are gone."""
+        self._stale.update(hids)
+
+    def free(self, hid: int, ready_at: float, asked_at: float = 0.0) -> None:
+        """Take the host name off hold; the delay or back-off that its pace asks for goes on. `asked_at`: it may have been asked
+        as late as that, and nobody has reported it; its own delay holds from then on."""
+        before = self._freed.get(hid, (ready_at, asked_at))
+        self._freed[hid] = max(ready_at, before[0]), max(asked_at, before[1])
+
+    def count(self, hid: int, counts: Counts) -> None:
+        """Add to what the host has had."""
+        self._counts.append((hid, counts))
+
+    def write(self, db: Database, now: float) -> None:
+        """In key order, each kind in one go."""
+        self._insert(db, now)
+        counted = {hid for hid, _ in self._counts}
+        if self._freed:
+            names = {name for (name,) in _rows(db, "name", self._freed)}
+            db.dialect.lock_hosts(db, {*self._lifted, *self._stale, *self._freed, *counted}, names)
+        elif touched := {*self._lifted, *self._stale, *counted}:
+            db.dialect.lock_hosts(db, touched)
+        for hid, (ready_at, asked_at) in sorted(self._freed.items()):
+            _free(db, hid, ready_at, asked_at)
+        db.executemany(COUNT_HOST, [(*counts, hid) for hid, counts in self._counts])
+        db.executemany(LIFT_HOST, [(best, hid, best) for hid, best in sorted(self._lifted.items())])
+        db.dialect.refresh_hosts(db, sorted(self._stale))
+
+    def _insert(self, db: Database, now: float) -> None:
+        if not self._found:
+            return
+        there = {hid for (hid,) in _rows(db, "hid", self._found)}
+        for hid in sorted(self._found.keys() - there):
+            origin, bucket = self._found[hid]
+            name = host_name(origin)
+            ready_at, pace, held, shared = db.execute(OF_NAME, (name,)).fetchone()
+            whose = bucket if shared is None else shared  # by its address, if that is known already
+            values = (hid, origin, name, registered_domain(name), ready_at or 0.0, pace or "", held or 0, whose, now)
+            db.execute(INSERT_HOST, values)
+
+
+def _rows(db: Database, column: str, hids: Iterable[int]) -> list[tuple[str]]:
+    wanted, rows = list(hids), []
+    for start in range(0, len(wanted), 500):
+        part = wanted[start : start + 500]
+        marks = ",".join("?" * len(part))
+        rows += db.execute(f"select {column} from host where hid in ({marks})", part).fetchall()
+    return rows
+
+
+def _free(db: Database, hid: int, ready_at: float, asked_at: float) -> None:
+    row = db.execute("select name, pace from host where hid=?", (hid,)).fetchone()
+    if row is not None:
+        pace = orjson.loads(row[1]) if row[1] else {"next_at": 0.0, "delay": 0.0}
+        db.execute(
+            "update host set ready_at=? where name=?", (max(ready_at, pace["next_at"], asked_at + pace["delay"]), row[0])
+        )

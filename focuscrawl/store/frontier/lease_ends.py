@@ -1,0 +1,124 @@
+"""How leases end other than by a commit: given back, taken back from the dead; and what falls due by time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from focuscrawl.frontier.lanes import LANE
+from focuscrawl.frontier.partition import Partition
+from focuscrawl.frontier.states import State
+from focuscrawl.items import Lease
+from focuscrawl.recrawl.gone import LONGEST_DELAY
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.frontier.host_rows import HostChanges
+from focuscrawl.store.frontier.leasing import HOLD
+from focuscrawl.store.frontier.partitions import first_due
+from focuscrawl.url.normalize import join
+
+WOKEN = 1000
+READY_OF_KIND = "select min(h.ready_at) from url u join host h on h.hid=u.hid where u.state=0 and u.kind=? and h.held=0"
+DUE_OF_KIND = "select min(due_at) from url where state=2 and kind=?"
+
+
+def drop(db: Database, worker: int, lease: Lease) -> bool:
+    """End a lease. False if this worker does not hold it any more: then nothing may be written for it."""
+    done = db.execute("delete from lease where hid=? and uid=? and worker=?", (lease.hid, lease.uid, worker))
+    return done.rowcount == 1
+
+
+def drop_unsent(db: Database, worker: int, lease: Lease, now: float) -> bool:
+    """As `drop`, for a request of which nothing was reported if it was never sent: its host goes off hold."""
+    ended = db.execute(
+        "delete from lease where hid=? and uid=? and worker=? returning wire", (lease.hid, lease.uid, worker)
+    ).fetchone()
+    if ended and ended[0]:
+        free_host(db, lease.hid, now)
+    return ended is not None
+
+
+def release(db: Database, worker: int, lease: Lease, ready_at: float) -> None:
+    """Give an unfetched URL back: no try is charged. `ready_at`: when its host may be asked."""
+    release_all(db, worker, [lease], ready_at)
+
+
+def release_all(db: Database, worker: int, leases: Sequence[Lease], ready_at: float) -> None:
+    """The same for several, whose hosts are changed at the end: see the lock order in `store.engines.database`."""
+    hosts = HostChanges()
+    for lease in sorted(leases, key=lambda one: (one.hid, one.uid)):
+        if drop(db, worker, lease):
+            _queue_again(db, lease.hid, lease.uid, hosts)
+            hosts.free(lease.hid, ready_at)
+    hosts.write(db, ready_at)
+
+
+def _queue_again(db: Database, hid: int, uid: int, hosts: HostChanges) -> None:
+    if uid == 0:
+        return
+    row = db.execute("update url set state=0 where hid=? and uid=? and state=1 returning score", (hid, uid)).fetchone()
+    if row:
+        hosts.lift([(hid, row[0])])
+
+
+def free_host(db: Database, hid: int, ready_at: float) -> None:
+    """Take a host name off hold; the delay or back-off that its pace asks for goes on."""
+    hosts = HostChanges()
+    hosts.free(hid, ready_at)
+    hosts.write(db, ready_at)
+
+
+def take_back(
+    db: Database, worker: int, now: float, parsing: int = 0, max_crashes: int = 3, delay: float = 0.0
+) -> tuple[int, list[str]]:
+    """End all leases of a dead worker. `parsing`: uid of the URL that it was parsing when it died; that one counts a
+    crash, and is set aside after `max_crashes`. `delay`: of hosts; what it had in hand may have been sent just now.
+    Returns the number of leases and the URLs set aside."""
+    rows = sorted(db.execute("delete from lease where worker=? returning hid, uid", (worker,)).fetchall())
+    hosts, aside = HostChanges(), []
+    for hid, uid in rows:
+        hosts.free(hid, now + delay, now)
+        url = _count_crash(db, hid, uid, max_crashes, now) if uid and uid == parsing else ""
+        if url:
+            aside.append(url)
+        else:
+            _queue_again(db, hid, uid, hosts)
+    hosts.write(db, now)
+    return len(rows), aside
+
+
+def _count_crash(db: Database, hid: int, uid: int, max_crashes: int, now: float) -> str:
+    """The URL, if it has crashed too often and was set aside; else nothing. A page that was stored before is looked at again,
+    but late."""
+    crashes, origin, tail = db.execute(
+        """update url set crashes=crashes+1 where hid=? and uid=?
+        returning crashes, (select origin from host where host.hid=url.hid), tail""",
+        (hid, uid),
+    ).fetchone()
+    if crashes < max_crashes:
+        return ""
+    db.execute("update url set state=?, error='crash' where hid=? and uid=?", (int(State.FAILED), hid, uid))
+    db.execute("update visit set due_at=? where hid=? and uid=?", (now + LONGEST_DELAY, hid, uid))
+    return join(origin, tail)
+
+
+def wake(db: Database, now: float) -> int:
+    """Queue the waiting URLs whose time has come, WOKEN of them at most."""
+    rows = db.dialect.wake_urls(db, now, WOKEN)
+    if rows:
+        hosts = HostChanges()
+        hosts.lift(rows)
+        hosts.write(db, now)
+    return len(rows)
+
+
+def next_due(db: Database, now: float, kind: int = 0, own: Partition | None = None, recrawl: bool = False) -> float | None:
+    """When the next lease may succeed: the first host or waiting URL that falls due, of this kind only if it is not 0, of
+    this part, and in the upper lane for a `recrawl`. None: nothing waits, or only for answers that are on the way."""
+    least = LANE if recrawl else None
+    if kind:
+        found = [db.execute(statement, (kind,)).fetchone()[0] for statement in (READY_OF_KIND, DUE_OF_KIND)]
+        due = min((time for time in found if time is not None), default=None)
+    elif own and own.foreign != "fetch":
+        due = first_due(db, own.grain, own.buckets, least)
+    else:
+        due = first_due(db, least=least)
+    return due if due is not None and due < now + HOLD / 2 else None

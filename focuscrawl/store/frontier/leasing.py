@@ -1,0 +1,380 @@
+"""Leases: who may fetch which URL now.
+
+Invariant: a URL is in state LEASED exactly while a row in `lease` names the worker that holds it; a host name has at
+most `concurrency` leases on the wire over all workers, an address likewise, and while it has that many its rows are
+on hold. The host row alone decides when a host is asked next. Only one step of the store changes both tables.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import orjson
+
+from focuscrawl.frontier.lanes import LANE, is_lifted, value_of
+from focuscrawl.frontier.partition import Partition
+from focuscrawl.items import EXAMPLE, Lease
+from focuscrawl.politeness.pace import Pace, PaceSettings, concurrency, started
+from focuscrawl.recrawl.validators import must_read, trusted
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.frontier.partitions import DEFAULT, hosts_with, urls_in
+from focuscrawl.store.revisits.schedule import HABIT_COLUMNS, VISIT_COLUMNS, habit_of, visit_of
+from focuscrawl.url.normalize import join
+
+# What is looked at again carries with its lease what the stored version was like, so that nothing is fetched for nothing.
+
+
+KNOWN = f"""select coalesce(p.etag, v.etag), coalesce(p.last_modified, v.modified), coalesce(p.fetched_at, 0),
+    coalesce(p.truncated, ''),
+    {", ".join(f"v.{name}" for name in VISIT_COLUMNS)}, {", ".join(f"a.{name}" for name in HABIT_COLUMNS)}
+    from visit v left join page p on p.hid=v.hid and p.uid=v.uid left join habit a on a.hid=v.hid where """
+AT_ONCE = 200
+"""Leases of one query: SQLite takes at most 1000 terms of a condition."""
+OF_VISIT = slice(4, 4 + len(VISIT_COLUMNS))
+OF_HABIT = slice(4 + len(VISIT_COLUMNS), None)
+
+
+def with_stored(db: Database, leases: Sequence[Lease]) -> list[Lease]:
+    """The leases, of which those that were fetched before say so. Every tenth visit is to be read whatever headers say, and so
+    is a page that was found gone, one that broke off, and all of a host whose headers lie: such leases carry no validators."""
+    wanted = [lease for lease in leases if not lease.robots]
+    if not wanted:
+        return list(leases)
+    rows: list[Any] = []
+    for start in range(0, len(wanted), AT_ONCE):
+        part = wanted[start : start + AT_ONCE]
+        condition = " or ".join(["(v.hid=? and v.uid=?)"] * len(part))
+        rows += db.execute(KNOWN + condition, [key for lease in part for key in (lease.hid, lease.uid)]).fetchall()
+    if not rows:
+        return list(leases)
+    known = {(visit.hid, visit.uid): (visit, row) for row in rows if (visit := visit_of(row[OF_VISIT]))}
+    return [_with(lease, *known[lease.hid, lease.uid]) if (lease.hid, lease.uid) in known else lease for lease in leases]
+
+
+def _with(lease: Lease, visit: Any, row: Sequence[Any]) -> Lease:
+    etag, modified, stored_at, truncated = row[:4]
+    believed = row[OF_HABIT][0] is None or trusted(habit_of(row[OF_HABIT]))
+    broken = truncated not in ("", "length")  # what broke off is fetched whole, not confirmed
+    if must_read(visit) or visit.gone or broken or not believed:
+        return replace(lease, revisit=visit.read_at > 0)
+    known = replace(lease, revisit=visit.read_at > 0, etag=etag, last_modified=modified, length=visit.length)
+    return replace(known, trusted=True, stored_at=stored_at)
+
+
+HOLD = 1e6
+"""Seconds ahead: a host on hold is waiting for its own answer, not for a time."""
+RECENT = 200
+"""Fetches over which the share of a host is measured."""
+GIVES_WAY = 0.8
+"""A host above its share counts for so much: it gives way to hosts of nearly the same promise, and to no others."""
+SPARE = 8
+"""One place in so many is never given to a host that has all the others."""
+
+RECENT_HOSTS = """select hid, count(*) from (select hid from fetches order by tx desc, id desc limit ?) as recent
+    group by hid"""
+TAKE_URL = "update url set state=1 where hid=? and uid=? and state=0"
+SET_READY = "update host set ready_at=? where name=?"
+INSERT_LEASE = "insert into lease(hid, uid, worker, name, address, at) values(?, ?, ?, ?, ?, ?)"
+PACE_ADDRESS = """insert into address(ip, ready_at) values(?, ?) on conflict(ip) do update
+    set ready_at=case when address.ready_at>excluded.ready_at then address.ready_at else excluded.ready_at end"""
+
+
+@dataclass(slots=True, frozen=True)
+class Limits:
+    """What a lease must keep to."""
+
+    host: PaceSettings = field(default_factory=PaceSettings)
+    address: PaceSettings = field(default_factory=lambda: PaceSettings(0.0, 4, statuses=False))
+    slots: int = 1 << 20
+    """Requests of one worker in flight; no host ever gets them all."""
+    pages_per_host: int = 0
+    """Pages stored with status 200 a host may have; 0: no limit."""
+    kind: int = 0
+    """Only URLs of this kind (1 seeds, 2 examples), for the start of a crawl; 0: all."""
+    obey_robots: bool = True
+    host_share: float = 1.0
+    """Share of the recent fetches above which a host gives way to others of comparable promise; 1: it never does."""
+    partition: Partition | None = None
+    """This worker's part of the hosts; None: it takes what comes."""
+    grain: str = DEFAULT
+    """The crawl's, see `store.frontier.grain`."""
+    recrawl: bool = False
+    """Only what waits in the upper lane, see `frontier.lanes`."""
+
+    @property
+    def own(self) -> Partition | None:
+        """The part that the next leases are of. The start of a crawl is not shared: one worker fetches all that defines the
+        topic."""
+        return None if self.kind else self.partition
+
+    @property
+    def hosts(self) -> str:
+        """A condition on `host`: something that may be leased can wait there. Empty: any."""
+        parts = [f"host.best>={LANE}"] if self.recrawl else []
+        return " and ".join([*parts, *_nonempty(hosts_with(self.own.grain, self.own.buckets) if self.own else "")])
+
+    @property
+    def urls(self) -> str:
+        """A condition on `url`, called u, of such a host. Empty: any."""
+        parts = [f"u.score>={LANE}"] if self.recrawl else []
+        return " and ".join([*parts, *_nonempty(urls_in(self.own.grain, self.own.buckets) if self.own else "")])
+
+
+def _nonempty(text: str) -> list[str]:
+    return [text] if text else []
+
+
+@dataclass(slots=True, frozen=True)
+class _Host:
+    """A row of `Dialect.ready_hosts`."""
+
+    hid: int
+    origin: str
+    name: str
+    address: str
+    robots_until: float
+    pages: int
+    column: str
+    best: float
+
+    @property
+    def pace(self) -> Pace:
+        return Pace(**orjson.loads(self.column)) if self.column else Pace()
+
+
+def lease(db: Database, worker: int, count: int, now: float, limits: Limits) -> list[Lease]:
+    """Up to `count` leases: the best URLs over all hosts that may be asked now, as many of a host as it has places.
+
+    A host whose robots.txt is not known gives a lease on that instead. Of another worker's part there are some at most
+    when there is nothing of one's own."""
+    leases = _lease(db, worker, count, now, limits)
+    if not leases and limits.own and limits.own.foreign == "fetch":
+        return _lease(db, worker, count, now, replace(limits, partition=None))
+    return leases
+
+
+def _lease(db: Database, worker: int, count: int, now: float, limits: Limits) -> list[Lease]:
+    hosts = [_Host(*row) for row in db.dialect.ready_hosts(db, now, 4 * count + 16, limits.hosts)]
+    if not hosts:
+        return []
+    free = db.dialect.free_addresses(db, {host.address for host in hosts if host.address})
+    batch = _Batch(db, worker, count, now, limits, _above_share(db, limits.host_share), free)  # locks are there: now it counts
+    for host in hosts:
+        if batch.is_better_than(host.best):
+            break
+        batch.consider(host)
+    return with_stored(db, batch.take())
+
+
+def _above_share(db: Database, share: float) -> frozenset[int]:
+    """Hosts that had more than their share of the recent fetches, those on the way included; 0.1 ms."""
+    if share >= 1.0:
+        return frozenset()
+    counts = Counter(dict(db.execute(RECENT_HOSTS, (RECENT,)).fetchall()))
+    counts.update(hid for (hid,) in db.execute("select hid from lease where uid<>0"))
+    limit = share * counts.total()
+    return frozenset(hid for hid, count in counts.items() if count > limit)
+
+
+def giving_way(priority: float) -> float:
+    """What a priority counts for on a host above its share: less, also when it is negative."""
+    if is_lifted(priority):
+        return LANE + GIVES_WAY * value_of(priority)
+    return priority * GIVES_WAY if priority > 0 else priority / GIVES_WAY
+
+
+class _Batch:
+    """One round of leasing inside one transaction.
+
+    Invariant: `_room[name]` places are left for a host name and `_address_room[ip]` for an address; both are only
+    lowered. `_offers` holds more than can be taken; `_top` the scores of the best `count` of them."""
+
+    def __init__(
+        self, db: Database, worker: int, count: int, now: float, limits: Limits, above_share: frozenset[int],
+        free_addresses: Mapping[str, float],
+    ) -> None:  # fmt: skip
+        self._above_share, self._free_addresses = above_share, free_addresses
+        self._db, self._worker, self._count, self._now, self._limits = db, worker, count, now, limits
+        self._leases: list[Lease] = []
+        self._offers: list[tuple[float, _Host, Lease]] = []
+        self._top: list[float] = []
+        self._room: dict[str, int] = {}
+        self._address_room: dict[str, int] = {}
+        self._waiting: dict[str, int] = {}
+        self._ready_at: dict[str, float] = {}
+        self._names: dict[str, int] = {}
+        self._addresses: dict[str, int] = {}
+        self._robots: set[int] = set()
+        for hid, uid, name, address, wire in db.execute("select hid, uid, name, address, wire from lease"):
+            if uid == 0:
+                self._robots.add(hid)
+            if wire:
+                self._names[name] = self._names.get(name, 0) + 1
+                self._addresses[address] = self._addresses.get(address, 0) + 1
+
+    def is_better_than(self, priority: float) -> bool:
+        """Whether hosts whose best URL has this priority cannot change the batch any more."""
+        wanted = self._count - len(self._leases)
+        return wanted <= 0 or (len(self._top) >= wanted and self._top[0] >= priority)
+
+    def consider(self, host: _Host) -> None:
+        """Offer the host's best URLs, as many as it may give now."""
+        room = self._places(host)
+        if room <= 0:
+            return
+        if self._limits.obey_robots and host.robots_until <= self._now:
+            self._lease_robots(host)
+            return
+        self._room.setdefault(host.name, room)
+        gives_way = host.hid in self._above_share
+        for priority, one in self._top_of(host, min(room, self._count)):
+            worth = giving_way(priority) if gives_way else priority
+            self._offers.append((-worth, host, one))
+            heapq.heappush(self._top, worth)
+            if len(self._top) > self._count:
+                heapq.heappop(self._top)
+
+    def take(self) -> list[Lease]:
+        """Lease the best offers."""
+        taken: dict[int, tuple[_Host, list[Lease]]] = {}
+        for _, host, one in sorted(self._offers, key=lambda offer: offer[0]):
+            if len(self._leases) >= self._count:
+                break
+            if self._room[host.name] <= 0 or self._address_room.get(host.address, 1) <= 0:
+                continue
+            self._room[host.name] -= 1
+            if host.address:
+                self._address_room[host.address] -= 1
+            taken.setdefault(host.hid, (host, []))[1].append(one)
+            self._leases.append(one)
+        if taken:
+            self._write(list(taken.values()))
+        return self._leases
+
+    def _places(self, host: _Host) -> int:
+        """Requests that the host may get now."""
+        if host.name in self._room:  # another origin of the same name; the address may be known on this one alone
+            room = self._room[host.name]
+            return min(room, self._address_places(host)) if host.address and room > 0 else room
+        settings, slots = self._limits.host, self._limits.slots
+        fair = max(1, slots - max(1, slots // SPARE))
+        room = min(concurrency(host.pace, settings), fair) - self._names.get(host.name, 0)
+        if self._limits.pages_per_host:
+            room = min(room, self._pages_left(host))
+        if host.address and room > 0:
+            room = min(room, self._address_places(host))
+        return min(room, 1) if self._is_paced(host) else room
+
+    def _is_paced(self, host: _Host) -> bool:
+        """Whether a delay holds: then a host gets one request and the next one later."""
+        address = self._limits.address.delay > 0 and bool(host.address)
+        return self._limits.host.delay > 0 or host.pace.delay > 0 or address
+
+    def _pages_left(self, host: _Host) -> int:
+        leased: int = self._db.execute("select count(*) from lease where hid=? and uid<>0", (host.hid,)).fetchone()[0]
+        left = self._limits.pages_per_host - host.pages - leased
+        if left <= 0 and not leased:
+            self._db.execute("update host set best=null where hid=?", (host.hid,))
+        return left
+
+    def _address_places(self, host: _Host) -> int:
+        """Requests that the address may get now. A host that must wait for its address is put off to a time of its
+        own, so that many hosts at one address are not looked at again and again."""
+        address, settings = host.address, self._limits.address
+        if address not in self._free_addresses:
+            return 0  # another worker has it for a moment
+        if address not in self._address_room:
+            room = settings.concurrency - self._addresses.get(address, 0)
+            self._ready_at[address] = self._free_addresses[address]
+            late = self._ready_at[address] > self._now
+            self._address_room[address] = 0 if late else min(room, 1) if settings.delay > 0 else room
+        if self._address_room[address] > 0:
+            return self._address_room[address]
+        turn = self._waiting[address] = self._waiting.get(address, -1) + 1
+        due = max(self._now + 0.02, self._ready_at[address]) + max(settings.delay, 0.02) * turn
+        self._db.execute("update host set ready_at=? where name=? and ready_at<=?", (due, host.name, self._now))
+        return 0
+
+    def _top_of(self, host: _Host, wanted: int) -> list[tuple[float, Lease]]:
+        """With their priorities."""
+        found = self._db.dialect.best_urls(self._db, host.hid, wanted, self._limits.kind, self._limits.urls)
+        if not found and not self._limits.kind:  # two pages found its last URL at once, and the second lifted it too late
+            self._db.dialect.refresh_hosts(self._db, [host.hid])
+        return [(row[1], self._lease_of(host, row)) for row in found]
+
+    def _lease_of(self, host: _Host, row: Sequence[Any]) -> Lease:
+        uid, priority, depth, distance, tries, crashes, hops, kind, tail, parent = row
+        return Lease(
+            host.hid, uid, join(host.origin, tail), value_of(priority), depth, distance, tries, crashes, hops, parent or "",
+            kind == EXAMPLE, False, host.address, kind=kind, at=self._now,
+        )  # fmt: skip
+
+    def _lease_robots(self, host: _Host) -> None:
+        if host.hid in self._robots:
+            return
+        wait = self._db.execute("select expires_at from robots where origin=? and state='wait'", (host.origin,)).fetchone()
+        if wait and wait[0] > self._now:
+            self._db.execute("update host set ready_at=? where hid=?", (wait[0], host.hid))
+            return
+        self._db.execute(INSERT_LEASE, (host.hid, 0, self._worker, host.name, host.address, self._now))
+        self._room[host.name] = 0
+        if host.address:
+            self._address_room[host.address] -= 1
+            self._pace_address(host)
+        self._db.execute(SET_READY, (self._now + HOLD, host.name))
+        self._leases.append(
+            Lease(host.hid, 0, join(host.origin, "/robots.txt"), robots=True, address=host.address, at=self._now)
+        )
+
+    def _write(self, taken: list[tuple[_Host, list[Lease]]]) -> None:
+        rows = [(host, one) for host, leases in taken for one in leases]
+        self._db.executemany(TAKE_URL, [(host.hid, one.uid) for host, one in rows])
+        self._db.executemany(
+            INSERT_LEASE, [(host.hid, one.uid, self._worker, host.name, host.address, self._now) for host, one in rows]
+        )
+        self._db.dialect.refresh_hosts(self._db, sorted(host.hid for host, _ in taken))
+        ready = ((self._next_at(host, len(leases)), host.name) for host, leases in taken)
+        self._db.executemany(SET_READY, [row for row in ready if row[0] > self._now])
+        for host, _ in taken:
+            self._pace_address(host)
+
+    def _next_at(self, host: _Host, count: int) -> float:
+        """When a host may be asked that has got `count` leases: after its answer, if it has no further place."""
+        if self._names.get(host.name, 0) + count >= concurrency(host.pace, self._limits.host):
+            return self._now + HOLD
+        return started(host.pace, self._now, self._limits.host).next_at
+
+    def _pace_address(self, host: _Host) -> None:
+        """The address keeps its delay from this request on."""
+        if host.address and self._limits.address.delay > 0:
+            self._db.execute(PACE_ADDRESS, (host.address, self._now + self._limits.address.delay))
+
+
+# The best of what waits, over all hosts, whether they may be asked now or not.
+
+
+HOSTS = "select hid, best from host where best is not null and held=0{only} order by best desc limit ?"
+OF_HOST = "select u.score from url u where u.hid=? and u.state=0{only} order by u.score desc limit ?"
+
+
+def best_waiting(db: Database, count: int, own: Partition | None = None) -> list[float]:
+    """The `count` highest priorities (of this part), falling. Reads at most `count` URLs of at most `count` hosts: 5 ms for
+    100."""
+    hosts, urls = (hosts_with(own.grain, own.buckets), urls_in(own.grain, own.buckets)) if own else ("", "")
+    of_host = OF_HOST.format(only=urls and f" and {urls}")
+    best: list[float] = []
+    for hid, top in db.execute(HOSTS.format(only=hosts and f" and {hosts}"), (count,)):
+        if len(best) == count and best[0] >= top:
+            break
+        for (score,) in db.execute(of_host, (hid, count)):
+            if len(best) < count:
+                heapq.heappush(best, score)
+            elif score > best[0]:
+                heapq.heapreplace(best, score)
+            else:
+                break
+    return sorted(best, reverse=True)

@@ -1,0 +1,163 @@
+"""What waits in the frontier, URL by URL and host by host, for an operator's eyes. Reads only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from focuscrawl.frontier.states import REMOVED, State
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.workers.host_holds import HeldHost, held_hosts
+from focuscrawl.url.normalize import join
+
+COLUMNS = """h.origin, h.name, u.tail, u.state, u.score, u.depth, u.tries, u.due_at, u.error, u.status,
+    h.ready_at, h.robots_until, h.held, r.state, l.worker, l.at"""
+SOURCE = """from url u join host h on h.hid=u.hid left join robots r on r.origin=h.origin
+    left join lease l on l.hid=u.hid and l.uid=u.uid"""
+BEST_OF = f"select {COLUMNS} {SOURCE} where u.hid=? and u.state={State.QUEUED:d} order by u.score desc limit ?"
+IN_STATE = f"select {COLUMNS} {SOURCE} where {{condition}}{{of_host}} order by u.score desc limit ?"
+HOSTS = "select hid, best from host where best is not null order by best desc"
+ONE_HOST = "select hid, null from host where name=?"
+PER_HOST = "select hid, count(*) from url where state=? group by hid"
+HOST_FACTS = "select hid, name, coalesce(best, 0), ready_at, held from host where hid in ({marks})"
+NEXT_HOST = "select min(ready_at) from host where best is not null and held=0"
+NEXT_RETRY = f"select min(due_at) from url where state={State.WAIT:d}"
+
+
+class Kind(StrEnum):
+    """What can be listed."""
+
+    QUEUED = "queued"
+    RETRY = "retry"
+    LEASED = "leased"
+    REMOVED = "removed"
+
+
+CONDITIONS = {
+    Kind.RETRY: f"u.state={State.WAIT:d}",
+    Kind.LEASED: f"u.state={State.LEASED:d}",
+    Kind.REMOVED: f"u.state={State.FILTERED:d} and u.error='{REMOVED}'",
+}
+WAITING = (Kind.QUEUED, Kind.RETRY, Kind.LEASED)
+
+
+@dataclass(slots=True, frozen=True)
+class Waiting:
+    """One URL and all that says why it waits."""
+
+    url: str
+    host: str
+    state: State
+    score: float
+    depth: int
+    tries: int
+    due_at: float
+    error: str
+    status: int
+    """Of the last answer; 0: none yet."""
+    ready_at: float
+    """When its host may be asked."""
+    robots_until: float
+    held: bool
+    robots: str
+    """State of its origin's robots.txt; empty: not asked for yet."""
+    worker: int | None
+    leased_at: float | None
+
+
+@dataclass(slots=True, frozen=True)
+class HostWaiting:
+    """A host name, all its origins together."""
+
+    name: str
+    queued: int
+    retries: int
+    best: float
+    ready_at: float
+    held: bool
+
+
+@dataclass(slots=True, frozen=True)
+class FrontierStats:
+    states: dict[State, int]
+    removed: int
+    hosts: list[HostWaiting] = field(default_factory=list)
+    """Those with the most waiting URLs."""
+    hosts_waiting: int = 0
+    held: list[HeldHost] = field(default_factory=list)
+    next_host: float | None = None
+    """When a host that has something queued may be asked."""
+    next_retry: float | None = None
+
+
+def waiting_urls(db: Database, limit: int, kinds: Iterable[Kind] = WAITING, host: str = "") -> list[Waiting]:
+    """The best first. `host`: only of this host name. Without it, hosts that may give no more (`max_pages_per_host`) are left
+    out, and of what is queued at most `limit` URLs of `limit` hosts are read."""
+    found: list[Waiting] = []
+    for kind in kinds:
+        found += _queued(db, limit, host) if kind is Kind.QUEUED else _in_state(db, kind, limit, host)
+    return sorted(found, key=lambda each: -each.score)[:limit]
+
+
+def _queued(db: Database, limit: int, host: str) -> list[Waiting]:
+    hosts = db.execute(ONE_HOST, (host,)) if host else db.execute(HOSTS)
+    best: list[Waiting] = []
+    for hid, top in hosts.fetchall():
+        if top is not None and len(best) >= limit and best[limit - 1].score >= top:
+            break
+        best += map(_waiting, db.execute(BEST_OF, (hid, limit)).fetchall())
+        best.sort(key=lambda each: -each.score)
+        del best[limit:]
+    return best
+
+
+def _in_state(db: Database, kind: Kind, limit: int, host: str) -> list[Waiting]:
+    statement = IN_STATE.format(condition=CONDITIONS[kind], of_host=" and h.name=?" if host else "")
+    return list(map(_waiting, db.execute(statement, (host, limit) if host else (limit,))))
+
+
+def _waiting(row: Any) -> Waiting:
+    origin, name, tail, state, score, depth, tries, due, error, status, ready, until, held, robots, worker, at = row
+    return Waiting(
+        join(origin, tail), name, State(state), score, depth, tries, due, error, status,
+        ready, until, bool(held), robots or "", worker, at,
+    )  # fmt: skip
+
+
+def frontier_stats(db: Database, top: int) -> FrontierStats:
+    """Counts by state, and the `top` hosts with the most waiting URLs. Passes over the table of URLs once."""
+    states = {State(state): int(count) for state, count in db.execute("select state, count(*) from url group by state")}
+    gone = "select count(*) from url where state=? and error=?"
+    removed = int(db.execute(gone, (int(State.FILTERED), REMOVED)).fetchone()[0])
+    hosts = _hosts(db)
+    return FrontierStats(
+        states, removed, hosts[:top], len(hosts), held_hosts(db),
+        db.execute(NEXT_HOST).fetchone()[0], db.execute(NEXT_RETRY).fetchone()[0],
+    )  # fmt: skip
+
+
+def _hosts(db: Database) -> list[HostWaiting]:
+    queued = dict(db.execute(PER_HOST, (int(State.QUEUED),)).fetchall())
+    retries = dict(db.execute(PER_HOST, (int(State.WAIT),)).fetchall())
+    names: dict[str, HostWaiting] = {}
+    for hid, name, best, ready_at, held in _facts(db, sorted({*queued, *retries})):
+        more = HostWaiting(name, queued.get(hid, 0), retries.get(hid, 0), best, ready_at, bool(held))
+        names[name] = _together(names[name], more) if name in names else more
+    return sorted(names.values(), key=lambda host: (-host.queued - host.retries, host.name))
+
+
+def _facts(db: Database, hids: list[int]) -> list[Any]:
+    rows = []
+    for start in range(0, len(hids), 500):
+        part = hids[start : start + 500]
+        rows += db.execute(HOST_FACTS.format(marks=",".join("?" * len(part))), part).fetchall()
+    return rows
+
+
+def _together(one: HostWaiting, more: HostWaiting) -> HostWaiting:
+    return HostWaiting(
+        one.name, one.queued + more.queued, one.retries + more.retries, max(one.best, more.best),
+        max(one.ready_at, more.ready_at), one.held or more.held,
+    )  # fmt: skip

@@ -1,0 +1,236 @@
+"""What operators change in the frontier by hand: URLs that are added, and URLs that are removed for good.
+
+Each step is a short transaction of its own, so that a crawl that is running is not held up."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import StrEnum
+
+import orjson
+
+from focuscrawl.frontier.lanes import LANE, lifted
+from focuscrawl.frontier.states import REMOVED, Event, State, advance
+from focuscrawl.items import SEED
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.frontier.discover import Found, discover
+from focuscrawl.store.frontier.host_rows import HostChanges
+
+PATIENCE = 10.0
+"""Seconds that a change waits for the lock of the database."""
+BATCH = 1000
+"""URLs in one transaction."""
+PART = "operator"
+"""The only part of an added URL's score, for `scrapy why`."""
+
+LEASE = "select 1 from lease where hid=? and uid=?"
+FACTS = """select u.state, u.error, v.hid is not null from url u left join visit v on v.hid=u.hid and v.uid=u.uid
+    where u.hid=? and u.uid=?"""
+VISITED = "exists (select 1 from visit v where v.hid=url.hid and v.uid=url.uid)"
+ADD = f"""update url set score=?, reason=?, due_at=0, tries=0, crashes=0, error='',
+    state=case when exists (select 1 from lease l where l.hid=url.hid and l.uid=url.uid) then {State.LEASED:d}
+    else {State.QUEUED:d} end
+    where hid=? and uid=? and (state in ({State.QUEUED:d}, {State.WAIT:d}, {State.FAILED:d}, {State.GONE:d})
+    or (state={State.FILTERED:d} and error='{REMOVED}')) and not {VISITED}"""
+FIRST = f"""update url set score=?, due_at=0, tries=0, state={State.QUEUED:d}
+    where hid=? and uid=? and score>=? and state in ({State.QUEUED:d}, {State.WAIT:d}) and {VISITED}"""
+TAKE_BACK = f"""update url set error='', crashes=0,
+    state=case when exists (select 1 from lease l where l.hid=url.hid and l.uid=url.uid) then {State.LEASED:d}
+    else (select rest from visit v where v.hid=url.hid and v.uid=url.uid) end
+    where hid=? and uid=? and state={State.FILTERED:d} and error='{REMOVED}' and {VISITED}"""
+DUE = f"""update visit set due_at=?, signal_at=case when signal>0 then signal_at else ? end,
+    signal_kind=case when signal>0 then signal_kind else {SEED:d} end where hid=? and uid=? and due_at>?"""
+"""An operator's word is kept as a signal of kind SEED that tells of no change, at the time when the visit is due by it."""
+REMOVE = f"""update url set state={advance(State.QUEUED, Event.REMOVED):d}, error='{REMOVED}', due_at=0
+    where hid=? and uid=? and state in ({State.QUEUED:d}, {State.LEASED:d}, {State.WAIT:d})"""
+SOME_OF_HOST = f"""select uid, state from url where hid=? and state in ({State.QUEUED:d}, {State.LEASED:d}, {State.WAIT:d})
+    and substr(tail, 1, cast(? as integer))=? and uid>? order by uid limit ?"""
+COUNT_OF_HOST = f"""select state, count(*) from url where hid=? and substr(tail, 1, cast(? as integer))=?
+    and state in ({State.QUEUED:d}, {State.LEASED:d}, {State.WAIT:d}) group by state"""
+
+
+class Added(StrEnum):
+    """What became of a URL that was to be added."""
+
+    NEW = "new"
+    AGAIN = "queued again"
+    """It had failed, was gone or removed."""
+    WAITING = "waiting already"
+    """It has the given score now, and a retry is due at once."""
+    LEASED = "on the way"
+    DUE = "fetched before and due at once"
+    """A page that is stored, or a sitemap: the next recrawl looks at it."""
+    FETCHED = "fetched already"
+    REFUSED = "refused before"
+    """By robots.txt or for what it is: asking again changes nothing."""
+
+
+OF_STATE = {
+    State.QUEUED: Added.WAITING,
+    State.WAIT: Added.WAITING,
+    State.LEASED: Added.LEASED,
+    State.FAILED: Added.AGAIN,
+    State.GONE: Added.AGAIN,
+    State.FILTERED: Added.REFUSED,
+    State.DENIED: Added.REFUSED,
+}
+
+
+@dataclass(slots=True, frozen=True)
+class Part:
+    """URLs of one origin whose part behind the origin begins with `tail`; an empty one is all of them."""
+
+    hid: int
+    tail: str = ""
+
+
+@dataclass(slots=True)
+class Removed:
+    """How many URLs were removed."""
+
+    waiting: int = 0
+    leased: int = 0
+    """A worker had them in hand: what it has not sent yet is not sent any more, what was on the way is not kept."""
+    unknown: int = 0
+    """Met for the first time: kept out from now on."""
+    ended: int = 0
+    """Fetched, failed, refused or removed before: left as they are."""
+
+
+@contextmanager
+def changing(db: Database) -> Iterator[None]:
+    """A transaction that does not wait for long."""
+    db.dialect.begin(db, patience=PATIENCE)
+    try:
+        yield
+    except BaseException:
+        db.dialect.rollback(db)
+        raise
+    db.dialect.commit(db)
+
+
+def _batches(urls: Sequence[str]) -> Iterator[list[str]]:
+    """Each URL once."""
+    each = list(dict.fromkeys(urls))
+    return (each[start : start + BATCH] for start in range(0, len(each), BATCH))
+
+
+def add(db: Database, urls: Sequence[str], score: float, now: float) -> Counter[Added]:
+    """Queue normal URLs with a score, as an operator's own word: whatever links say, and also those that an operator removed
+    or that failed. What has visits, because it was stored once, is no business of ordinary crawls: its next visit is due at
+    once. Whatever else was fetched or refused stays as it is."""
+    counts: Counter[Added] = Counter()
+    for part in _batches(urls):
+        found = sorted((Found(url, score) for url in part), key=lambda item: (item.hid, item.uid))
+        known = db.dialect.known_urls(db, [(item.hid, item.uid) for item in found])
+        with changing(db):
+            discover(db, [item for item in found if (item.hid, item.uid) not in known], now)
+        with changing(db):
+            told = _add(db, found, known.keys(), now)
+        with changing(
+            db
+        ):  # on its own, for no one else locks visits after several URLs: see the lock order in `store.engines.database`
+            db.executemany(DUE, [(now, now, item.hid, item.uid, now) for item in found])
+        counts.update(told)
+    return counts
+
+
+def _add(db: Database, found: Sequence[Found], known: Iterable[tuple[int, int]], now: float) -> list[Added]:
+    hosts, told, before = HostChanges(), [], set(known)
+    for item in found:  # a lease that is just ending is gone before ADD looks for it; the others stay until it has
+        db.execute(LEASE + db.dialect.for_share, (item.hid, item.uid)).fetchone()
+    for item in found:
+        key = (item.hid, item.uid)
+        state, error, visited = db.execute(FACTS, key).fetchone()
+        if visited and (error == REMOVED or State(state) not in (State.QUEUED, State.WAIT, State.LEASED)):
+            told.append(Added.DUE)
+        elif key not in before:
+            told.append(Added.NEW)
+        elif error == REMOVED:
+            told.append(Added.AGAIN)
+        else:
+            told.append(OF_STATE.get(State(state), Added.FETCHED))
+        reason = orjson.dumps([(PART, item.priority)]).decode()
+        changed = db.execute(ADD, (item.priority, reason, *key)).rowcount
+        if visited:
+            changed = db.execute(FIRST, (lifted(1.0), *key, LANE)).rowcount + db.execute(TAKE_BACK, key).rowcount
+        if changed:
+            hosts.look_again([item.hid])
+    hosts.write(db, now)
+    return told
+
+
+def remove_urls(db: Database, urls: Sequence[str], now: float) -> Removed:
+    """Remove normal URLs. Those that nobody has met yet are kept out when they are."""
+    removed = Removed()
+    for part in _batches(urls):
+        found = sorted((Found(url, 0.0) for url in part), key=lambda item: (item.hid, item.uid))
+        with changing(db):
+            hosts = HostChanges()
+            known = db.dialect.known_urls(db, [(item.hid, item.uid) for item in found])
+            discover(db, [item for item in found if (item.hid, item.uid) not in known], now, hosts=hosts)
+            for item in found:
+                _remove(db, (item.hid, item.uid), known.get((item.hid, item.uid), (-1,))[0], removed)
+            hosts.look_again(item.hid for item in found)
+            hosts.write(db, now)
+    return removed
+
+
+def _remove(db: Database, key: tuple[int, int], state: int, removed: Removed) -> None:
+    changed = db.execute(REMOVE, key).rowcount
+    if state < 0:
+        removed.unknown += 1
+    elif not changed:
+        removed.ended += 1
+    elif state == State.LEASED:
+        removed.leased += 1
+    else:
+        removed.waiting += 1
+
+
+def remove_parts(db: Database, parts: Sequence[Part], now: float) -> Removed:
+    """Remove what waits now in parts of hosts. URLs that are found there later are new."""
+    removed = Removed()
+    for part in sorted(parts, key=lambda part: part.hid):
+        last = -(1 << 63)
+        while True:
+            with changing(db):
+                rows = db.execute(SOME_OF_HOST, (part.hid, len(part.tail), part.tail, last, BATCH)).fetchall()
+                for uid, state in rows:
+                    _remove(db, (part.hid, uid), state, removed)
+                hosts = HostChanges()
+                hosts.look_again([part.hid])
+                hosts.write(db, now)
+            if len(rows) < BATCH:
+                break
+            last = rows[-1][0]
+    return removed
+
+
+def count_parts(db: Database, parts: Sequence[Part]) -> Removed:
+    """What `remove_parts` would remove."""
+    removed = Removed()
+    for part in parts:
+        for state, count in db.execute(COUNT_OF_HOST, (part.hid, len(part.tail), part.tail)):
+            if state == State.LEASED:
+                removed.leased += count
+            else:
+                removed.waiting += count
+    return removed
+
+
+def parts_of_host(db: Database, name: str) -> list[Part]:
+    """All origins of a host name."""
+    return [Part(hid) for (hid,) in db.execute("select hid from host where name=? order by hid", (name,))]
+
+
+def parts_of_prefix(db: Database, prefix: str, any_scheme: bool) -> list[Part]:
+    """The parts that a normal URL begins: of its own origin, or of both schemes'."""
+    origin, tail = Found(prefix, 0.0).origin, Found(prefix, 0.0).tail
+    authority = origin.partition("://")[2]
+    origins = (f"http://{authority}", f"https://{authority}") if any_scheme else (origin,)
+    rows = [db.execute("select hid from host where origin=?", (each,)).fetchone() for each in origins]
+    return [Part(row[0], tail) for row in rows if row]

@@ -1,0 +1,156 @@
+"""Politeness in the store: the pace of hosts and addresses, kept over restarts and shared by all workers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import orjson
+
+from focuscrawl.items import Lease
+from focuscrawl.politeness.pace import Outcome, Pace, PaceSettings, after, started, with_crawl_delay
+from focuscrawl.politeness.robots_state import RobotsState
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.frontier.leasing import HOLD, Limits
+from focuscrawl.store.frontier.partitions import bucket_by
+
+WITHOUT_ADDRESS = """select h.origin, h.name from host h where h.hid=?
+    and not exists (select 1 from host o where o.name=h.name and o.address<>'')"""
+
+
+LATE = 0.1
+"""Part of the address's delay that may pass between a lease and its request."""
+TINY = 1e-3
+ASKED = "update host set pace=?, ready_at=?, requests=requests+case when hid=? then 1 else 0 end where name=?"
+
+
+def load_pace(column: str) -> Pace:
+    return Pace(**orjson.loads(column)) if column else Pace()
+
+
+def dump_pace(pace: Pace) -> str:
+    return orjson.dumps(pace).decode()
+
+
+def report(db: Database, worker: int, lease: Lease, outcome: Outcome, now: float, limits: Limits) -> None:
+    """A request of `lease` has ended: the host and its address get their next time, the place on the wire is free."""
+    db.execute("update lease set wire=0 where hid=? and uid=? and worker=?", (lease.hid, lease.uid, worker))
+    db.dialect.lock_names_of(db, [lease.hid])
+    row = db.execute("select name, pace from host where hid=?", (lease.hid,)).fetchone()
+    if row is None:
+        return
+    pace = after(load_pace(row[1]), outcome, now, limits.host)
+    db.execute(ASKED, (dump_pace(pace), pace.next_at, lease.hid, row[0]))
+    if outcome.address:
+        _report_address(db, lease.hid, outcome, now, limits)
+
+
+def _report_address(db: Database, hid: int, outcome: Outcome, now: float, limits: Limits) -> None:
+    ip, settings = outcome.address, limits.address
+    _keep_address(db, hid, ip, limits.grain)
+    ready_at, column = db.dialect.lock_address(db, ip)
+    pace = after(load_pace(column), outcome, now, settings)
+    set_address(db, ip, max(ready_at, pace.next_at), dump_pace(pace))
+
+
+def _keep_address(db: Database, hid: int, ip: str, grain: str) -> None:
+    """The host's address. Under the grain `address` the first one decides whose the host name is."""
+    if grain == "address":
+        db.dialect.lock_names_of(db, [hid])
+        if unknown := db.execute(WITHOUT_ADDRESS, (hid,)).fetchone():
+            db.execute("update host set bucket=? where name=?", (bucket_by(grain, unknown[0], ip), unknown[1]))
+    db.execute("update host set address=? where hid=? and address<>?", (ip, hid, ip))
+
+
+def set_address(db: Database, ip: str, ready_at: float, pace: str) -> None:
+    """The row of an address that is ours."""
+    db.execute(
+        """insert into address(ip, ready_at, pace) values(?, ?, ?)
+        on conflict(ip) do update set ready_at=excluded.ready_at, pace=excluded.pace""",
+        (ip, ready_at, pace),
+    )
+
+
+def set_crawl_delay(db: Database, hid: int, crawl_delay: float | None, settings: PaceSettings, now: float) -> None:
+    """A robots.txt has been read: its Crawl-delay holds from the request for it on."""
+    db.dialect.lock_names_of(db, [hid])
+    name, column, ready_at = db.execute("select name, pace, ready_at from host where hid=?", (hid,)).fetchone()
+    pace = with_crawl_delay(load_pace(column), crawl_delay, settings)
+    ready = max(ready_at, pace.next_at, now + pace.delay)
+    db.execute("update host set pace=?, ready_at=? where name=?", (dump_pace(pace), ready, name))
+
+
+def reserve(db: Database, name: str, now: float, limits: Limits) -> float:
+    """Take the next turn of a host name for a request that has no lease of its own, as the redirect of a robots.txt.
+    Returns 0 if it may go now, else the seconds after which to ask again; nothing is taken then."""
+    db.dialect.lock_hosts(db, (), [name])
+    ready_at, column = db.execute("select max(ready_at), max(pace) from host where name=?", (name,)).fetchone()
+    if ready_at is None or ready_at <= now:
+        pace = started(load_pace(column or ""), now, limits.host)
+        db.execute("update host set ready_at=? where name=?", (pace.next_at, name))
+        return 0.0
+    on_hold = ready_at > now + HOLD / 2
+    return max(limits.host.delay, 0.05) if on_hold else float(ready_at - now)
+
+
+def claim_address(db: Database, worker: int, lease: Lease, address: str, now: float, limits: Limits) -> float:
+    """The address of a leased host has become known (or is another one): take a place on it. Returns 0 if the request
+    may go, else the seconds until it may: then the lease is to be given back. A request without a row in `lease`, the
+    redirect of a robots.txt, keeps the address's delay too. A lease that `is_late` takes another turn, if others had theirs."""
+    known = db.execute(
+        "select address from lease where hid=? and uid=? and worker=?", (lease.hid, lease.uid, worker)
+    ).fetchone()
+    if known is not None and known[0] == address:
+        return _next_turn(db, lease, address, now, limits.address.delay)
+    _keep_address(db, lease.hid, address, limits.grain)
+    ready_at, pace = db.dialect.lock_address(db, address)
+    (busy,) = db.execute("select count(*) from lease where address=? and wire=1", (address,)).fetchone()
+    wait = max(ready_at - now, 0.0)
+    if busy >= limits.address.concurrency:
+        wait = max(wait, limits.address.delay, 0.05)
+    if wait > 0:
+        return wait
+    db.execute("update lease set address=? where hid=? and uid=? and worker=?", (address, lease.hid, lease.uid, worker))
+    if limits.address.delay > 0:
+        set_address(db, address, now + limits.address.delay, pace)
+    return 0.0
+
+
+def is_late(lease: Lease, now: float, limits: Limits) -> bool:
+    """Whether a request that is only sent now could come too soon before the next one to its address, whose delay counts from
+    the leases: its process was busy in between."""
+    return limits.address.delay > 0 and now - lease.at > LATE * limits.address.delay
+
+
+def _next_turn(db: Database, lease: Lease, address: str, now: float, delay: float) -> float:
+    """The turn of a lease has passed by: its delay begins now, unless others have asked meanwhile."""
+    ready_at, pace = db.dialect.lock_address(db, address)
+    asked_since = ready_at > lease.at + delay + TINY
+    if asked_since and ready_at > now:
+        return ready_at - now
+    set_address(db, address, max(ready_at, now + delay), pace)
+    return 0.0
+
+
+# The robots.txt of origins, as fetched, with the time until which it holds (RFC 9309 section 2.4).
+
+
+def load_robots(db: Database, origins: Iterable[str]) -> dict[str, RobotsState]:
+    found = {}
+    for origin in origins:
+        row = db.execute("select state, status, body, fetched_at, expires_at from robots where origin=?", (origin,)).fetchone()
+        if row:
+            found[origin] = RobotsState(*row)
+    return found
+
+
+def save_robots(db: Database, hid: int, origin: str, state: RobotsState) -> None:
+    """Keep the answer; pages of the host are leased, or the next try is made, accordingly."""
+    db.dialect.lock_names_of(db, [hid])
+    db.execute(
+        """insert into robots(origin, state, status, body, fetched_at, expires_at) values(?, ?, ?, ?, ?, ?)
+        on conflict(origin) do update set state=excluded.state, status=excluded.status, body=excluded.body,
+        fetched_at=excluded.fetched_at, expires_at=excluded.expires_at""",
+        (origin, state.state, state.status, state.body, state.fetched_at, state.expires_at),
+    )
+    until = 0.0 if state.state == "wait" else state.expires_at
+    db.execute("update host set robots_until=? where hid=?", (until, hid))

@@ -1,0 +1,127 @@
+"""Where is a crawl's store? In its directory, or in the PostgreSQL schema that a file there names.
+
+The file never holds a password: later commands take it from the environment (PGPASSWORD) or from PGPASSFILE.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from focuscrawl.errors import BadInput
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.sqlite import CACHE_KIB
+from focuscrawl.store.engines.sqlite import connect as connect_sqlite
+
+SQLITE_FILE, POINTER = "store.sqlite", "store.json"
+_lent: dict[str, str] = {}
+"""Addresses without password, and the STORE_URL with one that this process was given."""
+LONGEST_SCHEMA = 63
+"""Bytes of a name in PostgreSQL."""
+
+
+@dataclass(slots=True, frozen=True)
+class StorePlace:
+    """A schema of a PostgreSQL database. `url` is without credentials."""
+
+    url: str
+    schema: str
+
+
+def url_key(directory: Path) -> StorePlace | None:
+    """What the crawl directory remembers; None for a store in the directory itself. Raises BadInput for a damaged file."""
+    path = directory / POINTER
+    try:
+        values = orjson.loads(path.read_bytes())
+        return StorePlace(str(values["url"]), str(values["schema"]))
+    except FileNotFoundError:
+        return None
+    except (orjson.JSONDecodeError, KeyError, TypeError) as error:
+        raise BadInput(f'{path} cannot be read; it should be {{"url": "postgresql://…", "schema": "…"}}') from error
+
+
+def remember(directory: Path, place: StorePlace) -> None:
+    """Note where the store is; another process never sees half a file."""
+    directory.mkdir(parents=True, exist_ok=True)
+    path = directory / f"{POINTER}.{os.getpid()}"
+    path.write_bytes(orjson.dumps({"url": place.url, "schema": place.schema}, option=orjson.OPT_INDENT_2) + b"\n")
+    path.replace(directory / POINTER)
+
+
+def has_store(directory: Path) -> bool:
+    return (directory / SQLITE_FILE).is_file() or (directory / POINTER).is_file()
+
+
+def schema_of(name: str) -> str:
+    """Schema of the crawl NAME; a long name is shortened to a digest."""
+    schema = f"crawl_{name}"
+    if len(schema.encode()) <= LONGEST_SCHEMA:
+        return schema
+    return "crawl_" + hashlib.blake2b(name.encode(), digest_size=16).hexdigest()
+
+
+def lend(url: str) -> None:
+    """Use the password in the setting STORE_URL for the crawls of this process that are there. Raises BadInput."""
+    if url:
+        _lent[_shown(url)] = url
+
+
+def open_store(
+    directory: Path, url: str = "", *, name: str = "", create: bool = False, read_only: bool = False, cache_kib: int = CACHE_KIB
+) -> Database:
+    """The store of a crawl directory. `url`: the setting STORE_URL, for a crawl that is new (`create`), or with the password
+    that the directory does not remember. Raises BadInput when it cannot be used or is another one than remembered."""
+    known = url_key(directory)
+    if known is None and url and not (directory / SQLITE_FILE).exists():
+        known = _new_place(directory, url, name)
+    elif known is None:
+        if url:
+            raise BadInput(
+                f"the crawl in {directory} has its store there; `scrapy frontier copy` takes it to {_shown(url)},"
+                " or leave STORE_URL away"
+            )
+        return connect_sqlite(directory / SQLITE_FILE, read_only=read_only, cache_kib=cache_kib)
+    postgres = _postgres()
+    if url and postgres.without_password(url) != known.url:
+        raise BadInput(
+            f"the crawl in {directory} has its store at {known.url}, and STORE_URL says {_shown(url)}; leave STORE_URL away,"
+            " or take the crawl there by `scrapy frontier copy`"
+        )
+    db: Database = postgres.connect(url or _lent.get(known.url, known.url), known.schema, read_only=read_only, create=create)
+    if create and not (directory / POINTER).exists():
+        remember(directory, known)
+    return db
+
+
+def open_if_there(directory: Path, url: str = "", name: str = "") -> Database | None:
+    """The store, for reading, if there is one already; nothing is made. Raises BadInput as `open_store`, also when the server
+    of a new crawl cannot be used."""
+    if url_key(directory) is None and url and not (directory / SQLITE_FILE).exists():
+        place = _new_place(directory, url, name)
+        if not _postgres().is_there(url, place.schema):
+            return None
+        db: Database = _postgres().connect(url, place.schema, read_only=True)
+        return db
+    return open_store(directory, url, name=name, read_only=True) if has_store(directory) else None
+
+
+def _new_place(directory: Path, url: str, name: str) -> StorePlace:
+    return StorePlace(_postgres().without_password(url), schema_of(name or directory.name))
+
+
+def _shown(url: str) -> str:
+    return str(_postgres().without_password(url))
+
+
+def _postgres() -> Any:
+    """Loaded when it is first needed: SQLite needs no driver."""
+    try:
+        from focuscrawl.store.engines import postgres
+    except ModuleNotFoundError as error:
+        raise BadInput(f"PostgreSQL needs the package psycopg ({error}); install it: make setup EXTRAS=postgresql") from error
+    return postgres

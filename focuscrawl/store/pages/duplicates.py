@@ -1,0 +1,127 @@
+"""Fingerprints in the store: has this text been seen before, exactly or nearly?"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Callable, Sequence
+
+from focuscrawl.dedup.bands import MOST_ROWS, from_bytes
+from focuscrawl.dedup.confirm import THRESHOLD, same_text
+from focuscrawl.dedup.methods import DedupMethod, ranked
+from focuscrawl.items import Duplicate, Fingerprint, Page
+from focuscrawl.recrawl.validators import READ_EVERY
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.frontier.host_rows import HostChanges
+from focuscrawl.store.revisits.changes import JOINED, Happened, Kind, record
+
+LEAST_WORDS = 20
+"""Shorter texts are duplicates only when they are equal: a few words in common say nothing."""
+
+_PIECES = re.compile(r"[a-z0-9]+|[^\W_a-z0-9]")
+
+EXACT = """select pid, url from page where digest=? and original is null and gone<2 and pid>?
+    and not (hid=? and uid=?) order by pid limit 1"""
+
+
+def signed(value: int) -> int:
+    """An unsigned 64-bit number as the store keeps it."""
+    return value - (1 << 64) if value >= 1 << 63 else value
+
+
+def unsigned(value: int) -> int:
+    return value + (1 << 64) if value < 0 else value
+
+
+def forget_keys(db: Database, pid: int, keys_of: Callable[[Fingerprint], Sequence[int]]) -> None:
+    """The text of a page is about to be replaced: nothing is found under its keys any more."""
+    row = db.execute("select digest, simhash, features from page where pid=?", (pid,)).fetchone()
+    if row is not None:
+        keys = keys_of(Fingerprint(bytes(row[0]), unsigned(row[1]), from_bytes(row[2])))
+        db.executemany("delete from band where key=? and pid=?", [(key, pid) for key in sorted(keys)])
+
+
+class DuplicateFinder:
+    """Finds the original of a page by digest, else by band keys, fingerprint and at last the text itself.
+
+    Works in the writer's thread, so texts are confirmed by plain words and single Chinese characters: segmenters belong
+    to the event loop."""
+
+    def __init__(self, method: DedupMethod) -> None:
+        self._method = method
+
+    def keys(self, mark: Fingerprint) -> list[int]:
+        return self._method.keys(mark)
+
+    def __call__(self, db: Database, page: Page, after: int = 0) -> Duplicate | None:
+        """The original among the pages with pid > `after`; None if there is none."""
+        mark, hid, uid = page.fingerprint, page.lease.hid, page.lease.uid
+        if not mark.digest or not page.text:
+            return None
+        exact = db.execute(EXACT, (mark.digest, after, hid, uid)).fetchone()
+        if exact:
+            return Duplicate(exact[0], exact[1], "exact", 1.0)
+        if len(page.words) < LEAST_WORDS:
+            return None
+        rows = [
+            (pid, Fingerprint(b"", unsigned(simhash), from_bytes(features)))
+            for pid, simhash, features in db.dialect.rows_under_keys(db, self.keys(mark), MOST_ROWS, (after, hid, uid))
+        ]
+        return self._confirm(db, f"{page.title}\n{page.text}", [pid for pid, _ in ranked(self._method, mark, rows)])
+
+    def _confirm(self, db: Database, text: str, pids: Sequence[int]) -> Duplicate | None:
+        words = _plain(text) if pids else []
+        for pid in pids:
+            url, title, other = db.execute(
+                "select page.url, page.title, body.text from page join body on body.pid=page.pid where page.pid=?",
+                (pid,),
+            ).fetchone()
+            similarity = same_text(words, _plain(f"{title}\n{zlib.decompress(other).decode()}"))
+            if similarity >= THRESHOLD:
+                return Duplicate(pid, url, "near", similarity)
+        return None
+
+
+def _plain(text: str) -> list[str]:
+    return _PIECES.findall(text.lower())
+
+
+# When an original is gone, one of its copies takes its place: its text must not leave the collection with it. When it is
+# rewritten, its copies may be copies no more.
+
+
+COPIES_DUE = """update visit set unread=?, due_at=case when due_at<? then due_at else ? end
+    where (hid, uid) in (select hid, uid from page where original=? and gone<2 order by noindex, relevant desc, pid limit ?)"""
+MOST_COPIES = 20
+"""That are looked at at once; the others follow at visits of their own."""
+HEIR = """select pid, hid, uid, url, digest, simhash, features, relevant, noindex from page where original=? and gone<2
+    order by noindex, relevant desc, pid limit 1"""
+
+
+def look_at_copies(db: Database, pid: int, now: float) -> None:
+    """The original `pid` says something else now: the best of its copies are due, and are to be read whatever headers say."""
+    db.execute(COPIES_DUE, (READ_EVERY, now, now, pid, MOST_COPIES))
+
+
+def hand_over(
+    db: Database, pid: int, run: int, now: float, keys: Callable[[Fingerprint], Sequence[int]], hosts: HostChanges
+) -> int:
+    """Make the best copy of the page `pid` an original and the others copies of that one; its number, 0 where there is none.
+
+    For the commit that confirms that `pid` is gone, or has moved: after its visit was written and before other URLs are, see
+    the lock order in `store.engines.database`. `keys`: of a fingerprint, as `DuplicateFinder.keys`. The heir is logged as one
+    that has
+    joined the collection."""
+    row = db.execute(HEIR, (pid,)).fetchone()
+    if row is None:
+        return 0
+    heir, hid, uid, url, digest, simhash, features, relevant, noindex = row
+    bands = list(keys(Fingerprint(bytes(digest), unsigned(simhash), from_bytes(features))))
+    db.dialect.lock_texts(db, [*bands, int.from_bytes(digest[:8], "big", signed=True)])
+    db.execute("update page set original=null, similarity=0 where pid=?", (heir,))
+    db.execute("update page set original=? where original=?", (heir, pid))
+    db.dialect.insert_bands(db, bands, heir)
+    hosts.count(hid, (0, 0, -1, 0, 0))
+    if relevant and not noindex:
+        record(db, now, run, (hid, uid, heir, url), Happened(Kind.CHANGED, detail=JOINED))
+    return int(heir)

@@ -1,0 +1,258 @@
+"""Everything the store knows about one URL: the facts that `scrapy why` puts into words. Reads only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from focuscrawl.frontier.states import State
+from focuscrawl.items import Link, Verdict
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.pages.links import decode
+from focuscrawl.store.pages.overview import term_pairs
+from focuscrawl.store.pages.verdicts import verdicts_of
+from focuscrawl.store.revisits.schedule import Freshness, freshness_of
+from focuscrawl.url.hosts import hid_of, uid_of
+from focuscrawl.url.normalize import split
+
+SOME = 5
+"""Pages that link to a URL which are named."""
+
+HOST = "select origin, name, site, address, ready_at, requests, pages, relevant, errors, pace, held from host where hid=?"
+URL = """select state, score, due_at, depth, distance, tries, crashes, hops, kind, parent, status, error, reason from url
+    where hid=? and uid=?"""
+PAGE = """select p.pid, p.url, p.fetched_at, p.latency, p.title, p.language, p.kind, p.relevance, p.relevant, p.threshold,
+        p.terms, p.depth, p.distance, p.score, p.example, p.noindex, o.url, p.similarity, p.warc, p.warc_offset
+    from page p left join page o on o.pid=p.original where p.hid=? and p.uid=?"""
+PARENT = "select p.pid, p.url, p.title, p.relevance, p.relevant from page p where p.pid=?"
+INLINKS = """select p.url from inlink i join page p on p.pid=i.pid where i.hid=? and i.uid=? order by p.relevance desc, p.pid
+    limit ?"""
+ROBOTS = "select state, status, body, fetched_at, expires_at from robots where origin=?"
+AHEAD_ON_HOST = "select count(*) from url where hid=? and state=0 and score>?"
+AHEAD = "select count(*) from url where state=0 and score>?"
+
+
+@dataclass(slots=True, frozen=True)
+class HostFacts:
+    origin: str
+    name: str
+    site: str
+    address: str
+    ready_at: float
+    requests: int
+    pages: int
+    relevant: int
+    errors: int
+    pace: str
+    """JSON of politeness.pace.Pace; empty before the first request."""
+    held: int = 0
+    """1: an operator holds it."""
+
+
+@dataclass(slots=True, frozen=True)
+class UrlFacts:
+    state: State
+    score: float
+    due_at: float
+    depth: int
+    distance: int
+    tries: int
+    crashes: int
+    hops: int
+    kind: int
+    """As in items: link, seed, example, sitemap, feed, probe."""
+    parent: int
+    status: int
+    error: str
+    reason: tuple[tuple[str, float], ...] = ()
+    """Parts of the score that it was given after it was found; empty: that of its link holds."""
+
+
+@dataclass(slots=True, frozen=True)
+class PageFacts:
+    pid: int
+    url: str
+    fetched_at: float
+    latency: float
+    title: str
+    language: str
+    kind: str
+    relevance: float
+    relevant: bool
+    threshold: float
+    terms: tuple[tuple[str, float], ...]
+    depth: int
+    distance: int
+    score: float
+    example: bool
+    noindex: bool
+    duplicate_of: str
+    similarity: float
+    warc: str
+    warc_offset: int
+
+
+@dataclass(slots=True, frozen=True)
+class ParentFacts:
+    """A page that links to the URL, and the link as it read and scored it."""
+
+    pid: int
+    url: str
+    title: str
+    relevance: float
+    relevant: bool
+    link: Link | None
+    """None when the page's links no longer hold it."""
+
+
+@dataclass(slots=True, frozen=True)
+class Place:
+    """Where a waiting URL stands: 1 is next."""
+
+    rank: int
+    of: int
+    host_rank: int
+    host_of: int
+
+
+@dataclass(slots=True, frozen=True)
+class Refusal:
+    rule: str
+    parent: ParentFacts | None
+
+
+@dataclass(slots=True, frozen=True)
+class RobotsFacts:
+    state: str
+    """rules, allow or wait."""
+    status: int
+    body: bytes
+    fetched_at: float
+    expires_at: float
+
+
+@dataclass(slots=True, frozen=True)
+class Explanation:
+    url: str
+    """Normalized."""
+    host: HostFacts | None
+    """None: no URL of this origin has been met."""
+    entry: UrlFacts | None
+    """None: the URL is not in the frontier."""
+    page: PageFacts | None
+    parent: ParentFacts | None
+    place: Place | None
+    leased_at: float | None
+    """Since when a worker holds it; None when none does."""
+    refusal: Refusal | None
+    robots: RobotsFacts | None
+    inlinks: int
+    linked_from: tuple[str, ...]
+    """Some of the pages that link there, the most relevant first."""
+    near: tuple[str, ...]
+    """Spellings of the URL that are known, when it is not itself."""
+    verdicts: dict[str, Verdict] = field(default_factory=dict)
+    """Of a stored page by topic, in a crawl of several."""
+    freshness: Freshness | None = None
+    """None before the first fetch."""
+
+
+def explain(db: Database, url: str) -> Explanation:
+    """The facts on a normalized URL."""
+    origin, _ = split(url)
+    hid, uid = hid_of(origin), uid_of(url)
+    host = db.execute(HOST, (hid,)).fetchone()
+    row = db.execute(URL, (hid, uid)).fetchone()
+    entry = _entry(row) if row else None
+    refusal = _refusal(db, hid, uid, url)
+    (inlinks,) = db.execute("select count(*) from inlink where hid=? and uid=?", (hid, uid)).fetchone()
+    page = _page(db, hid, uid)
+    return Explanation(
+        url=url,
+        host=HostFacts(*host) if host else None,
+        entry=entry,
+        page=page,
+        verdicts=verdicts_of(db, page.pid) if page else {},
+        parent=parent_of(db, entry.parent, url) if entry and entry.parent else None,
+        place=_place(db, hid, entry.score) if entry and entry.state is State.QUEUED else None,
+        leased_at=_leased_at(db, hid, uid),
+        refusal=refusal,
+        robots=_robots(db, origin),
+        inlinks=inlinks,
+        linked_from=tuple(linking for (linking,) in db.execute(INLINKS, (hid, uid, SOME))),
+        near=() if entry or refusal else _near(db, url),
+        freshness=freshness_of(db, hid, uid, page.pid if page else 0),
+    )
+
+
+def _entry(row: tuple[Any, ...]) -> UrlFacts:
+    facts = dict(zip(UrlFacts.__slots__, row, strict=True))
+    return UrlFacts(**facts | {"state": State(facts["state"]), "reason": term_pairs(facts["reason"])})
+
+
+def parent_of(db: Database, pid: int, url: str) -> ParentFacts | None:
+    """The page and its best link to `url`."""
+    row = db.execute(PARENT, (pid,)).fetchone()
+    if row is None:
+        return None
+    blob = db.execute("select links from body where pid=?", (pid,)).fetchone()
+    links = [link for link in decode(blob[0] if blob else b"") if link.url == url]
+    best = max(links, key=lambda link: (not link.refused, link.score), default=None)
+    pid, page_url, title, relevance, relevant = row
+    return ParentFacts(pid, page_url, title, relevance, bool(relevant), best)
+
+
+def _page(db: Database, hid: int, uid: int) -> PageFacts | None:
+    row = db.execute(PAGE, (hid, uid)).fetchone()
+    if row is None:
+        return None
+    facts = dict(zip(PageFacts.__slots__, row, strict=True))
+    facts |= {"terms": term_pairs(facts["terms"]), "duplicate_of": facts["duplicate_of"] or ""}
+    facts |= {name: bool(facts[name]) for name in ("relevant", "example", "noindex")}
+    return PageFacts(**facts)
+
+
+def _refusal(db: Database, hid: int, uid: int, url: str) -> Refusal | None:
+    row = db.execute("select rule, pid from refused where hid=? and uid=?", (hid, uid)).fetchone()
+    return Refusal(row[0], parent_of(db, row[1], url)) if row else None
+
+
+def _leased_at(db: Database, hid: int, uid: int) -> float | None:
+    row = db.execute("select at from lease where hid=? and uid=?", (hid, uid)).fetchone()
+    return row[0] if row else None
+
+
+def _robots(db: Database, origin: str) -> RobotsFacts | None:
+    row = db.execute(ROBOTS, (origin,)).fetchone()
+    return RobotsFacts(*row) if row else None
+
+
+def _place(db: Database, hid: int, score: float) -> Place:
+    def count(statement: str, *values: float) -> int:
+        return int(db.execute(statement, values).fetchone()[0])
+
+    return Place(
+        rank=count(AHEAD, score) + 1,
+        of=count("select count(*) from url where state=0"),
+        host_rank=count(AHEAD_ON_HOST, hid, score) + 1,
+        host_of=count("select count(*) from url where hid=? and state=0", hid),
+    )
+
+
+def _near(db: Database, url: str) -> tuple[str, ...]:
+    found = []
+    for other in _spellings(url):
+        origin, _ = split(other)
+        if db.execute("select 1 from url where hid=? and uid=?", (hid_of(origin), uid_of(other))).fetchone():
+            found.append(other)
+    return tuple(found)
+
+
+def _spellings(url: str) -> list[str]:
+    """What people mean when they leave something out: the other scheme, `www.`, a final slash, the query."""
+    scheme, _, rest = url.partition("://")
+    schemes = [f"{other}://{rest}" for other in ("http", "https") if other != scheme]
+    hosts = [f"{scheme}://{rest[4:]}" if rest.startswith("www.") else f"{scheme}://www.{rest}"]
+    slashes = [url[:-1] if url.endswith("/") else url + "/"] if rest.rstrip("/").count("/") and "?" not in rest else []
+    queries = [url.partition("?")[0]] if "?" in rest else []
+    return schemes + hosts + slashes + queries

@@ -1,0 +1,103 @@
+"""The log of ended fetches: what an order strategy has seen, so that it can be shown all of it once more.
+
+A page read back has its verdict, kind, title, language, lease and links with what refused them; neither text nor words.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from focuscrawl.items import Duplicate, Lease, Page, Verdict
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.pages.links import decode
+from focuscrawl.store.pages.overview import term_pairs
+from focuscrawl.store.pages.verdicts import topics_of, verdicts_of
+from focuscrawl.url.normalize import join
+
+NOTE = """insert into fetches(worker, hid, uid, pid, at, status, error, redirect, score, depth, distance, tries, hops, kind,
+        parent, tx) select ?, hid, uid, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, kind, parent, {order} from url where hid=? and uid=?"""
+ENDED = """select f.tx, f.id, f.hid, f.uid, f.at, f.status, f.error, f.redirect, f.score, f.depth, f.distance, f.tries, f.hops,
+        f.kind, h.origin, u.tail, q.url, f.pid, p.url, p.title, p.language, p.kind, p.noindex, p.relevance, p.relevant,
+        p.threshold, p.terms, p.cosine, p.original, p.similarity, o.url, o.digest=p.digest, b.links
+    from fetches f join url u on u.hid=f.hid and u.uid=f.uid join host h on h.hid=f.hid left join page q on q.pid=f.parent
+    left join page p on p.pid=f.pid left join body b on b.pid=f.pid left join page o on o.pid=p.original
+    where (f.tx, f.id)>(?, ?) and f.tx<? and f.worker<>? order by f.tx, f.id limit ?"""
+FROM = "select tx, id from fetches where worker<>? order by tx desc, id desc limit 1 offset ?"
+NEWEST = "select tx, id from fetches where tx<? order by tx desc, id desc limit 1 offset ?"
+PID = 17
+"""Place of the page's number in a row of ENDED."""
+EXAMPLE = 2
+"""Kind of a URL that is an example page."""
+Place = tuple[int, int]
+"""Of a fetch in the log: (tx, id), rising in the order in which fetches became visible."""
+START: Place = (-1, 0)
+
+
+@dataclass(slots=True, frozen=True)
+class Ended:
+    """One row of the log, not yet unpacked."""
+
+    row: tuple[Any, ...]
+    verdicts: dict[str, Verdict] = field(default_factory=dict)
+    """By topic."""
+
+    def page(self) -> Page:
+        """The fetch as the pipelines had it (see the module's first lines); 0.3 ms for a page of 100 links."""
+        (
+            hid, uid, at, status, error, redirect, score, depth, distance, tries, hops, kind, origin, tail, parent, pid,
+            *stored,
+        ) = self.row  # fmt: skip
+        url = join(origin, tail)
+        lease = Lease(
+            hid, uid, url, score, depth, distance, tries, 0, hops, parent or "", kind == EXAMPLE
+        )  # fmt: skip
+        page = Page(lease, url, status, at, error=error, redirect=redirect)
+        if pid and stored[0] is not None:
+            _fill(page, *stored)
+            page.verdicts = self.verdicts
+        return page
+
+
+def _fill(
+    page: Page, url: str, title: str, language: str, kind: str, noindex: int, relevance: float, relevant: int,
+    threshold: float, terms: str, cosine: float, original: int | None, similarity: float, twin: str | None,
+    same: int | None, links: bytes | None,
+) -> None:  # fmt: skip
+    page.url, page.title, page.language, page.kind, page.noindex = url, title, language, kind, bool(noindex)
+    page.verdict = Verdict(relevance, bool(relevant), threshold, term_pairs(terms), cosine)
+    if original is not None:
+        page.duplicate = Duplicate(original, twin or "", "exact" if same else "near", similarity)
+    page.links = decode(links or b"")
+
+
+def note(db: Database, page: Page, worker: int, pid: int) -> None:
+    """Write down that a fetch has ended. `pid`: of the page that was stored, else 0."""
+    lease = page.lease
+    values = (
+        worker, pid, page.fetched_at, page.status, page.error, page.redirect, lease.score, lease.depth, lease.distance,
+        lease.tries, lease.hops, lease.hid, lease.uid,
+    )  # fmt: skip
+    db.execute(NOTE.format(order=db.dialect.fetch_order), values)
+
+
+def before_last(db: Database, worker: int, count: int) -> Place:
+    """The place in the log behind which the last `count` fetches of other workers stand."""
+    row = db.execute(FROM, (worker, count)).fetchone()
+    return (row[0], row[1]) if row else START
+
+
+def ended(db: Database, after: Place, worker: int, limit: int, behind: int | None = None) -> tuple[list[Ended], Place]:
+    """The next fetches in the order in which they became visible, those of `worker` left out, and the place to go on behind.
+    `behind`: what lies farther behind the end of the log is skipped; None: nothing is."""
+    settled = db.dialect.settled_fetches(db)
+    newest = db.execute(NEWEST, (settled, 0)).fetchone()
+    if newest is None or tuple(newest) <= after:
+        return [], after
+    if behind is not None and (first := db.execute(NEWEST, (settled, behind)).fetchone()):
+        after = max(after, (first[0], first[1]))
+    rows = db.execute(ENDED, (*after, settled, worker, limit)).fetchall()
+    last = (rows[-1][0], rows[-1][1]) if len(rows) == limit else (newest[0], newest[1])
+    topics = topics_of(db)
+    found = [Ended(row[2:], verdicts_of(db, row[PID]) if topics and row[PID] else {}) for row in rows]
+    return found, max(last, after)

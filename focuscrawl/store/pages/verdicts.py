@@ -1,0 +1,200 @@
+"""A crawl of several topics: what each stored page is to each of them."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import orjson
+
+from focuscrawl.errors import BadInput
+from focuscrawl.items import Link, Verdict
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.meta import set_meta
+from focuscrawl.store.frontier.discover import Found, discover
+from focuscrawl.store.frontier.host_rows import HostChanges
+from focuscrawl.store.pages.links import decode, encode
+from focuscrawl.store.pages.overview import term_pairs
+
+TOPICS = "topics"
+"""Key in `meta`: names of the topics as a JSON list. Missing in a crawl of one topic."""
+
+UPSERT = """insert into verdict(pid, topic, score, relevant, threshold, terms, cosine) values(?, ?, ?, ?, ?, ?, ?)
+    on conflict(pid, topic) do update set score=excluded.score, relevant=excluded.relevant,
+    threshold=excluded.threshold, terms=excluded.terms, cosine=excluded.cosine"""
+TOTALS = """select count(*), coalesce(sum(v.relevant), 0), coalesce(sum(case when p.original is null then v.relevant end), 0)
+    from verdict v join page p on p.pid=v.pid where v.topic=? and p.gone<2"""
+SHARED = """select count(*) from (select v.pid from verdict v join page p on p.pid=v.pid where v.relevant=1 and p.gone<2
+    group by v.pid having count(*)>1) as found"""
+
+
+@dataclass(slots=True, frozen=True)
+class TopicRow:
+    """One topic's share in a crawl."""
+
+    name: str
+    pages: int
+    """Judged for it."""
+    relevant: int
+    distinct: int
+    """Relevant pages that repeat no other."""
+
+    @property
+    def harvest_rate(self) -> float:
+        return self.relevant / self.pages if self.pages else 0.0
+
+
+def topics_of(db: Database) -> tuple[str, ...]:
+    """Names of the topics of a crawl of several; empty in a crawl of one."""
+    row = db.execute("select v from meta where k=?", (TOPICS,)).fetchone()
+    return tuple(map(str, orjson.loads(row[0]))) if row else ()
+
+
+def set_topics(db: Database, names: Sequence[str]) -> None:
+    """Make this a crawl of these topics; those that it had before stay readable behind them."""
+    known = dict.fromkeys((*names, *topics_of(db)))
+    set_meta(db, TOPICS, orjson.dumps(list(known)).decode())
+
+
+def check_topic(db: Database, name: str) -> None:
+    """Raises BadInput unless the crawl has several topics and this is one of them."""
+    known = topics_of(db)
+    if name not in known:
+        raise BadInput(
+            f"there is no topic {name!r}; the crawl has " + (", ".join(known) if known else "one topic only, leave --topic out")
+        )
+
+
+def store_verdicts(db: Database, pid: int, verdicts: Mapping[str, Verdict]) -> None:
+    """The page's verdicts by topic, in place of those that it had."""
+    rows = [
+        (
+            pid,
+            topic,
+            found.score,
+            int(found.relevant),
+            found.threshold,
+            orjson.dumps(found.terms).decode(),
+            found.similarity,
+        )
+        for topic, found in verdicts.items()
+    ]
+    db.executemany(UPSERT, rows)
+
+
+def verdicts_of(db: Database, pid: int) -> dict[str, Verdict]:
+    """By topic, in the order of the crawl's topics; empty in a crawl of one."""
+    names = topics_of(db)
+    if not names:
+        return {}
+    rows = db.execute("select topic, score, relevant, threshold, terms, cosine from verdict where pid=?", (pid,))
+    found = {
+        topic: Verdict(score, bool(relevant), threshold, term_pairs(terms), cosine)
+        for topic, score, relevant, threshold, terms, cosine in rows
+    }
+    return {name: found[name] for name in names if name in found}
+
+
+def relevant_topics(db: Database, first: int, last: int) -> dict[int, tuple[tuple[str, float], ...]]:
+    """For pages `first` to `last` (pid): the topics that each is relevant to, with its scores, best first."""
+    statement = "select pid, topic, score from verdict where pid between ? and ? and relevant=1 order by score desc, topic"
+    found: dict[int, tuple[tuple[str, float], ...]] = {}
+    for pid, topic, score in db.execute(statement, (first, last)):
+        found[pid] = (*found.get(pid, ()), (topic, score))
+    return found
+
+
+def totals_by_topic(db: Database) -> list[TopicRow]:
+    """In the order of the crawl's topics; empty in a crawl of one."""
+    return [TopicRow(name, *db.execute(TOTALS, (name,)).fetchone()) for name in topics_of(db)]
+
+
+def shared_pages(db: Database) -> int:
+    """Pages that are relevant to more than one topic."""
+    return int(db.execute(SHARED).fetchone()[0])
+
+
+# Stored pages that are judged for a topic which the crawl did not have when they were fetched.
+
+
+JUDGED = "topic_judged/"
+"""Key in `meta` before a topic's name: digest of the definition that its stored verdicts follow."""
+UNJUDGED = """select p.pid, p.url, p.title, b.text, b.links, p.original is not null, p.depth from page p
+    join body b on b.pid=p.pid where p.status=200 and p.pid>?
+    and not exists (select 1 from verdict v where v.pid=p.pid and v.topic=?) order by p.pid limit ?"""
+PAGE = "select hid, relevant from page where pid=?"
+SET_BEST = "update page set relevance=?, relevant=?, threshold=?, terms=?, cosine=? where pid=?"
+
+
+@dataclass(slots=True, frozen=True)
+class StoredText:
+    """A stored page as a topic judges it."""
+
+    pid: int
+    url: str
+    title: str
+    text: str
+    links: list[Link]
+    duplicate: bool
+    depth: int
+
+
+@dataclass(slots=True)
+class Judged:
+    """What follows for a page."""
+
+    pid: int
+    verdict: Verdict
+    links: list[Link] | None = None
+    """All of its links, where some of them have been scored again."""
+    found: Sequence[Found] = ()
+    """Those that enter the frontier, or are lifted there."""
+
+
+def begin(db: Database, topic: str, definition: str) -> None:
+    """Forget the topic's verdicts if they follow another definition."""
+    key = JUDGED + topic
+    row = db.execute("select v from meta where k=?", (key,)).fetchone()
+    if row is None or row[0] != definition:
+        db.execute("delete from verdict where topic=?", (topic,))
+        set_meta(db, key, definition)
+
+
+def unjudged(db: Database, topic: str, after: int, count: int) -> list[StoredText]:
+    """The next stored pages behind `after` (pid) without a verdict for the topic."""
+    return [
+        StoredText(pid, url, title, zlib.decompress(text).decode("utf-8", "replace"), decode(links), bool(copy), depth)
+        for pid, url, title, text, links, copy, depth in db.execute(UNJUDGED, (after, topic, count))
+    ]
+
+
+def store(db: Database, topic: str, pages: Sequence[Judged], now: float) -> int:
+    """Keep verdicts and links of `pages`. Returns the number of URLs that are new in the frontier."""
+    hosts = HostChanges()
+    found: list[Found] = []
+    for page in pages:
+        store_verdicts(db, page.pid, {topic: page.verdict})
+        _set_best(db, page.pid, hosts)
+        if page.links is not None:
+            db.execute("update body set links=? where pid=?", (encode(page.links), page.pid))
+        for item in page.found:
+            item.parent = page.pid
+        found += page.found
+    new = discover(db, found, now, lift=True, hosts=hosts)
+    hosts.write(db, now)
+    return new
+
+
+def best_of(verdicts: Mapping[str, Verdict]) -> Verdict:
+    """The one that speaks for the page: relevant before others, then the largest score. There is at least one."""
+    return max(verdicts.values(), key=lambda found: (found.relevant, found.score))
+
+
+def _set_best(db: Database, pid: int, hosts: HostChanges) -> None:
+    hid, relevant = db.execute(PAGE, (pid,)).fetchone()
+    best = best_of(verdicts_of(db, pid))
+    terms = orjson.dumps(best.terms).decode()
+    db.execute(SET_BEST, (best.score, int(best.relevant), best.threshold, terms, best.similarity, pid))
+    if change := int(best.relevant) - relevant:
+        hosts.count(hid, (0, change, 0, 0, 0))

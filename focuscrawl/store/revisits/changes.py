@@ -1,0 +1,272 @@
+"""What is new: the pages that came, changed or went within a time, each once. Reads only, in batches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any
+
+import orjson
+
+from focuscrawl.store.engines.database import Database
+
+# The log of what has changed: rows of the table `change`, written with the commit that saw it.
+
+
+INSERT = """insert into change(at, run, kind, hid, uid, pid, url, distance, version, detail)
+    values(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
+
+
+class Kind(StrEnum):
+    """What has happened to a page of the collection."""
+
+    NEW = "new"
+    CHANGED = "changed"
+    SUSPECT = "suspect"
+    GONE = "gone"
+    MOVED = "moved"
+    BACK = "back"
+
+
+@dataclass(slots=True, frozen=True)
+class Happened:
+    """One row. `distance`, `version`, `detail`: see `store.engines.schema`."""
+
+    kind: Kind
+    distance: int = 0
+    version: int = 0
+    detail: str = ""
+
+
+def record(db: Database, at: float, run: int, page: tuple[int, int, int, str], happened: Happened) -> None:
+    """`page`: hid, uid, pid and URL."""
+    db.execute(INSERT, (at, run, happened.kind.value, *page, happened.distance, happened.version, happened.detail))
+
+
+# What several changes of one page come to for a reader who knows the collection as it was before them.
+#
+# Every row of the table `change` says something of before and after: `new` and `back` (once it was gone) come in, `gone` and
+# `moved` go out, `changed` and `suspect` stay. So the first and the last row of a time say whether the page was there before it
+# and is there after it, whatever lies between.
+
+
+LEFT, JOINED = "left", "joined"
+"""Details of a `changed`: it is in the collection no more (not relevant now, a copy, not to be indexed), or not before."""
+NEVER_OUT = Kind.SUSPECT.value
+"""Detail of a `back`: the page had been missed, but was never taken out."""
+
+
+class Net(StrEnum):
+    """The list a page is told in."""
+
+    NEW = "new"
+    CHANGED = "changed"
+    GONE = "gone"
+    SUSPECT = "suspect"
+    """Missing at the last visit, not confirmed: it is in the collection still."""
+
+
+@dataclass(slots=True, frozen=True)
+class Span:
+    """The rows of one page within a time, as far as they matter."""
+
+    first: Kind
+    last: Kind
+    changed: bool = False
+    """There is a row `changed`, or a `back` with another text."""
+    out: bool = True
+    """A first row `back` ends an absence."""
+    left: int = 0
+    """Number of the first `changed` that left the collection; 0: none did."""
+    joined: int = 0
+    """The same of those that joined it."""
+    inside: bool = True
+    """The page belongs to the collection now, as far as relevance, copies and noindex go."""
+
+
+def net_of(span: Span) -> Net | None:
+    """None: a reader has nothing to do."""
+    before, after = _was_there(span), span.inside and span.last not in (Kind.GONE, Kind.MOVED)
+    if before and after:
+        if span.changed:
+            return Net.CHANGED
+        return Net.SUSPECT if span.last is Kind.SUSPECT else None
+    if after:
+        return Net.NEW
+    return Net.GONE if before else None
+
+
+def reason_of(span: Span, net: Net) -> str:
+    """Why it is in this list, for a person: new, back, joined, changed, gone, moved, left or suspect."""
+    if net is Net.NEW:
+        return span.first.value if span.first in (Kind.NEW, Kind.BACK) else JOINED
+    if net is Net.GONE:
+        return span.last.value if span.last in (Kind.GONE, Kind.MOVED) else LEFT
+    return net.value
+
+
+def _was_there(span: Span) -> bool:
+    if span.first is Kind.NEW or (span.first is Kind.BACK and span.out):
+        return False
+    if span.left or span.joined:
+        return bool(span.left) and not 0 < span.joined < span.left
+    return span.inside
+
+
+BATCH = 500
+"""Rows read at once. No transaction stays open between two batches."""
+LAST = (1 << 63) - 1
+INSIDE = "coalesce(p.relevant=1 and p.original is null and p.noindex=0 and p.status=200, false)"
+OF_PAGE = "from change d where d.hid=c.hid and d.uid=c.uid and d.at>=? and d.at<? order by d.id"
+ROWS = f"""select c.id, (select d.id {OF_PAGE} limit 1), (select d.id {OF_PAGE} desc limit 1), c.kind, c.detail, c.at, c.url,
+    c.pid, c.hid, c.uid, c.distance, c.version, coalesce(p.title, ''), coalesce(p.status, 0), coalesce(p.relevance, 0), {INSIDE}
+    from (select * from change where +at>=? and +at<? and id<? order by id desc limit {{limit}}) c
+    left join page p on p.pid=c.pid order by c.id desc"""
+"""Subqueries and a limit in figures: so PostgreSQL looks into its indexes and does not read the whole table for each batch. The
+signs keep SQLite from sorting all changes of the time for each."""
+SUMS = f"""select max(c.distance), sum(case when c.kind='changed' or c.version>0 or c.distance>0 then 1 else 0 end),
+    coalesce(min(case when c.kind='changed' and c.detail='{LEFT}' then c.id end), 0),
+    coalesce(min(case when c.kind='changed' and c.detail='{JOINED}' then c.id end), 0),
+    coalesce(min(case when c.version>0 then c.version end), 0), max(c.version)
+    from change c where c.hid=? and c.uid=? and c.at>=? and c.at<?"""
+VERSIONS = (
+    "select pid, number, words_added, words_gone, links_added, links_gone from version where pid in ({}) order by pid, number"
+)
+
+
+@dataclass(slots=True, frozen=True)
+class PageChange:
+    """One page and what its changes within a time come to."""
+
+    id: int
+    """Of the last of them: larger is later."""
+    net: Net
+    reason: str
+    """As `net_change.reason_of`."""
+    url: str
+    at: float
+    """Of the last of them."""
+    pid: int = 0
+    title: str = ""
+    relevance: float = 0.0
+    status: int = 0
+    """That confirmed that it is gone; else of the stored page."""
+    moved_to: str = ""
+    suspect: bool = False
+    """It was missing at the last visit."""
+    changes: int = 0
+    """Visits that saw a change."""
+    distance: int = 0
+    """Bits between the SimHashes at its largest change."""
+    version: int = 0
+    """The kept version that it had before, or the next one that is kept; 0: none is, so there is no diff."""
+    last_version: int = 0
+    """The last one that was replaced."""
+    words_added: int = 0
+    """Sums over the versions that are kept."""
+    words_gone: int = 0
+    links_added: tuple[str, ...] = ()
+    links_gone: tuple[str, ...] = ()
+
+
+def changes_of(db: Database, since: float, until: float, *, everything: bool = False) -> Iterator[PageChange]:
+    """Changes at `since` or later and before `until`, by page, the latest first. `everything`: not of the collection alone,
+    but also pages that are irrelevant, repeat others or must not be indexed."""
+    before, window = LAST, (since, until)
+    statement = ROWS.format(limit=BATCH)
+    while rows := db.execute(statement, (*window, *window, *window, before)).fetchall():
+        before = rows[-1][0]
+        found = (_change(row, _sums(db, row, window), everything) for row in rows if row[0] == row[2])
+        yield from _with_versions(db, [each for each in found if each])
+
+
+def last_run_began(db: Database) -> float:
+    """Epoch seconds; 0 in a store without runs."""
+    return float(db.execute("select coalesce(max(started_at), 0) from run").fetchone()[0])
+
+
+@dataclass(slots=True, frozen=True)
+class _Found:
+    change: PageChange
+    low: int
+    high: int
+    """Versions that were replaced within the time; 0: none is kept."""
+
+
+@dataclass(slots=True, frozen=True)
+class _Sums:
+    """Over the rows of a page within the time."""
+
+    first: Kind
+    first_detail: str
+    distance: int
+    changes: int
+    went: int
+    came: int
+    low: int
+    high: int
+
+
+def _sums(db: Database, row: Sequence[Any], window: tuple[float, float]) -> _Sums:
+    ended, began, _, kind, detail, _, _, _, hid, uid, distance, version, *_ = row
+    if began != ended:
+        first = db.execute("select kind, detail from change where id=?", (began,)).fetchone()
+        sums = db.execute(SUMS, (hid, uid, *window)).fetchone()
+        return _Sums(Kind(first[0]), first[1], *map(int, sums))
+    changed = Kind(kind) is Kind.CHANGED
+    return _Sums(
+        Kind(kind), detail, distance, int(changed or version > 0 or distance > 0), ended if changed and detail == LEFT else 0,
+        ended if changed and detail == JOINED else 0, version, version,
+    )  # fmt: skip
+
+
+def _change(row: Sequence[Any], sums: _Sums, everything: bool) -> _Found | None:
+    ended, _, _, kind, detail, at, url, pid, _, _, _, _, title, status, relevance, inside = row
+    span = Span(
+        sums.first, Kind(kind), sums.changes > 0, sums.first_detail != NEVER_OUT,
+        0 if everything else sums.went, 0 if everything else sums.came, everything or bool(inside),
+    )  # fmt: skip
+    net = net_of(span)
+    if net is None:
+        return None
+    found = PageChange(
+        ended, net, reason_of(span, net), url, at, pid, title, relevance,
+        status=int(detail) if span.last is Kind.GONE and detail.isdecimal() else status,
+        moved_to=detail if span.last is Kind.MOVED else "", suspect=span.last is Kind.SUSPECT,
+        changes=sums.changes, distance=sums.distance,
+    )  # fmt: skip
+    return _Found(found, sums.low, sums.high)
+
+
+def _with_versions(db: Database, found: Sequence[_Found]) -> Iterator[PageChange]:
+    """The changes, those of pages with versions with what these say."""
+    wanted = [each.change.pid for each in found if each.low and each.change.net is Net.CHANGED]
+    rows: dict[int, list[Sequence[Any]]] = {}
+    if wanted:
+        for row in db.execute(VERSIONS.format(",".join("?" * len(wanted))), wanted):
+            rows.setdefault(row[0], []).append(row[1:])
+    for each in found:
+        kept = [row for row in rows.get(each.change.pid, ()) if each.low <= row[0] <= each.high]
+        yield _measured(each.change, kept) if kept else each.change
+
+
+def _measured(change: PageChange, versions: Sequence[Sequence[Any]]) -> PageChange:
+    """Links that came and went again are in neither list."""
+    added: dict[str, None] = {}
+    gone: dict[str, None] = {}
+    for _, _, _, came, went in versions:
+        _count(orjson.loads(came or "[]"), added, gone)
+        _count(orjson.loads(went or "[]"), gone, added)
+    return replace(
+        change, version=versions[0][0], last_version=versions[-1][0], words_added=sum(row[1] for row in versions),
+        words_gone=sum(row[2] for row in versions), links_added=tuple(added), links_gone=tuple(gone),
+    )  # fmt: skip
+
+
+def _count(urls: Sequence[str], to: dict[str, None], against: dict[str, None]) -> None:
+    for url in urls:
+        if url in against:
+            del against[url]
+        else:
+            to[url] = None

@@ -1,0 +1,108 @@
+"""Former versions of pages: the text that a visit replaced, with what came and what went; kept by the commit that replaces it.
+
+Words are plain ones here, and in Chinese characters: segmenters belong to the event loop, a commit to the writer's thread.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import orjson
+
+from focuscrawl.items import Page
+from focuscrawl.recrawl.diff import Piece, diff, word_change
+from focuscrawl.recrawl.state import Visit
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.pages.links import decode
+
+MOST_LINKS = 1000
+"""Addresses that are kept for a version, of those that came and of those that went."""
+
+STORED = "select p.title, p.fetched_at, b.text, b.links from page p join body b on b.pid=p.pid where p.pid=?"
+INSERT = """insert into version(pid, number, read_at, replaced_at, title, text, distance, words_added, words_gone, links_added,
+    links_gone) values(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
+VERSIONS = """select number, read_at, replaced_at, title, distance, words_added, words_gone, links_added, links_gone
+    from version where pid=? order by number"""
+FROM_NUMBER = "select number, title, text from version where pid=? and number>=? order by number limit 2"
+
+
+@dataclass(slots=True, frozen=True)
+class Version:
+    """A version that was replaced; what is said of changes is what the next one brought."""
+
+    number: int
+    """1 is the first one that was ever replaced."""
+    read_at: float
+    replaced_at: float
+    title: str
+    distance: int
+    """Bits between the SimHashes, 0 to 64."""
+    words_added: int
+    words_gone: int
+    links_added: tuple[str, ...]
+    links_gone: tuple[str, ...]
+
+
+@dataclass(slots=True, frozen=True)
+class VersionDiff:
+    """From version `number` to the next one, or to the text that is stored now."""
+
+    number: int
+    following: int
+    """0: the text that is stored now."""
+    old_title: str
+    new_title: str
+    pieces: tuple[Piece, ...]
+
+
+def keep(db: Database, pid: int, visit: Visit, page: Page, most: int, now: float, distance: int) -> int:
+    """Keep the stored version of the page `pid`, which `page` is about to replace; `most` are kept, the latest.
+
+    `visit`: before this one. `distance`: bits between both versions. Returns the number of the version; 0 when none is kept
+    (`most` is 0, or nothing is stored). Part of the caller's transaction."""
+    if most <= 0:
+        db.execute("delete from version where pid=?", (pid,))
+        return 0
+    row = db.execute(STORED, (pid,)).fetchone()
+    if row is None:
+        return 0
+    title, fetched_at, text, links = row
+    added, gone = word_change(f"{title}\n{_unpacked(text)}", f"{page.title}\n{page.text}")
+    before, after = {link.url for link in decode(links)}, {link.url for link in page.links}
+    (number,) = db.execute("select coalesce(max(number), 0) + 1 from version where pid=?", (pid,)).fetchone()
+    values = (
+        pid, number, visit.read_at or fetched_at, now, title, bytes(text), distance, added, gone,
+        _addresses(after - before), _addresses(before - after),
+    )  # fmt: skip
+    db.execute(INSERT, values)
+    db.execute("delete from version where pid=? and number<=?", (pid, number - most))
+    return int(number)
+
+
+def versions_of(db: Database, pid: int) -> list[Version]:
+    """The kept versions of a page, the oldest first."""
+    return [
+        Version(number, read_at, replaced_at, title, bits, more, less, tuple(orjson.loads(added)), tuple(orjson.loads(gone)))
+        for number, read_at, replaced_at, title, bits, more, less, added, gone in db.execute(VERSIONS, (pid,))
+    ]
+
+
+def diff_of(db: Database, pid: int, number: int) -> VersionDiff | None:
+    """What changed between version `number` and the next one, or the stored text; None when there is no such version."""
+    rows = db.execute(FROM_NUMBER, (pid, number)).fetchall()
+    if not rows or rows[0][0] != number:
+        return None
+    _, old_title, old = rows[0]
+    stored = db.execute(STORED, (pid,)).fetchone()
+    following, new_title, new = rows[1] if len(rows) > 1 else (0, stored[0], stored[2]) if stored else (0, "", b"")
+    return VersionDiff(number, following, old_title, new_title, diff(_unpacked(old), _unpacked(new)))
+
+
+def _unpacked(blob: bytes) -> str:
+    return zlib.decompress(blob).decode("utf-8", "replace") if blob else ""
+
+
+def _addresses(urls: Iterable[str]) -> str:
+    return orjson.dumps([url.encode("utf-8", "replace").decode() for url in sorted(urls)[:MOST_LINKS]]).decode()

@@ -1,0 +1,113 @@
+"""The WARC file of a worker as a companion of the store's transactions.
+
+Invariant: the first `worker.warc_length` bytes of `worker.warc` are whole records of committed fetches; whatever lies
+behind them belongs to no commit and is cut off when the commit fails or the worker is found dead.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+from focuscrawl.items import Page
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.warc.file import Location, WarcWriter
+from focuscrawl.store.warc.recovery import DamagedWarcError, cut_back
+
+logger = logging.getLogger(__name__)
+
+
+class Archive:
+    """Writes fetches into `folder`/NAME-TIME-SEQ-WORKER.warc.gz; a new file when one is full."""
+
+    def __init__(self, folder: Path, name: str, worker: int, clock: Callable[[], float], max_bytes: int) -> None:
+        self._folder = folder
+        self._name = name
+        self._worker = worker
+        self._clock = clock
+        self._max_bytes = max_bytes
+        self._sequence = 0
+        self._writer: WarcWriter | None = None
+        self._start = 0
+        self._mark = 0
+        self._dirty = False
+
+    def write(self, page: Page) -> Location:
+        """Request, response and metadata records of a fetch."""
+        writer = self._writer or self._open()
+        self._dirty = True
+        return writer.write(page, _metadata(page))
+
+    def begin(self) -> None:
+        if self._writer and self._writer.length >= self._max_bytes:
+            self._writer.close()
+            self._writer = None
+        self._start = self._writer.length if self._writer else 0
+        self._dirty = False
+
+    def mark(self) -> None:
+        self._mark = self._writer.length if self._writer else 0
+
+    def back(self) -> None:
+        if self._writer:
+            self._writer.rollback(self._mark)
+
+    def before_commit(self, db: Database) -> None:
+        if self._dirty and self._writer:
+            self._writer.flush()
+            db.execute(
+                "update worker set warc=?, warc_length=? where id=?",
+                (self._writer.path.name, self._writer.length, self._worker),
+            )
+
+    def undo(self) -> None:
+        if self._dirty and self._writer:
+            self._writer.rollback(self._start)
+        self._dirty = False
+
+    def close(self) -> None:
+        if self._writer:
+            self._writer.close()
+
+    def _open(self) -> WarcWriter:
+        self._folder.mkdir(exist_ok=True)
+        self._sequence += 1
+        stamp = datetime.fromtimestamp(self._clock(), UTC).strftime("%Y%m%d%H%M%S")
+        path = self._folder / f"{self._name}-{stamp}-{self._sequence:05}-w{self._worker}.warc.gz"
+        self._writer = WarcWriter(path)
+        return self._writer
+
+
+def _metadata(page: Page) -> dict[str, str]:
+    lease = page.lease
+    fields = {
+        "via": lease.parent,
+        "hopsFromSeed": "L" * lease.depth + "R" * lease.hops,
+        "priority": f"{lease.score:.4f}",
+    }
+    if page.verdict:
+        fields["relevance"] = f"{page.verdict.score:.4f}"
+    if page.duplicate:
+        fields["duplicate-of"] = page.duplicate.url
+    return {name: value for name, value in fields.items() if value}
+
+
+def cut_back_dead(db: Database, folder: Path, worker: int, name: str) -> None:
+    """Cut the last WARC file of a dead worker back to its last commit, and remove a later one that has none."""
+    if name:
+        (length,) = db.execute("select warc_length from worker where id=?", (worker,)).fetchone()
+        try:
+            if (folder / name).exists() and (cut := cut_back(folder / name, length)):
+                logger.warning("WARC %s: %d bytes behind the last commit of worker %d cut off", name, cut, worker)
+        except DamagedWarcError as error:
+            logger.error("WARC of worker %d: %s", worker, error)
+    for path in folder.glob(f"*-w{worker}.warc.gz") if folder.exists() else ():
+        if _sequence(path.name) > _sequence(name):
+            path.unlink(missing_ok=True)  # another worker of this directory may have been faster
+
+
+def _sequence(name: str) -> int:
+    """Number of a worker's file; the time in the name is no order, for clocks are set back. 0 for no file."""
+    return int(name.rsplit("-", 2)[1]) if name else 0

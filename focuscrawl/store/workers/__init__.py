@@ -1,0 +1,1 @@
+"""The processes that share a crawl: heartbeat, clock, control, locks, and what they learn together."""

@@ -1,0 +1,90 @@
+"""The time by which a crawl's store lives: the same for all its workers, and undisturbed when a machine's clock is set.
+
+Of a PostgreSQL store it is the server's; of a SQLite store it runs with the machine's monotonic clock, which all processes
+share, from where the wall clock was when the first of the workers opened the store.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.meta import set_meta
+from focuscrawl.store.workers.lifecycle import boot_id
+
+KEY = "clock"
+"""In `meta`: boot and seconds between monotonic clock and time, of a SQLite store with live workers."""
+QUESTIONS = 5
+"""How often a server is asked for its time."""
+FOLLOW_SECONDS = 60.0
+MOST_BACKWARD = 0.05
+"""Seconds that a clock is set back in one look."""
+Clock = Callable[[], float]
+
+
+class StoreClock:
+    """A clock in seconds since the epoch. It goes with a machine's monotonic clock, and follows a server's."""
+
+    def __init__(self, offset: float, monotonic: Clock) -> None:
+        self._offset, self._monotonic = offset, monotonic
+        self._looked = monotonic()
+
+    def __call__(self) -> float:
+        return self._monotonic() + self._offset
+
+    def follow(self, db: Database) -> None:
+        """Once a minute: machines differ by seconds a day, and one that was suspended lags. Forward at once, backward slowly,
+        so that no delay is cut short."""
+        if self._monotonic() - self._looked < FOLLOW_SECONDS:
+            return
+        self._looked = self._monotonic()
+        offset = _server_offset(db, self._monotonic)
+        if offset is not None:
+            self._offset = max(offset, self._offset - MOST_BACKWARD)
+
+
+def store_clock(db: Database, wall: Clock = time.time, monotonic: Clock = time.monotonic) -> StoreClock:
+    """To be called inside a transaction, before the worker is registered."""
+    offset = _server_offset(db, monotonic)
+    if offset is None:
+        offset = _common_offset(db, wall, monotonic)
+    return StoreClock(offset, monotonic)
+
+
+def _server_offset(db: Database, monotonic: Clock) -> float | None:
+    """Of the quickest of several answers: a slow one came late by an unknown time, and the paces of workers would differ."""
+    answers: list[tuple[float, float]] = []
+    for _ in range(QUESTIONS):
+        asked = monotonic()
+        server = db.dialect.clock(db)
+        if server is None:
+            return None
+        took = monotonic() - asked
+        answers.append((took, server - asked - took / 2))
+    return min(answers)[1]
+
+
+def _common_offset(db: Database, wall: Clock, monotonic: Clock) -> float:
+    """That of the live workers of this boot; else the wall clock's, from where times that were kept are moved if it was set
+    back: nothing may wait for hours that have been taken away."""
+    offset = wall() - monotonic()
+    row = db.execute("select v from meta where k=?", (KEY,)).fetchone()
+    boot, _, kept = (row[0] if row else "").partition(" ")
+    if boot == boot_id() and db.execute("select 1 from worker where state='live' limit 1").fetchone():
+        return float(kept)
+    (last,) = db.execute("select coalesce(max(beat_at), 0) from worker").fetchone()
+    if wall() < last:
+        _move(db, wall() - last)
+    set_meta(db, KEY, f"{boot_id()} {offset!r}")
+    return offset
+
+
+def _move(db: Database, seconds: float) -> None:
+    """Shift what is due."""
+    for table in ("host", "address"):
+        db.execute(f"update {table} set ready_at=ready_at+?, pace='' where ready_at>0", (seconds,))
+    db.execute("update url set due_at=due_at+? where state=2", (seconds,))
+    db.execute("update robots set fetched_at=fetched_at+?, expires_at=expires_at+?", (seconds, seconds))
+    db.execute("update host set robots_until=robots_until+? where robots_until>0", (seconds,))
+    db.execute("update worker set beat_at=beat_at+?", (seconds,))

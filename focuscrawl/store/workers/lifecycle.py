@@ -1,0 +1,183 @@
+"""Crawl processes that share a store: registration, heartbeat, and taking back what a dead one held."""
+
+from __future__ import annotations
+
+import os
+import platform
+import secrets
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.frontier.lease_ends import take_back
+
+# One row for each start of a crawl process.
+
+
+def begin(db: Database, arguments: str, now: float) -> int:
+    row = db.execute("insert into run(started_at, arguments) values(?, ?) returning id", (now, arguments)).fetchone()
+    return int(row[0])
+
+
+def end(db: Database, run: int, reason: str, stats: str, now: float, why: str = "") -> None:
+    """`reason`: a short name; `why`: a sentence with the figures, where there are any."""
+    db.execute("update run set ended_at=?, reason=?, why=?, stats=? where id=?", (now, reason, why, stats, run))
+
+
+BEAT_SECONDS = 2.0
+"""Between heartbeats; each also looks for local processes that are gone, so that their leases come back soon."""
+DEAD_SECONDS = 45.0
+"""A worker of which nothing was heard for so long is dead: its hosts are to be back within a minute."""
+PLACE_FILE = "place"
+LIVE = "select id, machine, pid, started, beat_at from worker where state='live' and id<>?"
+GAP_SECONDS = 10.0
+"""Who has not looked for so long knows nothing of the time between: neither its own silence nor the store's is another's."""
+
+
+def boot_id() -> str:
+    """Of the machine's last start; empty where there is none to be had."""
+    boot = Path("/proc/sys/kernel/random/boot_id")
+    return boot.read_text().strip()[:8] if boot.exists() else ""
+
+
+def machine() -> str:
+    """Name of this machine, boot and pid namespace: a pid of another one is another process. (Containers on the network of
+    their machine have its name, and do not see each other's processes.)"""
+    try:
+        namespace = os.readlink("/proc/self/ns/pid")
+    except OSError:
+        namespace = ""
+    return f"{platform.node()}/{boot_id()}/{namespace}"
+
+
+def place(directory: Path) -> str:
+    """Where a worker's files lie: the number that the crawl directory got when it was first used. It stays when the directory
+    is moved, or the machine (as a container does) changes its name."""
+    path = directory / PLACE_FILE
+    if not path.exists():
+        own = directory / f"{PLACE_FILE}.{os.getpid()}"
+        own.write_text(secrets.token_hex(8) + "\n")
+        try:
+            path.hardlink_to(own)
+        except FileExistsError:
+            own.unlink()  # another process was faster
+        except OSError:
+            own.replace(path)  # a file system without links
+        else:
+            own.unlink()
+    return path.read_text().strip()
+
+
+def started(pid: int) -> float:
+    """Start time of a process in clock ticks since boot; 0 if there is none."""
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text()
+    except OSError:
+        return 0.0
+    fields = stat.rpartition(")")[2].split()
+    return 0.0 if fields[0] == "Z" else float(fields[19])
+
+
+def register(db: Database, run: int, now: float, where: str = "") -> int:
+    """A new worker row for this process; returns its id, which is also its fencing token. `where`: its `place`."""
+    pid = os.getpid()
+    row = db.execute(
+        """insert into worker(run, machine, pid, started, beat_at, state, place) values(?, ?, ?, ?, ?, 'live', ?)
+        returning id""",
+        (run, machine(), pid, started(pid), now, where),
+    ).fetchone()
+    return int(row[0])
+
+
+def beat(db: Database, worker: int, now: float, stats: str = "") -> bool:
+    """Heartbeat. False when others have taken this worker for dead: its leases are gone."""
+    statement = "update worker set beat_at=?, stats=coalesce(nullif(?, ''), stats) where id=? and state='live'"
+    return db.execute(statement, (now, stats, worker)).rowcount == 1
+
+
+def leave(db: Database, worker: int) -> None:
+    db.execute("update worker set state='gone', cut=1 where id=?", (worker,))
+
+
+class Observer:
+    """Tells which workers are dead. A process of this machine is looked at; of all others, and of one that hangs, counts how
+    long its heartbeat has stood still under this observer's own eyes, by its monotonic clock: no clock that is set, and no
+    pause of the store or of this process, makes the living dead."""
+
+    def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
+        self._monotonic = monotonic
+        self._seen: dict[int, tuple[float, float]] = {}
+        self._looked = monotonic()
+
+    def dead(self, db: Database, this: int) -> list[int]:
+        """Live rows without a live process, but for `this`."""
+        here, now, found = machine(), self._monotonic(), []
+        if now - self._looked > GAP_SECONDS:
+            self._seen.clear()
+        self._looked = now
+        live = {}
+        for worker, where, pid, began, beat_at in db.execute(LIVE, (this,)).fetchall():
+            since = self._since(worker, beat_at, now)
+            live[worker] = beat_at, since
+            if now - since > DEAD_SECONDS or (where == here and started(pid) != began):
+                found.append(worker)
+        self._seen = live
+        return found
+
+    def _since(self, worker: int, beat_at: float, now: float) -> float:
+        known = self._seen.get(worker)
+        return known[1] if known is not None and known[0] == beat_at else now
+
+
+def bury(db: Database, worker: int, now: float, parsing: int, delay: float = 0.0) -> tuple[int, list[str]]:
+    """Mark a dead worker and take its leases back; see `take_back`. Nothing if another worker was faster."""
+    if not db.execute("update worker set state='dead' where id=? and state='live'", (worker,)).rowcount:
+        return 0, []
+    return take_back(db, worker, now, parsing, delay=delay)
+
+
+def uncut(db: Database, where: str) -> list[tuple[int, str]]:
+    """Dead workers of this place, the last WARC file of which may be longer than its last commit: (id, name of the file)."""
+    return db.execute("select id, warc from worker where state='dead' and cut=0 and place=?", (where,)).fetchall()
+
+
+def set_cut(db: Database, worker: int) -> None:
+    """The worker's last WARC file ends with its last commit."""
+    db.execute("update worker set cut=1 where id=?", (worker,))
+
+
+def others_hold(db: Database, worker: int) -> bool:
+    """Whether another worker holds a lease."""
+    return db.execute("select 1 from lease where worker<>? limit 1", (worker,)).fetchone() is not None
+
+
+def others_live(db: Database, worker: int) -> bool:
+    """Whether another worker is there."""
+    return db.execute("select 1 from worker where state='live' and id<>? limit 1", (worker,)).fetchone() is not None
+
+
+class WorkerLostError(Exception):
+    """Others have taken this worker for dead. It must not lease any more: nobody would take its leases back."""
+
+
+def check_live(db: Database, worker: int) -> None:
+    """Raises WorkerLostError. Up to the end of the transaction nobody takes this worker for dead."""
+    if db.execute(f"select 1 from worker where id=? and state='live'{db.dialect.for_share}", (worker,)).fetchone() is None:
+        raise WorkerLostError(f"worker {worker} was taken for dead")
+
+
+# What one worker does for all: the first that claims it, or the next when that one is gone.
+
+
+def claim(db: Database, key: str, worker: int) -> bool:
+    """Whether this worker may do what `key` names. Of several that ask at once one is told so."""
+    insert = "insert into meta(k, v) values(?, ?) on conflict(k) do nothing"
+    if db.execute(insert, (key, str(worker))).rowcount == 1:
+        return True
+    (holder,) = db.execute("select v from meta where k=?", (key,)).fetchone()
+    if int(holder) == worker:
+        return True
+    if db.execute("select 1 from worker where id=? and state='live'", (int(holder),)).fetchone():
+        return False
+    return db.execute("update meta set v=? where k=? and v=?", (str(worker), key, holder)).rowcount == 1

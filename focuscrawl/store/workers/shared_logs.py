@@ -1,0 +1,169 @@
+"""What the workers learn together, as logs in the table of models: each worker appends what it has learned, reads what
+the others have, and now and then one of them writes down the whole, so that the log stays short.
+
+A log LOG has the rows `LOG/WORKER/NUMBER`, numbered by each worker from 1 without a gap, and the row `LOG`: the whole as
+far as its first line says, a number for each worker. Appending waits for no other worker; what is in a log is a sum, so
+that the order in which it is read does not matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.workers import models
+
+KEPT_SECONDS = 120.0
+"""A row stays so long after it has become part of the whole: other workers have read it by then, or must read the whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """How far a worker has read a log."""
+
+    numbers: Mapping[int, int] = field(default_factory=dict)
+    """The last number of each worker."""
+    version: int = 0
+    """Of the whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """What is new to a worker."""
+
+    whole: models.StoredModel | None
+    """To begin anew with, before the rest: the rows that were missed are gone."""
+    rows: Sequence[bytes]
+    """Bodies of what the workers appended."""
+    heard: Heard
+    """How far this goes."""
+    old: int
+    """Rows that are so old that they would go if the whole were written."""
+
+
+def append(db: Database, log: str, worker: int, number: int, body: bytes, now: float) -> None:
+    """Add what was learned; nothing happens when this number is there already, or is part of the whole."""
+    if number > _part_of_whole(db, log).get(worker, 0):
+        db.execute(
+            """insert into model(name, version, at, worker, body) values(?, ?, ?, ?, ?)
+            on conflict(name) do nothing""",
+            (f"{log}/{worker}/{number}", number, now, worker, body),
+        )
+
+
+def read(db: Database, log: str, worker: int, heard: Heard | None, now: float) -> News:
+    """What others have appended since `heard`; None: everything, also this worker's own."""
+    while True:
+        version = models.version_of(db, log)
+        news = _read(db, log, worker, heard, version, now)
+        if models.version_of(db, log) == version:
+            return news
+
+
+def write_whole(
+    db: Database, log: str, parts: bytes, numbers: Mapping[int, int], based_on: int, worker: int, now: float
+) -> bool:
+    """Write the whole as of these numbers, and delete old rows that are part of it. False when another worker has written it
+    meanwhile: nothing was changed. `parts`: as `pack_whole` gives them."""
+    if not models.save(db, log, parts, based_on, worker, now):
+        return False
+    text = models.pack([_text(numbers)])
+    models.save(db, _index(log), text, models.version_of(db, _index(log)), worker, now)
+    gone = [row for row in _rows(db, log) if row.number <= numbers.get(row.worker, 0) and row.at < now - KEPT_SECONDS]
+    db.executemany("delete from model where name=?", [(row.name,) for row in gone])
+    return True
+
+
+def pack_whole(numbers: Mapping[int, int], parts: Iterable[Any]) -> bytes:
+    """The body of the whole as of these numbers."""
+
+    def lines() -> Iterable[Any]:
+        yield _text(numbers)
+        yield from parts
+
+    return models.pack(lines())
+
+
+def delete(db: Database, log: str) -> None:
+    """The log and all of its rows."""
+    names = [row.name for row in _rows(db, log)]
+    db.executemany("delete from model where name=?", [(name,) for name in (*names, log, _index(log))])
+
+
+def unpack_whole(body: bytes) -> tuple[dict[int, int], Iterable[Any]]:
+    """How far the whole goes, and its parts. Raises ValueError for what `pack_whole` has not made."""
+    lines = models.unpack(body)
+    try:
+        return _numbers(next(lines)), lines
+    except (StopIteration, AttributeError, TypeError) as error:
+        raise ValueError(f"no whole of a log: {error!r}") from error
+
+
+def _read(db: Database, log: str, worker: int, heard: Heard | None, version: int, now: float) -> News:
+    rows = _rows(db, log)
+    whole = None
+    if heard is None or _misses(db, log, worker, heard, version, rows):
+        whole = models.load(db, log)
+        numbers = unpack_whole(whole.body)[0] if whole else {}
+    else:
+        numbers = dict(heard.numbers)
+    own = heard is None or whole is not None
+    new = [row for row in rows if row.number > numbers.get(row.worker, 0) and (own or row.worker != worker)]
+    bodies = [model.body for row in new if (model := models.load(db, row.name))]
+    for row in new:
+        numbers[row.worker] = row.number
+    old = sum(row.at < now - KEPT_SECONDS for row in rows)
+    return News(whole, bodies, Heard(numbers, version), old)
+
+
+def _misses(db: Database, log: str, worker: int, heard: Heard, version: int, rows: Sequence[_Row]) -> bool:
+    """Whether rows that are new to this worker are gone into the whole already."""
+    there = {(row.worker, row.number) for row in rows}
+    until = {row.worker: row.number for row in rows}
+    for other, number in (_part_of_whole(db, log) if version != heard.version else {}).items():
+        until[other] = max(number, until.get(other, 0))
+    return any(
+        (other, number) not in there
+        for other, last in until.items()
+        if other != worker
+        for number in range(heard.numbers.get(other, 0) + 1, last + 1)
+    )
+
+
+class _Row(NamedTuple):
+    """A row of a log, without its body."""
+
+    name: str
+    worker: int
+    number: int
+    at: float
+
+
+def _rows(db: Database, log: str) -> list[_Row]:
+    """By worker and number. The table has some hundreds of rows, and their bodies are not read."""
+    start = f"{log}/"
+    found = db.execute(
+        "select name, worker, version, at from model where substr(name, 1, cast(? as integer))=?", (len(start), start)
+    )
+    rows = (_Row(str(name), int(worker), int(number), float(at)) for name, worker, number, at in found)
+    return sorted(rows, key=lambda row: (row.worker, row.number))
+
+
+def _part_of_whole(db: Database, log: str) -> dict[int, int]:
+    index = models.load(db, _index(log))
+    return _numbers(next(models.unpack(index.body))) if index else {}
+
+
+def _index(log: str) -> str:
+    """Name of the row that says, without the whole itself, how far the whole goes."""
+    return f"{log}:whole"
+
+
+def _text(numbers: Mapping[int, int]) -> dict[str, int]:
+    return {str(worker): number for worker, number in numbers.items()}
+
+
+def _numbers(text: Mapping[str, int]) -> dict[int, int]:
+    return {int(worker): int(number) for worker, number in text.items()}

@@ -1,0 +1,119 @@
+"""The worker processes of a crawl as an operator sees them. Reads only."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+import orjson
+
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.workers.clock import KEY, Clock
+from focuscrawl.store.workers.lifecycle import BEAT_SECONDS, DEAD_SECONDS, boot_id, machine, started
+
+SILENT_SECONDS = 4 * BEAT_SECONDS
+WORKERS = """select w.id, w.run, w.machine, w.pid, w.started, w.beat_at, w.state, w.stats, w.warc, w.cut,
+    coalesce(l.leases, 0), coalesce(l.hosts, 0)
+    from worker w left join (
+        select worker, count(*) as leases, count(distinct name) as hosts from lease group by worker) l on l.worker=w.id
+    order by w.id"""
+ORPHANS = """select count(*) from lease l left join worker w on w.id=l.worker and w.state='live' where w.id is null"""
+
+
+class Health(StrEnum):
+    LIVE = "live"
+    PAUSED = "paused"
+    SILENT = "silent"
+    """No heartbeat for some seconds: its store or its machine hangs."""
+    GONE = "gone"
+    """Ended in an orderly way."""
+    DEAD = "dead"
+    """Its process has ended without a word, or nothing was heard of it for long."""
+
+
+RUNNING = frozenset({Health.LIVE, Health.PAUSED, Health.SILENT})
+
+
+@dataclass(slots=True, frozen=True)
+class WorkerRow:
+    id: int
+    run: int
+    machine: str
+    pid: int
+    health: Health
+    silence: float
+    """Seconds since its last heartbeat."""
+    leases: int
+    """URLs that it has in hand."""
+    hosts: int
+    """Hosts of these."""
+    warc: str
+    cut: bool
+    """Its last WARC file ends with its last commit."""
+    taken_back: bool
+    """It is dead, and others have taken back what it held."""
+    stats: dict[str, Any] = field(default_factory=dict)
+    """Of its last heartbeat: `crawl.heartbeat_stats`."""
+
+    def count(self, name: str) -> int:
+        """A number of `stats`; 0 where there is none."""
+        value = self.stats.get(name)
+        return round(value) if isinstance(value, int | float) else 0
+
+    def text(self, name: str) -> str:
+        value = self.stats.get(name)
+        return value if isinstance(value, str) else ""
+
+
+def store_now(db: Database, wall: Clock = time.time, monotonic: Clock = time.monotonic) -> float:
+    """The time by which the workers of a store live (`store.workers.clock`), for one who only looks: epoch seconds."""
+    server = db.dialect.clock(db)
+    if server is not None:
+        return server
+    row = db.execute("select v from meta where k=?", (KEY,)).fetchone()
+    boot, _, offset = (row[0] if row else "").partition(" ")
+    if boot == boot_id() and db.execute("select 1 from worker where state='live' limit 1").fetchone():
+        return monotonic() + float(offset)
+    return wall()
+
+
+def roster(db: Database, now: float) -> list[WorkerRow]:
+    """All workers that the crawl ever had, the oldest first. `now`: of `store_now`."""
+    rows = []
+    for id_, run, where, pid, began, beat_at, state, stats, warc, cut, leases, hosts in db.execute(WORKERS):
+        values, silence = _mapping(stats), max(now - beat_at, 0.0)
+        there = started(pid) == began if where == machine() else None
+        health = _health(state, silence, there, values.get("control") == "pause")
+        rows.append(
+            WorkerRow(
+                id_, run, where.partition("/")[0], pid, health, silence, int(leases), int(hosts), warc, bool(cut),
+                state == "dead", values,
+            )
+        )  # fmt: skip
+    return rows
+
+
+def _health(state: str, silence: float, there: bool | None, paused: bool) -> Health:
+    """`there`: whether the process is; None where it cannot be seen from this machine."""
+    if state != "live":
+        return Health(state)
+    if there is False or silence > DEAD_SECONDS:
+        return Health.DEAD
+    if silence > SILENT_SECONDS:
+        return Health.SILENT
+    return Health.PAUSED if paused else Health.LIVE
+
+
+def orphan_leases(db: Database) -> int:
+    """Leases of workers that are not live: there should be none, for they go with their worker."""
+    return int(db.execute(ORPHANS).fetchone()[0])
+
+
+def _mapping(column: str) -> dict[str, Any]:
+    try:
+        value = orjson.loads(column or "{}")
+    except orjson.JSONDecodeError:
+        return {}
+    return value if isinstance(value, dict) else {}

@@ -1,0 +1,112 @@
+"""Chinese text into words, by rjieba or by jieba itself, with user words.
+
+jieba keeps a cache of its dictionary in the shared temporary folder and loads what it finds there; ours is built in
+a private folder that is gone a second later, so that nothing a stranger left there is ever read.
+"""
+
+from __future__ import annotations
+
+import logging
+import tempfile
+import warnings
+from collections.abc import Callable, Iterable
+from functools import cache, lru_cache
+from importlib import metadata
+from importlib.resources import files
+from importlib.util import find_spec
+from types import ModuleType
+from typing import Any
+
+# Traditional Chinese characters as simplified ones, so that both scripts give the same terms.
+#
+# Character by character (OpenCC's table): terms need not be good prose, they must be the same on both sides. A character
+# that simplified text uses too (乾, 著) stays, so that no simplified text is ever changed.
+
+
+SOURCE = "OpenCC 1.4.2"
+"""Where the table comes from; part of a segmenter's name."""
+
+
+@cache
+def _pairs() -> dict[str, str]:
+    lines = files("focuscrawl.text").joinpath("data", "simplified.txt").read_text("utf-8").splitlines()
+    return {pair[0]: pair[1] for line in lines if not line.startswith("#") for pair in line.split()}
+
+
+def simplified(text: str) -> str:
+    """`text` with traditional characters replaced; 0.1 ms for 5 000 Chinese characters, 0.5 ms if some are replaced.
+
+    >>> simplified("網絡爬蟲 crawler")
+    '网络爬虫 crawler'
+    """
+    if text.isascii():
+        return text
+    found = _pairs().keys() & set(text)
+    return text.translate({ord(char): _pairs()[char] for char in found}) if found else text
+
+
+Cut = Callable[[str], Iterable[str]]
+
+
+@cache
+def jieba_module() -> ModuleType:
+    """The jieba package, quiet: it announces itself on standard error and imports a deprecated module otherwise."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        import jieba
+    jieba.setLogLevel(logging.ERROR)
+    module: ModuleType = jieba
+    return module
+
+
+@cache
+def _jieba_base() -> Any:
+    tokenizer = jieba_module().Tokenizer()
+    with tempfile.TemporaryDirectory(prefix="focuscrawl-") as private:
+        tokenizer.tmp_dir = private
+        tokenizer.initialize()
+    return tokenizer
+
+
+@lru_cache(maxsize=8)
+def jieba_tokenizer(user_words: tuple[str, ...]) -> Any:
+    """jieba's tokenizer with these words added; the dictionary is read once (1 s, 60 MB) and copied."""
+    base, tokenizer = _jieba_base(), jieba_module().Tokenizer()
+    tokenizer.FREQ, tokenizer.total, tokenizer.initialized = dict(base.FREQ), base.total, True
+    for word in user_words:
+        tokenizer.add_word(word)
+    return tokenizer
+
+
+def reference_cutter(user_words: tuple[str, ...]) -> Cut:
+    """jieba itself: the words as a list for a text."""
+    cut: Cut = jieba_tokenizer(user_words).lcut
+    return cut
+
+
+def _jieba(user_words: tuple[str, ...]) -> tuple[str, Cut]:
+    def cut(text: str) -> Iterable[str]:
+        return reference_cutter(user_words)(text)  # the dictionary is loaded when the first Chinese text comes
+
+    return f"jieba {metadata.version('jieba')}", cut
+
+
+def _rjieba(user_words: tuple[str, ...]) -> tuple[str, Cut]:
+    import rjieba
+
+    name = f"rjieba {metadata.version('rjieba')}"
+    if not user_words:
+        return name, rjieba.cut
+    dictionary = rjieba.Jieba()
+    for word in user_words:
+        dictionary.add_word(word, None, None)
+    return name, dictionary.cut
+
+
+def cutter(user_words: tuple[str, ...], prefer: str = "") -> tuple[str, Cut]:
+    """Name with version, and the function that cuts; see `Segmenter` for `prefer`."""
+    if prefer not in ("", "jieba", "rjieba"):
+        raise ImportError(f"no segmenter is called {prefer!r}; there are jieba and rjieba")
+    if prefer == "rjieba" or (not prefer and find_spec("rjieba")):
+        return _rjieba(user_words)
+    return _jieba(user_words)

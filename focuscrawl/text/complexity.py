@@ -1,0 +1,159 @@
+"""Is this page safe to parse in the crawler's own process, where a stall delays every host?
+
+HTML5 parsers are quadratic in a few inputs: open elements (each start tag looks through the stack), attributes of one
+tag (each is compared with all before it), unclosed formatting elements (reopened in every paragraph: 1 000 `font` and
+1 000 `p` make 10^6 nodes and 680 MB) and options. This look at the source text is linear, costs 0.1-0.2 ms on an
+ordinary page, and never calls such a page light. What it calls heavy is read by a worker process (focuscrawl.reading.worker).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import accumulate
+
+MAX_LENGTH = 2_000_000
+MAX_TAGS = 30_000
+MAX_DEPTH = 300
+MAX_TAG_LENGTH = 16_384
+MAX_UNCLOSED = 120
+MAX_OPTIONS = 3_000
+MAX_BREAKS = 10_000
+
+_TRIVIAL_TAGS = 250
+_FEW_TAGS = 3_000
+_SHORT = 65_536
+
+FORMATTING = frozenset({"a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u"})
+NOT_NESTING = frozenset({
+    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr",
+    "p", "li", "dt", "dd", "td", "th", "tr", "tbody", "thead", "tfoot", "option", "optgroup", "html", "head", "body",
+    "rp", "rt",
+})  # fmt: skip
+"""Void elements, and those that the next one of their kind closes."""
+_NAME = re.compile(r"<(/?[a-zA-Z][a-zA-Z0-9]*)")
+_QUOTED_TAG = re.compile("=[\"'][^\"'<>]*[<>]")
+TAG = re.compile(
+    r"<!--.*?(?:-->|\Z)"
+    r"|<(?P<raw>script|style|textarea|title|xmp)\b[^>]*+>.*?(?:</(?P=raw)|\Z)"
+    r"""|<(?P<end>/?)(?P<name>[a-zA-Z][^\s/>]*+)(?:[^>"']++|"[^"]*+(?:"|\Z)|'[^']*+(?:'|\Z))*+(?:>|\Z)""",
+    re.DOTALL | re.IGNORECASE,
+)
+"""A comment, an element of raw text, or a tag with quoted attributes. Each match consumes what it looked at: linear."""
+
+
+def is_heavy(html: str) -> bool:
+    """True for a page that could stall the event loop: too long, too many or too deep elements, or hostile."""
+    tags = html.count("<")
+    if len(html) > MAX_LENGTH or tags > MAX_TAGS:
+        return True
+    if tags > _TRIVIAL_TAGS:
+        names = _NAME.findall(html)
+        if _repeats(Counter(names)) or (tags > _FEW_TAGS and _range(names) > MAX_DEPTH):
+            return True
+    return len(html) > _SHORT and _may_hide(html) and _is_excessive(html)
+
+
+def _repeats(written: Counter[str]) -> bool:
+    names: Counter[str] = Counter()
+    for name, count in written.items():
+        names[name.lower()] += count
+    unclosed = sum(max(0, names[name] - names["/" + name]) for name in FORMATTING)
+    return unclosed > MAX_UNCLOSED or names["option"] > MAX_OPTIONS or names["br"] > MAX_BREAKS
+
+
+def _range(names: list[str]) -> int:
+    """How far the count of open elements swings: no order of stray end tags makes it less than the depth."""
+    depths = list(accumulate(map(_step, map(str.lower, names)), initial=0))
+    return max(depths) - min(depths)
+
+
+@lru_cache(maxsize=1024)
+def _step(name: str) -> int:
+    if name[0] == "/":
+        return 0 if name[1:] in NOT_NESTING else -1
+    return 0 if name in NOT_NESTING else 1
+
+
+def _may_hide(html: str) -> bool:
+    """Is there a stretch without `>`, or many quoted `<`, in which one overlong tag could lie?"""
+    return max(map(len, html.split(">"))) > MAX_TAG_LENGTH or len(_QUOTED_TAG.findall(html)) > _FEW_TAGS
+
+
+def _is_excessive(html: str) -> bool:
+    return any(depth > MAX_DEPTH or end - start > MAX_TAG_LENGTH for _, depth, start, end in walk(html))
+
+
+def walk(html: str) -> Iterator[tuple[str, int, int, int]]:
+    """Tags of the source as (`name` or `/name` in lower case, depth, start, end); raw text and comments left out.
+
+    Depth counts elements that nest and that no end tag of the same name has closed so far: never less than the
+    parser's own, apart from elements that close each other. End tags without a start tag have depth -1.
+    """
+    opened: Counter[str] = Counter()
+    depth = 0
+    for found in TAG.finditer(html):
+        name = found["name"]
+        if name is None:
+            continue
+        name = name.lower()
+        if name in NOT_NESTING:
+            yield found["end"] + name, 0, found.start(), found.end()
+        elif not found["end"]:
+            opened[name] += 1
+            depth += 1
+            yield name, depth, found.start(), found.end()
+        elif opened[name]:
+            opened[name] -= 1
+            depth -= 1
+            yield "/" + name, depth + 1, found.start(), found.end()
+        else:
+            yield "/" + name, -1, found.start(), found.end()
+
+
+# A hostile page rewritten so that a parser reads it in linear time and nothing of its text and links is lost.
+#
+# Used in the worker process only. Element nesting beyond `DEPTH` is flattened (tags dropped, contents kept), overlong
+# tags are cut, formatting elements and options go when the page misuses them: the words and the `a href` stay.
+
+
+DEPTH = 200
+MAX_HTML = 4_000_000
+"""Characters; what is beyond is cut."""
+_PLAIN = frozenset({"br", "option", "optgroup"})
+"""Dropped for a space: nothing is read from them, and parsers are slow in 10^5 of them."""
+
+
+def tame(html: str) -> str:
+    """The same words and links, at most `DEPTH` deep; identical for a page without excesses but for lost line breaks."""
+    html = html[:MAX_HTML]
+    formatting = _unclosed_formatting(html) > MAX_UNCLOSED
+    kept: list[str] = []
+    at = 0
+    for name, depth, start, end in walk(html):
+        bare = name.lstrip("/")
+        excess = bare in _PLAIN or (formatting and bare in FORMATTING and bare != "a")
+        if excess or ((depth > DEPTH or depth < 0) and bare != "a"):
+            kept += (html[at:start], " ")
+        elif end - start > MAX_TAG_LENGTH:
+            kept += (html[at:start], _shortened(html[start:end]))
+        else:
+            continue
+        at = end
+    kept.append(html[at:])
+    return "".join(kept)
+
+
+def _unclosed_formatting(html: str) -> int:
+    return sum(-1 if name[0] == "/" else 1 for name, _, _, _ in walk(html) if name.lstrip("/") in FORMATTING)
+
+
+def _shortened(tag: str) -> str:
+    """The first attributes of an overlong tag, up to the last space outside quotes as far as can be told."""
+    head = tag[:2048].rpartition(" ")[0]
+    for quote in "\"'":
+        if head.count(quote) % 2:
+            head = head[: head.rindex(quote)].rpartition(" ")[0]
+    return head + ">"

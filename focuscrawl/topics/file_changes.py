@@ -1,0 +1,186 @@
+"""Changes that a user makes to the words of a topic, as new values for its file. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import tomlkit
+from tomlkit.items import Array, Table
+from tomlkit.toml_document import TOMLDocument
+
+from focuscrawl.config.arguments import has_control, shown
+from focuscrawl.config.input_file import read_text
+from focuscrawl.config.topic_file import Topic, parse_topic
+from focuscrawl.errors import BadInput
+from focuscrawl.text.chinese import simplified
+from focuscrawl.text.segment import Segmenter
+from focuscrawl.topics.paths import replace_text
+
+# Writing topic files: new ones, and changes to a user's own that leave his comments and order alone.
+
+
+Values = Mapping[str, Sequence[Any] | Mapping[str, float]]
+"""New values of keys of the table [topic]; an empty one takes the key away."""
+
+
+def new_text(name: str, title: str = "", *, seeds: Sequence[str] = (), values: Values = {}) -> str:  # noqa: B006  (only read)
+    """The text of a new topic file."""
+    document = tomlkit.document()
+    document.add(tomlkit.comment("What each key means: seeds/README.md"))
+    topic = tomlkit.table()
+    topic["name"] = name
+    if title:
+        topic["title"] = title
+    document["topic"] = topic
+    _put(topic, values)
+    table = tomlkit.table()
+    table["urls"] = _array(seeds)
+    document["seeds"] = table
+    return tomlkit.dumps(document)
+
+
+def write_topic(path: Path, text: str) -> None:
+    """Put this text in the file's place if it is a topic that can be read. Raises BadInput, and then nothing is changed."""
+
+    parse_topic(path, text)
+    replace_text(path, text)
+
+
+def change(path: Path, values: Values, seeds: Sequence[str] | None = None) -> None:
+    """Set keys of [topic], and the seeds if they are given. Raises BadInput, and then nothing is changed."""
+
+    def edit(document: TOMLDocument) -> None:
+        _put(_table(document, "topic"), values)
+        if seeds is not None:
+            _table(document, "seeds")["urls"] = _array(seeds)
+
+    _change(path, edit)
+
+
+def _change(path: Path, edit: Callable[[TOMLDocument], None]) -> None:
+    text = read_text(path, "The topic file").replace("\r\n", "\n")
+    try:
+        document = tomlkit.parse(text)
+        edit(document)
+    except (tomlkit.exceptions.TOMLKitError, TypeError) as error:
+        raise BadInput(f"The topic file {shown(str(path))} is broken TOML: {error}.") from None
+    write_topic(path, tomlkit.dumps(document))
+
+
+def _table(document: TOMLDocument, name: str) -> Table:
+    table = document.setdefault(name, tomlkit.table())
+    if not isinstance(table, Table):
+        raise TypeError(f"{name} is no table")
+    return table
+
+
+def _put(table: Table, values: Values) -> None:
+    for key, value in values.items():
+        if not value:
+            table.pop(key, None)
+        elif isinstance(value, Mapping):
+            inner = tomlkit.table()
+            for word, number in value.items():
+                inner[word] = number
+            inner.add(tomlkit.nl())
+            table[key] = inner
+        else:
+            table[key] = _array(value)
+
+
+def _array(values: Iterable[Any]) -> Array:
+    """One line for short lists, one entry a line for long ones."""
+    array = tomlkit.array()
+    for value in values:
+        array.append(list(value) if isinstance(value, tuple) else value)
+    array.multiline(len(array) > 1 and len(array.as_string()) > 100)
+    return array
+
+
+LONGEST_WORD = 100
+
+
+@dataclass(frozen=True, slots=True)
+class TermEdits:
+    """What is to change. A word that is named twice is where it was named last in this order."""
+
+    remove: Sequence[str] = ()
+    """Out of the topic: out of every list, and weight 0 if its texts bring it back."""
+    keywords: Sequence[str] = ()
+    negative: Sequence[str] = ()
+    weights: Mapping[str, float] = field(default_factory=dict)
+    synonyms: Sequence[tuple[str, ...]] = ()
+    """Groups to add; one that shares a word with a group of the topic joins it."""
+
+    def __bool__(self) -> bool:
+        return bool(self.remove or self.keywords or self.negative or self.weights or self.synonyms)
+
+
+def edited(topic: Topic, edits: TermEdits) -> Values:
+    """New values of the keys of [topic] that change. Raises BadInput for words that have no term."""
+    _check(edits)
+    keywords, negative, weights = list(topic.keywords), list(topic.negative_terms), dict(topic.weights)
+    groups = [tuple(word for word in group if not _in(word, edits.remove)) for group in topic.synonyms]
+    for word in edits.remove:
+        _take(word, keywords, negative, weights)
+        weights[word] = 0.0
+    for word in edits.keywords:
+        _take(word, negative)
+        _take(word, weights)
+        if not _in(word, keywords):
+            keywords.append(word)
+    for word in edits.negative:
+        _take(word, keywords)
+        _take(word, weights)
+        if not _in(word, negative):
+            negative.append(word)
+    for word, weight in edits.weights.items():
+        _take(word, weights)
+        weights[word] = weight
+    groups = _joined([group for group in groups if len(group) > 1], edits.synonyms)
+    return {"keywords": keywords, "synonyms": groups, "negative_terms": negative, "weights": weights}
+
+
+def _check(edits: TermEdits) -> None:
+    words = list(chain(edits.remove, edits.keywords, edits.negative, edits.weights, *edits.synonyms))
+    segmenter = Segmenter(words)
+    for word in words:
+        if has_control(word) or len(word) > LONGEST_WORD or not segmenter.terms(word):
+            raise BadInput(f"{shown(word)} is no word; a word or a short phrase is wanted, such as web crawler or 网络爬虫.")
+    for word, weight in edits.weights.items():
+        if not -1 <= weight <= 1:
+            raise BadInput(f"The weight {weight:g} of {shown(word)} is not between -1 and 1.")
+    for group in edits.synonyms:
+        if len({_plain(word) for word in group}) < 2:
+            raise BadInput(f"{shown('='.join(group))} names one word only; word=other is wanted, such as 区块链=blockchain.")
+
+
+def _plain(word: str) -> str:
+    return simplified(word.strip().lower())
+
+
+def _in(word: str, words: Iterable[str]) -> bool:
+    return _plain(word) in map(_plain, words)
+
+
+def _take(word: str, *places: list[str] | dict[str, float]) -> None:
+    for place in places:
+        for other in [other for other in place if _plain(other) == _plain(word)]:
+            if isinstance(place, dict):
+                del place[other]
+            else:
+                place.remove(other)
+
+
+def _joined(groups: list[tuple[str, ...]], new: Iterable[tuple[str, ...]]) -> list[tuple[str, ...]]:
+    for group in new:
+        found = next((n for n, known in enumerate(groups) if any(_in(word, known) for word in group)), None)
+        if found is None:
+            groups.append(tuple(dict.fromkeys(group)))
+        else:
+            groups[found] += tuple(word for word in group if not _in(word, groups[found]))
+    return groups

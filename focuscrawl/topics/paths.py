@@ -1,0 +1,77 @@
+"""Where a topic lives: NAME.toml is the topic, and what is known of it lies beside it.
+
+NAME.toml             what the user says; `scrapy crawl topic -a seeds=` takes it
+NAME.labels.tsv       pages that the user judged, one a line
+NAME.pages.jsonl      the texts of the pages that were found, picked or judged
+NAME.json             the trained topic, and NAME.page_model.json the trained page model
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from focuscrawl.config.arguments import check_name, shown
+from focuscrawl.errors import BadInput
+
+
+@dataclass(frozen=True, slots=True)
+class TopicPlace:
+    folder: Path
+    name: str
+
+    @property
+    def toml(self) -> Path:
+        return self.folder / f"{self.name}.toml"
+
+    @property
+    def labels(self) -> Path:
+        return self.folder / f"{self.name}.labels.tsv"
+
+    @property
+    def pages(self) -> Path:
+        return self.folder / f"{self.name}.pages.jsonl"
+
+    @property
+    def trained(self) -> Path:
+        return self.folder / f"{self.name}.json"
+
+    @property
+    def page_model(self) -> Path:
+        return self.folder / f"{self.name}.page_model.json"
+
+
+def topic_names(folder: Path) -> list[str]:
+    """The topics of a folder, by name."""
+    return sorted(path.stem for path in folder.glob("*.toml")) if folder.is_dir() else []
+
+
+def existing(folder: Path, name: str) -> TopicPlace:
+    """The topic of this name; the path of its file names it too. Raises BadInput, with the nearest name, if there is none."""
+    if name.endswith(".toml") and Path(name).is_file():
+        folder, name = Path(name).parent, Path(name).stem
+    place = TopicPlace(folder, check_name(name, "The topic's name"))
+    if place.toml.is_file():
+        return place
+    names = topic_names(folder)
+    near = difflib.get_close_matches(name, names, 1, 0.4)
+    if near:
+        raise BadInput(f"There is no topic {shown(name)} in {folder}; did you mean {near[0]}?")
+    known = f"known are {', '.join(names[:8])}" if names else "`scrapy topic new` makes one"
+    raise BadInput(f"There is no topic {shown(name)} in {folder}; {known}.")
+
+
+def replace_text(path: Path, text: str) -> None:
+    """Write a file that takes its name only when it is complete. Raises BadInput when it cannot be written."""
+    part = path.with_name(f"{path.name}.{os.getpid()}.part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part.write_text(text, "utf-8")
+        part.replace(path)
+    except OSError as error:
+        with suppress(OSError):
+            part.unlink()
+        raise BadInput(f"{path} cannot be written: {error.strerror or error}.") from None

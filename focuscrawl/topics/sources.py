@@ -1,0 +1,58 @@
+"""A SearXNG instance as a source of pages: the address to ask, and what its answer says. Pure.
+
+API: GET /search?q=…&format=json (docs.searxng.org, Search API). An instance answers 403 unless `json` is among its
+`search: formats`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from focuscrawl.config.arguments import shown
+from focuscrawl.config.seed_list import read_address
+from focuscrawl.errors import BadInput
+
+LONGEST_QUERY = 400
+"""Characters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    url: str
+    title: str
+
+
+def search_url(instance: str, queries: Sequence[str]) -> str:
+    """The request for these words and phrases, any of which will do. Raises BadInput for what is no address."""
+    base, problem = read_address(instance.partition("?")[0])
+    if problem:
+        raise BadInput(f"--searx: {problem}")
+    words = " OR ".join(f'"{query}"' if " " in query else query for query in queries)[:LONGEST_QUERY]
+    if not words:
+        raise BadInput("There is nothing to search for yet; give keywords to the topic, or --query WORDS.")
+    return f"{base.rstrip('/').removesuffix('/search')}/search?{urlencode({'q': words, 'format': 'json'})}"
+
+
+def results(instance: str, status: int, body: bytes, most: int) -> list[Found]:
+    """The pages of an answer, best first, each once. Raises BadInput when it is no answer of SearXNG."""
+    name = shown(instance)
+    if status == 403:
+        raise BadInput(f"{name} refuses JSON answers (status 403); its settings.yml needs json in search: formats.")
+    if status == 429:
+        raise BadInput(f"{name} has had too many requests (status 429); wait, or use an instance of your own.")
+    if status != 200:
+        raise BadInput(f"{name} answered with status {status}; the address of a SearXNG instance is wanted.")
+    try:
+        rows = json.loads(body)["results"]
+        found = [(str(row["url"]), str(row.get("title") or "")) for row in rows if isinstance(row, dict) and "url" in row]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise BadInput(f"{name} gave no JSON with results; the address of a SearXNG instance is wanted.") from None
+    pages: dict[str, Found] = {}
+    for address, title in found:
+        url, problem = read_address(address)
+        if not problem:
+            pages.setdefault(url, Found(url, title))
+    return list(pages.values())[:most]

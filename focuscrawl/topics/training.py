@@ -1,0 +1,111 @@
+"""Training a topic on its labelled pages, and testing it on labels that it did not see."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING
+
+from focuscrawl.config.topic_file import definition_of
+from focuscrawl.errors import BadInput
+from focuscrawl.report.plain import plural
+from focuscrawl.topics.pages import PageText
+from focuscrawl.topics.workspace import Desk
+from models.topic import json_file
+
+if TYPE_CHECKING:
+    from models.page.assessment import Assessment, Label, Said
+    from models.page.page_model import PageModel
+
+
+# Which pages should a person judge next? The least certain ones, and one in five at random.
+#
+# Those at random keep the estimate of precision and recall honest; the uncertain ones teach most.
+
+
+RANDOM_EVERY = 5
+
+
+def sample(desk: Desk, pages: Sequence[PageText], size: int, skipped: Collection[str] = ()) -> list[PageText]:
+    """Up to `size` pages that nobody judged yet; the same for the same input."""
+    left = [page for page in pages if page.url not in desk.labels and page.url not in skipped and page.text]
+    by_chance = sorted(left, key=lambda page: _number(page.url))
+    model = desk.model()
+    if model is None:
+        return by_chance[:size]
+    doubt = {page.url: abs(desk.judge(page, model).score - model.own_threshold) for page in left}
+    uncertain = sorted(left, key=lambda page: (doubt[page.url], page.url))
+    chosen: dict[str, PageText] = {}
+    for place in range(len(left)):
+        if len(chosen) >= size:
+            break
+        turn = by_chance if place % RANDOM_EVERY == RANDOM_EVERY - 1 else uncertain
+        page = next((page for page in turn if page.url not in chosen), None)
+        if page is not None:
+            chosen[page.url] = page
+    return list(chosen.values())
+
+
+def _number(url: str) -> bytes:
+    return hashlib.blake2b(url.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+
+
+LEAST_TESTED = 10
+"""Labels without which a test would say nothing."""
+
+
+def labels_of(desk: Desk) -> list[Label]:
+    """The judged pages whose texts are here, in the order of judging."""
+    from models.page.assessment import Label
+
+    texts = desk.texts
+    return [
+        Label(label.url, label.relevant, texts[label.url].title, texts[label.url].text)
+        for label in desk.labels.values()
+        if label.url in texts
+    ]
+
+
+def train(desk: Desk, model: str = "calibrated") -> PageModel:
+    """Learn the topic from words, examples and labels, and keep it beside the topic file. Raises BadInput."""
+    from models.page import page_model
+    from models.page.assessment import train as fit
+
+    made = fit(desk.segmenter, labels_of(desk), model=model, **_said(desk))
+    made.topic.definition = definition_of(desk.topic, desk.file.seeds)
+    json_file.save(made.topic, desk.place.trained)
+    page_model.save(made, desk.place.page_model)
+    return made
+
+
+def assessed(desk: Desk, model: str = "calibrated", folds: int = 0) -> Assessment:
+    """Precision and recall on labels held back from training (every label once, with `folds` of 2 or more).
+
+    Raises BadInput when there are too few labels, or of one kind only."""
+
+    from models.page.assessment import examine
+
+    labels = labels_of(desk)
+    yes = sum(label.relevant for label in labels)
+    if len(labels) < LEAST_TESTED or not 0 < yes < len(labels):
+        raise BadInput(
+            f"Topic {desk.place.name} has {plural(len(labels), 'label')} ({yes} yes, {len(labels) - yes} no); a test needs"
+            f" {LEAST_TESTED} or more and both kinds: scrapy topic label {desk.place.name} --sample 20."
+        )
+    return examine(desk.segmenter, labels, folds=folds, model=model, **_said(desk))
+
+
+def _said(desk: Desk) -> Said:
+    """All but the labels. A labelled page is no example besides: in a test it may be one of those held back."""
+    topic, labelled = desk.topic, desk.labels
+    return {
+        "keywords": topic.keywords,
+        "examples": [pair for pair in desk.picked_texts() if pair[0] not in labelled],
+        "negatives": [pair for pair in desk.rejected_texts() if pair[0] not in labelled],
+        "seeds": desk.file.seeds[:100],
+        "min_weight": desk.min_weight,
+        "threshold": topic.threshold,
+        "made": desk.day,
+        "given_weights": topic.weights,
+        "negative_terms": topic.negative_terms,
+    }

@@ -1,0 +1,190 @@
+"""One topic on the desk: its file, its judged pages and their texts, read together, changed together, and its model.
+
+Every change is on disk when the call returns: texts first, then labels, then the topic file, each replaced whole.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from focuscrawl.config.topic_file import SeedFile, Topic, read_topic
+from focuscrawl.errors import BadInput
+from focuscrawl.items import Verdict
+from focuscrawl.reading.page import read_page
+from focuscrawl.text.segment import Segmenter
+from focuscrawl.topics.file_changes import TermEdits, Values, change, edited
+from focuscrawl.topics.labels import PageLabel, read_labels, write_labels
+from focuscrawl.topics.pages import PageText, read_texts, write_texts
+from focuscrawl.topics.paths import TopicPlace
+from models.page import page_model
+from models.page.page_model import PageModel
+from models.topic.background import Background
+from models.topic.json_file import load
+from models.topic.vsm import MIN_TERM_WEIGHT, TopicModel
+
+# Terms as people write them: `telescop` is shown as `telescopes` where the topic's texts say so.
+
+
+_word = re.compile(r"[A-Za-z0-9]+(?:\+\+|#)?")
+
+
+def spellings(segmenter: Segmenter, texts: Iterable[str]) -> dict[str, str]:
+    """Each English term of the texts with its most frequent form; others are written as they are."""
+    words = Counter(word.lower() for text in texts for word in _word.findall(text))
+    forms: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for word, n in words.items():
+        terms = segmenter.terms(word)
+        if len(terms) == 1 and terms[0].isascii():
+            forms[terms[0]][word] += n
+    return {term: min(found, key=lambda word: (-found[word], word)) for term, found in forms.items()}
+
+
+class Desk:
+    """`day`: today's date, noted with labels and models. Raises BadInput when one of the topic's files cannot be read."""
+
+    def __init__(self, place: TopicPlace, day: str, min_weight: float = MIN_TERM_WEIGHT) -> None:
+        self.place = place
+        self.day = day
+        self.min_weight = min_weight
+        self.file: SeedFile = read_topic(place.toml)
+        self.labels = read_labels(place.labels)
+        self.texts = read_texts(place.pages)
+        self._segmenter: Segmenter | None = None
+
+    @property
+    def topic(self) -> Topic:
+        return self.file.topic
+
+    @property
+    def segmenter(self) -> Segmenter:
+        """As a crawl of this topic would cut."""
+        if self._segmenter is None:
+            self._segmenter = Segmenter(self.topic.keywords, synonyms=self.topic.synonyms)
+        return self._segmenter
+
+    def keep(self, pages: Iterable[PageText]) -> None:
+        """Remember the texts of pages that were found."""
+        new = {page.url: page for page in pages}
+        if new and any(self.texts.get(url) != page for url, page in new.items()):
+            self.texts = {url: page for url, page in self.texts.items() if url not in new} | new
+            write_texts(self.place.pages, self.texts.values(), self._kept())
+
+    def pick(self, urls: Iterable[str]) -> None:
+        """Make these pages examples of the topic."""
+        urls = list(urls)
+        if any(url in self.labels and not self.labels[url].relevant for url in urls):
+            self.label({url: True for url in urls if url in self.labels})
+        others = [url for url in self.topic.negative_examples if url not in urls]
+        self._change({"examples": self._entries(dict.fromkeys([*self.topic.examples, *urls]), True)})
+        if len(others) < len(self.topic.negative_examples):
+            self._change({"negative_examples": self._entries(others, False)})
+
+    def reject(self, urls: Iterable[str]) -> None:
+        """Judge these pages to be off the topic, and let them be examples no more."""
+        urls = list(urls)
+        self.label(dict.fromkeys(urls, False))
+        left = [url for url in self.topic.examples if url not in urls]
+        if len(left) < len(self.topic.examples):
+            self._change({"examples": self._entries(left, True)})
+
+    def label(self, answers: Mapping[str, bool | None]) -> None:
+        """Judge pages by URL; None takes a label away."""
+        for url, relevant in answers.items():
+            self.labels.pop(url, None)
+            if relevant is not None:
+                title = self.texts[url].title if url in self.texts else ""
+                self.labels[url] = PageLabel(url, relevant, self.day, title)
+        if self.texts:
+            write_texts(self.place.pages, self.texts.values(), self._kept())
+        write_labels(self.place.labels, self.labels)
+
+    def edit(self, edits: TermEdits) -> None:
+        """Change the words of the topic."""
+        self._change(edited(self.topic, edits))
+
+    def picked_texts(self) -> list[tuple[str, str]]:
+        """(source, text) of the examples and of the pages judged yes, as far as their texts are here."""
+        urls = dict.fromkeys([*self.topic.examples, *self._judged(True)])
+        return [*_file_texts(self.topic.example_files), *self._texts_of(urls)]
+
+    def rejected_texts(self) -> list[tuple[str, str]]:
+        """The same for the counter-examples and the pages judged no."""
+        urls = dict.fromkeys([*self.topic.negative_examples, *self._judged(False)])
+        return [*_file_texts(self.topic.negative_example_files), *self._texts_of(urls)]
+
+    def spellings(self) -> dict[str, str]:
+        """How the topic's words and texts write its terms."""
+        said = " ".join([*self.topic.keywords, *self.topic.negative_terms, *(word for word, _ in self.topic.weights)])
+        return spellings(self.segmenter, [said, *(text for _, text in self.picked_texts())])
+
+    def without_text(self) -> list[str]:
+        """Examples and judged pages whose texts are not here."""
+        wanted = dict.fromkeys([*self.topic.examples, *self.topic.negative_examples, *self.labels])
+        return [url for url in wanted if url not in self.texts]
+
+    def model(self) -> TopicModel | None:
+        """The topic as it stands, with the examples whose texts are here; None while there is no word to go by."""
+        picked = self.picked_texts()
+        if not picked and not self.topic.keywords:
+            return None
+        try:
+            return TopicModel.fit(
+                self.segmenter,
+                picked,
+                self.topic.keywords,
+                negatives=self.rejected_texts(),
+                seeds=self.file.seeds[:100],
+                min_weight=self.min_weight,
+                threshold=self.topic.threshold,
+                made=self.day,
+                given_weights=self.topic.weights,
+                negative_terms=self.topic.negative_terms,
+            )
+        except BadInput:
+            return None
+
+    def trained(self) -> PageModel | None:
+        """The page model as it was trained last; None if it never was, or its files cannot be read."""
+        if not self.place.trained.is_file():
+            return None
+        try:
+            return page_model.load(self.place.page_model, load(self.place.trained, Background()))
+        except BadInput:
+            return None
+
+    def judge(self, page: PageText, model: TopicModel) -> Verdict:
+        """By the topic's vector alone, at its own threshold: a threshold that the user gave is on the page model's scale."""
+        verdict = model.judge(self.segmenter.terms(page.whole))
+        return replace(verdict, relevant=verdict.similarity >= model.own_threshold, threshold=model.own_threshold)
+
+    def _judged(self, relevant: bool) -> list[str]:
+        return [label.url for label in self.labels.values() if label.relevant is relevant]
+
+    def _texts_of(self, urls: Iterable[str]) -> list[tuple[str, str]]:
+        return [(url, self.texts[url].whole) for url in urls if url in self.texts]
+
+    def _kept(self) -> set[str]:
+        return {*self.topic.examples, *self.topic.negative_examples, *self.labels}
+
+    def _entries(self, urls: Iterable[str], positive: bool) -> list[str]:
+        """A list of examples as it stands in the file: local files, then addresses."""
+        files = self.topic.example_files if positive else self.topic.negative_example_files
+        return [*(os.path.relpath(path, self.place.folder) for path in files), *urls]
+
+    def _change(self, values: Values) -> None:
+        change(self.place.toml, values)
+        self.file = read_topic(self.place.toml)
+        self._segmenter = None
+
+
+def _file_texts(paths: Iterable[Path]) -> list[tuple[str, str]]:
+    texts = []
+    for path in paths:
+        page = read_page(path.read_bytes(), "", path.absolute().as_uri())
+        texts.append((path.name, f"{page.title}\n{page.text}"))
+    return texts

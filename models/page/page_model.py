@@ -1,0 +1,157 @@
+"""Is a page about the topic? One protocol, three answers; which one, a crawl's settings say.
+
+A page model stands on a topic (`models.topic.vsm.TopicModel`): its evidence, document frequencies and vector, which score links
+too. What a model was taught by labels is saved as JSON with a version and a digest; what it learns during a crawl
+(`PageModel.learned`) is shared by the crawl's workers. Nothing of it is ever executed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+from focuscrawl.errors import BadInput
+from focuscrawl.items import Verdict
+from focuscrawl.shared_counts import Learned
+from models.page.calibrated import CalibratedModel
+from models.page.naive_bayes import NaiveBayesModel
+from models.page.page_context import NO_CLUES, Clues
+from models.topic.json_file import parse, sealed, unsealed
+from models.topic.vsm import TopicModel
+
+# The vector space model as a page model: equation 2 of the customizable focused crawler, and a threshold on it.
+
+
+class VsmModel:
+    """Says what the topic's vector says. Scores are cosines, not probabilities."""
+
+    name = "vsm"
+    learned: None = None
+
+    def __init__(self, topic: TopicModel) -> None:
+        self.topic = topic
+
+    @property
+    def revision(self) -> int:
+        """The topic's."""
+        return self.topic.revision
+
+    def judge(self, words: Sequence[str], clues: Clues = NO_CLUES) -> Verdict:
+        """The topic's verdict."""
+        return self.topic.judge(words)
+
+    def learn(self, words: Sequence[str], relevant: bool, clues: Clues = NO_CLUES) -> bool:
+        """Count the page in the topic's document frequencies."""
+        return self.topic.learn(words, relevant)
+
+    def refresh(self) -> None:
+        """Refresh the topic."""
+        self.topic.refresh()
+
+    def state(self) -> dict[str, Any]:
+        """Nothing: all it knows is the topic's."""
+        return {}
+
+    @classmethod
+    def restore(cls, topic: TopicModel, state: Mapping[str, Any]) -> VsmModel:
+        """The model of this topic."""
+        return cls(topic)
+
+
+FORMAT = "focuscrawl page model"
+VERSION = 1
+
+
+class PageModel(Protocol):
+    """Judges pages for one topic and learns from those it has judged."""
+
+    @property
+    def name(self) -> str:
+        """As in `PAGE_MODELS`."""
+        ...
+
+    @property
+    def topic(self) -> TopicModel: ...
+
+    @property
+    def learned(self) -> Learned | None:
+        """What it learns of the pages it sees, to be shared with other workers; `refresh` makes it count. None: it learns
+        nothing but the topic's document frequencies."""
+        ...
+
+    @property
+    def revision(self) -> int:
+        """Grows with every refresh."""
+        ...
+
+    def judge(self, words: Sequence[str], clues: Clues = NO_CLUES) -> Verdict:
+        """The verdict on a page of these terms (title and main text, in order), with the terms that counted."""
+        ...
+
+    def learn(self, words: Sequence[str], relevant: bool, clues: Clues = NO_CLUES) -> bool:
+        """Learn from a page that was just judged; `relevant` is what holds for it in the end. Also teaches the topic its
+        document frequencies. True if the model was refreshed."""
+        ...
+
+    def refresh(self) -> None:
+        """Compute again what follows from evidence and from the pages seen."""
+        ...
+
+    def state(self) -> dict[str, Any]:
+        """What was learned, as plain data for JSON; the topic itself is not in it."""
+        ...
+
+
+class _Kind(Protocol):
+    def __call__(self, topic: TopicModel) -> PageModel: ...
+
+    def restore(self, topic: TopicModel, state: Mapping[str, Any]) -> PageModel: ...
+
+
+_KINDS: dict[str, _Kind] = {"calibrated": CalibratedModel, "vsm": VsmModel, "naive-bayes": NaiveBayesModel}
+PAGE_MODELS = tuple(_KINDS)
+"""Names of the models, the default first."""
+
+
+def make(name: str, topic: TopicModel) -> PageModel:
+    """A model of this name that has seen nothing. Raises BadInput for an unknown name."""
+    return _kind(name)(topic)
+
+
+def to_plain(model: PageModel) -> dict[str, Any]:
+    """What the model learned, as plain data with version and digest."""
+    return sealed({"format": FORMAT, "version": VERSION, "model": model.name, "state": model.state()})
+
+
+def from_plain(content: object, topic: TopicModel, source: str) -> PageModel:
+    """The inverse of `to_plain`, for the topic it was made with. Raises BadInput, in one sentence that names the source, for
+    what is no page model, of another version or changed."""
+    state = unsealed(content, source, "page model", FORMAT, VERSION)
+    try:
+        return _kind(str(state["model"])).restore(topic, state["state"])
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        if isinstance(error, BadInput):
+            raise
+        raise BadInput(f"{source} misses a part of the page model ({type(error).__name__}: {error}).") from error
+
+
+def save(model: PageModel, path: Path) -> None:
+    """Write what the model learned; the file is replaced at once or not at all."""
+    part = path.with_name(f"{path.name}.{os.getpid()}.part")
+    part.write_text(json.dumps(to_plain(model), ensure_ascii=False), "utf-8")
+    part.replace(path)
+
+
+def load(path: Path, topic: TopicModel) -> PageModel:
+    """The model as it was saved, for the topic it was saved with. Raises BadInput as `from_plain`, and for a file that is
+    missing or too large."""
+    return from_plain(parse(path, "page model"), topic, str(path))
+
+
+def _kind(name: str) -> _Kind:
+    if name not in _KINDS:
+        raise BadInput(f"There is no page model {name!r}; choose one of {', '.join(PAGE_MODELS)}.")
+    return _KINDS[name]

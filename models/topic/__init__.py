@@ -1,0 +1,1 @@
+"""What is the topic? Its terms, weights and background, as a vector that scores any text."""

@@ -1,0 +1,195 @@
+"""How common is a term? Document frequencies bundled with the project, blended with the crawl's own.
+
+The bundled part holds frequencies in running text. A document of L terms holds a term of frequency f with
+P = 1 - exp(-f L) (Poisson), so that `idf = log(D/h) = -log P`, the logarithm in the paper's equation 1.
+
+The crawl's part counts pages that were seen. A focused crawl meets its topic far more often than the web does, and
+plain counts would make the topic's own words look common; so the shares among irrelevant and relevant pages are
+counted apart and weighed as if relevant pages were rare (`RELEVANT_SHARE`).
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import math
+import random
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
+from importlib.resources import files
+from itertools import accumulate
+
+from focuscrawl.shared_counts import Part, sliced
+
+DOCUMENT_LENGTH = 200
+"""Terms in the typical document. Poisson overstates how widely a word is spread, a short document makes up for it."""
+UNKNOWN_FREQUENCY = 1e-7
+"""A word outside the 140 000 bundled ones is about as rare as the last of them."""
+NUMBER_FREQUENCY = 1e-3
+"""Dates and counts stand on most pages, whatever they are about."""
+RELEVANT_SHARE = 0.1
+CRAWL_SHARE = 0.5
+"""What the crawl's own counts weigh once many pages were seen …"""
+HALF_WAY = 100
+"""… and the number of pages at which they weigh half of that."""
+COUNTED_TERMS = 300_000
+"""Above this many terms the rarest are forgotten, so that memory stays bounded …"""
+KEPT_SHARE = 0.75
+"""… until at most this share of them is left."""
+
+Counts = dict[str, int]
+
+
+@cache
+def bundled() -> tuple[dict[str, float], str]:
+    """Frequencies in running text by term, and the data file's digest (32 hex digits)."""
+    raw = files("models").joinpath("data", "background.txt.gz").read_bytes()
+    table: dict[str, float] = {}
+    for line in gzip.decompress(raw).decode().splitlines():
+        if not line.startswith("#"):
+            level, *terms = line.split()
+            table.update(dict.fromkeys(terms, math.exp(-int(level) / 10)))
+    return table, hashlib.blake2b(raw, digest_size=16).hexdigest()
+
+
+def document_share(term: str) -> float:
+    """Share of documents of `DOCUMENT_LENGTH` terms that hold the term, by the bundled frequencies; in (0, 1)."""
+    unknown = NUMBER_FREQUENCY if term.isdecimal() else UNKNOWN_FREQUENCY
+    return -math.expm1(-bundled()[0].get(term, unknown) * DOCUMENT_LENGTH)
+
+
+class _IdfTable(dict[str, float]):
+    """Term to idf, computed when first asked for; emptied when full."""
+
+    def __init__(self, share: Callable[[str], float]) -> None:
+        super().__init__()
+        self._share = share
+
+    def __missing__(self, term: str) -> float:
+        if len(self) >= COUNTED_TERMS:
+            self.clear()
+        idf = self[term] = max(0.0, -math.log(self._share(term)))
+        return idf
+
+
+class _Seen:
+    """Numbers of pages and of pages that hold a term: of those not relevant, of relevant ones."""
+
+    __slots__ = ("counts", "pages")
+
+    def __init__(self) -> None:
+        self.pages = [0, 0]
+        self.counts: list[Counts] = [{}, {}]
+
+    def count(self, kind: int, terms: Iterable[str]) -> None:
+        counts = self.counts[kind]
+        for term in terms:
+            counts[term] = counts.get(term, 0) + 1
+        self.pages[kind] += 1
+        self._bound(kind)
+
+    def add(self, kind: int, pages: int, counts: Counts) -> None:
+        mine = self.counts[kind]
+        for term, n in counts.items():
+            mine[term] = mine.get(term, 0) + n
+        self.pages[kind] += pages
+        self._bound(kind)
+
+    def copy(self) -> _Seen:
+        copy = _Seen()
+        copy.pages, copy.counts = list(self.pages), [dict(counts) for counts in self.counts]
+        return copy
+
+    def parts(self) -> Iterator[Part]:
+        for kind, (pages, counts) in enumerate(zip(self.pages, self.counts, strict=True)):
+            for number, piece in enumerate(sliced(counts) if pages else ()):
+                yield {"relevant": kind, "pages": 0 if number else pages, "counts": piece}
+
+    def _bound(self, kind: int) -> None:
+        counts, least = self.counts[kind], 1
+        if len(counts) <= COUNTED_TERMS:
+            return
+        while len(counts) > KEPT_SHARE * COUNTED_TERMS:
+            least += 1
+            counts = {term: n for term, n in counts.items() if n >= least}
+        self.counts[kind] = counts
+
+
+class Background:
+    """Document frequencies of one crawl. `idf` is fixed between two calls of `refresh`."""
+
+    def __init__(self) -> None:
+        self._seen = _Seen()
+        self._new = _Seen()
+        """The part of it that `take` has not handed out."""
+        self._idf = _IdfTable(self._share)
+        self.idf: Callable[[str], float] = self._idf.__getitem__
+        """log(D/h) of a term by the blended document frequencies; at least 0, about 11 for a word never met."""
+        self._used = (0, 0)
+
+    @property
+    def pages(self) -> int:
+        """Pages seen, by all workers that have told."""
+        return sum(self._seen.pages)
+
+    def observe(self, terms: Iterable[str], relevant: bool = False) -> None:
+        """Count one page; takes effect with the next `refresh`."""
+        different = set(terms)
+        self._seen.count(relevant, different)
+        self._new.count(relevant, different)
+
+    def refresh(self) -> None:
+        """Let the pages counted so far count in `idf`."""
+        self._used = (self._seen.pages[0], self._seen.pages[1])
+        self._idf.clear()
+
+    def _share(self, term: str) -> float:
+        share = document_share(term)
+        seen = sum(self._used)
+        if not seen:
+            return share
+        weight = CRAWL_SHARE * seen / (seen + HALF_WAY)
+        return (1 - weight) * share + weight * self._crawl_share(term)
+
+    def _crawl_share(self, term: str) -> float:
+        """Share among the pages seen, with relevant ones weighed as rare; a class that was never met does not count."""
+        parts = (1 - RELEVANT_SHARE, RELEVANT_SHARE)
+        met = [(part, self._seen.counts[k].get(term, 0) / self._used[k]) for k, part in enumerate(parts) if self._used[k]]
+        return min(1.0, sum(part * share for part, share in met) / sum(part for part, _ in met))
+
+    def take(self) -> Iterator[Part]:
+        """See `focuscrawl.shared_counts`."""
+        new, self._new = self._new, _Seen()
+        return new.parts()
+
+    def add(self, part: Part) -> None:
+        """Count what another worker counted; takes effect with the next `refresh`."""
+        kind, pages = int(part["relevant"]), int(part["pages"])
+        counts = {str(term): int(n) for term, n in part["counts"].items()}
+        if kind not in (0, 1) or pages < 0 or min(counts.values(), default=0) < 0:
+            raise ValueError("counts of pages below 0, or of no class of pages")
+        self._seen.add(kind, pages, counts)
+
+    def whole(self) -> Iterator[Part]:
+        """See `focuscrawl.shared_counts`. 10 ms for 300 000 terms, before the first part is asked for."""
+        return self._seen.copy().parts()
+
+    def restart(self) -> None:
+        """See `focuscrawl.shared_counts`; `idf` stays until the next `refresh`."""
+        self._seen = self._new.copy()
+
+
+@cache
+def _table(han: bool) -> tuple[Sequence[str], Sequence[float]]:
+    rows = [(term, frequency) for term, frequency in bundled()[0].items() if term.isascii() != han]
+    return [term for term, _ in rows], list(accumulate(frequency for _, frequency in rows))
+
+
+def draw(rng: random.Random, han_share: float, length: int = DOCUMENT_LENGTH) -> list[str]:
+    """The terms of a made-up page about nothing: `length` words by frequency, a share of them Chinese."""
+    han = round(length * han_share)
+    drawn: list[str] = []
+    for is_han, size in ((True, han), (False, length - han)):
+        words, cumulated = _table(is_han)
+        drawn += rng.choices(words, cum_weights=cumulated, k=size) if size else []
+    return drawn

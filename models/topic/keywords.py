@@ -1,0 +1,89 @@
+"""Which words say what these texts are about? Ranked keywords for a person who refines a topic.
+
+English words are ranked by TF-IDF (equation 1) and shown in their most frequent form; Chinese ones are ranked by jieba's
+own keyword extraction with the topic's user words, whose idf covers 260 000 words.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from focuscrawl.text.chinese import jieba_module, jieba_tokenizer
+from focuscrawl.text.segment import Segmenter
+from models.topic.background import Background
+from models.topic.weights import normalized
+
+CANDIDATES = 200
+"""Chinese words asked of jieba for one text."""
+_word = re.compile(r"[A-Za-z0-9]+(?:\+\+|#)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Keyword:
+    """A word as written, its mean weight over the texts, and the number of texts that hold it."""
+
+    word: str
+    weight: float
+    texts: int
+
+
+def extract(texts: Sequence[str], segmenter: Segmenter, background: Background, limit: int = 20) -> list[Keyword]:
+    """The best `limit` keywords of the texts, largest mean weight first; weights are in [0, 1]."""
+    sums: defaultdict[str, float] = defaultdict(float)
+    holders: Counter[str] = Counter()
+    forms: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for text in texts:
+        weights = _text_weights(text, segmenter, background, forms)
+        for term, weight in weights.items():
+            sums[term] += weight
+        holders.update(weights.keys())
+    ranked = sorted(sums, key=lambda term: (-sums[term], term))[:limit]
+    return [
+        Keyword(forms[term].most_common(1)[0][0] if term in forms else term, sums[term] / len(texts), holders[term])
+        for term in ranked
+    ]
+
+
+def _text_weights(
+    text: str, segmenter: Segmenter, background: Background, forms: defaultdict[str, Counter[str]]
+) -> dict[str, float]:
+    """Equation 1 for one text; notes in `forms` how its English terms are written."""
+    counts = Counter(segmenter.reference_terms(text))
+    scores = {term: n * background.idf(term) for term, n in counts.items() if term.isascii()}
+    if len(scores) < len(counts):
+        scores.update(_chinese_scores(text, segmenter.user_words))
+    for word, n in Counter(_word.findall(text)).items():
+        for term in segmenter.terms(word):
+            forms[term][word.lower()] += n
+    return normalized(scores)
+
+
+def _chinese_scores(text: str, user_words: tuple[str, ...]) -> dict[str, float]:
+    """Occurrences times idf of the Chinese words of a text, by jieba.analyse."""
+    extractor = _extractor(user_words)
+    tags: list[tuple[str, float]] = extractor.extract_tags(text, topK=CANDIDATES, withWeight=True)
+    share = {word: weight for word, weight in tags if not word.isascii()}
+    if not share:
+        return {}
+    # jieba divides by the number of words it counted: undone here, so that both languages are on one scale
+    stop = extractor.stop_words
+    words = sum(len(word.strip()) >= 2 and word.lower() not in stop for word in extractor.tokenizer.cut(text))
+    return {word: weight * words for word, weight in share.items()}
+
+
+@cache
+def _extractor(user_words: tuple[str, ...]) -> Any:
+    jieba_module()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        from jieba.analyse import TFIDF
+
+        extractor = TFIDF()  # leaves its idf file open, which is a warning too
+    extractor.tokenizer = jieba_tokenizer(tuple(word for word in user_words if not word.isascii()))
+    return extractor
