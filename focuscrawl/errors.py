@@ -1,6 +1,9 @@
-"""What a user's input can cause, and what ends a command in one sentence."""
+"""Bad input: the errors that end a command with one sentence, and the parts that such sentences are made of."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
 
 
 class BadInput(ValueError):
@@ -13,3 +16,26 @@ class Unreachable(BadInput):
 
 class AlreadyRunning(BadInput):
     """Another process works on the crawl and cannot be joined: the command ends with 75 (EX_TEMPFAIL), it may work later."""
+
+
+def close_match(word: str, valid: Iterable[str], cutoff: float = 0.5) -> str:
+    """The valid name that a misspelt word is likely to mean, whatever its case; "" if none is close.
+
+    Args:
+        cutoff: least similarity (`difflib.SequenceMatcher.ratio`), 0 to 1. At 0.5, half of a short name may be wrong.
+    """
+    names = {name.lower(): name for name in valid}
+    close = get_close_matches(word.lower(), names, n=1, cutoff=cutoff)
+    return names[close[0]] if close else ""
+
+
+def nearest(word: str, valid: Iterable[str]) -> str:
+    """The end of a sentence about an unknown word: `; did you mean X?`, or else the list of what is valid."""
+    names = list(valid)
+    close = close_match(word, names)
+    return f"; did you mean {close}?" if close else f"; valid are {', '.join(names)}."
+
+
+def quoted(text: str, limit: int = 80) -> str:
+    """Text from outside for a message: in quotes, escaped, cut to `limit` characters."""
+    return repr(text if len(text) <= limit else text[: limit - 1] + "…")

@@ -13,10 +13,9 @@ from focuscrawl.command_line.arguments import SCHEME, host_of, url_of, whole_num
 from focuscrawl.command_line.base import AddSubcommand, Context
 from focuscrawl.command_line.output import note, print_json, print_json_line, print_parts
 from focuscrawl.command_line.steering import writable
-from focuscrawl.config.arguments import nearest
 from focuscrawl.config.input_file import read_text
 from focuscrawl.config.seed_list import SeedList, seeds_of, seeds_of_text
-from focuscrawl.errors import BadInput
+from focuscrawl.errors import BadInput, nearest
 from focuscrawl.report.frontier import stats_json, stats_parts, waiting_json, waiting_table
 from focuscrawl.report.plain import count, one_line, plural
 from focuscrawl.report.table import Table

@@ -12,7 +12,7 @@ from pathlib import Path
 from scrapy.commands import ScrapyCommand
 
 from focuscrawl.commands.arguments import crawls_dir, positional, refuse
-from focuscrawl.config.arguments import nearest
+from focuscrawl.errors import nearest
 from focuscrawl.store.engines.sqlite import connect
 from synthweb.compare import Comparison
 from synthweb.running import RunningWeb

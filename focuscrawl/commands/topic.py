@@ -11,8 +11,7 @@ from scrapy.commands import ScrapyCommand
 
 from focuscrawl.commands.arguments import refuse, silence_standard_output
 from focuscrawl.commands.topics.subcommand import Context, Parser, SubCommand
-from focuscrawl.config.arguments import nearest
-from focuscrawl.errors import BadInput
+from focuscrawl.errors import BadInput, nearest
 
 SUBCOMMANDS = ("new", "suggest", "show", "terms", "label", "train", "test", "replay")
 """Modules of focuscrawl.commands.topics."""

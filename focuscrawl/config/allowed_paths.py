@@ -6,8 +6,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from focuscrawl.config.arguments import shown
-from focuscrawl.errors import BadInput
+from focuscrawl.errors import BadInput, quoted
 
 ROOTS = "FOCUSCRAWL_JOB_ROOTS"
 """The variable of Scrapyd's environment that names them, with colons between."""
@@ -35,7 +34,7 @@ class Roots:
 
         The sentence tells nothing of what is there."""
         if not self._holds(path):
-            raise BadInput(f"{what} {shown(str(path))} lies outside the folders of {ROOTS}.")
+            raise BadInput(f"{what} {quoted(str(path))} lies outside the folders of {ROOTS}.")
 
     def check_crawl(self, directory: Path) -> None:
         """The same for the directory of a crawl and for what its entries link to."""
@@ -48,10 +47,10 @@ class Roots:
         except FileNotFoundError:
             return
         except OSError as error:
-            raise BadInput(f"{what} {shown(str(directory))} cannot be read: {error.strerror or error}.") from None
+            raise BadInput(f"{what} {quoted(str(directory))} cannot be read: {error.strerror or error}.") from None
         for entry in entries:
             if entry.is_symlink() and not self._holds(Path(entry.path)):
-                raise BadInput(f"{what} holds the link {shown(entry.name)}, which leads out of the folders of {ROOTS}.")
+                raise BadInput(f"{what} holds the link {quoted(entry.name)}, which leads out of the folders of {ROOTS}.")
 
     def _holds(self, path: Path) -> bool:
         if self.folders is None:
@@ -68,5 +67,5 @@ ANYWHERE = Roots()
 
 def _folder(name: str) -> Path:
     if not os.path.isabs(name) or not os.path.isdir(name):
-        raise BadInput(f"{ROOTS}: {shown(name)} is no absolute path of a folder.")
+        raise BadInput(f"{ROOTS}: {quoted(name)} is no absolute path of a folder.")
     return Path(os.path.realpath(name))

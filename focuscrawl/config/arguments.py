@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
-from focuscrawl.errors import BadInput
+from focuscrawl.errors import BadInput, close_match, nearest, quoted
 from focuscrawl.frontier.partition import parse_part
 
 LONGEST_NAME = 100
@@ -112,7 +111,7 @@ def parse_arguments(args: Mapping[str, str]) -> CrawlArguments:
         given["name"] = given.pop("crawl")
     for key in given:
         if key not in CrawlArguments.model_fields:
-            raise BadInput(f"There is no argument {shown(key)}{nearest(key, CrawlArguments.model_fields)}")
+            raise BadInput(f"There is no argument {quoted(key)}{nearest(key, CrawlArguments.model_fields)}")
     _check_mode(given)
     if "name" in given:
         check_name(given["name"], "name")
@@ -150,20 +149,8 @@ def check_name(name: str, where: str) -> str:
     """The name if a directory may be called so; else BadInput, which says where it stands."""
     problem = _name_problem(name)
     if problem:
-        raise BadInput(f"{where}: {shown(name)} {problem}; a plain file name is wanted, such as web-crawlers.")
+        raise BadInput(f"{where}: {quoted(name)} {problem}; a plain file name is wanted, such as web-crawlers.")
     return name
-
-
-def nearest(word: str, valid: Iterable[str]) -> str:
-    """The end of a sentence about an unknown word: `; did you mean X?`, or the list of what is valid."""
-    names = list(valid)
-    close = get_close_matches(word.lower(), names, n=1, cutoff=0.5)
-    return f"; did you mean {close[0]}?" if close else f"; valid are {', '.join(names)}."
-
-
-def shown(text: str, limit: int = 80) -> str:
-    """Foreign text for a message: quoted, escaped, cut."""
-    return repr(text if len(text) <= limit else text[: limit - 1] + "…")
 
 
 def has_control(text: str) -> bool:
@@ -176,9 +163,9 @@ def _first_problem(error: ValidationError, given: Mapping[str, Any]) -> BadInput
     hint, wanted = "", _WANTED.get(field, "valid")
     if field == "strategy":
         names = strategies()
-        close = get_close_matches(str(given[field]).lower(), names, n=1)
-        hint, wanted = f" (did you mean {close[0]}?)" if close else "", f"{', '.join(names[:-1])} or {names[-1]}"
-    return BadInput(f"{field}: {shown(str(given[field]))} is not {wanted}{hint}.")
+        close = close_match(str(given[field]), names, cutoff=0.6)
+        hint, wanted = f" (did you mean {close}?)" if close else "", f"{', '.join(names[:-1])} or {names[-1]}"
+    return BadInput(f"{field}: {quoted(str(given[field]))} is not {wanted}{hint}.")
 
 
 def _name_problem(name: str) -> str:

@@ -6,8 +6,7 @@ import stat
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE, BOM_UTF32_BE, BOM_UTF32_LE
 from pathlib import Path
 
-from focuscrawl.config.arguments import shown
-from focuscrawl.errors import BadInput
+from focuscrawl.errors import BadInput, quoted
 
 LARGEST = 64 * 1024 * 1024
 """Bytes."""
@@ -25,9 +24,9 @@ def read_text(path: Path, what: str) -> str:
     """The text of a file in UTF-8, UTF-16/32 with a byte order mark, or GBK. BadInput, naming `what`, if it is none."""
     text = decoded(_read_bytes(path, what))
     if text is None:
-        raise BadInput(f"{what} {shown(str(path))} is no text file; UTF-8 text is wanted.")
+        raise BadInput(f"{what} {quoted(str(path))} is no text file; UTF-8 text is wanted.")
     if not text.strip():
-        raise BadInput(f"{what} {shown(str(path))} is empty.")
+        raise BadInput(f"{what} {quoted(str(path))} is empty.")
     return text
 
 
@@ -36,15 +35,15 @@ def check_file(path: Path, what: str) -> None:
     try:
         status = path.stat()
     except FileNotFoundError:
-        raise BadInput(f"{what} {shown(str(path))} does not exist.") from None
+        raise BadInput(f"{what} {quoted(str(path))} does not exist.") from None
     except (OSError, ValueError) as error:
-        raise BadInput(f"{what} {shown(str(path))} cannot be read: {_reason(error)}.") from None
+        raise BadInput(f"{what} {quoted(str(path))} cannot be read: {_reason(error)}.") from None
     if stat.S_ISDIR(status.st_mode):
-        raise BadInput(f"{what} {shown(str(path))} is a directory; a file is wanted.")
+        raise BadInput(f"{what} {quoted(str(path))} is a directory; a file is wanted.")
     if not stat.S_ISREG(status.st_mode):
-        raise BadInput(f"{what} {shown(str(path))} is no ordinary file.")
+        raise BadInput(f"{what} {quoted(str(path))} is no ordinary file.")
     if status.st_size > LARGEST:
-        raise BadInput(f"{what} {shown(str(path))} is larger than {LARGEST // 2**20} MiB.")
+        raise BadInput(f"{what} {quoted(str(path))} is larger than {LARGEST // 2**20} MiB.")
 
 
 def decoded(body: bytes) -> str | None:
@@ -70,7 +69,7 @@ def _read_bytes(path: Path, what: str) -> bytes:
         with path.open("rb") as file:
             return file.read(LARGEST)
     except OSError as error:
-        raise BadInput(f"{what} {shown(str(path))} cannot be read: {_reason(error)}.") from None
+        raise BadInput(f"{what} {quoted(str(path))} cannot be read: {_reason(error)}.") from None
 
 
 def _reason(error: OSError | ValueError) -> str:

@@ -11,9 +11,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from focuscrawl.config.allowed_paths import ANYWHERE, Roots
-from focuscrawl.config.arguments import CrawlArguments, check_name, shown, split_list
+from focuscrawl.config.arguments import CrawlArguments, check_name, split_list
 from focuscrawl.config.topic_file import Job, SeedFile, Topic, combine, name_of_file, read_seeds
-from focuscrawl.errors import BadInput
+from focuscrawl.errors import BadInput, quoted
 from focuscrawl.url.scope import AnyScope
 
 DEFINING_SEEDS = 30
@@ -37,7 +37,7 @@ def job_of(arguments: CrawlArguments, roots: Roots = ANYWHERE) -> Job:
     problems = [problem for file in files for problem in file.problems]
     scope = AnyScope(parts=tuple(part.scope for part in parts))
     seeds = _joined(part.seeds for part in parts)
-    problems += [f"seed {shown(url)} lies outside the scope." for url in seeds if scope.refuses(url)]
+    problems += [f"seed {quoted(url)} lies outside the scope." for url in seeds if scope.refuses(url)]
     return Job(name, seeds, _topic_of_all(name, parts), scope, arguments, tuple(problems), parts)
 
 
@@ -87,7 +87,7 @@ def _check_parts(parts: Sequence[Job], arguments: CrawlArguments) -> None:
     folded = [name.casefold() for name in names]
     for name, key in zip(names, folded, strict=True):
         if folded.count(key) > 1:
-            raise BadInput(f"Two topics are called {shown(name)}; give each file a [topic] name of its own.")
+            raise BadInput(f"Two topics are called {quoted(name)}; give each file a [topic] name of its own.")
 
 
 def _topic_of_all(name: str, parts: Sequence[Job]) -> Topic:

@@ -8,7 +8,6 @@ import logging
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from ipaddress import ip_address
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -17,10 +16,10 @@ from scrapy.settings import BaseSettings, Settings
 from scrapy.utils.log import configure_logging
 
 from focuscrawl.config.allowed_paths import ANYWHERE, ROOTS, Roots
-from focuscrawl.config.arguments import SCRAPYD_ARGUMENTS, shown
+from focuscrawl.config.arguments import SCRAPYD_ARGUMENTS
 from focuscrawl.config.options import read_options
 from focuscrawl.config.topic_file import Job
-from focuscrawl.errors import BadInput
+from focuscrawl.errors import BadInput, close_match, quoted
 from focuscrawl.politeness.dns_sources import servers_of
 from focuscrawl.politeness.guard import Guard, Network
 
@@ -113,7 +112,7 @@ class JobRules:
             return  # `read_options` has the sentence
         if not (number >= bound if name in AT_LEAST else number <= bound):
             most = "or more" if name in AT_LEAST else "or less"
-            raise BadInput(f"setting {name}={shown(value)} is not what a job of Scrapyd may ask for; use {bound:g} {most}.")
+            raise BadInput(f"setting {name}={quoted(value)} is not what a job of Scrapyd may ask for; use {bound:g} {most}.")
 
 
 def check_own(name: str, value: str, folders: Mapping[str, str]) -> None:
@@ -167,9 +166,9 @@ def _path_of(place: str) -> Path | None:
 
 
 def _unknown(name: str) -> str:
-    near = get_close_matches(name.upper(), sorted(ALLOWED), n=1, cutoff=0.8)
-    hint = f"did you mean {near[0]}?" if near else "docs/deploy.md lists those that can."
-    return f"setting {shown(name)} cannot be given in schedule.json; {hint}"
+    near = close_match(name, sorted(ALLOWED), cutoff=0.8)
+    hint = f"did you mean {near}?" if near else "docs/deploy.md lists those that can."
+    return f"setting {quoted(name)} cannot be given in schedule.json; {hint}"
 
 
 # A crawl that Scrapyd runs: it keeps to `focuscrawl.config.scrapyd_policy`, and what it has to say stands in the job's log.

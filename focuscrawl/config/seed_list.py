@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from focuscrawl.config.arguments import shown
+from focuscrawl.errors import quoted
 from focuscrawl.url.filters import MAX_LENGTH
 from focuscrawl.url.hosts import host_name
 from focuscrawl.url.normalize import normalize
@@ -53,17 +53,17 @@ def seeds_of(entries: Iterable[tuple[str, str]]) -> SeedList:
 def read_address(address: str) -> tuple[str, str]:
     """(normal URL, "") or ("", what is wrong with it). `http://` is put in front of an address without a scheme."""
     if _SPACE.search(address):
-        return "", f"{shown(address)} has a space in it; one address a line is wanted."
+        return "", f"{quoted(address)} has a space in it; one address a line is wanted."
     scheme = _SCHEME.match(address)
     if scheme and scheme[0].lower() not in ("http:", "https:"):
-        return "", f"{shown(address)} is no web address; only http and https are crawled."
+        return "", f"{quoted(address)} is no web address; only http and https are crawled."
     url = normalize(address if scheme else f"http://{address.lstrip('/')}")
     if url is None:
-        return "", f"{shown(address)} is no valid address."
+        return "", f"{quoted(address)} is no valid address."
     if not scheme and not _is_full_host(url):
-        return "", f"{shown(address)} is no address; a host name such as www.example.org is wanted."
+        return "", f"{quoted(address)} is no address; a host name such as www.example.org is wanted."
     if len(url) > MAX_LENGTH:
-        return "", f"{shown(address)} is longer than {MAX_LENGTH} characters."
+        return "", f"{quoted(address)} is longer than {MAX_LENGTH} characters."
     return url, ""
 
 

@@ -15,10 +15,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from focuscrawl.config.allowed_paths import ANYWHERE, Roots
-from focuscrawl.config.arguments import CrawlArguments, check_name, has_control, nearest, shown
+from focuscrawl.config.arguments import CrawlArguments, check_name, has_control
 from focuscrawl.config.input_file import check_file, read_text
 from focuscrawl.config.seed_list import read_address, seeds_of, seeds_of_text
-from focuscrawl.errors import BadInput
+from focuscrawl.errors import BadInput, nearest, quoted
 from focuscrawl.url.authority import normal_authority
 from focuscrawl.url.scope import Scope, compiled
 
@@ -38,7 +38,7 @@ class Table:
             raise BadInput(f"{file}: {name} is {_kind(data)}, but a table [{name}] is wanted.")
         for key in data:
             if key not in known:
-                raise BadInput(f"{self._where}: there is no key {shown(key)}{nearest(key, known)}")
+                raise BadInput(f"{self._where}: there is no key {quoted(key)}{nearest(key, known)}")
         self._data: dict[str, object] = data
 
     def text(self, key: str) -> str | None:
@@ -77,7 +77,7 @@ class Table:
             texts = dict.fromkeys(self._clean(key, entry, "an entry ") for entry in group)
             found.append(tuple(text for text in texts if text))
             if len(found[-1]) < 2:
-                raise BadInput(f"{self._where} {key}: a group needs two words or more, {shown(', '.join(found[-1]))} is one.")
+                raise BadInput(f"{self._where} {key}: a group needs two words or more, {quoted(', '.join(found[-1]))} is one.")
         return tuple(found)
 
     def numbers(self, key: str) -> dict[str, float]:
@@ -99,7 +99,7 @@ class Table:
         if not isinstance(value, str):
             raise self._wrong(key, value, "text in quotes", what)
         if has_control(value):
-            raise BadInput(f"{self._where} {key}: {what}holds control characters: {shown(value)}.")
+            raise BadInput(f"{self._where} {key}: {what}holds control characters: {quoted(value)}.")
         return value.strip()
 
     def _wrong(self, key: str, value: object, wanted: str, what: str = "") -> BadInput:
@@ -189,7 +189,7 @@ def read_seeds(path: str | Path, roots: Roots = ANYWHERE) -> SeedFile:
     if not seeds:
         first = f" (first problem: {found.problems[0].partition(':')[0]})" if found.problems else ""
         wanted = "[seeds] urls wants some, or [topic] examples" if found.toml else "one address a line is wanted"
-        raise BadInput(f"The seed file {shown(str(found.path))} has no valid address{first}; {wanted}.")
+        raise BadInput(f"The seed file {quoted(str(found.path))} has no valid address{first}; {wanted}.")
     return replace(found, seeds=seeds, scope=found.scope.with_seeds(seeds))
 
 
@@ -219,7 +219,7 @@ def combine(arguments: CrawlArguments, found: SeedFile | None = None, roots: Roo
         urls, files = _examples(arguments.examples, Path(), "examples", roots)
         topic = replace(topic, examples=urls, example_files=files)
     name = arguments.name or topic.name or name_of_file(found.path)
-    outside = tuple(f"seed {shown(url)} lies outside the scope." for url in found.seeds if found.scope.refuses(url))
+    outside = tuple(f"seed {quoted(url)} lies outside the scope." for url in found.seeds if found.scope.refuses(url))
     return Job(name, found.seeds, replace(topic, name=name), found.scope, arguments, found.problems + outside)
 
 
@@ -230,7 +230,7 @@ def name_of_file(path: Path) -> str:
 
 def _label(path: Path) -> str:
     """The file's name for messages, escaped."""
-    return shown(path.name)
+    return quoted(path.name)
 
 
 def _is_toml(path: Path, text: str) -> bool:
@@ -250,9 +250,9 @@ def _from_toml(path: Path, text: str, roots: Roots = ANYWHERE) -> SeedFile:
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise BadInput(f"The topic file {shown(str(path))} is broken TOML: {error}.") from None
+        raise BadInput(f"The topic file {quoted(str(path))} is broken TOML: {error}.") from None
     except RecursionError:
-        raise BadInput(f"The topic file {shown(str(path))} is broken TOML: it is nested too deeply.") from None
+        raise BadInput(f"The topic file {quoted(str(path))} is broken TOML: it is nested too deeply.") from None
     for key in data:
         if key not in _TABLES:
             raise BadInput(f"{_label(path)}: there is no table [{key}]{nearest(key, _TABLES)}")
@@ -294,14 +294,14 @@ def _topic(path: Path, data: object, roots: Roots) -> Topic:
 
 def _weight(path: Path, word: str, value: float) -> tuple[str, float]:
     if not word or not -1 <= value <= 1:
-        raise BadInput(f"{_label(path)}, [topic.weights] {shown(word)}: {value:g} is not between -1 and 1.")
+        raise BadInput(f"{_label(path)}, [topic.weights] {quoted(word)}: {value:g} is not between -1 and 1.")
     return word, value
 
 
 def _language(code: str, file: str) -> str:
     found = _LANGUAGE.fullmatch(code)
     if not found:
-        raise BadInput(f"{file}, [topic] languages: {shown(code)} is no language code such as zh or en.")
+        raise BadInput(f"{file}, [topic] languages: {quoted(code)} is no language code such as zh or en.")
     return found[1].lower()
 
 
@@ -331,7 +331,7 @@ def _scope(path: Path, data: object) -> Scope:
             try:
                 compiled(pattern)
             except ValueError as error:
-                raise BadInput(f"{_label(path)}, [scope] {key}: {shown(pattern)}: {error}.") from None
+                raise BadInput(f"{_label(path)}, [scope] {key}: {quoted(pattern)}: {error}.") from None
     hosts = tuple(dict.fromkeys(_scope_host(host, _label(path)) for host in table.words("hosts")))
     return Scope(patterns["include"], patterns["exclude"], hosts, table.flag("one_site"))
 
@@ -340,14 +340,14 @@ def _scope_host(text: str, file: str) -> str:
     dot = "." if text.startswith(".") else ""
     host = None if "/" in text or "@" in text else normal_authority("http", text[len(dot) :])
     if host is None:
-        raise BadInput(f"{file}, [scope] hosts: {shown(text)} is no host name; example.org or .example.org is wanted.")
+        raise BadInput(f"{file}, [scope] hosts: {quoted(text)} is no host name; example.org or .example.org is wanted.")
     return dot + host
 
 
 # Has the user said something else about a topic since? A digest of all that he said tells.
 
 
-def definition_of(topic: Topic, seeds: Sequence[str]) -> str:
+def topic_digest(topic: Topic, seeds: Sequence[str]) -> str:
     """32 hex digits. Example files count by their content; the seeds only where they alone say what the topic is."""
     said: list[object] = [topic.keywords, topic.examples, topic.negative_examples, topic.threshold, topic.languages]
     said += [topic.synonyms, topic.negative_terms, topic.weights]

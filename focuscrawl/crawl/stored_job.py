@@ -14,12 +14,12 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from focuscrawl.config.allowed_paths import ANYWHERE, Roots
-from focuscrawl.config.arguments import CrawlArguments, shown
+from focuscrawl.config.arguments import CrawlArguments
 from focuscrawl.config.job import job_of
 from focuscrawl.config.options import Options
 from focuscrawl.config.topic_file import Job, Topic
 from focuscrawl.crawl.stored_topic import load_topic
-from focuscrawl.errors import BadInput
+from focuscrawl.errors import BadInput, quoted
 from focuscrawl.store.crawls import crawl_named
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.meta import set_meta
@@ -119,7 +119,7 @@ def _part(db: Database, kept: KeptPart, arguments: CrawlArguments) -> Job:
 def _definition(db: Database, label: str) -> str:
     stored = load_topic(db, label)
     if stored is None or not stored.definition:
-        of = f" for topic {shown(label)}" if label else ""
+        of = f" for topic {quoted(label)}" if label else ""
         raise BadInput(f"The crawl has no model{of} in its store; run scrapy crawl topic with its seeds, which makes it.")
     return stored.definition
 

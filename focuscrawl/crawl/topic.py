@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 
 from focuscrawl.config.options import Options
-from focuscrawl.config.topic_file import Job, definition_of
+from focuscrawl.config.topic_file import Job, topic_digest
 from focuscrawl.crawl.sharing import Sharing
 from focuscrawl.crawl.stored_topic import load_topic, publish
 from focuscrawl.errors import BadInput
@@ -75,7 +75,7 @@ def trained_beside(job: Job) -> TrainedTopic | None:
     except BadInput as error:
         logger.warning("%s The crawl learns the topic from its keywords and examples.", error)
         return None
-    if model.definition != definition_of(job.topic, job.seeds):
+    if model.definition != topic_digest(job.topic, job.seeds):
         logger.warning("%s was trained before the topic was changed and is not used; scrapy topic train renews it", path)
         return None
     judge = _page_model(path)
@@ -147,7 +147,7 @@ class TopicMaker:
         """Digest of what the user said about the topic and of what was trained: when it changes, the model is made anew."""
         if self._job.definition:
             return self._job.definition
-        said = definition_of(self._job.topic, self._job.seeds)
+        said = topic_digest(self._job.topic, self._job.seeds)
         return f"{said} {self._trained.mark}" if self._trained else said
 
     @property

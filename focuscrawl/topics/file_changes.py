@@ -12,10 +12,10 @@ import tomlkit
 from tomlkit.items import Array, Table
 from tomlkit.toml_document import TOMLDocument
 
-from focuscrawl.config.arguments import has_control, shown
+from focuscrawl.config.arguments import has_control
 from focuscrawl.config.input_file import read_text
 from focuscrawl.config.topic_file import Topic, parse_topic
-from focuscrawl.errors import BadInput
+from focuscrawl.errors import BadInput, quoted
 from focuscrawl.text.chinese import simplified
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.topics.paths import replace_text
@@ -67,7 +67,7 @@ def _change(path: Path, edit: Callable[[TOMLDocument], None]) -> None:
         document = tomlkit.parse(text)
         edit(document)
     except (tomlkit.exceptions.TOMLKitError, TypeError) as error:
-        raise BadInput(f"The topic file {shown(str(path))} is broken TOML: {error}.") from None
+        raise BadInput(f"The topic file {quoted(str(path))} is broken TOML: {error}.") from None
     write_topic(path, tomlkit.dumps(document))
 
 
@@ -150,13 +150,13 @@ def _check(edits: TermEdits) -> None:
     segmenter = Segmenter(words)
     for word in words:
         if has_control(word) or len(word) > LONGEST_WORD or not segmenter.terms(word):
-            raise BadInput(f"{shown(word)} is no word; a word or a short phrase is wanted, such as web crawler or 网络爬虫.")
+            raise BadInput(f"{quoted(word)} is no word; a word or a short phrase is wanted, such as web crawler or 网络爬虫.")
     for word, weight in edits.weights.items():
         if not -1 <= weight <= 1:
-            raise BadInput(f"The weight {weight:g} of {shown(word)} is not between -1 and 1.")
+            raise BadInput(f"The weight {weight:g} of {quoted(word)} is not between -1 and 1.")
     for group in edits.synonyms:
         if len({_plain(word) for word in group}) < 2:
-            raise BadInput(f"{shown('='.join(group))} names one word only; word=other is wanted, such as 区块链=blockchain.")
+            raise BadInput(f"{quoted('='.join(group))} names one word only; word=other is wanted, such as 区块链=blockchain.")
 
 
 def _plain(word: str) -> str:

@@ -9,10 +9,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from focuscrawl.config.arguments import shown
 from focuscrawl.config.input_file import read_text
 from focuscrawl.config.seed_list import read_address
-from focuscrawl.errors import BadInput
+from focuscrawl.errors import BadInput, quoted
 from focuscrawl.report.plain import one_line
 from focuscrawl.topics.paths import replace_text
 
@@ -32,7 +31,7 @@ def answer_of(text: str) -> bool:
     """yes or no. Raises BadInput for anything else."""
     answer = ANSWERS.get(text.strip().lower())
     if answer is None:
-        raise BadInput(f"{shown(text)} is no label; say yes or no.")
+        raise BadInput(f"{quoted(text)} is no label; say yes or no.")
     return answer
 
 
@@ -47,7 +46,7 @@ def read_labels(path: Path) -> dict[str, PageLabel]:
         fields = [field.strip() for field in line.split("\t")]
         url, problem = read_address(fields[1]) if len(fields) > 1 else ("", "an address is missing.")
         if fields[0].lower() not in ANSWERS:
-            problem = f"{shown(fields[0])} is no label; yes or no is wanted."
+            problem = f"{quoted(fields[0])} is no label; yes or no is wanted."
         if problem:
             raise BadInput(f"{path}, line {number}: {problem}")
         date, title = [*fields[2:], "", ""][:2]

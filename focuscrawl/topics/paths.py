@@ -14,8 +14,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from focuscrawl.config.arguments import check_name, shown
-from focuscrawl.errors import BadInput
+from focuscrawl.config.arguments import check_name
+from focuscrawl.errors import BadInput, quoted
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +59,9 @@ def existing(folder: Path, name: str) -> TopicPlace:
     names = topic_names(folder)
     near = difflib.get_close_matches(name, names, 1, 0.4)
     if near:
-        raise BadInput(f"There is no topic {shown(name)} in {folder}; did you mean {near[0]}?")
+        raise BadInput(f"There is no topic {quoted(name)} in {folder}; did you mean {near[0]}?")
     known = f"known are {', '.join(names[:8])}" if names else "`scrapy topic new` makes one"
-    raise BadInput(f"There is no topic {shown(name)} in {folder}; {known}.")
+    raise BadInput(f"There is no topic {quoted(name)} in {folder}; {known}.")
 
 
 def replace_text(path: Path, text: str) -> None:

@@ -11,9 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
-from focuscrawl.config.arguments import shown
 from focuscrawl.config.seed_list import read_address
-from focuscrawl.errors import BadInput
+from focuscrawl.errors import BadInput, quoted
 
 LONGEST_QUERY = 400
 """Characters."""
@@ -38,7 +37,7 @@ def search_url(instance: str, queries: Sequence[str]) -> str:
 
 def results(instance: str, status: int, body: bytes, most: int) -> list[Found]:
     """The pages of an answer, best first, each once. Raises BadInput when it is no answer of SearXNG."""
-    name = shown(instance)
+    name = quoted(instance)
     if status == 403:
         raise BadInput(f"{name} refuses JSON answers (status 403); its settings.yml needs json in search: formats.")
     if status == 429:

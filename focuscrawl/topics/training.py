@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
-from focuscrawl.config.topic_file import definition_of
+from focuscrawl.config.topic_file import topic_digest
 from focuscrawl.errors import BadInput
 from focuscrawl.report.plain import plural
 from focuscrawl.topics.pages import PageText
@@ -72,7 +72,7 @@ def train(desk: Desk, model: str = "calibrated") -> PageModel:
     from models.page.assessment import train as fit
 
     made = fit(desk.segmenter, labels_of(desk), model=model, **_said(desk))
-    made.topic.definition = definition_of(desk.topic, desk.file.seeds)
+    made.topic.definition = topic_digest(desk.topic, desk.file.seeds)
     json_file.save(made.topic, desk.place.trained)
     page_model.save(made, desk.place.page_model)
     return made

@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from focuscrawl.commands.topics.subcommand import Context, note
-from focuscrawl.config.arguments import shown
 from focuscrawl.config.input_file import check_file, decoded, read_text
 from focuscrawl.config.seed_list import read_address, seeds_of_text
-from focuscrawl.errors import BadInput
+from focuscrawl.errors import BadInput, quoted
 from focuscrawl.reading.page import read_page
 from focuscrawl.report.plain import one_line, plural
 from focuscrawl.topics.pages import PageText, found_in_crawls
@@ -31,7 +30,7 @@ def listed(path: str) -> list[str]:
     for problem in found.problems[:3]:
         note(f"scrapy topic: {path}, {problem}")
     if not found.urls:
-        raise BadInput(f"The list {shown(path)} has no valid address; one address a line is wanted.")
+        raise BadInput(f"The list {quoted(path)} has no valid address; one address a line is wanted.")
     return list(found.urls)
 
 

@@ -15,8 +15,7 @@ import orjson
 from scrapy.settings import BaseSettings
 
 from focuscrawl.commands.arguments import crawls_dir
-from focuscrawl.config.arguments import nearest
-from focuscrawl.errors import BadInput
+from focuscrawl.errors import BadInput, nearest
 from focuscrawl.report.table import Table, show
 
 

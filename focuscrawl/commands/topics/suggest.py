@@ -11,8 +11,7 @@ from focuscrawl.commands.topics.pages import address
 from focuscrawl.commands.topics.sources import Sources
 from focuscrawl.commands.topics.subcommand import Context, print_json, print_parts
 from focuscrawl.commands.topics.terms import many
-from focuscrawl.config.arguments import shown as quoted
-from focuscrawl.errors import BadInput
+from focuscrawl.errors import BadInput, quoted
 from focuscrawl.report.plain import one_line, plural
 from focuscrawl.report.table import Table
 from focuscrawl.topics.file_changes import TermEdits

@@ -6,9 +6,8 @@ import argparse
 from collections.abc import Sequence
 
 from focuscrawl.commands.topics.subcommand import Context, print_json, print_parts
-from focuscrawl.config.arguments import shown as quoted
 from focuscrawl.config.arguments import split_list
-from focuscrawl.errors import BadInput
+from focuscrawl.errors import BadInput, quoted
 from focuscrawl.topics.file_changes import TermEdits
 from focuscrawl.topics.paths import existing
 from focuscrawl.topics.rounds import Pool, changes_parts, compared

@@ -47,7 +47,7 @@ def run(context: Context, options: argparse.Namespace) -> int:
 
 def check_model(name: str) -> str:
     """Raises BadInput for an unknown page model."""
-    from focuscrawl.config.arguments import nearest
+    from focuscrawl.errors import nearest
     from models.page.page_model import PAGE_MODELS
 
     if name not in PAGE_MODELS:

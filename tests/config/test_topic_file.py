@@ -249,7 +249,7 @@ def test_seeds_outside_the_scope_are_kept_and_reported(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["railways.txt", "web-crawlers.toml"])
 def test_the_examples_that_come_with_the_project(name: str) -> None:
-    job = combine(parse_arguments({"seeds": str(Path(__file__).parent.parent / "seeds" / name)}))
+    job = combine(parse_arguments({"seeds": str(Path(__file__).parents[2] / "seeds" / name)}))
     assert job.name == name.partition(".")[0]
     assert len(job.seeds) == 3
     assert job.problems == ()

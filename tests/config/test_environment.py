@@ -9,7 +9,7 @@ from pathlib import Path
 
 from focuscrawl.config.environment import from_environment
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 
 
 def test_only_settings_are_taken() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from focuscrawl.config.topic_file import definition_of, parse_topic, read_seeds
+from focuscrawl.config.topic_file import parse_topic, read_seeds, topic_digest
 from focuscrawl.errors import BadInput
 
 SEEDS = '\n[seeds]\nurls = ["http://a.com/"]\n'
@@ -61,7 +61,7 @@ def test_examples_are_the_seeds_of_a_topic_that_has_none(tmp_path: Path) -> None
 
 def test_every_word_counts_in_the_definition() -> None:
     topics = [parse_topic(Path("t.toml"), "\n".join(WORDS.splitlines()[:n])).topic for n in (2, 3, 4, 6, 7)]
-    assert len({definition_of(topic, ()) for topic in topics}) == 5
+    assert len({topic_digest(topic, ()) for topic in topics}) == 5
     plain = parse_topic(Path("t.toml"), SEEDS).topic
-    assert definition_of(plain, ["http://a.com/"]) != definition_of(plain, ["http://b.com/"])
-    assert definition_of(topics[0], ["http://a.com/"]) == definition_of(topics[0], ["http://b.com/"])
+    assert topic_digest(plain, ["http://a.com/"]) != topic_digest(plain, ["http://b.com/"])
+    assert topic_digest(topics[0], ["http://a.com/"]) == topic_digest(topics[0], ["http://b.com/"])
