@@ -24,7 +24,7 @@ class LinkScorerPipeline:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> LinkScorerPipeline:
         session = session_of(crawler)
-        return cls(session, LinkRules(session))
+        return cls(session, session.link_rules)
 
     def process_item(self, page: Page) -> Page:
         if page.redirect and (rule := self._rules.redirect_rule(page)):
@@ -37,16 +37,11 @@ class LinkScorerPipeline:
         if page.verdict:
             self._session.ordering.tunnelling.see(page)
         if page.links:
-            self._refuse(page)
+            self._rules.refuse(page)
         self._session.ordering.see(page)
         self._count(page)
         page.timings["links_scored"] = 1000 * (perf_counter() - start)
         return page
-
-    def _refuse(self, page: Page) -> None:
-        blanket = self._rules.page_rule(page)
-        for link in page.links:
-            link.refused = blanket or self._rules.link_rule(link, page)
 
     def _count(self, page: Page) -> None:
         """After the order strategy has seen the page: it may refuse links, too."""

@@ -1,30 +1,80 @@
-"""Which rule refuses a link? Scope and shape hold for every strategy; the rest is for focused crawling only.
+"""Which rule refuses a link? One answer for a crawl, for `scrapy trace` and for `scrapy topic replay`.
 
-With breadth-first and depth-first every in-scope link is followed, so that the set of pages does not depend on the
-order in which they are met.
+Scope and shape hold for every strategy; the rest is for focused crawling only. With breadth-first and depth-first every
+in-scope link is followed, so that the set of pages does not depend on the order in which they are met.
 """
 
 from __future__ import annotations
 
-from focuscrawl.crawl.session import CrawlSession
+from typing import Protocol
+
 from focuscrawl.items import FEED, SOURCES, Link, Page
 from focuscrawl.politeness.meta_robots import unfollowed
 from focuscrawl.recrawl.entries import source_rule, speaks_for
 from focuscrawl.url.filters import refusing_rule
+from focuscrawl.url.scope import Scope
 from focuscrawl.url.traps import trap_rule
 
+YIELDS_LOG = "yields"
+"""Log of what path prefixes have given (`store.workers.shared_logs`): what `PrefixYields` of any process is filled from."""
 CACHED = 32_768
-"""Addresses whose rule is remembered."""
+"""URLs whose rule is remembered: some MB. The links of a site's navigation stand on all of its pages."""
+
+
+class PrefixYields(Protocol):
+    """What a path prefix has given so far; `url.prefix_yields.YieldLimit` implements it."""
+
+    def admits(self, url: str) -> bool:
+        """May a link to this normal URL enter the frontier?"""
+        ...
+
+
+class TunnelPolicy(Protocol):
+    """How far irrelevant pages are followed; `models.link.tunnelling.Tunnelling` implements it."""
+
+    def follow(self, page: Page) -> bool:
+        """May the links of this judged page enter the frontier? It must have been shown to the policy before."""
+        ...
 
 
 class LinkRules:
     """Refusal rules by name; the empty string means that the link may enter the frontier."""
 
-    def __init__(self, session: CrawlSession) -> None:
-        self._session = session
-        self._scope = session.job.scope
-        self._max_depth = session.job.arguments.max_depth
+    def __init__(
+        self,
+        scope: Scope,
+        *,
+        focused: bool = True,
+        tunnelling: TunnelPolicy | None = None,
+        yields: PrefixYields | None = None,
+        max_depth: int | None = None,
+    ) -> None:
+        """Plain inputs, so that a process without a crawl can ask the same rules.
+
+        Args:
+            scope: what part of the web the user wants; `Scope()` lets everything in.
+            focused: whether the order strategy chooses by score (`models.order.protocol.Order.focused`). If not, only scope,
+                shape, depth, `nofollow` and exact duplicates refuse.
+            tunnelling: None follows irrelevant pages without limit.
+            yields: None knows nothing of barren path prefixes.
+            max_depth: most clicks from a seed, the argument of the same name; None is no limit.
+        """
+        self._scope = scope
+        self._focused = focused
+        self._tunnelling = tunnelling
+        self._yields = yields
+        self._max_depth = max_depth
         self._known: dict[str, str] = {}
+
+    def refuse(self, page: Page) -> None:
+        """Write into each link of a judged page which rule refuses it (`Link.refused`).
+
+        A rule that is already written there stays, unless one refuses all links of the page: a replay passes links with what
+        the crawl itself had recorded.
+        """
+        blanket = self.page_rule(page)
+        for link in page.links:
+            link.refused = blanket or link.refused or self.link_rule(link, page)
 
     def page_rule(self, page: Page) -> str:
         """The rule that refuses all links of a page."""
@@ -33,28 +83,22 @@ class LinkRules:
         if self._max_depth is not None and page.lease.depth + 1 > self._max_depth:
             return "depth"
         if page.lease.kind in SOURCES:
-            return ""  # it is no page that could be off the topic
-        if not self._session.focused:
+            return ""  # a sitemap or feed is not a page that could be off the topic
+        if not self._focused:
             return "duplicate" if page.duplicate and page.duplicate.kind == "exact" else ""
         if page.duplicate:
             return "duplicate"
-        return "" if self._session.ordering.tunnelling.follow(page) else "tunnel"
-
-    def redirect_rule(self, page: Page) -> str:
-        """The rule that refuses where a redirect leads."""
-        if page.lease.kind not in SOURCES:
-            return self.address_rule(page.redirect, page)
-        return source_rule(self._scope, page.redirect) if speaks_for(FEED, page.url, page.redirect) else "host"
+        return "" if self._tunnelling is None or self._tunnelling.follow(page) else "tunnel"
 
     def link_rule(self, link: Link, page: Page) -> str:
         """The rule that refuses one link."""
-        rule = self.address_rule(link.url, page) or (unfollowed(link.rel) if link.rel else "")
-        if rule or not self._session.focused:
+        rule = self.url_rule(link.url, page) or (unfollowed(link.rel) if link.rel else "")
+        if rule or not self._focused or self._yields is None:
             return rule
-        return "" if self._session.yields.admits(link.url) else "yield"
+        return "" if self._yields.admits(link.url) else "yield"
 
-    def address_rule(self, url: str, page: Page) -> str:
-        """What the address alone decides, remembered: the links of a site's navigation stand on all of its pages."""
+    def url_rule(self, url: str, page: Page) -> str:
+        """What the normal URL alone decides: scope, form and shape."""
         rule = self._known.get(url)
         if rule is None:
             if len(self._known) >= CACHED:
@@ -63,3 +107,9 @@ class LinkRules:
             rule = self._scope.refuses(url) or refusing_rule(url) or trap_rule(url, depth, page.fetched_at)
             self._known[url] = rule
         return rule
+
+    def redirect_rule(self, page: Page) -> str:
+        """The rule that refuses where a redirect leads."""
+        if page.lease.kind not in SOURCES:
+            return self.url_rule(page.redirect, page)
+        return source_rule(self._scope, page.redirect) if speaks_for(FEED, page.url, page.redirect) else "host"

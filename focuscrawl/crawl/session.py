@@ -22,6 +22,7 @@ from focuscrawl.config.topic_file import Job
 from focuscrawl.crawl.best_text import Refiner
 from focuscrawl.crawl.crawl_lock import already_running
 from focuscrawl.crawl.heartbeat_stats import Vitals
+from focuscrawl.crawl.link_rules import YIELDS_LOG, LinkRules
 from focuscrawl.crawl.operator_control import OperatorControl
 from focuscrawl.crawl.order import Ordering
 from focuscrawl.crawl.partition_exit import Allocation
@@ -61,8 +62,6 @@ ABORT_SECONDS = 8.0
 """How long a stop waits for answers that are on the way."""
 RUN_BITS = 32
 """Discovery numbers of a run begin behind those of the runs before, so that the order goes on."""
-YIELDS = "yields"
-"""Log of what path prefixes have given, see `store.workers.shared_logs`."""
 GARBAGE_THRESHOLD = 20_000
 """New containers before a garbage collection. A page makes some thousands: with Python's 700 it takes 6 % more time."""
 
@@ -106,6 +105,13 @@ class CrawlSession:
         self.yields = YieldLimit()
         self.topic = topic_of(job, options)
         self.ordering = Ordering(job, options, self.topic, self.cache)
+        self.link_rules = LinkRules(
+            job.scope,
+            focused=self.focused,
+            tunnelling=self.ordering.tunnelling,
+            yields=self.yields,
+            max_depth=job.arguments.max_depth,
+        )
         self.dedup = method(options.dedup_method)
         self.finder = DuplicateFinder(self.dedup)
         self.watching = Watching(job, options, self.topic, self.focused)
@@ -172,7 +178,7 @@ class CrawlSession:
         await self.store.call(show_hidden)
         await self.store.put_off()  # what a recrawl had woken that was killed
         self._sharing = Sharing(self.store)
-        await self._sharing.join(YIELDS, self.yields)
+        await self._sharing.join(YIELDS_LOG, self.yields)
         start = self.ordering.start_priority
         seeds = [Found(url, start(SEED_PRIORITY, n), kind=1) for n, url in enumerate(self.job.seeds)]
         examples = [Found(url, start(EXAMPLE_PRIORITY, n), kind=2) for n, url in enumerate(self.job.topic.examples)]

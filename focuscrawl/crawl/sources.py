@@ -11,7 +11,6 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from focuscrawl.crawl.link_rules import LinkRules
 from focuscrawl.crawl.session import CrawlSession
 from focuscrawl.items import Entry, Link, Page
 from focuscrawl.reading.worker import Job, ReadingWorker
@@ -32,7 +31,7 @@ class SourceReader:
     """Fills a Page from a sitemap or feed: `kind`, `entries`, `links` (what nobody knows), `feeds` (further ones), `share`."""
 
     def __init__(self, session: CrawlSession) -> None:
-        self._session, self._rules = session, LinkRules(session)
+        self._session, self._rules = session, session.link_rules
         self._worker = ReadingWorker("focuscrawl.recrawl.read_source:read_apart")
 
     async def read(self, page: Page) -> None:

@@ -21,6 +21,7 @@ from focuscrawl.store.revisits.sources import MOST_NESTED
 from focuscrawl.url.hosts import hid_of
 from focuscrawl.url.prefix_yields import YieldLimit
 from focuscrawl.url.scope import Scope
+from models.link.tunnelling import FixedTunnelling
 
 NOW = 1_790_000_000.0
 ADDRESS = "http://a.test/sitemap.xml"
@@ -36,11 +37,10 @@ def db(tmp_path: Path) -> Iterator[Database]:
 class Session:
     """Of a crawl session, what reading uses."""
 
-    def __init__(self, db: Database, scope: Scope, max_depth: int | None = None) -> None:
+    def __init__(self, db: Database, scope: Scope) -> None:
         self._db, self.counts = db, Counter[str]()
-        self.job = SimpleNamespace(scope=scope, arguments=SimpleNamespace(max_depth=max_depth))
-        self.store, self.focused, self.yields = self, True, YieldLimit()
-        self.ordering = SimpleNamespace(tunnelling=SimpleNamespace(follow=lambda page: False))
+        self.job, self.store = SimpleNamespace(scope=scope), self
+        self.link_rules = LinkRules(scope, yields=YieldLimit())
 
     async def call(self, operation: Callable[[Database], Any]) -> Any:
         return operation(self._db)
@@ -129,8 +129,8 @@ def test_what_is_neither(db: Database, body: str) -> None:
     assert session.counts == {"signals/broken_count": 1}
 
 
-def test_no_tunnelling_and_no_filters_for_sources(db: Database) -> None:
-    rules = LinkRules(cast(Any, Session(db, Scope(exclude=("/x/",)), max_depth=3)))
+def test_no_tunnelling_and_no_filters_for_sources() -> None:
+    rules = LinkRules(Scope(exclude=("/x/",)), tunnelling=FixedTunnelling(0), max_depth=3)
     lease = Lease(1, 1, ADDRESS, kind=FEED)
     page = Page(lease, ADDRESS, redirect="http://a.test/feed")
     assert rules.page_rule(page) == ""

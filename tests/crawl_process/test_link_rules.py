@@ -1,0 +1,70 @@
+"""Refusal rules ask for plain inputs only: a process without a crawl gets the crawl's own answers."""
+
+from __future__ import annotations
+
+from focuscrawl.crawl.link_rules import LinkRules
+from focuscrawl.items import Duplicate, Lease, Link, Page, Verdict
+from focuscrawl.url.prefix_yields import YieldLimit
+from focuscrawl.url.scope import Scope
+from models.link.tunnelling import FixedTunnelling
+
+URL = "http://a.test/page"
+
+
+def page_with(*links: Link, relevant: bool = True, distance: int = 0, depth: int = 0) -> Page:
+    page = Page(Lease(1, 1, URL, distance=distance, depth=depth), URL, 200, links=list(links))
+    page.verdict = Verdict(0.5, relevant, 0.3)
+    return page
+
+
+def refused(rules: LinkRules, page: Page) -> list[str]:
+    rules.refuse(page)
+    return [link.refused for link in page.links]
+
+
+def test_each_link_by_scope_shape_and_rel() -> None:
+    rules = LinkRules(Scope(exclude=("/private/",)))
+    page = page_with(
+        Link("http://a.test/x"),
+        Link("http://a.test/private/x"),
+        Link("http://a.test/x.zip"),
+        Link("http://a.test/a/a/a/a/"),
+        Link("http://a.test/y", rel=("nofollow",)),
+    )
+    assert refused(rules, page) == ["", "exclude", "file-type", "repeat", "nofollow"]
+
+
+def test_all_links_of_a_page() -> None:
+    rules = LinkRules(Scope(), tunnelling=FixedTunnelling(1), max_depth=2)
+    near, far, deep = page_with(), page_with(relevant=False, distance=1), page_with(depth=2)
+    copy, closed = page_with(), page_with()
+    copy.duplicate, closed.nofollow = Duplicate(7, "http://a.test/first", "near", 0.9), True
+    assert [rules.page_rule(page) for page in (near, far, deep, copy, closed)] == [
+        "",
+        "tunnel",
+        "depth",
+        "duplicate",
+        "nofollow",
+    ]
+
+
+def test_an_unfocused_crawl_follows_every_link_in_scope() -> None:
+    rules = LinkRules(Scope(), focused=False, tunnelling=FixedTunnelling(0), yields=_barren())
+    copy = page_with(Link("http://a.test/barren/1"), relevant=False)
+    copy.duplicate = Duplicate(7, "http://a.test/first", "near", 0.9)
+    assert refused(rules, copy) == [""]
+    copy.duplicate = Duplicate(7, "http://a.test/first", "exact", 1.0)
+    assert refused(rules, copy) == ["duplicate"]
+
+
+def test_barren_prefixes_and_recorded_refusals() -> None:
+    rules = LinkRules(Scope(), yields=_barren())
+    page = page_with(Link("http://a.test/barren/1"), Link("http://a.test/other"), Link("http://a.test/z", refused="include"))
+    assert refused(rules, page) == ["yield", "", "include"]
+
+
+def _barren() -> YieldLimit:
+    yields = YieldLimit(barren=2)
+    for number in range(2):
+        yields.record(f"http://a.test/barren/{number}", False, False)
+    return yields
