@@ -1,18 +1,22 @@
-"""One question to one DNS server: over UDP, and over TCP where the answer does not fit (RFC 1035, RFC 7766).
+"""What the name servers say about a host: one question (RFC 1035), and a look-up of both address families over all servers.
 
-Each question has a socket of its own: the random source port and the connected socket keep out answers from elsewhere,
-and a closed port is noticed at once instead of after the timeout. Answers with a wrong id or question are ignored.
+Messages and transport are dnspython's: UDP, then TCP where the answer does not fit (RFC 7766); answers with a wrong id or
+question are ignored. Each question has a socket of its own, hence a random source port. Rotation among the servers, the
+memory for silent ones and the race of both families are ours: `dns.asyncresolver` asks one family at a time and begins
+every look-up with the same server, even a dead one.
 """
 
 from __future__ import annotations
 
 import asyncio
-import struct
+import socket
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
+import dns.asyncbackend
+import dns.asyncquery
 import dns.exception
-import dns.flags
 import dns.message
 import dns.rcode
 import dns.rdatatype
@@ -38,73 +42,38 @@ class Reply:
 
 
 async def ask(server: Server, name: str, kind: str, timeout: float) -> Reply:
-    """Ask for the `A` or `AAAA` addresses of an ASCII name; NoReply after `timeout` seconds or on a network error."""
+    """Ask one server for the addresses of a host.
+
+    Args:
+        name: ASCII host name, without the final dot.
+        kind: `A` or `AAAA`.
+        timeout: Seconds for the whole exchange, over TCP too.
+
+    Raises:
+        NoReply: After `timeout`, on a network error, and for an answer that cannot be read.
+    """
     try:
         query = dns.message.make_query(name + ".", kind)
         async with asyncio.timeout(timeout):
-            reply = await _over_udp(server, query)
-            if reply.flags & dns.flags.TC:
-                reply = await _over_tcp(server, query)
+            try:
+                reply = await _over_udp(server, query)
+            except dns.message.Truncated:
+                reply = await dns.asyncquery.tcp(query, server[0], port=server[1], ignore_trailing=True)
     except (TimeoutError, OSError, EOFError, ValueError, dns.exception.DNSException) as error:
         raise NoReply(f"{server[0]}:{server[1]}: {error or type(error).__name__}") from None
     return _read(reply, dns.rdatatype.from_text(kind))
 
 
-class _Exchange(asyncio.DatagramProtocol):
-    def __init__(self, query: dns.message.Message, reply: asyncio.Future[dns.message.Message]):
-        self.query = query
-        self.reply = reply
-
-    def datagram_received(self, data: bytes, addr: object) -> None:
-        reply = _matching(data, self.query)
-        if reply is not None and not self.reply.done():
-            self.reply.set_result(reply)
-
-    def error_received(self, exc: Exception) -> None:
-        if not self.reply.done():
-            self.reply.set_exception(exc)
-
-
-def _matching(data: bytes, query: dns.message.Message) -> dns.message.Message | None:
-    try:
-        reply = dns.message.from_wire(data, ignore_trailing=True)
-    except (dns.exception.DNSException, ValueError):
-        return _cut(data, query)
-    return reply if query.is_response(reply) else None
-
-
-def _cut(data: bytes, query: dns.message.Message) -> dns.message.Message | None:
-    """Some servers cut a long answer in the middle of a record: enough to know that TCP must be asked."""
-    if len(data) < 12 or not data[2] & 0x02 or struct.unpack("!H", data[:2])[0] != query.id:
-        return None
-    reply = dns.message.make_response(query)
-    reply.flags |= dns.flags.TC
-    return reply
-
-
 async def _over_udp(server: Server, query: dns.message.Message) -> dns.message.Message:
-    loop = asyncio.get_running_loop()
-    reply: asyncio.Future[dns.message.Message] = loop.create_future()
-    transport, _ = await loop.create_datagram_endpoint(lambda: _Exchange(query, reply), remote_addr=server)
-    try:
-        transport.sendto(query.to_wire())
-        return await reply
-    finally:
-        transport.close()
-
-
-async def _over_tcp(server: Server, query: dns.message.Message) -> dns.message.Message:
-    reader, writer = await asyncio.open_connection(*server)
-    try:
-        wire = query.to_wire()
-        writer.write(struct.pack("!H", len(wire)) + wire)
-        (length,) = struct.unpack("!H", await reader.readexactly(2))
-        reply = dns.message.from_wire(await reader.readexactly(length), ignore_trailing=True)
-    finally:
-        writer.close()
-    if not query.is_response(reply):
-        raise EOFError("answer to another question")
-    return reply
+    """The answer over a connected socket, which dnspython would not open by itself: the kernel then drops datagrams from
+    elsewhere and tells of a closed port at once, instead of after the timeout."""
+    address, port = server
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    backend: Any = dns.asyncbackend.get_default_backend()
+    async with await backend.make_socket(family, socket.SOCK_DGRAM, 0, None, server) as connected:
+        return await dns.asyncquery.udp(
+            query, address, port=port, sock=connected, ignore_trailing=True, ignore_errors=True, raise_on_truncation=True
+        )
 
 
 def _read(reply: dns.message.Message, kind: dns.rdatatype.RdataType) -> Reply:
@@ -122,9 +91,6 @@ def _read(reply: dns.message.Message, kind: dns.rdatatype.RdataType) -> Reply:
     return Reply(rcode=rcode, addresses=tuple(str(item) for item in chain.answer), ttl=chain.minimum_ttl)
 
 
-# What the name servers say about a host: both address families, aliases, and the next server for a silent one.
-
-
 MAX_ALIASES = 8
 _KNOWN = ("NOERROR", "NXDOMAIN")
 _GRACE = 0.3
@@ -136,7 +102,7 @@ _REST = 30.0
 
 
 @dataclass(slots=True, frozen=True)
-class Found:
+class Addresses:
     """Addresses, IPv4 first, or a problem: `nxdomain`, `nodata`, `servfail` or `timeout`."""
 
     addresses: tuple[str, ...] = ()
@@ -158,7 +124,7 @@ class Lookup:
         self._silent_until: dict[Server, float] = {}
         self._places = asyncio.Semaphore(_AT_ONCE)
 
-    async def addresses(self, name: str, now: float) -> Found:
+    async def addresses(self, name: str, now: float) -> Addresses:
         """Addresses of an ASCII host name, following at most MAX_ALIASES aliases that the servers did not follow."""
         target, seen, ttls = name, {name}, set[int]()
         for _ in range(MAX_ALIASES):
@@ -166,12 +132,12 @@ class Lookup:
                 v4, v6 = await self._both(target, now)
             ttls |= {reply.ttl for reply in (v4, v6) if reply.ttl is not None}
             if v4.addresses or v6.addresses:
-                return Found(v4.addresses + v6.addresses, min(ttls, default=None))
+                return Addresses(v4.addresses + v6.addresses, min(ttls, default=None))
             target = v4.alias or v6.alias
             if not target or target in seen:
-                return Found(problem=_problem(v4, v6))
+                return Addresses(problem=_problem(v4, v6))
             seen.add(target)
-        return Found(problem="servfail")
+        return Addresses(problem="servfail")
 
     async def _both(self, name: str, now: float) -> tuple[Reply, Reply]:
         """Replies for A and AAAA; a family that lags behind a successful one is given up: its Reply is empty."""
