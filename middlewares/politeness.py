@@ -53,7 +53,7 @@ class PolitenessMiddleware:
 
     def process_response(self, request: Request, response: Response) -> Response:
         now = self._clock()
-        wait = pace.parse((response.headers.get("Retry-After") or b"").decode("latin-1"), now)
+        wait = pace.retry_after_seconds((response.headers.get("Retry-After") or b"").decode("latin-1"), now)
         self.stats.inc_value(f"politeness/answer_count/{response.status // 100}xx")
         outcome = Outcome(
             latency=_latency(request, now),

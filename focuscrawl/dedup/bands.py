@@ -48,7 +48,7 @@ def sketch_keys(sketch: Sequence[int], bands: int, rows: int, family: int) -> li
     return [int(key) for key in keys]
 
 
-# Fingerprint features as the store keeps them.
+# --- features as the store keeps them ------------------------------------------------------------------------------------
 
 
 def to_bytes(features: Sequence[int]) -> bytes:

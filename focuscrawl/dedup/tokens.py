@@ -59,8 +59,7 @@ def grams(values: Hashes, width: int) -> Hashes:
     return mix(total)
 
 
-# Is this the very same text? A digest that case, white space and character variants do not change.
-
+# --- the digest of an exact duplicate: case, white space and character variants do not change it ------------------------
 
 _INVISIBLE = re.compile("[\u00ad\u034f\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufeff]")
 

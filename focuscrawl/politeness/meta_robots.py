@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from focuscrawl.politeness.pace import moment
+from focuscrawl.politeness.pace import http_time
 
 _UNFOLLOWED = ("nofollow", "ugc", "sponsored")
 _WITH_VALUE = {"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"}
@@ -63,7 +63,7 @@ def unfollowed(rel: Iterable[str]) -> str:
 
 
 def _judge(text: str, now: float) -> Directives:
-    over = [at for found in _DATE.finditer(text) if (at := moment(found["date"])) is not None and at <= now]
+    over = [at for found in _DATE.finditer(text) if (at := http_time(found["date"])) is not None and at <= now]
     words = set(re.split(r"[\s,;]+", _DISPLAY.sub(" ", _DATE.sub(" ", text)).lower()))
     none = "none" in words
     return Directives(noindex=none or "noindex" in words or bool(over), nofollow=none or "nofollow" in words)

@@ -16,39 +16,6 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Literal
 
-# How long does the server ask us to stay away? The Retry-After header (RFC 9110, section 10.2.3).
-
-
-_SECONDS = re.compile(r"[0-9]{1,12}(?:\.[0-9]{1,6})?")
-
-
-def parse(value: str | None, now: float) -> float | None:
-    """Seconds to wait from `now` on, not yet capped; None where the value says nothing usable.
-
-    A negative number, a date that is over and plain text are no answer: the caller's default holds, because a server
-    that answers 429 with "retry in the past" is not better off with a request at once.
-    """
-    text = (value or "").strip()
-    if _SECONDS.fullmatch(text):
-        return float(text)
-    at = moment(text)
-    return at - now if at is not None and at > now else None
-
-
-def moment(text: str) -> float | None:
-    """Epoch seconds of a date as HTTP, mail or ISO 8601 write it, UTC where no zone is given; None for other text."""
-    text = text.strip()
-    if not text or len(text) > 100:
-        return None
-    for read in (parsedate_to_datetime, datetime.fromisoformat):
-        try:
-            found = read(text)
-            return (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp()
-        except (ValueError, TypeError, OverflowError, IndexError):
-            continue
-    return None
-
-
 _THROTTLED = (429, 503)
 _NO_SERVICE = frozenset({"dns", "timeout", "connect", "reset", "tls", "protocol"})
 """Errors that speak of the host; others (a body over our cap, say) are our own decision."""
@@ -206,3 +173,35 @@ def _pause(outcome: Outcome, fails: int, delay: float, settings: PaceSettings) -
         probes = 2.0 ** min(fails - settings.breaker_fails, 20)
         pause = max(pause, min(settings.first_probe * probes, settings.longest_probe))
     return pause
+
+
+# --- the Retry-After header (RFC 9110, section 10.2.3) -------------------------------------------------------------------
+
+_SECONDS = re.compile(r"[0-9]{1,12}(?:\.[0-9]{1,6})?")
+
+
+def retry_after_seconds(value: str | None, now: float) -> float | None:
+    """Seconds to wait from `now` on, not yet capped; None where the value says nothing usable.
+
+    A negative number, a date that is over and plain text are no answer: the caller's default holds, because a server
+    that answers 429 with "retry in the past" is not better off with a request at once.
+    """
+    text = (value or "").strip()
+    if _SECONDS.fullmatch(text):
+        return float(text)
+    at = http_time(text)
+    return at - now if at is not None and at > now else None
+
+
+def http_time(text: str) -> float | None:
+    """Epoch seconds of a date as HTTP, mail or ISO 8601 write it, UTC where no zone is given; None for other text."""
+    text = text.strip()
+    if not text or len(text) > 100:
+        return None
+    for read in (parsedate_to_datetime, datetime.fromisoformat):
+        try:
+            found = read(text)
+            return (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp()
+        except (ValueError, TypeError, OverflowError, IndexError):
+            continue
+    return None

@@ -15,8 +15,7 @@ from protego import Protego
 
 from focuscrawl.politeness.pace import MAX_CRAWL_DELAY
 
-# Which rules of a robots.txt are for us? The lines of the file as groups, by RFC 9309 section 2.2.
-#
+# --- which rules are for us? the lines of the file as groups, by RFC 9309 section 2.2 --------------------------------
 # Read by our own eyes because Protego (which then does the matching) misses a user-agent line with text behind its token
 # ("foo bar", "foo/1.2"), takes a shorter token for ours, and lets other records (Crawl-delay, unknown ones) end a group.
 

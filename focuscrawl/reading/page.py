@@ -1,7 +1,7 @@
 """A fetched page read whole: bytes in; words, facts and links out. What the spider calls.
 
 Ordinary pages are read at once, in 2-6 ms. Heavy ones (focuscrawl.text.complexity) are read by a worker process with a limit
-of CPU time and memory, from a tamed copy of the source, so that nothing stalls the event loop and their text and links
+of CPU time and memory, from a sanitized copy of the source, so that nothing stalls the event loop and their text and links
 are still had.
 """
 
@@ -17,45 +17,11 @@ from focuscrawl.links.extract import links_of
 from focuscrawl.links.page_kind import block_length, headings_of, page_kind
 from focuscrawl.reading.worker import Job, ReadingWorker
 from focuscrawl.text import clean, language
-from focuscrawl.text.complexity import is_heavy, tame
+from focuscrawl.text.complexity import is_heavy, sanitize
 from focuscrawl.text.decode import Decoded, decode
 from focuscrawl.text.document import Document, parse
 from focuscrawl.text.extract import MAX_TEXT, fast_text
 from focuscrawl.text.head import meta
-
-# A page in two lines: the lead sentences of its main text, or what it says of itself.
-
-
-LENGTH = 200
-"""Characters aimed at; a summary is never longer than this and an ellipsis."""
-_SENTENCE = re.compile(r"(?:[^。！？!?.]|\.(?!\s|$))*(?:[。！？!?.]+[”’」』）\"')]*\s*|$)")
-_LEAST = 20
-"""Characters of a block that reads as prose: headings, dates and bylines are shorter or have no stop."""
-_PROSE = re.compile("[。！？]|[^\\W\\d_]{2}[.!?](?: |[”\"')]*$)")
-
-
-def summary(text: str, description: str = "", length: int = LENGTH) -> str:
-    """The first sentences of the first prose block of `text` on; without prose the page's own description, else its
-    first words. Works on Chinese and Western punctuation."""
-    blocks = text[: 20 * length + 2000].split("\n")
-    start = next((number for number, block in enumerate(blocks) if len(block) >= _LEAST and _PROSE.search(block)), None)
-    if start is None:
-        return _cut(clean.line(description or " ".join(blocks), 4 * length), length)
-    lead = ""
-    for found in _SENTENCE.finditer(" ".join(blocks[start:])):
-        sentence = found[0]
-        if lead and len(lead) + len(sentence) > length:
-            break
-        lead += sentence
-    return _cut(clean.line(lead), length)
-
-
-def _cut(text: str, length: int) -> str:
-    if len(text) <= length:
-        return text
-    head = text[:length]
-    space = head.rfind(" ")
-    return (head[:space] if space > length // 2 else head).rstrip(" ,，、;；") + "…"
 
 
 @dataclass(slots=True)
@@ -156,7 +122,7 @@ def from_plain(values: dict[str, Any]) -> Reading:
 def _read(decoded: Decoded, content_type: str, url: str, watch: _Stopwatch, heavy: bool = False) -> Reading:
     if content_type.lower().startswith("text/plain"):
         return _read_plain_text(decoded, url, watch)
-    html = tame(decoded.text) if heavy else decoded.text
+    html = sanitize(decoded.text) if heavy else decoded.text
     document = parse(html)
     watch.lap("parse")
     head = meta(document)
@@ -210,3 +176,37 @@ def _note(document: Document, refresh: bool) -> str:
     if tree.css_first("frame, iframe") is not None:
         return "frames"
     return "script" if tree.css_first("script") is not None else "no-text"
+
+
+# --- a page in two lines: the lead sentences of its main text, or what it says of itself -------------------------------
+
+LENGTH = 200
+"""Characters aimed at; a summary is never longer than this and an ellipsis."""
+_SENTENCE = re.compile(r"(?:[^。！？!?.]|\.(?!\s|$))*(?:[。！？!?.]+[”’」』）\"')]*\s*|$)")
+_LEAST = 20
+"""Characters of a block that reads as prose: headings, dates and bylines are shorter or have no stop."""
+_PROSE = re.compile("[。！？]|[^\\W\\d_]{2}[.!?](?: |[”\"')]*$)")
+
+
+def summary(text: str, description: str = "", length: int = LENGTH) -> str:
+    """The first sentences of the first prose block of `text` on; without prose the page's own description, else its
+    first words. Works on Chinese and Western punctuation."""
+    blocks = text[: 20 * length + 2000].split("\n")
+    start = next((number for number, block in enumerate(blocks) if len(block) >= _LEAST and _PROSE.search(block)), None)
+    if start is None:
+        return _cut(clean.line(description or " ".join(blocks), 4 * length), length)
+    lead = ""
+    for found in _SENTENCE.finditer(" ".join(blocks[start:])):
+        sentence = found[0]
+        if lead and len(lead) + len(sentence) > length:
+            break
+        lead += sentence
+    return _cut(clean.line(lead), length)
+
+
+def _cut(text: str, length: int) -> str:
+    if len(text) <= length:
+        return text
+    head = text[:length]
+    space = head.rfind(" ")
+    return (head[:space] if space > length // 2 else head).rstrip(" ,，、;；") + "…"

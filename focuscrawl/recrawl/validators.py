@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from focuscrawl.politeness.pace import moment
+from focuscrawl.politeness.pace import http_time
 from focuscrawl.recrawl.state import Habit, Visit
 
 Headers = Iterable[tuple[str, str]]
@@ -40,7 +40,7 @@ def agree(stored_etag: str, stored_modified: str, stored_length: int, headers: H
     told = _told(headers)
     tags = _opaque(stored_etag), _opaque(told.get("etag", ""))
     dates = stored_modified, told.get("last-modified", "")
-    if dates[1] and not is_past(dates[1], moment(told.get("date", "")) or now):
+    if dates[1] and not is_past(dates[1], http_time(told.get("date", "")) or now):
         dates = "", ""
     length = length_of(headers)
     lengths_differ = stored_length >= 0 and length >= 0 and stored_length != length
@@ -51,7 +51,7 @@ def agree(stored_etag: str, stored_modified: str, stored_length: int, headers: H
 
 def is_past(modified: str, made: float) -> bool:
     """Whether a Last-Modified is a date before the answer was made (epoch seconds; 0: not known, any date will do)."""
-    at = moment(modified)
+    at = http_time(modified)
     return at is not None and at > 0 and (made <= 0 or at < made)
 
 

@@ -162,7 +162,7 @@ def page_of(response: Response, now: float) -> Page:
     if response.status in REDIRECTS:
         page.redirect = normalize(by_name.get("location", ""), lease.url) or "" if by_name.get("location") else ""
     if response.status in (429, 503):
-        page.retry_after = pace.parse(by_name.get("retry-after"), now)
+        page.retry_after = pace.retry_after_seconds(by_name.get("retry-after"), now)
     if response.status == 200 and lease.kind not in SOURCES and not is_text(page.content_type, page.body):
         page.error, page.body = "type", b""
     return page

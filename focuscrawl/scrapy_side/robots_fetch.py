@@ -47,7 +47,7 @@ class RobotsFetch:
             target = normalize(location.decode("utf-8", "replace"), response.url)
             if target:
                 return await self._hop(lease, target, hops + 1)
-        wait = pace.parse((response.headers.get("Retry-After") or b"").decode("latin-1"), self._now())
+        wait = pace.retry_after_seconds((response.headers.get("Retry-After") or b"").decode("latin-1"), self._now())
         await self._keep(lease, RobotsAnswer(response.status, response.body, wait))
         return None
 

@@ -113,11 +113,9 @@ def walk(html: str) -> Iterator[tuple[str, int, int, int]]:
             yield "/" + name, -1, found.start(), found.end()
 
 
-# A hostile page rewritten so that a parser reads it in linear time and nothing of its text and links is lost.
-#
+# --- a hostile page rewritten so that a parser reads it in linear time, with all of its text and links -------------------
 # Used in the worker process only. Element nesting beyond `DEPTH` is flattened (tags dropped, contents kept), overlong
 # tags are cut, formatting elements and options go when the page misuses them: the words and the `a href` stay.
-
 
 DEPTH = 200
 MAX_HTML = 4_000_000
@@ -126,7 +124,7 @@ _PLAIN = frozenset({"br", "option", "optgroup"})
 """Dropped for a space: nothing is read from them, and parsers are slow in 10^5 of them."""
 
 
-def tame(html: str) -> str:
+def sanitize(html: str) -> str:
     """The same words and links, at most `DEPTH` deep; identical for a page without excesses but for lost line breaks."""
     html = html[:MAX_HTML]
     formatting = _unclosed_formatting(html) > MAX_UNCLOSED

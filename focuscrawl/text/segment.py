@@ -17,7 +17,7 @@ import Stemmer
 
 from focuscrawl.text.chinese import SOURCE, cutter, reference_cutter, simplified
 
-# Words that say nothing about any topic, in English and Chinese.
+# --- words that say nothing about any topic, in English and Chinese ------------------------------------------------------
 
 
 def _read(name: str) -> frozenset[str]:
@@ -31,11 +31,9 @@ def stop_words() -> frozenset[str]:
     return _read("stopwords_en.txt") | _read("stopwords_zh.txt")
 
 
-# Words that mean the same, as one term: the topic's own dictionary.
-#
+# --- words that mean the same, as one term: the topic's own dictionary -----------------------------------------------------
 # Each group is read as terms; wherever the terms of a member stand, those of its first word are put. So `区块链` and
 # `distributed ledger` count as `blockchain`, in a topic and in every text that is compared with it.
-
 
 Groups = tuple[tuple[str, ...], ...]
 """Each with two or more words or phrases; the first stands for all."""
@@ -170,8 +168,7 @@ class Segmenter:
         return self._synonyms.join(list(chain.from_iterable(map(self._terms.__getitem__, self._reference(text)))))
 
 
-# A segmenter that cuts each short text once: for replays, which meet the same anchors and contexts run after run.
-
+# --- for replays, which meet the same anchors and contexts run after run --------------------------------------------------
 
 SHORT = 2_000
 """Characters; longer texts are pages, and whoever replays those keeps their terms by page."""

@@ -98,7 +98,7 @@ def compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(".*".join(pieces) + ("$" if len(pieces) > 1 else ""))
 
 
-# The part of the web that a crawl of several topics may enter: whatever one of them lets in.
+# --- several topics in one crawl ---------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

@@ -3,13 +3,13 @@ from __future__ import annotations
 import pytest
 
 from focuscrawl.items import Link
-from focuscrawl.links.extract import MAX_LINKS, Found, links_of
+from focuscrawl.links.extract import MAX_LINKS, PageLinks, links_of
 from focuscrawl.text.document import parse
 
 PAGE = "http://www.example.com/dir/page.html"
 
 
-def found(markup: str, charset: str = "utf-8") -> Found:
+def found(markup: str, charset: str = "utf-8") -> PageLinks:
     return links_of(parse(markup), PAGE, charset)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from focuscrawl.politeness.pace import moment, parse
+from focuscrawl.politeness.pace import http_time, retry_after_seconds
 
 _NOW = 784_111_777.0  # Sun, 06 Nov 1994 08:49:37 GMT
 
@@ -35,14 +35,14 @@ _NOW = 784_111_777.0  # Sun, 06 Nov 1994 08:49:37 GMT
     ],
 )
 def test_parse(value: str | None, seconds: float | None) -> None:
-    assert parse(value, _NOW) == seconds
+    assert retry_after_seconds(value, _NOW) == seconds
 
 
 def test_a_date_far_away_is_given_as_it_is() -> None:
-    wait = parse("Thu, 31 Dec 2099 23:59:59 GMT", _NOW)
+    wait = retry_after_seconds("Thu, 31 Dec 2099 23:59:59 GMT", _NOW)
     assert wait is not None
     assert wait > 100 * 365 * 86_400
 
 
 def test_moment_without_zone_is_utc() -> None:
-    assert moment("1994-11-06 08:49:37") == _NOW
+    assert http_time("1994-11-06 08:49:37") == _NOW

@@ -12,7 +12,7 @@ from focuscrawl.frontier.lanes import lifted
 from focuscrawl.frontier.outcome import Outcome
 from focuscrawl.frontier.states import Event
 from focuscrawl.items import EXAMPLE, PROBE, Lease, Mark, Page
-from focuscrawl.politeness.pace import moment
+from focuscrawl.politeness.pace import http_time
 from focuscrawl.recrawl import gone, validators
 from focuscrawl.recrawl.gone import Gone
 from focuscrawl.recrawl.marginal_value import own_weight, weight_of
@@ -320,7 +320,7 @@ def _modified_at(revisit: Revisit, page: Page, now: float) -> float:
     """When the page changed, if it has and headers that have proved right say so."""
     if revisit.known is None or revisit.moved <= MATERIAL or not validators.trusted(revisit.known_habit):
         return 0.0
-    at = moment(next((value for name, value in page.headers if name.lower() == "last-modified"), "")) or 0.0
+    at = http_time(next((value for name, value in page.headers if name.lower() == "last-modified"), "")) or 0.0
     return at if revisit.known.read_at < at <= now else 0.0
 
 

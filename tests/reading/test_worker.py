@@ -14,7 +14,7 @@ Work = Callable[[ReadingWorker], Awaitable[None]]
 
 def run(work: Work, cpu_seconds: float = 5.0, memory: int = 256 << 20) -> None:
     async def main() -> None:
-        worker = ReadingWorker("tests.text.jobs:run", cpu_seconds=cpu_seconds, memory=memory)
+        worker = ReadingWorker("tests.reading.jobs:run", cpu_seconds=cpu_seconds, memory=memory)
         try:
             await work(worker)
         finally:
