@@ -25,7 +25,7 @@ from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.text.segment import Segmenter
 from models.link.link_score import LinkScorer
 from models.page import page_model
-from models.page.page_context import clues_of
+from models.page.page_context import page_context
 from models.page.page_model import PageModel
 from models.topic.background import Background
 from models.topic.json_file import load
@@ -211,13 +211,13 @@ class TopicMaker:
     def judge(self, page: Page, example: bool | None = None) -> Verdict:
         """Set and return the page's verdict, and learn from it; example pages are relevant by definition. `example`: whether
         it is one; None: what its lease says."""
-        clues = clues_of(page.title, page.url, self.segmenter)
-        verdict = self.page_model.judge(page.words, clues)
+        context = page_context(page.title, page.url, self.segmenter)
+        verdict = self.page_model.judge(page.words, context)
         if page.lease.example if example is None else example:
             verdict = replace(verdict, relevant=True)
         page.verdict = verdict
         if not page.lease.revisit:  # it was learned from
-            self.page_model.learn(page.words, verdict.relevant, clues)  # teaches the topic, too
+            self.page_model.learn(page.words, verdict.relevant, context)  # teaches the topic, too
         return verdict
 
     async def exchange(self) -> None:

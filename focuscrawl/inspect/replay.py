@@ -32,7 +32,7 @@ from models.link.tunnelling import Tunnelling, make_tunnelling, next_distance
 from models.order.protocol import Key, Order, OrderContext
 from models.order.strategies import make_order
 from models.page import page_model
-from models.page.page_context import clues_of
+from models.page.page_context import page_context
 from models.page.page_model import PAGE_MODELS, PageModel, make
 from models.topic.background import Background
 from models.topic.vsm import TopicModel
@@ -518,9 +518,9 @@ def model_judge(model: PageModel, segmenter: Segmenter) -> Judge:
     """The model's verdicts; it learns as in a crawl."""
 
     def judge(_: int, content: Content) -> Verdict:
-        clues = clues_of(content.title, content.url, segmenter)
-        verdict = model.judge(content.words, clues)
-        model.learn(content.words, verdict.relevant, clues)
+        context = page_context(content.title, content.url, segmenter)
+        verdict = model.judge(content.words, context)
+        model.learn(content.words, verdict.relevant, context)
         return verdict
 
     return judge
@@ -534,7 +534,7 @@ def judged_by(model: PageModel, segmenter: Segmenter, web: StoredWeb) -> frozens
     groups = set()
     for number, page in web.pages.items():
         content = web.read(number)
-        if model.judge(content.words, clues_of(content.title, content.url, segmenter)).relevant:
+        if model.judge(content.words, page_context(content.title, content.url, segmenter)).relevant:
             groups.add(page.group)
     return frozenset(groups)
 

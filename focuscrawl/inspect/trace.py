@@ -39,7 +39,7 @@ from models.link.tunnelling import follow
 from models.order.combined import Combined
 from models.order.plain import best_first_order
 from models.order.protocol import Order, OrderContext
-from models.page.page_context import clues_of
+from models.page.page_context import page_context
 from models.page.page_model import PageModel
 from models.topic.vsm import TopicModel
 
@@ -165,9 +165,9 @@ def judge(trace: Trace, tools: Tools, page: Page) -> None:
     page.words = trace.step(
         "segment", lambda: tools.segmenter.terms(f"{page.title}\n{page.text}"), lambda words: f"{count(len(words))} terms"
     )
-    clues = clues_of(page.title, page.url, tools.segmenter)
+    context = page_context(page.title, page.url, tools.segmenter)
     verdicts = {
-        name: trace.step(f"relevance {name}".rstrip(), partial(model.judge, page.words, clues), _verdict)
+        name: trace.step(f"relevance {name}".rstrip(), partial(model.judge, page.words, context), _verdict)
         for name, model in tools.models.items()
     }
     page.verdict = best_of(verdicts)

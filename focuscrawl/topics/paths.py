@@ -19,7 +19,9 @@ from focuscrawl.errors import BadInput, quoted
 
 
 @dataclass(frozen=True, slots=True)
-class TopicPlace:
+class TopicPaths:
+    """The files of one topic, in one folder."""
+
     folder: Path
     name: str
 
@@ -49,13 +51,13 @@ def topic_names(folder: Path) -> list[str]:
     return sorted(path.stem for path in folder.glob("*.toml")) if folder.is_dir() else []
 
 
-def existing(folder: Path, name: str) -> TopicPlace:
+def existing(folder: Path, name: str) -> TopicPaths:
     """The topic of this name; the path of its file names it too. Raises BadInput, with the nearest name, if there is none."""
     if name.endswith(".toml") and Path(name).is_file():
         folder, name = Path(name).parent, Path(name).stem
-    place = TopicPlace(folder, check_name(name, "The topic's name"))
-    if place.toml.is_file():
-        return place
+    paths = TopicPaths(folder, check_name(name, "The topic's name"))
+    if paths.toml.is_file():
+        return paths
     names = topic_names(folder)
     near = difflib.get_close_matches(name, names, 1, 0.4)
     if near:

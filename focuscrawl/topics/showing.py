@@ -7,7 +7,7 @@ from typing import Any
 
 from focuscrawl.report.plain import one_line, plural
 from focuscrawl.report.table import Column, Table
-from focuscrawl.topics.workspace import Desk
+from focuscrawl.topics.workspace import Workspace
 
 SHOWN_TERMS = 20
 
@@ -56,35 +56,35 @@ class Shown:
         return asdict(self)
 
 
-def shown_topic(desk: Desk) -> Shown:
+def shown_topic(workspace: Workspace) -> Shown:
     """All of it; the terms are those of the topic file as it is now, trained or not."""
-    topic, model, trained = desk.topic, desk.model(), desk.trained()
-    answers = [label.relevant for label in desk.labels.values()]
+    topic, model, trained = workspace.topic, workspace.model(), workspace.trained()
+    answers = [label.relevant for label in workspace.labels.values()]
     return Shown(
-        name=desk.place.name,
+        name=workspace.paths.name,
         title=topic.title,
-        file=str(desk.place.toml),
+        file=str(workspace.paths.toml),
         keywords=topic.keywords,
         synonyms=topic.synonyms,
         negative_terms=topic.negative_terms,
         examples=(*(path.name for path in topic.example_files), *topic.examples),
-        seeds=desk.file.seeds,
+        seeds=workspace.file.seeds,
         labels_yes=sum(answers),
         labels_no=len(answers) - sum(answers),
-        terms=tuple(term_rows(desk)),
+        terms=tuple(term_rows(workspace)),
         threshold=model.threshold.value if model else 0.0,
         threshold_reason=model.threshold.explanation if model else "the topic has no words yet",
-        without_text=tuple(desk.without_text()),
+        without_text=tuple(workspace.without_text()),
         trained=f"{trained.topic.made}, {trained.name}" if trained else "",
     )
 
 
-def term_rows(desk: Desk) -> list[TermRow]:
+def term_rows(workspace: Workspace) -> list[TermRow]:
     """The terms of the topic, largest weight first, negative ones last."""
-    model = desk.model()
+    model = workspace.model()
     if model is None:
         return []
-    evidence, spelling = model.evidence, desk.spellings()
+    evidence, spelling = model.evidence, workspace.spellings()
     given, keywords = dict(evidence.given.weights), set(evidence.keyword_terms)
     rows = []
     for term, weight in {**dict.fromkeys(given, 0.0), **model.weights}.items():

@@ -11,7 +11,7 @@ from focuscrawl.text.chinese import simplified
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.topics.fulltext import FullText
 from focuscrawl.topics.pages import PageText, page_numbered
-from focuscrawl.topics.workspace import Desk
+from focuscrawl.topics.workspace import Workspace
 from models.topic.background import Background
 from models.topic.evidence import without_furniture
 from models.topic.keywords import extract
@@ -57,12 +57,12 @@ class RankedTerm:
     """What it is in the topic already."""
 
 
-def queries_of(desk: Desk) -> list[str]:
+def queries_of(workspace: Workspace) -> list[str]:
     """What to search for: the topic's keywords with their synonyms, else its strongest terms."""
-    words = [*desk.topic.keywords, *(word for group in desk.topic.synonyms for word in group)]
+    words = [*workspace.topic.keywords, *(word for group in workspace.topic.synonyms for word in group)]
     if words:
         return list(dict.fromkeys(words))
-    model = desk.model()
+    model = workspace.model()
     terms = sorted(model.weights.items(), key=lambda item: -item[1])[:QUERY_TERMS] if model else []
     return [term for term, weight in terms if weight > 0]
 
@@ -73,20 +73,20 @@ def search_crawl(index: FullText, store: Any, crawl: str, queries: Sequence[str]
     return [page for page in pages if page is not None]
 
 
-def candidates(desk: Desk, pages: Sequence[PageText]) -> list[Candidate]:
+def candidates(workspace: Workspace, pages: Sequence[PageText]) -> list[Candidate]:
     """The pages as offers, in their order."""
-    model = desk.model()
-    return [_candidate(desk, page, model) for page in pages]
+    model = workspace.model()
+    return [_candidate(workspace, page, model) for page in pages]
 
 
-def _candidate(desk: Desk, page: PageText, model: TopicModel | None) -> Candidate:
-    verdict = desk.judge(page, model) if model else None
-    label = desk.labels.get(page.url)
-    answer = "picked" if page.url in desk.topic.examples else "" if label is None else "yes" if label.relevant else "no"
+def _candidate(workspace: Workspace, page: PageText, model: TopicModel | None) -> Candidate:
+    verdict = workspace.judge(page, model) if model else None
+    label = workspace.labels.get(page.url)
+    answer = "picked" if page.url in workspace.topic.examples else "" if label is None else "yes" if label.relevant else "no"
     return Candidate(
         url=page.url,
         title=page.title,
-        excerpt=excerpt(page.text, desk.segmenter, model.weights if model else {}),
+        excerpt=excerpt(page.text, workspace.segmenter, model.weights if model else {}),
         language=page.language,
         source=page.source,
         score=round(verdict.score, 4) if verdict else 0.0,
@@ -107,18 +107,18 @@ def excerpt(text: str, segmenter: Segmenter, weights: dict[str, float]) -> str:
     return one_line(max(lines, key=worth), EXCERPT)
 
 
-def ranked_terms(desk: Desk, limit: int = 40) -> list[RankedTerm]:
+def ranked_terms(workspace: Workspace, limit: int = 40) -> list[RankedTerm]:
     """The best words of the picked pages, largest TF-IDF weight first; empty when no picked page has text here."""
-    texts = without_furniture([text for _, text in desk.picked_texts()])
+    texts = without_furniture([text for _, text in workspace.picked_texts()])
     if not texts:
         return []
-    model = desk.model()
-    found = extract([simplified(text) for text in texts], desk.segmenter, Background(), limit)
-    return [RankedTerm(each.word, round(each.weight, 4), each.texts, _standing(desk, each.word, model)) for each in found]
+    model = workspace.model()
+    found = extract([simplified(text) for text in texts], workspace.segmenter, Background(), limit)
+    return [RankedTerm(each.word, round(each.weight, 4), each.texts, _standing(workspace, each.word, model)) for each in found]
 
 
-def _standing(desk: Desk, word: str, model: TopicModel | None) -> Standing:
-    terms = set(desk.segmenter.terms(word))
+def _standing(workspace: Workspace, word: str, model: TopicModel | None) -> Standing:
+    terms = set(workspace.segmenter.terms(word))
     if model is None or not terms:
         return ""
     if terms & set(model.evidence.given.negative):

@@ -10,7 +10,7 @@ from focuscrawl.config.topic_file import topic_digest
 from focuscrawl.errors import BadInput
 from focuscrawl.report.plain import plural
 from focuscrawl.topics.pages import PageText
-from focuscrawl.topics.workspace import Desk
+from focuscrawl.topics.workspace import Workspace
 from models.topic import json_file
 
 if TYPE_CHECKING:
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 RANDOM_EVERY = 5
 
 
-def sample(desk: Desk, pages: Sequence[PageText], size: int, skipped: Collection[str] = ()) -> list[PageText]:
+def sample(workspace: Workspace, pages: Sequence[PageText], size: int, skipped: Collection[str] = ()) -> list[PageText]:
     """Up to `size` pages that nobody judged yet; the same for the same input."""
-    left = [page for page in pages if page.url not in desk.labels and page.url not in skipped and page.text]
+    left = [page for page in pages if page.url not in workspace.labels and page.url not in skipped and page.text]
     by_chance = sorted(left, key=lambda page: _number(page.url))
-    model = desk.model()
+    model = workspace.model()
     if model is None:
         return by_chance[:size]
-    doubt = {page.url: abs(desk.judge(page, model).score - model.own_threshold) for page in left}
+    doubt = {page.url: abs(workspace.judge(page, model).score - model.own_threshold) for page in left}
     uncertain = sorted(left, key=lambda page: (doubt[page.url], page.url))
     chosen: dict[str, PageText] = {}
     for place in range(len(left)):
@@ -54,58 +54,58 @@ LEAST_TESTED = 10
 """Labels without which a test would say nothing."""
 
 
-def labels_of(desk: Desk) -> list[Label]:
+def labels_of(workspace: Workspace) -> list[Label]:
     """The judged pages whose texts are here, in the order of judging."""
     from models.page.assessment import Label
 
-    texts = desk.texts
+    texts = workspace.texts
     return [
         Label(label.url, label.relevant, texts[label.url].title, texts[label.url].text)
-        for label in desk.labels.values()
+        for label in workspace.labels.values()
         if label.url in texts
     ]
 
 
-def train(desk: Desk, model: str = "calibrated") -> PageModel:
+def train(workspace: Workspace, model: str = "calibrated") -> PageModel:
     """Learn the topic from words, examples and labels, and keep it beside the topic file. Raises BadInput."""
     from models.page import page_model
     from models.page.assessment import train as fit
 
-    made = fit(desk.segmenter, labels_of(desk), model=model, **_said(desk))
-    made.topic.definition = topic_digest(desk.topic, desk.file.seeds)
-    json_file.save(made.topic, desk.place.trained)
-    page_model.save(made, desk.place.page_model)
+    made = fit(workspace.segmenter, labels_of(workspace), model=model, **_said(workspace))
+    made.topic.definition = topic_digest(workspace.topic, workspace.file.seeds)
+    json_file.save(made.topic, workspace.paths.trained)
+    page_model.save(made, workspace.paths.page_model)
     return made
 
 
-def assessed(desk: Desk, model: str = "calibrated", folds: int = 0) -> Assessment:
+def assessed(workspace: Workspace, model: str = "calibrated", folds: int = 0) -> Assessment:
     """Precision and recall on labels held back from training (every label once, with `folds` of 2 or more).
 
     Raises BadInput when there are too few labels, or of one kind only."""
 
     from models.page.assessment import examine
 
-    labels = labels_of(desk)
+    labels = labels_of(workspace)
     yes = sum(label.relevant for label in labels)
     if len(labels) < LEAST_TESTED or not 0 < yes < len(labels):
         raise BadInput(
-            f"Topic {desk.place.name} has {plural(len(labels), 'label')} ({yes} yes, {len(labels) - yes} no); a test needs"
-            f" {LEAST_TESTED} or more and both kinds: scrapy topic label {desk.place.name} --sample 20."
+            f"Topic {workspace.paths.name} has {plural(len(labels), 'label')} ({yes} yes, {len(labels) - yes} no); a test needs"
+            f" {LEAST_TESTED} or more and both kinds: scrapy topic label {workspace.paths.name} --sample 20."
         )
-    return examine(desk.segmenter, labels, folds=folds, model=model, **_said(desk))
+    return examine(workspace.segmenter, labels, folds=folds, model=model, **_said(workspace))
 
 
-def _said(desk: Desk) -> Said:
+def _said(workspace: Workspace) -> Said:
     """All but the labels. A labelled page is no example besides: in a test it may be one of those held back."""
-    topic, labelled = desk.topic, desk.labels
+    topic, labelled = workspace.topic, workspace.labels
     return {
         "keywords": topic.keywords,
-        "examples": [pair for pair in desk.picked_texts() if pair[0] not in labelled],
-        "negatives": [pair for pair in desk.rejected_texts() if pair[0] not in labelled],
-        "seeds": desk.file.seeds[:100],
-        "min_weight": desk.min_weight,
+        "examples": [pair for pair in workspace.picked_texts() if pair[0] not in labelled],
+        "negatives": [pair for pair in workspace.rejected_texts() if pair[0] not in labelled],
+        "seeds": workspace.file.seeds[:100],
+        "min_weight": workspace.min_weight,
         "threshold": topic.threshold,
-        "made": desk.day,
+        "made": workspace.day,
         "given_weights": topic.weights,
         "negative_terms": topic.negative_terms,
     }

@@ -1,4 +1,4 @@
-"""One topic on the desk: its file, its judged pages and their texts, read together, changed together, and its model.
+"""One topic and all that belongs to it: file, judged pages, their texts and the model, read and changed together.
 
 Every change is on disk when the call returns: texts first, then labels, then the topic file, each replaced whole.
 """
@@ -20,7 +20,7 @@ from focuscrawl.text.segment import Segmenter
 from focuscrawl.topics.file_changes import TermEdits, Values, change, edited
 from focuscrawl.topics.labels import PageLabel, read_labels, write_labels
 from focuscrawl.topics.pages import PageText, read_texts, write_texts
-from focuscrawl.topics.paths import TopicPlace
+from focuscrawl.topics.paths import TopicPaths
 from models.page import page_model
 from models.page.page_model import PageModel
 from models.topic.background import Background
@@ -44,16 +44,16 @@ def spellings(segmenter: Segmenter, texts: Iterable[str]) -> dict[str, str]:
     return {term: min(found, key=lambda word: (-found[word], word)) for term, found in forms.items()}
 
 
-class Desk:
+class Workspace:
     """`day`: today's date, noted with labels and models. Raises BadInput when one of the topic's files cannot be read."""
 
-    def __init__(self, place: TopicPlace, day: str, min_weight: float = MIN_TERM_WEIGHT) -> None:
-        self.place = place
+    def __init__(self, paths: TopicPaths, day: str, min_weight: float = MIN_TERM_WEIGHT) -> None:
+        self.paths = paths
         self.day = day
         self.min_weight = min_weight
-        self.file: SeedFile = read_topic(place.toml)
-        self.labels = read_labels(place.labels)
-        self.texts = read_texts(place.pages)
+        self.file: SeedFile = read_topic(paths.toml)
+        self.labels = read_labels(paths.labels)
+        self.texts = read_texts(paths.pages)
         self._segmenter: Segmenter | None = None
 
     @property
@@ -72,7 +72,7 @@ class Desk:
         new = {page.url: page for page in pages}
         if new and any(self.texts.get(url) != page for url, page in new.items()):
             self.texts = {url: page for url, page in self.texts.items() if url not in new} | new
-            write_texts(self.place.pages, self.texts.values(), self._kept())
+            write_texts(self.paths.pages, self.texts.values(), self._kept())
 
     def pick(self, urls: Iterable[str]) -> None:
         """Make these pages examples of the topic."""
@@ -100,8 +100,8 @@ class Desk:
                 title = self.texts[url].title if url in self.texts else ""
                 self.labels[url] = PageLabel(url, relevant, self.day, title)
         if self.texts:
-            write_texts(self.place.pages, self.texts.values(), self._kept())
-        write_labels(self.place.labels, self.labels)
+            write_texts(self.paths.pages, self.texts.values(), self._kept())
+        write_labels(self.paths.labels, self.labels)
 
     def edit(self, edits: TermEdits) -> None:
         """Change the words of the topic."""
@@ -150,10 +150,10 @@ class Desk:
 
     def trained(self) -> PageModel | None:
         """The page model as it was trained last; None if it never was, or its files cannot be read."""
-        if not self.place.trained.is_file():
+        if not self.paths.trained.is_file():
             return None
         try:
-            return page_model.load(self.place.page_model, load(self.place.trained, Background()))
+            return page_model.load(self.paths.page_model, load(self.paths.trained, Background()))
         except BadInput:
             return None
 
@@ -174,11 +174,11 @@ class Desk:
     def _entries(self, urls: Iterable[str], positive: bool) -> list[str]:
         """A list of examples as it stands in the file: local files, then addresses."""
         files = self.topic.example_files if positive else self.topic.negative_example_files
-        return [*(os.path.relpath(path, self.place.folder) for path in files), *urls]
+        return [*(os.path.relpath(path, self.paths.folder) for path in files), *urls]
 
     def _change(self, values: Values) -> None:
-        change(self.place.toml, values)
-        self.file = read_topic(self.place.toml)
+        change(self.paths.toml, values)
+        self.file = read_topic(self.paths.toml)
         self._segmenter = None
 
 

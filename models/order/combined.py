@@ -57,17 +57,17 @@ class Combined:
         """As every order does. Parts of scores are named `topic/part`."""
         best = page.verdict
         links = [link for link in page.links if not link.refused]
-        told: list[dict[str, _Told]] = [{} for _ in links]
+        scores: list[dict[str, _TopicScore]] = [{} for _ in links]
         try:
             for topic, order in self._orders.items():
                 page.verdict = page.verdicts.get(topic, best and UNJUDGED) if page.verdicts else best
                 order.see(page)
-                for link, by_topic in zip(links, told, strict=True):
-                    by_topic[topic] = _Told(link)
+                for link, by_topic in zip(links, scores, strict=True):
+                    by_topic[topic] = _TopicScore(link)
         finally:
             page.verdict = best
         self._known.pop((page.lease.hid, page.lease.uid), None)
-        for link, by_topic in zip(links, told, strict=True):
+        for link, by_topic in zip(links, scores, strict=True):
             self._merge(link, by_topic)
 
     def changes(self) -> list[Change]:
@@ -81,24 +81,24 @@ class Combined:
                 moved.setdefault(change.key, {})[topic] = change
         return [self._change(key, by_topic) for key, by_topic in moved.items()]
 
-    def _merge(self, link: Link, told: Mapping[str, _Told]) -> None:
-        link.score = round(merged(each.score for each in told.values()), DIGITS)
-        link.parts = {f"{topic}/{name}": value for topic, each in told.items() for name, value in each.parts.items()}
-        twice = round(link.score - sum(each.score for each in told.values()), DIGITS)
+    def _merge(self, link: Link, scores: Mapping[str, _TopicScore]) -> None:
+        link.score = round(merged(each.score for each in scores.values()), DIGITS)
+        link.parts = {f"{topic}/{name}": value for topic, each in scores.items() for name, value in each.parts.items()}
+        twice = round(link.score - sum(each.score for each in scores.values()), DIGITS)
         if twice:
             link.parts[OVERLAP] = twice
         if not self.focused:
-            link.priority = next(iter(told.values())).priority  # the same for all: it does not depend on the topic
+            link.priority = next(iter(scores.values())).priority  # the same for all: it does not depend on the topic
             return
-        link.priority = self._priority_of(each.priority for each in told.values())
-        self._remember(link, told)
+        link.priority = self._priority_of(each.priority for each in scores.values())
+        self._remember(link, scores)
 
-    def _remember(self, link: Link, told: Mapping[str, _Told]) -> None:
+    def _remember(self, link: Link, scores: Mapping[str, _TopicScore]) -> None:
         key = url_key(link.url)[2:]
         before = self._known.pop(key, {})
         if len(self._known) >= self._remembered:
             del self._known[next(iter(self._known))]
-        self._known[key] = {topic: max(each.priority, before.get(topic, each.priority)) for topic, each in told.items()}
+        self._known[key] = {topic: max(each.priority, before.get(topic, each.priority)) for topic, each in scores.items()}
 
     def _change(self, key: Key, changes: Mapping[str, Change]) -> Change:
         known = self._known.get(key, {})
@@ -115,7 +115,7 @@ class Combined:
         return Change(key, priority, tuple(parts))
 
 
-class _Told:
+class _TopicScore:
     """What one order said about a link."""
 
     __slots__ = ("parts", "priority", "score")

@@ -89,7 +89,7 @@ KEPT = 4000
 """Fetches that may be repeated; older ones make room."""
 
 
-class Promise:
+class ExpectedYield:
     """Groups of a link come as one row of numbers, filled up with 0."""
 
     def __init__(self, random_seed: int = 0, rate: float = RATE) -> None:

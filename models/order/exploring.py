@@ -53,7 +53,7 @@ class Exploring:
     def __init__(self) -> None:
         self._directories = np.zeros(PLACES, np.int32)
         self._hosts = np.zeros(PLACES, np.int32)
-        self._promised = 1.0
+        self._average_yield = 1.0
         self._owed = 0.0
         self._fetches = 0
 
@@ -62,15 +62,15 @@ class Exploring:
         self._directories[directory] += 1
         self._hosts[host] += 1
 
-    def followed(self, promise: float, explored: bool) -> None:
+    def followed(self, expected_yield: float, explored: bool) -> None:
         """A link was followed that had promised so much; `explored`: because of an exploration."""
         if not explored:
-            self._promised = FORGET * self._promised + (1 - FORGET) * promise
+            self._average_yield = FORGET * self._average_yield + (1 - FORGET) * expected_yield
 
     @property
     def share(self) -> float:
         """Of the fetches, in [LEAST_SHARE, MOST_SHARE]."""
-        return max(LEAST_SHARE, MOST_SHARE * (1 - self._promised / RICH))
+        return max(LEAST_SHARE, MOST_SHARE * (1 - self._average_yield / RICH))
 
     def is_due(self) -> bool:
         """To be asked once a fetch."""

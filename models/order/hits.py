@@ -33,7 +33,7 @@ GROWTH = 1.5
 STEPS = 20
 MAX_EDGES = 1_000_000
 """Edges that are kept; further pages only add their share. One step over so many takes about 20 ms."""
-TOLD_AT_ONCE = 20_000
+PUBLISHED_AT_ONCE = 20_000
 """New authorities looked at for each page, when a computation has moved many (5 ms)."""
 MOVED = 0.3
 """Share by which an authority must have moved to be told: less is within the margin of priorities."""
@@ -81,7 +81,7 @@ class HitsOrder:
         self._last: tuple[Values, float, float] | None = None
         self._meanwhile: list[tuple[int, list[int]]] = []
         """Pages that the computation under way does not know."""
-        self._untold = array("q")
+        self._unpublished = array("q")
         """URLs whose new authority the frontier has not been told."""
 
     def see(self, page: Page) -> None:
@@ -94,7 +94,7 @@ class HitsOrder:
             self._fetched.add(own)
             self._add(own, targets)
         self._compute()
-        self._tell()
+        self._publish()
         for link in page.links:
             if not link.refused:
                 key = url_key(link.url)[2:]
@@ -157,18 +157,18 @@ class HitsOrder:
         before = np.array(self._authority)[: len(authority)]
         self._authority[: len(authority)] = array("d", authority.tobytes())
         moved = np.abs(authority - before) > MOVED * before if self._known else np.ones(len(authority), bool)
-        moved[np.frombuffer(self._untold, np.int64)] = True
-        self._untold = array("q", np.flatnonzero(moved).astype(np.int64).tobytes())
+        moved[np.frombuffer(self._unpublished, np.int64)] = True
+        self._unpublished = array("q", np.flatnonzero(moved).astype(np.int64).tobytes())
         self._scale, self._hub_scale, self._known, self._steps, self._last = scale, hub_scale, True, None, None
         for own, targets in self._meanwhile:
             self._share(own, targets)
         self._meanwhile = []
 
-    def _tell(self) -> None:
+    def _publish(self) -> None:
         """Some of what the last computation moved."""
-        for number in self._untold[-TOLD_AT_ONCE:]:
+        for number in self._unpublished[-PUBLISHED_AT_ONCE:]:
             self._waiting.move(self._numbers.key(number), priority(self._authority[number]))
-        del self._untold[-TOLD_AT_ONCE:]
+        del self._unpublished[-PUBLISHED_AT_ONCE:]
 
     def _grow(self) -> None:
         missing = len(self._numbers) - len(self._relevance)

@@ -23,7 +23,7 @@ from models.order.crawl_graph import key_of
 from models.order.expected_yield import (
     KINDS,
     RATE,
-    Promise,
+    ExpectedYield,
     address_groups,
     position_group,
     probability,
@@ -60,9 +60,9 @@ class Outcomes:
     def __init__(self, topic: TopicModel, hubs: bool = True) -> None:
         self._topic, self._hubs = topic, hubs
 
-    def of(self, page: Page, score: float, promised: npt.NDArray[np.float64]) -> float:
-        """`score`: the LinkScore that the page was followed for; `promised`: by the new links that it brought."""
-        later = DISCOUNT * float(np.sort(promised)[-BEST_LINKS:].sum()) / BEST_LINKS if self._hubs else 0.0
+    def of(self, page: Page, score: float, expected: npt.NDArray[np.float64]) -> float:
+        """`score`: the LinkScore that the page was followed for; `expected`: the expected yields of its new links."""
+        later = DISCOUNT * float(np.sort(expected)[-BEST_LINKS:].sum()) / BEST_LINKS if self._hubs else 0.0
         return max(self._own(page, score), later)
 
     def _own(self, page: Page, score: float) -> float:
@@ -87,9 +87,9 @@ SWEEP = 1000
 """One page in (waiting URLs / SWEEP) makes a sweep …"""
 LONGEST = 50
 """… and at least one in so many."""
-TOLD = 40
-"""Waiting URLs that are told a new priority, for each page since the last sweep; at most MOST_TOLD."""
-MOST_TOLD = 400
+PUBLISHED = 40
+"""Waiting URLs that are told a new priority, for each page since the last sweep; at most MOST_PUBLISHED."""
+MOST_PUBLISHED = 400
 MOST_WORDS = 12
 """Words of one text."""
 CACHED_WORDS = 50_000
@@ -104,7 +104,7 @@ class LearnedOrder:
     def __init__(self, context: OrderContext, without: frozenset[str] = frozenset()) -> None:
         self._scorer, self._segmenter = context.scorer, context.segmenter
         self._without = without
-        self._promise = Promise(
+        self._expected_yield = ExpectedYield(
             context.random_seed, RATE if len(context.topic.evidence.examples) >= FEW_EXAMPLES else CAUTIOUS_RATE
         )
         self._outcomes = Outcomes(context.topic, hubs="hubs" not in without)
@@ -120,7 +120,7 @@ class LearnedOrder:
         new = self._offer(page) if page.ok else []
         if followed is not None:
             groups, score = followed
-            self._promise.learn(groups, score, self._outcomes.of(page, score, self._promised(new)))
+            self._expected_yield.learn(groups, score, self._outcomes.of(page, score, self._expected_yields(new)))
         self._score_links(page)
         self._since_sweep += 1
         if self._since_sweep >= min(LONGEST, max(1, len(self._pool) // SWEEP)):
@@ -137,8 +137,8 @@ class LearnedOrder:
         followed = None
         if slot is not None:
             followed = pool.groups[slot].copy(), float(pool.score[slot])
-            promise = probability(self._promise.log_odds(pool.groups[[slot]], pool.score[[slot]]))
-            self._exploring.followed(float(promise[0]), bool(pool.explored[slot]))
+            expected = probability(self._expected_yield.log_odds(pool.groups[[slot]], pool.score[[slot]]))
+            self._exploring.followed(float(expected[0]), bool(pool.explored[slot]))
         pool.close(key)
         self._changes.pop(key, None)
         if followed and page.redirect:
@@ -204,8 +204,8 @@ class LearnedOrder:
             groups = self._words[text] = word_groups(dict.fromkeys(self._segmenter.terms(text)))[:MOST_WORDS]
         return groups
 
-    def _promised(self, slots: list[int]) -> npt.NDArray[np.float64]:
-        return probability(self._promise.log_odds(self._pool.groups[slots], self._pool.score[slots]))
+    def _expected_yields(self, slots: list[int]) -> npt.NDArray[np.float64]:
+        return probability(self._expected_yield.log_odds(self._pool.groups[slots], self._pool.score[slots]))
 
     def _score_links(self, page: Page) -> None:
         """Set score, priority and parts of the links that are not refused."""
@@ -215,15 +215,15 @@ class LearnedOrder:
         pool = self._pool
         slots = [pool.slot(url_key(link.url)[2:]) for link in links]
         known = [slot for slot in slots if slot is not None]
-        promises = dict(zip(known, self._promised(known).tolist(), strict=True))
-        priors = self._promise.prior(np.array([link.score for link in links])).tolist()
+        expected_yields = dict(zip(known, self._expected_yields(known).tolist(), strict=True))
+        priors = self._expected_yield.prior(np.array([link.score for link in links])).tolist()
         for link, slot, prior in zip(links, slots, priors, strict=True):
-            promise = promises.get(slot, prior) if slot is not None else prior
-            link.parts = _parts(link, prior, promise)
-            link.score = link.priority = round(promise, DIGITS)
-        for slot, promise in promises.items():
+            expected = expected_yields.get(slot, prior) if slot is not None else prior
+            link.parts = _parts(link, prior, expected)
+            link.score = link.priority = round(expected, DIGITS)
+        for slot, expected in expected_yields.items():
             if not pool.explored[slot]:
-                pool.told[slot] = max(pool.told[slot], promise)
+                pool.published_priority[slot] = max(pool.published_priority[slot], expected)
 
     def _sweep(self) -> None:
         """Score all that waits, and tell of those whose place near the top changed; explore if that is due."""
@@ -231,33 +231,33 @@ class LearnedOrder:
         slots = pool.waiting()
         if not len(slots):
             return
-        odds = self._promise.log_odds(pool.groups[slots], pool.score[slots])
-        promises = probability(odds)
-        told = pool.told[slots]
-        moved = np.flatnonzero((np.abs(promises - told) > MARGIN) & (pool.explored[slots] == 0))
-        most = min(MOST_TOLD, TOLD * pages)
+        odds = self._expected_yield.log_odds(pool.groups[slots], pool.score[slots])
+        expected_yields = probability(odds)
+        published = pool.published_priority[slots]
+        moved = np.flatnonzero((np.abs(expected_yields - published) > MARGIN) & (pool.explored[slots] == 0))
+        most = min(MOST_PUBLISHED, PUBLISHED * pages)
         if len(moved) > most:
-            moved = moved[np.argpartition(-np.maximum(promises[moved], told[moved]), most)[:most]]
+            moved = moved[np.argpartition(-np.maximum(expected_yields[moved], published[moved]), most)[:most]]
         for number in moved.tolist():
-            self._tell(int(slots[number]), float(promises[number]), float(promises[number]))
+            self._publish(int(slots[number]), float(expected_yields[number]), float(expected_yields[number]))
         for _ in range(pages):
             if "exploration" not in self._without and self._exploring.is_due():
                 slot = self._exploring.choose(pool, slots, odds.copy())
                 if slot is not None:
-                    self._tell(slot, EXPLORE, float(promises[np.searchsorted(slots, slot)]))
+                    self._publish(slot, EXPLORE, float(expected_yields[np.searchsorted(slots, slot)]))
 
-    def _tell(self, slot: int, priority: float, promise: float) -> None:
-        prior = float(self._promise.prior(self._pool.score[[slot]])[0])
-        parts = [("LinkScore", round(prior, DIGITS)), ("learned", round(promise - prior, DIGITS))]
-        if priority > promise:
-            parts.append(("exploration", round(priority - promise, DIGITS)))
-        self._pool.told[slot] = priority
+    def _publish(self, slot: int, priority: float, expected: float) -> None:
+        prior = float(self._expected_yield.prior(self._pool.score[[slot]])[0])
+        parts = [("LinkScore", round(prior, DIGITS)), ("learned", round(expected - prior, DIGITS))]
+        if priority > expected:
+            parts.append(("exploration", round(priority - expected, DIGITS)))
+        self._pool.published_priority[slot] = priority
         key = self._pool.key(slot)
         self._changes[key] = Change(key, round(priority, DIGITS), tuple(parts))
 
 
-def _parts(link: Link, prior: float, promise: float) -> dict[str, float]:
+def _parts(link: Link, prior: float, expected: float) -> dict[str, float]:
     """The LinkScore's parts, scaled to the probability that it gives alone, and what was learned beyond; they add up."""
     scale = prior / link.score if link.score else 0.0
     parts = {name: round(part * scale, DIGITS) for name, part in link.parts.items()}
-    return {**parts, "learned": round(promise - sum(parts.values()), DIGITS)}
+    return {**parts, "learned": round(expected - sum(parts.values()), DIGITS)}

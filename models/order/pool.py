@@ -34,7 +34,7 @@ class Pool:
         self.used: npt.NDArray[np.int32] = np.zeros(FIRST, np.int32)
         self.score: npt.NDArray[np.float64] = np.zeros(FIRST)
         """Best LinkScore of any link to it."""
-        self.told: npt.NDArray[np.float64] = np.zeros(FIRST)
+        self.published_priority: npt.NDArray[np.float64] = np.zeros(FIRST)
         """The priority that the frontier has."""
         self.links: npt.NDArray[np.int32] = np.zeros(FIRST, np.int32)
         self.directory: npt.NDArray[np.int32] = np.zeros(FIRST, np.int32)
@@ -72,7 +72,7 @@ class Pool:
         self._slots[key], self._keys[slot] = slot, key
         self.groups[slot] = 0
         self.used[slot] = self.links[slot] = 0
-        self.score[slot] = self.told[slot] = 0.0
+        self.score[slot] = self.published_priority[slot] = 0.0
         self.explored[slot], self.waits[slot] = 0, True
         return slot
 
@@ -107,12 +107,12 @@ class Pool:
     def _forget_lowest(self) -> None:
         slots = self.waiting()
         count = MOST // 10
-        for slot in slots[np.argpartition(self.told[slots], count)[:count]].tolist():
+        for slot in slots[np.argpartition(self.published_priority[slots], count)[:count]].tolist():
             self.drop(self.key(slot))
 
     def _grow(self) -> None:
         size = len(self._keys)
-        for name in ("groups", "used", "score", "told", "links", "directory", "host", "hub", "explored", "waits"):
+        for name in ("groups", "used", "score", "published_priority", "links", "directory", "host", "hub", "explored", "waits"):
             column = getattr(self, name)
             setattr(self, name, np.concatenate([column, np.zeros_like(column)]))
         self._keys += [None] * size

@@ -17,29 +17,29 @@ class WaitingUrls:
 
     def __init__(self, margin: float = MARGIN, at_once: int = AT_ONCE) -> None:
         self._margin, self._at_once = margin, at_once
-        self._told: dict[Key, float] = {}
+        self._published: dict[Key, float] = {}
         self._moved: dict[Key, float] = {}
         self._closed: set[Key] = set()
 
     def __contains__(self, key: Key) -> bool:
-        return key in self._told
+        return key in self._published
 
     def __len__(self) -> int:
-        return len(self._told)
+        return len(self._published)
 
     def offer(self, key: Key, priority: float) -> None:
         """A link tells the frontier this priority. It takes that for a new URL; one that waits may need a change."""
-        if key in self._told:
+        if key in self._published:
             self.move(key, priority)
         elif key not in self._closed:
-            self._told[key] = priority
+            self._published[key] = priority
 
     def move(self, key: Key, priority: float) -> None:
         """From now on the URL is worth this much; nothing happens if it does not wait."""
-        told = self._told.get(key)
-        if told is None:
+        published = self._published.get(key)
+        if published is None:
             return
-        if abs(priority - told) > self._margin:
+        if abs(priority - published) > self._margin:
             self._moved[key] = priority
         else:
             self._moved.pop(key, None)
@@ -47,7 +47,7 @@ class WaitingUrls:
     def close(self, key: Key) -> None:
         """The URL was fetched: it waits no longer, whatever links to it come."""
         self._closed.add(key)
-        self._told.pop(key, None)
+        self._published.pop(key, None)
         self._moved.pop(key, None)
 
     def changes(self) -> list[Change]:
@@ -55,5 +55,5 @@ class WaitingUrls:
         changes = [Change(key, priority) for key, priority in islice(self._moved.items(), self._at_once)]
         for change in changes:
             del self._moved[change.key]
-            self._told[change.key] = change.priority
+            self._published[change.key] = change.priority
         return changes

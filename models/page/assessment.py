@@ -12,7 +12,7 @@ from focuscrawl.errors import BadInput
 from focuscrawl.items import Verdict
 from focuscrawl.text.segment import Segmenter
 from models.page.calibrated import CalibratedModel, LabelledPage, tuning_of
-from models.page.page_context import clues_of
+from models.page.page_context import page_context
 from models.page.page_model import PAGE_MODELS, PageModel, make
 from models.topic.background import Background
 from models.topic.vsm import TopicModel
@@ -190,8 +190,8 @@ def train(segmenter: Segmenter, labels: Sequence[Label], *, model: str = PAGE_MO
 
 
 def _page(segmenter: Segmenter, label: Label) -> LabelledPage:
-    clues = clues_of(label.title, label.source, segmenter)
-    return LabelledPage(label.source, label.relevant, segmenter.terms(label.whole), clues)
+    context = page_context(label.title, label.source, segmenter)
+    return LabelledPage(label.source, label.relevant, segmenter.terms(label.whole), context)
 
 
 def unsaid(labels: Sequence[Label], said: Said) -> list[Label]:
@@ -274,7 +274,7 @@ def examine(
 
 
 def _verdict(model: PageModel, label: Label, segmenter: Segmenter) -> Verdict:
-    return model.judge(segmenter.terms(label.whole), clues_of(label.title, label.source, segmenter))
+    return model.judge(segmenter.terms(label.whole), page_context(label.title, label.source, segmenter))
 
 
 def _assessment(name: str, method: str, labels: Sequence[Label], verdicts: Sequence[Verdict], trained_on: int) -> Assessment:

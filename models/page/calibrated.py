@@ -22,7 +22,7 @@ from typing import Any
 
 from focuscrawl.items import Verdict
 from focuscrawl.shared_counts import Part, sliced
-from models.page.page_context import NO_CLUES, Clues
+from models.page.page_context import NO_CONTEXT, PageContext
 from models.topic.evidence import Evidence
 from models.topic.vsm import REASONS, TopicModel, similarity
 from models.topic.weights import Idf, Vector, topic_weights
@@ -328,12 +328,12 @@ class CalibratedModel:
         """The topic's."""
         return self.topic.revision
 
-    def judge(self, words: Sequence[str], clues: Clues = NO_CLUES) -> Verdict:
+    def judge(self, words: Sequence[str], context: PageContext = NO_CONTEXT) -> Verdict:
         """The probability that the page is relevant; terms are those of the topic and of the address that speak for it."""
         if not words:
             return Verdict(0.0, False, self.threshold)
-        text, cosine, parts = text_score(words, clues, self.topic.weights, self.topic.background.idf)
-        odds = self.learned.addresses.log_odds(clues.address)
+        text, cosine, parts = text_score(words, context, self.topic.weights, self.topic.background.idf)
+        odds = self.learned.addresses.log_odds(context.address)
         a, b, c, _ = self._calibration.whole
         score = probability(a * text + b * _joined(odds) + c * self.learned.lately_odds() + self._constant)
         self._judged = (words, self._alone(text), score >= self.threshold)
@@ -343,18 +343,18 @@ class CalibratedModel:
                 parts[name] = b * value / math.sqrt(len(odds)) / (a * text) if text else 1.0
         return Verdict(score, score >= self.threshold, self.threshold, _reasons(parts), cosine)
 
-    def signals(self, words: Sequence[str], clues: Clues = NO_CLUES) -> tuple[float, float, float]:
+    def signals(self, words: Sequence[str], context: PageContext = NO_CONTEXT) -> tuple[float, float, float]:
         """What a verdict weighs: the text, the address record, lately. For fitting a calibration."""
-        text, _, _ = text_score(words, clues, self.topic.weights, self.topic.background.idf)
-        return text, _joined(self.learned.addresses.log_odds(clues.address)), self.learned.lately_odds()
+        text, _, _ = text_score(words, context, self.topic.weights, self.topic.background.idf)
+        return text, _joined(self.learned.addresses.log_odds(context.address)), self.learned.lately_odds()
 
-    def learn(self, words: Sequence[str], relevant: bool, clues: Clues = NO_CLUES) -> bool:
+    def learn(self, words: Sequence[str], relevant: bool, context: PageContext = NO_CONTEXT) -> bool:
         """Count the page; where `relevant` differs from the verdict just given, somebody knows better and is believed."""
         if self._judged is None or self._judged[0] is not words:
-            self.judge(words, clues)
+            self.judge(words, context)
         if self._judged is not None and words:
             _, alone, verdict = self._judged
-            self.learned.learn(clues.address, alone if relevant == verdict else float(relevant), alone)
+            self.learned.learn(context.address, alone if relevant == verdict else float(relevant), alone)
         self._judged = None
         return self.topic.learn(words, relevant)
 
@@ -385,7 +385,7 @@ class CalibratedModel:
         return self._calibration.whole[3] + self._tuning.shift
 
 
-def text_score(words: Sequence[str], clues: Clues, weights: Vector, idf: Idf) -> tuple[float, float, dict[str, float]]:
+def text_score(words: Sequence[str], context: PageContext, weights: Vector, idf: Idf) -> tuple[float, float, dict[str, float]]:
     """What the text says, in [0, 18], the page's similarity (equation 2), and each topic term's share in that. O(terms)."""
     dot = squares = once = once_squares = cosine = 0.0
     parts: dict[str, float] = {}
@@ -399,8 +399,8 @@ def text_score(words: Sequence[str], clues: Clues, weights: Vector, idf: Idf) ->
             once += x * weight
     occurrences, each_once, first, title, address = TEXT_PARTS
     score = first * math.sqrt(similarity(Counter(words[:FIRST_TERMS]).items(), weights, idf))
-    score += title * math.sqrt(similarity(dict.fromkeys(clues.title, 1).items(), weights, idf))
-    score += address * math.sqrt(similarity(dict.fromkeys(clues.address, 1).items(), weights, idf))
+    score += title * math.sqrt(similarity(dict.fromkeys(context.title, 1).items(), weights, idf))
+    score += address * math.sqrt(similarity(dict.fromkeys(context.address, 1).items(), weights, idf))
     if dot > 0:
         cosine = min(1.0, dot / math.sqrt(squares))
         score += occurrences * math.sqrt(cosine)
@@ -452,7 +452,7 @@ class LabelledPage:
     source: str
     relevant: bool
     words: Sequence[str]
-    clues: Clues
+    context: PageContext
 
 
 def tuning_of(topic: TopicModel, pages: Sequence[LabelledPage]) -> Tuning:
@@ -505,7 +505,7 @@ def _held_out(topic: TopicModel, pages: Sequence[LabelledPage], weights: Calibra
         vector = topic_weights(evidence, idf, topic.min_weight)
         if vector:
             a, _, _, constant = weights.whole
-            found += [(page, a * text_score(page.words, page.clues, vector, idf)[0] + constant) for page in mine]
+            found += [(page, a * text_score(page.words, page.context, vector, idf)[0] + constant) for page in mine]
     return found
 
 

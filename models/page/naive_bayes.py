@@ -21,7 +21,7 @@ from typing import Any
 
 from focuscrawl.items import Verdict
 from focuscrawl.shared_counts import Part
-from models.page.page_context import NO_CLUES, Clues
+from models.page.page_context import NO_CONTEXT, PageContext
 from models.topic.background import draw
 from models.topic.vsm import REASONS, TopicModel
 
@@ -129,7 +129,7 @@ class NaiveBayesModel:
         """The topic's."""
         return self.topic.revision
 
-    def judge(self, words: Sequence[str], clues: Clues = NO_CLUES) -> Verdict:
+    def judge(self, words: Sequence[str], context: PageContext = NO_CONTEXT) -> Verdict:
         """p(relevant|page) by the words of the vocabulary; terms are those that speak for it."""
         cosine = self._similarity(words)
         parts = {term: n * self._odds[term] for term, n in Counter(words).items() if term in self._odds}
@@ -142,7 +142,7 @@ class NaiveBayesModel:
         terms = tuple((term, round(spoke[term] / whole, 4)) for term in best)
         return Verdict(score, score >= self.threshold, self.threshold, terms, cosine)
 
-    def learn(self, words: Sequence[str], relevant: bool, clues: Clues = NO_CLUES) -> bool:
+    def learn(self, words: Sequence[str], relevant: bool, context: PageContext = NO_CONTEXT) -> bool:
         """Keep the page for the next fit if the topic's vector calls it irrelevant: its own verdicts teach it nothing."""
         if self._similarity(words) < self.topic.own_threshold:
             self.learned.offer(dict(Counter(words).most_common(KEPT_TERMS)))

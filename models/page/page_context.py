@@ -10,16 +10,16 @@ from models.link.link_score import url_text
 
 
 @dataclass(frozen=True, slots=True)
-class Clues:
+class PageContext:
     """Terms of the title and of the address; each may be missing."""
 
     title: Sequence[str] = ()
     address: Sequence[str] = ()
 
 
-NO_CLUES = Clues()
+NO_CONTEXT = PageContext()
 
 
-def clues_of(title: str, url: str, segmenter: Segmenter) -> Clues:
-    """The clues of a page with this title and address (0.02 ms)."""
-    return Clues(segmenter.terms(title), segmenter.terms(url_text(url)))
+def page_context(title: str, url: str, segmenter: Segmenter) -> PageContext:
+    """The context of a page with this title and address (0.02 ms)."""
+    return PageContext(segmenter.terms(title), segmenter.terms(url_text(url)))

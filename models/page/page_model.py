@@ -18,7 +18,7 @@ from focuscrawl.items import Verdict
 from focuscrawl.shared_counts import Learned
 from models.page.calibrated import CalibratedModel
 from models.page.naive_bayes import NaiveBayesModel
-from models.page.page_context import NO_CLUES, Clues
+from models.page.page_context import NO_CONTEXT, PageContext
 from models.topic.json_file import parse, sealed, unsealed
 from models.topic.vsm import TopicModel
 
@@ -39,11 +39,11 @@ class VsmModel:
         """The topic's."""
         return self.topic.revision
 
-    def judge(self, words: Sequence[str], clues: Clues = NO_CLUES) -> Verdict:
+    def judge(self, words: Sequence[str], context: PageContext = NO_CONTEXT) -> Verdict:
         """The topic's verdict."""
         return self.topic.judge(words)
 
-    def learn(self, words: Sequence[str], relevant: bool, clues: Clues = NO_CLUES) -> bool:
+    def learn(self, words: Sequence[str], relevant: bool, context: PageContext = NO_CONTEXT) -> bool:
         """Count the page in the topic's document frequencies."""
         return self.topic.learn(words, relevant)
 
@@ -87,11 +87,11 @@ class PageModel(Protocol):
         """Grows with every refresh."""
         ...
 
-    def judge(self, words: Sequence[str], clues: Clues = NO_CLUES) -> Verdict:
+    def judge(self, words: Sequence[str], context: PageContext = NO_CONTEXT) -> Verdict:
         """The verdict on a page of these terms (title and main text, in order), with the terms that counted."""
         ...
 
-    def learn(self, words: Sequence[str], relevant: bool, clues: Clues = NO_CLUES) -> bool:
+    def learn(self, words: Sequence[str], relevant: bool, context: PageContext = NO_CONTEXT) -> bool:
         """Learn from a page that was just judged; `relevant` is what holds for it in the end. Also teaches the topic its
         document frequencies. True if the model was refreshed."""
         ...

@@ -18,9 +18,9 @@ from focuscrawl.errors import BadInput
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.workers import models
 from focuscrawl.topics.file_changes import new_text, write_topic
-from focuscrawl.topics.paths import TopicPlace
+from focuscrawl.topics.paths import TopicPaths
 from models.page.calibrated import CalibratedModel
-from models.page.page_context import Clues
+from models.page.page_context import PageContext
 from models.page.page_model import PAGE_MODELS
 from tests.engine.workers import OFF, ON, job_of, judge, page, store_at, topic_for
 
@@ -34,7 +34,7 @@ def url(request: pytest.FixtureRequest) -> str:
 
 
 def toml(tmp_path: Path, name: str = "sky", **values: Any) -> Path:
-    place = TopicPlace(tmp_path, name)
+    place = TopicPaths(tmp_path, name)
     write_topic(place.toml, new_text(name, seeds=["http://a.example/"], values=values or {"keywords": ["telescope", "comet"]}))
     return place.toml
 
@@ -51,11 +51,11 @@ def opinions(topic: CrawlTopic) -> list[float]:
     topic.page_model.refresh()
     found: list[float] = []
     words = topic.segmenter.terms("a planet and butter")
-    for clues in (Clues(address=("alpha",)), Clues(address=("beta",))):
+    for context in (PageContext(address=("alpha",)), PageContext(address=("beta",))):
         if isinstance(topic.page_model, CalibratedModel):
-            found += topic.page_model.signals(words, clues)[:2]
+            found += topic.page_model.signals(words, context)[:2]
         else:
-            found.append(topic.page_model.judge(words, clues).score)
+            found.append(topic.page_model.judge(words, context).score)
     return found
 
 

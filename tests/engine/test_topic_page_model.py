@@ -15,9 +15,9 @@ from focuscrawl.crawl.topic import TopicMaker
 from focuscrawl.errors import BadInput
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.topics.file_changes import new_text, write_topic
-from focuscrawl.topics.paths import TopicPlace
+from focuscrawl.topics.paths import TopicPaths
 from focuscrawl.topics.training import train
-from focuscrawl.topics.workspace import Desk
+from focuscrawl.topics.workspace import Workspace
 from models.page import page_model
 from models.page.calibrated import CalibratedModel
 from tests.engine.workers import OFF, ON, job_of, page, store_at, topic_for
@@ -25,7 +25,7 @@ from tests.engine.workers import OFF, ON, job_of, page, store_at, topic_for
 
 @pytest.fixture
 def toml(tmp_path: Path) -> Path:
-    place = TopicPlace(tmp_path / "topics", "sky")
+    place = TopicPaths(tmp_path / "topics", "sky")
     write_topic(place.toml, new_text("sky", seeds=["http://a.example/"], values={"keywords": ["telescope", "comet"]}))
     return place.toml
 
@@ -86,7 +86,7 @@ def test_what_was_learned_comes_back_under_the_same_model(toml: Path) -> None:
 
 
 def test_a_damaged_trained_model_is_told_about_and_left(toml: Path, caplog: pytest.LogCaptureFixture) -> None:
-    train(Desk(TopicPlace(toml.parent, "sky"), "2026-01-31"))
+    train(Workspace(TopicPaths(toml.parent, "sky"), "2026-01-31"))
     (toml.parent / "sky.page_model.json").write_text("{}")
 
     async def use(topic: TopicMaker) -> None:
@@ -98,7 +98,7 @@ def test_a_damaged_trained_model_is_told_about_and_left(toml: Path, caplog: pyte
 
 
 def test_the_trained_page_model_is_taken_and_a_changed_topic_forgets(toml: Path) -> None:
-    trained = train(Desk(TopicPlace(toml.parent, "sky"), "2026-01-31"))
+    trained = train(Workspace(TopicPaths(toml.parent, "sky"), "2026-01-31"))
     assert isinstance(trained, CalibratedModel)
     words = ["comet"]
     trained.learn(words, True)

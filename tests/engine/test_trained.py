@@ -12,42 +12,42 @@ from focuscrawl.config.arguments import parse_arguments
 from focuscrawl.config.topic_file import Job, combine
 from focuscrawl.crawl.topic import trained_beside
 from focuscrawl.topics.file_changes import TermEdits, new_text, write_topic
-from focuscrawl.topics.paths import TopicPlace
+from focuscrawl.topics.paths import TopicPaths
 from focuscrawl.topics.training import train
-from focuscrawl.topics.workspace import Desk
+from focuscrawl.topics.workspace import Workspace
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Desk:
-    place = TopicPlace(tmp_path, "sky")
+def workspace(tmp_path: Path) -> Workspace:
+    place = TopicPaths(tmp_path, "sky")
     write_topic(place.toml, new_text("sky", seeds=["http://a.example/"], values={"keywords": ["telescope"]}))
-    return Desk(place, "2026-01-31")
+    return Workspace(place, "2026-01-31")
 
 
-def job_of(desk: Desk, **arguments: str) -> Job:
-    return combine(parse_arguments({"seeds": str(desk.place.toml), **arguments}))
+def job_of(workspace: Workspace, **arguments: str) -> Job:
+    return combine(parse_arguments({"seeds": str(workspace.paths.toml), **arguments}))
 
 
-def test_a_trained_topic_is_taken_while_it_fits(desk: Desk, caplog: pytest.LogCaptureFixture) -> None:
-    assert trained_beside(job_of(desk)) is None
-    train(desk)
-    trained = trained_beside(job_of(desk))
+def test_a_trained_topic_is_taken_while_it_fits(workspace: Workspace, caplog: pytest.LogCaptureFixture) -> None:
+    assert trained_beside(job_of(workspace)) is None
+    train(workspace)
+    trained = trained_beside(job_of(workspace))
     assert trained is not None
     assert trained.load().evidence.keywords == ("telescope",)
-    assert trained_beside(job_of(desk, keywords="comet")) is None
-    desk.edit(TermEdits(negative=["casino"]))
+    assert trained_beside(job_of(workspace, keywords="comet")) is None
+    workspace.edit(TermEdits(negative=["casino"]))
     caplog.set_level(logging.WARNING)
-    assert trained_beside(job_of(desk)) is None
+    assert trained_beside(job_of(workspace)) is None
     assert "scrapy topic train renews it" in caplog.text
-    train(desk)
-    renewed = trained_beside(job_of(desk))
+    train(workspace)
+    renewed = trained_beside(job_of(workspace))
     assert renewed is not None
     assert renewed.mark != trained.mark
 
 
-def test_a_file_that_is_none_is_told_about(desk: Desk, caplog: pytest.LogCaptureFixture) -> None:
-    desk.place.trained.write_text("{}")
-    assert trained_beside(job_of(desk)) is None
+def test_a_file_that_is_none_is_told_about(workspace: Workspace, caplog: pytest.LogCaptureFixture) -> None:
+    workspace.paths.trained.write_text("{}")
+    assert trained_beside(job_of(workspace)) is None
     assert "is not a topic of this program" in caplog.text
-    job = job_of(desk)
+    job = job_of(workspace)
     assert trained_beside(replace(job, topic=replace(job.topic, file=None))) is None

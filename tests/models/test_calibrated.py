@@ -4,7 +4,7 @@ import pytest
 
 from focuscrawl.text.segment import Segmenter
 from models.page.calibrated import CalibratedModel, probability
-from models.page.page_context import Clues, clues_of
+from models.page.page_context import PageContext, page_context
 from models.topic.vsm import REASONS, TopicModel
 
 OTHER = "Flowers bloom in spring and children play in the park all day long with friends"
@@ -26,7 +26,7 @@ def test_scores_are_probabilities_and_order_pages(model: CalibratedModel, segmen
 def test_title_and_address_count(model: CalibratedModel, segmenter: Segmenter) -> None:
     words = segmenter.terms("an index of friends")
     bare = model.judge(words).score
-    named = model.judge(words, clues_of("SQL database", "http://a.example/database/sql", segmenter)).score
+    named = model.judge(words, page_context("SQL database", "http://a.example/database/sql", segmenter)).score
     assert named > bare
 
 
@@ -39,13 +39,13 @@ def test_the_verdict_names_what_counted(model: CalibratedModel, segmenter: Segme
 
 
 def test_words_of_addresses_are_learned_without_labels(model: CalibratedModel, segmenter: Segmenter) -> None:
-    good, bad = Clues(address=("alpha",)), Clues(address=("omega",))
+    good, bad = PageContext(address=("alpha",)), PageContext(address=("omega",))
     unsure = segmenter.terms("a table of friends and an index")
     before = model.judge(unsure, good).score
     for _ in range(20):
-        for text, clues in ((NEAR, good), (OTHER, bad)):
+        for text, context in ((NEAR, good), (OTHER, bad)):
             words = segmenter.terms(text)
-            model.learn(words, model.judge(words, clues).relevant, clues)
+            model.learn(words, model.judge(words, context).relevant, context)
     after = model.judge(unsure, good)
     assert after.score > before
     assert after.score > model.judge(unsure, bad).score
@@ -53,12 +53,12 @@ def test_words_of_addresses_are_learned_without_labels(model: CalibratedModel, s
 
 
 def test_who_knows_better_is_believed(topic: TopicModel, segmenter: Segmenter) -> None:
-    words, clues = segmenter.terms(OTHER), Clues(address=("alpha",))
+    words, context = segmenter.terms(OTHER), PageContext(address=("alpha",))
     told, alone = CalibratedModel(topic), CalibratedModel(topic)
     for _ in range(5):
-        told.learn(words, True, clues)
-        alone.learn(words, False, clues)
-    assert told.signals(words, clues)[1] > alone.signals(words, clues)[1]
+        told.learn(words, True, context)
+        alone.learn(words, False, context)
+    assert told.signals(words, context)[1] > alone.signals(words, context)[1]
 
 
 def test_pages_come_in_runs(model: CalibratedModel, segmenter: Segmenter) -> None:
@@ -85,11 +85,11 @@ def test_one_page_or_keywords_are_enough(segmenter: Segmenter) -> None:
 
 
 def test_learned_state_comes_back(model: CalibratedModel, segmenter: Segmenter) -> None:
-    clues, words = Clues(address=("alpha", "beta")), segmenter.terms(NEAR)
+    context, words = PageContext(address=("alpha", "beta")), segmenter.terms(NEAR)
     for _ in range(4):
-        model.learn(words, True, clues)
+        model.learn(words, True, context)
     again = CalibratedModel.restore(model.topic, model.state())
-    assert again.signals(words, clues) == pytest.approx(model.signals(words, clues), abs=1e-3)
+    assert again.signals(words, context) == pytest.approx(model.signals(words, context), abs=1e-3)
 
 
 def test_probabilities_stay_away_from_certainty() -> None:

@@ -9,7 +9,7 @@ import pytest
 from focuscrawl.errors import BadInput
 from focuscrawl.text.segment import Segmenter
 from models.page import page_model
-from models.page.page_context import clues_of
+from models.page.page_context import page_context
 from models.page.page_model import PAGE_MODELS, load, make, save
 from models.topic import json_file
 from models.topic.vsm import TopicModel
@@ -18,13 +18,13 @@ from models.topic.vsm import TopicModel
 @pytest.mark.parametrize("name", PAGE_MODELS)
 def test_a_saved_model_judges_as_before(name: str, tmp_path: Path, topic: TopicModel, segmenter: Segmenter) -> None:
     model, words = make(name, topic), segmenter.terms("an index of a database, SQL")
-    clues = clues_of("Index", "http://a.example/sql/index", segmenter)
+    context = page_context("Index", "http://a.example/sql/index", segmenter)
     for _ in range(3):
-        model.learn(words, model.judge(words, clues).relevant, clues)
+        model.learn(words, model.judge(words, context).relevant, context)
     save(model, tmp_path / "model.json")
     again = load(tmp_path / "model.json", topic)
     assert (again.name, again.topic, again.revision) == (name, topic, topic.revision)
-    assert again.judge(words, clues).score == pytest.approx(model.judge(words, clues).score, abs=1e-3)
+    assert again.judge(words, context).score == pytest.approx(model.judge(words, context).score, abs=1e-3)
     assert [file.name for file in tmp_path.iterdir()] == ["model.json"]
     model.refresh()
     assert model.revision == topic.revision > 0

@@ -10,137 +10,137 @@ from focuscrawl.store.crawls import crawl_named
 from focuscrawl.topics.file_changes import TermEdits, new_text, write_topic
 from focuscrawl.topics.fulltext import FullText
 from focuscrawl.topics.pages import PageText, latest_pages
-from focuscrawl.topics.paths import TopicPlace
+from focuscrawl.topics.paths import TopicPaths
 from focuscrawl.topics.rounds import Pool, candidates_table, changes_parts, compared, terms_table
 from focuscrawl.topics.showing import parts, shown_topic
 from focuscrawl.topics.suggesting import candidates, excerpt, plain, queries_of, ranked_terms, search_crawl
 from focuscrawl.topics.training import sample
-from focuscrawl.topics.workspace import Desk
+from focuscrawl.topics.workspace import Workspace
 from tests.topics.crawled import URLS, sky_crawl
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Desk:
+def workspace(tmp_path: Path) -> Workspace:
     sky_crawl(tmp_path / "crawls")
-    place = TopicPlace(tmp_path / "topics", "sky")
+    place = TopicPaths(tmp_path / "topics", "sky")
     write_topic(place.toml, new_text("sky", values={"keywords": ["telescope", "望远镜"]}))
-    return Desk(place, "2026-01-31")
+    return Workspace(place, "2026-01-31")
 
 
-def pages_of(desk: Desk) -> list[PageText]:
-    db = crawl_named(desk.place.folder.parent / "crawls", "web").open()
+def pages_of(workspace: Workspace) -> list[PageText]:
+    db = crawl_named(workspace.paths.folder.parent / "crawls", "web").open()
     try:
         return [found.page for found in latest_pages(db, "web", 100)]
     finally:
         db.close()
 
 
-def test_a_whole_round(desk: Desk) -> None:
-    crawl = crawl_named(desk.place.folder.parent / "crawls", "web")
+def test_a_whole_round(workspace: Workspace) -> None:
+    crawl = crawl_named(workspace.paths.folder.parent / "crawls", "web")
     index, store = FullText(crawl), crawl.open()
-    pages = search_crawl(index, store, "web", queries_of(desk), 10)
+    pages = search_crawl(index, store, "web", queries_of(workspace), 10)
     index.close()
     store.close()
     assert {page.url for page in pages} == set(URLS[:5])
-    pool = Pool(pages_of(desk))
-    before = pool.snapshot(desk)
-    desk.keep(pages)
-    desk.pick([URLS[0], URLS[2]])
-    desk.reject([URLS[5]])
-    ranked = {term.word: term for term in ranked_terms(desk)}
+    pool = Pool(pages_of(workspace))
+    before = pool.snapshot(workspace)
+    workspace.keep(pages)
+    workspace.pick([URLS[0], URLS[2]])
+    workspace.reject([URLS[5]])
+    ranked = {term.word: term for term in ranked_terms(workspace)}
     assert ranked["telescope"].standing == "keyword"
     assert "nebula" in ranked
     assert "星云" in ranked
-    desk.edit(TermEdits(keywords=["彗星"], negative=["soup"]))
-    changes = compared(before, pool.snapshot(desk))
+    workspace.edit(TermEdits(keywords=["彗星"], negative=["soup"]))
+    changes = compared(before, pool.snapshot(workspace))
     assert "彗星" in dict(changes.added)
     assert dict(changes.added)["soup"] < 0
     assert changes.pages == 9
     assert "telescope" in {term for term, _, _ in changes.moved}
-    offers = {offer.url: offer for offer in candidates(desk, pages)}
+    offers = {offer.url: offer for offer in candidates(workspace, pages)}
     assert offers[URLS[0]].answer == "picked"
     assert offers[URLS[0]].score > offers[URLS[4]].score > 0
     assert plain(list(offers.values()))[0]["title"]
-    again = Desk(desk.place, "2026-02-01")
-    assert again.topic == desk.topic
-    assert (again.labels, again.texts) == (desk.labels, desk.texts)
+    again = Workspace(workspace.paths, "2026-02-01")
+    assert again.topic == workspace.topic
+    assert (again.labels, again.texts) == (workspace.labels, workspace.texts)
     assert again.labels[URLS[5]].date == "2026-01-31"
 
 
-def test_answers_can_be_changed(desk: Desk) -> None:
-    desk.keep(pages_of(desk))
-    desk.pick([URLS[0]])
-    desk.reject([URLS[0]])
-    assert (desk.topic.examples, desk.labels[URLS[0]].relevant) == ((), False)
-    desk.pick([URLS[0]])
-    assert (desk.topic.examples, desk.labels[URLS[0]].relevant) == ((URLS[0],), True)
-    desk.label({URLS[0]: None, URLS[1]: True})
-    assert list(desk.labels) == [URLS[1]]
-    assert [source for source, _ in desk.picked_texts()] == [URLS[0], URLS[1]]
+def test_answers_can_be_changed(workspace: Workspace) -> None:
+    workspace.keep(pages_of(workspace))
+    workspace.pick([URLS[0]])
+    workspace.reject([URLS[0]])
+    assert (workspace.topic.examples, workspace.labels[URLS[0]].relevant) == ((), False)
+    workspace.pick([URLS[0]])
+    assert (workspace.topic.examples, workspace.labels[URLS[0]].relevant) == ((URLS[0],), True)
+    workspace.label({URLS[0]: None, URLS[1]: True})
+    assert list(workspace.labels) == [URLS[1]]
+    assert [source for source, _ in workspace.picked_texts()] == [URLS[0], URLS[1]]
 
 
 def test_a_topic_without_words_or_texts(tmp_path: Path) -> None:
-    place = TopicPlace(tmp_path, "new")
+    place = TopicPaths(tmp_path, "new")
     write_topic(place.toml, new_text("new", values={"examples": [URLS[0]]}))
-    desk = Desk(place, "2026-01-31")
-    assert desk.model() is None
-    assert queries_of(desk) == []
-    assert ranked_terms(desk) == []
-    assert desk.without_text() == [URLS[0]]
-    shown = shown_topic(desk)
+    workspace = Workspace(place, "2026-01-31")
+    assert workspace.model() is None
+    assert queries_of(workspace) == []
+    assert ranked_terms(workspace) == []
+    assert workspace.without_text() == [URLS[0]]
+    shown = shown_topic(workspace)
     assert (shown.terms, shown.can_be_crawled) == ((), True)
     assert len(parts(shown)) == 1
-    assert changes_parts(compared(Pool([]).snapshot(desk), Pool([]).snapshot(desk))) == ["Nothing changed."]
+    assert changes_parts(compared(Pool([]).snapshot(workspace), Pool([]).snapshot(workspace))) == ["Nothing changed."]
 
 
-def test_local_examples_stay_in_the_file(desk: Desk) -> None:
-    (desk.place.folder / "own.html").write_text("<title>Own</title><p>" + "A quasar is far away and very bright. " * 9)
+def test_local_examples_stay_in_the_file(workspace: Workspace) -> None:
+    (workspace.paths.folder / "own.html").write_text("<title>Own</title><p>" + "A quasar is far away and very bright. " * 9)
     text = new_text("sky", values={"keywords": ["quasar"], "examples": ["own.html"]})
-    write_topic(desk.place.toml, text)
-    desk = Desk(desk.place, "2026-01-31")
-    desk.keep(pages_of(desk))
-    desk.pick([URLS[0]])
-    assert [path.name for path in Desk(desk.place, "").topic.example_files] == ["own.html"]
-    assert desk.picked_texts()[0][0] == "own.html"
+    write_topic(workspace.paths.toml, text)
+    workspace = Workspace(workspace.paths, "2026-01-31")
+    workspace.keep(pages_of(workspace))
+    workspace.pick([URLS[0]])
+    assert [path.name for path in Workspace(workspace.paths, "").topic.example_files] == ["own.html"]
+    assert workspace.picked_texts()[0][0] == "own.html"
 
 
-def test_synonyms_and_weights_show_at_once(desk: Desk) -> None:
-    desk.keep(pages_of(desk))
-    pool = Pool(desk.texts.values())
-    before = pool.snapshot(desk)
-    desk.edit(TermEdits(synonyms=[("telescope", "望远镜")], weights={"comet": 0.3}, remove=["orbit"]))
-    now = pool.snapshot(desk)
+def test_synonyms_and_weights_show_at_once(workspace: Workspace) -> None:
+    workspace.keep(pages_of(workspace))
+    pool = Pool(workspace.texts.values())
+    before = pool.snapshot(workspace)
+    workspace.edit(TermEdits(synonyms=[("telescope", "望远镜")], weights={"comet": 0.3}, remove=["orbit"]))
+    now = pool.snapshot(workspace)
     assert "望远镜" not in now.weights
     assert now.weights["comet"] == 0.3
     assert now.pages[URLS[3]].score > 0 < before.pages[URLS[3]].score
-    rows = {row.term: row.origin for row in shown_topic(desk).terms}
+    rows = {row.term: row.origin for row in shown_topic(workspace).terms}
     assert (rows["comet"], rows["telescop"], rows["orbit"]) == ("given", "keyword", "given")
 
 
-def test_a_sample_begins_with_the_least_certain_and_has_some_at_random(desk: Desk) -> None:
-    pages = pages_of(desk)
-    desk.keep(pages[:1])
-    desk.label({URLS[0]: True})
-    found = sample(desk, pages, 5)
+def test_a_sample_begins_with_the_least_certain_and_has_some_at_random(workspace: Workspace) -> None:
+    pages = pages_of(workspace)
+    workspace.keep(pages[:1])
+    workspace.label({URLS[0]: True})
+    found = sample(workspace, pages, 5)
     assert len(found) == 5
     assert URLS[0] not in {page.url for page in found}
-    assert found == sample(desk, pages, 5)
-    assert len(sample(desk, pages, 99)) == 8
+    assert found == sample(workspace, pages, 5)
+    assert len(sample(workspace, pages, 99)) == 8
 
 
-def test_tables_are_safe_and_aligned(desk: Desk) -> None:
-    desk.keep(pages_of(desk))
-    desk.pick(URLS[:2])
+def test_tables_are_safe_and_aligned(workspace: Workspace) -> None:
+    workspace.keep(pages_of(workspace))
+    workspace.pick(URLS[:2])
     bad = PageText("http://e.example/", "\x1b[31m标题\n" * 30, "", "", "list")
-    text = candidates_table(candidates(desk, [bad, *pages_of(desk)]), "Pages").text()
+    text = candidates_table(candidates(workspace, [bad, *pages_of(workspace)]), "Pages").text()
     assert "\x1b" not in text
     assert "picked" in text
-    assert "telescope" in terms_table(ranked_terms(desk), "Terms").text()
+    assert "telescope" in terms_table(ranked_terms(workspace), "Terms").text()
 
 
-def test_an_excerpt_is_the_line_that_says_most(desk: Desk) -> None:
-    model = desk.model()
+def test_an_excerpt_is_the_line_that_says_most(workspace: Workspace) -> None:
+    model = workspace.model()
     assert model is not None
-    assert excerpt("Home\nA telescope.\n" + "long " * 60, desk.segmenter, model.weights) == "A telescope."
-    assert excerpt(" \n", desk.segmenter, {}) == ""
-    assert len(excerpt("长" * 500, desk.segmenter, {})) < 100
+    assert excerpt("Home\nA telescope.\n" + "long " * 60, workspace.segmenter, model.weights) == "A telescope."
+    assert excerpt(" \n", workspace.segmenter, {}) == ""
+    assert len(excerpt("长" * 500, workspace.segmenter, {})) < 100

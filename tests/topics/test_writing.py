@@ -7,7 +7,7 @@ import pytest
 from focuscrawl.config.topic_file import read_topic
 from focuscrawl.errors import BadInput
 from focuscrawl.topics.file_changes import change, new_text, write_topic
-from focuscrawl.topics.paths import TopicPlace, existing, topic_names
+from focuscrawl.topics.paths import TopicPaths, existing, topic_names
 
 USER = """# my topic, with care
 [topic]
@@ -71,7 +71,7 @@ def test_topics_are_found_by_name_and_by_path(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="`scrapy topic new` makes one"):
         existing(tmp_path, "sky")
     (tmp_path / "sky.toml").write_text(USER)
-    place = TopicPlace(tmp_path, "sky")
+    place = TopicPaths(tmp_path, "sky")
     assert existing(tmp_path, "sky") == existing(Path("elsewhere"), str(place.toml)) == place
     with pytest.raises(BadInput, match="did you mean sky"):
         existing(tmp_path, "skies")

@@ -16,7 +16,7 @@ from focuscrawl.topics.pages import PageText, latest_pages
 from focuscrawl.topics.paths import existing
 from focuscrawl.topics.suggesting import candidates, plain
 from focuscrawl.topics.training import sample
-from focuscrawl.topics.workspace import Desk
+from focuscrawl.topics.workspace import Workspace
 
 USAGE = "label NAME [URL yes|no|none] [--sample N] [--crawl NAME] [--fetch] [--json]"
 SUMMARY = (
@@ -39,36 +39,36 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(context: Context, options: argparse.Namespace) -> int:
-    desk = Desk(existing(context.topics_dir, options.name), context.day, context.min_weight)
+    workspace = Workspace(existing(context.topics_dir, options.name), context.day, context.min_weight)
     if options.sample < 0 or (options.sample and options.url):
         raise BadInput("--sample wants a number of pages, 1 or more, and no URL beside it.")
     if options.url:
-        _one(context, desk, address(options.url), options)
+        _one(context, workspace, address(options.url), options)
     elif options.sample:
-        pages = sample(desk, _pool(context, desk, options.crawl), options.sample)
+        pages = sample(workspace, _pool(context, workspace, options.crawl), options.sample)
         if options.json:
-            print_json(plain(candidates(desk, pages)))
+            print_json(plain(candidates(workspace, pages)))
             return 0
         with keys.keyboard() as read:
-            _ask(desk, pages, read)
-    _tell(desk, options.json)
+            _ask(workspace, pages, read)
+    _tell(workspace, options.json)
     return 0
 
 
-def _one(context: Context, desk: Desk, url: str, options: argparse.Namespace) -> None:
+def _one(context: Context, workspace: Workspace, url: str, options: argparse.Namespace) -> None:
     if not options.answer:
         raise BadInput(f"How is {url} to be labelled? Say yes or no behind it, or none to take its label away.")
     answer = None if options.answer.lower() == "none" else answer_of(options.answer)
-    missing = at_hand(context, desk, [url]) if answer is not None else []
+    missing = at_hand(context, workspace, [url]) if answer is not None else []
     if missing and options.fetch:
-        desk.keep(fetched(context, missing, "list"))
-    if answer is not None and url not in desk.texts:
+        workspace.keep(fetched(context, missing, "list"))
+    if answer is not None and url not in workspace.texts:
         hint = "it gives no text" if options.fetch else "--fetch fetches it now"
         raise BadInput(f"No crawl in {context.crawls_dir} has stored {url}; {hint}.")
-    desk.label({url: answer})
+    workspace.label({url: answer})
 
 
-def _pool(context: Context, desk: Desk, name: str) -> list[PageText]:
+def _pool(context: Context, workspace: Workspace, name: str) -> list[PageText]:
     crawl = choose(context.crawls_dir, name)
     store = crawl.open()
     try:
@@ -77,16 +77,16 @@ def _pool(context: Context, desk: Desk, name: str) -> list[PageText]:
         store.close()
 
 
-def _ask(desk: Desk, pages: list[PageText], read: keys.Read) -> None:
+def _ask(workspace: Workspace, pages: list[PageText], read: keys.Read) -> None:
     """Each answer is on disk before the next question. The score is not shown: it would lead the answer."""
     if not pages:
         note("every page of the crawl is labelled already")
-    found = candidates(desk, pages)
+    found = candidates(workspace, pages)
 
     def answered(number: int, answer: str) -> None:
         if answer in ANSWERS:
-            desk.keep([pages[number]])
-            desk.label({pages[number].url: ANSWERS[answer]})
+            workspace.keep([pages[number]])
+            workspace.label({pages[number].url: ANSWERS[answer]})
 
     questions = [
         f"{one_line(page.title, 70) or '(no title)'}\n    {one_line(page.url, 100)}\n    {page.excerpt}" for page in found
@@ -94,11 +94,11 @@ def _ask(desk: Desk, pages: list[PageText], read: keys.Read) -> None:
     keys.ask(questions, read, sys.stdout, answered)
 
 
-def _tell(desk: Desk, as_json: bool) -> None:
-    answers = [label.relevant for label in desk.labels.values()]
+def _tell(workspace: Workspace, as_json: bool) -> None:
+    answers = [label.relevant for label in workspace.labels.values()]
     yes, no = sum(answers), len(answers) - sum(answers)
     if as_json:
-        print_json({"topic": desk.place.name, "yes": yes, "no": no, "file": str(desk.place.labels)})
+        print_json({"topic": workspace.paths.name, "yes": yes, "no": no, "file": str(workspace.paths.labels)})
         return
-    told = f"{plural(len(answers), 'label')} of topic {one_line(desk.place.name)}: {yes} yes, {no} no"
-    print_parts([told + (f" ({desk.place.labels})" if answers else "; scrapy topic label NAME --sample 20 asks for some")])
+    told = f"{plural(len(answers), 'label')} of topic {one_line(workspace.paths.name)}: {yes} yes, {no} no"
+    print_parts([told + (f" ({workspace.paths.labels})" if answers else "; scrapy topic label NAME --sample 20 asks for some")])

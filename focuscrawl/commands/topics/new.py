@@ -11,9 +11,9 @@ from focuscrawl.config.seed_list import seeds_of
 from focuscrawl.errors import BadInput
 from focuscrawl.report.plain import plural
 from focuscrawl.topics.file_changes import TermEdits, edited, new_text, write_topic
-from focuscrawl.topics.paths import TopicPlace
+from focuscrawl.topics.paths import TopicPaths
 from focuscrawl.topics.showing import Shown, parts, shown_topic
-from focuscrawl.topics.workspace import Desk
+from focuscrawl.topics.workspace import Workspace
 
 USAGE = "new NAME [--keywords A,B] [--pages URL|FILE,...] [--seeds URL,...] [--title TEXT] [--fetch] [--force] [--json]"
 SUMMARY = "Make topics/NAME.toml from keywords, from example pages, or from both."
@@ -32,20 +32,20 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(context: Context, options: argparse.Namespace) -> int:
     name = check_name(options.name.removesuffix(".toml"), "The topic's name")
-    place = TopicPlace(context.topics_dir, name)
+    place = TopicPaths(context.topics_dir, name)
     if place.toml.exists() and not options.force:
         raise BadInput(f"{place.toml} is there already; choose another name, or --force replaces the topic file.")
     text = _text(place, options)
     write_topic(place.toml, text)
-    desk = Desk(place, context.day, context.min_weight)
-    missing = at_hand(context, desk, [*desk.topic.examples])
+    workspace = Workspace(place, context.day, context.min_weight)
+    missing = at_hand(context, workspace, [*workspace.topic.examples])
     if options.fetch and missing:
-        desk.keep(fetched(context, missing, "list"))
-    _tell(shown_topic(desk), options.json)
+        workspace.keep(fetched(context, missing, "list"))
+    _tell(shown_topic(workspace), options.json)
     return 0
 
 
-def _text(place: TopicPlace, options: argparse.Namespace) -> str:
+def _text(place: TopicPaths, options: argparse.Namespace) -> str:
     keywords = words(options.keywords)
     pages = examples(words(options.pages), place.folder)
     if not keywords and not pages:

@@ -13,7 +13,7 @@ from focuscrawl.errors import BadInput, quoted
 from focuscrawl.reading.page import read_page
 from focuscrawl.report.plain import one_line, plural
 from focuscrawl.topics.pages import PageText, found_in_crawls
-from focuscrawl.topics.workspace import Desk
+from focuscrawl.topics.workspace import Workspace
 
 
 def address(text: str) -> str:
@@ -54,11 +54,11 @@ def examples(entries: Sequence[str], folder: Path) -> list[str]:
     return list(found)
 
 
-def at_hand(context: Context, desk: Desk, urls: Sequence[str]) -> list[str]:
+def at_hand(context: Context, workspace: Workspace, urls: Sequence[str]) -> list[str]:
     """Take the texts of these pages from one's crawls, where the topic has none yet. Returns those that have no text."""
-    crawled = [found_in_crawls(context.crawls_dir, url) for url in urls if url not in desk.texts]
-    desk.keep(page for page in crawled if page is not None)
-    return [url for url in urls if url not in desk.texts]
+    crawled = [found_in_crawls(context.crawls_dir, url) for url in urls if url not in workspace.texts]
+    workspace.keep(page for page in crawled if page is not None)
+    return [url for url in urls if url not in workspace.texts]
 
 
 def fetched(context: Context, urls: Sequence[str], source: str) -> list[PageText]:

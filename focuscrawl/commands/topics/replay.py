@@ -143,34 +143,34 @@ def _topic(context: Context, db: Database, name: str) -> tuple[Given, Mapping[st
     from focuscrawl.text.segment import RememberingSegmenter
     from focuscrawl.topics.pages import PageText
     from focuscrawl.topics.paths import existing
-    from focuscrawl.topics.workspace import Desk
+    from focuscrawl.topics.workspace import Workspace
 
-    desk = Desk(existing(context.topics_dir, name), context.day, context.min_weight)
-    desk.texts |= {url: PageText(url, "", text) for url, text in texts_of(db, desk.without_text())}
+    workspace = Workspace(existing(context.topics_dir, name), context.day, context.min_weight)
+    workspace.texts |= {url: PageText(url, "", text) for url, text in texts_of(db, workspace.without_text())}
 
     def make() -> TopicModel:
-        model = desk.model()
+        model = workspace.model()
         if model is None:
             raise BadInput(f"topic {name!r} has no keyword, and no example whose text is at hand")
         return model
 
-    said = desk.topic
+    said = workspace.topic
     segmenter = RememberingSegmenter(said.keywords, synonyms=said.synonyms)
-    given = Given(make, segmenter, said.name or desk.place.name, said.title)
-    return given, {label.url: label.relevant for label in desk.labels.values()}
+    given = Given(make, segmenter, said.name or workspace.paths.name, said.title)
+    return given, {label.url: label.relevant for label in workspace.labels.values()}
 
 
 def _labels(db: Database, topic: str) -> Mapping[str, bool]:
     """The labels beside the topic file that the crawl was last started with, if both are still there. `topic`: which one."""
     from focuscrawl.topics.labels import read_labels
-    from focuscrawl.topics.paths import TopicPlace
+    from focuscrawl.topics.paths import TopicPaths
 
     row = db.execute("select arguments from run order by id desc limit 1").fetchone()
     said = str(orjson.loads(row[0]).get("seeds", "")) if row else ""
     files = [Path(part) for part in (said.split(",") if topic else [said]) if part.endswith(".toml")]
     for file in files:
         if not topic or file.stem == topic:
-            found = read_labels(TopicPlace(file.parent, file.stem).labels)
+            found = read_labels(TopicPaths(file.parent, file.stem).labels)
             return {label.url: label.relevant for label in found.values()}
     return {}
 

@@ -15,7 +15,7 @@ from focuscrawl.store.crawls import crawl_named
 from focuscrawl.store.pages.verdicts import topics_of
 from focuscrawl.topics.paths import existing, topic_names
 from focuscrawl.topics.showing import SHOWN_TERMS, parts, shown_topic
-from focuscrawl.topics.workspace import Desk
+from focuscrawl.topics.workspace import Workspace
 from models.page.page_model import PageModel
 
 USAGE = "show [NAME] [--crawl NAME] [--json]"
@@ -36,7 +36,7 @@ def run(context: Context, options: argparse.Namespace) -> int:
         return _of_crawl(context, options)
     if not options.name:
         return _list(context, options.json)
-    shown = shown_topic(Desk(existing(context.topics_dir, options.name), context.day, context.min_weight))
+    shown = shown_topic(Workspace(existing(context.topics_dir, options.name), context.day, context.min_weight))
     if options.json:
         print_json(shown.plain())
         return 0

@@ -14,7 +14,7 @@ from focuscrawl.topics.fulltext import FullText
 from focuscrawl.topics.pages import PageText, latest_pages
 from focuscrawl.topics.sources import results, search_url
 from focuscrawl.topics.suggesting import search_crawl
-from focuscrawl.topics.workspace import Desk
+from focuscrawl.topics.workspace import Workspace
 
 AT_HAND = 500
 """Pages of the crawl that the rounds are compared on: those stored last."""
@@ -47,19 +47,19 @@ class Sources:
             return []
         return [found.page for found in latest_pages(self._store, self._crawl.name, AT_HAND)]
 
-    def find(self, desk: Desk, queries: Sequence[str]) -> list[PageText]:
+    def find(self, workspace: Workspace, queries: Sequence[str]) -> list[PageText]:
         """Pages for these words, best first, each once. What was fetched is kept with the topic."""
-        pages = [*self._from_crawl(queries), *self._from_web(desk, queries)]
+        pages = [*self._from_crawl(queries), *self._from_web(workspace, queries)]
         found = {page.url: page for page in reversed(pages)}
         self._unseen = found
         return list(reversed(found.values()))
 
-    def hold(self, desk: Desk, urls: Sequence[str]) -> None:
+    def hold(self, workspace: Workspace, urls: Sequence[str]) -> None:
         """Keep the texts of these pages with the topic. Raises BadInput for one that has none and cannot be had."""
-        desk.keep(self._unseen[url] for url in urls if url in self._unseen and url not in desk.texts)
-        missing = at_hand(self._context, desk, urls)
-        desk.keep(fetched(self._context, missing, "list"))
-        lost = [url for url in missing if url not in desk.texts]
+        workspace.keep(self._unseen[url] for url in urls if url in self._unseen and url not in workspace.texts)
+        missing = at_hand(self._context, workspace, urls)
+        workspace.keep(fetched(self._context, missing, "list"))
+        lost = [url for url in missing if url not in workspace.texts]
         if lost:
             raise BadInput(f"{lost[0]} gives no text, so that it cannot be picked; nothing was changed.")
 
@@ -79,13 +79,13 @@ class Sources:
                 note(f"indexed {plural(self._index.added, 'page')} of crawl {self._crawl.name}")
         return search_crawl(self._index, self._store, self._crawl.name, queries, self._most)
 
-    def _from_web(self, desk: Desk, queries: Sequence[str]) -> list[PageText]:
+    def _from_web(self, workspace: Workspace, queries: Sequence[str]) -> list[PageText]:
         urls = [*self._from_searx(queries), *self._listed]
         if not urls:
             return []
-        missing = at_hand(self._context, desk, list(dict.fromkeys(urls)))
-        desk.keep(fetched(self._context, missing, "searx" if self._searx else "list"))
-        return [desk.texts[url] for url in urls if url in desk.texts]
+        missing = at_hand(self._context, workspace, list(dict.fromkeys(urls)))
+        workspace.keep(fetched(self._context, missing, "searx" if self._searx else "list"))
+        return [workspace.texts[url] for url in urls if url in workspace.texts]
 
     def _from_searx(self, queries: Sequence[str]) -> list[str]:
         if not self._searx:

@@ -18,7 +18,7 @@ from focuscrawl.topics.file_changes import TermEdits
 from focuscrawl.topics.paths import existing
 from focuscrawl.topics.rounds import Pool, candidates_table, changes_parts, compared, terms_table
 from focuscrawl.topics.suggesting import Candidate, RankedTerm, candidates, plain, queries_of, ranked_terms
-from focuscrawl.topics.workspace import Desk
+from focuscrawl.topics.workspace import Workspace
 
 USAGE = (
     "suggest NAME [--crawl NAME] [--searx URL] [--list FILE] [--query A,B] [--most N]"
@@ -44,58 +44,58 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(context: Context, options: argparse.Namespace) -> int:
     if options.most < 1:
         raise BadInput(f"--most {options.most}: 1 or more is wanted.")
-    desk = Desk(existing(context.topics_dir, options.name), context.day, context.min_weight)
+    workspace = Workspace(existing(context.topics_dir, options.name), context.day, context.min_weight)
     sources = Sources(context, options.crawl, options.searx, options.list, options.most)
     try:
         pool = Pool(sources.latest())
         said = options.pick or options.reject or options.terms or options.negative
         if said or options.json:
-            _once(desk, sources, pool, options)
+            _once(workspace, sources, pool, options)
         else:
             with keys.keyboard() as read:
-                _loop(desk, sources, pool, read, many(options.query))
+                _loop(workspace, sources, pool, read, many(options.query))
     finally:
         sources.close()
     return 0
 
 
-def _once(desk: Desk, sources: Sources, pool: Pool, options: argparse.Namespace) -> None:
+def _once(workspace: Workspace, sources: Sources, pool: Pool, options: argparse.Namespace) -> None:
     """One round as the options say it."""
-    queries = many(options.query) or queries_of(desk)
-    pages = sources.find(desk, queries)
-    pool.add([*desk.texts.values(), *pages])
-    before = pool.snapshot(desk)
+    queries = many(options.query) or queries_of(workspace)
+    pages = sources.find(workspace, queries)
+    pool.add([*workspace.texts.values(), *pages])
+    before = pool.snapshot(workspace)
     picked, rejected = (_addresses(many(values), [page.url for page in pages]) for values in (options.pick, options.reject))
-    sources.hold(desk, [*picked, *rejected])
+    sources.hold(workspace, [*picked, *rejected])
     edits = TermEdits(keywords=many(options.terms), negative=many(options.negative))
-    _apply(desk, picked, rejected, edits)
-    changes = compared(before, pool.snapshot(desk)) if picked or rejected or edits else None
-    found, terms = candidates(desk, pages), ranked_terms(desk, MOST_TERMS)
+    _apply(workspace, picked, rejected, edits)
+    changes = compared(before, pool.snapshot(workspace)) if picked or rejected or edits else None
+    found, terms = candidates(workspace, pages), ranked_terms(workspace, MOST_TERMS)
     if options.json:
         told = changes.plain() if changes else None
         print_json(
-            {"topic": desk.place.name, "queries": queries, "pages": plain(found), "terms": plain(terms), "changes": told}
+            {"topic": workspace.paths.name, "queries": queries, "pages": plain(found), "terms": plain(terms), "changes": told}
         )
     else:
         print_parts([*_round(found, terms, queries), *(changes_parts(changes) if changes else [])])
 
 
-def _loop(desk: Desk, sources: Sources, pool: Pool, read: keys.Read, queries: Sequence[str]) -> None:
+def _loop(workspace: Workspace, sources: Sources, pool: Pool, read: keys.Read, queries: Sequence[str]) -> None:
     """Rounds until the user is content. Every answer is on disk when its round's table is shown."""
     while True:
-        pages = sources.find(desk, queries or queries_of(desk))
-        pool.add([*desk.texts.values(), *pages])
-        before = pool.snapshot(desk)
-        found = candidates(desk, pages)
+        pages = sources.find(workspace, queries or queries_of(workspace))
+        pool.add([*workspace.texts.values(), *pages])
+        before = pool.snapshot(workspace)
+        found = candidates(workspace, pages)
         print_parts([candidates_table(found, "Pages") if found else "No page was found; other keywords may find some."])
-        _ask_pages(desk, sources, [page for page in found if not page.answer][:ASKED_PAGES], read)
-        _ask_terms(desk, read)
-        print_parts(["", *changes_parts(compared(before, pool.snapshot(desk)))])
+        _ask_pages(workspace, sources, [page for page in found if not page.answer][:ASKED_PAGES], read)
+        _ask_terms(workspace, read)
+        print_parts(["", *changes_parts(compared(before, pool.snapshot(workspace)))])
         if keys.question("Enter another round   q done", read, sys.stdout) == "q":
             return
 
 
-def _ask_pages(desk: Desk, sources: Sources, found: Sequence[Candidate], read: keys.Read) -> None:
+def _ask_pages(workspace: Workspace, sources: Sources, found: Sequence[Candidate], read: keys.Read) -> None:
     questions = [
         f"{one_line(page.title, 70) or '(no title)'}\n    {one_line(page.url, 100)}\n    {page.excerpt}" for page in found
     ]
@@ -104,12 +104,12 @@ def _ask_pages(desk: Desk, sources: Sources, found: Sequence[Candidate], read: k
         kind: [page.url for page, answer in zip(found, answers, strict=True) if answer == kind]
         for kind in (keys.ACCEPT, keys.REJECT)
     }
-    sources.hold(desk, [*by_answer[keys.ACCEPT], *by_answer[keys.REJECT]])
-    _apply(desk, by_answer[keys.ACCEPT], by_answer[keys.REJECT], TermEdits())
+    sources.hold(workspace, [*by_answer[keys.ACCEPT], *by_answer[keys.REJECT]])
+    _apply(workspace, by_answer[keys.ACCEPT], by_answer[keys.REJECT], TermEdits())
 
 
-def _ask_terms(desk: Desk, read: keys.Read) -> None:
-    terms = [term for term in ranked_terms(desk, MOST_TERMS) if term.standing not in ("keyword", "negative")][:ASKED_TERMS]
+def _ask_terms(workspace: Workspace, read: keys.Read) -> None:
+    terms = [term for term in ranked_terms(workspace, MOST_TERMS) if term.standing not in ("keyword", "negative")][:ASKED_TERMS]
     if not terms:
         return
     print_parts([terms_table(terms, "Terms of the picked pages: accept makes a keyword, reject a negative term")])
@@ -118,16 +118,16 @@ def _ask_terms(desk: Desk, read: keys.Read) -> None:
         kind: [term.word for term, answer in zip(terms, answers, strict=True) if answer == kind]
         for kind in (keys.ACCEPT, keys.REJECT)
     }
-    _apply(desk, [], [], TermEdits(keywords=words[keys.ACCEPT], negative=words[keys.REJECT]))
+    _apply(workspace, [], [], TermEdits(keywords=words[keys.ACCEPT], negative=words[keys.REJECT]))
 
 
-def _apply(desk: Desk, picked: Sequence[str], rejected: Sequence[str], edits: TermEdits) -> None:
+def _apply(workspace: Workspace, picked: Sequence[str], rejected: Sequence[str], edits: TermEdits) -> None:
     if rejected:
-        desk.reject(rejected)
+        workspace.reject(rejected)
     if picked:
-        desk.pick(picked)
+        workspace.pick(picked)
     if edits:
-        desk.edit(edits)
+        workspace.edit(edits)
 
 
 def _addresses(entries: Sequence[str], found: Sequence[str]) -> list[str]:

@@ -12,7 +12,7 @@ from focuscrawl.topics.file_changes import TermEdits
 from focuscrawl.topics.paths import existing
 from focuscrawl.topics.rounds import Pool, changes_parts, compared
 from focuscrawl.topics.showing import shown_topic, terms_table
-from focuscrawl.topics.workspace import Desk
+from focuscrawl.topics.workspace import Workspace
 
 USAGE = (
     "terms NAME [--keyword WORD ...] [--negative WORD ...] [--weight WORD=0.4 ...] [--synonym WORD=OTHER ...]"
@@ -37,13 +37,13 @@ def run(context: Context, options: argparse.Namespace) -> int:
         weights=dict(_weight(text) for text in many(options.weight)),
         synonyms=[_group(text) for text in options.synonym],
     )
-    desk = Desk(existing(context.topics_dir, options.name), context.day, context.min_weight)
-    pool = Pool(desk.texts.values())
-    before = pool.snapshot(desk)
+    workspace = Workspace(existing(context.topics_dir, options.name), context.day, context.min_weight)
+    pool = Pool(workspace.texts.values())
+    before = pool.snapshot(workspace)
     if edits:
-        desk.edit(edits)
-    changes = compared(before, pool.snapshot(desk)) if edits else None
-    shown = shown_topic(desk)
+        workspace.edit(edits)
+    changes = compared(before, pool.snapshot(workspace)) if edits else None
+    shown = shown_topic(workspace)
     if options.json:
         print_json(shown.plain() | {"changes": changes.plain() if changes else None})
     else:

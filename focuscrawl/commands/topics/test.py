@@ -12,7 +12,7 @@ from focuscrawl.errors import BadInput
 from focuscrawl.report.plain import percent, plural
 from focuscrawl.report.table import Column, Table
 from focuscrawl.topics.paths import existing
-from focuscrawl.topics.workspace import Desk
+from focuscrawl.topics.workspace import Workspace
 
 if TYPE_CHECKING:
     from models.page.assessment import Assessment, Share
@@ -36,13 +36,13 @@ def run(context: Context, options: argparse.Namespace) -> int:
 
     if options.folds < 0 or options.folds == 1:
         raise BadInput(f"--folds {options.folds}: 2 or more is wanted, or 0 for one part held back.")
-    desk = Desk(existing(context.topics_dir, options.name), context.day, context.min_weight)
-    at_hand(context, desk, desk.without_text())
-    found = assessed(desk, check_model(options.model), options.folds)
+    workspace = Workspace(existing(context.topics_dir, options.name), context.day, context.min_weight)
+    at_hand(context, workspace, workspace.without_text())
+    found = assessed(workspace, check_model(options.model), options.folds)
     if options.json:
-        print_json({"topic": desk.place.name} | found.plain())
+        print_json({"topic": workspace.paths.name} | found.plain())
     else:
-        print_parts(_parts(desk.place.name, found))
+        print_parts(_parts(workspace.paths.name, found))
     return 0
 
 

@@ -10,7 +10,7 @@ from focuscrawl.errors import BadInput
 from focuscrawl.report.plain import plural
 from focuscrawl.topics.paths import existing
 from focuscrawl.topics.rounds import Pool, changes_parts, compared
-from focuscrawl.topics.workspace import Desk
+from focuscrawl.topics.workspace import Workspace
 
 USAGE = "train NAME [--model calibrated|vsm|naive-bayes] [--fetch] [--json]"
 SUMMARY = "Learn the topic from its words, examples and labels; a crawl of the topic begins with what was learned."
@@ -26,20 +26,21 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(context: Context, options: argparse.Namespace) -> int:
     from focuscrawl.topics.training import train
 
-    desk = Desk(existing(context.topics_dir, options.name), context.day, context.min_weight)
-    missing = at_hand(context, desk, desk.without_text())
+    workspace = Workspace(existing(context.topics_dir, options.name), context.day, context.min_weight)
+    missing = at_hand(context, workspace, workspace.without_text())
     if missing and options.fetch:
-        desk.keep(fetched(context, missing, "list"))
-        missing = desk.without_text()
-    pool = Pool(desk.texts.values())
-    before = pool.trained(desk)
-    model = train(desk, check_model(options.model))
-    changes = compared(before, pool.trained(desk))
+        workspace.keep(fetched(context, missing, "list"))
+        missing = workspace.without_text()
+    pool = Pool(workspace.texts.values())
+    before = pool.trained(workspace)
+    model = train(workspace, check_model(options.model))
+    changes = compared(before, pool.trained(workspace))
     if options.json:
-        plain = {"topic": desk.place.name, "model": model.name, "labels": len(desk.labels), "without_text": missing}
-        print_json(plain | {"file": str(desk.place.trained), "changes": changes.plain()})
+        plain = {"topic": workspace.paths.name, "model": model.name, "labels": len(workspace.labels), "without_text": missing}
+        print_json(plain | {"file": str(workspace.paths.trained), "changes": changes.plain()})
         return 0
-    told = f"Trained topic {desk.place.name} ({model.name}) on {plural(len(desk.labels), 'label')}: {desk.place.trained}"
+    labels = plural(len(workspace.labels), "label")
+    told = f"Trained topic {workspace.paths.name} ({model.name}) on {labels}: {workspace.paths.trained}"
     left = f"{plural(len(missing), 'page')} could not count, for their text is not here; --fetch fetches it."
     print_parts([told, *([left] if missing else []), *changes_parts(changes)])
     return 0

@@ -56,7 +56,7 @@ def test_the_lowest_are_forgotten_when_it_is_full(monkeypatch: pytest.MonkeyPatc
     pool = Pool()
     for number in range(101):
         slot = pool.add((0, number))
-        pool.told[slot] = number
+        pool.published_priority[slot] = number
     assert len(pool) == 91
     assert [pool.slot((0, number)) is None for number in range(12)] == [True] * 10 + [False] * 2
 

@@ -63,11 +63,11 @@ def _crawl(model: PageModel, pages: Sequence[TestPage]) -> Iterator[Judged]:
     for page in pages:
         said = _judge(model, page)
         yield said
-        model.learn(page.words, said.said, page.clues)
+        model.learn(page.words, said.said, page.context)
 
 
 def _judge(model: PageModel, page: TestPage) -> Judged:
-    verdict = model.judge(page.words, page.clues)
+    verdict = model.judge(page.words, page.context)
     return Judged(page.relevant, verdict.relevant, verdict.score)
 
 
@@ -78,6 +78,6 @@ def signals(stream: Stream, name: str) -> list[tuple[tuple[float, float, float],
     rows = []
     for page in stream.fetched:
         if page.url not in examples and page.words:
-            rows.append((model.signals(page.words, page.clues), page.relevant))
-            model.learn(page.words, model.judge(page.words, page.clues).relevant, page.clues)
+            rows.append((model.signals(page.words, page.context), page.relevant))
+            model.learn(page.words, model.judge(page.words, page.context).relevant, page.context)
     return rows

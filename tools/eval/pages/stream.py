@@ -10,7 +10,7 @@ from pathlib import Path
 
 from focuscrawl.text.segment import RememberingSegmenter
 from models.page.assessment import Text
-from models.page.page_context import Clues, clues_of
+from models.page.page_context import PageContext, page_context
 from models.topic.vsm import TopicModel
 from tools.eval.harvest.reading import ReadPage, ReadWeb, read_web
 from tools.eval.harvest.recorded import RecordedWeb, Truth
@@ -23,7 +23,7 @@ class TestPage:
 
     url: str
     words: list[str]
-    clues: Clues
+    context: PageContext
     relevant: bool
 
 
@@ -74,7 +74,7 @@ def _stream(web: RecordedWeb, pages: ReadWeb, truth: Truth, cache: Path, budget:
     def test_page(number: int) -> TestPage:
         page = read(number)
         words = segmenter.terms(f"{page.title}\n{page.text}")
-        return TestPage(page.url, words, clues_of(page.title, page.url, segmenter), number in relevant)
+        return TestPage(page.url, words, page_context(page.title, page.url, segmenter), number in relevant)
 
     pool = [(page.url, f"{page.title}\n{page.text}") for page in map(read, [*truth.examples, *more])]
     fetched, rest = [test_page(number) for number in order], [test_page(number) for number in others]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from focuscrawl.text.segment import RememberingSegmenter
-from models.page.page_context import clues_of
+from models.page.page_context import page_context
 from tools.eval.harvest.synthetic import Exam
 from tools.eval.pages.stream import Stream, TestPage
 
@@ -22,7 +22,7 @@ def stream(exam: Exam) -> Stream:
     def test_page(number: int) -> TestPage:
         page = exam.read(number)
         words = segmenter.terms(f"{page.title}\n{page.text}")
-        return TestPage(page.url, words, clues_of(page.title, page.url, segmenter), page.url in exam.truth.relevant)
+        return TestPage(page.url, words, page_context(page.title, page.url, segmenter), page.url in exam.truth.relevant)
 
     pool = [(page.url, f"{page.title}\n{page.text}") for page in map(exam.read, relevant[:EXAMPLES])]
     fetched = [test_page(number) for number in numbers[:PAGES]]
