@@ -8,7 +8,6 @@ import only what declaring a command takes; what the work takes is imported by `
 from __future__ import annotations
 
 import argparse
-import difflib
 import re
 import sys
 import time
@@ -23,7 +22,7 @@ from scrapy.commands import ScrapyCommand, ScrapyHelpFormatter
 from scrapy.settings import BaseSettings
 
 from focuscrawl.command_line.output import note, silence_standard_output
-from focuscrawl.errors import BadInput
+from focuscrawl.errors import BadInput, close_match
 
 BAD_INPUT, INTERRUPTED = 2, 130
 _MISSING = "the following arguments are required: "
@@ -40,6 +39,8 @@ class Context:
     """Where a command works."""
 
     settings: BaseSettings
+    called: str
+    """As its user called it: `scrapy frontier ls`."""
 
     @property
     def crawls_dir(self) -> Path:
@@ -58,6 +59,10 @@ class Context:
     @property
     def day(self) -> str:
         return datetime.fromtimestamp(time.time(), UTC).date().isoformat()
+
+    def note(self, problem: str) -> None:
+        """Say on standard error what did not go well, though the command continues."""
+        note(f"{self.called}: {problem}")
 
 
 class ProjectCommand(ScrapyCommand):
@@ -89,12 +94,31 @@ class ProjectCommand(ScrapyCommand):
     @property
     def context(self) -> Context:
         assert self.settings is not None
-        return Context(self.settings)
+        return Context(self.settings, self._called)
 
-    def refuse(self, message: str) -> NoReturn:
+    @property
+    def missing(self) -> BadInput:
+        """To be raised where an argument is missing that argparse takes for optional."""
+        return BadInput(f"an argument is missing; use: {self._usage}")
+
+    def refuse(self, message: str, code: int = BAD_INPUT) -> NoReturn:
         """End the program because of its input."""
         note(f"{self._called}: {message}")
-        sys.exit(BAD_INPUT)
+        sys.exit(code)
+
+    def exit_code_of(self, error: BadInput) -> int:
+        """With which exit code this input is refused."""
+        return BAD_INPUT
+
+    def refuse_left_over(self, args: Sequence[str]) -> None:
+        """End the program if there are arguments that nobody knows, with the nearest option for one that looks like one."""
+        for arg in args:
+            if arg.startswith("-") and arg != "-":
+                valid = list(self._parser._option_string_actions)  # argparse has no public list of it
+                near = close_match(arg.partition("=")[0], valid)
+                self.refuse(f"unknown option {arg}; " + (f"did you mean {near}?" if near else f"use: {self._usage}"))
+        if args:
+            self.refuse(f"too many arguments ({' '.join(args)}); use: {self._usage}")
 
     # What Scrapy calls, in its order ------------------------------------------------------------------------------------
 
@@ -111,7 +135,7 @@ class ProjectCommand(ScrapyCommand):
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
         super().process_options(args, opts)
-        refuse_left_over(args, self._parser, self._called, self._usage)
+        self.refuse_left_over(args)
         code = self._ending(lambda: self._prepared(opts))
         if code:
             sys.exit(code)
@@ -136,7 +160,7 @@ class ProjectCommand(ScrapyCommand):
                 sys.stdout.flush()
             return code
         except BadInput as error:
-            self.refuse(str(error))
+            self.refuse(str(error), self.exit_code_of(error))
         except BrokenPipeError:  # `| head` has had enough
             silence_standard_output()
             return 0
@@ -201,8 +225,10 @@ class CommandGroup(ProjectCommand):
         parser = _SubParser(add_help=False, conflict_handler="resolve")
         ScrapyCommand.add_options(self, parser)
         for action in parser._actions:
-            action.default = argparse.SUPPRESS
-        parser.add_argument("-s", "--set", dest="set_behind", action="append", default=[], help=argparse.SUPPRESS)
+            if action.dest == "set":
+                action.dest = "set_behind"
+            else:
+                action.default = argparse.SUPPRESS
         return parser
 
 
@@ -219,23 +245,13 @@ def sentence(message: str, usage: str) -> str:
     unknown = _UNKNOWN_CHOICE.match(message)
     if unknown:
         names = usage.split()[2].split("|")
-        near = difflib.get_close_matches(unknown["given"].lower(), names, 1, 0.5)
-        return f"there is no {unknown['given']!r}; " + (f"did you mean {near[0]}?" if near else f"use: {usage}")
+        near = close_match(unknown["given"], names)
+        return f"there is no {unknown['given']!r}; " + (f"did you mean {near}?" if near else f"use: {usage}")
     told = _OF_AN_ARGUMENT.match(message)
-    return f"{told['name']} {told['problem'].replace('expected', 'expects', 1)}; use: {usage}" if told else message
-
-
-def refuse_left_over(args: Sequence[str], parser: argparse.ArgumentParser, called: str, usage: str) -> None:
-    """End the program because of arguments that nobody knows, with the nearest option for one that looks like an option."""
-    for arg in args:
-        if arg.startswith("-") and arg != "-":
-            valid = list(parser._option_string_actions)  # argparse has no public list of it
-            near = difflib.get_close_matches(arg.partition("=")[0], valid, 1, 0.5)
-            note(f"{called}: unknown option {arg}; " + (f"did you mean {near[0]}?" if near else f"use: {usage}"))
-            sys.exit(BAD_INPUT)
-    if args:
-        note(f"{called}: too many arguments ({' '.join(args)}); use: {usage}")
-        sys.exit(BAD_INPUT)
+    if told is None:
+        return message
+    text = f"{told['name']} {told['problem'].replace('expected', 'expects', 1)}"
+    return f"{text}; use: {usage}" if "expected" in told["problem"] else text
 
 
 def synopsis(parser: argparse.ArgumentParser) -> str:

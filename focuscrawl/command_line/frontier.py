@@ -11,7 +11,8 @@ from pathlib import Path
 
 from focuscrawl.command_line.arguments import SCHEME, host_of, url_of, whole_number
 from focuscrawl.command_line.base import AddSubcommand, Context
-from focuscrawl.command_line.output import note, print_json, print_json_line, print_parts
+from focuscrawl.command_line.crawls import chosen_crawl
+from focuscrawl.command_line.output import print_json, print_json_line, print_parts
 from focuscrawl.command_line.steering import writable
 from focuscrawl.config.input_file import read_text
 from focuscrawl.config.seed_list import SeedList, seeds_of, seeds_of_text
@@ -19,7 +20,7 @@ from focuscrawl.errors import BadInput, nearest
 from focuscrawl.report.frontier import stats_json, stats_parts, waiting_json, waiting_table
 from focuscrawl.report.plain import count, one_line, plural
 from focuscrawl.report.table import Table
-from focuscrawl.store.crawls import choose, crawl_named
+from focuscrawl.store.crawls import crawl_named
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.listing import WAITING, Kind, frontier_stats, waiting_urls
 from focuscrawl.store.frontier.operator_changes import (
@@ -105,7 +106,7 @@ def list_waiting(context: Context, options: argparse.Namespace) -> int:
         raise BadInput(f"--state {options.state!r} is not a state{nearest(options.state, list(Kind))}")
     host = host_of(options.host) if options.host else ""
     kinds = (Kind(options.state),) if options.state else WAITING
-    crawl = choose(context.crawls_dir, options.name)
+    crawl = chosen_crawl(context, options.name)
     with closing(crawl.open()) as db:
         now, found = store_now(db), waiting_urls(db, options.limit, kinds, host)
         head = "" if options.json else _head(db, crawl.name)
@@ -130,7 +131,7 @@ def _head(db: Database, name: str) -> str:
 
 
 def show_stats(context: Context, options: argparse.Namespace) -> int:
-    crawl = choose(context.crawls_dir, options.name)
+    crawl = chosen_crawl(context, options.name)
     with closing(crawl.open()) as db:
         now, stats = store_now(db), frontier_stats(db, options.limit)
     if options.json:
@@ -149,9 +150,9 @@ def add_urls(context: Context, options: argparse.Namespace) -> int:
     crawl = crawl_named(context.crawls_dir, options.name)
     given = _read_urls(options.urls)
     for problem in given.problems[:MOST_PROBLEMS]:
-        note(f"scrapy frontier add: {problem}")
+        context.note(problem)
     if len(given.problems) > MOST_PROBLEMS:
-        note(f"scrapy frontier add: and {len(given.problems) - MOST_PROBLEMS} more that are skipped")
+        context.note(f"and {len(given.problems) - MOST_PROBLEMS} more that are skipped")
     if not given.urls:
         raise BadInput("none of it is a URL that can be added")
     with writable(crawl) as db:

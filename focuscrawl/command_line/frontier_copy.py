@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from focuscrawl.command_line.base import INTERRUPTED, AddSubcommand, Context, Failure
-from focuscrawl.command_line.output import note, print_json
+from focuscrawl.command_line.output import print_json
 from focuscrawl.config.arguments import check_name
 from focuscrawl.errors import BadInput
 from focuscrawl.store.copy import CopyError, Moved, PostgresTarget, SqliteTarget, Target, begin_clone, end_clone, move
@@ -53,7 +53,7 @@ def copy_store(context: Context, options: argparse.Namespace) -> int:
     except CopyError as error:
         raise Failure(f"{error}; the crawl keeps its store; start the copy again") from error
     except KeyboardInterrupt:
-        note("scrapy frontier copy: stopped; the crawl keeps its store; the next copy starts over")
+        context.note("stopped; the crawl keeps its store; the next copy starts over")
         return INTERRUPTED
     if new:
         end_clone(directory)

@@ -6,23 +6,21 @@ import argparse
 import logging
 import os
 import signal
-import sys
 import time
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
-from scrapy.commands.crawl import Command as ScrapyCrawl
-from scrapy.crawler import Crawler
-from scrapy.exceptions import UsageError
+from scrapy.commands import BaseRunSpiderCommand
 
-from focuscrawl.config.allowed_paths import ANYWHERE, Roots
-from focuscrawl.config.arguments import parse_arguments
-from focuscrawl.config.options import read_options
-from focuscrawl.config.scrapyd_policy import ScrapydJob, folders_of_scrapyd, is_job
-from focuscrawl.crawl.preflight import EX_TEMPFAIL, Start, exit_code_of, prepare
+from focuscrawl.command_line.base import BAD_INPUT, ProjectCommand
 from focuscrawl.errors import BadInput
-from focuscrawl.recrawl.monitors import Figures, alarms, tell
-from focuscrawl.scrapy_side.log_format import quiet_start
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+
+    from focuscrawl.config.allowed_paths import Roots
+    from focuscrawl.config.scrapyd_policy import ScrapydJob
+    from focuscrawl.crawl.preflight import Start
 
 logger = logging.getLogger(__name__)
 
@@ -35,77 +33,101 @@ PLANNED = frozenset({
 THRESHOLD_PASSED = 3
 
 
-class Command(ScrapyCrawl):
+class Command(ProjectCommand, BaseRunSpiderCommand):
     """`scrapy crawl topic -a seeds=FILE`: 0 planned stop, 1 failure, 2 bad input, 75 a recrawl is at work; with mode=recrawl 3
     when a monitor's threshold is passed, and 75 when anybody is at work; 130 or 143 stopped by a signal."""
 
-    command = "crawl"
+    summary = "Crawl a topic: scrapy crawl topic -a seeds=FILE"
+    usage = "topic -a seeds=FILE [-a NAME=VALUE ...] [-s SETTING=VALUE ...] [-O FILE]"
+    requires_crawler_process = True
+    default_settings: ClassVar[dict[str, Any]] = {}
 
-    def syntax(self) -> str:
-        return "topic -a seeds=FILE [-a NAME=VALUE ...] [-s SETTING=VALUE ...] [-O FILE]"
+    _scrapyd: ScrapydJob | None = None
+    _start: Start
 
-    def short_desc(self) -> str:
-        return "Crawl a topic: scrapy crawl topic -a seeds=FILE"
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._scrapyd: ScrapydJob | None = None
-        self._start: Start
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        parser.add_argument("spider", nargs="*", metavar="topic", help="the spider; its arguments are given by -a")
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
-        roots = self._begin(opts)
+        self._roots = self._begin(opts)
         super().process_options(args, opts)
-        if args != ["topic"]:
-            what = f"{' '.join(args)!r} cannot be crawled" if args else "an argument is missing"
-            self._refuse(f"{what}; use: scrapy crawl topic -a seeds=FILE")
-        assert self.settings is not None
-        try:
-            options = read_options(self.settings)
-            self._start = prepare(parse_arguments(opts.spargs), options, roots, time.time)
-        except BadInput as error:
-            self._refuse(str(error), exit_code_of(error))
+
+    def prepare(self, options: argparse.Namespace) -> None:
+        from focuscrawl.config.arguments import parse_arguments
+        from focuscrawl.config.options import read_options
+        from focuscrawl.crawl.preflight import prepare
+        from focuscrawl.scrapy_side.log_format import quiet_start
+
+        settings = self.context.settings
+        self.check_spider(options)
+        self._start = prepare(parse_arguments(options.spargs), read_options(settings), self._roots, time.time)
         for problem in () if self._scrapyd else _few(self._start.job.problems):
-            print(f"scrapy {self.command}: {problem}", file=sys.stderr)
-        if self.settings.get("LOG_LEVEL") != "DEBUG":
+            self.context.note(problem)
+        if settings.get("LOG_LEVEL") != "DEBUG":
             quiet_start()
 
+    def check_spider(self, options: argparse.Namespace) -> None:
+        """Raises BadInput for anything else than the one spider that crawls a topic."""
+        spider = options.spider
+        if spider[:1] == ["recrawl"]:
+            raise BadInput("'recrawl' is a command of its own; use: scrapy recrawl NAME")
+        if spider != ["topic"]:
+            what = f"{' '.join(spider)!r} cannot be crawled" if spider else "an argument is missing"
+            raise BadInput(f"{what}; use: scrapy crawl topic -a seeds=FILE")
+
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        if len(args) != 1:
-            raise UsageError
+        # Not the base class's: what goes wrong from here on is a failure of the program, and its traceback is wanted.
+        self.exitcode = self.execute(opts)
+
+    def execute(self, options: argparse.Namespace) -> int:
         assert self.crawler_process
         for problem in _few(self._start.job.problems) if self._scrapyd else ():
             logger.warning("%s", problem)
-        crawler = self._create_crawler(args[0])
-        self.crawler_process.crawl(crawler, **opts.spargs)
+        crawler = self._create_crawler("topic")
+        self.crawler_process.crawl(crawler, **options.spargs)
         try:
             self.crawler_process.start()
         finally:
             self._start.lock.release()
-        self.exitcode = exit_code(crawler) or int(self.crawler_process.bootstrap_failed)
-        self.ended(crawler, opts)
+        code = exit_code(crawler) or int(self.crawler_process.bootstrap_failed)
+        failed = self.ended(crawler, options)
+        return code or failed
 
-    def ended(self, crawler: Crawler, opts: argparse.Namespace) -> None:
-        """What is said of a crawl behind its end, when the exit code is known: nothing more than the closing summary."""
+    def ended(self, crawler: Crawler, options: argparse.Namespace) -> int:
+        """Say what there is to say of a crawl that has ended; the exit code if that fails. Here: nothing more than the closing
+        summary."""
+        return 0
+
+    def refuse(self, message: str, code: int = BAD_INPUT) -> NoReturn:
+        try:
+            super().refuse(message, code)
+        finally:
+            if self._scrapyd:
+                self._scrapyd.refuse(message)
+
+    def exit_code_of(self, error: BadInput) -> int:
+        from focuscrawl.crawl.preflight import exit_code_of
+
+        return exit_code_of(error)
 
     def _begin(self, opts: argparse.Namespace) -> Roots:
-        """Where files may lie. A job of Scrapyd is checked here, before its settings are."""
+        """Where files may lie. A job of Scrapyd is checked here, before its settings are used."""
+        from focuscrawl.config.allowed_paths import ANYWHERE
+        from focuscrawl.config.scrapyd_policy import is_job
+
         assert self.settings is not None
         arguments, settings = _pairs(opts.spargs), _pairs(opts.set)
         if not is_job(arguments, os.environ):
             return ANYWHERE
+        from focuscrawl.config.scrapyd_policy import ScrapydJob, folders_of_scrapyd
+
         self._scrapyd = ScrapydJob(settings, folders_of_scrapyd())
         try:
             roots = self._scrapyd.begin(self.settings, os.environ)
         except BadInput as error:
-            self._refuse(str(error))
+            self.refuse(str(error))
         opts.set.append(f"CRAWLS_DIR={os.path.realpath(settings.get('CRAWLS_DIR', self.settings['CRAWLS_DIR']))}")
         return roots
-
-    def _refuse(self, message: str, code: int = 2) -> NoReturn:
-        print(f"scrapy {self.command}: {message}", file=sys.stderr)
-        if self._scrapyd:
-            self._scrapyd.refuse(message)
-        sys.exit(code)
 
 
 def _pairs(options: Sequence[str]) -> dict[str, str]:
@@ -121,13 +143,15 @@ def _few(problems: Sequence[str]) -> list[str]:
 
 def exit_code(crawler: Crawler) -> int:
     """Of a crawl that has ended."""
+    from focuscrawl.recrawl.monitors import Figures, alarms, tell
+
     session = getattr(crawler, "focuscrawl", None)
     if session is None:
         return 1
     if session.signal:
         return 128 + int(signal.Signals(session.signal))
     if session.stop_reason == "running":
-        return EX_TEMPFAIL
+        return os.EX_TEMPFAIL
     if session.stop_reason not in PLANNED:
         return 1
     if session.job.arguments.mode != "recrawl" or crawler.stats is None:

@@ -8,18 +8,15 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from scrapy.commands import ScrapyCommand
+from focuscrawl.command_line.arguments import whole_number
+from focuscrawl.command_line.base import ProjectCommand
+from focuscrawl.errors import BadInput, nearest
 
-from focuscrawl.commands.arguments import crawls_dir, positional, refuse
-from focuscrawl.errors import nearest
-from focuscrawl.store.engines.sqlite import connect
-from synthweb.compare import Comparison
-from synthweb.running import RunningWeb
-from synthweb.words import TOPICS
+if TYPE_CHECKING:
+    from synthweb.compare import Comparison
 
-OPTIONS = ("--topic", "--seed", "--max-pages")
-USAGE = "scrapy demo [--topic TOPIC] [--seed N] [--max-pages N]"
 KEPT = "select url from page where relevant=1 and original is null and noindex=0 and gone<2"
 SETTINGS = {
     "GUARD_ALLOW_NETWORKS": "127.0.0.0/8",
@@ -33,55 +30,43 @@ SETTINGS = {
 """A loopback web needs no patience; everything else is as in a real crawl."""
 
 
-class Command(ScrapyCommand):
+class Command(ProjectCommand):
     """Serves a small bilingual web with duplicates, tunnels, traps and failing hosts, and crawls it for one topic."""
 
-    requires_project = True
-    requires_crawler_process = False
+    summary = "Crawl a synthetic web for a topic, offline, and compare with the truth"
+    default_settings = {}  # noqa: RUF012  (typed by the base class)
 
-    def syntax(self) -> str:
-        return USAGE.removeprefix("scrapy demo ")
-
-    def short_desc(self) -> str:
-        return "Crawl a synthetic web for a topic, offline, and compare with the truth"
-
-    def add_options(self, parser: argparse.ArgumentParser) -> None:
-        super().add_options(parser)
-        parser.add_argument("--topic", default=TOPICS[0], help=f"{', '.join(TOPICS)}; the first if left out")
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        parser.add_argument("--topic", default="", metavar="TOPIC", help="one of the synthetic web's (default: its first)")
         parser.add_argument("--seed", type=int, default=1, metavar="N", help="another number makes another web")
-        parser.add_argument("--max-pages", type=int, default=900, metavar="N", help="pages to store (default: %(default)s)")
+        parser.add_argument(
+            "--max-pages", type=whole_number(1), default=900, metavar="N", help="pages to store (default: %(default)s)"
+        )
 
-    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
-        super().process_options(args, opts)
-        positional("demo", args, OPTIONS, USAGE, 0, 0)
-        if opts.topic not in TOPICS:
-            refuse("demo", f"there is no topic {opts.topic!r}{nearest(opts.topic, TOPICS)}")
-        if opts.max_pages < 1:
-            refuse("demo", f"--max-pages {opts.max_pages} is not 1 or more")
+    def execute(self, options: argparse.Namespace) -> int:
+        from synthweb.running import RunningWeb
+        from synthweb.words import TOPICS
 
-    def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        assert self.settings is not None
-        directory = crawls_dir(self.settings) / "demo"
+        topic = options.topic or TOPICS[0]
+        if topic not in TOPICS:
+            raise BadInput(f"there is no topic {topic!r}{nearest(topic, TOPICS)}")
+        directory = self.context.crawls_dir / "demo"
         shutil.rmtree(directory, ignore_errors=True)
         directory.mkdir(parents=True)
-        print(
-            f"demo: serving a synthetic web of about 1 200 pages on loopback, crawling it for {opts.topic!r}",
-            flush=True,
-        )
-        with RunningWeb("demo", opts.seed, topic=opts.topic) as web:
-            topic = directory / "topic.toml"
-            topic.write_text(web.topic_file(), encoding="utf-8")
-            code = self._crawl(topic, web.dns, opts.max_pages)
+        print(f"demo: serving a synthetic web of about 1 200 pages on loopback, crawling it for {topic!r}", flush=True)
+        with RunningWeb("demo", options.seed, topic=topic) as web:
+            file = directory / "topic.toml"
+            file.write_text(web.topic_file(), encoding="utf-8")
+            code = self._crawl(file, web.dns, options.max_pages)
             if code == 0:
                 print(described(web.compare(_kept(directory))))
                 print(f"\nOpen {directory / 'report.html'}; or ask why a URL above was fetched: .venv/bin/scrapy why URL")
-        self.exitcode = code
+        return code
 
     def _crawl(self, topic: Path, dns: str, max_pages: int) -> int:
-        assert self.settings is not None
         command = [sys.executable, "-m", "scrapy", "crawl", "topic", "-a", f"seeds={topic}", "-a", "name=demo"]
         command += ["-a", f"max_pages={max_pages}", "-s", f"DNS_SERVERS={dns}"]
-        command += ["-s", f"CRAWLS_DIR={self.settings.get('CRAWLS_DIR')}", "-s", "LOG_LEVEL=WARNING"]
+        command += ["-s", f"CRAWLS_DIR={self.context.crawls_dir}", "-s", "LOG_LEVEL=WARNING"]
         for name, value in SETTINGS.items():
             command += ["-s", f"{name}={value}"]
         return subprocess.run(command, env=os.environ, check=False).returncode
@@ -106,6 +91,8 @@ def described(found: Comparison) -> str:
 
 
 def _kept(directory: Path) -> list[str]:
+    from focuscrawl.store.engines.sqlite import connect
+
     db = connect(directory / "store.sqlite", read_only=True)
     try:
         return [url for (url,) in db.execute(KEPT)]

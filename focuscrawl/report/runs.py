@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
@@ -10,6 +11,9 @@ from focuscrawl.report.plain import count, duration, moment, percent
 from focuscrawl.report.reasons import stop_words
 from focuscrawl.report.summary import is_recrawl, seconds_of
 from focuscrawl.report.table import Column, Table
+from focuscrawl.store.crawls import Crawl
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.pages import overview
 from focuscrawl.store.pages.export import iso_time
 from focuscrawl.store.pages.overview import RunRow
 
@@ -59,6 +63,13 @@ class RunLine:
         counts = self.run.stats.get("counts")
         value = counts.get(name) if isinstance(counts, dict) else self.run.stats.get(key)
         return value if isinstance(value, int) else None
+
+
+def run_lines(crawl: Crawl, db: Database) -> list[RunLine]:
+    """The runs of a crawl as they stand now."""
+    now = time.time()
+    live = overview.live_runs(db, now)
+    return [RunLine(crawl.name, run, run.ended_at is None and run.id in live, now) for run in overview.runs(db)]
 
 
 def runs_table(lines: Sequence[RunLine]) -> Table:

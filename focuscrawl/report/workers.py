@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 
 from focuscrawl.report.plain import count, duration, one_line
 from focuscrawl.report.table import Column, Table
-from focuscrawl.store.workers.status import RUNNING, Health, WorkerRow
+from focuscrawl.store.crawls import Crawl
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.workers.control import Control, Wanted, read_control
+from focuscrawl.store.workers.status import RUNNING, Health, WorkerRow, roster, store_now
 
 COLUMNS = (
     Column("crawl", width=20), Column("id", True), Column("state", whole=True), Column("machine", width=20),
@@ -20,6 +23,29 @@ COLUMNS = (
 class WorkerLine:
     crawl: str
     worker: WorkerRow
+
+
+@dataclass(slots=True, frozen=True)
+class CrawlStatus:
+    """Who works on a crawl, and what operators want of it."""
+
+    crawl: str
+    workers: list[WorkerRow]
+    control: Control
+
+    def sentences(self, named: bool) -> Iterator[str]:
+        """What the table does not show. `named`: the user asked for this crawl alone."""
+        word = {Wanted.PAUSE: "paused", Wanted.STOP: "stopped"}.get(self.control.state)
+        if word:
+            yield f"{self.crawl} is {word} by {self.control.by}; `scrapy resume {self.crawl}` lets it run"
+        if named and self.workers and not any(worker.health in RUNNING for worker in self.workers):
+            silence = duration(self.workers[-1].silence)
+            yield f"nobody works on {self.crawl} now; the last heartbeat came {silence} ago"
+
+
+def worker_status(crawl: Crawl, db: Database) -> CrawlStatus:
+    """Of a crawl, as its store has it now."""
+    return CrawlStatus(crawl.name, roster(db, store_now(db)), read_control(db))
 
 
 def workers_parts(lines: Sequence[WorkerLine], with_crawl: bool) -> list[str | Table]:

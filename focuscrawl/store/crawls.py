@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import difflib
+from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
 from focuscrawl.errors import BadInput
-from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.database import ERRORS, Database
 from focuscrawl.store.location import has_store, open_store
 
 CACHE_KIB = 16 * 1024
@@ -44,17 +46,24 @@ def crawl_named(crawls_dir: Path, name: str) -> Crawl:
     raise BadInput(f"there is no crawl {name!r} in {crawls_dir}; {what}")
 
 
-def latest_crawl(crawls_dir: Path) -> Crawl:
-    """The crawl with the newest start. Raises BadInput when there is none that can be read."""
+def latest_crawl(crawls_dir: Path, skipped: Callable[[str], None] = lambda problem: None) -> Crawl:
+    """The crawl with the newest start.
+
+    Args:
+        skipped: Is told about each store that cannot be read.
+
+    Raises:
+        BadInput: There is no crawl that can be read.
+    """
     found: list[tuple[float, Crawl]] = []
     for crawl in all_crawls(crawls_dir):
         try:
-            db = crawl.open()
-        except BadInput:
+            with closing(crawl.open()) as db:
+                (started_at,) = db.execute("select max(started_at) from run").fetchone()
+        except (BadInput, *ERRORS) as error:
+            skipped(str(error))
             continue
-        with_runs = db.execute("select max(started_at) from run").fetchone()
-        db.close()
-        found.append((with_runs[0] or 0.0, crawl))
+        found.append((started_at or 0.0, crawl))
     if not found:
         raise BadInput(f"there is no crawl in {crawls_dir}; start one, or say where with -s CRAWLS_DIR=…")
     return max(found, key=lambda each: each[0])[1]

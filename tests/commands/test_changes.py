@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from focuscrawl.command_line.arguments import time_of
 from focuscrawl.commands.changes import Command
-from focuscrawl.commands.dates import time_of
 from focuscrawl.errors import BadInput
 from tests.commands.call import call
 from tests.report.changes_sample import ADDED, EDITED, HOME, LOST, MOVED, SINCE, news_crawl
@@ -16,7 +16,7 @@ from tests.report.changes_sample import ADDED, EDITED, HOME, LOST, MOVED, SINCE,
 @pytest.fixture
 def crawls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     news_crawl(tmp_path / "crawls" / "web")
-    monkeypatch.setattr("focuscrawl.commands.changes.time.time", lambda: SINCE + 3600)
+    monkeypatch.setattr("time.time", lambda: SINCE + 3600)
     return tmp_path / "crawls"
 
 
@@ -70,14 +70,14 @@ def test_sites(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
     [
         (["wbe"], "did you mean 'web'?"),
         ([], "an argument is missing"),
-        (["web", "--since", "yesterday"], "--since 'yesterday' is no time; give a date as 2026-11-20"),
-        (["web", "--since", "2026-13-01"], "is no time"),
+        (["web", "--since", "yesterday"], "--since 'yesterday' is not a time; give a date as 2026-11-20"),
+        (["web", "--since", "2026-13-01"], "is not a time"),
         (["web", "--until", "2036-01-01"], "lies in the future"),
         (["web", "--until", "1h", "--since", "5m"], "is not after the beginning"),
         (["web", "--until", "2026-01-01"], "is not after the beginning"),
-        (["web", "--limit", "-3"], "--limit '-3' is no number"),
+        (["web", "--limit", "-3"], "--limit -3 is not 0 or more"),
         (["web", "--atom", "/nowhere/at/all.xml"], "does not exist"),
-        (["web", "--atom", "x", "--json"], "--atom cannot be had with --json"),
+        (["web", "--atom", "x", "--json"], "--atom does not go with --json"),
         (["web", "--sites", "--since", "7d"], "--sites shows the sites as they are now"),
         (["web", "--jsn"], "did you mean --json?"),
     ],
@@ -105,5 +105,5 @@ def test_times_as_people_type_them(text: str, at: float) -> None:
 
 @pytest.mark.parametrize("text", ["", "7", "d", "20261120", "2026-W47", "1970-01-02T25:00", "-7d", "9999999d", "１d"])
 def test_what_is_no_time_is_refused(text: str) -> None:
-    with pytest.raises(BadInput, match="is no time"):
+    with pytest.raises(BadInput, match="is not a time"):
         time_of("--since", text, 1e10)

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from focuscrawl.commands.checks import installation, language, machine, stores
-from focuscrawl.commands.checks.finding import Finding, Level
+from focuscrawl.command_line.doctor import installation, machine, stores
+from focuscrawl.command_line.doctor.finding import Finding, Level
 from focuscrawl.commands.doctor import Command
 from focuscrawl.store.crawls import crawl_named
 from focuscrawl.store.location import open_store
@@ -101,7 +101,7 @@ def test_a_foreign_package_of_our_name(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 def test_the_segmenters_agree_and_the_suffix_list_is_there() -> None:
-    assert levels([*language.dictionaries(), *language.suffixes()]) == [Level.OK, Level.OK]
+    assert levels([*installation.dictionaries(), *installation.suffixes()]) == [Level.OK, Level.OK]
 
 
 @pytest.mark.parametrize(("limit", "level"), [(64, Level.PROBLEM), (256, Level.WARNING), (4096, Level.OK)])

@@ -262,7 +262,7 @@ def refused(folder: Path, capsys: pytest.CaptureFixture[str], *said: str) -> str
 
 
 def test_bad_input_is_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert "an argument is missing; use: scrapy recrawl NAME" in refused(tmp_path, capsys)
+    assert "an argument is missing (NAME); use: scrapy recrawl NAME" in refused(tmp_path, capsys)
     assert "too many arguments" in refused(tmp_path, capsys, "a", "b")
     assert "there is no crawl 'nws'" in refused(tmp_path, capsys, "nws")
     assert "holds a slash" in refused(tmp_path, capsys, "../nws")

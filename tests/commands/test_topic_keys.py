@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from focuscrawl.commands.topics.keys import ask, keyboard, question
+from focuscrawl.command_line.topic.keys import ask, keyboard, question
 
 
 @pytest.fixture

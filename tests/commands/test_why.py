@@ -32,6 +32,7 @@ def crawls(tmp_path: Path) -> Path:
         ("news.example.com/search/c.html", "waiting"),
         (sample.REFUSED, "refused"),
         ("http://nowhere.example/", "never seen"),
+        ("http://intranet/x", "never seen"),
     ],
 )
 def test_every_answer_ends_well(crawls: Path, capsys: pytest.CaptureFixture[str], url: str, answer: str) -> None:
@@ -48,6 +49,17 @@ def test_bad_input(crawls: Path, capsys: pytest.CaptureFixture[str], arguments: 
         call(Command(), crawls, *arguments)
     assert stop.value.code == 2
     assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+def test_a_store_that_cannot_be_read_is_not_skipped_silently(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (crawls / "newest").mkdir()
+    (crawls / "newest" / "store.sqlite").write_bytes(b"not a database" * 100)
+    assert call(Command(), crawls, sample.WAITING) == 0
+    told = capsys.readouterr()
+    assert "(crawl new)" in told.out
+    [line] = told.err.splitlines()
+    assert line.startswith("scrapy why: ")
+    assert "newest" in line
 
 
 def test_no_crawl_yet(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

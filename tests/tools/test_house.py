@@ -85,7 +85,7 @@ class TestTree:
             {
                 "setup.py": "x = 1\n",
                 "focuscrawl/a.py": "x = 1\n",
-                "focuscrawl/synthweb/b.py": "x = 1\ny = 2\n",
+                "synthweb/b.py": "x = 1\ny = 2\n",
                 "tests/c.py": "x = 1\n",
                 "tests/synthweb/d.py": "x = 1\n",
                 "tools/e.py": "x = 1\n",
@@ -94,7 +94,7 @@ class TestTree:
             },
         )
         assert [one.path for one in tree.product] == ["focuscrawl/a.py"]
-        assert [one.path for one in tree.synthetic] == ["focuscrawl/synthweb/b.py"]
+        assert [one.path for one in tree.synthetic] == ["synthweb/b.py"]
         assert [one.path for one in tree.beside("tests")] == ["tests/c.py", "tests/synthweb/d.py"]
         assert [one.path for one in tree.beside("tools")] == ["tools/e.py"]
 
@@ -177,7 +177,7 @@ class TestTracer:
     def test_code_of_others_is_not_counted(self, tmp_path: Path) -> None:
         tracer = Tracer(tmp_path, io.StringIO())
         assert tracer.home(json.loads.__code__) == ""
-        assert tracer.home(compile("", str(tmp_path / "focuscrawl/synthweb/web.py"), "exec")) == ""
+        assert tracer.home(compile("", str(tmp_path / "synthweb/web.py"), "exec")) == ""
         assert tracer.home(compile("", str(tmp_path / "focuscrawl/a.py"), "exec")) == "focuscrawl/a.py"
 
 

@@ -1,4 +1,5 @@
-"""Python, the packages that the project needs, and packages of others that would be taken for ours."""
+"""Python, the packages and dictionaries that the project needs, packages of others that would be taken for ours, and the
+settings."""
 
 from __future__ import annotations
 
@@ -11,15 +12,23 @@ from importlib import metadata
 from pathlib import Path
 
 from packaging.requirements import InvalidRequirement, Requirement
+from scrapy.settings import BaseSettings
 
-from focuscrawl.commands.checks.finding import Finding, ok, problem, warning
+from focuscrawl.command_line.doctor.finding import Finding, ok, problem, warning
 from focuscrawl.config.environment import OURS, ROOT
+from focuscrawl.config.options import read_options
+from focuscrawl.errors import BadInput
+from focuscrawl.text.segment import Segmenter
+from focuscrawl.url.hosts import registered_domain
 
 PROJECT = "focuscrawl"
 LEAST_PYTHON = (3, 11)
 POSTGRESQL = "postgresql"
 """The extra that a PostgreSQL store needs."""
 MOST_NAMED = 6
+SENTENCE = "我们用聚焦爬虫下载与搜索引擎和中文信息处理有关的网页"
+"""Both segmenters cut it, without a user's words, in the same way."""
+SITES = {"news.pku.edu.cn": "pku.edu.cn", "a.b.co.uk": "b.co.uk", "x.github.io": "x.github.io"}
 
 
 def python() -> Iterator[Finding]:
@@ -103,3 +112,58 @@ def _others(name: str, root: str) -> Iterator[str]:
             (folder / name / "__init__.py").is_file() or (folder / f"{name}.py").is_file()
         ):
             yield str(folder)
+
+
+def dictionaries() -> Iterator[Finding]:
+    """Whether the segmenters load and agree."""
+    try:
+        terms = {
+            name: Segmenter(prefer=name).terms(SENTENCE)
+            for name in ("jieba", *(["rjieba"] if importlib.util.find_spec("rjieba") else []))
+        }
+    except (ImportError, OSError, ValueError) as error:
+        yield problem("dictionaries", f"the segmenter does not load: {error}", "install jieba and rjieba again: make setup")
+        return
+    if not terms["jieba"]:
+        yield problem("dictionaries", "jieba finds no word in a Chinese sentence", "install jieba again: make setup")
+    elif "rjieba" not in terms:
+        yield warning("dictionaries", "rjieba is missing: Chinese pages are cut 50 times slower", "install it: make setup")
+    elif terms["rjieba"] != terms["jieba"]:
+        yield problem(
+            "dictionaries", f"rjieba and jieba cut a sentence differently ({_difference(terms['jieba'], terms['rjieba'])})",
+            "install the versions of constraints.txt: make setup",
+        )  # fmt: skip
+    else:
+        yield ok("dictionaries", f"{Segmenter().name}; rjieba and jieba agree on {len(terms['jieba'])} words")
+
+
+def _difference(one: list[str], other: list[str]) -> str:
+    return f"{' '.join(one)} | {' '.join(other)}"
+
+
+def suffixes() -> Iterator[Finding]:
+    """The public suffix list tells which hosts are one site."""
+    wrong = [f"{host} -> {registered_domain(host)}" for host, site in SITES.items() if registered_domain(host) != site]
+    if wrong:
+        yield problem("suffix list", f"sites are not told apart: {', '.join(wrong)}", "install tldextract again: make setup")
+    else:
+        yield ok("suffix list", "the one of tldextract, with private suffixes")
+
+
+def usable(settings: BaseSettings) -> Iterator[Finding]:
+    """Every setting as a crawl would read it."""
+    try:
+        options = read_options(settings)
+    except BadInput as error:
+        yield problem("settings", str(error), "docs/settings.md lists every setting")
+        return
+    yield ok("settings", f"all can be used; {options.requests} requests at once, {options.delay:g} s between two of a host")
+
+
+def contact(settings: BaseSettings) -> Iterator[Finding]:
+    """Owners of sites want to know whom to write to."""
+    said = str(settings.get("CONTACT") or "")
+    if said:
+        yield ok("contact", said)
+    else:
+        yield warning("contact", "CONTACT is not set", "say who crawls: -s CONTACT=you@example.org, or in a settings file")

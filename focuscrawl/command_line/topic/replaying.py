@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING
 
 import orjson
 
-from focuscrawl.commands.topics.subcommand import Context, note, print_parts
+from focuscrawl.command_line.arguments import whole_number
+from focuscrawl.command_line.base import AddSubcommand, Context, Failure
+from focuscrawl.command_line.output import print_json_line, print_parts
 from focuscrawl.errors import BadInput
 from focuscrawl.report.replays import Comparison, Line, as_json, parts
 from focuscrawl.store.crawls import crawl_named
@@ -23,26 +25,32 @@ if TYPE_CHECKING:
     from focuscrawl.inspect.replay import Given, Ready, Run
     from models.topic.vsm import TopicModel
 
-USAGE = "replay CRAWL [--strategy A,B] [--model A,B] [--topic NAME] [--budget N] [--in-flight N] [--json] [--png FILE]"
-SUMMARY = "Crawl the stored pages of a crawl again without the network, under other strategies or page models"
 TICK = 0.5
 """Seconds between two lines of progress."""
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("crawl", metavar="CRAWL")
-    parser.add_argument("--strategy", default="", metavar="A,B", help="order strategies to compare (default: all)")
-    parser.add_argument("--model", default="", metavar="A,B", help="page models that judge (default: the crawl's verdicts)")
-    parser.add_argument("--topic", default="", metavar="NAME", help="which topic of several, or another topic or its file")
-    parser.add_argument("--budget", type=int, default=0, metavar="N", help="fetches (default: all stored pages)")
-    parser.add_argument("--in-flight", type=int, default=1, metavar="N", help="fetches on the way at once (default: 1)")
-    parser.add_argument("--json", action="store_true", help="one JSON object with the curves instead of a table")
-    parser.add_argument("--png", type=Path, metavar="FILE", help="draw the harvest curves")
+def declare(subcommand: AddSubcommand) -> None:
+    """The sub-command with its arguments."""
+    replay = subcommand(
+        "replay",
+        replay_crawl,
+        "Crawl the stored pages of a crawl again without the network, under other strategies or page models.",
+    )
+    replay.add_argument("crawl", metavar="CRAWL", help="the crawl")
+    replay.add_argument("--strategy", default="", metavar="A,B", help="order strategies to compare (default: all)")
+    replay.add_argument("--model", default="", metavar="A,B", help="page models that judge (default: the crawl's verdicts)")
+    replay.add_argument("--topic", default="", metavar="NAME", help="which topic of several, or another topic or its file")
+    replay.add_argument("--budget", type=whole_number(0), default=0, metavar="N", help="fetches (default: all stored pages)")
+    replay.add_argument(
+        "--in-flight", type=whole_number(1), default=1, metavar="N", help="fetches on the way at once (default: %(default)s)"
+    )
+    replay.add_argument("--json", action="store_true", help="one JSON object with the curves instead of a table")
+    replay.add_argument("--png", type=Path, metavar="FILE", help="draw the harvest curves")
 
 
-def run(context: Context, options: argparse.Namespace) -> int:
-    """0 compared, 1 the picture could not be written."""
-    check(options)
+def replay_crawl(context: Context, options: argparse.Namespace) -> int:
+    if options.png:
+        _check_picture(options.png)
     crawl = crawl_named(context.crawls_dir, options.crawl)
     strategies = chosen_strategies(options.strategy)
     db = crawl.open()
@@ -60,21 +68,18 @@ def run(context: Context, options: argparse.Namespace) -> int:
     finally:
         db.close()
     if options.json:
-        print(orjson.dumps(as_json(found)).decode())
+        print_json_line(as_json(found))
     else:
         print_parts(parts(found))
-    return _drawn(found, ready.title, options.png) if options.png else 0
+    if options.png:
+        _draw(found, ready.title, options.png)
+    return 0
 
 
-def check(options: argparse.Namespace) -> None:
-    """Raises BadInput for options that cannot be used, before anything is computed."""
-    for name, least in (("budget", 0), ("in_flight", 1)):
-        if getattr(options, name) < least:
-            raise BadInput(f"--{name.replace('_', '-')} {getattr(options, name)} is not 1 or more")
-    if not options.png:
-        return
-    if not options.png.absolute().parent.is_dir():
-        raise BadInput(f"the directory of {str(options.png)!r} does not exist")
+def _check_picture(path: Path) -> None:
+    """Raises BadInput for a picture that cannot be drawn, before anything is computed."""
+    if not path.absolute().parent.is_dir():
+        raise BadInput(f"the directory of {str(path)!r} does not exist")
     try:
         import matplotlib  # noqa: F401
     except ImportError:
@@ -138,14 +143,13 @@ def _prepare(context: Context, db: Database, options: argparse.Namespace, model:
 
 def _topic(context: Context, db: Database, name: str) -> tuple[Given, Mapping[str, bool]]:
     """A topic with its labels. Texts that it has not are taken from the crawl, for this time."""
+    from focuscrawl.command_line.topic.pages import open_topic
     from focuscrawl.inspect.replay import Given
     from focuscrawl.store.pages.stored import texts_of
     from focuscrawl.text.segment import RememberingSegmenter
     from focuscrawl.topics.pages import PageText
-    from focuscrawl.topics.paths import existing
-    from focuscrawl.topics.workspace import Workspace
 
-    workspace = Workspace(existing(context.topics_dir, name), context.day, context.min_weight)
+    workspace = open_topic(context, name)
     workspace.texts |= {url: PageText(url, "", text) for url, text in texts_of(db, workspace.without_text())}
 
     def make() -> TopicModel:
@@ -198,15 +202,13 @@ def _line(run: Run) -> Line:
     return Line(run.name, run.strategy, run.model, run.found, run.area, tally.missing, tally.moved, tally.left, run.seconds)
 
 
-def _drawn(found: Comparison, title: str, path: Path) -> int:
+def _draw(found: Comparison, title: str, path: Path) -> None:
     from focuscrawl.report.harvest_chart import Curve, Panel, draw
 
     curves = [Curve(line.name, line.found, faint=not line.model) for line in found.lines]
-    ideal = [min(place, found.relevant) for place in range(1, found.budget + 1)]
+    ideal = [min(fetched, found.relevant) for fetched in range(1, found.budget + 1)]
     panel = Panel(title, found.crawl, [*curves, Curve("all relevant first", ideal, faint=True)], f"crawl {found.crawl}")
     try:
         draw([panel], path)
     except OSError as error:
-        note(f"scrapy topic replay: {path} cannot be written: {error.strerror or error}")
-        return 1
-    return 0
+        raise Failure(f"{path} cannot be written: {error.strerror or error}") from error

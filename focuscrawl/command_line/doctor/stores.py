@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Iterator
 
-from focuscrawl.commands.checks.finding import Finding, ok, problem, warning
+from focuscrawl.command_line.doctor.finding import Finding, ok, problem, warning
 from focuscrawl.errors import BadInput
 from focuscrawl.report.plain import count, duration, plural
 from focuscrawl.store.crawls import Crawl

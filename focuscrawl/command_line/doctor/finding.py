@@ -1,15 +1,21 @@
-"""One line of `scrapy doctor`."""
+"""One line of `scrapy doctor`, and the table of them."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+
+from focuscrawl.report.table import Column, Table
 
 
 class Level(StrEnum):
     OK = "ok"
     WARNING = "warning"
     PROBLEM = "problem"
+
+
+MARKS = {Level.OK: "ok", Level.WARNING: "warning", Level.PROBLEM: "PROBLEM"}
 
 
 @dataclass(slots=True, frozen=True)
@@ -32,3 +38,9 @@ def warning(name: str, text: str, advice: str) -> Finding:
 
 def problem(name: str, text: str, advice: str) -> Finding:
     return Finding(name, Level.PROBLEM, text, advice)
+
+
+def findings_table(found: Sequence[Finding]) -> Table:
+    """A line each."""
+    rows = [(MARKS[each.level], each.name, each.text + (f" → {each.advice}" if each.advice else "")) for each in found]
+    return Table([Column("", whole=True), Column("", width=24, whole=True), Column("")], rows, tight=True)

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from focuscrawl.commands.checks.finding import Finding, ok, problem, warning
+from focuscrawl.command_line.doctor.finding import Finding, ok, problem, warning
 
 FULL_BYTES, SCARCE_BYTES = 256 << 20, 5 << 30
 """A page takes some 20 kB in store and WARC: 5 GB are 250 000 pages."""

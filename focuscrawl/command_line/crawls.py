@@ -1,0 +1,44 @@
+"""The crawls that a command reads: the one that is named, the latest, or all. A store that cannot be read is never skipped
+silently."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import closing
+from typing import TypeVar
+
+from focuscrawl.command_line.base import Context
+from focuscrawl.errors import BadInput
+from focuscrawl.store.crawls import Crawl, all_crawls, crawl_named, latest_crawl
+from focuscrawl.store.engines.database import ERRORS, Database
+
+Result = TypeVar("Result")
+
+
+def chosen_crawl(context: Context, name: str) -> Crawl:
+    """The crawl of this name, or the latest one if the name is empty. Raises BadInput."""
+    return crawl_named(context.crawls_dir, name) if name else latest_crawl(context.crawls_dir, skipped=context.note)
+
+
+def chosen_crawls(context: Context, name: str) -> list[Crawl]:
+    """The crawl of this name, or all if the name is empty. Raises BadInput."""
+    return [crawl_named(context.crawls_dir, name)] if name else all_crawls(context.crawls_dir)
+
+
+def read_each(context: Context, name: str, read: Callable[[Crawl, Database], Result]) -> tuple[list[Result], int]:
+    """What `read` returns for the crawl of this name, or for all, and how many stores could not be read.
+
+    Raises:
+        BadInput: There is no such crawl, or its store cannot be read.
+    """
+    results, unread = list[Result](), 0
+    for crawl in chosen_crawls(context, name):
+        try:
+            with closing(crawl.open()) as db:
+                results.append(read(crawl, db))
+        except (BadInput, *ERRORS) as error:
+            if name:
+                raise BadInput(str(error)) from error
+            context.note(str(error))
+            unread += 1
+    return results, unread

@@ -1,0 +1,204 @@
+"""`scrapy topic label`, `train` and `test`: what a user judges, what is learned from it, and how well."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING
+
+from focuscrawl.command_line.base import AddSubcommand, Context
+from focuscrawl.command_line.crawls import chosen_crawl
+from focuscrawl.command_line.output import note, print_json, print_parts
+from focuscrawl.command_line.topic import keys
+from focuscrawl.command_line.topic.pages import address, at_hand, fetched, open_topic
+from focuscrawl.errors import BadInput, nearest
+from focuscrawl.report.plain import one_line, percent, plural
+from focuscrawl.report.table import Column, Table
+from focuscrawl.topics.labels import answer_of
+from focuscrawl.topics.pages import PageText, latest_pages
+from focuscrawl.topics.rounds import Pool, changes_parts, compared
+from focuscrawl.topics.suggesting import candidates, plain
+from focuscrawl.topics.training import sample
+from focuscrawl.topics.workspace import Workspace
+from models.page.page_model import PAGE_MODELS
+
+if TYPE_CHECKING:
+    from models.page.assessment import Assessment, Share
+
+POOL = 3000
+"""Pages of the crawl that a sample is drawn from: those stored last."""
+ANSWERS = {keys.ACCEPT: True, keys.REJECT: False, keys.UNDO: None}
+SHOWN_MISTAKES = 8
+
+
+def declare(subcommand: AddSubcommand) -> None:
+    """The sub-commands with their arguments."""
+    label = subcommand(
+        "label", label_pages,
+        "Judge a page, or a sample of a crawl's pages by single keys. The sample is of the least certain pages, and one in five"
+        " at random. With neither, count the labels; `none` takes one away.",
+    )  # fmt: skip
+    label.add_argument("name", metavar="NAME", help="the topic")
+    label.add_argument("url", nargs="?", default="", metavar="URL", help="the page")
+    label.add_argument("answer", nargs="?", default="", metavar="yes|no|none", help="does it belong to the topic?")
+    label.add_argument("--sample", type=int, default=0, metavar="N", help="ask about N pages of a crawl")
+    label.add_argument("--crawl", default="", metavar="NAME", help="the crawl of the sample (default: the latest)")
+    label.add_argument("--fetch", action="store_true", help="fetch the page now if no crawl has stored it")
+
+    train = subcommand(
+        "train",
+        train_topic,
+        "Learn the topic from its words, examples and labels. A crawl of the topic begins with the result.",
+    )
+    train.add_argument("name", metavar="NAME", help="the topic")
+    train.add_argument("--fetch", action="store_true", help="fetch the pages whose text is not here")
+
+    test = subcommand(
+        "test", test_topic, "Measure precision and recall on labels held back from training. With 95 % intervals."
+    )
+    test.add_argument("name", metavar="NAME", help="the topic")
+    test.add_argument("--folds", type=int, default=0, metavar="N", help="judge every label once, in N parts")
+
+    for each in (train, test):
+        each.add_argument("--model", default=PAGE_MODELS[0], metavar="|".join(PAGE_MODELS), help="(default: %(default)s)")
+    for each in (label, train, test):
+        each.add_argument("--json", action="store_true", help="one JSON object instead of text")
+
+
+def label_pages(context: Context, options: argparse.Namespace) -> int:
+    workspace = open_topic(context, options.name)
+    if options.sample < 0 or (options.sample and options.url):
+        raise BadInput("--sample wants a number of pages, 1 or more, and no URL beside it.")
+    if options.url:
+        _one(context, workspace, address(options.url), options)
+    elif options.sample:
+        pages = sample(workspace, _pool(context, workspace, options.crawl), options.sample)
+        if options.json:
+            print_json(plain(candidates(workspace, pages)))
+            return 0
+        with keys.keyboard() as read:
+            _ask(workspace, pages, read)
+    _tell_labels(workspace, options.json)
+    return 0
+
+
+def _one(context: Context, workspace: Workspace, url: str, options: argparse.Namespace) -> None:
+    if not options.answer:
+        raise BadInput(f"How is {url} to be labelled? Say yes or no after it, or none to take its label away.")
+    answer = None if options.answer.lower() == "none" else answer_of(options.answer)
+    missing = at_hand(context, workspace, [url]) if answer is not None else []
+    if missing and options.fetch:
+        workspace.keep(fetched(context, missing, "list"))
+    if answer is not None and url not in workspace.texts:
+        hint = "it gives no text" if options.fetch else "--fetch fetches it now"
+        raise BadInput(f"No crawl in {context.crawls_dir} has stored {url}; {hint}.")
+    workspace.label({url: answer})
+
+
+def _pool(context: Context, workspace: Workspace, name: str) -> list[PageText]:
+    crawl = chosen_crawl(context, name)
+    store = crawl.open()
+    try:
+        return [found.page for found in latest_pages(store, crawl.name, POOL)]
+    finally:
+        store.close()
+
+
+def _ask(workspace: Workspace, pages: list[PageText], read: keys.Read) -> None:
+    """Each answer is on disk before the next question. The score is not shown: it would lead the answer."""
+    if not pages:
+        note("every page of the crawl is labelled already")
+    found = candidates(workspace, pages)
+
+    def answered(number: int, answer: str) -> None:
+        if answer in ANSWERS:
+            workspace.keep([pages[number]])
+            workspace.label({pages[number].url: ANSWERS[answer]})
+
+    questions = [
+        f"{one_line(page.title, 70) or '(no title)'}\n    {one_line(page.url, 100)}\n    {page.excerpt}" for page in found
+    ]
+    keys.ask(questions, read, sys.stdout, answered)
+
+
+def _tell_labels(workspace: Workspace, as_json: bool) -> None:
+    answers = [label.relevant for label in workspace.labels.values()]
+    yes, no = sum(answers), len(answers) - sum(answers)
+    if as_json:
+        print_json({"topic": workspace.paths.name, "yes": yes, "no": no, "file": str(workspace.paths.labels)})
+        return
+    told = f"{plural(len(answers), 'label')} of topic {one_line(workspace.paths.name)}: {yes} yes, {no} no"
+    print_parts([told + (f" ({workspace.paths.labels})" if answers else "; scrapy topic label NAME --sample 20 asks for some")])
+
+
+def train_topic(context: Context, options: argparse.Namespace) -> int:
+    from focuscrawl.topics.training import train
+
+    workspace = open_topic(context, options.name)
+    missing = at_hand(context, workspace, workspace.without_text())
+    if missing and options.fetch:
+        workspace.keep(fetched(context, missing, "list"))
+        missing = workspace.without_text()
+    pool = Pool(workspace.texts.values())
+    before = pool.trained(workspace)
+    model = train(workspace, _check_model(options.model))
+    changes = compared(before, pool.trained(workspace))
+    if options.json:
+        plain = {"topic": workspace.paths.name, "model": model.name, "labels": len(workspace.labels), "without_text": missing}
+        print_json(plain | {"file": str(workspace.paths.trained), "changes": changes.plain()})
+        return 0
+    labels = plural(len(workspace.labels), "label")
+    told = f"Trained topic {workspace.paths.name} ({model.name}) on {labels}: {workspace.paths.trained}"
+    left = f"{plural(len(missing), 'page')} could not count, because their text is not here; --fetch fetches it."
+    print_parts([told, *([left] if missing else []), *changes_parts(changes)])
+    return 0
+
+
+def _check_model(name: str) -> str:
+    """Raises BadInput for an unknown page model."""
+    if name not in PAGE_MODELS:
+        raise BadInput(f"--model: there is no {name!r}{nearest(name, PAGE_MODELS)}")
+    return name
+
+
+def test_topic(context: Context, options: argparse.Namespace) -> int:
+    from focuscrawl.topics.training import assessed
+
+    if options.folds < 0 or options.folds == 1:
+        raise BadInput(f"--folds {options.folds}: give 2 or more, or 0 for one part held back.")
+    workspace = open_topic(context, options.name)
+    at_hand(context, workspace, workspace.without_text())
+    found = assessed(workspace, _check_model(options.model), options.folds)
+    if options.json:
+        print_json({"topic": workspace.paths.name} | found.plain())
+    else:
+        print_parts(_assessment_parts(workspace.paths.name, found))
+    return 0
+
+
+def _assessment_parts(name: str, found: Assessment) -> list[str | Table]:
+    shares = (("precision", found.precision), ("recall", found.recall), ("F1", found.f1), ("accuracy", found.accuracy))
+    rows = [(label, *_share(share)) for label, share in shares]
+    title = f"Topic {name}, model {found.model}: {plural(found.pages, 'page')} ({found.relevant} relevant), {found.method}"
+    parts: list[str | Table] = [
+        Table([Column(""), Column("", True), Column("95 % interval"), Column("pages", True)], rows, title)
+    ]
+    if found.mistakes:
+        wrong = [
+            (
+                "yes" if mistake.relevant else "no",
+                f"{mistake.score:.2f}",
+                ", ".join(term for term, _ in mistake.terms[:4]),
+                mistake.source,
+            )
+            for mistake in found.mistakes[:SHOWN_MISTAKES]
+        ]
+        columns = [Column("label"), Column("score", True), Column("terms", width=40), Column("page", width=60)]
+        parts.append(Table(columns, wrong, f"Judged differently than labelled ({len(found.mistakes)})"))
+    return parts
+
+
+def _share(share: Share) -> tuple[str, str, str]:
+    if not share.of:
+        return "–", "nothing to measure", "0"
+    return percent(share.value), f"{percent(share.low)} to {percent(share.high)}", f"{share.hits} of {share.of}"

@@ -1,0 +1,255 @@
+"""`scrapy topic suggest`: the loop from keywords to pages to terms to better pages."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from focuscrawl.command_line.arguments import whole_number
+from focuscrawl.command_line.base import AddSubcommand, Context
+from focuscrawl.command_line.crawls import chosen_crawl
+from focuscrawl.command_line.output import note, print_json, print_parts
+from focuscrawl.command_line.topic import keys
+from focuscrawl.command_line.topic.editing import many
+from focuscrawl.command_line.topic.pages import address, at_hand, fetched, listed, open_topic
+from focuscrawl.errors import BadInput, quoted
+from focuscrawl.report.plain import one_line, plural
+from focuscrawl.report.table import Table
+from focuscrawl.store.crawls import Crawl
+from focuscrawl.store.engines.database import Database
+from focuscrawl.topics.file_changes import TermEdits
+from focuscrawl.topics.fulltext import FullText
+from focuscrawl.topics.pages import PageText, latest_pages
+from focuscrawl.topics.rounds import Pool, candidates_table, changes_parts, compared, terms_table
+from focuscrawl.topics.sources import results, search_url
+from focuscrawl.topics.suggesting import Candidate, RankedTerm, candidates, plain, queries_of, ranked_terms, search_crawl
+from focuscrawl.topics.workspace import Workspace
+
+ASKED_PAGES, ASKED_TERMS, MOST_TERMS = 10, 15, 30
+
+
+AT_HAND = 500
+"""Pages of the crawl that the rounds are compared on: those stored last."""
+SLOW_TO_INDEX = 1000
+"""Pages whose indexing takes long enough to be told about."""
+
+
+def declare(subcommand: AddSubcommand) -> None:
+    """The sub-command with its arguments."""
+    suggest = subcommand(
+        "suggest", suggest_pages,
+        "Find pages in your crawls, by a SearXNG instance or from a list. Pick some, see their terms ranked, pick some,"
+        " and again. On a terminal by single keys; with --pick, --reject, --terms, --negative or --json one round"
+        " without questions.",
+    )  # fmt: skip
+    suggest.add_argument("name", metavar="NAME", help="the topic")
+    suggest.add_argument("--crawl", default="", metavar="NAME", help="search this crawl (default: the latest)")
+    suggest.add_argument("--searx", default="", metavar="URL", help="search by this SearXNG instance")
+    suggest.add_argument("--list", default="", metavar="FILE", help="take the pages of this list")
+    for option, value, told in (
+        ("--query", "A,B", "search for these words instead of the topic's"),
+        ("--pick", "URL|N,...", "example pages; N: a number in the list of pages"),
+        ("--reject", "URL|N,...", "pages that do not belong to the topic"),
+        ("--terms", "A,B", "new keywords"),
+        ("--negative", "A,B", "words that speak against the topic"),
+    ):
+        suggest.add_argument(option, action="append", default=[], metavar=value, help=told)
+    suggest.add_argument("--most", type=whole_number(1), default=20, metavar="N", help="pages at most (%(default)s)")
+    suggest.add_argument("--json", action="store_true", help="one JSON object instead of tables")
+
+
+def suggest_pages(context: Context, options: argparse.Namespace) -> int:
+    workspace = open_topic(context, options.name)
+    sources = Sources(context, options.crawl, options.searx, options.list, options.most)
+    try:
+        pool = Pool(sources.latest())
+        said = options.pick or options.reject or options.terms or options.negative
+        if said or options.json:
+            _once(workspace, sources, pool, options)
+        else:
+            with keys.keyboard() as read:
+                _loop(workspace, sources, pool, read, many(options.query))
+    finally:
+        sources.close()
+    return 0
+
+
+def _once(workspace: Workspace, sources: Sources, pool: Pool, options: argparse.Namespace) -> None:
+    """One round as the options say it."""
+    queries = many(options.query) or queries_of(workspace)
+    pages = sources.find(workspace, queries)
+    pool.add([*workspace.texts.values(), *pages])
+    before = pool.snapshot(workspace)
+    picked, rejected = (_addresses(many(values), [page.url for page in pages]) for values in (options.pick, options.reject))
+    sources.hold(workspace, [*picked, *rejected])
+    edits = TermEdits(keywords=many(options.terms), negative=many(options.negative))
+    _apply(workspace, picked, rejected, edits)
+    changes = compared(before, pool.snapshot(workspace)) if picked or rejected or edits else None
+    found, terms = candidates(workspace, pages), ranked_terms(workspace, MOST_TERMS)
+    if options.json:
+        told = changes.plain() if changes else None
+        print_json(
+            {"topic": workspace.paths.name, "queries": queries, "pages": plain(found), "terms": plain(terms), "changes": told}
+        )
+    else:
+        print_parts([*_round(found, terms, queries), *(changes_parts(changes) if changes else [])])
+
+
+def _loop(workspace: Workspace, sources: Sources, pool: Pool, read: keys.Read, queries: Sequence[str]) -> None:
+    """Rounds until the user is content. Every answer is on disk when its round's table is shown."""
+    while True:
+        pages = sources.find(workspace, queries or queries_of(workspace))
+        pool.add([*workspace.texts.values(), *pages])
+        before = pool.snapshot(workspace)
+        found = candidates(workspace, pages)
+        print_parts([candidates_table(found, "Pages") if found else "No page was found; other keywords may find some."])
+        _ask_pages(workspace, sources, [page for page in found if not page.answer][:ASKED_PAGES], read)
+        _ask_terms(workspace, read)
+        print_parts(["", *changes_parts(compared(before, pool.snapshot(workspace)))])
+        if keys.question("Enter another round   q done", read, sys.stdout) == "q":
+            return
+
+
+def _ask_pages(workspace: Workspace, sources: Sources, found: Sequence[Candidate], read: keys.Read) -> None:
+    questions = [
+        f"{one_line(page.title, 70) or '(no title)'}\n    {one_line(page.url, 100)}\n    {page.excerpt}" for page in found
+    ]
+    answers = keys.ask(questions, read, sys.stdout)
+    by_answer = {
+        kind: [page.url for page, answer in zip(found, answers, strict=True) if answer == kind]
+        for kind in (keys.ACCEPT, keys.REJECT)
+    }
+    sources.hold(workspace, [*by_answer[keys.ACCEPT], *by_answer[keys.REJECT]])
+    _apply(workspace, by_answer[keys.ACCEPT], by_answer[keys.REJECT], TermEdits())
+
+
+def _ask_terms(workspace: Workspace, read: keys.Read) -> None:
+    terms = [term for term in ranked_terms(workspace, MOST_TERMS) if term.standing not in ("keyword", "negative")][:ASKED_TERMS]
+    if not terms:
+        return
+    print_parts([terms_table(terms, "Terms of the picked pages: accept makes a keyword, reject a negative term")])
+    answers = keys.ask([f"{term.word}   ({term.weight:.3f}, {plural(term.texts, 'page')})" for term in terms], read, sys.stdout)
+    words = {
+        kind: [term.word for term, answer in zip(terms, answers, strict=True) if answer == kind]
+        for kind in (keys.ACCEPT, keys.REJECT)
+    }
+    _apply(workspace, [], [], TermEdits(keywords=words[keys.ACCEPT], negative=words[keys.REJECT]))
+
+
+def _apply(workspace: Workspace, picked: Sequence[str], rejected: Sequence[str], edits: TermEdits) -> None:
+    if rejected:
+        workspace.reject(rejected)
+    if picked:
+        workspace.pick(picked)
+    if edits:
+        workspace.edit(edits)
+
+
+def _addresses(entries: Sequence[str], found: Sequence[str]) -> list[str]:
+    """URLs, or numbers of the pages found."""
+    urls = []
+    for entry in entries:
+        if not entry.isdecimal():
+            urls.append(address(entry))
+        elif 1 <= int(entry) <= len(found):
+            urls.append(found[int(entry) - 1])
+        else:
+            raise BadInput(f"{quoted(entry)} is not the number of a page; {len(found)} were found.")
+    return urls
+
+
+def _round(found: Sequence[Candidate], terms: Sequence[RankedTerm], queries: Sequence[str]) -> list[str | Table]:
+    told: list[str | Table] = [f"Searched for: {', '.join(queries)}"] if queries else []
+    told.append(candidates_table(found, "Pages") if found else "No page was found; other keywords may find some.")
+    if terms:
+        told.append(terms_table(terms, "Terms of the picked pages"))
+    return told
+
+
+# Where the pages come from -------------------------------------------------------------------------------------------
+
+
+class Sources:
+    """What the options of a call name; the latest crawl if they name nothing. Raises BadInput for what is not there."""
+
+    def __init__(self, context: Context, crawl: str, searx: str, list_file: str, most: int) -> None:
+        self._context = context
+        self._most = most
+        self._searx = searx
+        self._listed = listed(list_file) if list_file else []
+        self._index: FullText | None = None
+        self._crawl: Crawl | None = None
+        self._store: Database | None = None
+        if searx:
+            search_url(searx, ["words"])
+        if crawl or not (searx or list_file):
+            self._crawl = _chosen(context, crawl)
+            self._store = self._crawl.open()
+        self._unseen: dict[str, PageText] = {}
+
+    def latest(self) -> list[PageText]:
+        """Pages to see the effect of a round on."""
+        if self._crawl is None or self._store is None:
+            return []
+        return [found.page for found in latest_pages(self._store, self._crawl.name, AT_HAND)]
+
+    def find(self, workspace: Workspace, queries: Sequence[str]) -> list[PageText]:
+        """Pages for these words, best first, each once. What was fetched is kept with the topic."""
+        pages = [*self._from_crawl(queries), *self._from_web(workspace, queries)]
+        found = {page.url: page for page in reversed(pages)}
+        self._unseen = found
+        return list(reversed(found.values()))
+
+    def hold(self, workspace: Workspace, urls: Sequence[str]) -> None:
+        """Keep the texts of these pages with the topic. Raises BadInput for one that has none and cannot be had."""
+        workspace.keep(self._unseen[url] for url in urls if url in self._unseen and url not in workspace.texts)
+        missing = at_hand(self._context, workspace, urls)
+        workspace.keep(fetched(self._context, missing, "list"))
+        lost = [url for url in missing if url not in workspace.texts]
+        if lost:
+            raise BadInput(f"{lost[0]} gives no text, so that it cannot be picked; nothing was changed.")
+
+    def close(self) -> None:
+        for each in (self._index, self._store):
+            if each is not None:
+                each.close()
+
+    def _from_crawl(self, queries: Sequence[str]) -> list[PageText]:
+        if self._crawl is None or self._store is None:
+            return []
+        if not queries:
+            raise BadInput("There is nothing to search for yet; give keywords to the topic, or --query WORDS.")
+        if self._index is None:
+            self._index = FullText(self._crawl)
+            if self._index.added >= SLOW_TO_INDEX:
+                note(f"indexed {plural(self._index.added, 'page')} of crawl {self._crawl.name}")
+        return search_crawl(self._index, self._store, self._crawl.name, queries, self._most)
+
+    def _from_web(self, workspace: Workspace, queries: Sequence[str]) -> list[PageText]:
+        urls = [*self._from_searx(queries), *self._listed]
+        if not urls:
+            return []
+        missing = at_hand(self._context, workspace, list(dict.fromkeys(urls)))
+        workspace.keep(fetched(self._context, missing, "searx" if self._searx else "list"))
+        return [workspace.texts[url] for url in urls if url in workspace.texts]
+
+    def _from_searx(self, queries: Sequence[str]) -> list[str]:
+        if not self._searx:
+            return []
+        from focuscrawl.scrapy_side.fetch import fetch_batch
+
+        answer = fetch_batch([search_url(self._searx, queries)], self._context.settings, robots=False)[0]
+        if answer.error:
+            allow = "; -s GUARD_ALLOW_NETWORKS=127.0.0.0/8 allows an instance of your own" if "127." in self._searx else ""
+            raise BadInput(f"--searx {self._searx}: {answer.error}{allow}.")
+        return [found.url for found in results(self._searx, answer.status, answer.body, self._most)]
+
+
+def _chosen(context: Context, name: str) -> Crawl:
+    try:
+        return chosen_crawl(context, name)
+    except BadInput as error:
+        if name:
+            raise
+        raise BadInput(f"{error}. Without a crawl, --searx URL or --list FILE give pages") from None
