@@ -43,7 +43,7 @@ class ArchivePipeline:
         if page.error in UNFETCHED:
             await scheduler.give_back(page.lease, page.retry_after or 0.0)
             raise DropItem(page.error)
-        outcome = outcome_of(page, self._session.options.retry_delays)
+        outcome = outcome_of(page, self._session.options.frontier_retry_delays)
         expands = (page.ok and page.duplicate is None) or (page.duplicate is not None and not self._session.focused)
         links = page.links if page.ok else []
         found = self._found(page) if expands else []

@@ -33,8 +33,8 @@ class TopicSpider(Spider):
     def __init__(self, session: CrawlSession, **arguments: str) -> None:
         super().__init__(**arguments)
         self.session = session
-        self.reader = SpiderReader(session, session.options.robots_agent)
-        self.robots = RobotsFetch(session, session.options.robots_agent)
+        self.reader = SpiderReader(session, session.options.robotstxt_user_agent)
+        self.robots = RobotsFetch(session, session.options.robotstxt_user_agent)
         session.on_close.append(self.reader.close)
 
     @classmethod

@@ -40,7 +40,7 @@ class Command(ProjectCommand):
         from focuscrawl.command_line.arguments import url_of
         from focuscrawl.command_line.crawls import chosen_crawl
         from focuscrawl.command_line.output import print_json, print_parts
-        from focuscrawl.config.options import read_recrawl_options
+        from focuscrawl.config.options import read_options
         from focuscrawl.report.plain import one_line
         from focuscrawl.report.text_diff import show_diff
         from focuscrawl.report.why import as_json, details, sentence
@@ -49,7 +49,7 @@ class Command(ProjectCommand):
         settings = self.context.settings
         given, version = _url_and_version(options, self.missing)
         url = url_of(given)
-        policy = read_recrawl_options(settings).policy
+        policy = read_options(settings).recrawl_policy
         crawl = chosen_crawl(self.context, options.crawl)
         with closing(crawl.open()) as db:
             facts = explain(db, url)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from focuscrawl.errors import BadInput, close_match, nearest, quoted
 from focuscrawl.frontier.partition import parse_part
@@ -29,19 +29,10 @@ def split_list(value: object) -> object:
     return tuple(dict.fromkeys(part for part in parts if part))
 
 
-def strategies() -> list[str]:
-    """Names of the order strategies. Imported late: the models stand on rooms that read their files with this module."""
-    from models.order.strategies import STRATEGIES
-
-    return list(STRATEGIES)
-
-
-def _known_strategy(name: str) -> str:
-    if name not in strategies():
-        raise ValueError(name)
-    return name
-
-
+Strategy = Literal[
+    "learned", "best-first", "breadth-first", "depth-first", "naive-bayes", "topicalrank", "weight", "hits", "bounded"
+]
+"""Names of the order strategies; a test holds `models.order.strategies.STRATEGIES` to them."""
 Words = Annotated[tuple[str, ...], BeforeValidator(split_list)]
 Count = Annotated[int, Field(ge=1, le=_LARGEST)]
 
@@ -55,9 +46,7 @@ class CrawlArguments(BaseModel):
     keywords: Words = Field(default=(), description="words of the topic, comma-separated; beats the file's")
     examples: Words = Field(default=(), description="example pages, addresses or local files; beats the file's")
     name: str = Field(default="", description="name of the crawl and of its directory")
-    strategy: Annotated[str, AfterValidator(_known_strategy)] = Field(
-        default="learned", description="which link is followed next"
-    )
+    strategy: Strategy = Field(default="learned", description="which link is followed next")
     important: Words = Field(default=(), description="hosts or registered domains that count as important (strategy weight)")
     max_pages: Count | None = Field(default=None, description="stop after so many pages stored with status 200")
     max_relevant: Count | None = Field(default=None, description="stop after so many relevant pages")
@@ -162,7 +151,7 @@ def _first_problem(error: ValidationError, given: Mapping[str, Any]) -> BadInput
     field = str(error.errors(include_url=False)[0]["loc"][0])
     hint, wanted = "", _WANTED.get(field, "valid")
     if field == "strategy":
-        names = strategies()
+        names = get_args(Strategy)
         close = close_match(str(given[field]), names, cutoff=0.6)
         hint, wanted = f" (did you mean {close}?)" if close else "", f"{', '.join(names[:-1])} or {names[-1]}"
     return BadInput(f"{field}: {quoted(str(given[field]))} is not {wanted}{hint}.")

@@ -1,237 +1,383 @@
-"""Our settings, read and checked once: a wrong one stops the start with one sentence."""
+"""Every setting that we read, declared once: type, range, unit, meaning. The defaults stand in `focuscrawl/settings.py`.
+
+A field is named after its setting, in lower case: `options.politeness_delay` is POLITENESS_DELAY. From the declarations follow
+the check at the start (a value that cannot be used is refused with one sentence), the values that the rooms get, the names that
+a misspelt one is compared with, and the tables of docs/settings.md; tests/config/test_options.py holds all of them together.
+
+To add a setting: its default in settings.py, its declaration here, and a row with its name in docs/settings.md, which
+`python -m tools.settings_table` fills in.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import TypeVar
+import os
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import Annotated, Any, Literal, Self, get_args, get_origin
 
-from scrapy.settings import BaseSettings
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+from pydantic.fields import FieldInfo
 
+from focuscrawl.config.setting_names import refuse_unknown
 from focuscrawl.errors import BadInput
-from focuscrawl.frontier.partition import FOREIGN, GRAINS, Partition, parse_part
+from focuscrawl.frontier.partition import Partition, parse_part
 from focuscrawl.politeness.dns_sources import servers_of
 from focuscrawl.politeness.guard import Guard
-from focuscrawl.politeness.pace import PaceSettings
 from focuscrawl.recrawl.settings import RecrawlSettings
-from focuscrawl.store.frontier.leasing import Limits
-from models.link.tunnelling import POLICIES
-from models.page.page_model import PAGE_MODELS
 
-# Single settings, read and checked: a wrong one is refused with one sentence.
+# --- types: how text from the command line, the environment or Scrapyd is read -------------------------------------------
 
 
-Value = TypeVar("Value", int, float)
+def _whole_number(value: object) -> object:
+    return int(value) if isinstance(value, str) else value  # "2.0" is refused: Scrapy's own getint() fails on it
 
 
-def one_of(settings: BaseSettings, name: str, valid: Sequence[str]) -> str:
-    """One of the words in `valid`. Raises BadInput."""
-    value = str(settings.get(name))
-    if value not in valid:
-        raise BadInput(f"setting {name}={value!r} is unknown; use one of {', '.join(valid)}")
-    return value
+def _boolean(value: object) -> bool:
+    """What Scrapy's getbool() takes, because others read the same settings by it; `yes` would fail there with a traceback."""
+    if str(value) not in ("0", "1", "true", "false", "True", "False"):
+        raise ValueError
+    return str(value) in ("1", "true", "True")
 
 
-def number(
-    settings: BaseSettings, name: str, kind: Callable[[str | float], Value], least: float = 0, most: float | None = None
-) -> Value:
-    """Between `least` and `most`. Raises BadInput."""
-    raw = settings.get(name)
-    range_ = f"{least} or more" if most is None else f"{least} to {most}"
-    what = "a whole number" if kind is int else "a number"
+def _parts(value: object) -> tuple[str, ...]:
+    """As Scrapy's getlist(): text between commas, or a list."""
+    parts = value.split(",") if isinstance(value, str) else value
+    return tuple(text for part in parts or () if (text := str(part).strip()))  # type: ignore[attr-defined]
+
+
+def _dns_servers(value: object) -> tuple[str, ...]:
+    servers_of(parts := _parts(value))
+    return parts
+
+
+def _networks(value: object) -> tuple[str, ...]:
+    Guard.of(parts := _parts(value))
+    return parts
+
+
+def _ports(value: object) -> tuple[str, ...]:
+    Guard.of((), parts := _parts(value))
+    return parts
+
+
+def _seconds(value: object) -> tuple[float, ...]:
     try:
-        value = kind(raw if isinstance(raw, int | float) else str(raw).strip())
+        seconds = tuple(float(part) for part in _parts(value))
     except ValueError:
-        raise BadInput(f"setting {name}={raw!r} is not {what}; use {range_}") from None
-    if not value >= least or (most is not None and value > most) or value == float("inf"):
-        raise BadInput(f"setting {name}={raw!r} is out of range; use {range_}")
-    return value
+        seconds = (-1.0,)
+    if not all(0 <= each < float("inf") for each in seconds):
+        raise BadInput(f"setting FRONTIER_RETRY_DELAYS={value!r} is not a list of seconds; use for example 60,300,1800")
+    return seconds
 
 
-def yes(settings: BaseSettings, name: str) -> bool:
-    """Raises BadInput."""
-    try:
-        return settings.getbool(name)
-    except ValueError:
-        raise BadInput(f"setting {name}={settings.get(name)!r} is neither true nor false; use True or False") from None
-
-
-# The settings RECRAWL_*, read and checked.
-
-
-RECRAWL_POLICIES = ("optimal", "uniform", "batch", "nutch", "similarity")
-SHORTEST, LONGEST = 0.001, 36_500.0
-"""Days."""
-
-
-def read_recrawl_options(settings: BaseSettings) -> RecrawlSettings:
-    """Raises BadInput naming the setting and what would be right."""
-    least = number(settings, "RECRAWL_LEAST_PERIOD", float, least=SHORTEST, most=LONGEST)
-    return RecrawlSettings(
-        policy=one_of(settings, "RECRAWL_POLICY", RECRAWL_POLICIES),
-        bandwidth=number(settings, "RECRAWL_BANDWIDTH", float, least=1e-6, most=1000.0),
-        period=_period(settings, "RECRAWL_PERIOD", least),
-        least_period=least,
-        most_period=_period(settings, "RECRAWL_MOST_PERIOD", least),
-        prior=number(settings, "RECRAWL_PRIOR", float, least=1e-6, most=1000.0),
-        versions=number(settings, "RECRAWL_VERSIONS", int, most=1000),
-        grace=number(settings, "RECRAWL_GRACE", float, most=LONGEST),
-        check_headers=yes(settings, "RECRAWL_CHECK_HEADERS"),
-        signals=yes(settings, "RECRAWL_SIGNALS"),
-        most_errors=number(settings, "RECRAWL_MOST_ERRORS", float, most=1.0),
-        most_gone=number(settings, "RECRAWL_MOST_GONE", float, most=1.0),
-    )
-
-
-def _period(settings: BaseSettings, name: str, least: float) -> float:
-    """A period in days that the least one does not exceed."""
-    days = number(settings, name, float, least=SHORTEST, most=LONGEST)
-    if days < least:
-        raise BadInput(f"setting {name}={days:g} is below RECRAWL_LEAST_PERIOD={least:g}; raise {name}, or lower the other")
-    return days
-
-
-DEDUP_METHODS = ("simhash", "shingles", "winnowing")
-LONGEST_CONTACT = 200
-LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
-
-
-@dataclass(slots=True, frozen=True)
-class Options:
-    crawls_dir: str
-    store_url: str
-    contact: str
-    user_agent: str
-    idle_stop: float
-    cache_size: int
-    random_seed: int
-    retry_delays: tuple[float, ...]
-    stop_harvest: float
-    stop_window: int
-    stop_promise: float
-    stop_on_drift: bool
-    edge: float
-    edge_window: int
-    drift_bound: float
-    delay: float
-    concurrency: int
-    address_delay: float
-    address_concurrency: int
-    latency_factor: float
-    requests: int
-    obey_robots: bool
-    robots_agent: str
-    """Product token looked for in robots.txt, META robots and X-Robots-Tag."""
-    relevance_model: str
-    """Name of the page model, see `models.page.page_model`."""
-    min_term_weight: float
-    best_text: bool
-    dedup_method: str
-    tunnelling: str
-    tunnel_depth: int
-    replay_pages: int
-    host_share: float
-    warc_bytes: int
-    body_bytes: int
-    partition_grain: str
-    partition_foreign: str
-    recrawl: RecrawlSettings
-
-    def partition(self, part: str) -> Partition | None:
-        """This worker's part of the hosts, from `i/n`; None: it takes what comes. Raises BadInput."""
-        return Partition(*parse_part(part), self.partition_grain, self.partition_foreign) if part else None
-
-    def limits(self, pages_per_host: int, focused: bool = True, own: Partition | None = None) -> Limits:
-        """What the frontier keeps to."""
-        host = PaceSettings(self.delay, self.concurrency, self.latency_factor)
-        address = PaceSettings(self.address_delay, self.address_concurrency, 0.0, statuses=False)
-        share = self.host_share if focused else 1.0
-        return Limits(host, address, self.requests, pages_per_host, 0, self.obey_robots, share, own)
-
-
-def read_options(settings: BaseSettings) -> Options:
-    """Raises BadInput naming the setting and what would be right."""
-    _check_others(settings)
-    return Options(
-        crawls_dir=str(settings.get("CRAWLS_DIR")),
-        store_url=_store_url(settings),
-        contact=_contact(settings),
-        user_agent=str(settings.get("USER_AGENT")),
-        idle_stop=number(settings, "FRONTIER_IDLE_STOP", float),
-        cache_size=number(settings, "FRONTIER_CACHE_SIZE", int, least=1),
-        random_seed=number(settings, "FRONTIER_RANDOM_SEED", int, most=2**63 - 1),
-        retry_delays=_delays(settings, "FRONTIER_RETRY_DELAYS"),
-        stop_harvest=number(settings, "FRONTIER_STOP_HARVEST", float, most=1.0),
-        stop_window=number(settings, "FRONTIER_STOP_WINDOW", int, least=1),
-        stop_promise=number(settings, "FRONTIER_STOP_YIELD", float, most=1.0),
-        stop_on_drift=yes(settings, "FRONTIER_STOP_ON_DRIFT"),
-        edge=number(settings, "FRONTIER_EDGE", float, most=1.0),
-        edge_window=number(settings, "FRONTIER_EDGE_WINDOW", int, least=1),
-        drift_bound=number(settings, "RELEVANCE_DRIFT_BOUND", float, most=1.0),
-        delay=number(settings, "POLITENESS_DELAY", float),
-        concurrency=number(settings, "POLITENESS_CONCURRENCY", int, least=1),
-        address_delay=number(settings, "POLITENESS_ADDRESS_DELAY", float),
-        address_concurrency=number(settings, "POLITENESS_ADDRESS_CONCURRENCY", int, least=1),
-        latency_factor=number(settings, "POLITENESS_LATENCY_FACTOR", float),
-        requests=number(settings, "CONCURRENT_REQUESTS", int, least=1),
-        obey_robots=yes(settings, "ROBOTSTXT_OBEY"),
-        robots_agent=str(settings.get("ROBOTSTXT_USER_AGENT") or "focuscrawl"),
-        relevance_model=one_of(settings, "RELEVANCE_MODEL", PAGE_MODELS),
-        min_term_weight=number(settings, "RELEVANCE_MIN_TERM_WEIGHT", float, most=1.0),
-        best_text=yes(settings, "RELEVANCE_BEST_TEXT"),
-        dedup_method=one_of(settings, "DEDUP_METHOD", DEDUP_METHODS),
-        tunnelling=one_of(settings, "LINKSCORE_TUNNELLING", POLICIES),
-        tunnel_depth=number(settings, "LINKSCORE_TUNNEL_DEPTH", int),
-        replay_pages=number(settings, "LINKSCORE_REPLAY_PAGES", int),
-        host_share=number(settings, "FRONTIER_HOST_SHARE", float, most=1.0),
-        warc_bytes=number(settings, "ARCHIVE_MAX_BYTES", int, least=1 << 16),
-        body_bytes=number(settings, "ARCHIVE_BODY_BYTES", int, least=1 << 10),
-        partition_grain=one_of(settings, "PARTITION_GRAIN", GRAINS),
-        partition_foreign=one_of(settings, "PARTITION_FOREIGN", FOREIGN),
-        recrawl=read_recrawl_options(settings),
-    )
-
-
-def _check_others(settings: BaseSettings) -> None:
-    """What resolver, guard, handler and Scrapy itself read later, when it is too late for one sentence."""
-    servers_of(str(value) for value in settings.getlist("DNS_SERVERS"))
-    Guard.of(settings.getlist("GUARD_ALLOW_NETWORKS"), settings.getlist("GUARD_ALLOW_PORTS"))
-    number(settings, "DNS_QUERY_TIMEOUT", float, least=0.01)
-    number(settings, "DNS_CACHE_SIZE", int, least=1)
-    number(settings, "DOWNLOAD_TIMEOUT", float, least=0.1)
-    number(settings, "DOWNLOAD_MAXSIZE", int)
-    number(settings, "CONCURRENT_ITEMS", int, least=1)
-    yes(settings, "LIVE_ENABLED")
-    yes(settings, "SUMMARY_ENABLED")
-    level = settings.get("LOG_LEVEL")
-    if not isinstance(level, int) and level not in LOG_LEVELS:
-        raise BadInput(f"setting LOG_LEVEL={level!r} is unknown; use one of {', '.join(LOG_LEVELS)}")
-
-
-def _store_url(settings: BaseSettings) -> str:
-    url = str(settings.get("STORE_URL") or "")
+def _store_url(value: object) -> str:
+    url = str(value or "")
     if url and not url.startswith(("postgresql://", "postgres://")):
-        shown = url.partition(":")[0][:20]
+        scheme = url.partition(":")[0][:20]  # the rest may hold a password
         raise BadInput(
-            f"setting STORE_URL={shown}… is unknown; use postgresql://USER@HOST:PORT/DATABASE, or nothing for SQLite"
+            f"setting STORE_URL={scheme}… is unknown; use postgresql://USER@HOST:PORT/DATABASE, or nothing for SQLite"
         )
     if url.partition("?")[0].count("@") > 1:  # what follows the first would be taken for the host, and be printed as such
         raise BadInput("setting STORE_URL has more than one @; write one in a password as %40, / as %2F and : as %3A")
     return url
 
 
-def _contact(settings: BaseSettings) -> str:
-    contact = str(settings.get("CONTACT") or "").strip()
+LONGEST_CONTACT = 200
+"""Characters: it goes into a header of every request."""
+
+
+def _contact(value: object) -> str:
+    contact = str(value or "").strip()
     if not contact.isprintable() or len(contact) > LONGEST_CONTACT:
         raise BadInput(f"setting CONTACT={contact[:40]!r} cannot stand in a header; use an address such as you@example.org")
     return contact
 
 
-def _delays(settings: BaseSettings, name: str) -> tuple[float, ...]:
+_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
+
+
+def _log_level(value: object) -> str:
+    if not isinstance(value, int) and value not in _LEVELS:
+        raise BadInput(f"setting LOG_LEVEL={value!r} is unknown; use one of {', '.join(_LEVELS)}")
+    return str(value)
+
+
+def _text(value: object) -> str:
+    return "" if value is None else str(value)
+
+
+Text = Annotated[str, BeforeValidator(_text)]
+Switch = Annotated[bool, BeforeValidator(_boolean)]
+Whole = Annotated[int, BeforeValidator(_whole_number)]
+Number = Annotated[float, Field(allow_inf_nan=False)]
+
+
+def _declared(meaning: str, least: float | None = None, most: float | None = None, *, values: str = "") -> Any:
+    """A setting.
+
+    Args:
+        meaning: for the tables of docs/settings.md.
+        least, most: the range of a number, both ends included.
+        values: the unit of a number (plural), or what is wanted where the type does not say it.
+    """
+    return Field(description=meaning, ge=least, le=most, json_schema_extra={"values": values})
+
+
+# --- the settings, in the order of docs/settings.md -------------------------------------------------------------------------
+
+
+class Options(BaseModel):
+    """The checked value of every declared setting."""
+
+    model_config = ConfigDict(frozen=True)
+
+    # the crawl
+    crawls_dir: Text = _declared("folder of all crawls; each has a folder of its own", values="path")
+    store_url: Annotated[str, BeforeValidator(_store_url)] = _declared(
+        "where a new crawl keeps its store: empty is SQLite in the crawl's directory, else a PostgreSQL server (15 or newer)"
+        " that workers on many machines share; see below",
+        values="`postgresql://USER@HOST:PORT/DATABASE`",
+    )
+    topics_dir: Text = _declared("folder of the topics that `scrapy topic` makes", values="path")
+    contact: Annotated[str, BeforeValidator(_contact)] = _declared(
+        "an e-mail address or a web page; goes into the User-Agent, so that site owners can reach you. Crawling public hosts"
+        " without it gives one warning",
+        values="text",
+    )
+    user_agent: Text = _declared("how the crawler names itself; `CONTACT` is added", values="text")
+    live_enabled: Switch = _declared("the live table on a terminal")
+    summary_enabled: Switch = _declared(
+        "the closing summary on standard error, or in the log file; the report is written in any case"
+    )
+
+    # Scrapy's own that a crawl reads: checked with ours, while one sentence can still be printed
+    concurrent_requests: Whole = _declared("requests in flight of one process", 1)
+    concurrent_items: Whole = _declared(
+        "items of one response in the pipelines at once; 2 costs a third of Scrapy's 100 per page", 1
+    )
+    download_timeout: Number = _declared("for one response", 0.1, values="seconds")
+    download_maxsize: Whole = _declared("a larger response is given up; 0: no limit", 0, values="bytes")
+    log_level: Annotated[str, BeforeValidator(_log_level)] = _declared(
+        "what is logged, one line an event", values=", ".join(f"`{level}`" for level in _LEVELS)
+    )
+
+    # frontier
+    frontier_idle_stop: Number = _declared(
+        "the crawl ends as `empty` when nothing falls due within this time and no other worker holds a lease; what waits"
+        " stays in the store",
+        0,
+        values="seconds",
+    )
+    frontier_cache_size: Whole = _declared(
+        "URLs in the cache in front of the seen-test; the least frequently used goes first", 1, values="URLs"
+    )
+    frontier_retry_delays: Annotated[tuple[float, ...], BeforeValidator(_seconds)] = _declared(
+        "wait before each further try of a URL (times 0.8 to 1.2); after the last it is given up", values="list of seconds"
+    )
+    frontier_host_share: Number = _declared(
+        "a host with more than this share of the last 200 fetches counts for 0.8 of its priority: it gives way to hosts that"
+        " are nearly as good, never to poor ones; 1: off. Focused strategies only",
+        0,
+        1,
+    )
+    frontier_random_seed: Whole = _declared(
+        "what chance decides in the order of the crawl (samples, exploration) is the same for the same number", 0, 2**63 - 1
+    )
+    frontier_stop_harvest: Number = _declared("stop when the share of relevant pages falls below this; 0: never", 0, 1)
+    frontier_stop_window: Whole = _declared("pages over which that share is measured", 1, values="pages")
+    frontier_stop_yield: Number = _declared(
+        "stop when a smaller share of relevant pages is expected of the 100 best waiting URLs; 0: never", 0, 1
+    )
+    frontier_edge: Number = _declared(
+        "the edge is reached when the best waiting URL has had a smaller chance to be relevant … (see `at_edge`); 0: never",
+        0,
+        1,
+    )
+    frontier_edge_window: Whole = _declared("… for this many pages", 1, values="pages")
+    frontier_stop_on_drift: Switch = _declared(
+        "stop at a drift alarm; else it is a warning in the log, the summary and the report"
+    )
+
+    # parts of several workers
+    partition_grain: Literal["host", "domain", "address", "path"] = _declared(
+        "what stays together: a host name, a registered domain, hosts in one IPv4 /24 or IPv6 /48 (by name before the IP"
+        " address is known; the first one decides), or the pages of a host below one first path segment. One grain holds for a"
+        " crawl; another is refused while workers are active, else everything is divided again"
+    )
+    partition_foreign: Literal["forward", "drop", "fetch"] = _declared(
+        "a link to another worker's part: written down for its owner, refused by the rule `foreign`, or written down and"
+        " fetched when nothing of one's own is ready"
+    )
+
+    # recrawl
+    recrawl_policy: Literal["optimal", "uniform", "batch", "nutch", "similarity"] = _declared(
+        "when a page is revisited: by change rate and relevance, each as often as any, all at once, or each by its own period"
+        " of change (the last two)"
+    )
+    recrawl_bandwidth: Number = _declared(
+        "what `optimal`, `uniform` and `batch` plan for: 0.1 is each page every ten days on average",
+        1e-6,
+        1000,
+        values="revisits per page and day",
+    )
+    recrawl_period: Number = _declared(
+        "first period of `nutch` and `similarity`; at least the least period", 0.001, 36_500, values="days"
+    )
+    recrawl_least_period: Number = _declared("no page is revisited more often (0.04: an hour) …", 0.001, 36_500, values="days")
+    recrawl_most_period: Number = _declared("… or less often", 0.001, 36_500, values="days")
+    recrawl_prior: Number = _declared(
+        "change rate of a page as long as nothing is known of it or its host", 1e-6, 1000, values="changes per day"
+    )
+    recrawl_versions: Whole = _declared(
+        "former versions of a page that are kept, with what changed", 0, 1000, values="versions"
+    )
+    recrawl_grace: Number = _declared("after this time the text of a page that is gone is removed", 0, 36_500, values="days")
+    recrawl_check_headers: Switch = _declared(
+        "a body is not read when headers say that it is the same, on hosts whose headers have proved right"
+    )
+    recrawl_signals: Switch = _declared("sitemaps and feeds are read, for pages that are new or have changed")
+    recrawl_most_errors: Number = _declared(
+        "`scrapy recrawl` ends with exit code 3 when a larger share of its requests failed …", 0, 1
+    )
+    recrawl_most_gone: Number = _declared("… or of the pages that it checked is newly gone or missing", 0, 1)
+
+    # politeness
+    politeness_delay: Number = _declared(
+        "between requests to one host, from the end of one to the start of the next. 0 turns the adaptive part off too",
+        0,
+        values="seconds",
+    )
+    politeness_concurrency: Whole = _declared("requests in flight to one host", 1)
+    politeness_address_delay: Number = _declared("the same delay for one IP address", 0, values="seconds")
+    politeness_address_concurrency: Whole = _declared("requests in flight to one IP address", 1)
+    politeness_latency_factor: Number = _declared("the delay is at least this many times the host's latency", 0)
+    robotstxt_obey: Switch = _declared("obey robots.txt (RFC 9309)")
+    robotstxt_user_agent: Annotated[str, BeforeValidator(lambda value: str(value or "focuscrawl"))] = _declared(
+        "the product token looked for in robots.txt and in meta robots", values="text"
+    )
+
+    # IP addresses
+    dns_servers: Annotated[tuple[str, ...], BeforeValidator(_dns_servers)] = _declared(
+        "name servers, asked in rotation; empty: the system's", values="list of `IP` or `IP:PORT`"
+    )
+    dns_query_timeout: Number = _declared("for one question to one server", 0.01, values="seconds")
+    dns_cache_size: Whole = _declared("hosts whose IP addresses are remembered", 1, values="hosts")
+    guard_allow_networks: Annotated[tuple[str, ...], BeforeValidator(_networks)] = _declared(
+        "networks that may be asked although they are not public, on any port", values="list such as `127.0.0.0/8`"
+    )
+    guard_allow_ports: Annotated[tuple[str, ...], BeforeValidator(_ports)] = _declared(
+        "ports that may be asked; empty: 80, 81, 88, 443, 8000, 8008, 8080, 8081, 8088, 8443, 8888",
+        values="list such as `443,8000-8100`",
+    )
+
+    # pages, links, archive
+    relevance_model: Literal["calibrated", "vsm", "naive-bayes"] = _declared("what judges pages; see below")
+    relevance_min_term_weight: Number = _declared("terms of the topic below this weight are dropped", 0, 1)
+    relevance_best_text: Switch = _declared(
+        "give kept pages the text of the best extractor, in a process of its own, after their commit"
+    )
+    relevance_drift_bound: Number = _declared(
+        "a drift alarm when the centre of the last 100 relevant pages is less than this share as near to the topic as that of"
+        " the first 50 was, or when most of them come from one page template with nearly the same words; 0: no alarms",
+        0,
+        1,
+    )
+    linkscore_tunnelling: Literal["learned", "fixed"] = _declared(
+        "through how many irrelevant pages in a row links are followed: as far as it has paid in this crawl, or a fixed number"
+    )
+    linkscore_tunnel_depth: Whole = _declared("that number, where it is `fixed`", 0, values="pages")
+    linkscore_replay_pages: Whole = _declared(
+        "fetches of earlier runs that are shown to the order strategy when a crawl resumes", 0, values="fetches"
+    )
+    dedup_method: Literal["simhash", "shingles", "winnowing"] = _declared("how near-duplicates are found")
+    archive_max_bytes: Whole = _declared("a WARC file is closed above this size", 1 << 16, values="bytes")
+    archive_body_bytes: Whole = _declared("what is read and kept of a body; the rest is cut and noted", 1 << 10, values="bytes")
+
+    @property
+    def recrawl(self) -> RecrawlSettings:
+        """The settings RECRAWL_*, for the rooms that know no others."""
+        return RecrawlSettings(**{field.name: getattr(self, f"recrawl_{field.name}") for field in fields(RecrawlSettings)})
+
+    def partition(self, part: str) -> Partition | None:
+        """This worker's part of the hosts.
+
+        Args:
+            part: `i/n`, the argument `partition`; "" for a worker that takes any host.
+
+        Raises:
+            BadInput: it is not of this form.
+        """
+        return Partition(*parse_part(part), self.partition_grain, self.partition_foreign) if part else None
+
+    @model_validator(mode="after")
+    def _periods_in_order(self) -> Self:
+        least = self.recrawl_least_period
+        for name, days in (("RECRAWL_PERIOD", self.recrawl_period), ("RECRAWL_MOST_PERIOD", self.recrawl_most_period)):
+            if days < least:
+                raise BadInput(
+                    f"setting {name}={days:g} is below RECRAWL_LEAST_PERIOD={least:g}; raise {name}, or lower the other"
+                )
+        return self
+
+
+# --- from Scrapy's settings to Options ------------------------------------------------------------------------------------
+
+DECLARED: Mapping[str, FieldInfo] = {name.upper(): field for name, field in Options.model_fields.items()}
+
+
+def read_options(settings: Mapping[Any, Any], environment: Mapping[str, str] = os.environ) -> Options:
+    """The checked values of all declared settings.
+
+    Args:
+        settings: Scrapy's, with our defaults in them.
+        environment: of the process, for misspelt variables FOCUSCRAWL_*.
+
+    Raises:
+        BadInput: one sentence that names a setting that is misspelt, or has a value that cannot be used.
+    """
+    refuse_unknown(settings, environment, DECLARED)
+    given = {name: settings.get(name) for name in DECLARED}
     try:
-        delays = tuple(float(value) for value in settings.getlist(name))
-    except ValueError:
-        delays = (-1.0,)
-    if any(not 0 <= delay < float("inf") for delay in delays):
-        raise BadInput(f"setting {name}={settings.get(name)!r} is no list of seconds; use for example 60,300,1800")
-    return delays
+        return Options.model_validate({name.lower(): value for name, value in given.items()})
+    except ValidationError as error:
+        raise _first_problem(error, given) from None
+
+
+def values_of(field: FieldInfo) -> str:
+    """What a setting can be, in words: `seconds, 0 or more`."""
+    extra = field.json_schema_extra
+    values = str(extra["values"]) if isinstance(extra, dict) else ""
+    if field.annotation is bool:
+        return "`True` or `False`"
+    if get_origin(field.annotation) is Literal:
+        return ", ".join(f"`{word}`" for word in get_args(field.annotation))
+    return ", ".join(filter(None, (values, _range(field))))
+
+
+def _range(field: FieldInfo) -> str:
+    """`0 or more`, `0 to 1`; "" for what is not a number."""
+    least, most = (next((getattr(each, end) for each in field.metadata if hasattr(each, end)), None) for end in ("ge", "le"))
+    if least is None:
+        return ""
+    return f"{_plain(least)} or more" if most is None else f"{_plain(least)} to {_plain(most)}"
+
+
+def _plain(number: float) -> str:
+    """0.000001 as people write it, not 1e-06."""
+    return str(number) if isinstance(number, int) else f"{number:.6f}".rstrip("0").rstrip(".")
+
+
+def _first_problem(error: ValidationError, given: Mapping[str, object]) -> BadInput:
+    problem = error.errors(include_url=False)[0]
+    cause = problem.get("ctx", {}).get("error")
+    if isinstance(cause, BadInput):
+        return cause
+    name = str(problem["loc"][0]).upper()
+    field, start = DECLARED[name], f"setting {name}={given[name]!r}"
+    if field.annotation is bool:
+        return BadInput(f"{start} is neither true nor false; use True or False")
+    if get_origin(field.annotation) is Literal:
+        return BadInput(f"{start} is unknown; use one of {', '.join(get_args(field.annotation))}")
+    if problem["type"] in ("greater_than_equal", "less_than_equal", "finite_number"):
+        return BadInput(f"{start} is out of range; use {_range(field)}")
+    return BadInput(f"{start} is not a {'whole ' if field.annotation is int else ''}number; use {_range(field)}")

@@ -21,10 +21,10 @@ from focuscrawl.items import Page
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.frontier.discover import Rescored
 from focuscrawl.store.pages.fetch_log import START, Place
-from focuscrawl.url.key import UrlId, url_key
+from focuscrawl.url.key import url_key
 from models.link.tunnelling import make_tunnelling
 from models.order.combined import Combined
-from models.order.protocol import Change, Order, OrderContext
+from models.order.protocol import Change, Key, Order, OrderContext
 from models.order.strategies import make_order
 
 BY_DEPTH = frozenset({"breadth-first", "depth-first"})
@@ -53,7 +53,9 @@ class Ordering:
         self._job, self._options, self._topic, self._cache = job, options, topic, cache
         self.strategy = job.arguments.strategy
         self.focused = self.strategy not in UNFOCUSED
-        self.tunnelling = make_tunnelling(options.tunnelling, options.tunnel_depth, options.random_seed)
+        self.tunnelling = make_tunnelling(
+            options.linkscore_tunnelling, options.linkscore_tunnel_depth, options.frontier_random_seed
+        )
         self.shown = 0
         """Fetches of other workers and earlier runs that were shown."""
         self._first_number = 0
@@ -69,7 +71,7 @@ class Ordering:
     async def open(self, store: CrawlStore, first_number: int) -> None:
         """Note where the log of fetches begins for us. `first_number`: discovery numbers begin there."""
         self._store, self._first_number = store, first_number
-        self._last = await store.before_last_fetches(self._options.replay_pages)
+        self._last = await store.before_last_fetches(self._options.linkscore_replay_pages)
         before = await store.meta(STATE_KEY)
         self._switched = before is not None and before != self.strategy
         await store.set_meta(STATE_KEY, self.strategy)
@@ -104,7 +106,7 @@ class Ordering:
         """Show the strategy what others have committed since the last call; at the first one, the last pages of the
         earlier runs. Returns early when `stopping()` says so."""
         async with self._catching:
-            changed: dict[UrlId, Rescored] = {}
+            changed: dict[Key, Rescored] = {}
             while not self._topic.busy and not stopping():
                 batch, last = await self._store.ended_fetches(self._last, BATCH, self._behind)
                 until = time.monotonic() + SLICE
@@ -122,7 +124,7 @@ class Ordering:
                 self._switched, self._behind = False, MOST_BEHIND
             await self._write(changed)
 
-    def _show(self, page: Page, changed: dict[UrlId, Rescored]) -> None:
+    def _show(self, page: Page, changed: dict[Key, Rescored]) -> None:
         if page.verdict:
             self.tunnelling.see(page)
         self.shown += 1
@@ -133,16 +135,16 @@ class Ordering:
             self._rank_again(page, changed)
         changed.update(((row.hid, row.uid), row) for row in self.take())
 
-    def _rank_again(self, page: Page, changed: dict[UrlId, Rescored]) -> None:
+    def _rank_again(self, page: Page, changed: dict[Key, Rescored]) -> None:
         """The last run had another strategy: what its pages' links are worth is told by this one."""
         for link in page.links:
             if link.refused:
                 continue
-            key = url_key(link.url).url_id
+            key = url_key(link.url)[2:]
             if key not in changed or (self.focused and link.priority > changed[key].priority):
                 changed[key] = Rescored(*key, link.priority)
 
-    async def _write(self, changed: dict[UrlId, Rescored]) -> None:
+    async def _write(self, changed: dict[Key, Rescored]) -> None:
         rows = list(changed.values())
         changed.clear()
         for start in range(0, len(rows), WRITTEN):
@@ -155,7 +157,7 @@ class Ordering:
         return self._make_one(self._topic)
 
     def _make_one(self, topic: TopicMaker) -> Order:
-        important, random_seed = self._job.arguments.important, self._options.random_seed
+        important, random_seed = self._job.arguments.important, self._options.frontier_random_seed
         seeds, first_number = topic.job.seeds, self._first_number
         context = OrderContext(topic.model, topic.scorer, topic.segmenter, seeds, important, first_number, random_seed)
         return make_order(self.strategy, context)

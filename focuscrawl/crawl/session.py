@@ -35,17 +35,20 @@ from focuscrawl.crawl.topics import topic_of
 from focuscrawl.dedup.methods import method
 from focuscrawl.errors import BadInput
 from focuscrawl.frontier.outcome import Outcome
+from focuscrawl.frontier.partition import Partition
 from focuscrawl.frontier.states import Event
 from focuscrawl.frontier.stop_rules import Stop
 from focuscrawl.frontier.url_cache import UrlCache
 from focuscrawl.items import Lease, Page
 from focuscrawl.politeness.pace import Outcome as Answer
+from focuscrawl.politeness.pace import PaceSettings
 from focuscrawl.recrawl.monitors import asked_for
 from focuscrawl.store.commit import Commit, Committed
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.writer import StorageError
 from focuscrawl.store.frontier.discover import Found, Rescored
+from focuscrawl.store.frontier.leasing import Limits
 from focuscrawl.store.frontier.pacing import is_late
 from focuscrawl.store.location import lend
 from focuscrawl.store.pages.duplicates import DuplicateFinder
@@ -101,7 +104,7 @@ class CrawlSession:
         """The reason as a sentence with figures, where there are any."""
         self.signal = 0
         """Number of the signal that ended the crawl; 0 if none did."""
-        self.cache = UrlCache(options.cache_size)
+        self.cache = UrlCache(options.frontier_cache_size)
         self.yields = YieldLimit()
         self.topic = topic_of(job, options)
         self.ordering = Ordering(job, options, self.topic, self.cache)
@@ -115,7 +118,7 @@ class CrawlSession:
         self.dedup = method(options.dedup_method)
         self.finder = DuplicateFinder(self.dedup)
         self.watching = Watching(job, options, self.topic, self.focused)
-        self.allocation = Allocation(options.partition(job.arguments.partition), options.idle_stop)
+        self.allocation = Allocation(options.partition(job.arguments.partition), options.frontier_idle_stop)
         self.control = OperatorControl(job.name)
         said = job.arguments
         self.recrawling = Recrawling(options.recrawl, job.scope, said.mode == "recrawl", said.revisit == "all")
@@ -156,7 +159,7 @@ class CrawlSession:
         if own := self.allocation.own:
             said |= {"partition_grain": own.grain, "partition_foreign": own.foreign}
         arguments = orjson.dumps(said).decode()
-        limits = self.options.limits(self.job.arguments.max_pages_per_host or 0, self.focused, own)
+        limits = limits_of(self.options, self.job.arguments.max_pages_per_host or 0, self.focused, own)
         try:
             self.store = await asyncio.to_thread(
                 CrawlStore,
@@ -164,7 +167,7 @@ class CrawlSession:
                 self.name,
                 limits,
                 arguments,
-                warc_max_bytes=self.options.warc_bytes,
+                warc_max_bytes=self.options.archive_max_bytes,
                 url=self.options.store_url,
                 alone=self.job.arguments.mode == "recrawl",
                 recrawl=self.options.recrawl,
@@ -191,7 +194,7 @@ class CrawlSession:
         await self.recrawling.open(self.store)
         gc.freeze()  # what is there now stays to the end
         gc.set_threshold(GARBAGE_THRESHOLD)
-        if self.options.best_text:
+        if self.options.relevance_best_text:
             self.on_close.append(Refiner(self.store, self.directory).close)
 
     async def started(self) -> list[Page]:
@@ -392,3 +395,23 @@ class CrawlSession:
         }
         text = orjson.dumps(values, default=str, option=orjson.OPT_NON_STR_KEYS).decode()
         await asyncio.to_thread(self.store.close, self.stop_reason, text, self.stop_why)
+
+
+def limits_of(options: Options, pages_per_host: int, focused: bool, own: Partition | None) -> Limits:
+    """What every lease of a crawl keeps to.
+
+    Args:
+        pages_per_host: stored pages a host may have; 0: any number.
+        focused: does the strategy order by expected yield? Only then a host with a large share gives way.
+        own: this worker's part of the hosts.
+    """
+    return Limits(
+        PaceSettings(options.politeness_delay, options.politeness_concurrency, options.politeness_latency_factor),
+        # no back-off by status: one broken host must not slow the others on its IP address
+        PaceSettings(options.politeness_address_delay, options.politeness_address_concurrency, 0.0, statuses=False),
+        options.concurrent_requests,
+        pages_per_host,
+        obey_robots=options.robotstxt_obey,
+        host_share=options.frontier_host_share if focused else 1.0,
+        partition=own,
+    )

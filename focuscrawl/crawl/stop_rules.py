@@ -173,8 +173,14 @@ class Watching:
     """One process's part. `alarms` holds the sentences of all drift alarms."""
 
     def __init__(self, job: Job, options: Options, topic: CrawlTopic, focused: bool) -> None:
-        at_edge = options.edge if focused and job.arguments.at_edge != "go-on" else 0.0
-        rules = StopRules(options.stop_harvest, options.stop_window, options.stop_promise, at_edge, options.edge_window)
+        at_edge = options.frontier_edge if focused and job.arguments.at_edge != "go-on" else 0.0
+        rules = StopRules(
+            options.frontier_stop_harvest,
+            options.frontier_stop_window,
+            options.frontier_stop_yield,
+            at_edge,
+            options.frontier_edge_window,
+        )
         self._watch = StopWatch(rules)
         self._options, self._topic = options, topic
         self._drift: dict[str, DriftWatch] = {}
@@ -185,11 +191,11 @@ class Watching:
         """A page was stored. Returns why the crawl is to stop, if it is."""
         stop = self._watch.record(page.lease.score, relevant)
         before = len(self.alarms)
-        if page.words and not page.duplicate and self._options.drift_bound:
+        if page.words and not page.duplicate and self._options.relevance_drift_bound:
             for name, maker, verdict in self._verdicts(page):
                 if verdict.relevant:
                     self._accept(name, maker, page)
-        if len(self.alarms) > before and self._options.stop_on_drift:
+        if len(self.alarms) > before and self._options.frontier_stop_on_drift:
             return Stop("drift", self.alarms[-1])
         return stop
 
@@ -215,7 +221,7 @@ class Watching:
         model = maker.model
         watch = self._drift.get(name)
         if watch is None:
-            watch = self._drift[name] = DriftWatch(model.weights, self._options.drift_bound)
+            watch = self._drift[name] = DriftWatch(model.weights, self._options.relevance_drift_bound)
         vector = document_vector(Counter(page.words), model.background.idf)
         for alarm in watch.accept(page.url, vector):
             text = f"topic {name}: {alarm.text}" if name else alarm.text

@@ -247,7 +247,7 @@ class TopicMaker:
             topic.keywords,
             negatives=_read_files(topic.negative_example_files),
             seeds=self._job.seeds[:100],
-            min_weight=self._options.min_term_weight,
+            min_weight=self._options.relevance_min_term_weight,
             threshold=topic.threshold,
             made=datetime.now(UTC).date().isoformat(),
             given_weights=topic.weights,

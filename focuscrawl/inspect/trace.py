@@ -73,9 +73,11 @@ def tools_of(crawl: Crawl, db: Database, settings: BaseSettings) -> Tools:
         ),
         dedup=method(options.dedup_method),
         guard=guard_of(settings),
-        agent=options.robots_agent,
-        tunnel_depth=options.tunnel_depth if options.tunnelling == "fixed" else -1,  # what is learned only a crawl knows
-        best_text=options.best_text,
+        agent=options.robotstxt_user_agent,
+        tunnel_depth=options.linkscore_tunnel_depth
+        if options.linkscore_tunnelling == "fixed"
+        else -1,  # what is learned only a crawl knows
+        best_text=options.relevance_best_text,
     )
 
 

@@ -227,8 +227,8 @@ class SpiderReader:
     async def read(self, page: Page) -> None:
         """Set text, links and the rest of `page`, or its error `parse`. One that was being read when a process died is read in
         a process of its own: if it was the page, that one dies, and if it was not, the page is none the worse for it."""
-        if len(page.body) > self._session.options.body_bytes:
-            page.body, page.truncated = page.body[: self._session.options.body_bytes], "length"
+        if len(page.body) > self._session.options.archive_body_bytes:
+            page.body, page.truncated = page.body[: self._session.options.archive_body_bytes], "length"
         if page.lease.kind in SOURCES:
             await self._sources.read(page)
             return

@@ -115,7 +115,7 @@ class FrontierScheduler:
     def next_request(self) -> Request | None:
         if self._local:
             return self._local.popleft()
-        if len(self._buffer) <= self._session.options.requests // 4:
+        if len(self._buffer) <= self._session.options.concurrent_requests // 4:
             self._more.set()
         return self._request(self._buffer.popleft()) if self._buffer else None
 
@@ -142,7 +142,7 @@ class FrontierScheduler:
 
     async def _refill(self) -> None:
         """Keep the buffer filled; ends when the crawl stops."""
-        session, wanted = self._session, max(2, self._session.options.requests)
+        session, wanted = self._session, max(2, self._session.options.concurrent_requests)
         await session.catch_up()
         if session.recrawling.on:  # here, for heartbeats, operators and signals are heard meanwhile
             await session.recrawling.begin()
@@ -193,7 +193,7 @@ class FrontierScheduler:
             if wait is None or wait > START_GRACE or now - self._starved_since > START_GRACE:
                 self._finish_start()
                 return
-        patience = session.options.idle_stop
+        patience = session.options.frontier_idle_stop
         if not self._held and not session.topic.busy and (wait is None or wait > patience):
             if await self._all_is_done(patience):
                 await self._end_empty()
@@ -220,7 +220,7 @@ class FrontierScheduler:
             return  # sitemaps and feeds have told of more
         held_back = await session.control.held_back(session.store)
         if session.recrawling.on:
-            reason, why = await session.recrawling.ending(session.options.idle_stop)
+            reason, why = await session.recrawling.ending(session.options.frontier_idle_stop)
             session.stop(reason, why + held_back)
         else:
             session.stop_or_recrawl(Stop("empty", await session.allocation.why_ending(session.store) + held_back))

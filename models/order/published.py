@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from itertools import islice
 
-from focuscrawl.url.key import UrlId
-from models.order.protocol import Change
+from models.order.protocol import Change, Key
 
 MARGIN = 0.02
 """Smaller moves are not worth a write; the frontier itself lifts a URL only by more than this."""
@@ -18,24 +17,24 @@ class WaitingUrls:
 
     def __init__(self, margin: float = MARGIN, at_once: int = AT_ONCE) -> None:
         self._margin, self._at_once = margin, at_once
-        self._published: dict[UrlId, float] = {}
-        self._moved: dict[UrlId, float] = {}
-        self._closed: set[UrlId] = set()
+        self._published: dict[Key, float] = {}
+        self._moved: dict[Key, float] = {}
+        self._closed: set[Key] = set()
 
-    def __contains__(self, key: UrlId) -> bool:
+    def __contains__(self, key: Key) -> bool:
         return key in self._published
 
     def __len__(self) -> int:
         return len(self._published)
 
-    def offer(self, key: UrlId, priority: float) -> None:
+    def offer(self, key: Key, priority: float) -> None:
         """A link tells the frontier this priority. It takes that for a new URL; one that waits may need a change."""
         if key in self._published:
             self.move(key, priority)
         elif key not in self._closed:
             self._published[key] = priority
 
-    def move(self, key: UrlId, priority: float) -> None:
+    def move(self, key: Key, priority: float) -> None:
         """From now on the URL is worth this much; nothing happens if it does not wait."""
         published = self._published.get(key)
         if published is None:
@@ -45,7 +44,7 @@ class WaitingUrls:
         else:
             self._moved.pop(key, None)
 
-    def close(self, key: UrlId) -> None:
+    def close(self, key: Key) -> None:
         """The URL was fetched: it waits no longer, whatever links to it come."""
         self._closed.add(key)
         self._published.pop(key, None)

@@ -70,7 +70,9 @@ class Part:
         model = TopicModel.fit(segmenter, keywords=("comet", "planet"))
         job: Any = SimpleNamespace(seeds=(), parts=(), arguments=SimpleNamespace(strategy=strategy, important=()))
         self.topic = SimpleNamespace(busy=False, model=model, scorer=LinkScorer(model, segmenter), segmenter=segmenter, job=job)
-        options: Any = SimpleNamespace(tunnelling="fixed", tunnel_depth=3, replay_pages=replay, random_seed=0)
+        options: Any = SimpleNamespace(
+            linkscore_tunnelling="fixed", linkscore_tunnel_depth=3, linkscore_replay_pages=replay, frontier_random_seed=0
+        )
         topic: Any = self.topic
         self.ordering = Ordering(job, options, topic, self.cache)
 

@@ -21,8 +21,8 @@ SHOPS = ["price", "cart", "order", "discount", "delivery", "basket"]
 def watching(stop_on_drift: bool) -> Watching:
     model = TopicModel.fit(Segmenter(), keywords=STARS)
     options: Any = SimpleNamespace(
-        stop_harvest=0.0, stop_window=1000, stop_promise=0.0, edge=0.01, edge_window=500, drift_bound=0.6,
-        stop_on_drift=stop_on_drift,
+        frontier_stop_harvest=0.0, frontier_stop_window=1000, frontier_stop_yield=0.0, frontier_edge=0.01,
+        frontier_edge_window=500, relevance_drift_bound=0.6, frontier_stop_on_drift=stop_on_drift,
     )  # fmt: skip
     topic: Any = SimpleNamespace(model=model)
     job: Any = SimpleNamespace(arguments=SimpleNamespace(at_edge="stop"))

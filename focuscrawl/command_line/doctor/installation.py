@@ -157,7 +157,8 @@ def usable(settings: BaseSettings) -> Iterator[Finding]:
     except BadInput as error:
         yield problem("settings", str(error), "docs/settings.md lists every setting")
         return
-    yield ok("settings", f"all can be used; {options.requests} requests at once, {options.delay:g} s between two of a host")
+    requests, delay = options.concurrent_requests, options.politeness_delay
+    yield ok("settings", f"all can be used; {requests} requests at once, {delay:g} s between two of a host")
 
 
 def contact(settings: BaseSettings) -> Iterator[Finding]:

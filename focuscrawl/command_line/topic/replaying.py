@@ -129,15 +129,15 @@ def _prepare(context: Context, db: Database, options: argparse.Namespace, model:
     return prepare(
         crawl_named(context.crawls_dir, options.crawl),
         db,
-        lambda: make_tunnelling(settings.tunnelling, settings.tunnel_depth, settings.random_seed),
+        lambda: make_tunnelling(settings.linkscore_tunnelling, settings.linkscore_tunnel_depth, settings.frontier_random_seed),
         given=given,
         model=model,
         of="" if model else options.topic,
         labels=labels,
         budget=options.budget,
         in_flight=options.in_flight,
-        host_share=settings.host_share,
-        random_seed=settings.random_seed,
+        host_share=settings.frontier_host_share,
+        random_seed=settings.frontier_random_seed,
     )
 
 
