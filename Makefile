@@ -24,6 +24,7 @@ endif
 	@touch .venv/ready-run $@
 
 demo: .venv/ready-run
+	@echo "demo: starting; the first start compiles what it imports"
 	@$(BIN)/scrapy demo
 
 test: .venv/ready-dev

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import os
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -17,7 +17,8 @@ from focuscrawl.errors import BadInput, nearest
 if TYPE_CHECKING:
     from synthweb.compare import Comparison
 
-KEPT = "select url from page where relevant=1 and original is null and noindex=0 and gone<2"
+NAME = "demo"
+"""Of the crawl, and of the web's plan."""
 SETTINGS = {
     "GUARD_ALLOW_NETWORKS": "127.0.0.0/8",
     "FRONTIER_IDLE_STOP": "4",
@@ -27,14 +28,16 @@ SETTINGS = {
     "POLITENESS_LATENCY_FACTOR": "1",
     "DOWNLOAD_TIMEOUT": "5",
 }
-"""A loopback web needs no patience; everything else is as in a real crawl."""
+"""A web on loopback needs no patience; everything else is as in a real crawl."""
 
 
 class Command(ProjectCommand):
-    """Serves a small bilingual web with duplicates, tunnels, traps and failing hosts, and crawls it for one topic."""
+    """Serves a small bilingual web with duplicates, tunnels, traps and failing hosts, and crawls it for one topic.
+
+    The exit code is that of the crawl.
+    """
 
     summary = "Crawl a synthetic web for a topic, offline, and compare with the truth"
-    default_settings = {}  # noqa: RUF012  (typed by the base class)
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("--topic", default="", metavar="TOPIC", help="one of the synthetic web's (default: its first)")
@@ -43,33 +46,59 @@ class Command(ProjectCommand):
             "--max-pages", type=whole_number(1), default=900, metavar="N", help="pages to store (default: %(default)s)"
         )
 
-    def execute(self, options: argparse.Namespace) -> int:
-        from synthweb.running import RunningWeb
+    def prepare(self, options: argparse.Namespace) -> None:
         from synthweb.words import TOPICS
 
-        topic = options.topic or TOPICS[0]
-        if topic not in TOPICS:
-            raise BadInput(f"there is no topic {topic!r}{nearest(topic, TOPICS)}")
-        directory = self.context.crawls_dir / "demo"
+        options.topic = options.topic or TOPICS[0]
+        if options.topic not in TOPICS:
+            raise BadInput(f"there is no topic {options.topic!r}{nearest(options.topic, TOPICS)}")
+
+    def execute(self, options: argparse.Namespace) -> int:
+        _say("making a web of about 1 200 pages, English and Chinese, with duplicates, spider traps and failing hosts")
+        from synthweb.running import RunningWeb
+
+        directory = self.context.crawls_dir / NAME
         shutil.rmtree(directory, ignore_errors=True)
         directory.mkdir(parents=True)
-        print(f"demo: serving a synthetic web of about 1 200 pages on loopback, crawling it for {topic!r}", flush=True)
-        with RunningWeb("demo", options.seed, topic=topic) as web:
-            file = directory / "topic.toml"
-            file.write_text(web.topic_file(), encoding="utf-8")
-            code = self._crawl(file, web.dns, options.max_pages)
+        with RunningWeb(NAME, options.seed, topic=options.topic) as web:
+            topic = directory / "topic.toml"
+            topic.write_text(web.topic_file(), encoding="utf-8")
+            _say(f"serving it at 127.0.0.1:{web.port}, this machine alone")
+            _say(f"crawling it for {options.topic!r}, up to {options.max_pages} pages, into {directory} (Ctrl-C stops it)")
+            code = crawl(topic, web.dns, options.max_pages, self.context.crawls_dir)
             if code == 0:
-                print(described(web.compare(_kept(directory))))
-                print(f"\nOpen {directory / 'report.html'}; or ask why a URL above was fetched: .venv/bin/scrapy why URL")
+                _say("asking the web which pages were there to be found")
+                print(described(web.compare(kept(directory.parent))))
+                print(f"\nThe report: {directory / 'report.html'}")
+                print("Why a URL was fetched: .venv/bin/scrapy why URL")
         return code
 
-    def _crawl(self, topic: Path, dns: str, max_pages: int) -> int:
-        command = [sys.executable, "-m", "scrapy", "crawl", "topic", "-a", f"seeds={topic}", "-a", "name=demo"]
-        command += ["-a", f"max_pages={max_pages}", "-s", f"DNS_SERVERS={dns}"]
-        command += ["-s", f"CRAWLS_DIR={self.context.crawls_dir}", "-s", "LOG_LEVEL=WARNING"]
-        for name, value in SETTINGS.items():
-            command += ["-s", f"{name}={value}"]
-        return subprocess.run(command, env=os.environ, check=False).returncode
+
+def crawl(topic: Path, dns: str, max_pages: int, crawls_dir: Path) -> int:
+    """Crawl in a process of its own; its exit code. Ctrl-C goes to that process, whose clean end is waited for."""
+    command = [sys.executable, "-m", "scrapy", "crawl", "topic", "-a", f"seeds={topic}", "-a", f"name={NAME}"]
+    command += ["-a", f"max_pages={max_pages}"]
+    settings = {**SETTINGS, "DNS_SERVERS": dns, "CRAWLS_DIR": str(crawls_dir), "LOG_LEVEL": "WARNING"}
+    for name, value in settings.items():
+        command += ["-s", f"{name}={value}"]
+    process = subprocess.Popen(command)
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # after the start: the child would inherit it
+    try:
+        return process.wait()
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def kept(crawls_dir: Path) -> list[str]:
+    """The URLs that `scrapy export` would write."""
+    from focuscrawl.store.crawls import crawl_named
+    from focuscrawl.store.pages.stored import stored_pages
+
+    db = crawl_named(crawls_dir, NAME).open()
+    try:
+        return [page.url for page in stored_pages(db)]
+    finally:
+        db.close()
 
 
 def described(found: Comparison) -> str:
@@ -90,11 +119,5 @@ def described(found: Comparison) -> str:
     )
 
 
-def _kept(directory: Path) -> list[str]:
-    from focuscrawl.store.engines.sqlite import connect
-
-    db = connect(directory / "store.sqlite", read_only=True)
-    try:
-        return [url for (url,) in db.execute(KEPT)]
-    finally:
-        db.close()
+def _say(step: str) -> None:
+    print(f"demo: {step}", flush=True)
