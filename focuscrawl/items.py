@@ -22,7 +22,8 @@ class Lease:
     hid: int
     uid: int
     url: str
-    score: float = 0.0
+    priority: float = 0.0
+    """What the frontier sorts by, larger first."""
     depth: int = 0
     """Clicks from a seed."""
     distance: int = 0
@@ -39,8 +40,8 @@ class Lease:
     """An example page of the topic: relevant by definition, fetched first."""
     robots: bool = False
     """Not a page: the robots.txt of this origin, fetched under the host's politeness."""
-    address: str = ""
-    """The host's address as far as known: a place on it was taken with the lease."""
+    ip_address: str = ""
+    """Of the host, as far as known: a place on it was taken with the lease."""
     etag: str = ""
     last_modified: str = ""
     length: int = -1
@@ -53,7 +54,7 @@ class Lease:
     stored_at: float = 0.0
     """When the stored version was fetched, as its archived response says; 0: not known."""
     at: float = field(default=0.0, compare=False)
-    """When it was given, by the store's clock: the delay of the address counts from then."""
+    """When it was given, by the store's clock: the delay of the IP address counts from then."""
 
 
 @dataclass(slots=True)
@@ -149,7 +150,7 @@ class Page:
     fetched_at: float = 0.0
     latency: float = 0.0
     """Seconds from request to complete answer."""
-    address: str = ""
+    ip_address: str = ""
     headers: tuple[tuple[str, str], ...] = ()
     request_headers: tuple[tuple[str, str], ...] = ()
     body: bytes = b""

@@ -10,7 +10,7 @@ import time
 from typing import TYPE_CHECKING
 
 from focuscrawl.politeness import pace
-from focuscrawl.politeness.pace import Outcome
+from focuscrawl.politeness.pace import RequestOutcome
 from focuscrawl.scrapy_side.responses import Refused, error_name
 from middlewares.ports import lease_of, ports
 
@@ -55,11 +55,11 @@ class PolitenessMiddleware:
         now = self._clock()
         wait = pace.retry_after_seconds((response.headers.get("Retry-After") or b"").decode("latin-1"), now)
         self.stats.inc_value(f"politeness/answer_count/{response.status // 100}xx")
-        outcome = Outcome(
+        outcome = RequestOutcome(
             latency=_latency(request, now),
             status=response.status,
             retry_after=wait,
-            address=str(response.ip_address or request.meta.get("address", "")),
+            ip_address=str(response.ip_address or request.meta.get("address", "")),
         )
         self._report(request, outcome, now)
         return response
@@ -70,9 +70,9 @@ class PolitenessMiddleware:
             return  # refused before it was sent: the host has not been asked
         now = self._clock()
         self.stats.inc_value(f"politeness/failure_count/{error}")
-        self._report(request, Outcome(error=error, address=str(request.meta.get("address", ""))), now)
+        self._report(request, RequestOutcome(error=error, ip_address=str(request.meta.get("address", ""))), now)
 
-    def _report(self, request: Request, outcome: Outcome, now: float) -> None:
+    def _report(self, request: Request, outcome: RequestOutcome, now: float) -> None:
         request.meta.pop(SENT_AT, None)
         lease = lease_of(request)
         if lease is not None:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
     from focuscrawl.items import Lease
-    from focuscrawl.politeness.pace import Outcome
+    from focuscrawl.politeness.pace import RequestOutcome
     from focuscrawl.politeness.robots import RobotsFile
 
 
@@ -28,7 +28,7 @@ class RobotsSource(Protocol):
 class PaceSink(Protocol):
     """The frontier's host and address rows."""
 
-    def report(self, lease: Lease, outcome: Outcome, now: float) -> None:
+    def report(self, lease: Lease, outcome: RequestOutcome, now: float) -> None:
         """One request under this lease has ended at `now` (epoch seconds)."""
 
     async def claim(self, lease: Lease, address: str) -> float:

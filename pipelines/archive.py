@@ -14,7 +14,7 @@ from focuscrawl.frontier.outcome import UNFETCHED, outcome_of
 from focuscrawl.items import SOURCES, Link, Page
 from focuscrawl.scrapy_side.lookahead import LookAhead
 from focuscrawl.scrapy_side.scheduler import FrontierScheduler
-from focuscrawl.store.frontier.discover import Found
+from focuscrawl.store.frontier.discover import DiscoveredUrl
 from focuscrawl.store.pages.export import row
 from focuscrawl.url.key import url_key
 from models.link.tunnelling import next_distance
@@ -71,7 +71,7 @@ class ArchivePipeline:
         self._log(page)
         return row(page)
 
-    def _found(self, page: Page) -> list[Found]:
+    def _found(self, page: Page) -> list[DiscoveredUrl]:
         """What enters the frontier: links that were not refused, less those the cache knows to be no news."""
         session = self._session
         relevant = bool(page.verdict and page.verdict.relevant)
@@ -83,7 +83,7 @@ class ArchivePipeline:
             if link.refused:
                 continue
             priority = lifted(session.store.planner.new_value(link.score)) if session.recrawling.on else link.priority
-            item = Found(link.url, priority, depth, distance)
+            item = DiscoveredUrl(link.url, priority, depth, distance)
             if not session.cache.known(item.uid, priority, NO_NEWS if session.focused else float("inf")):
                 found.append(item)
         return found

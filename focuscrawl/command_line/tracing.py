@@ -58,7 +58,7 @@ class TracedPage:
         facts = self.facts.page
         assert facts is not None
         path = self.crawl.directory / "warc" / facts.warc
-        address, latency = self.db.execute("select address, latency from page where pid=?", (facts.pid,)).fetchone()
+        address, latency = self.db.execute("select ip_address, latency from page where pid=?", (facts.pid,)).fetchone()
         stages.admit_url(trace, self.url, facts.fetched_at, archived=True)
         trace.note("dns", f"{address or 'unknown'} when it was fetched")
         if address:

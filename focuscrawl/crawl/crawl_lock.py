@@ -96,6 +96,6 @@ def already_running(name: str, worker: AtWork | None) -> AlreadyRunning:
         return AlreadyRunning(f"{name!r} is being crawled by another process; try again when it has ended.")
     where = f" on {one_line(worker.machine)}" if worker.machine else ""
     return AlreadyRunning(
-        f"{name!r} is being {'recrawled' if worker.recrawl else 'crawled'} by process {worker.pid}{where} since"
+        f"{name!r} is being {'recrawled' if worker.recrawl else 'crawled'} by process {worker.process_id}{where} since"
         f" {moment(worker.since)}; try again when it has ended."
     )

@@ -34,20 +34,19 @@ from focuscrawl.crawl.stored_job import remember_job
 from focuscrawl.crawl.topics import topic_of
 from focuscrawl.dedup.methods import method
 from focuscrawl.errors import BadInput
-from focuscrawl.frontier.outcome import Outcome
+from focuscrawl.frontier.outcome import FetchOutcome
 from focuscrawl.frontier.partition import Partition
 from focuscrawl.frontier.states import Event
 from focuscrawl.frontier.stop_rules import Stop
 from focuscrawl.frontier.url_cache import UrlCache
 from focuscrawl.items import Lease, Page
-from focuscrawl.politeness.pace import Outcome as Answer
-from focuscrawl.politeness.pace import PaceSettings
+from focuscrawl.politeness.pace import PaceSettings, RequestOutcome
 from focuscrawl.recrawl.monitors import asked_for
 from focuscrawl.store.commit import Commit, Committed
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.writer import StorageError
-from focuscrawl.store.frontier.discover import Found, Rescored
+from focuscrawl.store.frontier.discover import DiscoveredUrl, Rescored
 from focuscrawl.store.frontier.leasing import Limits
 from focuscrawl.store.frontier.pacing import is_late
 from focuscrawl.store.location import lend
@@ -183,8 +182,8 @@ class CrawlSession:
         self._sharing = Sharing(self.store)
         await self._sharing.join(YIELDS_LOG, self.yields)
         start = self.ordering.start_priority
-        seeds = [Found(url, start(SEED_PRIORITY, n), kind=1) for n, url in enumerate(self.job.seeds)]
-        examples = [Found(url, start(EXAMPLE_PRIORITY, n), kind=2) for n, url in enumerate(self.job.topic.examples)]
+        seeds = [DiscoveredUrl(url, start(SEED_PRIORITY, n), kind=1) for n, url in enumerate(self.job.seeds)]
+        examples = [DiscoveredUrl(url, start(EXAMPLE_PRIORITY, n), kind=2) for n, url in enumerate(self.job.topic.examples)]
         new = 0 if self.recrawling.on else await self.store.add_seeds(examples + seeds)
         for found in seeds:
             self.cache.put(found.uid, found.priority)
@@ -228,7 +227,7 @@ class CrawlSession:
         """Its leases are gone: this process can do nothing more for the crawl."""
         self.stop("lost", f"another worker took this one for dead (no heartbeat for {DEAD_SECONDS:g} s)")
 
-    def report(self, lease: Lease, outcome: Answer, now: float) -> None:
+    def report(self, lease: Lease, outcome: RequestOutcome, now: float) -> None:
         """A request has ended: the frontier's host row decides when the next may go, by the clock that all workers share; `now`
         is this machine's."""
         self.counts.requests += 1
@@ -239,16 +238,16 @@ class CrawlSession:
 
     async def claim(self, lease: Lease, address: str) -> float:
         """A place on an address that has just become known, or a turn of a late lease; else the seconds to wait for one."""
-        if address == lease.address and not is_late(lease, self.store.clock(), self.store.limits):
+        if address == lease.ip_address and not is_late(lease, self.store.clock(), self.store.limits):
             return 0.0
-        return await self.store.claim_address(lease, address)
+        return await self.store.claim_ip_address(lease, address)
 
     async def commit(
         self,
         page: Page,
-        outcome: Outcome,
+        outcome: FetchOutcome,
         *,
-        found: Sequence[Found] = (),
+        found: Sequence[DiscoveredUrl] = (),
         inlinks: Sequence[tuple[int, int]] = (),
         refused: Sequence[tuple[int, int, str]] = (),
         keys: Sequence[int] = (),
@@ -276,9 +275,9 @@ class CrawlSession:
     async def fail(self, page: Page, error: str) -> None:
         """A component of ours raised on this page: it is set aside, the crawl goes on."""
         page.error = error
-        await self.commit(page, Outcome(Event.GAVE_UP, error))
+        await self.commit(page, FetchOutcome(Event.GAVE_UP, error))
 
-    def _count(self, page: Page, outcome: Outcome, done: Committed) -> None:
+    def _count(self, page: Page, outcome: FetchOutcome, done: Committed) -> None:
         self.inc("frontier/discovered_count", done.new_links)
         self.inc("links/refused_count/foreign", done.foreign)
         if not done.pid:

@@ -189,7 +189,7 @@ class Watching:
 
     def record(self, page: Page, relevant: bool) -> Stop | None:
         """A page was stored. Returns why the crawl is to stop, if it is."""
-        stop = self._watch.record(page.lease.score, relevant)
+        stop = self._watch.record(page.lease.priority, relevant)
         before = len(self.alarms)
         if page.words and not page.duplicate and self._options.relevance_drift_bound:
             for name, maker, verdict in self._verdicts(page):

@@ -17,7 +17,7 @@ from focuscrawl.crawl.topic import TopicMaker
 from focuscrawl.errors import BadInput
 from focuscrawl.items import Lease, Link, Page, Verdict
 from focuscrawl.store.crawl_store import CrawlStore
-from focuscrawl.store.frontier.discover import Found
+from focuscrawl.store.frontier.discover import DiscoveredUrl
 from focuscrawl.store.pages import verdicts as judging
 from focuscrawl.store.pages.verdicts import Judged, StoredText, best_of, set_topics
 from focuscrawl.text.segment import Segmenter
@@ -72,7 +72,7 @@ class Judging:
         return judged
 
 
-def _lifted(link: Link, name: str, topic: TopicMaker, page: Page) -> Found | None:
+def _lifted(link: Link, name: str, topic: TopicMaker, page: Page) -> DiscoveredUrl | None:
     """The link with its score for the new topic added, unless another rule than tunnelling refuses it."""
     if link.refused not in ("", "tunnel"):
         return None
@@ -83,7 +83,7 @@ def _lifted(link: Link, name: str, topic: TopicMaker, page: Page) -> Found | Non
     own = link.score
     link.parts = {**parts, **{f"{name}/{part}": value for part, value in link.parts.items()}}
     link.score, link.refused = round(merged((before, own)), DIGITS), ""
-    return Found(link.url, link.score, page.lease.depth + 1)
+    return DiscoveredUrl(link.url, link.score, page.lease.depth + 1)
 
 
 class SharedTopics:

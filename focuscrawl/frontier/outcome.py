@@ -24,7 +24,7 @@ BUSY_STATUS = frozenset({429, 503})
 
 
 @dataclass(slots=True, frozen=True)
-class Outcome:
+class FetchOutcome:
     event: Event
     reason: str = ""
     """Short name of what happened, for reports: `http-404`, `timeout`, `robots` …"""
@@ -34,48 +34,48 @@ class Outcome:
     """The try counts towards giving up."""
 
 
-def outcome_of(page: Page, retry_delays: Sequence[float], jitter: float | None = None) -> Outcome:
+def outcome_of(page: Page, retry_delays: Sequence[float], jitter: float | None = None) -> FetchOutcome:
     """Judge a finished fetch. `retry_delays`: seconds before each further try; when they are used up, the URL is
     given up. `jitter`: factor for the delay, 0.8 to 1.2 at random by default."""
     if page.unmodified:  # a 304 that was not asked for is none
-        return Outcome(Event.UNCHANGED)
+        return FetchOutcome(Event.UNCHANGED)
     if page.error:
         return _of_error(page, retry_delays, jitter)
     if page.status == 200:
-        return Outcome(Event.DUPLICATE if page.duplicate else Event.STORED)
+        return FetchOutcome(Event.DUPLICATE if page.duplicate else Event.STORED)
     return _of_status(page, retry_delays, jitter)
 
 
-def _of_error(page: Page, delays: Sequence[float], jitter: float | None) -> Outcome:
+def _of_error(page: Page, delays: Sequence[float], jitter: float | None) -> FetchOutcome:
     if page.error == "robots":
-        return Outcome(Event.DENIED, page.error)
+        return FetchOutcome(Event.DENIED, page.error)
     if page.error in FILTER_ERRORS or page.error.startswith(REDIRECT_REFUSED):
-        return Outcome(Event.FILTERED, page.error)
+        return FetchOutcome(Event.FILTERED, page.error)
     if page.error in RETRY_ERRORS:
         return _retry(page, page.error, delays, jitter)
-    return Outcome(Event.GAVE_UP, page.error)
+    return FetchOutcome(Event.GAVE_UP, page.error)
 
 
-def _of_status(page: Page, delays: Sequence[float], jitter: float | None) -> Outcome:
+def _of_status(page: Page, delays: Sequence[float], jitter: float | None) -> FetchOutcome:
     status, reason = page.status, f"http-{page.status}"
     if status in (301, 302, 303, 307, 308):
         if not page.redirect:
-            return Outcome(Event.GAVE_UP, "redirect-broken")
+            return FetchOutcome(Event.GAVE_UP, "redirect-broken")
         if page.redirect == page.lease.url or page.lease.hops >= MAX_HOPS:
-            return Outcome(Event.GAVE_UP, "redirect-loop")
-        return Outcome(Event.REDIRECTED)
+            return FetchOutcome(Event.GAVE_UP, "redirect-loop")
+        return FetchOutcome(Event.REDIRECTED)
     if status in (404, 410):
-        return Outcome(Event.GONE, reason)
+        return FetchOutcome(Event.GONE, reason)
     if status in BUSY_STATUS:
         wait = page.retry_after if page.retry_after is not None else delays[0] if delays else 60.0
-        return Outcome(Event.RETRY, reason, max(0.0, wait), counts=False)
+        return FetchOutcome(Event.RETRY, reason, max(0.0, wait), counts=False)
     if status in RETRY_STATUS:
         return _retry(page, reason, delays, jitter)
-    return Outcome(Event.GAVE_UP, reason)
+    return FetchOutcome(Event.GAVE_UP, reason)
 
 
-def _retry(page: Page, reason: str, delays: Sequence[float], jitter: float | None) -> Outcome:
+def _retry(page: Page, reason: str, delays: Sequence[float], jitter: float | None) -> FetchOutcome:
     if page.lease.tries >= len(delays):
-        return Outcome(Event.GAVE_UP, reason)
+        return FetchOutcome(Event.GAVE_UP, reason)
     factor = random.uniform(0.8, 1.2) if jitter is None else jitter
-    return Outcome(Event.RETRY, reason, delays[page.lease.tries] * factor)
+    return FetchOutcome(Event.RETRY, reason, delays[page.lease.tries] * factor)

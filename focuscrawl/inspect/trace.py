@@ -92,7 +92,7 @@ def page_of(facts: Explanation, status: int, headers: tuple[tuple[str, str], ...
     """An answer as the page that the crawl would make of it."""
     url, entry = facts.url, facts.entry
     hid, uid = hid_of(split(url)[0]), uid_of(url)
-    lease = Lease(hid, uid, url, entry.score, entry.depth, entry.distance) if entry else Lease(hid, uid, url)
+    lease = Lease(hid, uid, url, entry.priority, entry.depth, entry.distance) if entry else Lease(hid, uid, url)
     page = Page(lease, url, status, fetched_at, headers=headers, body=body)
     page.content_type = next((value for name, value in headers if name.lower() == "content-type"), "")
     return page

@@ -68,7 +68,7 @@ class Pace:
 
 
 @dataclass(slots=True, frozen=True)
-class Outcome:
+class RequestOutcome:
     """What came of one request."""
 
     latency: float | None = None
@@ -79,11 +79,11 @@ class Outcome:
     """Seconds, from the header."""
     error: str = ""
     """`dns`, `timeout`, `connect`, `reset`, `tls`, `protocol`, or a name for what we refused; empty: all is well."""
-    address: str = ""
-    """The address that was asked."""
+    ip_address: str = ""
+    """The one that was asked."""
 
 
-def after(pace: Pace, outcome: Outcome, now: float, settings: PaceSettings) -> Pace:
+def after(pace: Pace, outcome: RequestOutcome, now: float, settings: PaceSettings) -> Pace:
     """The pace once a request has ended at `now`."""
     failed = is_failure(outcome, settings)
     fails = _fails(pace, failed, now)
@@ -127,7 +127,7 @@ def breaker(pace: Pace, now: float, settings: PaceSettings) -> Literal["closed",
     return "open" if now < pace.backoff_until else "half-open"
 
 
-def is_failure(outcome: Outcome, settings: PaceSettings) -> bool:
+def is_failure(outcome: RequestOutcome, settings: PaceSettings) -> bool:
     """The server could not serve: no answer, 408, 429 or 5xx. A 404 or 403 is an answer of a live server."""
     if not settings.statuses:
         return outcome.error in _NO_MACHINE
@@ -144,7 +144,7 @@ def _fails(pace: Pace, failed: bool, now: float) -> int:
     return pace.fails if in_flight else pace.fails + 1
 
 
-def _latency(known: float, outcome: Outcome) -> float:
+def _latency(known: float, outcome: RequestOutcome) -> float:
     if outcome.latency is None:
         return known
     seen = max(outcome.latency, 0.0)
@@ -160,7 +160,7 @@ def _delay(latency: float, crawl_delay: float, settings: PaceSettings) -> float:
     return max(settings.delay, crawl_delay, adaptive, 0.0)
 
 
-def _pause(outcome: Outcome, fails: int, delay: float, settings: PaceSettings) -> float:
+def _pause(outcome: RequestOutcome, fails: int, delay: float, settings: PaceSettings) -> float:
     """Seconds from now without a request: what the server asks for, and what its failures in a row suggest."""
     doubled = float(2 ** min(fails, 20))
     pause = min(delay * doubled, max(_LONGEST_PAUSE, delay))

@@ -42,7 +42,7 @@ def _score(priority: float) -> str:
 
 def waiting_table(found: Sequence[Waiting], now: float) -> Table:
     """The best first."""
-    rows = [(_score(one.score), NAMES[one.state], waits_for(one, now), readable(one.url)) for one in found]
+    rows = [(_score(one.priority), NAMES[one.state], waits_for(one, now), readable(one.url)) for one in found]
     return Table([Column("score", True), Column("state"), Column("waits for", width=44), Column("URL")], rows)
 
 

@@ -61,7 +61,7 @@ def next_visit(visit: Visit, entry: UrlFacts, now: float, policy: str = "optimal
     """When, and why then. `policy`: the setting RECRAWL_POLICY."""
     if entry.state is State.FILTERED and entry.error == REMOVED:
         return "never, for an operator removed it; `scrapy frontier add` takes it back"
-    if is_lifted(entry.score) and entry.state in WOKEN:
+    if is_lifted(entry.priority) and entry.state in WOKEN:
         when = "in this run"
     elif visit.due_at <= now:
         when = f"due since {moment(visit.due_at)}"

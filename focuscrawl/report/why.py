@@ -315,7 +315,7 @@ def _facts_table(facts: Explanation, now: float) -> Table | None:
     if entry:
         rows += [
             ("state", entry.state.name),
-            ("priority", score_words(entry.score, 4) + _lane_words(entry)),
+            ("priority", score_words(entry.priority, 4) + _lane_words(entry)),
             ("clicks from a seed", str(entry.depth)),
             ("irrelevant pages in a row before it", str(entry.distance)),
             ("failed tries", str(entry.tries)),
@@ -338,7 +338,7 @@ def _facts_table(facts: Explanation, now: float) -> Table | None:
 
 
 def _lane_words(entry: UrlFacts) -> str:
-    if not is_lifted(entry.score):
+    if not is_lifted(entry.priority):
         return ""
     return ", before all that is no visit" if entry.state in WOKEN else ", at its last visit"
 

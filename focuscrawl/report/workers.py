@@ -60,7 +60,7 @@ def _row(line: WorkerLine) -> tuple[str, ...]:
     worker = line.worker
     rate = worker.stats.get("pages_per_minute")
     return (
-        line.crawl, str(worker.id), worker.health, worker.machine, str(worker.pid), count(worker.count("pages")),
+        line.crawl, str(worker.id), worker.health, worker.machine, str(worker.process_id), count(worker.count("pages")),
         f"{rate:,.0f}" if worker.health in RUNNING and isinstance(rate, int | float) else "–",
         count(worker.hosts), count(worker.leases), duration(worker.silence), worker.text("partition"),
     )  # fmt: skip

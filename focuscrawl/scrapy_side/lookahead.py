@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 
 from focuscrawl.scrapy_side.resolver import GuardedResolver
-from focuscrawl.store.frontier.discover import Found
+from focuscrawl.store.frontier.discover import DiscoveredUrl
 from focuscrawl.url.hosts import host_name
 
 LINKS = 8
@@ -22,7 +22,7 @@ class LookAhead:
         self._look_up = look_up or _installed
         self._known: OrderedDict[str, None] = OrderedDict()
 
-    def __call__(self, found: Sequence[Found]) -> None:
+    def __call__(self, found: Sequence[DiscoveredUrl]) -> None:
         """Look up the hosts of the best of these URLs."""
         best = sorted(found, key=lambda item: -item.priority)[:LINKS]
         names = dict.fromkeys(host_name(item.origin) for item in best)

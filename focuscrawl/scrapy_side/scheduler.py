@@ -135,7 +135,7 @@ class FrontierScheduler:
             lease.url,
             callback=spider.parse_robots if lease.robots else spider.parse,
             errback=spider.failed_robots if lease.robots else spider.failed,
-            priority=round(1000 * lease.score),
+            priority=round(1000 * lease.priority),
             dont_filter=True,
             meta={"lease": lease},
         )

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import orjson
 
 from focuscrawl.dedup.bands import to_bytes
-from focuscrawl.frontier.outcome import Outcome
+from focuscrawl.frontier.outcome import FetchOutcome
 from focuscrawl.frontier.partition import Partition
 from focuscrawl.frontier.states import Event, State, advance
 from focuscrawl.items import PROBE, SOURCES, Duplicate, Fingerprint, Lease, Page
@@ -17,7 +17,7 @@ from focuscrawl.recrawl.page_signature import changed
 from focuscrawl.recrawl.planning import Planner
 from focuscrawl.recrawl.settings import RecrawlSettings
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.frontier.discover import Found, Rescored, discover, rescore
+from focuscrawl.store.frontier.discover import DiscoveredUrl, Rescored, discover, rescore
 from focuscrawl.store.frontier.host_rows import HostChanges
 from focuscrawl.store.frontier.partitions import without_foreign
 from focuscrawl.store.pages.duplicates import forget_keys, hand_over, look_at_copies, signed
@@ -42,7 +42,7 @@ PAGE_COLUMNS = [
     "status",
     "fetched_at",
     "latency",
-    "address",
+    "ip_address",
     "content_type",
     "charset",
     "language",
@@ -60,7 +60,7 @@ PAGE_COLUMNS = [
     "threshold",
     "terms",
     "cosine",
-    "score",
+    "priority",
     "depth",
     "distance",
     "parent",
@@ -88,11 +88,11 @@ class Commit:
     """All that one finished fetch changes."""
 
     page: Page
-    outcome: Outcome
+    outcome: FetchOutcome
     now: float
     run: int
     worker: int
-    found: list[Found] = field(default_factory=list)
+    found: list[DiscoveredUrl] = field(default_factory=list)
     """Links to enter the frontier (dropped when the page turns out to be a duplicate)."""
     inlinks: Sequence[tuple[int, int]] = ()
     """(hid, uid) of all links in scope, for in-degrees."""
@@ -161,7 +161,7 @@ def commit(
         db.dialect.lock_texts(db, [*change.keys, int.from_bytes(digest[:8], "big", signed=True)] if digest else [])
         page.duplicate = find_duplicate(db, page)
         if page.duplicate:
-            outcome = Outcome(Event.DUPLICATE)
+            outcome = FetchOutcome(Event.DUPLICATE)
     done = Committed(state=advance(State.LEASED, outcome.event), duplicate=page.duplicate)
     where = archive(page) if page.status else NOWHERE
     if outcome.event in (Event.STORED, Event.DUPLICATE):
@@ -215,7 +215,7 @@ def _store_source(db: Database, change: Commit, revisit: Revisit, done: Committe
     commit_revisit.told(revisit, page, change.planner, done.signals, promise, now)
 
 
-def _not_stored(db: Database, change: Commit, revisit: Revisit, outcome: Outcome, hosts: HostChanges) -> int:
+def _not_stored(db: Database, change: Commit, revisit: Revisit, outcome: FetchOutcome, hosts: HostChanges) -> int:
     """How many links were new: the target of a redirect at most."""
     page, now, new = change.page, change.now, 0
     if revisit.lease.kind == PROBE and outcome.event is not Event.RETRY:
@@ -260,12 +260,12 @@ def _store_page(db: Database, change: Commit, where: Location) -> int:
     etag, modified = commit_revisit.stored_validators(page)
     values = (
         lease.hid, lease.uid, page.url, change.run, change.worker, page.status, page.fetched_at, page.latency,
-        page.address, page.content_type, page.charset, page.language, len(page.body), page.truncated,
+        page.ip_address, page.content_type, page.charset, page.language, len(page.body), page.truncated,
         etag, modified, page.title, page.keywords,
         page.description, page.summary, page.kind, verdict.score if verdict else 0.0,
         int(bool(verdict and verdict.relevant)), verdict.threshold if verdict else 0.0,
         orjson.dumps(verdict.terms if verdict else ()).decode(), verdict.similarity if verdict else 0.0,
-        lease.score, lease.depth, lease.distance,
+        lease.priority, lease.depth, lease.distance,
         lease.hid, lease.uid, int(lease.example), int(page.noindex), mark.digest, signed(mark.simhash),
         to_bytes(mark.features), twin.original if twin else None, twin.similarity if twin else 0.0,
         where.file, where.offset, where.length, orjson.dumps(page.timings).decode(),
@@ -303,13 +303,13 @@ def _store_links(db: Database, change: Commit, pid: int, hosts: HostChanges) -> 
 def _follow_redirect(db: Database, change: Commit, hosts: HostChanges) -> int:
     lease = change.page.lease
     parent, kind, priority = db.execute(
-        "select parent, kind, score from url where hid=? and uid=?", (lease.hid, lease.uid)
+        "select parent, kind, priority from url where hid=? and uid=?", (lease.hid, lease.uid)
     ).fetchone()
-    target = Found(change.page.redirect, priority, lease.depth, lease.distance, lease.hops + 1, kind, parent)
+    target = DiscoveredUrl(change.page.redirect, priority, lease.depth, lease.distance, lease.hops + 1, kind, parent)
     return discover(db, [target], change.now, lift=change.lift, hosts=hosts, grain=change.grain)
 
 
-def _finish(db: Database, change: Commit, outcome: Outcome, state: State, hosts: HostChanges, *, again: bool) -> None:
+def _finish(db: Database, change: Commit, outcome: FetchOutcome, state: State, hosts: HostChanges, *, again: bool) -> None:
     """The URL's new state, and what its host has had; of what was fetched before nothing is counted twice."""
     page, lease = change.page, change.page.lease
     tries = lease.tries + int(outcome.event is Event.RETRY and outcome.counts)

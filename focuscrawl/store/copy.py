@@ -273,7 +273,9 @@ def _fill(source: Database, target: Target, told: Told) -> dict[str, Proof]:
 def refuse_live(db: Database, name: str) -> None:
     """Raises BadInput while processes work on the crawl."""
     dead = Observer().dead(db, 0)
-    live = [(one, machine, pid) for one, machine, pid in db.execute("select id, machine, pid from worker where state='live'")]
+    live = [
+        (one, machine, pid) for one, machine, pid in db.execute("select id, machine, process_id from worker where state='live'")
+    ]
     working = [f"process {pid} of {machine.partition('/')[0]}" for one, machine, pid in live if one not in dead]
     if working:
         raise BadInput(f"crawl {name} is running ({', '.join(working[:3])}); stop it first: scrapy stop {name}")

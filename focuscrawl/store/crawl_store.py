@@ -14,7 +14,7 @@ from typing import Protocol, TypeVar
 from focuscrawl.errors import BadInput
 from focuscrawl.frontier.partition import Partition
 from focuscrawl.items import Duplicate, Lease, Page
-from focuscrawl.politeness.pace import Outcome as Answer
+from focuscrawl.politeness.pace import RequestOutcome
 from focuscrawl.politeness.robots_state import RobotsState
 from focuscrawl.recrawl.planning import Planner
 from focuscrawl.recrawl.settings import RecrawlSettings
@@ -23,7 +23,7 @@ from focuscrawl.store.engines.database import Database, DatabaseError, transacti
 from focuscrawl.store.engines.meta import set_meta
 from focuscrawl.store.engines.writer import Writer
 from focuscrawl.store.frontier import lease_ends, leasing, pacing, partitions
-from focuscrawl.store.frontier.discover import Found, Rescored, discover, rescore
+from focuscrawl.store.frontier.discover import DiscoveredUrl, Rescored, discover, rescore
 from focuscrawl.store.frontier.grain import settle_grain
 from focuscrawl.store.frontier.leasing import Limits, best_waiting
 from focuscrawl.store.frontier.pacing import load_robots, save_robots
@@ -91,7 +91,7 @@ class CrawlStore:
         """From now on only visits and what they find are leased; the pages of a host are not counted."""
         self.limits = replace(self.limits, recrawl=True, pages_per_host=0)
 
-    async def add_seeds(self, found: Sequence[Found]) -> int:
+    async def add_seeds(self, found: Sequence[DiscoveredUrl]) -> int:
         """Make seeds and examples known; returns how many were new."""
         new = 0
         for start in range(0, len(found), SEED_BATCH):
@@ -124,14 +124,14 @@ class CrawlStore:
         """Give back what was not fetched; `wait`: seconds until the host may be asked."""
         await self.writer.submit(lambda db: lease_ends.release_all(db, self.worker, leases, self.clock() + wait))
 
-    def report(self, lease: Lease, answer: Answer, now: float) -> None:
+    def report(self, lease: Lease, answer: RequestOutcome, now: float) -> None:
         """A request has ended, well or not."""
         self.writer.post(lambda db: pacing.report(db, self.worker, lease, answer, now, self.limits))
 
-    async def claim_address(self, lease: Lease, address: str) -> float:
-        """0 when the request may go to `address` now, else the seconds until it may."""
+    async def claim_ip_address(self, lease: Lease, ip_address: str) -> float:
+        """0 when the request may go to `ip_address` now, else the seconds until it may."""
         return await self.writer.submit(
-            lambda db: pacing.claim_address(db, self.worker, lease, address, self.clock(), self.limits)
+            lambda db: pacing.claim_ip_address(db, self.worker, lease, ip_address, self.clock(), self.limits)
         )
 
     async def reserve(self, name: str) -> float:

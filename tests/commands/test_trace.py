@@ -44,7 +44,7 @@ def crawls(tmp_path: Path) -> Path:
     writer.close()
     db = connect(directory / "store.sqlite")
     db.execute("update page set warc='', warc_offset=0")
-    db.execute("update page set warc=?, warc_offset=?, address='93.184.216.34' where url=?", (where.file, where.offset, URL))
+    db.execute("update page set warc=?, warc_offset=?, ip_address='93.184.216.34' where url=?", (where.file, where.offset, URL))
     publish(db, "", TopicModel.fit(Segmenter(), keywords=["search engine", "crawler"]), None, 1, sample.NOW)
     db.close()
     return tmp_path

@@ -62,7 +62,7 @@ class Crowd:
         time.sleep(self.dice.uniform(0.0, 0.05))
 
     def _at_work(self) -> list[Process]:
-        pids = {pid for (pid,) in self.site.rows("select pid from worker where state='live'")}
+        pids = {pid for (pid,) in self.site.rows("select process_id from worker where state='live'")}
         return [process for process in self.running if process.pid in pids]
 
 

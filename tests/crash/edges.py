@@ -10,14 +10,14 @@ import sys
 from pathlib import Path
 from typing import NoReturn
 
-from focuscrawl.frontier.outcome import Outcome
+from focuscrawl.frontier.outcome import FetchOutcome
 from focuscrawl.frontier.states import Event
 from focuscrawl.items import Duplicate, Lease, Link, Page, Verdict
 from focuscrawl.politeness.pace import PaceSettings
 from focuscrawl.store.commit import Commit, Committed
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.frontier.discover import Found
+from focuscrawl.store.frontier.discover import DiscoveredUrl
 from focuscrawl.store.frontier.leasing import Limits
 from focuscrawl.store.warc.archive import Archive
 
@@ -32,7 +32,7 @@ def open_store(directory: Path, url: str) -> CrawlStore:
 
 async def leases_of(store: CrawlStore) -> list[Lease]:
     await store.beat()
-    await store.add_seeds([Found(SEED, 1.0, kind=1)])
+    await store.add_seeds([DiscoveredUrl(SEED, 1.0, kind=1)])
     return (await store.lease(10))[0]
 
 
@@ -40,7 +40,9 @@ async def fetch(store: CrawlStore, lease: Lease) -> Committed:
     """Commit a page for a lease, with one link."""
     page = Page(lease, lease.url, 200, store.clock(), body=b"<p>text", text="text", links=[Link(LINKED)])
     page.verdict = Verdict(0.5, True, 0.1)
-    change = Commit(page, Outcome(Event.STORED), store.clock(), store.run, store.worker, found=[Found(LINKED, 0.5)])
+    change = Commit(
+        page, FetchOutcome(Event.STORED), store.clock(), store.run, store.worker, found=[DiscoveredUrl(LINKED, 0.5)]
+    )
     return await store.commit(change, no_duplicate, 0)
 
 

@@ -38,7 +38,7 @@ DANGLING = {
     "host with a wrong count of pages": """select count(*) from host
         where pages<>(select count(*) from page where page.hid=host.hid)""",
     "host with a wrong best URL": """select count(*) from host
-        where best is distinct from (select max(score) from url where url.hid=host.hid and state=0)""",
+        where best is distinct from (select max(priority) from url where url.hid=host.hid and state=0)""",
 }
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from focuscrawl.store.engines import writer
 from focuscrawl.store.engines.sqlite import connect
-from focuscrawl.store.frontier.discover import Found
+from focuscrawl.store.frontier.discover import DiscoveredUrl
 from tests.crash.edges import EDGES, LINKED, SEED, fetch, leases_of, open_store
 from tests.crash.harness import ROOT
 from tests.crash.invariants import check
@@ -48,7 +48,7 @@ def test_a_lock_that_comes_after_a_commit_leaves_its_records_alone(tmp_path: Pat
 async def _lock_between_commits(directory: Path) -> None:
     """The second commit finds the lock taken directly after the first."""
     store, other = open_store(directory, ""), connect(directory / "store.sqlite")
-    await store.add_seeds([Found(LINKED, 0.9)])
+    await store.add_seeds([DiscoveredUrl(LINKED, 0.9)])
     first, second = await leases_of(store)
     await fetch(store, first)
     other.execute("begin immediate")

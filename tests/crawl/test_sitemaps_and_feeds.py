@@ -134,7 +134,7 @@ def test_sources_are_no_pages(runs: tuple[Run, list[str], list[str]]) -> None:
 
 def test_new_pages_have_a_score_and_a_place(runs: tuple[Run, list[str], list[str]]) -> None:
     run, _, _ = runs
-    scores = dict(run.rows("main", "select u.tail, p.score from page p join url u on u.hid=p.hid and u.uid=p.uid"))
+    scores = dict(run.rows("main", "select u.tail, p.priority from page p join url u on u.hid=p.hid and u.uid=p.uid"))
     assert scores["/new2"] > scores["/new1"] > 0
     assert run.rows("main", "select kind, distance from url where tail in ('/new1', '/new2')") == [(LINK, 0), (LINK, 0)]
 

@@ -23,7 +23,7 @@ def page(status: int = 200, body: bytes = b"", flags: tuple[str, ...] = (), meta
 def test_a_stopped_download_is_no_cut_page() -> None:
     made = page(flags=(STOPPED,), meta={AGREED: True})
     assert (made.unmodified, made.truncated, made.error, made.ok) == ("headers", "", "", False)
-    assert (made.status, made.address) == (200, "127.0.0.1")
+    assert (made.status, made.ip_address) == (200, "127.0.0.1")
 
 
 @pytest.mark.parametrize("kind", ["application/pdf", "image/png"])

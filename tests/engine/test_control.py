@@ -11,7 +11,7 @@ from focuscrawl.crawl.operator_control import OperatorControl
 from focuscrawl.items import Lease
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.frontier.discover import Found
+from focuscrawl.store.frontier.discover import DiscoveredUrl
 from focuscrawl.store.frontier.operator_changes import remove_urls
 from focuscrawl.store.location import open_store
 from focuscrawl.store.workers.control import Wanted, write_control
@@ -25,7 +25,7 @@ async def _heard(directory: Path, *orders: str) -> tuple[OperatorControl, list[L
     """What a worker knows after a heartbeat that follows these orders, and what it had leased before them."""
     store = CrawlStore(directory, "crawl", FREE, "{}")
     control = OperatorControl("crawl")
-    await store.add_seeds([Found(url, 1.0 - n / 10) for n, url in enumerate(URLS)])
+    await store.add_seeds([DiscoveredUrl(url, 1.0 - n / 10) for n, url in enumerate(URLS)])
     leases, _ = await store.lease(9)
     await control.look(store)
     assert not any(map(control.refuses, leases))
@@ -74,7 +74,7 @@ def test_held_hosts_and_removed_urls_are_not_sent_any_more(tmp_path: Path, caplo
 
 async def _hold_and_remove(directory: Path) -> None:
     store, control = CrawlStore(directory, "crawl", FREE, "{}"), OperatorControl("crawl")
-    await store.add_seeds([Found(url, 1.0 - n / 10) for n, url in enumerate(URLS)])
+    await store.add_seeds([DiscoveredUrl(url, 1.0 - n / 10) for n, url in enumerate(URLS)])
     leases, _ = await store.lease(9)
     beside = open_store(directory)
     hold(beside, "b.test", True)
@@ -97,7 +97,7 @@ def test_a_crawl_that_ends_says_what_is_left_on_held_hosts(tmp_path: Path) -> No
 
 async def _end_with_held_hosts(directory: Path) -> None:
     store, control = CrawlStore(directory, "crawl", FREE, "{}"), OperatorControl("crawl")
-    await store.add_seeds([Found(url, 1.0) for url in URLS])
+    await store.add_seeds([DiscoveredUrl(url, 1.0) for url in URLS])
     assert await control.held_back(store) == ""
     beside = open_store(directory)
     hold(beside, "b.test", True)

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from focuscrawl.crawl.session import Counts, CrawlSession
-from focuscrawl.frontier.outcome import Outcome
+from focuscrawl.frontier.outcome import FetchOutcome
 from focuscrawl.frontier.states import Event
 from focuscrawl.items import Lease, Page
 from focuscrawl.store.commit import Committed
@@ -21,5 +21,5 @@ def test_a_visit_says_nothing_of_what_a_part_of_its_host_yields() -> None:
     )  # fmt: skip
     for name, revisit in (("new", False), ("known", True)):
         page = Page(Lease(1, 2, f"http://a.test/{name}", revisit=revisit), f"http://a.test/{name}", 200)
-        CrawlSession._count(session, page, Outcome(Event.STORED), Committed(pid=1))
+        CrawlSession._count(session, page, FetchOutcome(Event.STORED), Committed(pid=1))
     assert (recorded, session.counts.pages) == (["http://a.test/new"], 2)

@@ -20,7 +20,7 @@ from focuscrawl.items import Duplicate, Fingerprint, Lease, Link, Page, Verdict
 from focuscrawl.politeness.pace import PaceSettings
 from focuscrawl.store.commit import Commit
 from focuscrawl.store.crawl_store import CrawlStore
-from focuscrawl.store.frontier.discover import Found
+from focuscrawl.store.frontier.discover import DiscoveredUrl
 from focuscrawl.store.frontier.leasing import Limits
 from focuscrawl.store.pages.duplicates import DuplicateFinder
 from focuscrawl.store.pages.explain import explain
@@ -49,7 +49,7 @@ class Recorder:
         links = [(link.url, link.anchor, link.position, link.refused) for link in page.links]
         twin = page.duplicate and (page.duplicate.url, page.duplicate.kind)
         lease = page.lease
-        place = (lease.url, lease.score, lease.depth, lease.distance, lease.parent, lease.tries, lease.example)
+        place = (lease.url, lease.priority, lease.depth, lease.distance, lease.parent, lease.tries, lease.example)
         verdict = page.verdict and (page.verdict.score, page.verdict.relevant, page.verdict.terms, page.verdict.similarity)
         self.seen.append((place, page.status, page.error, page.redirect, page.kind, page.title, twin, verdict, links))
         for link in page.links:
@@ -87,14 +87,14 @@ class Part:
         return order
 
     async def lease(self, *urls: str) -> list[Lease]:
-        await self.store.add_seeds([Found(url, 1.0 - n / 100) for n, url in enumerate(urls)])
+        await self.store.add_seeds([DiscoveredUrl(url, 1.0 - n / 100) for n, url in enumerate(urls)])
         return (await self.store.lease(len(urls)))[0]
 
     async def end(self, page: Page) -> None:
         """As the pipelines do it."""
         self.ordering.see(page)
         rescored = self.ordering.take()
-        found = [Found(link.url, link.priority, 1) for link in page.links if not link.refused] if page.ok else []
+        found = [DiscoveredUrl(link.url, link.priority, 1) for link in page.links if not link.refused] if page.ok else []
         now = self.store.clock()
         change = Commit(page, outcome_of(page, (60.0,), 1.0), now, self.store.run, self.store.worker, found, rescored=rescored)
         await self.store.commit(change, FINDER, 0)
@@ -103,7 +103,7 @@ class Part:
         self.ordering.settle(rescored)
 
     async def waiting(self) -> dict[str, float]:
-        query = "select origin || tail, score from url join host using (hid) where state=0 order by score desc"
+        query = "select origin || tail, priority from url join host using (hid) where state=0 order by priority desc"
         return await self.store.call(lambda db: dict(db.execute(query).fetchall()))
 
 

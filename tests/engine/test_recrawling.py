@@ -19,7 +19,7 @@ from focuscrawl.recrawl.settings import RecrawlSettings
 from focuscrawl.recrawl.state import DAY, Habit, Visit
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.frontier.discover import Found, discover
+from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.revisits.schedule import load_habits, write_habit, write_visits
 from focuscrawl.store.revisits.sources import note_feeds
 from focuscrawl.url.key import url_key
@@ -37,7 +37,7 @@ def url(request: pytest.FixtureRequest) -> str:
 def seen_before(db: Database, host: str, count: int, now: float, due_in: float) -> list[Visit]:
     """Pages of a host that were fetched ten days ago."""
     urls = [f"http://{host}.test/{n}" for n in range(count)]
-    discover(db, [Found(url, 0.1) for url in urls], now)
+    discover(db, [DiscoveredUrl(url, 0.1) for url in urls], now)
     db.execute("update url set state=3 where hid=?", (url_key(urls[0])[2],))
     db.execute("update host set best=null, robots_until=? where name=?", (now + DAY, f"{host}.test"))
     made = []
@@ -72,12 +72,12 @@ def test_what_is_due_is_leased_best_first_and_the_rest_is_left(tmp_path: Path, u
     async def run(store: CrawlStore) -> None:
         due = await known(store, "a", 30, -DAY)
         await known(store, "b", 20, DAY)
-        await store.add_seeds([Found("http://c.test/waits-for-the-crawl", 0.9)])
+        await store.add_seeds([DiscoveredUrl("http://c.test/waits-for-the-crawl", 0.9)])
         looking = Recrawling(SETTINGS, Scope(), True, False)
         await begun(looking, store)
         found = await leased(store)
         assert {lease.uid for lease in found} == {visit.uid for visit in due}
-        assert all(lease.revisit and 0 < lease.score <= 1 for lease in found)
+        assert all(lease.revisit and 0 < lease.priority <= 1 for lease in found)
         reason, why = await looking.ending(60.0)
         assert (reason, why[:40]) == ("fresh", "nothing more is due; the next page is du")
 

@@ -16,7 +16,7 @@ from focuscrawl.crawl.sources import MOST_FURTHER, MOST_NEW, SourceReader
 from focuscrawl.items import FEED, SITEMAP, Lease, Page
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.sqlite import connect
-from focuscrawl.store.frontier.discover import Found, discover
+from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.revisits.sources import MOST_NESTED
 from focuscrawl.url.hosts import hid_of
 from focuscrawl.url.prefix_yields import YieldLimit
@@ -71,7 +71,7 @@ def sitemap(*urls: str, element: str = "url") -> str:
 
 
 def test_what_nobody_knows_becomes_links(db: Database) -> None:
-    discover(db, [Found("http://a.test/known", 0.5)], NOW)
+    discover(db, [DiscoveredUrl("http://a.test/known", 0.5)], NOW)
     db.execute("update host set pages=19, relevant=9")
     session = Session(db, Scope(exclude=("/private/",)))
     page = read(session, sitemap(*(f"http://a.test/{name}" for name in ("known", "private/x", "login", "old", "new"))))
@@ -100,7 +100,7 @@ def test_the_latest_come_first_and_the_rest_later(db: Database) -> None:
     session = Session(db, Scope())
     first = read(session, sitemap(*urls))
     assert [link.url for link in first.links] == urls[-1 : -MOST_NEW - 1 : -1]
-    discover(db, [Found(link.url, 0.5) for link in first.links], NOW)
+    discover(db, [DiscoveredUrl(link.url, 0.5) for link in first.links], NOW)
     second = read(session, sitemap(*urls))
     assert [link.url for link in second.links] == urls[-MOST_NEW - 1 : -2 * MOST_NEW - 1 : -1]
 

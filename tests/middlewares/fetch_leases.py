@@ -17,7 +17,7 @@ from scrapy.crawler import AsyncCrawlerProcess, Crawler
 from scrapy.http import Response
 
 from focuscrawl.items import Lease, Page
-from focuscrawl.politeness.pace import Outcome
+from focuscrawl.politeness.pace import RequestOutcome
 from focuscrawl.scrapy_side.responses import failed_page, page_of
 
 DONE: list[dict[str, Any]] = []
@@ -55,7 +55,7 @@ class Session:
     async def claim(self, lease: Lease, address: str) -> float:
         return 0.0
 
-    def report(self, lease: Lease, outcome: Outcome, now: float) -> None:
+    def report(self, lease: Lease, outcome: RequestOutcome, now: float) -> None:
         PACES.append([lease.url, outcome.status, outcome.error])
 
 
@@ -96,7 +96,7 @@ class LeasesSpider(Spider):
                 "unmodified": page.unmodified,
                 "truncated": page.truncated,
                 "error": page.error,
-                "address": page.address,
+                "address": page.ip_address,
             }
         )
 

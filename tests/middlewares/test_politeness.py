@@ -27,7 +27,7 @@ from twisted.web.client import ResponseFailed, ResponseNeverReceived
 from twisted.web.http import PotentialDataLoss
 
 from focuscrawl.items import Lease
-from focuscrawl.politeness.pace import Outcome
+from focuscrawl.politeness.pace import RequestOutcome
 from focuscrawl.scrapy_side.responses import Refused, error_name
 from middlewares.politeness import PolitenessMiddleware
 from middlewares.ports import ports
@@ -37,9 +37,9 @@ _LEASE = Lease(hid=1, uid=2, url="http://a.test/")
 
 class _Sink:
     def __init__(self) -> None:
-        self.reports: list[tuple[Lease, Outcome, float]] = []
+        self.reports: list[tuple[Lease, RequestOutcome, float]] = []
 
-    def report(self, lease: Lease, outcome: Outcome, now: float) -> None:
+    def report(self, lease: Lease, outcome: RequestOutcome, now: float) -> None:
         self.reports.append((lease, outcome, now))
 
     async def claim(self, lease: Lease, address: str) -> float:
@@ -72,7 +72,7 @@ def test_an_answer() -> None:
     request.meta["download_latency"] = 0.25
     response = Response(_LEASE.url, 503, headers={"Retry-After": "120"}, ip_address=ip_address("9.9.9.8"))
     assert middleware.process_response(request, response) is response
-    assert sink.reports == [(_LEASE, Outcome(0.25, 503, 120.0, "", "9.9.9.8"), 103.0)]
+    assert sink.reports == [(_LEASE, RequestOutcome(0.25, 503, 120.0, "", "9.9.9.8"), 103.0)]
     assert middleware.stats.get_value("politeness/answer_count/5xx") == 1
 
 
@@ -82,7 +82,7 @@ def test_latency_without_a_measurement_is_the_time_since_sending() -> None:
     asyncio.run(middleware.process_request(request))
     clock.now = 102.0
     middleware.process_response(request, Response(_LEASE.url, 200))
-    assert sink.reports[0][1] == Outcome(2.0, 200, None, "", "9.9.9.9")
+    assert sink.reports[0][1] == RequestOutcome(2.0, 200, None, "", "9.9.9.9")
 
 
 def test_a_failure() -> None:
@@ -91,7 +91,7 @@ def test_a_failure() -> None:
     asyncio.run(middleware.process_request(request))
     clock.now = 130.0
     middleware.process_exception(request, DownloadTimeoutError())
-    assert sink.reports == [(_LEASE, Outcome(error="timeout", address="9.9.9.9"), 130.0)]
+    assert sink.reports == [(_LEASE, RequestOutcome(error="timeout", ip_address="9.9.9.9"), 130.0)]
 
 
 def test_what_was_never_sent_is_no_news_of_the_host_but_dns_is() -> None:
@@ -100,7 +100,7 @@ def test_what_was_never_sent_is_no_news_of_the_host_but_dns_is() -> None:
         middleware.process_exception(_request(), Refused(rule))
     assert sink.reports == []
     middleware.process_exception(_request(), Refused("dns", "nxdomain"))
-    assert sink.reports[0][1] == Outcome(error="dns")
+    assert sink.reports[0][1] == RequestOutcome(error="dns")
 
 
 def test_requests_of_others_are_not_reported() -> None:

@@ -141,7 +141,7 @@ def test_leases_say_how_a_page_was_reached() -> None:
     fetched(replay(Web({"s": ["a"], "a": ["b"], "b": []}, "s"), order, relevant="s"))
     first, second, third = (page.lease for page in order.pages)
     assert (first.depth, first.distance, first.parent) == (0, 0, "")
-    assert (second.depth, second.distance, second.parent, second.score) == (1, 0, url("s"), 0.7)
+    assert (second.depth, second.distance, second.parent, second.priority) == (1, 0, url("s"), 0.7)
     assert (third.depth, third.distance) == (2, 1)
     assert (second.hid, second.uid) == key("a")
 

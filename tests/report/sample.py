@@ -59,8 +59,8 @@ def sample_crawl(directory: Path, started_at: float = NOW, url: str = "") -> Non
         add_host(db, origin, pages, relevant)
     for pid, page in enumerate(PAGES, 1):
         add_page(db, pid, *page, at=started_at + pid)
-    add_url(db, WAITING, State.QUEUED, score=0.4, depth=2, parent=1)
-    add_url(db, WAITING_LOW, State.QUEUED, score=0.1, depth=2, parent=2)
+    add_url(db, WAITING, State.QUEUED, priority=0.4, depth=2, parent=1)
+    add_url(db, WAITING_LOW, State.QUEUED, priority=0.1, depth=2, parent=2)
     add_url(db, RETRIED, State.WAIT, kind=1, error="timeout", tries=2, due_at=started_at + 3600)
     add_url(db, FAILED, State.GONE, error="http-404", status=404, parent=2)
     add_url(db, DENIED, State.DENIED, error="robots", parent=1)
@@ -81,8 +81,8 @@ def add_host(db: Database, origin: str, pages: int, relevant: int) -> None:
     )  # fmt: skip
 
 
-def add_url(db: Database, url: str, state: State, score: float = 0.5, **columns: object) -> None:
-    insert(db, "url", hid=hid(url), uid=uid_of(url), state=int(state), score=score, tail=split(url)[1], **columns)
+def add_url(db: Database, url: str, state: State, priority: float = 0.5, **columns: object) -> None:
+    insert(db, "url", hid=hid(url), uid=uid_of(url), state=int(state), priority=priority, tail=split(url)[1], **columns)
 
 
 def add_page(
@@ -94,10 +94,10 @@ def add_page(
     add_url(db, url, state, relevance, depth=pid - 1, parent=parent, status=200, kind=int(not parent))
     insert(
         db, "page", pid=pid, hid=hid(url), uid=uid_of(url), url=url, run=1, worker=1, status=200, fetched_at=at,
-        latency=0.1, address="192.0.2.1", content_type="text/html", charset="utf-8", language=language, length=100,
+        latency=0.1, ip_address="192.0.2.1", content_type="text/html", charset="utf-8", language=language, length=100,
         truncated="", etag="", last_modified="", title=title, keywords="", description="", summary="A summary.",
         kind="content", relevance=relevance, relevant=relevant, threshold=0.1, terms='[["搜索",0.4],["crawler",0.2]]',
-        score=0.5, depth=pid - 1, distance=0, parent=parent, example=0, noindex=0,
+        priority=0.5, depth=pid - 1, distance=0, parent=parent, example=0, noindex=0,
         digest=(original or pid).to_bytes(16), simhash=-pid, features=b"", original=original,
         similarity=1.0 if original else 0.0, warc="a.warc.gz", warc_offset=0, warc_length=10, timings="{}",
     )  # fmt: skip

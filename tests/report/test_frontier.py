@@ -52,7 +52,7 @@ def test_chinese_addresses_are_readable() -> None:
 
 def test_values_of_a_recrawl_are_shown_however_small() -> None:
     scores = (lifted(0.25), lifted(2.1e-7), 0.0, 4e-5)
-    rows = waiting_table([replace(QUEUED, score=score) for score in scores], NOW).rows
+    rows = waiting_table([replace(QUEUED, priority=score) for score in scores], NOW).rows
     assert [row[0] for row in rows] == ["recrawl 0.250", "recrawl 2.1e-07", "0.000", "4.0e-05"]
 
 

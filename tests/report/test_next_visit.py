@@ -26,7 +26,7 @@ def test_by_what_it_is_worth() -> None:
     assert "a feed says that it changed at" in next_visit(told, ENTRY, NOW)
     assert "a sitemap says" in next_visit(replace(told, signal_kind=SITEMAP), ENTRY, NOW)
     assert "0.30 of it for the new pages" in next_visit(replace(VISIT, hub=0.3), ENTRY, NOW)
-    woken = replace(ENTRY, state=State.QUEUED, score=lifted(0.7))
+    woken = replace(ENTRY, state=State.QUEUED, priority=lifted(0.7))
     assert next_visit(VISIT, woken, NOW).startswith("in this run, by how often")
 
 
@@ -58,7 +58,7 @@ def test_a_visit_that_said_nothing(entry: UrlFacts) -> None:
 
 
 def test_what_a_url_that_is_on_its_way_was_before() -> None:
-    woken = replace(BROKEN, state=State.WAIT, score=lifted(0.2))
+    woken = replace(BROKEN, state=State.WAIT, priority=lifted(0.2))
     assert has_failed(replace(VISIT, rest=State.FAILED), woken)
     assert not has_failed(VISIT, woken)
     assert resting(replace(VISIT, rest=State.NOTMOD), woken) is State.NOTMOD

@@ -103,7 +103,7 @@ def test_a_busy_host_has_no_time(store: Path) -> None:
 def test_a_score_that_was_changed_since_is_shown_too(tmp_path: Path) -> None:
     sample.sample_crawl(tmp_path)
     db = connect(tmp_path / "store.sqlite")
-    db.execute("""update url set score=0.7, reason='[["host",0.6],["anchor",0.1]]' where tail='/search/c.html'""")
+    db.execute("""update url set priority=0.7, reason='[["host",0.6],["anchor",0.1]]' where tail='/search/c.html'""")
     db.close()
     facts = facts_of(tmp_path, sample.WAITING)
     titles = [part.title for part in details(facts, NOW) if isinstance(part, Table)]
@@ -140,7 +140,7 @@ def test_pages_that_are_gone_and_what_is_no_page(tmp_path: Path) -> None:
     write_visits(db, [gone, source])
     facts, unread = explain(db, page), explain(db, sitemap)
     write_visits(db, [replace(source, checked_at=NOW, first_at=NOW)])
-    db.execute("update url set state=0, score=? where uid=?", (lifted(0.5), uid_of(page)))
+    db.execute("update url set state=0, priority=? where uid=?", (lifted(0.5), uid_of(page)))
     read, woken = explain(db, sitemap), explain(db, page)
     db.close()
     assert "relevant. It may be gone: a visit found nothing there" in sentence(facts, NOW)
@@ -201,7 +201,7 @@ def test_when_nothing_was_found_and_when_a_missing_sitemap_is_asked_again(tmp_pa
     gone = Visit(sample.hid(page), uid_of(page), first_at=NOW - 9, checked_at=NOW, gone=1, gone_at=NOW, due_at=NOW + 86400)
     write_visits(db, [gone, Visit(sample.hid(sitemap), uid_of(sitemap), SITEMAP, due_at=NOW + 86400, first_at=NOW)])
     db.execute("update url set state=?, error='http-410', status=410 where uid=?", (int(State.GONE), uid_of(page)))
-    db.execute("update url set score=? where uid=?", (lifted(1e-9), uid_of(page)))
+    db.execute("update url set priority=? where uid=?", (lifted(1e-9), uid_of(page)))
     lost, missing = explain(db, page), explain(db, sitemap)
     db.close()
     head = f"Nothing was found there at {moment(NOW)}: the page is gone for good (`http-410`). It may be gone: a visit"

@@ -11,7 +11,7 @@ from focuscrawl.items import Lease
 from focuscrawl.politeness.pace import PaceSettings
 from focuscrawl.recrawl.state import Habit
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.frontier.discover import Found, discover
+from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.frontier.leasing import Limits, lease, with_stored
 from focuscrawl.store.revisits.schedule import write_habit
 from focuscrawl.url.key import url_key
@@ -34,7 +34,7 @@ def test_a_stored_page(shop: Shop) -> None:
 
 
 def test_a_page_that_nobody_has_fetched(db: Database) -> None:
-    discover(db, [Found(URL, lifted(0.5))], NOW)
+    discover(db, [DiscoveredUrl(URL, lifted(0.5))], NOW)
     [held] = lease(db, 1, 1, NOW, LIMITS)
     assert not held.revisit
     assert is_bare(held)

@@ -3,13 +3,13 @@ from __future__ import annotations
 import pytest
 
 from focuscrawl.dedup.methods import method
-from focuscrawl.frontier.outcome import Outcome, outcome_of
+from focuscrawl.frontier.outcome import FetchOutcome, outcome_of
 from focuscrawl.frontier.states import Event, State
 from focuscrawl.items import Duplicate, Fingerprint, Lease, Link, Page, Verdict
 from focuscrawl.politeness.pace import PaceSettings
 from focuscrawl.store.commit import Commit, Committed, commit
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.frontier.discover import Found, discover
+from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.frontier.lease_ends import take_back
 from focuscrawl.store.frontier.leasing import Limits, lease
 from focuscrawl.store.frontier.operator_changes import remove_urls
@@ -25,7 +25,7 @@ TEXT = " ".join(f"word{n}" for n in range(60))
 
 
 def leased(db: Database, url: str, worker: int = 1) -> Lease:
-    discover(db, [Found(url, 0.5)], NOW)
+    discover(db, [DiscoveredUrl(url, 0.5)], NOW)
     [one] = [one for one in lease(db, worker, 9, NOW, LIMITS) if one.url == url]
     return one
 
@@ -39,7 +39,7 @@ def page(held: Lease, text: str = TEXT, status: int = 200) -> Page:
 
 
 def store(db: Database, made: Page, worker: int = 1, **change: object) -> Committed:
-    links = [Found(link.url, link.score, 1) for link in made.links if not link.refused]
+    links = [DiscoveredUrl(link.url, link.score, 1) for link in made.links if not link.refused]
     refused = [(hid_of("http://c.test"), uid_of(link.url), link.refused) for link in made.links if link.refused]
     whole = Commit(
         made, outcome_of(made, (60.0, 300.0), 1.0), NOW, 1, worker, links,
@@ -131,7 +131,7 @@ def test_a_redirect_ends_the_lease_and_queues_its_target_with_the_same_score(db:
     made.redirect, made.links = "http://a.test/new", []
     assert store(db, made).state is State.REDIR
     [target] = lease(db, 1, 9, NOW, LIMITS)
-    assert (target.url, target.hops, target.score) == ("http://a.test/new", 1, 0.5)
+    assert (target.url, target.hops, target.priority) == ("http://a.test/new", 1, 0.5)
 
 
 def test_a_failed_try_waits_and_counts_up(db: Database) -> None:
@@ -149,7 +149,7 @@ def test_a_denied_url_frees_its_host_at_once(db: Database) -> None:
 
 def test_an_internal_error_sets_the_url_aside(db: Database) -> None:
     held = leased(db, "http://a.test/1")
-    change = Commit(page(held), Outcome(Event.GAVE_UP, "internal"), NOW, 1, 1)
+    change = Commit(page(held), FetchOutcome(Event.GAVE_UP, "internal"), NOW, 1, 1)
     assert commit(db, change, lambda _: Location("", 0, 0), FINDER).state is State.FAILED
     assert state(db, "http://a.test/1") == (State.FAILED, "internal")
 

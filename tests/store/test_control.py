@@ -6,7 +6,7 @@ from focuscrawl.frontier.states import State
 from focuscrawl.politeness.pace import PaceSettings
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.meta import set_meta
-from focuscrawl.store.frontier.discover import Found, discover
+from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.frontier.leasing import Limits, lease
 from focuscrawl.store.frontier.operator_changes import remove_urls
 from focuscrawl.store.workers.control import KEY, Control, Orders, Wanted, read_control, read_orders, write_control
@@ -37,7 +37,11 @@ def test_what_cannot_be_read_lets_the_crawl_run(db: Database, text: str) -> None
 
 
 def test_a_worker_hears_of_held_hosts_and_of_what_it_has_in_hand(db: Database) -> None:
-    discover(db, [Found("http://a.test/1", 0.9), Found("http://b.test/1", 0.5), Found("https://b.test/2", 0.4)], NOW)
+    discover(
+        db,
+        [DiscoveredUrl("http://a.test/1", 0.9), DiscoveredUrl("http://b.test/1", 0.5), DiscoveredUrl("https://b.test/2", 0.4)],
+        NOW,
+    )
     [one] = lease(db, 7, 1, NOW, FREE)
     assert read_orders(db, 7) == Orders()
     remove_urls(db, [one.url], NOW)

@@ -4,14 +4,18 @@ import pytest
 
 from focuscrawl.errors import BadInput
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.frontier.discover import Found, discover
+from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.frontier.leasing import lease
 from focuscrawl.store.workers.host_holds import HeldHost, held_hosts, hold
 from tests.store.test_control import FREE, NOW
 
 
 def test_nothing_of_a_held_host_is_leased_until_it_is_released(db: Database) -> None:
-    discover(db, [Found("http://a.test/1", 0.9), Found("https://a.test/2", 0.8), Found("http://b.test/1", 0.1)], NOW)
+    discover(
+        db,
+        [DiscoveredUrl("http://a.test/1", 0.9), DiscoveredUrl("https://a.test/2", 0.8), DiscoveredUrl("http://b.test/1", 0.1)],
+        NOW,
+    )
     assert hold(db, "a.test", True) == 2
     assert [one.url for one in lease(db, 1, 9, NOW, FREE)] == ["http://b.test/1"]
     assert hold(db, "a.test", True) == 0
@@ -22,13 +26,13 @@ def test_nothing_of_a_held_host_is_leased_until_it_is_released(db: Database) -> 
 
 
 def test_an_origin_that_is_found_later_is_held_with_its_name(db: Database) -> None:
-    discover(db, [Found("http://a.test/1", 0.9)], NOW)
+    discover(db, [DiscoveredUrl("http://a.test/1", 0.9)], NOW)
     hold(db, "a.test", True)
-    discover(db, [Found("http://a.test:8080/1", 0.9)], NOW)
+    discover(db, [DiscoveredUrl("http://a.test:8080/1", 0.9)], NOW)
     assert lease(db, 1, 9, NOW, FREE) == []
 
 
 def test_an_unknown_host_is_refused_with_the_nearest(db: Database) -> None:
-    discover(db, [Found("http://example.test/1", 0.9)], NOW)
+    discover(db, [DiscoveredUrl("http://example.test/1", 0.9)], NOW)
     with pytest.raises(BadInput, match=r"'exmple.test'; did you mean 'example.test'"):
         hold(db, "exmple.test", True)

@@ -3,9 +3,9 @@ from __future__ import annotations
 import pytest
 
 from focuscrawl.items import Lease
-from focuscrawl.politeness.pace import Outcome, PaceSettings
+from focuscrawl.politeness.pace import PaceSettings, RequestOutcome
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.frontier.discover import Found, discover
+from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.frontier.lease_ends import release, release_all, take_back
 from focuscrawl.store.frontier.leasing import Limits, lease
 from focuscrawl.store.frontier.pacing import report, set_crawl_delay
@@ -16,7 +16,7 @@ POLITE = Limits(PaceSettings(1.0, 1), PaceSettings(0.0, 4, statuses=False), obey
 
 @pytest.fixture(autouse=True)
 def _two_urls(db: Database) -> None:
-    discover(db, [Found("http://a.test/1", 0.9), Found("http://a.test/2", 0.8)], NOW)
+    discover(db, [DiscoveredUrl("http://a.test/1", 0.9), DiscoveredUrl("http://a.test/2", 0.8)], NOW)
 
 
 def ready_at(db: Database) -> float:
@@ -26,7 +26,7 @@ def ready_at(db: Database) -> float:
 def answered(db: Database, status: int, retry_after: float | None = None) -> Lease:
     """A lease of worker 1 whose answer has come."""
     (one,) = lease(db, 1, 1, NOW, POLITE)
-    report(db, 1, one, Outcome(0.1, status, retry_after), NOW + 1, POLITE)
+    report(db, 1, one, RequestOutcome(0.1, status, retry_after), NOW + 1, POLITE)
     return one
 
 
@@ -37,7 +37,7 @@ def test_a_host_keeps_its_delay_when_a_lease_is_given_back(db: Database) -> None
 
 
 def test_leases_that_are_given_back_together_wait_again_and_their_hosts_are_free(db: Database) -> None:
-    discover(db, [Found(f"{scheme}://{name}.test/1", 1.0) for scheme in ("http", "https") for name in "bcd"], NOW)
+    discover(db, [DiscoveredUrl(f"{scheme}://{name}.test/1", 1.0) for scheme in ("http", "https") for name in "bcd"], NOW)
     leases = lease(db, 1, 9, NOW, Limits(PaceSettings(0.0, 2), obey_robots=False))
     release_all(db, 1, [*leases, Lease(1, 1, "http://lost.test/")], NOW + 3)
     assert db.execute("select count(*) from lease").fetchone() == (0,)
@@ -63,7 +63,7 @@ def test_a_hold_ends_with_the_worker_that_caused_it(db: Database) -> None:
 
 def test_a_new_origin_of_a_known_host_shares_its_pace(db: Database) -> None:
     answered(db, 503)
-    discover(db, [Found("https://a.test/", 0.5)], NOW + 2)
+    discover(db, [DiscoveredUrl("https://a.test/", 0.5)], NOW + 2)
     (old, new) = db.execute("select pace, ready_at from host order by origin").fetchall()
     assert old == new
     assert new[0]
@@ -74,7 +74,7 @@ def test_what_a_dead_worker_had_in_hand_may_have_been_sent_just_before(db: Datab
     take_back(db, 1, NOW + 5, delay=1.0)
     assert ready_at(db) == NOW + 6
     (one,) = lease(db, 1, 1, NOW + 6, POLITE)
-    report(db, 1, one, Outcome(0.1, 200), NOW + 7, POLITE)
+    report(db, 1, one, RequestOutcome(0.1, 200), NOW + 7, POLITE)
     set_crawl_delay(db, one.hid, 30.0, POLITE.host, NOW + 7)
     lease(db, 1, 1, NOW + 40, POLITE)
     take_back(db, 1, NOW + 41, delay=1.0)

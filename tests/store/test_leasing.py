@@ -6,13 +6,13 @@ import pytest
 
 from focuscrawl.frontier.states import State
 from focuscrawl.items import Lease
-from focuscrawl.politeness.pace import Outcome, PaceSettings
+from focuscrawl.politeness.pace import PaceSettings, RequestOutcome
 from focuscrawl.politeness.robots_state import RobotsState
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.frontier.discover import Found, Rescored, discover, rescore
+from focuscrawl.store.frontier.discover import DiscoveredUrl, Rescored, discover, rescore
 from focuscrawl.store.frontier.lease_ends import drop, next_due, release, take_back, wake
 from focuscrawl.store.frontier.leasing import HOLD, Limits, giving_way, lease
-from focuscrawl.store.frontier.pacing import claim_address, report, save_robots, set_crawl_delay
+from focuscrawl.store.frontier.pacing import claim_ip_address, report, save_robots, set_crawl_delay
 from focuscrawl.url.hosts import hid_of, uid_of
 
 NOW = 1_000_000.0
@@ -21,7 +21,7 @@ POLITE = Limits(PaceSettings(1.0, 1), PaceSettings(0.0, 4, statuses=False), obey
 
 
 def add(db: Database, *urls: str, score: float = 0.5) -> None:
-    discover(db, [Found(url, score - 0.001 * n) for n, url in enumerate(urls)], NOW)
+    discover(db, [DiscoveredUrl(url, score - 0.001 * n) for n, url in enumerate(urls)], NOW)
 
 
 def urls_of(leases: list[Lease]) -> list[str]:
@@ -29,30 +29,34 @@ def urls_of(leases: list[Lease]) -> list[str]:
 
 
 def test_the_best_url_comes_first_over_all_hosts(db: Database) -> None:
-    discover(db, [Found("http://a.test/1", 0.2), Found("http://b.test/1", 0.9), Found("http://a.test/2", 0.5)], NOW)
+    discover(
+        db,
+        [DiscoveredUrl("http://a.test/1", 0.2), DiscoveredUrl("http://b.test/1", 0.9), DiscoveredUrl("http://a.test/2", 0.5)],
+        NOW,
+    )
     assert urls_of(lease(db, 1, 10, NOW, FREE)) == ["http://b.test/1", "http://a.test/2", "http://a.test/1"]
     assert lease(db, 1, 10, NOW, FREE) == []
 
 
 def test_a_known_url_is_not_new_and_only_a_clearly_better_link_lifts_it(db: Database) -> None:
-    assert discover(db, [Found("http://a.test/1", 0.2)], NOW) == 1
-    assert discover(db, [Found("http://a.test/1", 0.21), Found("http://a.test/2", 0.1)], NOW) == 1
-    assert discover(db, [Found("http://a.test/1", 0.7)], NOW) == 0
+    assert discover(db, [DiscoveredUrl("http://a.test/1", 0.2)], NOW) == 1
+    assert discover(db, [DiscoveredUrl("http://a.test/1", 0.21), DiscoveredUrl("http://a.test/2", 0.1)], NOW) == 1
+    assert discover(db, [DiscoveredUrl("http://a.test/1", 0.7)], NOW) == 0
     [first, second] = lease(db, 1, 2, NOW, FREE)
-    assert (first.score, second.score) == (0.7, 0.1)
+    assert (first.priority, second.priority) == (0.7, 0.1)
 
 
 def test_depth_and_distance_are_the_smallest_seen(db: Database) -> None:
-    discover(db, [Found("http://a.test/1", 0.5, depth=4, distance=2)], NOW)
-    discover(db, [Found("http://a.test/1", 0.1, depth=2, distance=0)], NOW)
+    discover(db, [DiscoveredUrl("http://a.test/1", 0.5, depth=4, distance=2)], NOW)
+    discover(db, [DiscoveredUrl("http://a.test/1", 0.1, depth=2, distance=0)], NOW)
     [one] = lease(db, 1, 1, NOW, FREE)
-    assert (one.depth, one.distance, one.score) == (2, 0, 0.5)
+    assert (one.depth, one.distance, one.priority) == (2, 0, 0.5)
 
 
 def test_the_best_urls_are_leased_but_no_host_gets_all_places(db: Database) -> None:
     add(db, *(f"http://big.test/{n}" for n in range(50)), score=0.9)
     add(db, *(f"http://small{n}.test/" for n in range(6)), score=0.2)
-    limits = Limits(FREE.host, FREE.address, 16, obey_robots=False)
+    limits = Limits(FREE.host, FREE.ip_address, 16, obey_robots=False)
     hosts = [one.url.split("/")[2] for one in lease(db, 1, 8, NOW, limits)]
     assert hosts == ["big.test"] * 8
     hosts = [one.url.split("/")[2] for one in lease(db, 1, 8, NOW, limits)]
@@ -71,7 +75,7 @@ def test_a_polite_host_is_asked_once_and_then_waits_for_its_answer_and_its_delay
     [one] = lease(db, 1, 10, NOW, POLITE)
     assert lease(db, 2, 10, NOW + 100, POLITE) == []
     assert next_due(db, NOW) is None
-    report(db, 1, one, Outcome(0.1, 200), NOW + 5, POLITE)
+    report(db, 1, one, RequestOutcome(0.1, 200), NOW + 5, POLITE)
     assert lease(db, 2, 10, NOW + 5.9, POLITE) == []
     assert next_due(db, NOW + 5.9) == NOW + 6
     assert len(lease(db, 2, 10, NOW + 6, POLITE)) == 1
@@ -95,13 +99,13 @@ def test_hosts_at_one_address_share_its_places(db: Database) -> None:
     limits = Limits(PaceSettings(0.0, 4), PaceSettings(0.5, 2, 0.0, statuses=False), obey_robots=False)
     add(db, *(f"http://h{n}.test/" for n in range(20)))
     first = lease(db, 1, 1, NOW, limits)[0]
-    assert claim_address(db, 1, first, "127.0.0.9", NOW, limits) == 0
-    db.execute("update host set address='127.0.0.9'")
+    assert claim_ip_address(db, 1, first, "127.0.0.9", NOW, limits) == 0
+    db.execute("update host set ip_address='127.0.0.9'")
     assert lease(db, 1, 10, NOW + 0.1, limits) == []
     [second] = lease(db, 1, 10, NOW + 0.6, limits)
-    assert second.address == "127.0.0.9"
+    assert second.ip_address == "127.0.0.9"
     assert lease(db, 1, 10, NOW + 30, limits) == [], "two are on the wire"
-    report(db, 1, first, Outcome(0.1, 200, address="127.0.0.9"), NOW + 30, limits)
+    report(db, 1, first, RequestOutcome(0.1, 200, ip_address="127.0.0.9"), NOW + 30, limits)
     assert len(lease(db, 1, 10, NOW + 60, limits)) == 1
 
 
@@ -109,8 +113,8 @@ def test_a_claim_on_a_busy_address_says_how_long_to_wait(db: Database) -> None:
     limits = Limits(PaceSettings(0.0, 4), PaceSettings(0.5, 2, 0.0, statuses=False), obey_robots=False)
     add(db, "http://a.test/", "http://b.test/")
     one, two = lease(db, 1, 2, NOW, limits)
-    assert claim_address(db, 1, one, "127.0.0.9", NOW, limits) == 0
-    assert claim_address(db, 1, two, "127.0.0.9", NOW + 0.1, limits) == pytest.approx(0.4)
+    assert claim_ip_address(db, 1, one, "127.0.0.9", NOW, limits) == 0
+    assert claim_ip_address(db, 1, two, "127.0.0.9", NOW + 0.1, limits) == pytest.approx(0.4)
 
 
 def test_robots_come_before_the_first_page_and_once(db: Database) -> None:
@@ -121,7 +125,7 @@ def test_robots_come_before_the_first_page_and_once(db: Database) -> None:
     assert lease(db, 2, 10, NOW, limits) == []
     save_robots(db, robots.hid, "http://a.test", RobotsState("allow", 404, b"", NOW, NOW + 86_400))
     set_crawl_delay(db, robots.hid, None, limits.host, NOW)
-    report(db, 1, robots, Outcome(0.1, 404), NOW, limits)
+    report(db, 1, robots, RequestOutcome(0.1, 404), NOW, limits)
     drop(db, 1, robots)
     assert len(lease(db, 1, 10, NOW, limits)) == 2
     later = NOW + 86_401
@@ -134,7 +138,7 @@ def test_an_origin_without_robots_waits_but_its_sibling_does_not(db: Database) -
     add(db, "http://a.test/1")
     [robots] = lease(db, 1, 10, NOW, limits)
     save_robots(db, robots.hid, "http://a.test", RobotsState("wait", 503, b"", NOW, NOW + 300))
-    report(db, 1, robots, Outcome(0.1, 404), NOW, limits)
+    report(db, 1, robots, RequestOutcome(0.1, 404), NOW, limits)
     drop(db, 1, robots)
     add(db, "https://a.test/1")
     assert [one.url for one in lease(db, 1, 10, NOW + 1, limits)] == ["https://a.test/robots.txt"]
@@ -212,7 +216,7 @@ def test_a_hold_is_no_due_time(db: Database) -> None:
 def asked(db: Database, host: str, count: int) -> None:
     """So many fetches of a host have ended."""
     db.executemany(
-        """insert into fetches(worker, hid, uid, pid, at, status, score, depth, distance, tries, hops, kind, parent)
+        """insert into fetches(worker, hid, uid, pid, at, status, priority, depth, distance, tries, hops, kind, parent)
         values(1, ?, ?, 0, 0, 200, 0, 0, 0, 0, 0, 0, 0)""",
         [(hid_of(f"http://{host}"), n) for n in range(count)],
     )

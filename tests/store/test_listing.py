@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from focuscrawl.frontier.states import State
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.frontier.discover import Found, discover
+from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.frontier.leasing import lease
 from focuscrawl.store.frontier.listing import Kind, frontier_stats, waiting_urls
 from focuscrawl.store.frontier.operator_changes import remove_urls
@@ -12,11 +12,19 @@ from tests.store.test_control import FREE, NOW
 
 def fill(db: Database) -> None:
     """Ten queued, one leased, one waiting for a retry, one removed, one gone."""
-    discover(db, [Found(f"http://a.test/{n}", 0.5 + n / 100) for n in range(6)], NOW)
-    discover(db, [Found(f"http://b.test/{n}", 0.53 - n / 1000) for n in range(4)], NOW)
-    discover(db, [Found("http://c.test/1", 0.99)], NOW)
+    discover(db, [DiscoveredUrl(f"http://a.test/{n}", 0.5 + n / 100) for n in range(6)], NOW)
+    discover(db, [DiscoveredUrl(f"http://b.test/{n}", 0.53 - n / 1000) for n in range(4)], NOW)
+    discover(db, [DiscoveredUrl("http://c.test/1", 0.99)], NOW)
     lease(db, 4, 1, NOW, FREE)
-    discover(db, [Found("http://d.test/retry", 0.52), Found("http://d.test/gone", 0.1), Found("http://d.test/rm", 0.9)], NOW)
+    discover(
+        db,
+        [
+            DiscoveredUrl("http://d.test/retry", 0.52),
+            DiscoveredUrl("http://d.test/gone", 0.1),
+            DiscoveredUrl("http://d.test/rm", 0.9),
+        ],
+        NOW,
+    )
     remove_urls(db, ["http://d.test/rm"], NOW)
     db.execute("update url set state=2, due_at=?, error='timeout', tries=1 where tail='/retry'", (NOW + 60,))
     db.execute("update url set state=10 where tail='/gone'")
@@ -42,7 +50,7 @@ def test_of_one_kind_or_one_host(db: Database) -> None:
 
 def test_the_stats_count_each_url_once(db: Database) -> None:
     fill(db)
-    discover(db, [Found("https://a.test/tls", 0.9)], NOW)
+    discover(db, [DiscoveredUrl("https://a.test/tls", 0.9)], NOW)
     hold(db, "b.test", True)
     stats = frontier_stats(db, 2)
     assert stats.states == {State.QUEUED: 11, State.LEASED: 1, State.WAIT: 1, State.GONE: 1, State.FILTERED: 1}

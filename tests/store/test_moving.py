@@ -136,7 +136,7 @@ def test_another_crawl_is_never_overwritten(crawl: Crawl, postgres_url: str) -> 
 def test_a_running_crawl_is_not_copied(crawl: Crawl) -> None:
     db = crawl.open(write=True)
     values = (machine(), os.getpid(), started(os.getpid()))
-    db.execute("insert into worker(run, machine, pid, started, beat_at, state) values(1, ?, ?, ?, 0, 'live')", values)
+    db.execute("insert into worker(run, machine, process_id, started, beat_at, state) values(1, ?, ?, ?, 0, 'live')", values)
     with pytest.raises(BadInput, match=rf"crawl a crawl is running \(process {os.getpid()} of .*scrapy stop a crawl"):
         move(crawl, SqliteTarget(crawl.directory, "1"), quiet)
     db.execute("update worker set started=1 where state='live'")  # another process than this one: it has died
@@ -151,7 +151,7 @@ def test_a_crawl_that_is_started_meanwhile_keeps_its_store(crawl: Crawl, tmp_pat
     def start(step: str, table: str, rows: int) -> None:
         if step == "check" and table == "page":
             db = crawl.open(write=True)
-            db.execute("insert into worker(run, machine, pid, started, beat_at, state) values(1, 'm', 1, 0, 0, 'gone')")
+            db.execute("insert into worker(run, machine, process_id, started, beat_at, state) values(1, 'm', 1, 0, 0, 'gone')")
             db.close()
 
     with pytest.raises(BadInput, match="was changed while it was copied"):

@@ -14,7 +14,7 @@ from focuscrawl.report.page_freshness import is_asked_for
 from focuscrawl.store.engines import postgres
 from focuscrawl.store.engines.database import Database, transaction
 from focuscrawl.store.frontier import operator_changes
-from focuscrawl.store.frontier.discover import Found, discover
+from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.frontier.lease_ends import release, take_back
 from focuscrawl.store.frontier.leasing import lease
 from focuscrawl.store.frontier.operator_changes import (
@@ -43,7 +43,7 @@ ENDED = {
 
 
 def known(db: Database, *urls: str) -> None:
-    discover(db, [Found(url, 0.5 - 0.001 * n) for n, url in enumerate(urls)], NOW)
+    discover(db, [DiscoveredUrl(url, 0.5 - 0.001 * n) for n, url in enumerate(urls)], NOW)
 
 
 def leased(db: Database, count: int = 99) -> list[str]:
@@ -58,7 +58,7 @@ def states(db: Database) -> dict[str, State]:
 def check_best(db: Database) -> None:
     """`host.best` is what the queue says."""
     wrong = """select count(*) from host where best is distinct from
-        (select max(score) from url where url.hid=host.hid and state=0)"""
+        (select max(priority) from url where url.hid=host.hid and state=0)"""
     assert db.execute(wrong).fetchone() == (0,)
 
 
@@ -67,7 +67,7 @@ def test_new_urls_come_before_what_links_have_found(db: Database) -> None:
     assert add(db, ["http://b.test/x", "http://b.test/x", "http://a.test/1"], 1.0, NOW) == Counter(
         {Added.NEW: 1, Added.WAITING: 1}
     )
-    assert db.execute("select distinct score, reason from url").fetchall() == [(1.0, '[["operator",1.0]]')]
+    assert db.execute("select distinct priority, reason from url").fetchall() == [(1.0, '[["operator",1.0]]')]
     check_best(db)
 
 
@@ -95,8 +95,8 @@ VISIT = Visit(hid_of("http://a.test"), uid_of("http://a.test/1"), due_at=NOW + 9
 def visited(db: Database, state: State, score: float = 0.5, error: str = "", **columns: float) -> None:
     known(db, "http://a.test/1")
     write_visits(db, [replace(VISIT, **columns)])  # type: ignore[arg-type]
-    db.execute("update url set state=?, score=?, error=?", (int(state), score, error))
-    db.execute("update host set best=(select max(score) from url where url.hid=host.hid and state=0)")
+    db.execute("update url set state=?, priority=?, error=?", (int(state), score, error))
+    db.execute("update host set best=(select max(priority) from url where url.hid=host.hid and state=0)")
 
 
 def the_visit(db: Database) -> Visit:
@@ -109,7 +109,7 @@ def the_visit(db: Database) -> Visit:
 def test_what_was_stored_once_is_due_at_once_and_never_queued(db: Database, state: State) -> None:
     visited(db, state, error="x")
     assert add(db, ["http://a.test/1"], 1.0, NOW) == Counter({Added.DUE: 1})
-    assert db.execute("select state, score, error from url").fetchone() == (state, 0.5, "x")
+    assert db.execute("select state, priority, error from url").fetchone() == (state, 0.5, "x")
     assert (the_visit(db).due_at, is_asked_for(the_visit(db))) == (NOW, True)
     assert [one.uid for one in unranked(db, Wanted(NOW), START, 9)[0]] == [VISIT.uid]
     check_best(db)
@@ -128,7 +128,7 @@ def test_what_a_signal_told_is_kept_and_what_is_due_stays_due(db: Database) -> N
 def test_what_a_recrawl_has_woken_stays_in_its_lane_and_is_next(db: Database, state: State) -> None:
     visited(db, state, lifted(0.2), due_at=NOW - 1)
     assert add(db, ["http://a.test/1"], 1.0, NOW) == Counter({Added.WAITING: 1})
-    assert db.execute("select state, score from url").fetchone() == (State.QUEUED, lifted(1.0))
+    assert db.execute("select state, priority from url").fetchone() == (State.QUEUED, lifted(1.0))
     check_best(db)
 
 
@@ -145,14 +145,14 @@ def test_a_removed_url_is_never_leased_and_no_link_brings_it_back(db: Database) 
     known(db, "http://a.test/1", "http://a.test/2")
     assert remove_urls(db, ["http://a.test/1"], NOW) == Removed(waiting=1)
     check_best(db)
-    discover(db, [Found("http://a.test/1", 1.0)], NOW)
+    discover(db, [DiscoveredUrl("http://a.test/1", 1.0)], NOW)
     assert leased(db) == ["http://a.test/2"]
     assert remove_urls(db, ["http://a.test/1"], NOW) == Removed(ended=1)
 
 
 def test_a_url_that_nobody_has_met_is_kept_out_when_it_is_met(db: Database) -> None:
     assert remove_urls(db, ["http://a.test/1"], NOW) == Removed(unknown=1)
-    assert discover(db, [Found("http://a.test/1", 1.0)], NOW) == 0
+    assert discover(db, [DiscoveredUrl("http://a.test/1", 1.0)], NOW) == 0
     assert leased(db) == []
 
 

@@ -8,19 +8,18 @@ from dataclasses import replace
 import orjson
 import pytest
 
-from focuscrawl.frontier.outcome import Outcome
+from focuscrawl.frontier.outcome import FetchOutcome
 from focuscrawl.frontier.partition import BUCKETS, GRAINS, Partition, bucket_of, key_of, owner
 from focuscrawl.frontier.states import Event
 from focuscrawl.items import Lease, Page, Verdict
-from focuscrawl.politeness.pace import Outcome as Answer
-from focuscrawl.politeness.pace import PaceSettings
+from focuscrawl.politeness.pace import PaceSettings, RequestOutcome
 from focuscrawl.store.commit import Commit, Committed, commit
 from focuscrawl.store.engines.database import Database, transaction
-from focuscrawl.store.frontier.discover import Found, discover
+from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.frontier.grain import settle_grain
 from focuscrawl.store.frontier.lease_ends import next_due
 from focuscrawl.store.frontier.leasing import Limits, best_waiting, lease
-from focuscrawl.store.frontier.pacing import claim_address, report
+from focuscrawl.store.frontier.pacing import claim_ip_address, report
 from focuscrawl.store.frontier.partitions import Elsewhere, elsewhere, foreign_waiting, grain_of
 from focuscrawl.store.warc.file import Location
 from focuscrawl.store.workers import lifecycle
@@ -44,7 +43,7 @@ def settle(db: Database, grain: str) -> None:
 
 def add(db: Database, urls: Iterable[str] = URLS, score: float = 0.5) -> None:
     with transaction(db):
-        discover(db, [Found(url, score) for url in urls], NOW)
+        discover(db, [DiscoveredUrl(url, score) for url in urls], NOW)
 
 
 def leased(db: Database, worker: int, part: Partition | None, count: int = 200, base: Limits = FREE) -> list[Lease]:
@@ -118,7 +117,7 @@ def test_in_cross_over_mode_the_others_hosts_come_when_nothing_of_ones_own_is_re
 
 def test_what_defines_the_topic_is_fetched_by_one_worker_whosever_it_is(db: Database) -> None:
     with transaction(db):
-        discover(db, [Found(url, 1.0, kind=2) for url in URLS[::6]], NOW)
+        discover(db, [DiscoveredUrl(url, 1.0, kind=2) for url in URLS[::6]], NOW)
     assert urls_of(leased(db, 1, Partition(1, 3), base=replace(FREE, kind=2))) == set(URLS[::6])
 
 
@@ -136,13 +135,13 @@ def fetched(db: Database, part: Partition | None, links: Sequence[str], redirect
     [one] = leased(db, 1, None, 1)
     page = Page(one, one.url, 200, NOW, text="text", redirect=redirect)
     page.verdict = Verdict(0.5, True, 0.1)
-    found = [Found(url, 0.5) for url in links]
+    found = [DiscoveredUrl(url, 0.5) for url in links]
     event = Event.REDIRECTED if redirect else Event.STORED
     only = part if part and part.foreign == "drop" else None
     with transaction(db):
         return commit(
             db,
-            Commit(page, Outcome(event), NOW, 1, 1, found=found, only=only),
+            Commit(page, FetchOutcome(event), NOW, 1, 1, found=found, only=only),
             lambda page: Location("", 0, 0),
             lambda *_: None,
         )
@@ -173,7 +172,7 @@ def test_all_origins_of_a_host_name_have_one_owner(db: Database) -> None:
     add(db, ["http://a.test/1"])
     [one] = leased(db, 1, None)
     with transaction(db):
-        assert claim_address(db, 1, one, "192.0.2.9", NOW, limits_of(Partition(1, 2, "address"))) == 0.0
+        assert claim_ip_address(db, 1, one, "192.0.2.9", NOW, limits_of(Partition(1, 2, "address"))) == 0.0
     bucket = bucket_of("192.0.2.0/24")
     assert db.execute("select bucket from host").fetchone() == (bucket,)
     add(db, ["https://a.test/2", "http://a.test:8080/3"])
@@ -189,19 +188,19 @@ def test_the_first_address_of_a_host_decides_and_a_later_one_moves_nothing(db: D
     [one, _] = leased(db, 1, None)
     for address in ("192.0.2.9", "198.51.100.1"):
         with transaction(db):
-            report(db, 1, one, Answer(0.1, 200, address=address), NOW, limits)
+            report(db, 1, one, RequestOutcome(0.1, 200, ip_address=address), NOW, limits)
     assert set(db.execute("select bucket from host").fetchall()) == {(bucket_of("192.0.2.0/24"),)}
-    assert db.execute("select address from host where hid=?", (one.hid,)).fetchone() == ("198.51.100.1",)
+    assert db.execute("select ip_address from host where hid=?", (one.hid,)).fetchone() == ("198.51.100.1",)
     add(db, ["http://b.test/1"])
     [other] = leased(db, 1, None)
     with transaction(db):
-        report(db, 1, other, Answer(0.1, 200, address="192.0.2.9"), NOW, replace(limits, grain="host"))
+        report(db, 1, other, RequestOutcome(0.1, 200, ip_address="192.0.2.9"), NOW, replace(limits, grain="host"))
     assert db.execute("select bucket from host where hid=?", (other.hid,)).fetchone() != (bucket_of("192.0.2.0/24"),)
 
 
 def test_a_crawl_whose_grain_is_changed_gets_new_buckets(db: Database) -> None:
     add(db)
-    db.execute("update host set address='192.0.2.9' where name='a.site0.test'")
+    db.execute("update host set ip_address='192.0.2.9' where name='a.site0.test'")
     for grain in ("domain", "path", "address", "host"):
         settle(db, grain)
         assert grain_of(db) == grain
@@ -209,7 +208,7 @@ def test_a_crawl_whose_grain_is_changed_gets_new_buckets(db: Database) -> None:
             rows = db.execute("select h.origin, u.tail, u.bucket from url u join host h on h.hid=u.hid").fetchall()
             assert {bucket_of(key_of("path", origin + tail)) == bucket for origin, tail, bucket in rows} == {True}
             continue
-        for origin, address, bucket in db.execute("select origin, address, bucket from host").fetchall():
+        for origin, address, bucket in db.execute("select origin, ip_address, bucket from host").fetchall():
             assert bucket == bucket_of(key_of(grain, origin, address)), (grain, origin)
     add(db, ["http://new.test/"])
     assert db.execute("select bucket from host where name='new.test'").fetchone() == (bucket_of("new.test"),)

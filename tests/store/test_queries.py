@@ -94,7 +94,7 @@ def test_the_frontier_at_this_moment(tmp_path: Path, store_url: str) -> None:
 
 def test_live_runs_have_a_worker_that_shows_signs_of_life(empty: Database) -> None:
     for run, state, beat in ((1, "live", 100.0), (2, "live", 1.0), (3, "gone", 100.0)):
-        sample.insert(empty, "worker", run=run, machine="m", pid=1, started=0.0, beat_at=beat, state=state)
+        sample.insert(empty, "worker", run=run, machine="m", process_id=1, started=0.0, beat_at=beat, state=state)
     assert overview.live_runs(empty, 110.0) == {1}
 
 

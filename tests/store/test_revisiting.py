@@ -18,7 +18,7 @@ from focuscrawl.recrawl.state import DAY, Visit
 from focuscrawl.store.commit import Commit, Committed
 from focuscrawl.store.commit import commit as commit_change
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.frontier.discover import Found, discover
+from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.frontier.leasing import Limits, lease
 from focuscrawl.store.pages.duplicates import DuplicateFinder
 from focuscrawl.store.revisits import schedule
@@ -54,8 +54,8 @@ class Shop:
     def leased(self) -> Lease:
         _, _, hid, uid = url_key(self.url)
         if not self.db.execute("select 1 from url where hid=? and uid=?", (hid, uid)).fetchone():
-            discover(self.db, [Found(self.url, lifted(0.9))], self.now)
-        self.db.execute("update url set state=0, score=? where hid=? and uid=?", (lifted(0.9), hid, uid))
+            discover(self.db, [DiscoveredUrl(self.url, lifted(0.9))], self.now)
+        self.db.execute("update url set state=0, priority=? where hid=? and uid=?", (lifted(0.9), hid, uid))
         self.db.execute("update host set best=?, ready_at=0 where hid=?", (lifted(0.9), hid))
         [found] = lease(self.db, 1, 1, self.now, LIMITS)
         assert found.url == self.url
@@ -68,7 +68,7 @@ class Shop:
         page.kind = "content"
         return page
 
-    def commit(self, page: Page, found: list[Found] | None = None) -> Committed:
+    def commit(self, page: Page, found: list[DiscoveredUrl] | None = None) -> Committed:
         made = Commit(page, outcome_of(page, ()), self.now, 7, 1, found or [], versions=3, keys_of=FINDER.keys)
         return commit_change(self.db, made, lambda _: Location("a.warc.gz", 10, 20), lambda db, page: None)
 
@@ -157,7 +157,7 @@ def test_a_page_that_has_moved_is_followed_and_leaves_the_collection(shop: Shop)
     done = shop.later(5).answer([], 301, redirect="http://a.test/new-home")
     assert (done.seen, shop.gone) == ("moved", Gone.MOVED)
     assert shop.log[-1][0::3] == ("moved", "http://a.test/new-home")
-    state, score = shop.db.execute("select state, score from url where tail='/new-home'").fetchone()
+    state, score = shop.db.execute("select state, priority from url where tail='/new-home'").fetchone()
     assert (state, score) == (State.QUEUED, lifted(0.9))
 
 
@@ -220,7 +220,7 @@ def test_a_feed_is_no_page_and_signals(shop: Shop) -> None:
     page = feed.page(["ignored"])
     page.entries = [Entry(URL, feed.now - 60, "Title")]
     page.links = [Link("http://a.test/fresh", score=0.7)]
-    done = feed.commit(page, [Found("http://a.test/fresh", lifted(0.7), 1)])
+    done = feed.commit(page, [DiscoveredUrl("http://a.test/fresh", lifted(0.7), 1)])
     assert (done.pid, done.new_links, done.signals) == (0, 1, 1)
     assert shop.visit.signal > 0
     assert shop.visit.due_at < due
@@ -232,7 +232,7 @@ def test_a_feed_is_no_page_and_signals(shop: Shop) -> None:
 
 def test_a_sitemap_that_is_never_there_is_asked_for_less_and_less(shop: Shop) -> None:
     source = Shop(shop.db, shop.now, "http://a.test/sitemap.xml")
-    found = Found(source.url, 0.0, kind=SITEMAP)
+    found = DiscoveredUrl(source.url, 0.0, kind=SITEMAP)
     discover(shop.db, [found], source.now)
     schedule.write_visits(shop.db, [Visit(found.hid, found.uid, SITEMAP, due_at=source.now)])
     waits = []

@@ -6,7 +6,7 @@ import os
 import pytest
 
 from focuscrawl.store.engines.database import Database, transaction
-from focuscrawl.store.frontier.discover import Found, discover
+from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.frontier.leasing import lease
 from focuscrawl.store.workers.clock import store_clock
 from focuscrawl.store.workers.lifecycle import DEAD_SECONDS, beat, bury, leave, register
@@ -20,11 +20,15 @@ def healths(db: Database, now: float) -> list[str]:
 
 def test_a_worker_with_what_it_holds_and_tells(db: Database) -> None:
     worker = register(db, 1, NOW)
-    discover(db, [Found("http://a.test/1", 0.9), Found("http://a.test/2", 0.9), Found("http://b.test/1", 0.9)], NOW)
+    discover(
+        db,
+        [DiscoveredUrl("http://a.test/1", 0.9), DiscoveredUrl("http://a.test/2", 0.9), DiscoveredUrl("http://b.test/1", 0.9)],
+        NOW,
+    )
     lease(db, worker, 9, NOW, FREE)
     beat(db, worker, NOW + 2, json.dumps({"pages": 12, "pages_per_minute": 6.5, "trouble": "disk full", "partition": "1/2"}))
     [row] = roster(db, NOW + 3)
-    assert (row.health, row.pid, row.leases, row.hosts, row.silence) == (Health.LIVE, os.getpid(), 3, 2, 1.0)
+    assert (row.health, row.process_id, row.leases, row.hosts, row.silence) == (Health.LIVE, os.getpid(), 3, 2, 1.0)
     assert (row.count("pages"), row.text("trouble"), row.count("nothing")) == (12, "disk full", 0)
     assert "/" not in row.machine
 
@@ -57,7 +61,7 @@ def test_stats_that_are_no_object_are_empty(db: Database) -> None:
 
 def test_leases_of_nobody(db: Database) -> None:
     worker = register(db, 1, NOW)
-    discover(db, [Found("http://a.test/1", 0.9)], NOW)
+    discover(db, [DiscoveredUrl("http://a.test/1", 0.9)], NOW)
     lease(db, worker, 1, NOW, FREE)
     assert orphan_leases(db) == 0
     leave(db, worker)

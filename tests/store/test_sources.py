@@ -8,7 +8,7 @@ from focuscrawl.frontier.states import REMOVED, State
 from focuscrawl.items import FEED, LINK, SITEMAP, Lease
 from focuscrawl.politeness.robots_state import RobotsState
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.frontier.discover import Found, discover
+from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.frontier.pacing import save_robots
 from focuscrawl.store.revisits.sources import MOST_NESTED, MOST_SITEMAPS, find_sitemaps, note_feeds
 from focuscrawl.url.hosts import hid_of, uid_of
@@ -26,7 +26,7 @@ def sources(db: Database) -> dict[str, tuple[Any, ...]]:
 
 
 def host(db: Database, origin: str, relevant: int, robots: str = "") -> None:
-    discover(db, [Found(origin + "/p", 0.5)], NOW)
+    discover(db, [DiscoveredUrl(origin + "/p", 0.5)], NOW)
     db.execute("update host set relevant=? where origin=?", (relevant, origin))
     if robots:
         save_robots(db, hid_of(origin), origin, RobotsState("rules", 200, robots.encode(), NOW, NOW + 9))
@@ -57,7 +57,7 @@ def test_a_feed_is_visited_but_never_queued(db: Database) -> None:
     ],
 )
 def test_what_a_link_had_led_to_before(db: Database, state: State, error: str, adopted: bool) -> None:
-    discover(db, [Found("http://a.test/feed", 0.7), Found("http://a.test/x", 0.2)], NOW)
+    discover(db, [DiscoveredUrl("http://a.test/feed", 0.7), DiscoveredUrl("http://a.test/x", 0.2)], NOW)
     db.execute("update url set state=?, error=? where tail='/feed'", (state, error))
     assert note_feeds(db, PAGE, ["http://a.test/feed"], NOW) == adopted
     expected = (FEED, State.DONE) if adopted else (LINK, state)
@@ -114,6 +114,6 @@ def test_scope_is_asked(db: Database) -> None:
 
 
 def test_many_hosts(db: Database) -> None:
-    discover(db, [Found(f"http://h{n}.test/", 0.5) for n in range(450)], NOW)
+    discover(db, [DiscoveredUrl(f"http://h{n}.test/", 0.5) for n in range(450)], NOW)
     db.execute("update host set relevant=5")
     assert find_sitemaps(db, NOW) == 450

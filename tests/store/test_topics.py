@@ -15,7 +15,7 @@ from focuscrawl.report.table import Table
 from focuscrawl.report.terminal import closing
 from focuscrawl.report.why import details
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.frontier.discover import Found
+from focuscrawl.store.frontier.discover import DiscoveredUrl
 from focuscrawl.store.location import open_store
 from focuscrawl.store.pages import verdicts
 from focuscrawl.store.pages.explain import explain
@@ -95,11 +95,11 @@ def test_a_new_definition_forgets_the_verdicts_and_the_pages_are_judged_again(db
     pages = verdicts.unjudged(db, "search", 1, 2)
     assert [(page.pid, page.duplicate, len(page.links)) for page in pages] == [(2, False, 0), (3, True, 0)]
     links = [Link(NEW)]
-    judged = [Judged(2, NO, links, [Found(NEW, 0.7, 3), Found(sample.WAITING, 0.9, 3)]), Judged(3, NO)]
+    judged = [Judged(2, NO, links, [DiscoveredUrl(NEW, 0.7, 3), DiscoveredUrl(sample.WAITING, 0.9, 3)]), Judged(3, NO)]
     assert verdicts.store(db, "search", judged, sample.NOW) == 1
     assert [page.pid for page in verdicts.unjudged(db, "search", 0, 9)] == [1, 4]
     assert decode(db.execute("select links from body where pid=2").fetchone()[0]) == links
-    waiting = db.execute("select score from url where tail in ('/new', '/search/c.html') order by 1").fetchall()
+    waiting = db.execute("select priority from url where tail in ('/new', '/search/c.html') order by 1").fetchall()
     assert waiting == [(0.7,), (0.9,)]
 
 

@@ -9,7 +9,7 @@ from focuscrawl.items import Lease, Page, Verdict
 from focuscrawl.politeness.pace import PaceSettings
 from focuscrawl.store.commit import Commit, Committed, commit
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.frontier.discover import Found, discover
+from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.frontier.leasing import Limits, lease
 from focuscrawl.store.pages.duplicates import DuplicateFinder
 from focuscrawl.store.warc.file import Location
@@ -31,7 +31,7 @@ def fetch(db: Database, status: int, text: str = "") -> tuple[Lease, Committed]:
 
 
 def test_not_modified_keeps_the_page(db: Database) -> None:
-    discover(db, [Found(URL, 0.5)], NOW)
+    discover(db, [DiscoveredUrl(URL, 0.5)], NOW)
     first, stored = fetch(db, 200, "some words of a page")
     assert (first.etag, stored.state) == ("", State.DONE)
     before = db.execute("select * from page").fetchall()

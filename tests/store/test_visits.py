@@ -10,7 +10,7 @@ from focuscrawl.items import FEED
 from focuscrawl.politeness.pace import PaceSettings
 from focuscrawl.recrawl.state import DAY, Habit, Visit
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.frontier.discover import Found, Rescored, discover, rescore
+from focuscrawl.store.frontier.discover import DiscoveredUrl, Rescored, discover, rescore
 from focuscrawl.store.frontier.lease_ends import next_due, take_back
 from focuscrawl.store.frontier.leasing import Limits, lease
 from focuscrawl.store.frontier.operator_changes import remove_urls
@@ -25,7 +25,7 @@ RECRAWL = replace(CRAWL, recrawl=True)
 
 def known(db: Database, url: str, due_at: float, **values: object) -> Visit:
     """A page that was fetched before."""
-    discover(db, [Found(url, 0.5)], NOW)
+    discover(db, [DiscoveredUrl(url, 0.5)], NOW)
     _, _, hid, uid = url_key(url)
     db.execute("update url set state=3 where hid=? and uid=?", (hid, uid))
     db.execute("update host set best=null where hid=? and not exists (select 1 from url where hid=? and state=0)", (hid, hid))
@@ -59,8 +59,8 @@ def test_what_is_due_is_ranked_and_leased_best_first(db: Database) -> None:
     assert lease(db, 1, 9, NOW, RECRAWL) == []
     assert schedule.wake(db, 1) == 1
     [best] = lease(db, 1, 9, NOW, RECRAWL)
-    assert (best.url, best.revisit, best.score) == (urls[1], True, best.score)
-    assert abs(best.score - 0.9) < 1e-6
+    assert (best.url, best.revisit, best.priority) == (urls[1], True, best.priority)
+    assert abs(best.priority - 0.9) < 1e-6
     assert schedule.wake(db, 9) == 1
     assert [one.url for one in lease(db, 1, 9, NOW, RECRAWL)] == [urls[0]]
     assert schedule.wake(db, 9) == 0
@@ -68,7 +68,7 @@ def test_what_is_due_is_ranked_and_leased_best_first(db: Database) -> None:
 
 
 def test_a_recrawl_leaves_what_the_crawl_found_to_the_crawl(db: Database) -> None:
-    discover(db, [Found("http://a.test/waiting", 0.9)], NOW)
+    discover(db, [DiscoveredUrl("http://a.test/waiting", 0.9)], NOW)
     visit = known(db, "http://a.test/page", NOW - 1)
     assert lease(db, 1, 9, NOW, RECRAWL) == []
     assert next_due(db, NOW, recrawl=True) is None
@@ -88,7 +88,7 @@ def test_all_is_wanted_once_due_or_not(db: Database) -> None:
 
 def test_what_was_woken_and_not_leased_is_put_off_and_stays_due(db: Database) -> None:
     visit, waits = known(db, "http://a.test/1", NOW - 1), known(db, "http://b.test/1", NOW - 1)
-    discover(db, [Found("http://a.test/new", lifted(0.4))], NOW)
+    discover(db, [DiscoveredUrl("http://a.test/new", lifted(0.4))], NOW)
     ranked(db, Wanted(NOW), {visit.uid: 0.5, waits.uid: 0.6})
     schedule.wake(db, 9)
     db.execute("update url set state=2, due_at=? where uid=?", (NOW + 9, waits.uid))
@@ -131,7 +131,7 @@ def test_lanes() -> None:
 
 
 def test_what_was_found_on_a_host_that_has_its_pages_is_seen_again(db: Database) -> None:
-    discover(db, [Found("http://a.test/new", lifted(0.5)), Found("http://b.test/waits", 0.5)], NOW)
+    discover(db, [DiscoveredUrl("http://a.test/new", lifted(0.5)), DiscoveredUrl("http://b.test/waits", 0.5)], NOW)
     db.execute("update host set pages=5")
     assert lease(db, 1, 9, NOW, replace(CRAWL, pages_per_host=5)) == []
     assert lease(db, 1, 9, NOW, RECRAWL) == []
@@ -143,7 +143,7 @@ def test_a_page_that_kills_its_reader_is_left_alone_for_long(db: Database) -> No
     """Else it would kill each run, for it stays due."""
     visit = known(db, "http://a.test/page", NOW - 1)
     for _ in range(3):
-        db.execute("update url set state=0, score=?", (lifted(0.5),))
+        db.execute("update url set state=0, priority=?", (lifted(0.5),))
         db.execute("update host set best=?, ready_at=0", (lifted(0.5),))
         assert len(lease(db, 1, 9, NOW, RECRAWL)) == 1
         _, aside = take_back(db, 1, NOW, parsing=visit.uid)
@@ -164,10 +164,10 @@ def test_what_an_operator_removed_while_it_waited_is_not_looked_at_again(db: Dat
 
 
 def test_a_link_lifts_what_waits_inside_its_lane_only(db: Database) -> None:
-    discover(db, [Found("http://a.test/old", 0.2), Found("http://a.test/new", lifted(0.2))], NOW)
-    discover(db, [Found("http://a.test/old", lifted(0.9)), Found("http://a.test/new", lifted(0.9))], NOW)
-    discover(db, [Found("http://a.test/new", 0.95)], NOW)
-    scores = dict(db.execute("select tail, score from url").fetchall())
+    discover(db, [DiscoveredUrl("http://a.test/old", 0.2), DiscoveredUrl("http://a.test/new", lifted(0.2))], NOW)
+    discover(db, [DiscoveredUrl("http://a.test/old", lifted(0.9)), DiscoveredUrl("http://a.test/new", lifted(0.9))], NOW)
+    discover(db, [DiscoveredUrl("http://a.test/new", 0.95)], NOW)
+    scores = dict(db.execute("select tail, priority from url").fetchall())
     assert scores == {"/old": 0.2, "/new": lifted(0.9)}
 
 

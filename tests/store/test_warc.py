@@ -22,7 +22,7 @@ PAGE = Page(
     status=200,
     fetched_at=1_700_000_000.123456,
     latency=0.25,
-    address="127.0.0.1",
+    ip_address="127.0.0.1",
     headers=(("Content-Type", "text/html"), ("Set-Cookie", "a=1"), ("Set-Cookie", "b=2"), ("X-Name", "caf\xe9")),
     request_headers=(("User-Agent", "focuscrawl"), ("Accept", "text/html")),
     body=b"<html>" + bytes(range(256)) * 40 + b"</html>",

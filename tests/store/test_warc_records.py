@@ -116,7 +116,7 @@ def test_metadata_is_one_line_a_fact() -> None:
 
 @pytest.mark.parametrize(("given", "address"), [("127.0.0.1", "127.0.0.1"), ("::1", "::1"), ("", ""), ("host", "")])
 def test_only_addresses_are_addresses(given: str, address: str) -> None:
-    assert address_of(replace(PAGE, address=given)) == address
+    assert address_of(replace(PAGE, ip_address=given)) == address
 
 
 def test_dates_have_microseconds() -> None:

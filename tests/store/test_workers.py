@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from focuscrawl.frontier.outcome import Outcome
+from focuscrawl.frontier.outcome import FetchOutcome
 from focuscrawl.frontier.states import Event
 from focuscrawl.items import Page, Verdict
 from focuscrawl.politeness.pace import PaceSettings
 from focuscrawl.store.commit import Commit
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.frontier.discover import Found
+from focuscrawl.store.frontier.discover import DiscoveredUrl
 from focuscrawl.store.frontier.leasing import Limits
 from focuscrawl.store.workers.lifecycle import DEAD_SECONDS, GAP_SECONDS, Observer, WorkerLostError, register
 
@@ -37,7 +37,7 @@ async def _sleep_too_long(directory: Path, url: str) -> None:
     clock = Clock()
     sleeper, other = (CrawlStore(directory, "crawl", LIMITS, "{}", clock=clock, url=url) for _ in range(2))
     other.observer = Observer(clock)
-    await sleeper.add_seeds([Found("http://a.test/", 1.0)])
+    await sleeper.add_seeds([DiscoveredUrl("http://a.test/", 1.0)])
     ((one,), _) = await sleeper.lease(1)
 
     for second in range(0, int(DEAD_SECONDS), 5):
@@ -49,7 +49,7 @@ async def _sleep_too_long(directory: Path, url: str) -> None:
     assert again.url == one.url
 
     page = Page(one, one.url, 200, clock(), body=b"x", text="x", verdict=Verdict(0.5, True, 0.1))
-    change = Commit(page, Outcome(Event.STORED), clock(), sleeper.run, sleeper.worker)
+    change = Commit(page, FetchOutcome(Event.STORED), clock(), sleeper.run, sleeper.worker)
     assert (await sleeper.commit(change, lambda db, page, after=0: None, 0)).late
     assert not list((directory / "warc").glob("*"))
     alive, _, _ = await sleeper.beat()

@@ -9,15 +9,14 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from focuscrawl.frontier.outcome import Outcome
+from focuscrawl.frontier.outcome import FetchOutcome
 from focuscrawl.frontier.states import Event
 from focuscrawl.items import Duplicate, Fingerprint, Lease, Page, Verdict
-from focuscrawl.politeness.pace import Outcome as Answer
-from focuscrawl.politeness.pace import PaceSettings
+from focuscrawl.politeness.pace import PaceSettings, RequestOutcome
 from focuscrawl.store.commit import Commit
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.frontier.discover import Found, Rescored
+from focuscrawl.store.frontier.discover import DiscoveredUrl, Rescored
 from focuscrawl.store.frontier.leasing import Limits
 from focuscrawl.store.location import open_store
 
@@ -25,7 +24,7 @@ WORKERS, HOSTS, URLS, LINKS = 4, 12, 400, 15
 PLACES, ADDRESS_PLACES = 2, 5
 LIMITS = Limits(PaceSettings(0.0, PLACES), PaceSettings(0.0, ADDRESS_PLACES, statuses=False), obey_robots=False)
 WRONG_BEST = """select count(*) from host where best is distinct from
-    (select max(score) from url where url.hid=host.hid and state=0)"""
+    (select max(priority) from url where url.hid=host.hid and state=0)"""
 
 
 def url_of(number: int) -> str:
@@ -64,7 +63,7 @@ async def work(store: CrawlStore, tally: Tally, seed: int) -> None:
             with tally.lock:
                 for key in keys(one):
                     tally.names[key] -= 1
-            store.report(one, Answer(0.01, 200, None, address_of(one)), store.clock())
+            store.report(one, RequestOutcome(0.01, 200, None, address_of(one)), store.clock())
             await finish(store, one, rng, tally)
         if not leases:
             await asyncio.sleep(0.01)
@@ -74,11 +73,11 @@ async def finish(store: CrawlStore, one: Lease, rng: random.Random, tally: Tally
     page = Page(one, one.url, 200, store.clock(), body=b"x", text=f"text of {one.url}", verdict=Verdict(0.5, True, 0.1))
     page.fingerprint = Fingerprint(f"digest {rng.randrange(9)}".encode().ljust(16), rng.getrandbits(64))
     numbers = rng.sample(range(URLS), LINKS)
-    change = Commit(page, Outcome(Event.STORED), store.clock(), store.run, store.worker)
-    change.found = [Found(url_of(number), rng.random()) for number in numbers]
+    change = Commit(page, FetchOutcome(Event.STORED), store.clock(), store.run, store.worker)
+    change.found = [DiscoveredUrl(url_of(number), rng.random()) for number in numbers]
     change.keys = [rng.randrange(50) for _ in range(4)]
     change.refused = [(found.hid, found.uid, "test") for found in change.found[:3]]
-    again = [Found(url_of(rng.randrange(URLS)), 0.0) for _ in range(5)]
+    again = [DiscoveredUrl(url_of(rng.randrange(URLS)), 0.0) for _ in range(5)]
     change.rescored = [Rescored(each.hid, each.uid, rng.random()) for each in again]
     done = await store.commit(change, no_finder, 0)
     with tally.lock:
@@ -88,7 +87,7 @@ async def finish(store: CrawlStore, one: Lease, rng: random.Random, tally: Tally
 
 def keys(one: Lease) -> tuple[str, ...]:
     name = one.url.split("/")[2]
-    return (name, one.address) if one.address else (name,)
+    return (name, one.ip_address) if one.ip_address else (name,)
 
 
 def address_of(one: Lease) -> str:
@@ -98,7 +97,7 @@ def address_of(one: Lease) -> str:
 
 def test_several_workers_at_once(tmp_path: Path, store_url: str) -> None:
     stores = [CrawlStore(tmp_path / "crawl", "crawl", LIMITS, "{}", url=store_url) for _ in range(WORKERS)]
-    asyncio.run(stores[0].add_seeds([Found(url_of(number), 1.0) for number in range(HOSTS)]))
+    asyncio.run(stores[0].add_seeds([DiscoveredUrl(url_of(number), 1.0) for number in range(HOSTS)]))
     tally, problems = Tally(), []
 
     def run(number: int) -> None:

@@ -11,20 +11,20 @@ import time
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from focuscrawl.frontier.outcome import Outcome
+from focuscrawl.frontier.outcome import FetchOutcome
 from focuscrawl.frontier.states import Event
 from focuscrawl.items import Fingerprint, Lease, Page
-from focuscrawl.politeness.pace import Outcome as Answer
+from focuscrawl.politeness.pace import RequestOutcome
 from focuscrawl.store.commit import NOWHERE, Commit, Committed, commit
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.frontier.discover import Found, discover
+from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.warc.file import Location
 from tools.bench.frontier_clocks import Clocks, Figures, Load, turns
 from tools.bench.frontier_web import Web, page_of
 
-ANSWER = Answer(0.1, 200)
-RAW = "insert into url(hid, uid, score, depth, tail) values(?, ?, ?, ?, ?) on conflict do nothing"
+ANSWER = RequestOutcome(0.1, 200)
+RAW = "insert into url(hid, uid, priority, depth, tail) values(?, ?, ?, ?, ?) on conflict do nothing"
 SMALLEST = "update host set requests=requests+1 where hid=?"
 COOL = "update host set ready_at=? where hid in (select hid from host where best is not null order by best desc limit ?)"
 WARM = "update host set ready_at=0 where ready_at>?"
@@ -109,17 +109,17 @@ class Stages:
     def _commit(self, change: Commit) -> asyncio.Future[Committed]:
         return asyncio.ensure_future(self.store.call(partial(commit, change=change, archive=nowhere, find_duplicate=original)))
 
-    def change(self, lease: Lease, found: list[Found]) -> Commit:
+    def change(self, lease: Lease, found: list[DiscoveredUrl]) -> Commit:
         now = self.store.clock()
         page = page_of(lease, found, now)
         draw = self._random
         page.fingerprint = Fingerprint(draw.randbytes(16), draw.getrandbits(64))
         keys = [band << 16 | draw.getrandbits(16) for band in range(4)]
         inlinks = [(each.hid, each.uid) for each in found]
-        return Commit(page, Outcome(Event.STORED), now, self.store.run, self.store.worker, found, inlinks, keys=keys)
+        return Commit(page, FetchOutcome(Event.STORED), now, self.store.run, self.store.worker, found, inlinks, keys=keys)
 
 
-def insert_bare(db: Database, found: Sequence[Found]) -> int:
+def insert_bare(db: Database, found: Sequence[DiscoveredUrl]) -> int:
     """What is measured by: links inserted where they are not known, with no other thought."""
     db.executemany(RAW, sorted((each.hid, each.uid, each.priority, each.depth, each.tail) for each in found))
     return len(found)

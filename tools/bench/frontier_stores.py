@@ -28,14 +28,14 @@ LIMITS = Limits(PaceSettings(1.0), PaceSettings(0.0, 1 << 20, statuses=False), s
 lease for each host."""
 SMALL = 50_000
 KEY = "bench parts"
-INSERT = "insert into url(hid, uid, score, depth, parent, tail) values(?, ?, ?, 3, 1, ?)"
+INSERT = "insert into url(hid, uid, priority, depth, parent, tail) values(?, ?, ?, 3, 1, ?)"
 HOST = "insert into host(hid, origin, name, site) values(?, ?, ?, ?)"
-BEST = """update host set best=(select u.score from url u where u.hid=host.hid and u.state=0 order by u.score desc limit 1)
-    where best is null"""
+BEST = """update host set best=(select u.priority from url u where u.hid=host.hid and u.state=0 order by u.priority desc
+    limit 1) where best is null"""
 DONE = "insert into meta(k, v) values(?, ?) on conflict(k) do update set v=excluded.v"
 SQLITE_SIZES = """select m.tbl_name, case when m.type='table' then '' else m.name end, s.pgsize
     from dbstat s join sqlite_master m on m.name=s.name where s.aggregate=1"""
-COPY = "copy url(hid, uid, score, depth, parent, tail) from stdin"
+COPY = "copy url(hid, uid, priority, depth, parent, tail) from stdin"
 POSTGRES_SIZES = """select t.relname, case when c.oid=t.oid then '' else c.relname end,
         pg_relation_size(c.oid) + coalesce(pg_total_relation_size(nullif(c.reltoastrelid, 0)), 0)
     from pg_namespace n join pg_class t on t.relnamespace=n.oid and t.relkind='r' left join pg_index i on i.indrelid=t.oid

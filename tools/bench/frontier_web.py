@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from focuscrawl.items import Lease, Link, Page, Verdict
-from focuscrawl.store.frontier.discover import Found
+from focuscrawl.store.frontier.discover import DiscoveredUrl
 from focuscrawl.url.hosts import hid_of, uid_of
 
 DIRECTORY = 200
@@ -75,7 +75,7 @@ class Web:
     def known(self, host: int) -> str:
         return url(host, self._random.randrange(self.sizes[host]))
 
-    def page_links(self, host: int) -> list[Found]:
+    def page_links(self, host: int) -> list[DiscoveredUrl]:
         """The links of a page of `host`, each URL once. Half of those within the host are neighbors of one another."""
         mix, draw = self._mix, self._random
         page = draw.randrange(self.sizes[host])
@@ -87,7 +87,7 @@ class Web:
             urls.setdefault(self.known(self.some_host()), False)
         return [self._found(link, new) for link, new in urls.items()]
 
-    def raw_links(self) -> list[Found]:
+    def raw_links(self) -> list[DiscoveredUrl]:
         """The same mix without new hosts, for the statement that everything is measured by."""
         return [each for each in self.page_links(self.some_host()) if each.hid in self.by_hid]
 
@@ -110,8 +110,8 @@ class Web:
     def _new(self, host: int, near: int) -> str:
         return f"{origin(host)}/section-{near // DIRECTORY:05d}/page-{self.token}-{next(self._fresh):08d}-with-a-title.html"
 
-    def _found(self, link: str, new: bool) -> Found:
-        found = Found(link, 0.0, depth=4)
+    def _found(self, link: str, new: bool) -> DiscoveredUrl:
+        found = DiscoveredUrl(link, 0.0, depth=4)
         found.priority = score_of(found.uid)
         if not new and self._random.random() < self._mix.better:
             found.priority += 0.05
@@ -146,7 +146,7 @@ def rows_of(web: Web, part: int, parts: int) -> Iterator[tuple[int, list[tuple[i
             yield hid, sorted(rows)
 
 
-def page_of(lease: Lease, found: list[Found], now: float) -> Page:
+def page_of(lease: Lease, found: list[DiscoveredUrl], now: float) -> Page:
     """A fetched and judged page: 2 KB of text; `found` with anchors and contexts as its links."""
     text = " ".join(random.Random(lease.uid).choices(WORDS, k=400))
     links = [

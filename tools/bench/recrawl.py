@@ -25,7 +25,7 @@ from focuscrawl.recrawl.state import DAY, Habit, Seen, Visit
 from focuscrawl.store.commit import Commit, commit
 from focuscrawl.store.engines.database import Database, transaction
 from focuscrawl.store.engines.sqlite import connect
-from focuscrawl.store.frontier.discover import Found, discover
+from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.frontier.leasing import Limits, lease
 from focuscrawl.store.pages.duplicates import DuplicateFinder
 from focuscrawl.store.warc.file import Location
@@ -48,7 +48,7 @@ class Shop:
         self._random = random.Random(1)
         self._lexicon = [f"word{number}" for number in range(5000)]
         self.texts = [self._random.choices(self._lexicon, k=WORDS) for _ in range(self.count)]
-        discover(self.db, [Found(f"http://a.test/{number}", 0.5) for number in range(self.count)], NOW)
+        discover(self.db, [DiscoveredUrl(f"http://a.test/{number}", 0.5) for number in range(self.count)], NOW)
 
     def leases(self, now: float) -> list[Lease]:
         self.db.execute("update url set state=case when tail like '/x%' then 3 else 0 end")
@@ -74,7 +74,7 @@ class Shop:
         for page in pages:
             if unread:
                 page.status, page.unmodified = 304, "304"
-            found = [] if unread else [Found(link.url, link.score, 1) for link in page.links]
+            found = [] if unread else [DiscoveredUrl(link.url, link.score, 1) for link in page.links]
             keys = FINDER.keys(page.fingerprint)
             change = Commit(page, outcome_of(page, ()), now, 1, 1, found, [(one.hid, one.uid) for one in found], (), keys)
             change.versions, change.keys_of = 3, FINDER.keys

@@ -87,7 +87,7 @@ def _workers(name: str, db: Database) -> Iterator[Finding]:
     left = [row for row in rows if row.health is Health.DEAD and not row.taken_back]
     for row in silent[:MOST_NAMED]:
         yield warning(
-            name, f"worker {row.id} (pid {row.pid} on {row.machine}) has been silent for {duration(row.silence)}",
+            name, f"worker {row.id} (pid {row.process_id} on {row.machine}) has been silent for {duration(row.silence)}",
             row.text("trouble") or "is its disk full, its store locked or its network gone?",
         )  # fmt: skip
     if left:

@@ -22,13 +22,13 @@ from sqlalchemy import Table
 UrlKey = tuple[int, int]
 """hid and uid."""
 NewUrl = tuple[int, int, float, int, int, int, int, int, str, int]
-"""hid, uid, score, depth, distance, hops, kind, parent, tail, bucket."""
+"""hid, uid, priority, depth, distance, hops, kind, parent, tail, bucket."""
 
 
 UrlFacts = tuple[int, float, int, int, int, int]
-"""state, score, depth, distance, kind, parent."""
+"""state, priority, depth, distance, kind, parent."""
 UrlChange = tuple[float, int, int, int, int, int, int, int]
-"""score, parent, depth, distance, kind, lifted (0 or 1), hid, uid."""
+"""priority, parent, depth, distance, kind, lifted (0 or 1), hid, uid."""
 
 
 class Dialect(Protocol):
@@ -63,25 +63,25 @@ class Dialect(Protocol):
     def lock_names_of(self, db: Database, hids: Iterable[int]) -> None:
         """As `lock_hosts` for all rows of the host names that these rows have."""
 
-    def lock_address(self, db: Database, ip: str) -> tuple[float, str]:
-        """(ready_at, pace) of the address, whose row is ours up to the end of the transaction."""
+    def lock_ip_address(self, db: Database, ip: str) -> tuple[float, str]:
+        """(ready_at, pace) of the IP address, whose row is ours up to the end of the transaction."""
 
     def lock_texts(self, db: Database, keys: Collection[int]) -> None:
         """Nobody else stores a text with one of these fingerprints before the transaction ends."""
 
     def ready_hosts(self, db: Database, now: float, limit: int, only: str = "") -> list[Any]:
-        """Rows (hid, origin, name, address, robots_until, pages, pace, best) of hosts that may be asked and have something
+        """Rows (hid, origin, name, ip_address, robots_until, pages, pace, best) of hosts that may be asked and have something
         waiting, the best first. They are ours, with all rows of their names. `only`: a further condition on `host`."""
 
-    def free_addresses(self, db: Database, ips: Collection[str]) -> dict[str, float]:
+    def free_ip_addresses(self, db: Database, ips: Collection[str]) -> dict[str, float]:
         """ready_at of those addresses that are ours now; others are in another worker's hands for a moment."""
 
     def best_urls(self, db: Database, hid: int, limit: int, kind: int = 0, only: str = "") -> list[Any]:
-        """Rows (uid, score, depth, distance, tries, crashes, hops, kind, tail, parent's URL) of waiting URLs of one of
+        """Rows (uid, priority, depth, distance, tries, crashes, hops, kind, tail, parent's URL) of waiting URLs of one of
         `ready_hosts`, the best first. `only`: a further condition on `url`, called u."""
 
     def known_urls(self, db: Database, keys: Collection[UrlKey]) -> dict[UrlKey, tuple[int, float, int, int]]:
-        """(state, score, depth, distance) of those that the frontier knows."""
+        """(state, priority, depth, distance) of those that the frontier knows."""
 
     def insert_urls(self, db: Database, rows: Sequence[NewUrl]) -> int:
         """Insert those that are not there, which are in key order. Returns how many were new."""
@@ -90,16 +90,16 @@ class Dialect(Protocol):
         """Those of the URLs that are ours now; others are being changed by somebody else."""
 
     def change_urls(self, db: Database, rows: Sequence[UrlChange]) -> None:
-        """Give URLs that are ours these values; a lifted one loses the `reason` of its old score."""
+        """Give URLs that are ours these values; a lifted one loses the `reason` of its old priority."""
 
     def rescore_urls(self, db: Database, rows: Sequence[tuple[float, str, int, int]]) -> list[int]:
-        """(score, reason or nothing, hid, uid): give URLs that are ours and wait a score; the hid of each that changed."""
+        """(priority, reason or nothing, hid, uid): for URLs that are ours and wait; the hid of each that changed."""
 
     def refresh_hosts(self, db: Database, hids: Collection[int]) -> None:
         """Set the best waiting priority of hosts that are ours from their queues; written only where it has changed."""
 
     def wake_urls(self, db: Database, now: float, limit: int) -> list[tuple[int, float]]:
-        """Queue waiting URLs whose time has come; (hid, score) of each."""
+        """Queue waiting URLs whose time has come; (hid, priority) of each."""
 
     def insert_inlinks(self, db: Database, keys: Sequence[UrlKey], pid: int) -> None:
         """The page links to these URLs; rows that are there stay, here and in the next two."""

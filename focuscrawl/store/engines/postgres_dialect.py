@@ -19,7 +19,7 @@ from focuscrawl.store.engines.schema import tables
 
 SQL = postgresql.dialect()  # type: ignore[no-untyped-call]
 
-READY = """select hid, origin, name, address, robots_until, pages, pace, best from host
+READY = """select hid, origin, name, ip_address, robots_until, pages, pace, best from host
     where best is not null and held=0 and ready_at<=?{only} order by best desc limit ? for update skip locked"""
 ROWS_OF_NAMES = """select name, count(*), max(case when held=1 then 'infinity' else ready_at end) from host
     where name=any(?::text[]) group by name"""
@@ -28,33 +28,35 @@ LOCK_OTHERS = """select name from host where name=any(?::text[]) and not hid=any
 LOCK_HOSTS = """select 1 from host where hid=any(?::bigint[]) or name=any(?::text[]) order by hid for update"""
 LOCK_NAMES_OF = """select 1 from host where name in (select name from host where hid=any(?::bigint[])) order by hid
     for update"""
-MAKE_ADDRESS = "insert into address(ip) values(?) on conflict do nothing"
-LOCK_ADDRESS = "select ready_at, pace from address where ip=? for update"
-FREE_ADDRESSES = "select ip, ready_at from address where ip=any(?::text[]) order by ip for update skip locked"
+MAKE_ADDRESS = "insert into ip_pace(ip_address) values(?) on conflict do nothing"
+LOCK_ADDRESS = "select ready_at, pace from ip_pace where ip_address=? for update"
+FREE_ADDRESSES = (
+    "select ip_address, ready_at from ip_pace where ip_address=any(?::text[]) order by ip_address for update skip locked"
+)
 LOCK_TEXTS = "select pg_advisory_xact_lock(key) from (select key from unnest(?::bigint[]) as key order by key) as keys"
-BEST = """select u.uid, u.score, u.depth, u.distance, u.tries, u.crashes, u.hops, u.kind, u.tail, p.url
+BEST = """select u.uid, u.priority, u.depth, u.distance, u.tries, u.crashes, u.hops, u.kind, u.tail, p.url
     from url u left join page p on p.pid=u.parent where u.hid=? and u.state=0{only}
-    order by u.score desc limit ? for update of u skip locked"""
-KNOWN = """select u.hid, u.uid, u.state, u.score, u.depth, u.distance
+    order by u.priority desc limit ? for update of u skip locked"""
+KNOWN = """select u.hid, u.uid, u.state, u.priority, u.depth, u.distance
     from unnest(?::bigint[], ?::bigint[]) as k(hid, uid) join url u on u.hid=k.hid and u.uid=k.uid"""
-INSERT_URLS = """insert into url(hid, uid, score, depth, distance, hops, kind, parent, tail, bucket)
+INSERT_URLS = """insert into url(hid, uid, priority, depth, distance, hops, kind, parent, tail, bucket)
     select * from unnest(?::bigint[], ?::bigint[], ?::float8[], ?::int[], ?::smallint[], ?::smallint[], ?::smallint[],
         ?::bigint[], ?::text[], ?::smallint[])
     on conflict do nothing"""
-LOCK_URLS = """select u.hid, u.uid, u.state, u.score, u.depth, u.distance, u.kind, u.parent
+LOCK_URLS = """select u.hid, u.uid, u.state, u.priority, u.depth, u.distance, u.kind, u.parent
     from unnest(?::bigint[], ?::bigint[]) as k(hid, uid) join url u on u.hid=k.hid and u.uid=k.uid
     order by u.hid, u.uid for update of u skip locked"""
-CHANGE_URLS = """update url set score=k.score, parent=k.parent, depth=k.depth, distance=k.distance, kind=k.kind,
+CHANGE_URLS = """update url set priority=k.priority, parent=k.parent, depth=k.depth, distance=k.distance, kind=k.kind,
         reason=case when k.lifted=1 then '' else url.reason end
     from unnest(?::float8[], ?::bigint[], ?::int[], ?::smallint[], ?::smallint[], ?::smallint[], ?::bigint[], ?::bigint[])
-        as k(score, parent, depth, distance, kind, lifted, hid, uid)
+        as k(priority, parent, depth, distance, kind, lifted, hid, uid)
     where url.hid=k.hid and url.uid=k.uid"""
-RESCORE_URLS = f"""update url set score=k.score, reason=coalesce(nullif(k.reason, ''), url.reason)
-    from unnest(?::float8[], ?::text[], ?::bigint[], ?::bigint[]) as k(score, reason, hid, uid)
-    where url.hid=k.hid and url.uid=k.uid and url.state+0 in (0, 2) and url.score<>k.score
-    and url.score<{LANE} returning url.hid"""
+RESCORE_URLS = f"""update url set priority=k.priority, reason=coalesce(nullif(k.reason, ''), url.reason)
+    from unnest(?::float8[], ?::text[], ?::bigint[], ?::bigint[]) as k(priority, reason, hid, uid)
+    where url.hid=k.hid and url.uid=k.uid and url.state+0 in (0, 2) and url.priority<>k.priority
+    and url.priority<{LANE} returning url.hid"""
 REFRESH_HOSTS = """update host set best=b.best from (select k.hid,
-        (select u.score from url u where u.hid=k.hid and u.state=0 order by u.score desc limit 1) as best
+        (select u.priority from url u where u.hid=k.hid and u.state=0 order by u.priority desc limit 1) as best
         from unnest(?::bigint[]) as k(hid)) as b
     where host.hid=b.hid and host.best is distinct from b.best"""
 INSERT_INLINKS = """insert into inlink(hid, uid, pid) select hid, uid, ?
@@ -67,7 +69,7 @@ UNDER_KEYS = """select o.* from unnest(?::bigint[]) as k(key) cross join lateral
         where b.key=k.key and b.pid>? and p.original is null and p.gone<2 and not (p.hid=? and p.uid=?)
         order by b.pid limit ?) as o"""
 WAKE = """update url set state=0, due_at=0 from (select hid, uid from url where state=2 and due_at<=? limit ?
-    for update skip locked) as due where url.hid=due.hid and url.uid=due.uid returning url.hid, url.score"""
+    for update skip locked) as due where url.hid=due.hid and url.uid=due.uid returning url.hid, url.priority"""
 
 
 class _Server(Protocol):
@@ -114,7 +116,7 @@ class PostgresDialect:
     def lock_names_of(self, db: Database, hids: Iterable[int]) -> None:
         db.execute(LOCK_NAMES_OF, (list(hids),))
 
-    def lock_address(self, db: Database, ip: str) -> tuple[float, str]:
+    def lock_ip_address(self, db: Database, ip: str) -> tuple[float, str]:
         found = db.execute(LOCK_ADDRESS, (ip,)).fetchone()
         if found is None:
             db.execute(MAKE_ADDRESS, (ip,))
@@ -140,11 +142,11 @@ class PostgresDialect:
             several = {name for name, (count, at) in wanted.items() if ours[name] < count or at > now}
         return [row for row in rows if row[2] not in several]
 
-    def free_addresses(self, db: Database, ips: Collection[str]) -> dict[str, float]:
+    def free_ip_addresses(self, db: Database, ips: Collection[str]) -> dict[str, float]:
         if not ips:
             return {}
         wanted = sorted(ips)
-        there = {ip for (ip,) in db.execute("select ip from address where ip=any(?::text[])", (wanted,))}
+        there = {ip for (ip,) in db.execute("select ip_address from ip_pace where ip_address=any(?::text[])", (wanted,))}
         db.executemany(MAKE_ADDRESS, [(ip,) for ip in wanted if ip not in there])
         return dict(db.execute(FREE_ADDRESSES, (wanted,)).fetchall())
 
@@ -155,7 +157,7 @@ class PostgresDialect:
 
     def known_urls(self, db: Database, keys: Collection[UrlKey]) -> dict[UrlKey, tuple[int, float, int, int]]:
         rows = db.execute(KNOWN, _columns(keys, 2)) if keys else ()
-        return {(hid, uid): (state, score, depth, distance) for hid, uid, state, score, depth, distance in rows}
+        return {(hid, uid): (state, priority, depth, distance) for hid, uid, state, priority, depth, distance in rows}
 
     def insert_urls(self, db: Database, rows: Sequence[NewUrl]) -> int:
         return db.execute(INSERT_URLS, _columns(rows, 10)).rowcount if rows else 0

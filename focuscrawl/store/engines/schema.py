@@ -155,7 +155,7 @@ Index("change_page", change.c.hid, change.c.uid, change.c.id)
 
 __all__ = ["change", "habit", "tables", "version", "visit"]
 
-VERSION = 4
+VERSION = 5
 
 meta = Table("meta", tables, Column("k", Text, primary_key=True), Column("v", Text, nullable=False))
 
@@ -177,7 +177,7 @@ worker = Table(
     Column("id", Integer, primary_key=True, comment="one crawl process; also the fencing token of its leases"),
     Column("run", Integer, nullable=False),
     Column("machine", Text, nullable=False),
-    Column("pid", Integer, nullable=False),
+    Column("process_id", Integer, nullable=False),
     Column("started", Float, nullable=False, comment="start time of the process, against reused pids"),
     Column("beat_at", Float, nullable=False),
     Column("state", Text, nullable=False, comment="live, gone (ended cleanly) or dead (taken back)"),
@@ -198,7 +198,7 @@ host = Table(
     Column("site", Text, nullable=False, comment="registered domain"),
     Column("best", Float, comment="priority of the best queued URL; null: nothing queued"),
     Column("ready_at", Float, nullable=False, server_default="0", comment="may be asked from then on"),
-    Column("address", Text, nullable=False, server_default=""),
+    Column("ip_address", Text, nullable=False, server_default=""),
     Column("pace", Text, nullable=False, server_default="", comment="JSON of politeness.pace.Pace"),
     Column("robots_until", Float, nullable=False, server_default="0", comment="the rules in `robots` hold until then"),
     Column("found_at", Float, nullable=False, server_default="0"),
@@ -217,10 +217,10 @@ Index("host_q", host.c.best.desc(), host.c.ready_at, sqlite_where=WAITING, postg
 Index("host_held", host.c.name, sqlite_where=host.c.held == 1, postgresql_where=host.c.held == 1)
 Index("host_name", host.c.name)
 
-address = Table(
-    "address",
+ip_pace = Table(
+    "ip_pace",
     tables,
-    Column("ip", Text, primary_key=True),
+    Column("ip_address", Text, primary_key=True),
     Column("ready_at", Float, nullable=False, server_default="0"),
     Column("pace", Text, nullable=False, server_default=""),
 )
@@ -242,7 +242,7 @@ url = Table(
     Column("hid", BigInteger, primary_key=True, autoincrement=False),
     Column("uid", BigInteger, primary_key=True, autoincrement=False),
     Column("state", SmallInteger, nullable=False, server_default="0", comment="frontier.states.State"),
-    Column("score", Float, nullable=False, comment="priority under the strategy"),
+    Column("priority", Float, nullable=False, comment="priority under the strategy"),
     Column("due_at", Float, nullable=False, server_default="0", comment="WAIT: next try"),
     Column("depth", Integer, nullable=False, server_default="0"),
     Column("distance", SmallInteger, nullable=False, server_default="0"),
@@ -254,11 +254,11 @@ url = Table(
     Column("status", SmallInteger, nullable=False, server_default="0", comment="last HTTP status"),
     Column("error", Text, nullable=False, server_default="", comment="why it is in an error state or waits"),
     Column("tail", Text, nullable=False, comment="URL after the origin"),
-    Column("reason", Text, nullable=False, server_default="", comment="JSON pairs: parts of a score that was changed since"),
+    Column("reason", Text, nullable=False, server_default="", comment="JSON pairs: parts of a priority that was changed since"),
     Column("bucket", SmallInteger, nullable=False, server_default="0", comment="as in host; used by the grain `path` alone"),
     sqlite_with_rowid=False,
 )
-Index("url_q", url.c.hid, url.c.score.desc(), sqlite_where=text("state = 0"), postgresql_where=text("state = 0"))
+Index("url_q", url.c.hid, url.c.priority.desc(), sqlite_where=text("state = 0"), postgresql_where=text("state = 0"))
 Index("url_due", url.c.due_at, sqlite_where=text("state = 2"), postgresql_where=text("state = 2"))
 
 lease = Table(
@@ -268,7 +268,7 @@ lease = Table(
     Column("uid", BigInteger, primary_key=True, autoincrement=False, comment="0: the robots.txt of the origin"),
     Column("worker", Integer, nullable=False),
     Column("name", Text, nullable=False),
-    Column("address", Text, nullable=False, server_default=""),
+    Column("ip_address", Text, nullable=False, server_default=""),
     Column("at", Float, nullable=False),
     Column("wire", SmallInteger, nullable=False, server_default="1", comment="1 until the answer is there"),
     sqlite_with_rowid=False,
@@ -286,7 +286,7 @@ page = Table(
     Column("status", SmallInteger, nullable=False),
     Column("fetched_at", Float, nullable=False),
     Column("latency", Float, nullable=False),
-    Column("address", Text, nullable=False),
+    Column("ip_address", Text, nullable=False),
     Column("content_type", Text, nullable=False),
     Column("charset", Text, nullable=False),
     Column("language", Text, nullable=False),
@@ -304,7 +304,7 @@ page = Table(
     Column("threshold", Float, nullable=False),
     Column("terms", Text, nullable=False, comment="JSON: the terms that counted, with their shares"),
     Column("cosine", Float, nullable=False, server_default="0", comment="of text and topic, which link scores use"),
-    Column("score", Float, nullable=False, comment="priority it was fetched with"),
+    Column("priority", Float, nullable=False, comment="priority it was fetched with"),
     Column("depth", Integer, nullable=False),
     Column("distance", SmallInteger, nullable=False),
     Column("parent", BigInteger, nullable=False),
@@ -342,7 +342,7 @@ fetch = Table(
     Column("status", SmallInteger, nullable=False),
     Column("error", Text, nullable=False, server_default=""),
     Column("redirect", Text, nullable=False, server_default=""),
-    Column("score", Float, nullable=False, comment="as of its lease, like what follows"),
+    Column("priority", Float, nullable=False, comment="as of its lease, like what follows"),
     Column("depth", Integer, nullable=False),
     Column("distance", SmallInteger, nullable=False),
     Column("tries", SmallInteger, nullable=False),

@@ -14,19 +14,19 @@ from focuscrawl.store.engines.schema import tables
 LOCK_SECONDS = 60.0
 """How long a transaction waits for the one before it."""
 
-READY = """select hid, origin, name, address, robots_until, pages, pace, best from host
+READY = """select hid, origin, name, ip_address, robots_until, pages, pace, best from host
     where best is not null and held=0 and ready_at<=?{only} order by best desc limit ?"""
-BEST = """select u.uid, u.score, u.depth, u.distance, u.tries, u.crashes, u.hops, u.kind, u.tail, p.url
-    from url u left join page p on p.pid=u.parent where u.hid=? and u.state=0{only} order by u.score desc limit ?"""
-INSERT_URL = """insert into url(hid, uid, score, depth, distance, hops, kind, parent, tail, bucket)
+BEST = """select u.uid, u.priority, u.depth, u.distance, u.tries, u.crashes, u.hops, u.kind, u.tail, p.url
+    from url u left join page p on p.pid=u.parent where u.hid=? and u.state=0{only} order by u.priority desc limit ?"""
+INSERT_URL = """insert into url(hid, uid, priority, depth, distance, hops, kind, parent, tail, bucket)
     values(?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing"""
-KNOWN = "select state, score, depth, distance from url where hid=? and uid=?"
-FACTS = "select state, score, depth, distance, kind, parent from url where hid=? and uid=?"
-CHANGE_URL = """update url set score=?, parent=?, depth=?, distance=?, kind=?, reason=case when ?=1 then '' else reason end
+KNOWN = "select state, priority, depth, distance from url where hid=? and uid=?"
+FACTS = "select state, priority, depth, distance, kind, parent from url where hid=? and uid=?"
+CHANGE_URL = """update url set priority=?, parent=?, depth=?, distance=?, kind=?, reason=case when ?=1 then '' else reason end
     where hid=? and uid=?"""
-RESCORE = f"""update url set score=?, reason=coalesce(nullif(?, ''), reason) where hid=? and uid=? and state in (0, 2)
-    and score<>? and score<{LANE}"""
-BEST_OF_HOST = "select score from url where hid=? and state=0 order by score desc limit 1"
+RESCORE = f"""update url set priority=?, reason=coalesce(nullif(?, ''), reason) where hid=? and uid=? and state in (0, 2)
+    and priority<>? and priority<{LANE}"""
+BEST_OF_HOST = "select priority from url where hid=? and state=0 order by priority desc limit 1"
 SET_BEST = "update host set best=? where hid=? and best is distinct from ?"
 INSERT_INLINK = "insert into inlink(hid, uid, pid) values(?, ?, ?) on conflict do nothing"
 INSERT_REFUSED = "insert into refused(hid, uid, rule, pid) values(?, ?, ?, ?) on conflict do nothing"
@@ -34,7 +34,7 @@ INSERT_BAND = "insert into band(key, pid) values(?, ?) on conflict do nothing"
 UNDER_KEY = """select p.pid, p.simhash, p.features from band b join page p on p.pid=b.pid
     where b.key=? and b.pid>? and p.original is null and p.gone<2 and not (p.hid=? and p.uid=?) order by b.pid limit ?"""
 WAKE = """update url set state=0, due_at=0 where (hid, uid) in (select hid, uid from url where state=2 and due_at<=? limit ?)
-    returning hid, score"""
+    returning hid, priority"""
 
 
 class SqliteDialect:
@@ -70,8 +70,8 @@ class SqliteDialect:
     def lock_names_of(self, db: Database, hids: Iterable[int]) -> None:
         """Nothing."""
 
-    def lock_address(self, db: Database, ip: str) -> tuple[float, str]:
-        return db.execute("select ready_at, pace from address where ip=?", (ip,)).fetchone() or (0.0, "")
+    def lock_ip_address(self, db: Database, ip: str) -> tuple[float, str]:
+        return db.execute("select ready_at, pace from ip_pace where ip_address=?", (ip,)).fetchone() or (0.0, "")
 
     def lock_texts(self, db: Database, keys: Collection[int]) -> None:
         """Nothing."""
@@ -79,9 +79,11 @@ class SqliteDialect:
     def ready_hosts(self, db: Database, now: float, limit: int, only: str = "") -> list[Any]:
         return db.execute(READY.format(only=f" and {only}" if only else ""), (now, limit)).fetchall()
 
-    def free_addresses(self, db: Database, ips: Collection[str]) -> dict[str, float]:
+    def free_ip_addresses(self, db: Database, ips: Collection[str]) -> dict[str, float]:
         marks = ",".join("?" * len(ips))
-        known = dict(db.execute(f"select ip, ready_at from address where ip in ({marks})", tuple(ips)).fetchall())
+        known = dict(
+            db.execute(f"select ip_address, ready_at from ip_pace where ip_address in ({marks})", tuple(ips)).fetchall()
+        )
         return {ip: known.get(ip, 0.0) for ip in ips}
 
     def best_urls(self, db: Database, hid: int, limit: int, kind: int = 0, only: str = "") -> list[Any]:

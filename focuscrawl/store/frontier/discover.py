@@ -19,7 +19,7 @@ MARGIN = 0.02
 
 
 @dataclass(slots=True)
-class Found:
+class DiscoveredUrl:
     """A URL to be known from now on."""
 
     url: str
@@ -39,14 +39,20 @@ class Found:
 
 
 def discover(
-    db: Database, found: Sequence[Found], now: float, *, lift: bool = True, hosts: HostChanges | None = None, grain: str = ""
+    db: Database,
+    found: Sequence[DiscoveredUrl],
+    now: float,
+    *,
+    lift: bool = True,
+    hosts: HostChanges | None = None,
+    grain: str = "",
 ) -> int:
     """Insert what is new, lift what waits with a lower priority (`lift`). Returns the number of new URLs.
 
     `hosts`: where changes of host rows are collected, to be written by the caller; None: they are written here.
     `grain`: of static allocation; empty: to be looked up."""
     changes = hosts or HostChanges()
-    best: dict[tuple[int, int], Found] = {}
+    best: dict[tuple[int, int], DiscoveredUrl] = {}
     for item in found:
         key = (item.hid, item.uid)
         if key not in best or item.priority > best[key].priority:
@@ -68,38 +74,38 @@ def discover(
     return inserted
 
 
-def _better(item: Found, known: tuple[int, float, int, int] | None, lift: bool) -> bool:
+def _better(item: DiscoveredUrl, known: tuple[int, float, int, int] | None, lift: bool) -> bool:
     """Whether a known URL that waits is to be changed: it is promised more, is nearer, or is a seed or an example now."""
     if known is None:
         return False
-    state, score, depth, distance = known
+    state, priority, depth, distance = known
     if state not in (State.QUEUED, State.WAIT):
         return False
-    return _lifts(item, state, score, lift) or item.depth < depth or item.distance < distance or item.kind > 0
+    return _lifts(item, state, priority, lift) or item.depth < depth or item.distance < distance or item.kind > 0
 
 
-def _lifts(item: Found, state: int, score: float, lift: bool) -> bool:
+def _lifts(item: DiscoveredUrl, state: int, priority: float, lift: bool) -> bool:
     """A better link lifts what is queued, inside its lane: what an old crawl left waiting stays there, though a recrawl sees
     a link to it again."""
-    better = lift and state == State.QUEUED and item.priority > score + MARGIN
-    return better and is_lifted(item.priority) == is_lifted(score)
+    better = lift and state == State.QUEUED and item.priority > priority + MARGIN
+    return better and is_lifted(item.priority) == is_lifted(priority)
 
 
-def _improve(db: Database, items: Sequence[Found], lift: bool, changes: HostChanges) -> None:
+def _improve(db: Database, items: Sequence[DiscoveredUrl], lift: bool, changes: HostChanges) -> None:
     """Change known URLs. One that another worker is changing just now is left as it is."""
     ours = db.dialect.lock_urls(db, [(item.hid, item.uid) for item in items]) if items else {}
     rows: list[UrlChange] = []
     for item in items:
-        state, score, depth, distance, kind, parent = ours.get((item.hid, item.uid), NOT_OURS)
+        state, priority, depth, distance, kind, parent = ours.get((item.hid, item.uid), NOT_OURS)
         if state not in (State.QUEUED, State.WAIT):
             continue
-        lifted = _lifts(item, state, score, lift)
+        lifted = _lifts(item, state, priority, lift)
         if lifted:
-            score, parent, distance = item.priority, item.parent, item.distance
-            changes.lift([(item.hid, score)])
+            priority, parent, distance = item.priority, item.parent, item.distance
+            changes.lift([(item.hid, priority)])
         nearest = min(distance, item.distance)
         kind = max(kind, item.kind)
-        rows.append((score, parent, min(depth, item.depth), nearest, kind, int(lifted), item.hid, item.uid))
+        rows.append((priority, parent, min(depth, item.depth), nearest, kind, int(lifted), item.hid, item.uid))
     db.dialect.change_urls(db, rows)
 
 

@@ -53,9 +53,9 @@ def _refusal(partition: Partition, known: str) -> BadInput:
 def set_buckets(db: Database, grain: str) -> None:
     """Compute all buckets anew: some 100,000 rows a second."""
     known: dict[str, str] = {}  # rows of one host name stay together
-    rows = db.execute("select hid, origin, name, address from host order by hid").fetchall()
-    for _, _, name, address in rows:
-        known[name] = known.get(name) or address
+    rows = db.execute("select hid, origin, name, ip_address from host order by hid").fetchall()
+    for _, _, name, ip_address in rows:
+        known[name] = known.get(name) or ip_address
     for start in range(0, len(rows), AT_ONCE):  # a server ends a transaction that is silent for long
         part = rows[start : start + AT_ONCE]
         values = [(bucket_by(grain, origin, known[name]), hid) for hid, origin, name, _ in part]

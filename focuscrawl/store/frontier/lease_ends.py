@@ -54,7 +54,7 @@ def release_all(db: Database, worker: int, leases: Sequence[Lease], ready_at: fl
 def _queue_again(db: Database, hid: int, uid: int, hosts: HostChanges) -> None:
     if uid == 0:
         return
-    row = db.execute("update url set state=0 where hid=? and uid=? and state=1 returning score", (hid, uid)).fetchone()
+    row = db.execute("update url set state=0 where hid=? and uid=? and state=1 returning priority", (hid, uid)).fetchone()
     if row:
         hosts.lift([(hid, row[0])])
 

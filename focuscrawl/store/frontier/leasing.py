@@ -78,9 +78,9 @@ RECENT_HOSTS = """select hid, count(*) from (select hid from fetches order by tx
     group by hid"""
 TAKE_URL = "update url set state=1 where hid=? and uid=? and state=0"
 SET_READY = "update host set ready_at=? where name=?"
-INSERT_LEASE = "insert into lease(hid, uid, worker, name, address, at) values(?, ?, ?, ?, ?, ?)"
-PACE_ADDRESS = """insert into address(ip, ready_at) values(?, ?) on conflict(ip) do update
-    set ready_at=case when address.ready_at>excluded.ready_at then address.ready_at else excluded.ready_at end"""
+INSERT_LEASE = "insert into lease(hid, uid, worker, name, ip_address, at) values(?, ?, ?, ?, ?, ?)"
+PACE_ADDRESS = """insert into ip_pace(ip_address, ready_at) values(?, ?) on conflict(ip_address) do update
+    set ready_at=case when ip_pace.ready_at>excluded.ready_at then ip_pace.ready_at else excluded.ready_at end"""
 
 
 @dataclass(slots=True, frozen=True)
@@ -88,7 +88,7 @@ class Limits:
     """What a lease must keep to."""
 
     host: PaceSettings = field(default_factory=PaceSettings)
-    address: PaceSettings = field(default_factory=lambda: PaceSettings(0.0, 4, statuses=False))
+    ip_address: PaceSettings = field(default_factory=lambda: PaceSettings(0.0, 4, statuses=False))
     slots: int = 1 << 20
     """Requests of one worker in flight; no host ever gets them all."""
     pages_per_host: int = 0
@@ -120,7 +120,7 @@ class Limits:
     @property
     def urls(self) -> str:
         """A condition on `url`, called u, of such a host. Empty: any."""
-        parts = [f"u.score>={LANE}"] if self.recrawl else []
+        parts = [f"u.priority>={LANE}"] if self.recrawl else []
         return " and ".join([*parts, *_nonempty(urls_in(self.own.grain, self.own.buckets) if self.own else "")])
 
 
@@ -135,7 +135,7 @@ class _Host:
     hid: int
     origin: str
     name: str
-    address: str
+    ip_address: str
     robots_until: float
     pages: int
     column: str
@@ -161,7 +161,7 @@ def _lease(db: Database, worker: int, count: int, now: float, limits: Limits) ->
     hosts = [_Host(*row) for row in db.dialect.ready_hosts(db, now, 4 * count + 16, limits.hosts)]
     if not hosts:
         return []
-    free = db.dialect.free_addresses(db, {host.address for host in hosts if host.address})
+    free = db.dialect.free_ip_addresses(db, {host.ip_address for host in hosts if host.ip_address})
     batch = _Batch(db, worker, count, now, limits, _above_share(db, limits.host_share), free)  # locks are there: now it counts
     for host in hosts:
         if batch.is_better_than(host.best):
@@ -195,9 +195,9 @@ class _Batch:
 
     def __init__(
         self, db: Database, worker: int, count: int, now: float, limits: Limits, above_share: frozenset[int],
-        free_addresses: Mapping[str, float],
+        free_ip_addresses: Mapping[str, float],
     ) -> None:  # fmt: skip
-        self._above_share, self._free_addresses = above_share, free_addresses
+        self._above_share, self._free_ip_addresses = above_share, free_ip_addresses
         self._db, self._worker, self._count, self._now, self._limits = db, worker, count, now, limits
         self._leases: list[Lease] = []
         self._offers: list[tuple[float, _Host, Lease]] = []
@@ -209,12 +209,12 @@ class _Batch:
         self._names: dict[str, int] = {}
         self._addresses: dict[str, int] = {}
         self._robots: set[int] = set()
-        for hid, uid, name, address, wire in db.execute("select hid, uid, name, address, wire from lease"):
+        for hid, uid, name, ip_address, wire in db.execute("select hid, uid, name, ip_address, wire from lease"):
             if uid == 0:
                 self._robots.add(hid)
             if wire:
                 self._names[name] = self._names.get(name, 0) + 1
-                self._addresses[address] = self._addresses.get(address, 0) + 1
+                self._addresses[ip_address] = self._addresses.get(ip_address, 0) + 1
 
     def is_better_than(self, priority: float) -> bool:
         """Whether hosts whose best URL has this priority cannot change the batch any more."""
@@ -244,11 +244,11 @@ class _Batch:
         for _, host, one in sorted(self._offers, key=lambda offer: offer[0]):
             if len(self._leases) >= self._count:
                 break
-            if self._room[host.name] <= 0 or self._address_room.get(host.address, 1) <= 0:
+            if self._room[host.name] <= 0 or self._address_room.get(host.ip_address, 1) <= 0:
                 continue
             self._room[host.name] -= 1
-            if host.address:
-                self._address_room[host.address] -= 1
+            if host.ip_address:
+                self._address_room[host.ip_address] -= 1
             taken.setdefault(host.hid, (host, []))[1].append(one)
             self._leases.append(one)
         if taken:
@@ -259,19 +259,19 @@ class _Batch:
         """Requests that the host may get now."""
         if host.name in self._room:  # another origin of the same name; the address may be known on this one alone
             room = self._room[host.name]
-            return min(room, self._address_places(host)) if host.address and room > 0 else room
+            return min(room, self._address_places(host)) if host.ip_address and room > 0 else room
         settings, slots = self._limits.host, self._limits.slots
         fair = max(1, slots - max(1, slots // SPARE))
         room = min(concurrency(host.pace, settings), fair) - self._names.get(host.name, 0)
         if self._limits.pages_per_host:
             room = min(room, self._pages_left(host))
-        if host.address and room > 0:
+        if host.ip_address and room > 0:
             room = min(room, self._address_places(host))
         return min(room, 1) if self._is_paced(host) else room
 
     def _is_paced(self, host: _Host) -> bool:
         """Whether a delay holds: then a host gets one request and the next one later."""
-        address = self._limits.address.delay > 0 and bool(host.address)
+        address = self._limits.ip_address.delay > 0 and bool(host.ip_address)
         return self._limits.host.delay > 0 or host.pace.delay > 0 or address
 
     def _pages_left(self, host: _Host) -> int:
@@ -284,12 +284,12 @@ class _Batch:
     def _address_places(self, host: _Host) -> int:
         """Requests that the address may get now. A host that must wait for its address is put off to a time of its
         own, so that many hosts at one address are not looked at again and again."""
-        address, settings = host.address, self._limits.address
-        if address not in self._free_addresses:
+        address, settings = host.ip_address, self._limits.ip_address
+        if address not in self._free_ip_addresses:
             return 0  # another worker has it for a moment
         if address not in self._address_room:
             room = settings.concurrency - self._addresses.get(address, 0)
-            self._ready_at[address] = self._free_addresses[address]
+            self._ready_at[address] = self._free_ip_addresses[address]
             late = self._ready_at[address] > self._now
             self._address_room[address] = 0 if late else min(room, 1) if settings.delay > 0 else room
         if self._address_room[address] > 0:
@@ -310,7 +310,7 @@ class _Batch:
         uid, priority, depth, distance, tries, crashes, hops, kind, tail, parent = row
         return Lease(
             host.hid, uid, join(host.origin, tail), value_of(priority), depth, distance, tries, crashes, hops, parent or "",
-            kind == EXAMPLE, False, host.address, kind=kind, at=self._now,
+            kind == EXAMPLE, False, host.ip_address, kind=kind, at=self._now,
         )  # fmt: skip
 
     def _lease_robots(self, host: _Host) -> None:
@@ -320,21 +320,21 @@ class _Batch:
         if wait and wait[0] > self._now:
             self._db.execute("update host set ready_at=? where hid=?", (wait[0], host.hid))
             return
-        self._db.execute(INSERT_LEASE, (host.hid, 0, self._worker, host.name, host.address, self._now))
+        self._db.execute(INSERT_LEASE, (host.hid, 0, self._worker, host.name, host.ip_address, self._now))
         self._room[host.name] = 0
-        if host.address:
-            self._address_room[host.address] -= 1
+        if host.ip_address:
+            self._address_room[host.ip_address] -= 1
             self._pace_address(host)
         self._db.execute(SET_READY, (self._now + HOLD, host.name))
         self._leases.append(
-            Lease(host.hid, 0, join(host.origin, "/robots.txt"), robots=True, address=host.address, at=self._now)
+            Lease(host.hid, 0, join(host.origin, "/robots.txt"), robots=True, ip_address=host.ip_address, at=self._now)
         )
 
     def _write(self, taken: list[tuple[_Host, list[Lease]]]) -> None:
         rows = [(host, one) for host, leases in taken for one in leases]
         self._db.executemany(TAKE_URL, [(host.hid, one.uid) for host, one in rows])
         self._db.executemany(
-            INSERT_LEASE, [(host.hid, one.uid, self._worker, host.name, host.address, self._now) for host, one in rows]
+            INSERT_LEASE, [(host.hid, one.uid, self._worker, host.name, host.ip_address, self._now) for host, one in rows]
         )
         self._db.dialect.refresh_hosts(self._db, sorted(host.hid for host, _ in taken))
         ready = ((self._next_at(host, len(leases)), host.name) for host, leases in taken)
@@ -350,15 +350,15 @@ class _Batch:
 
     def _pace_address(self, host: _Host) -> None:
         """The address keeps its delay from this request on."""
-        if host.address and self._limits.address.delay > 0:
-            self._db.execute(PACE_ADDRESS, (host.address, self._now + self._limits.address.delay))
+        if host.ip_address and self._limits.ip_address.delay > 0:
+            self._db.execute(PACE_ADDRESS, (host.ip_address, self._now + self._limits.ip_address.delay))
 
 
 # The best of what waits, over all hosts, whether they may be asked now or not.
 
 
 HOSTS = "select hid, best from host where best is not null and held=0{only} order by best desc limit ?"
-OF_HOST = "select u.score from url u where u.hid=? and u.state=0{only} order by u.score desc limit ?"
+OF_HOST = "select u.priority from url u where u.hid=? and u.state=0{only} order by u.priority desc limit ?"
 
 
 def best_waiting(db: Database, count: int, own: Partition | None = None) -> list[float]:
@@ -370,11 +370,11 @@ def best_waiting(db: Database, count: int, own: Partition | None = None) -> list
     for hid, top in db.execute(HOSTS.format(only=hosts and f" and {hosts}"), (count,)):
         if len(best) == count and best[0] >= top:
             break
-        for (score,) in db.execute(of_host, (hid, count)):
+        for (priority,) in db.execute(of_host, (hid, count)):
             if len(best) < count:
-                heapq.heappush(best, score)
-            elif score > best[0]:
-                heapq.heapreplace(best, score)
+                heapq.heappush(best, priority)
+            elif priority > best[0]:
+                heapq.heapreplace(best, priority)
             else:
                 break
     return sorted(best, reverse=True)

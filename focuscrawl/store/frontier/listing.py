@@ -12,12 +12,12 @@ from focuscrawl.store.engines.database import Database
 from focuscrawl.store.workers.host_holds import HeldHost, held_hosts
 from focuscrawl.url.normalize import join
 
-COLUMNS = """h.origin, h.name, u.tail, u.state, u.score, u.depth, u.tries, u.due_at, u.error, u.status,
+COLUMNS = """h.origin, h.name, u.tail, u.state, u.priority, u.depth, u.tries, u.due_at, u.error, u.status,
     h.ready_at, h.robots_until, h.held, r.state, l.worker, l.at"""
 SOURCE = """from url u join host h on h.hid=u.hid left join robots r on r.origin=h.origin
     left join lease l on l.hid=u.hid and l.uid=u.uid"""
-BEST_OF = f"select {COLUMNS} {SOURCE} where u.hid=? and u.state={State.QUEUED:d} order by u.score desc limit ?"
-IN_STATE = f"select {COLUMNS} {SOURCE} where {{condition}}{{of_host}} order by u.score desc limit ?"
+BEST_OF = f"select {COLUMNS} {SOURCE} where u.hid=? and u.state={State.QUEUED:d} order by u.priority desc limit ?"
+IN_STATE = f"select {COLUMNS} {SOURCE} where {{condition}}{{of_host}} order by u.priority desc limit ?"
 HOSTS = "select hid, best from host where best is not null order by best desc"
 ONE_HOST = "select hid, null from host where name=?"
 PER_HOST = "select hid, count(*) from url where state=? group by hid"
@@ -50,7 +50,7 @@ class Waiting:
     url: str
     host: str
     state: State
-    score: float
+    priority: float
     depth: int
     tries: int
     due_at: float
@@ -98,17 +98,17 @@ def waiting_urls(db: Database, limit: int, kinds: Iterable[Kind] = WAITING, host
     found: list[Waiting] = []
     for kind in kinds:
         found += _queued(db, limit, host) if kind is Kind.QUEUED else _in_state(db, kind, limit, host)
-    return sorted(found, key=lambda each: -each.score)[:limit]
+    return sorted(found, key=lambda each: -each.priority)[:limit]
 
 
 def _queued(db: Database, limit: int, host: str) -> list[Waiting]:
     hosts = db.execute(ONE_HOST, (host,)) if host else db.execute(HOSTS)
     best: list[Waiting] = []
     for hid, top in hosts.fetchall():
-        if top is not None and len(best) >= limit and best[limit - 1].score >= top:
+        if top is not None and len(best) >= limit and best[limit - 1].priority >= top:
             break
         best += map(_waiting, db.execute(BEST_OF, (hid, limit)).fetchall())
-        best.sort(key=lambda each: -each.score)
+        best.sort(key=lambda each: -each.priority)
         del best[limit:]
     return best
 
@@ -119,9 +119,9 @@ def _in_state(db: Database, kind: Kind, limit: int, host: str) -> list[Waiting]:
 
 
 def _waiting(row: Any) -> Waiting:
-    origin, name, tail, state, score, depth, tries, due, error, status, ready, until, held, robots, worker, at = row
+    origin, name, tail, state, priority, depth, tries, due, error, status, ready, until, held, robots, worker, at = row
     return Waiting(
-        join(origin, tail), name, State(state), score, depth, tries, due, error, status,
+        join(origin, tail), name, State(state), priority, depth, tries, due, error, status,
         ready, until, bool(held), robots or "", worker, at,
     )  # fmt: skip
 

@@ -16,7 +16,7 @@ from focuscrawl.frontier.lanes import LANE, lifted
 from focuscrawl.frontier.states import REMOVED, Event, State, advance
 from focuscrawl.items import SEED
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.frontier.discover import Found, discover
+from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.frontier.host_rows import HostChanges
 
 PATIENCE = 10.0
@@ -24,19 +24,19 @@ PATIENCE = 10.0
 BATCH = 1000
 """URLs in one transaction."""
 PART = "operator"
-"""The only part of an added URL's score, for `scrapy why`."""
+"""The only part of an added URL's priority, for `scrapy why`."""
 
 LEASE = "select 1 from lease where hid=? and uid=?"
 FACTS = """select u.state, u.error, v.hid is not null from url u left join visit v on v.hid=u.hid and v.uid=u.uid
     where u.hid=? and u.uid=?"""
 VISITED = "exists (select 1 from visit v where v.hid=url.hid and v.uid=url.uid)"
-ADD = f"""update url set score=?, reason=?, due_at=0, tries=0, crashes=0, error='',
+ADD = f"""update url set priority=?, reason=?, due_at=0, tries=0, crashes=0, error='',
     state=case when exists (select 1 from lease l where l.hid=url.hid and l.uid=url.uid) then {State.LEASED:d}
     else {State.QUEUED:d} end
     where hid=? and uid=? and (state in ({State.QUEUED:d}, {State.WAIT:d}, {State.FAILED:d}, {State.GONE:d})
     or (state={State.FILTERED:d} and error='{REMOVED}')) and not {VISITED}"""
-FIRST = f"""update url set score=?, due_at=0, tries=0, state={State.QUEUED:d}
-    where hid=? and uid=? and score>=? and state in ({State.QUEUED:d}, {State.WAIT:d}) and {VISITED}"""
+FIRST = f"""update url set priority=?, due_at=0, tries=0, state={State.QUEUED:d}
+    where hid=? and uid=? and priority>=? and state in ({State.QUEUED:d}, {State.WAIT:d}) and {VISITED}"""
 TAKE_BACK = f"""update url set error='', crashes=0,
     state=case when exists (select 1 from lease l where l.hid=url.hid and l.uid=url.uid) then {State.LEASED:d}
     else (select rest from visit v where v.hid=url.hid and v.uid=url.uid) end
@@ -59,7 +59,7 @@ class Added(StrEnum):
     AGAIN = "queued again"
     """It had failed, was gone or removed."""
     WAITING = "waiting already"
-    """It has the given score now, and a retry is due at once."""
+    """It has the given priority now, and a retry is due at once."""
     LEASED = "on the way"
     DUE = "fetched before and due at once"
     """A page that is stored, or a sitemap: the next recrawl looks at it."""
@@ -118,13 +118,13 @@ def _batches(urls: Sequence[str]) -> Iterator[list[str]]:
     return (each[start : start + BATCH] for start in range(0, len(each), BATCH))
 
 
-def add(db: Database, urls: Sequence[str], score: float, now: float) -> Counter[Added]:
-    """Queue normal URLs with a score, as an operator's own word: whatever links say, and also those that an operator removed
+def add(db: Database, urls: Sequence[str], priority: float, now: float) -> Counter[Added]:
+    """Queue normal URLs with a priority, as an operator's own word: whatever links say, and also those that an operator removed
     or that failed. What has visits, because it was stored once, is no business of ordinary crawls: its next visit is due at
     once. Whatever else was fetched or refused stays as it is."""
     counts: Counter[Added] = Counter()
     for part in _batches(urls):
-        found = sorted((Found(url, score) for url in part), key=lambda item: (item.hid, item.uid))
+        found = sorted((DiscoveredUrl(url, priority) for url in part), key=lambda item: (item.hid, item.uid))
         known = db.dialect.known_urls(db, [(item.hid, item.uid) for item in found])
         with changing(db):
             discover(db, [item for item in found if (item.hid, item.uid) not in known], now)
@@ -138,7 +138,7 @@ def add(db: Database, urls: Sequence[str], score: float, now: float) -> Counter[
     return counts
 
 
-def _add(db: Database, found: Sequence[Found], known: Iterable[tuple[int, int]], now: float) -> list[Added]:
+def _add(db: Database, found: Sequence[DiscoveredUrl], known: Iterable[tuple[int, int]], now: float) -> list[Added]:
     hosts, told, before = HostChanges(), [], set(known)
     for item in found:  # a lease that is just ending is gone before ADD looks for it; the others stay until it has
         db.execute(LEASE + db.dialect.for_share, (item.hid, item.uid)).fetchone()
@@ -167,7 +167,7 @@ def remove_urls(db: Database, urls: Sequence[str], now: float) -> Removed:
     """Remove normal URLs. Those that nobody has met yet are kept out when they are."""
     removed = Removed()
     for part in _batches(urls):
-        found = sorted((Found(url, 0.0) for url in part), key=lambda item: (item.hid, item.uid))
+        found = sorted((DiscoveredUrl(url, 0.0) for url in part), key=lambda item: (item.hid, item.uid))
         with changing(db):
             hosts = HostChanges()
             known = db.dialect.known_urls(db, [(item.hid, item.uid) for item in found])
@@ -229,7 +229,7 @@ def parts_of_host(db: Database, name: str) -> list[Part]:
 
 def parts_of_prefix(db: Database, prefix: str, any_scheme: bool) -> list[Part]:
     """The parts that a normal URL begins: of its own origin, or of both schemes'."""
-    origin, tail = Found(prefix, 0.0).origin, Found(prefix, 0.0).tail
+    origin, tail = DiscoveredUrl(prefix, 0.0).origin, DiscoveredUrl(prefix, 0.0).tail
     authority = origin.partition("://")[2]
     origins = (f"http://{authority}", f"https://{authority}") if any_scheme else (origin,)
     rows = [db.execute("select hid from host where origin=?", (each,)).fetchone() for each in origins]

@@ -7,14 +7,14 @@ from collections.abc import Iterable
 import orjson
 
 from focuscrawl.items import Lease
-from focuscrawl.politeness.pace import Outcome, Pace, PaceSettings, after, started, with_crawl_delay
+from focuscrawl.politeness.pace import Pace, PaceSettings, RequestOutcome, after, started, with_crawl_delay
 from focuscrawl.politeness.robots_state import RobotsState
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.leasing import HOLD, Limits
 from focuscrawl.store.frontier.partitions import bucket_by
 
 WITHOUT_ADDRESS = """select h.origin, h.name from host h where h.hid=?
-    and not exists (select 1 from host o where o.name=h.name and o.address<>'')"""
+    and not exists (select 1 from host o where o.name=h.name and o.ip_address<>'')"""
 
 
 LATE = 0.1
@@ -31,7 +31,7 @@ def dump_pace(pace: Pace) -> str:
     return orjson.dumps(pace).decode()
 
 
-def report(db: Database, worker: int, lease: Lease, outcome: Outcome, now: float, limits: Limits) -> None:
+def report(db: Database, worker: int, lease: Lease, outcome: RequestOutcome, now: float, limits: Limits) -> None:
     """A request of `lease` has ended: the host and its address get their next time, the place on the wire is free."""
     db.execute("update lease set wire=0 where hid=? and uid=? and worker=?", (lease.hid, lease.uid, worker))
     db.dialect.lock_names_of(db, [lease.hid])
@@ -40,32 +40,32 @@ def report(db: Database, worker: int, lease: Lease, outcome: Outcome, now: float
         return
     pace = after(load_pace(row[1]), outcome, now, limits.host)
     db.execute(ASKED, (dump_pace(pace), pace.next_at, lease.hid, row[0]))
-    if outcome.address:
+    if outcome.ip_address:
         _report_address(db, lease.hid, outcome, now, limits)
 
 
-def _report_address(db: Database, hid: int, outcome: Outcome, now: float, limits: Limits) -> None:
-    ip, settings = outcome.address, limits.address
-    _keep_address(db, hid, ip, limits.grain)
-    ready_at, column = db.dialect.lock_address(db, ip)
+def _report_address(db: Database, hid: int, outcome: RequestOutcome, now: float, limits: Limits) -> None:
+    ip, settings = outcome.ip_address, limits.ip_address
+    _keep_ip_address(db, hid, ip, limits.grain)
+    ready_at, column = db.dialect.lock_ip_address(db, ip)
     pace = after(load_pace(column), outcome, now, settings)
-    set_address(db, ip, max(ready_at, pace.next_at), dump_pace(pace))
+    set_ip_pace(db, ip, max(ready_at, pace.next_at), dump_pace(pace))
 
 
-def _keep_address(db: Database, hid: int, ip: str, grain: str) -> None:
+def _keep_ip_address(db: Database, hid: int, ip: str, grain: str) -> None:
     """The host's address. Under the grain `address` the first one decides whose the host name is."""
     if grain == "address":
         db.dialect.lock_names_of(db, [hid])
         if unknown := db.execute(WITHOUT_ADDRESS, (hid,)).fetchone():
             db.execute("update host set bucket=? where name=?", (bucket_by(grain, unknown[0], ip), unknown[1]))
-    db.execute("update host set address=? where hid=? and address<>?", (ip, hid, ip))
+    db.execute("update host set ip_address=? where hid=? and ip_address<>?", (ip, hid, ip))
 
 
-def set_address(db: Database, ip: str, ready_at: float, pace: str) -> None:
+def set_ip_pace(db: Database, ip: str, ready_at: float, pace: str) -> None:
     """The row of an address that is ours."""
     db.execute(
-        """insert into address(ip, ready_at, pace) values(?, ?, ?)
-        on conflict(ip) do update set ready_at=excluded.ready_at, pace=excluded.pace""",
+        """insert into ip_pace(ip_address, ready_at, pace) values(?, ?, ?)
+        on conflict(ip_address) do update set ready_at=excluded.ready_at, pace=excluded.pace""",
         (ip, ready_at, pace),
     )
 
@@ -92,42 +92,42 @@ def reserve(db: Database, name: str, now: float, limits: Limits) -> float:
     return max(limits.host.delay, 0.05) if on_hold else float(ready_at - now)
 
 
-def claim_address(db: Database, worker: int, lease: Lease, address: str, now: float, limits: Limits) -> float:
+def claim_ip_address(db: Database, worker: int, lease: Lease, ip_address: str, now: float, limits: Limits) -> float:
     """The address of a leased host has become known (or is another one): take a place on it. Returns 0 if the request
     may go, else the seconds until it may: then the lease is to be given back. A request without a row in `lease`, the
     redirect of a robots.txt, keeps the address's delay too. A lease that `is_late` takes another turn, if others had theirs."""
     known = db.execute(
-        "select address from lease where hid=? and uid=? and worker=?", (lease.hid, lease.uid, worker)
+        "select ip_address from lease where hid=? and uid=? and worker=?", (lease.hid, lease.uid, worker)
     ).fetchone()
-    if known is not None and known[0] == address:
-        return _next_turn(db, lease, address, now, limits.address.delay)
-    _keep_address(db, lease.hid, address, limits.grain)
-    ready_at, pace = db.dialect.lock_address(db, address)
-    (busy,) = db.execute("select count(*) from lease where address=? and wire=1", (address,)).fetchone()
+    if known is not None and known[0] == ip_address:
+        return _next_turn(db, lease, ip_address, now, limits.ip_address.delay)
+    _keep_ip_address(db, lease.hid, ip_address, limits.grain)
+    ready_at, pace = db.dialect.lock_ip_address(db, ip_address)
+    (busy,) = db.execute("select count(*) from lease where ip_address=? and wire=1", (ip_address,)).fetchone()
     wait = max(ready_at - now, 0.0)
-    if busy >= limits.address.concurrency:
-        wait = max(wait, limits.address.delay, 0.05)
+    if busy >= limits.ip_address.concurrency:
+        wait = max(wait, limits.ip_address.delay, 0.05)
     if wait > 0:
         return wait
-    db.execute("update lease set address=? where hid=? and uid=? and worker=?", (address, lease.hid, lease.uid, worker))
-    if limits.address.delay > 0:
-        set_address(db, address, now + limits.address.delay, pace)
+    db.execute("update lease set ip_address=? where hid=? and uid=? and worker=?", (ip_address, lease.hid, lease.uid, worker))
+    if limits.ip_address.delay > 0:
+        set_ip_pace(db, ip_address, now + limits.ip_address.delay, pace)
     return 0.0
 
 
 def is_late(lease: Lease, now: float, limits: Limits) -> bool:
     """Whether a request that is only sent now could come too soon before the next one to its address, whose delay counts from
     the leases: its process was busy in between."""
-    return limits.address.delay > 0 and now - lease.at > LATE * limits.address.delay
+    return limits.ip_address.delay > 0 and now - lease.at > LATE * limits.ip_address.delay
 
 
-def _next_turn(db: Database, lease: Lease, address: str, now: float, delay: float) -> float:
+def _next_turn(db: Database, lease: Lease, ip_address: str, now: float, delay: float) -> float:
     """The turn of a lease has passed by: its delay begins now, unless others have asked meanwhile."""
-    ready_at, pace = db.dialect.lock_address(db, address)
+    ready_at, pace = db.dialect.lock_ip_address(db, ip_address)
     asked_since = ready_at > lease.at + delay + TINY
     if asked_since and ready_at > now:
         return ready_at - now
-    set_address(db, address, max(ready_at, now + delay), pace)
+    set_ip_pace(db, ip_address, max(ready_at, now + delay), pace)
     return 0.0
 
 

@@ -26,14 +26,14 @@ WAITING_BY_URL = """select bucket, count(*) from url where state=0 group by buck
     union all select bucket, count(*) from url where state=2 group by bucket"""
 
 
-class Found(Protocol):
-    """A URL with its origin: see `store.frontier.discover.Found`."""
+class Located(Protocol):
+    """A URL with its origin: see `store.frontier.discover.DiscoveredUrl`."""
 
     url: str
     origin: str
 
 
-Item = TypeVar("Item", bound=Found)
+Item = TypeVar("Item", bound=Located)
 
 
 ALL = tuple(range(BUCKETS))
@@ -45,9 +45,9 @@ def grain_of(db: Database) -> str:
     return str(row[0]) if row else DEFAULT
 
 
-def bucket_by(grain: str, origin: str, address: str = "") -> int:
+def bucket_by(grain: str, origin: str, ip_address: str = "") -> int:
     """Of a host's row. Under the grain `path` its URLs have buckets, and this one is not used."""
-    return bucket_of(key_of("host" if grain == "path" else grain, origin, address))
+    return bucket_of(key_of("host" if grain == "path" else grain, origin, ip_address))
 
 
 def url_bucket(grain: str, url: str) -> int:
@@ -66,7 +66,7 @@ def without_foreign(db: Database, partition: Partition, found: Sequence[Item]) -
     return [item for item in found if partition.owns(_bucket_of_found(partition.grain, item, by_name))]
 
 
-def _bucket_of_found(grain: str, item: Found, by_name: dict[str, int]) -> int:
+def _bucket_of_found(grain: str, item: Located, by_name: dict[str, int]) -> int:
     if grain == "path":
         return url_bucket(grain, item.url)
     known = by_name.get(host_name(item.origin)) if by_name else None
@@ -107,7 +107,7 @@ def first_due(db: Database, grain: str = DEFAULT, buckets: tuple[int, ...] = ALL
 @lru_cache(maxsize=64)
 def _first_due(grain: str, buckets: tuple[int, ...], least: float | None) -> tuple[str, str]:
     """The statements of `first_due`, for hosts and for retries."""
-    best, score = ("", "") if least is None else (f" and best>={least}", f" and u.score>={least}")
+    best, priority = ("", "") if least is None else (f" and best>={least}", f" and u.priority>={least}")
     hosts = f" and {only}" if (only := hosts_with(grain, buckets)) else ""
     join, retries = "", ""
     if hosts:
@@ -115,7 +115,7 @@ def _first_due(grain: str, buckets: tuple[int, ...], least: float | None) -> tup
         retries = f" and {'u' if grain == 'path' else 'host'}.bucket in {_list(buckets)}"
     return (
         f"select ready_at from host where best is not null and held=0{best}{hosts} order by ready_at limit 1",
-        f"select u.due_at from url u {join} where u.state=2{score}{retries} order by u.due_at limit 1",
+        f"select u.due_at from url u {join} where u.state=2{priority}{retries} order by u.due_at limit 1",
     )
 
 

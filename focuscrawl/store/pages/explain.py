@@ -18,18 +18,18 @@ from focuscrawl.url.normalize import split
 SOME = 5
 """Pages that link to a URL which are named."""
 
-HOST = "select origin, name, site, address, ready_at, requests, pages, relevant, errors, pace, held from host where hid=?"
-URL = """select state, score, due_at, depth, distance, tries, crashes, hops, kind, parent, status, error, reason from url
+HOST = "select origin, name, site, ip_address, ready_at, requests, pages, relevant, errors, pace, held from host where hid=?"
+URL = """select state, priority, due_at, depth, distance, tries, crashes, hops, kind, parent, status, error, reason from url
     where hid=? and uid=?"""
 PAGE = """select p.pid, p.url, p.fetched_at, p.latency, p.title, p.language, p.kind, p.relevance, p.relevant, p.threshold,
-        p.terms, p.depth, p.distance, p.score, p.example, p.noindex, o.url, p.similarity, p.warc, p.warc_offset
+        p.terms, p.depth, p.distance, p.priority, p.example, p.noindex, o.url, p.similarity, p.warc, p.warc_offset
     from page p left join page o on o.pid=p.original where p.hid=? and p.uid=?"""
 PARENT = "select p.pid, p.url, p.title, p.relevance, p.relevant from page p where p.pid=?"
 INLINKS = """select p.url from inlink i join page p on p.pid=i.pid where i.hid=? and i.uid=? order by p.relevance desc, p.pid
     limit ?"""
 ROBOTS = "select state, status, body, fetched_at, expires_at from robots where origin=?"
-AHEAD_ON_HOST = "select count(*) from url where hid=? and state=0 and score>?"
-AHEAD = "select count(*) from url where state=0 and score>?"
+AHEAD_ON_HOST = "select count(*) from url where hid=? and state=0 and priority>?"
+AHEAD = "select count(*) from url where state=0 and priority>?"
 
 
 @dataclass(slots=True, frozen=True)
@@ -37,7 +37,7 @@ class HostFacts:
     origin: str
     name: str
     site: str
-    address: str
+    ip_address: str
     ready_at: float
     requests: int
     pages: int
@@ -52,7 +52,7 @@ class HostFacts:
 @dataclass(slots=True, frozen=True)
 class UrlFacts:
     state: State
-    score: float
+    priority: float
     due_at: float
     depth: int
     distance: int
@@ -65,7 +65,7 @@ class UrlFacts:
     status: int
     error: str
     reason: tuple[tuple[str, float], ...] = ()
-    """Parts of the score that it was given after it was found; empty: that of its link holds."""
+    """Parts of the priority that it was given after it was found; empty: that of its link holds."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -83,7 +83,7 @@ class PageFacts:
     terms: tuple[tuple[str, float], ...]
     depth: int
     distance: int
-    score: float
+    priority: float
     example: bool
     noindex: bool
     duplicate_of: str
@@ -174,7 +174,7 @@ def explain(db: Database, url: str) -> Explanation:
         page=page,
         verdicts=verdicts_of(db, page.pid) if page else {},
         parent=parent_of(db, entry.parent, url) if entry and entry.parent else None,
-        place=_place(db, hid, entry.score) if entry and entry.state is State.QUEUED else None,
+        place=_place(db, hid, entry.priority) if entry and entry.state is State.QUEUED else None,
         leased_at=_leased_at(db, hid, uid),
         refusal=refusal,
         robots=_robots(db, origin),
@@ -227,14 +227,14 @@ def _robots(db: Database, origin: str) -> RobotsFacts | None:
     return RobotsFacts(*row) if row else None
 
 
-def _place(db: Database, hid: int, score: float) -> Place:
+def _place(db: Database, hid: int, priority: float) -> Place:
     def count(statement: str, *values: float) -> int:
         return int(db.execute(statement, values).fetchone()[0])
 
     return Place(
-        rank=count(AHEAD, score) + 1,
+        rank=count(AHEAD, priority) + 1,
         of=count("select count(*) from url where state=0"),
-        host_rank=count(AHEAD_ON_HOST, hid, score) + 1,
+        host_rank=count(AHEAD_ON_HOST, hid, priority) + 1,
         host_of=count("select count(*) from url where hid=? and state=0", hid),
     )
 

@@ -15,10 +15,10 @@ from focuscrawl.store.pages.overview import term_pairs
 from focuscrawl.store.pages.verdicts import topics_of, verdicts_of
 from focuscrawl.url.normalize import join
 
-NOTE = """insert into fetches(worker, hid, uid, pid, at, status, error, redirect, score, depth, distance, tries, hops, kind,
+NOTE = """insert into fetches(worker, hid, uid, pid, at, status, error, redirect, priority, depth, distance, tries, hops, kind,
         parent, tx) select ?, hid, uid, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, kind, parent, {order} from url where hid=? and uid=?"""
-ENDED = """select f.tx, f.id, f.hid, f.uid, f.at, f.status, f.error, f.redirect, f.score, f.depth, f.distance, f.tries, f.hops,
-        f.kind, h.origin, u.tail, q.url, f.pid, p.url, p.title, p.language, p.kind, p.noindex, p.relevance, p.relevant,
+ENDED = """select f.tx, f.id, f.hid, f.uid, f.at, f.status, f.error, f.redirect, f.priority, f.depth, f.distance, f.tries,
+        f.hops, f.kind, h.origin, u.tail, q.url, f.pid, p.url, p.title, p.language, p.kind, p.noindex, p.relevance, p.relevant,
         p.threshold, p.terms, p.cosine, p.original, p.similarity, o.url, o.digest=p.digest, b.links
     from fetches f join url u on u.hid=f.hid and u.uid=f.uid join host h on h.hid=f.hid left join page q on q.pid=f.parent
     left join page p on p.pid=f.pid left join body b on b.pid=f.pid left join page o on o.pid=p.original
@@ -45,12 +45,12 @@ class Ended:
     def page(self) -> Page:
         """The fetch as the pipelines had it (see the module's first lines); 0.3 ms for a page of 100 links."""
         (
-            hid, uid, at, status, error, redirect, score, depth, distance, tries, hops, kind, origin, tail, parent, pid,
+            hid, uid, at, status, error, redirect, priority, depth, distance, tries, hops, kind, origin, tail, parent, pid,
             *stored,
         ) = self.row  # fmt: skip
         url = join(origin, tail)
         lease = Lease(
-            hid, uid, url, score, depth, distance, tries, 0, hops, parent or "", kind == EXAMPLE
+            hid, uid, url, priority, depth, distance, tries, 0, hops, parent or "", kind == EXAMPLE
         )  # fmt: skip
         page = Page(lease, url, status, at, error=error, redirect=redirect)
         if pid and stored[0] is not None:
@@ -75,7 +75,7 @@ def note(db: Database, page: Page, worker: int, pid: int) -> None:
     """Write down that a fetch has ended. `pid`: of the page that was stored, else 0."""
     lease = page.lease
     values = (
-        worker, pid, page.fetched_at, page.status, page.error, page.redirect, lease.score, lease.depth, lease.distance,
+        worker, pid, page.fetched_at, page.status, page.error, page.redirect, lease.priority, lease.depth, lease.distance,
         lease.tries, lease.hops, lease.hid, lease.uid,
     )  # fmt: skip
     db.execute(NOTE.format(order=db.dialect.fetch_order), values)

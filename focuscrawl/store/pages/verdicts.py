@@ -12,7 +12,7 @@ from focuscrawl.errors import BadInput
 from focuscrawl.items import Link, Verdict
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.meta import set_meta
-from focuscrawl.store.frontier.discover import Found, discover
+from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.frontier.host_rows import HostChanges
 from focuscrawl.store.pages.links import decode, encode
 from focuscrawl.store.pages.overview import term_pairs
@@ -148,7 +148,7 @@ class Judged:
     verdict: Verdict
     links: list[Link] | None = None
     """All of its links, where some of them have been scored again."""
-    found: Sequence[Found] = ()
+    found: Sequence[DiscoveredUrl] = ()
     """Those that enter the frontier, or are lifted there."""
 
 
@@ -172,7 +172,7 @@ def unjudged(db: Database, topic: str, after: int, count: int) -> list[StoredTex
 def store(db: Database, topic: str, pages: Sequence[Judged], now: float) -> int:
     """Keep verdicts and links of `pages`. Returns the number of URLs that are new in the frontier."""
     hosts = HostChanges()
-    found: list[Found] = []
+    found: list[DiscoveredUrl] = []
     for page in pages:
         store_verdicts(db, page.pid, {topic: page.verdict})
         _set_best(db, page.pid, hosts)

@@ -9,7 +9,7 @@ import zlib
 from dataclasses import dataclass, replace
 
 from focuscrawl.frontier.lanes import lifted
-from focuscrawl.frontier.outcome import Outcome
+from focuscrawl.frontier.outcome import FetchOutcome
 from focuscrawl.frontier.states import Event
 from focuscrawl.items import EXAMPLE, PROBE, Lease, Mark, Page
 from focuscrawl.politeness.pace import http_time
@@ -20,7 +20,7 @@ from focuscrawl.recrawl.page_signature import MATERIAL, changed, distance
 from focuscrawl.recrawl.planning import Planner
 from focuscrawl.recrawl.state import Habit, Seen, Visit
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.frontier.discover import Found, discover
+from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.frontier.host_rows import HostChanges
 from focuscrawl.store.revisits import versions
 from focuscrawl.store.revisits.changes import JOINED, LEFT, NEVER_OUT, Happened, Kind, record
@@ -112,23 +112,23 @@ def look(db: Database, lease: Lease) -> Revisit:
     )  # fmt: skip
 
 
-def judged(db: Database, revisit: Revisit, page: Page, outcome: Outcome, now: float) -> Outcome:
+def judged(db: Database, revisit: Revisit, page: Page, outcome: FetchOutcome, now: float) -> FetchOutcome:
     """The outcome, unless a stored page now looks as its host does where there is nothing: a soft 404 is gone. As long as it is
     not known how the host looks then, it is asked, and the page waits. What broke off never takes the place of a version.
     A page whose text was removed since it was gone is another one than before whatever it says, and one without any word and
     title is none."""
     known = revisit.known
     if revisit.lease.kind == PROBE and outcome.event is Event.RETRY and outcome.counts and page.status:
-        return Outcome(Event.GAVE_UP, outcome.reason)  # many hosts say 500 there: that is an answer
+        return FetchOutcome(Event.GAVE_UP, outcome.reason)  # many hosts say 500 there: that is an answer
     if known is None or not revisit.pid or outcome.event not in (Event.STORED, Event.DUPLICATE):
         return outcome
     if not known.words:
         revisit.moved = distance(revisit.mark, page.mark)
         return _soft_404(revisit, page, outcome, now) if revisit.page_gone >= Gone.GONE else outcome
     if page.truncated in BROKEN:
-        return Outcome(Event.GAVE_UP, "truncated")
+        return FetchOutcome(Event.GAVE_UP, "truncated")
     if not page.mark.words:
-        return Outcome(Event.GONE, SOFT_404)
+        return FetchOutcome(Event.GONE, SOFT_404)
     if not changed(revisit.mark, page.mark):
         return outcome
     title, text = _stored_text(db, revisit.pid)
@@ -141,20 +141,20 @@ def judged(db: Database, revisit: Revisit, page: Page, outcome: Outcome, now: fl
     return _soft_404(revisit, page, outcome, now)
 
 
-def _soft_404(revisit: Revisit, page: Page, outcome: Outcome, now: float) -> Outcome:
+def _soft_404(revisit: Revisit, page: Page, outcome: FetchOutcome, now: float) -> FetchOutcome:
     """The page is suspicious: does it look as its host does where there is nothing?"""
     if gone.stale(revisit.known_habit, now):
         tries = revisit.lease.tries
         if tries >= len(SOFT_404_WAITS):
-            return Outcome(Event.GAVE_UP, SOFT_404)
-        return Outcome(Event.RETRY, SOFT_404, SOFT_404_WAITS[tries])
-    return Outcome(Event.GONE, SOFT_404) if gone.is_sorry(page.mark, revisit.known_habit) else outcome
+            return FetchOutcome(Event.GAVE_UP, SOFT_404)
+        return FetchOutcome(Event.RETRY, SOFT_404, SOFT_404_WAITS[tries])
+    return FetchOutcome(Event.GONE, SOFT_404) if gone.is_sorry(page.mark, revisit.known_habit) else outcome
 
 
 def probe(db: Database, lease: Lease, now: float, hosts: HostChanges) -> None:
     """Ask the host of a lease what it says to an address that cannot be, in this run."""
     origin = split(lease.url)[0]
-    asked = Found(gone.probe_url(origin, int(now // gone.KNOWN_FOR)), lifted(1.0), kind=PROBE)
+    asked = DiscoveredUrl(gone.probe_url(origin, int(now // gone.KNOWN_FOR)), lifted(1.0), kind=PROBE)
     write_visits(db, [Visit(asked.hid, asked.uid, PROBE, due_at=now)])
     discover(db, [asked], now, hosts=hosts)
 
@@ -295,7 +295,7 @@ def write(db: Database, revisit: Revisit, run: int, pid: int, now: float) -> Non
         record(db, now, run, (lease.hid, lease.uid, pid or revisit.pid, lease.url), revisit.happened)
 
 
-def write_last(db: Database, revisit: Revisit, outcome: Outcome) -> None:
+def write_last(db: Database, revisit: Revisit, outcome: FetchOutcome) -> None:
     """The habit of the host. Failures on the way to it count as trouble, not a page or a sitemap that cannot be read."""
     if revisit.known is None and revisit.habit is None:
         return

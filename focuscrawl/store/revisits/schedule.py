@@ -44,14 +44,14 @@ BEFORE = f"""select {SELECTED} from visit v where (v.hid, v.uid)>(?, ?) and v.ch
 SAMPLED = f"""select {SELECTED} from visit v where (v.hid, v.uid)>(?, ?) and v.kind<=2 and v.gone=0
     order by v.hid, v.uid limit ?"""
 HIDDEN = """select h.hid from host h where h.best is null
-    and exists (select 1 from url u where u.hid=h.hid and u.state=0 and u.score>=?)"""
+    and exists (select 1 from url u where u.hid=h.hid and u.state=0 and u.priority>=?)"""
 RANKED = """select v.hid, v.uid, v.value, u.state from visit v join url u on u.hid=v.hid and u.uid=v.uid
     where v.value>0 order by v.value desc limit ?"""
-WAKE = "update url set state=0, score=?, tries=0, due_at=0 where hid=? and uid=? and state not in (0, 1)"
+WAKE = "update url set state=0, priority=?, tries=0, due_at=0 where hid=? and uid=? and state not in (0, 1)"
 WOKEN = "update visit set value=0, rest=? where hid=? and uid=?"
 VISITED = "exists (select 1 from visit v where v.hid=u.hid and v.uid=u.uid)"
-LEFT = f"from host h join url u on u.hid=h.hid where h.best>=? and u.state=0 and u.score>=? and {VISITED}"
-WAITING = f"from url u where u.state=2 and u.score>=? and {VISITED}"
+LEFT = f"from host h join url u on u.hid=h.hid where h.best>=? and u.state=0 and u.priority>=? and {VISITED}"
+WAITING = f"from url u where u.state=2 and u.priority>=? and {VISITED}"
 REST = """update url set state=(select rest from visit v where v.hid=url.hid and v.uid=url.uid), due_at=0
     where hid=? and uid=? and state in (0, 2)"""
 

@@ -17,7 +17,7 @@ from focuscrawl.politeness.robots import RobotsFile
 from focuscrawl.recrawl.entries import tells_changes
 from focuscrawl.recrawl.state import Habit, Visit
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.frontier.discover import Found
+from focuscrawl.store.frontier.discover import DiscoveredUrl
 from focuscrawl.store.frontier.host_rows import HostChanges
 from focuscrawl.store.frontier.partitions import bucket_by, grain_of, url_bucket
 from focuscrawl.store.revisits.schedule import load_habits, load_visit
@@ -37,7 +37,7 @@ HOSTS_AT_ONCE = 200
 PRIOR_SHARE = 0.1
 """Of a host that nothing is known of; counts as much as one page."""
 
-INSERT_URL = f"""insert into url(hid, uid, state, score, depth, distance, kind, parent, tail, bucket)
+INSERT_URL = f"""insert into url(hid, uid, state, priority, depth, distance, kind, parent, tail, bucket)
     values(?, ?, {State.DONE:d}, 0, ?, ?, ?, ?, ?, ?) on conflict do nothing"""
 UNREAD = (State.QUEUED, State.WAIT, State.FAILED, State.GONE, State.FILTERED)
 ADOPT = f"""update url set kind=?, state={State.DONE:d}, depth=?, distance=?, due_at=0, error='' where hid=? and uid=?
@@ -112,7 +112,7 @@ def _sitemaps(origin: str, relevant: int, robots: bytes) -> Iterator[str]:
 
 def _add(db: Database, sources: Sequence[_Source], now: float, hosts: HostChanges | None, grain: str) -> int:
     changes = hosts or HostChanges()
-    places = {source.url: Found(source.url, 0.0) for source in sources}
+    places = {source.url: DiscoveredUrl(source.url, 0.0) for source in sources}
     ordered = sorted(sources, key=lambda source: (places[source.url].hid, places[source.url].uid))
     known = db.dialect.known_urls(db, [(places[source.url].hid, places[source.url].uid) for source in ordered])
     added: list[tuple[int, int, int]] = []

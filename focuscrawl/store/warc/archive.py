@@ -85,7 +85,7 @@ def _metadata(page: Page) -> dict[str, str]:
     fields = {
         "via": lease.parent,
         "hopsFromSeed": "L" * lease.depth + "R" * lease.hops,
-        "priority": f"{lease.score:.4f}",
+        "priority": f"{lease.priority:.4f}",
     }
     if page.verdict:
         fields["relevance"] = f"{page.verdict.score:.4f}"

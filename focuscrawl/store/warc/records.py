@@ -64,7 +64,7 @@ def record(fields: Fields, block: bytes) -> bytes:
 def address_of(page: Page) -> str:
     """The server's IP address; empty when it is not known."""
     try:
-        return str(ip_address(page.address))
+        return str(ip_address(page.ip_address))
     except ValueError:
         return ""
 

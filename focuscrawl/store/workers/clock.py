@@ -82,7 +82,7 @@ def _common_offset(db: Database, wall: Clock, monotonic: Clock) -> float:
 
 def _move(db: Database, seconds: float) -> None:
     """Shift what is due."""
-    for table in ("host", "address"):
+    for table in ("host", "ip_pace"):
         db.execute(f"update {table} set ready_at=ready_at+?, pace='' where ready_at>0", (seconds,))
     db.execute("update url set due_at=due_at+? where state=2", (seconds,))
     db.execute("update robots set fetched_at=fetched_at+?, expires_at=expires_at+?", (seconds, seconds))

@@ -16,7 +16,7 @@ RUN = "select started_at, arguments from run where id=?"
 class AtWork:
     """A process that works on a crawl."""
 
-    pid: int
+    process_id: int
     machine: str
     """Empty: this one."""
     since: float
@@ -28,7 +28,7 @@ class OccupiedError(Exception):
     """`worker` is in the way."""
 
     def __init__(self, worker: AtWork) -> None:
-        super().__init__(f"process {worker.pid} is at work")
+        super().__init__(f"process {worker.process_id} is at work")
         self.worker = worker
 
 
@@ -44,7 +44,7 @@ def check_alone(db: Database, alone: bool, now: float, this: int = 0) -> None:
         began, arguments = db.execute(RUN, (worker.run,)).fetchone() or (0.0, "")
         recrawl = _mode(arguments) == "recrawl"
         if alone or recrawl:
-            raise OccupiedError(AtWork(worker.pid, worker.machine, began, recrawl))
+            raise OccupiedError(AtWork(worker.process_id, worker.machine, began, recrawl))
 
 
 def _mode(arguments: str) -> str:

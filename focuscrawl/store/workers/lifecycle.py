@@ -30,7 +30,7 @@ BEAT_SECONDS = 2.0
 DEAD_SECONDS = 45.0
 """A worker of which nothing was heard for so long is dead: its hosts are to be back within a minute."""
 PLACE_FILE = "place"
-LIVE = "select id, machine, pid, started, beat_at from worker where state='live' and id<>?"
+LIVE = "select id, machine, process_id, started, beat_at from worker where state='live' and id<>?"
 GAP_SECONDS = 10.0
 """Who has not looked for so long knows nothing of the time between: neither its own silence nor the store's is another's."""
 
@@ -83,7 +83,7 @@ def register(db: Database, run: int, now: float, where: str = "") -> int:
     """A new worker row for this process; returns its id, which is also its fencing token. `where`: its `place`."""
     pid = os.getpid()
     row = db.execute(
-        """insert into worker(run, machine, pid, started, beat_at, state, place) values(?, ?, ?, ?, ?, 'live', ?)
+        """insert into worker(run, machine, process_id, started, beat_at, state, place) values(?, ?, ?, ?, ?, 'live', ?)
         returning id""",
         (run, machine(), pid, started(pid), now, where),
     ).fetchone()

@@ -14,7 +14,7 @@ from focuscrawl.store.workers.clock import KEY, Clock
 from focuscrawl.store.workers.lifecycle import BEAT_SECONDS, DEAD_SECONDS, boot_id, machine, started
 
 SILENT_SECONDS = 4 * BEAT_SECONDS
-WORKERS = """select w.id, w.run, w.machine, w.pid, w.started, w.beat_at, w.state, w.stats, w.warc, w.cut,
+WORKERS = """select w.id, w.run, w.machine, w.process_id, w.started, w.beat_at, w.state, w.stats, w.warc, w.cut,
     coalesce(l.leases, 0), coalesce(l.hosts, 0)
     from worker w left join (
         select worker, count(*) as leases, count(distinct name) as hosts from lease group by worker) l on l.worker=w.id
@@ -41,7 +41,7 @@ class WorkerRow:
     id: int
     run: int
     machine: str
-    pid: int
+    process_id: int
     health: Health
     silence: float
     """Seconds since its last heartbeat."""
