@@ -167,7 +167,7 @@ def _path_of(place: str) -> Path | None:
 
 def _unknown(name: str) -> str:
     near = close_match(name, sorted(ALLOWED), cutoff=0.8)
-    hint = f"did you mean {near}?" if near else "docs/deploy.md lists those that can."
+    hint = f"did you mean {near}?" if near else "docs/guides/workers.md lists those that can."
     return f"setting {quoted(name)} cannot be given in schedule.json; {hint}"
 
 

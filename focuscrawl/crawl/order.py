@@ -21,10 +21,10 @@ from focuscrawl.items import Page
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.frontier.discover import Rescored
 from focuscrawl.store.pages.fetch_log import START, Place
-from focuscrawl.url.key import url_key
+from focuscrawl.url.key import UrlId, url_key
 from models.link.tunnelling import make_tunnelling
 from models.order.combined import Combined
-from models.order.protocol import Change, Key, Order, OrderContext
+from models.order.protocol import Change, Order, OrderContext
 from models.order.strategies import make_order
 
 BY_DEPTH = frozenset({"breadth-first", "depth-first"})
@@ -106,7 +106,7 @@ class Ordering:
         """Show the strategy what others have committed since the last call; at the first one, the last pages of the
         earlier runs. Returns early when `stopping()` says so."""
         async with self._catching:
-            changed: dict[Key, Rescored] = {}
+            changed: dict[UrlId, Rescored] = {}
             while not self._topic.busy and not stopping():
                 batch, last = await self._store.ended_fetches(self._last, BATCH, self._behind)
                 until = time.monotonic() + SLICE
@@ -124,7 +124,7 @@ class Ordering:
                 self._switched, self._behind = False, MOST_BEHIND
             await self._write(changed)
 
-    def _show(self, page: Page, changed: dict[Key, Rescored]) -> None:
+    def _show(self, page: Page, changed: dict[UrlId, Rescored]) -> None:
         if page.verdict:
             self.tunnelling.see(page)
         self.shown += 1
@@ -135,16 +135,16 @@ class Ordering:
             self._rank_again(page, changed)
         changed.update(((row.hid, row.uid), row) for row in self.take())
 
-    def _rank_again(self, page: Page, changed: dict[Key, Rescored]) -> None:
+    def _rank_again(self, page: Page, changed: dict[UrlId, Rescored]) -> None:
         """The last run had another strategy: what its pages' links are worth is told by this one."""
         for link in page.links:
             if link.refused:
                 continue
-            key = url_key(link.url)[2:]
+            key = url_key(link.url).url_id
             if key not in changed or (self.focused and link.priority > changed[key].priority):
                 changed[key] = Rescored(*key, link.priority)
 
-    async def _write(self, changed: dict[Key, Rescored]) -> None:
+    async def _write(self, changed: dict[UrlId, Rescored]) -> None:
         rows = list(changed.values())
         changed.clear()
         for start in range(0, len(rows), WRITTEN):

@@ -26,10 +26,10 @@ from focuscrawl.store.frontier.leasing import RECENT, giving_way
 from focuscrawl.store.pages.links import decode
 from focuscrawl.store.pages.verdicts import topics_of
 from focuscrawl.text.segment import RememberingSegmenter, Segmenter
-from focuscrawl.url.key import url_key
+from focuscrawl.url.key import UrlId, url_key
 from models.link.link_score import LinkScorer
 from models.link.tunnelling import Tunnelling, make_tunnelling, next_distance
-from models.order.protocol import Key, Order, OrderContext
+from models.order.protocol import Order, OrderContext
 from models.order.strategies import make_order
 from models.page import page_model
 from models.page.page_context import page_context
@@ -40,7 +40,7 @@ from models.topic.vsm import TopicModel
 # The frontier of a replay: a heap whose entries are passed over when they are out of date.
 
 
-Entry = tuple[float, int, Key]
+Entry = tuple[float, int, UrlId]
 """Priority with the sign turned, tick, key."""
 SCANNED = 500
 """Entries that are looked at for another host."""
@@ -59,7 +59,7 @@ class Waiting:
     depth: int = 0
     distance: int = 0
     parent: str = ""
-    key: Key = (0, 0)
+    key: UrlId = (0, 0)
 
     def lease(self) -> Lease:
         """As a crawl would hand it out."""
@@ -75,7 +75,7 @@ class Frontier:
         self._margin, self._host_share = margin, host_share
         self._recent: deque[int] = deque(maxlen=RECENT)
         self._by_host: Counter[int] = Counter()
-        self._waiting: dict[Key, Waiting] = {}
+        self._waiting: dict[UrlId, Waiting] = {}
         self._heap: list[Entry] = []
         self._ticks = 0
         self._fetched: set[int] = set()
@@ -83,7 +83,7 @@ class Frontier:
     def __len__(self) -> int:
         return len(self._waiting)
 
-    def offer(self, key: Key, new: Waiting) -> None:
+    def offer(self, key: UrlId, new: Waiting) -> None:
         """A link: make its URL known, or lift it, or bring it nearer."""
         if new.number in self._fetched:
             return
@@ -100,7 +100,7 @@ class Frontier:
         else:
             known.distance = min(known.distance, new.distance)
 
-    def change(self, key: Key, priority: float) -> bool:
+    def change(self, key: UrlId, priority: float) -> bool:
         """Give a waiting URL another priority; whether it waits and had another one."""
         known = self._waiting.get(key)
         if known is None or known.priority == priority:
@@ -156,7 +156,7 @@ class Frontier:
                 heapq.heappush(self._heap, entry)
         return chosen
 
-    def _push(self, key: Key, priority: float) -> None:
+    def _push(self, key: UrlId, priority: float) -> None:
         self._ticks += 1
         heapq.heappush(self._heap, (-priority, self._ticks, key))
         if len(self._heap) > ROOM * len(self._waiting) + 1000:
@@ -200,8 +200,8 @@ class ReplayWeb(Protocol):
 
     def read(self, number: int) -> Content: ...
 
-    def place(self, url: str) -> tuple[Key, int] | None:
-        """Key of a normal URL and the page that it leads to; None where there is no such page."""
+    def place(self, url: str) -> tuple[UrlId, int] | None:
+        """UrlId of a normal URL and the page that it leads to; None where there is no such page."""
         ...
 
 
@@ -210,14 +210,14 @@ class Places:
 
     def __init__(self, resolve: Callable[[str], int | None]) -> None:
         self._resolve = resolve
-        self._known: dict[str, tuple[Key, int] | None] = {}
+        self._known: dict[str, tuple[UrlId, int] | None] = {}
 
-    def __call__(self, url: str) -> tuple[Key, int] | None:
+    def __call__(self, url: str) -> tuple[UrlId, int] | None:
         try:
             return self._known[url]
         except KeyError:
             number = self._resolve(url)
-            found = self._known[url] = None if number is None else (url_key(url)[2:], number)
+            found = self._known[url] = None if number is None else (url_key(url).url_id, number)
             return found
 
 
@@ -307,7 +307,7 @@ class Replay:
             for link in page.links:
                 link.refused = link.refused or rule
 
-    def _places(self, page: Page) -> list[tuple[Key, int] | None]:
+    def _places(self, page: Page) -> list[tuple[UrlId, int] | None]:
         """Where each link leads; what leads nowhere is refused."""
         places = []
         for link in page.links:
@@ -318,7 +318,7 @@ class Replay:
             places.append(place)
         return places
 
-    def _offer(self, page: Page, places: Sequence[tuple[Key, int] | None], frontier: Frontier) -> None:
+    def _offer(self, page: Page, places: Sequence[tuple[UrlId, int] | None], frontier: Frontier) -> None:
         assert page.verdict is not None
         depth = page.lease.depth + 1
         distance = next_distance(page.verdict.relevant, page.lease.distance)
@@ -367,14 +367,14 @@ class StoredWeb:
         own = verdicts_of_topic(db, topic)
         self.pages: dict[int, Stored] = {}
         """By pid, in the order of storing."""
-        self._pids: dict[Key, int] = {}
+        self._pids: dict[UrlId, int] = {}
         for pid, hid, uid, url, kind, title, score, relevant, limit, cosine, group in db.execute(PAGES):
             verdict = own.get(pid, UNJUDGED) if topic else Verdict(score, bool(relevant), limit, (), cosine)
             self.pages[pid] = Stored(pid, url, kind, title, verdict, group)
             self._pids[hid, uid] = pid
         self._pids |= redirects(db)
         self.seeds: Sequence[str] = [url for (url,) in db.execute(SEEDS)]
-        self.place = Places(lambda url: self._pids.get(url_key(url)[2:]))
+        self.place = Places(lambda url: self._pids.get(url_key(url).url_id))
         self._words: dict[int, list[str]] = {}
 
     def read(self, number: int) -> Content:
@@ -405,11 +405,13 @@ def verdicts_of_topic(db: Database, topic: str) -> dict[int, Verdict]:
     return {pid: Verdict(score, bool(relevant), limit, (), cosine) for pid, score, relevant, limit, cosine in rows}
 
 
-def redirects(db: Database) -> dict[Key, int]:
+def redirects(db: Database) -> dict[UrlId, int]:
     """The pages that redirecting URLs led to, over any number of redirects in a row."""
-    to = {(hid, uid): url_key(target)[2:] for hid, uid, target in db.execute(REDIRECTS)}
-    pids: dict[Key, int] = {(hid, uid): pid for hid, uid, pid in db.execute("select hid, uid, pid from page where status=200")}
-    found: dict[Key, int] = {}
+    to = {(hid, uid): url_key(target).url_id for hid, uid, target in db.execute(REDIRECTS)}
+    pids: dict[UrlId, int] = {
+        (hid, uid): pid for hid, uid, pid in db.execute("select hid, uid, pid from page where status=200")
+    }
+    found: dict[UrlId, int] = {}
     for start in to:
         key, hops = start, 0
         while key in to and hops < MOST_HOPS:

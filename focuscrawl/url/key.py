@@ -8,6 +8,9 @@ from typing import NamedTuple
 from focuscrawl.url.hosts import hid_of, uid_of
 from focuscrawl.url.normalize import split
 
+UrlId = tuple[int, int]
+"""(hid, uid): what a URL is called in the tables and in an order strategy."""
+
 
 class UrlKey(NamedTuple):
     """A canonical URL in two parts, and the two numbers that stand for it in every table."""
@@ -20,6 +23,11 @@ class UrlKey(NamedTuple):
     """Number of the origin: signed, 64 bits."""
     uid: int
     """Number of the URL: signed, 64 bits; URLs of one directory lie together."""
+
+    @property
+    def url_id(self) -> UrlId:
+        """The two numbers alone."""
+        return self.hid, self.uid
 
 
 @lru_cache(maxsize=32768)  # the links of a site's navigation stand on all of its pages

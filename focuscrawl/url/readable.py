@@ -1,8 +1,9 @@
-"""URLs as people read them: Chinese hosts and paths in characters, where that says exactly the same."""
+"""URLs as people read them: Chinese hosts and paths in characters, where that says exactly the same, and URLs as words."""
 
 from __future__ import annotations
 
-from urllib.parse import unquote
+import re
+from urllib.parse import unquote, urlsplit
 
 import idna
 
@@ -53,3 +54,17 @@ def _text(tail: str) -> str:
             parts.append(tail[at])
             at += 1
     return "".join(parts)
+
+
+_extension = re.compile(r"\.[a-z0-9]{1,5}$", re.IGNORECASE)
+_camel = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_plain_host = frozenset(("www", "com", "org", "net", "edu", "gov", "co", "ac", "github", "io"))
+"""Host labels that say nothing about a topic."""
+
+
+def url_text(url: str) -> str:
+    """The words of a URL as a text to be cut into terms: host labels and path, percent-decoded, joined names taken apart."""
+    parts = urlsplit(url)
+    labels = [label for label in (parts.hostname or "").split(".")[:-1] if label not in _plain_host]
+    path = _extension.sub("", unquote(parts.path, errors="ignore"))
+    return f"{' '.join(labels)} {_camel.sub(' ', path).replace('_', ' ')}"

@@ -7,12 +7,11 @@ equation 2 on their own words. The parts, as added up, are the recorded reason.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
-from urllib.parse import unquote, urlsplit
 
 from focuscrawl.items import Link, Page
 from focuscrawl.text.segment import Segmenter
+from focuscrawl.url.readable import url_text
 from models.topic.vsm import TopicModel
 
 SEED_SCORE = 1.0
@@ -28,18 +27,6 @@ CACHED = 50_000
 """Texts whose similarity is remembered, for each part."""
 DIGITS = 5
 """Decimal places of parts and scores: enough to add the parts up, and a third of the room of full floats."""
-
-_extension = re.compile(r"\.[a-z0-9]{1,5}$", re.IGNORECASE)
-_camel = re.compile(r"(?<=[a-z])(?=[A-Z])")
-_plain_host = frozenset(("www", "com", "org", "net", "edu", "gov", "co", "ac", "github", "io"))
-
-
-def url_text(url: str) -> str:
-    """The words of an address as a text: host labels and path, percent-decoded, joined names taken apart."""
-    parts = urlsplit(url)
-    labels = [label for label in (parts.hostname or "").split(".")[:-1] if label not in _plain_host]
-    path = _extension.sub("", unquote(parts.path, errors="ignore"))
-    return f"{' '.join(labels)} {_camel.sub(' ', path).replace('_', ' ')}"
 
 
 class LinkScorer:

@@ -9,9 +9,9 @@ from collections import OrderedDict
 from dataclasses import dataclass
 
 from focuscrawl.items import Page
-from focuscrawl.url.key import url_key
+from focuscrawl.url.key import UrlId, url_key
 from models.order.crawl_graph import key_of
-from models.order.protocol import Change, Key, OrderContext
+from models.order.protocol import Change, OrderContext
 
 # The memory-bounded queues of Castillo, Nelli and Panconesi (2006), told to a table that is ordered by priority.
 #
@@ -58,20 +58,20 @@ class BoundedQueues:
 
     def __init__(self, sizes: Sizes, rng: random.Random) -> None:
         self._sizes, self._rng = sizes, rng
-        self._head: dict[Key, Entry] = {}
-        self._body: OrderedDict[Key, Entry] = OrderedDict()
-        self._auxiliary: OrderedDict[Key, Entry] = OrderedDict()
-        self._sample: list[Key] = []
-        self._sampled: dict[Key, float] = {}
+        self._head: dict[UrlId, Entry] = {}
+        self._body: OrderedDict[UrlId, Entry] = OrderedDict()
+        self._auxiliary: OrderedDict[UrlId, Entry] = OrderedDict()
+        self._sample: list[UrlId] = []
+        self._sampled: dict[UrlId, float] = {}
         self._overflow = 0
         self._generation = 1
         self._next_main, self._next_auxiliary = 0, GENERATION
-        self._changed: dict[Key, None] = {}
+        self._changed: dict[UrlId, None] = {}
 
     def __len__(self) -> int:
         return len(self._head) + len(self._body) + len(self._auxiliary) + len(self._sample)
 
-    def offer(self, key: Key, score: float) -> bool:
+    def offer(self, key: UrlId, score: float) -> bool:
         """A link to a URL that was not fetched. False if there is no room for it."""
         for queue in (self._head, self._body, self._auxiliary):
             if entry := queue.get(key):
@@ -85,7 +85,7 @@ class BoundedQueues:
             return True
         return self._enter(key, score)
 
-    def fetched(self, key: Key) -> None:
+    def fetched(self, key: UrlId) -> None:
         """The URL was fetched, whether it was the next one or not."""
         entry = self._head.pop(key, None)
         self._pass(entry.score if entry else -1.0)
@@ -93,7 +93,7 @@ class BoundedQueues:
             self._leave_sample(key)
         self._fill()
 
-    def priority(self, key: Key) -> float:
+    def priority(self, key: UrlId) -> float:
         """Place in the table, larger first."""
         if entry := self._head.get(key):
             return HEAD_PRIORITY + entry.score / 2
@@ -101,13 +101,13 @@ class BoundedQueues:
             return HEAD_PRIORITY - (entry.place + 1) * STEP
         return SAMPLED if key in self._sampled else THROWN_OUT
 
-    def changes(self) -> list[tuple[Key, float]]:
+    def changes(self) -> list[tuple[UrlId, float]]:
         """New priorities since the last call."""
         changes = [(key, self.priority(key)) for key in self._changed]
         self._changed = {}
         return changes
 
-    def _enter(self, key: Key, score: float) -> bool:
+    def _enter(self, key: UrlId, score: float) -> bool:
         sizes = self._sizes
         if len(self._head) + len(self._body) < sizes.main:
             self._body[key] = Entry(score, self._next_main)
@@ -120,7 +120,7 @@ class BoundedQueues:
             return self._sample_one(key, score)
         return True
 
-    def _sample_one(self, key: Key, score: float) -> bool:
+    def _sample_one(self, key: UrlId, score: float) -> bool:
         """Algorithm R: the n-th URL without room takes a random place of the sample with probability size / n."""
         self._overflow += 1
         if len(self._sample) < self._sizes.sample:
@@ -135,7 +135,7 @@ class BoundedQueues:
         self._sampled[key] = score
         return True
 
-    def _leave_sample(self, key: Key) -> None:
+    def _leave_sample(self, key: UrlId) -> None:
         if self._sampled.pop(key, None) is not None:
             self._sample.remove(key)
 
@@ -211,12 +211,12 @@ class BoundedOrder:
             if link.refused:
                 continue
             self._scorer.score(link, page)
-            key = url_key(link.url)[2:]
+            key = url_key(link.url).url_id
             if key[1] not in self._downloaded and not self._queues.offer(key, link.score):
                 link.refused = REFUSED
         for link in page.links:
             if not link.refused:
-                link.priority = self._queues.priority(url_key(link.url)[2:])
+                link.priority = self._queues.priority(url_key(link.url).url_id)
 
     def changes(self) -> list[Change]:
         return [Change(key, priority) for key, priority in self._queues.changes()]

@@ -14,8 +14,8 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 
 from focuscrawl.items import Link, Page, Verdict
-from focuscrawl.url.key import url_key
-from models.order.protocol import Change, Key, Order
+from focuscrawl.url.key import UrlId, url_key
+from models.order.protocol import Change, Order
 
 REMEMBERED = 500_000
 """URLs whose priorities by topic are remembered, to put a change of one of them in its place; some 200 bytes each."""
@@ -50,7 +50,7 @@ class Combined:
     ) -> None:
         self._orders, self._priority_of = dict(orders), merge
         self.focused = all(order.focused for order in self._orders.values())
-        self._known: dict[Key, dict[str, float]] = {}
+        self._known: dict[UrlId, dict[str, float]] = {}
         self._remembered = remembered
 
     def see(self, page: Page) -> None:
@@ -75,7 +75,7 @@ class Combined:
         if not self.focused:  # what a link is worth does not depend on the topic: the first one speaks for all
             first, *_ = [order.changes() for order in self._orders.values()]
             return first
-        moved: dict[Key, dict[str, Change]] = {}
+        moved: dict[UrlId, dict[str, Change]] = {}
         for topic, order in self._orders.items():
             for change in order.changes():
                 moved.setdefault(change.key, {})[topic] = change
@@ -94,13 +94,13 @@ class Combined:
         self._remember(link, scores)
 
     def _remember(self, link: Link, scores: Mapping[str, _TopicScore]) -> None:
-        key = url_key(link.url)[2:]
+        key = url_key(link.url).url_id
         before = self._known.pop(key, {})
         if len(self._known) >= self._remembered:
             del self._known[next(iter(self._known))]
         self._known[key] = {topic: max(each.priority, before.get(topic, each.priority)) for topic, each in scores.items()}
 
-    def _change(self, key: Key, changes: Mapping[str, Change]) -> Change:
+    def _change(self, key: UrlId, changes: Mapping[str, Change]) -> Change:
         known = self._known.get(key, {})
         for topic, change in changes.items():
             known[topic] = change.priority

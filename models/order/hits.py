@@ -97,7 +97,7 @@ class HitsOrder:
         self._publish()
         for link in page.links:
             if not link.refused:
-                key = url_key(link.url)[2:]
+                key = url_key(link.url).url_id
                 link.priority = link.score
                 if self._known:
                     link.priority = priority(self._authority[self._numbers.of(key)])
@@ -115,7 +115,7 @@ class HitsOrder:
         for link in page.links:
             if not link.refused:
                 self._scorer.score(link, page)
-                number = self._numbers.of(url_key(link.url)[2:])
+                number = self._numbers.of(url_key(link.url).url_id)
                 if number not in self._fetched:
                     self._relevance[number] = max(self._relevance[number], link.score)
 

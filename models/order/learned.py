@@ -17,8 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from focuscrawl.items import Link, Page
-from focuscrawl.url.key import url_key
-from models.link.link_score import url_text
+from focuscrawl.url.key import UrlId, url_key
+from focuscrawl.url.readable import url_text
 from models.order.crawl_graph import key_of
 from models.order.expected_yield import (
     KINDS,
@@ -32,7 +32,7 @@ from models.order.expected_yield import (
 )
 from models.order.exploring import Exploring, directory_of, looks_like_hub, place
 from models.order.pool import Pool
-from models.order.protocol import Change, Key, OrderContext
+from models.order.protocol import Change, OrderContext
 from models.topic.vsm import TopicModel
 
 # What did following a link bring? In [0, 1]: how relevant its page is, or how much that promises to lead to.
@@ -110,7 +110,7 @@ class LearnedOrder:
         self._outcomes = Outcomes(context.topic, hubs="hubs" not in without)
         self._exploring = Exploring()
         self._pool = Pool()
-        self._changes: dict[Key, Change] = {}
+        self._changes: dict[UrlId, Change] = {}
         self._words: dict[str, list[int]] = {}
         self._since_sweep = 0
 
@@ -130,7 +130,7 @@ class LearnedOrder:
         changes, self._changes = self._changes, {}
         return list(changes.values())
 
-    def _take(self, page: Page, key: Key) -> tuple[npt.NDArray[np.int32], float] | None:
+    def _take(self, page: Page, key: UrlId) -> tuple[npt.NDArray[np.int32], float] | None:
         """What was known of the URL that was fetched; from now on it waits no more."""
         pool, slot, url = self._pool, self._pool.slot(key), page.lease.url
         self._exploring.fetched(place(directory_of(url)), place(urlsplit(url).netloc))
@@ -155,7 +155,7 @@ class LearnedOrder:
 
     def _slot_of(self, url: str) -> int | None:
         """Of a URL that is to be fetched, a new one if need be; None if it was fetched."""
-        key = url_key(url)[2:]
+        key = url_key(url).url_id
         slot = self._pool.slot(key)
         if slot is None and not self._pool.is_fetched(key):
             slot = self._pool.add(key)
@@ -213,7 +213,7 @@ class LearnedOrder:
         if not links:
             return
         pool = self._pool
-        slots = [pool.slot(url_key(link.url)[2:]) for link in links]
+        slots = [pool.slot(url_key(link.url).url_id) for link in links]
         known = [slot for slot in slots if slot is not None]
         expected_yields = dict(zip(known, self._expected_yields(known).tolist(), strict=True))
         priors = self._expected_yield.prior(np.array([link.score for link in links])).tolist()

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 import numpy as np
 import numpy.typing as npt
 
-from models.order.protocol import Key
+from focuscrawl.url.key import UrlId
 
 WIDTH = 48
 """Groups kept of one URL."""
@@ -25,11 +25,11 @@ class Pool:
     """Slots are row numbers of the columns; those with `waits` are in use."""
 
     def __init__(self) -> None:
-        self._slots: dict[Key, int] = {}
-        self._keys: list[Key | None] = [None] * FIRST
+        self._slots: dict[UrlId, int] = {}
+        self._keys: list[UrlId | None] = [None] * FIRST
         self._free = list(range(FIRST - 1, -1, -1))
-        self._fetched: set[Key] = set()
-        self._fetched_before: set[Key] = set()
+        self._fetched: set[UrlId] = set()
+        self._fetched_before: set[UrlId] = set()
         self.groups: npt.NDArray[np.int32] = np.zeros((FIRST, WIDTH), np.int32)
         self.used: npt.NDArray[np.int32] = np.zeros(FIRST, np.int32)
         self.score: npt.NDArray[np.float64] = np.zeros(FIRST)
@@ -47,22 +47,22 @@ class Pool:
     def __len__(self) -> int:
         return len(self._slots)
 
-    def slot(self, key: Key) -> int | None:
+    def slot(self, key: UrlId) -> int | None:
         return self._slots.get(key)
 
-    def key(self, slot: int) -> Key:
+    def key(self, slot: int) -> UrlId:
         key = self._keys[slot]
         assert key is not None
         return key
 
-    def is_fetched(self, key: Key) -> bool:
+    def is_fetched(self, key: UrlId) -> bool:
         return key in self._fetched or key in self._fetched_before
 
     def waiting(self) -> npt.NDArray[np.intp]:
         """All slots in use."""
         return np.flatnonzero(self.waits)
 
-    def add(self, key: Key) -> int:
+    def add(self, key: UrlId) -> int:
         """A slot for a key that has none."""
         if len(self._slots) >= MOST:
             self._forget_lowest()
@@ -90,14 +90,14 @@ class Pool:
                 used += 1
         self.used[slot] = used
 
-    def close(self, key: Key) -> None:
+    def close(self, key: UrlId) -> None:
         """The URL was fetched: it waits no more."""
         self.drop(key)
         self._fetched.add(key)
         if len(self._fetched) >= FETCHED_KEPT:
             self._fetched_before, self._fetched = self._fetched, set()
 
-    def drop(self, key: Key) -> None:
+    def drop(self, key: UrlId) -> None:
         """Forget a waiting URL."""
         slot = self._slots.pop(key, None)
         if slot is not None:

@@ -12,18 +12,16 @@ from typing import Protocol
 
 from focuscrawl.items import Page
 from focuscrawl.text.segment import Segmenter
+from focuscrawl.url.key import UrlId
 from models.link.link_score import LinkScorer
 from models.topic.vsm import TopicModel
-
-Key = tuple[int, int]
-"""(hid, uid) of a URL: `focuscrawl.store.frontier.discover.url_key(url)[2:]`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
     """A waiting URL that is to have another priority from now on."""
 
-    key: Key
+    key: UrlId
     priority: float
     parts: tuple[tuple[str, float], ...] = ()
     """What the new score is made of; empty: as it was."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from itertools import islice
 
-from models.order.protocol import Change, Key
+from focuscrawl.url.key import UrlId
+from models.order.protocol import Change
 
 MARGIN = 0.02
 """Smaller moves are not worth a write; the frontier itself lifts a URL only by more than this."""
@@ -17,24 +18,24 @@ class WaitingUrls:
 
     def __init__(self, margin: float = MARGIN, at_once: int = AT_ONCE) -> None:
         self._margin, self._at_once = margin, at_once
-        self._published: dict[Key, float] = {}
-        self._moved: dict[Key, float] = {}
-        self._closed: set[Key] = set()
+        self._published: dict[UrlId, float] = {}
+        self._moved: dict[UrlId, float] = {}
+        self._closed: set[UrlId] = set()
 
-    def __contains__(self, key: Key) -> bool:
+    def __contains__(self, key: UrlId) -> bool:
         return key in self._published
 
     def __len__(self) -> int:
         return len(self._published)
 
-    def offer(self, key: Key, priority: float) -> None:
+    def offer(self, key: UrlId, priority: float) -> None:
         """A link tells the frontier this priority. It takes that for a new URL; one that waits may need a change."""
         if key in self._published:
             self.move(key, priority)
         elif key not in self._closed:
             self._published[key] = priority
 
-    def move(self, key: Key, priority: float) -> None:
+    def move(self, key: UrlId, priority: float) -> None:
         """From now on the URL is worth this much; nothing happens if it does not wait."""
         published = self._published.get(key)
         if published is None:
@@ -44,7 +45,7 @@ class WaitingUrls:
         else:
             self._moved.pop(key, None)
 
-    def close(self, key: Key) -> None:
+    def close(self, key: UrlId) -> None:
         """The URL was fetched: it waits no longer, whatever links to it come."""
         self._closed.add(key)
         self._published.pop(key, None)

@@ -14,8 +14,9 @@ from collections.abc import Sequence
 
 from focuscrawl.items import Link, Page
 from focuscrawl.url.key import url_key
-from models.link.link_classifier import ENOUGH, LinkClassifier, probability
+from models.link.link_classifier import ENOUGH, LinkClassifier
 from models.link.link_score import DIGITS
+from models.naive_bayes import probability
 from models.order.crawl_graph import UrlNumbers, edges, key_of
 from models.order.protocol import Change, OrderContext
 from models.order.published import WaitingUrls
@@ -145,7 +146,7 @@ class TopicalRankOrder:
         self._rank = RankPush(ALPHA, BETA, TOLERANCE)
         self._relevance = LinkRelevance(context, enough)
         for url in context.seeds:
-            self._rank.set_source(self._numbers.of(url_key(url)[2:]), 1.0)
+            self._rank.set_source(self._numbers.of(url_key(url).url_id), 1.0)
 
     def see(self, page: Page) -> None:
         self._relevance.see(page)
@@ -168,7 +169,7 @@ class TopicalRankOrder:
         for link in page.links:
             if link.refused:
                 continue
-            key = url_key(link.url)[2:]
+            key = url_key(link.url).url_id
             number = self._numbers.of(key)
             link.priority = self._rank.value(number)
             link.score = round(min(1.0, link.priority), DIGITS)

@@ -16,10 +16,10 @@ from urllib.parse import urlsplit
 
 from focuscrawl.items import Link, Page
 from focuscrawl.url.hosts import host_name, registered_domain
-from focuscrawl.url.key import url_key
+from focuscrawl.url.key import UrlId, url_key
 from models.link.link_score import DIGITS
 from models.order.crawl_graph import UrlNumbers, edges, key_of
-from models.order.protocol import Change, Key, OrderContext
+from models.order.protocol import Change, OrderContext
 from models.order.published import WaitingUrls
 
 IMPORTANT = 1.0
@@ -128,7 +128,7 @@ class WeightOrder:
         return self._waiting.changes()
 
     def _note(self, link: Link) -> None:
-        key = url_key(link.url)[2:]
+        key = url_key(link.url).url_id
         self._depth.setdefault(self._numbers.of(key), directory_depth(link.url))
         if key[0] not in self._bonus:
             self._bonus[key[0]] = IMPORTANT if self._important and self._is_important(host_name(link.url)) else 0.0
@@ -137,14 +137,14 @@ class WeightOrder:
         return host in self._important or registered_domain(host) in self._important
 
     def _set_priority(self, link: Link) -> None:
-        key = url_key(link.url)[2:]
+        key = url_key(link.url).url_id
         value, parts = self._weight(key)
         link.score = round(value, DIGITS)
         link.parts = {name: round(part, DIGITS) for name, part in parts.items()}
         link.priority = value + self._bonus[key[0]]
         self._waiting.offer(key, link.priority)
 
-    def _weight(self, key: Key) -> tuple[float, dict[str, float]]:
+    def _weight(self, key: UrlId) -> tuple[float, dict[str, float]]:
         number = self._numbers.of(key)
         indegree, parents = self._degrees.figures(number)
         mirrors = 1 + len(self._mirrors.get(key[0], ()))

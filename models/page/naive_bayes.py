@@ -1,26 +1,22 @@
-"""Multinomial naive Bayes as a page model, as in the adaptive crawler by incremental learning.
+"""Naive Bayes as a page model, as in the adaptive crawler by incremental learning; the formula is in `models.naive_bayes`.
 
-    p(c) = N_c / sum N        p(w|c) = (1 + N_wc) / (r + sum_w N_wc)        r: number of terms in the vocabulary
-
-scikit-learn's MultinomialNB with alpha 1 fits exactly these; its log probabilities are exported and plain dictionaries
-judge. Relevant are the topic's examples and keywords. The paper has labelled irrelevant pages; here these are the
-counter-examples, made-up pages, and, from the first refresh on, a random sample (`models.page.naive_bayes`) of seen pages that
-the topic's vector does not call relevant. p(c|page) is close to 0 or 1 for all but the shortest pages: it ranks, it is
-not calibrated.
+Relevant are the topic's examples and keywords. The paper has labelled irrelevant pages; here these are the counter-examples,
+made-up pages, and, from the first refresh on, a random sample (`PageSample`) of pages seen that the topic's vector does not
+call relevant. p(c|page) is close to 0 or 1 for all but the shortest pages: it ranks, it is not calibrated.
 """
 
 from __future__ import annotations
 
 import json
-import math
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import blake2b
 from typing import Any
 
 from focuscrawl.items import Verdict
 from focuscrawl.shared_counts import Part
+from models.naive_bayes import NaiveBayes, probability
 from models.page.page_context import NO_CONTEXT, PageContext
 from models.topic.background import draw
 from models.topic.vsm import REASONS, TopicModel
@@ -135,7 +131,7 @@ class NaiveBayesModel:
         parts = {term: n * self._odds[term] for term, n in Counter(words).items() if term in self._odds}
         if not parts:
             return Verdict(0.0, False, self.threshold, similarity=cosine)
-        score = _probability(self._prior + sum(parts.values()))
+        score = probability(self._prior + sum(parts.values()))
         spoke = {term: part for term, part in parts.items() if part > 0}
         whole = sum(spoke.values())
         best = sorted(spoke, key=lambda term: (-spoke[term], term))[:REASONS]
@@ -183,22 +179,5 @@ class NaiveBayesModel:
         other: list[Mapping[str, int]] = [document.counts for document in evidence.negatives]
         other += self.learned.pages
         other += [Counter(draw(rng, evidence.han_share)) for _ in range(MADE_UP_PAGES)]
-        self._prior, self._odds = fit(relevant, other)
-
-
-def fit(relevant: Iterable[Mapping[str, int]], other: Iterable[Mapping[str, int]]) -> tuple[float, dict[str, float]]:
-    """Log odds of the classes and of each term, by scikit-learn. Both classes need a document."""
-    from sklearn.feature_extraction import DictVectorizer
-    from sklearn.naive_bayes import MultinomialNB
-
-    yes, no = [dict(counts) for counts in relevant], [dict(counts) for counts in other]
-    vectorizer = DictVectorizer(sparse=True)
-    bayes = MultinomialNB(alpha=1.0).fit(vectorizer.fit_transform(no + yes), [0] * len(no) + [1] * len(yes))
-    odds = bayes.feature_log_prob_[1] - bayes.feature_log_prob_[0]
-    names = map(str, vectorizer.get_feature_names_out())
-    prior = float(bayes.class_log_prior_[1] - bayes.class_log_prior_[0])
-    return prior, dict(zip(names, odds.tolist(), strict=True))
-
-
-def _probability(log_odds: float) -> float:
-    return 1 / (1 + math.exp(-log_odds)) if log_odds > -700 else 0.0
+        bayes = NaiveBayes.fit(other, relevant)
+        self._prior, self._odds = bayes.prior_log_odds(), bayes.term_log_odds()

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from focuscrawl.text.segment import Segmenter
-from models.link.link_score import url_text
+from focuscrawl.url.readable import url_text
 
 
 @dataclass(frozen=True, slots=True)

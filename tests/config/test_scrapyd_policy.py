@@ -27,7 +27,7 @@ from focuscrawl.config.scrapyd_policy import (
 from focuscrawl.errors import BadInput
 
 OPERATOR = {name: getattr(settings, name) for name in AT_LEAST | AT_MOST}
-DEPLOY = (Path(__file__).parents[2] / "docs/deploy.md").read_text(encoding="utf-8")
+DEPLOY = (Path(__file__).parents[2] / "docs/guides/workers.md").read_text(encoding="utf-8")
 LOGS = {"logs_dir": "/var/log/scrapyd", "items_dir": "", "jobs_dir": ""}
 
 

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from focuscrawl.url.normalize import normalize
-from focuscrawl.url.readable import readable, readable_host
+from focuscrawl.url.readable import readable, readable_host, url_text
 
 
 @pytest.mark.parametrize(
@@ -37,3 +37,17 @@ def test_hosts() -> None:
     assert readable_host("xn--fiq228c.com:8080") == "中文.com:8080"
     assert readable_host("xn--a.test") == "xn--a.test"
     assert readable_host("a.test") == "a.test"
+
+
+@pytest.mark.parametrize(
+    ("url", "text"),
+    [
+        ("http://www.postgresql.org/docs/15/sql-createIndex.html", "postgresql /docs/15/sql-create Index"),
+        ("http://docs.python.org/3/library/sqlite3.html?highlight=x", "docs python /3/library/sqlite3"),
+        ("http://a.example/wiki/%E6%95%B0%E6%8D%AE%E5%BA%93", "a /wiki/数据库"),
+        ("http://a.example/%ff%fe/x_y", "a //x y"),
+        ("http://localhost/", " /"),
+    ],
+)
+def test_words_of_an_address(url: str, text: str) -> None:
+    assert url_text(url) == text

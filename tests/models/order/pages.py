@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from focuscrawl.items import Lease, Link, Page, Verdict
-from focuscrawl.url.key import url_key
-from models.order.protocol import Key, Order
+from focuscrawl.url.key import UrlId, url_key
+from models.order.protocol import Order
 
 
 def url_of(number: int) -> str:
@@ -14,8 +14,8 @@ def url_of(number: int) -> str:
     return f"http://h{number % 3}.example/p{number}"
 
 
-def key_of(url: str) -> Key:
-    return url_key(url)[2:]
+def key_of(url: str) -> UrlId:
+    return url_key(url).url_id
 
 
 def page(url: str, links: Iterable[str | Link] = (), relevant: bool = True, depth: int = 0) -> Page:

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from focuscrawl.url.key import UrlId
 from models.order import bounded
 from models.order.bounded import THROWN_OUT, BoundedQueues, Sizes
-from models.order.protocol import Key
 
 SIZES = Sizes(main=6, auxiliary=3, sample=2, head=3)
 
@@ -17,13 +17,13 @@ class Reference:
     """The definition, word for word, with lists; and the table as the order tells it."""
 
     def __init__(self) -> None:
-        self.main: list[tuple[Key, float]] = []
-        self.auxiliary: list[tuple[Key, float]] = []
-        self.sample: list[tuple[Key, float]] = []
+        self.main: list[tuple[UrlId, float]] = []
+        self.auxiliary: list[tuple[UrlId, float]] = []
+        self.sample: list[tuple[UrlId, float]] = []
         self.overflow = 0
         self.rng = random.Random(3)
 
-    def enter(self, key: Key, score: float) -> bool:
+    def enter(self, key: UrlId, score: float) -> bool:
         if len(self.main) < SIZES.main:
             self.main.append((key, score))
         elif len(self.auxiliary) < SIZES.auxiliary:
@@ -38,7 +38,7 @@ class Reference:
                 return False
         return True
 
-    def next(self) -> Key | None:
+    def next(self) -> UrlId | None:
         if not self.main:
             return None
         best = max(self.main[: SIZES.head], key=lambda entry: entry[1])
@@ -54,7 +54,7 @@ class Reference:
 @given(st.lists(st.integers(0, 8), max_size=30), st.integers(0, 10**6))
 def test_a_table_by_priority_chooses_as_the_definition(found: list[int], seed: int) -> None:
     """After each fetch some new links are found (`found`); at the end everything is fetched."""
-    queues, reference, table = BoundedQueues(SIZES, random.Random(3)), Reference(), dict[Key, float]()
+    queues, reference, table = BoundedQueues(SIZES, random.Random(3)), Reference(), dict[UrlId, float]()
     rng = random.Random(seed)
     for turn, number in enumerate([3, *found, *[0] * 60]):
         offered = [(turn, place) for place in range(number)]

@@ -1,8 +1,9 @@
 from __future__ import annotations
 
 from focuscrawl.items import Link
+from focuscrawl.url.key import UrlId
 from models.order.naive_bayes import NaiveBayesOrder
-from models.order.protocol import Key, OrderContext
+from models.order.protocol import OrderContext
 from tests.models.order.pages import key_of, page, url_of
 
 
@@ -29,7 +30,7 @@ def test_links_that_wait_are_scored_again_once_it_is_trained(context: OrderConte
     order.see(page(url_of(0), [Link(url_of(n), "picnic" if n % 2 else "news") for n in range(1, 9)]))
     order.see(page(url_of(70), [Link(url_of(80), "picnic")], relevant=False))
     assert order.changes() == []
-    changes = dict[Key, float]()
+    changes = dict[UrlId, float]()
     for number in range(1, 9):
         order.see(page(url_of(number), relevant=number % 2 == 1))
         changes |= {change.key: change.priority for change in order.changes()}

@@ -10,7 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from focuscrawl.items import Duplicate, Link, Page
-from models.order.protocol import Key, Order, OrderContext
+from focuscrawl.url.key import UrlId
+from models.order.protocol import Order, OrderContext
 from models.order.strategies import STRATEGIES, make_order
 from tests.models.order.pages import crawl, key_of, page, url_of
 
@@ -91,7 +92,7 @@ def test_odd_pages_are_taken_as_they_come(name: str, odd: Page, context: OrderCo
 
 @every
 def test_the_frontier_is_told_only_of_urls_that_wait(name: str, context: OrderContext) -> None:
-    order, waiting, fetched = make_order(name, context), set[Key](), set[Key]()
+    order, waiting, fetched = make_order(name, context), set[UrlId](), set[UrlId]()
     for number in range(60):
         seen = page(url_of(number), [Link(url_of((7 * number + k) % 90), ANCHORS[k % 4]) for k in range(5)], number % 3 == 0)
         order.see(seen)

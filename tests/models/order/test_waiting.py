@@ -5,7 +5,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from models.order.protocol import Key
+from focuscrawl.url.key import UrlId
 from models.order.published import WaitingUrls
 
 keys = st.tuples(st.integers(0, 1), st.integers(0, 3))
@@ -18,25 +18,25 @@ class FrontierAgrees(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self.waiting = WaitingUrls(margin=0.02, at_once=2)
-        self.worth: dict[Key, float] = {}
-        self.frontier: dict[Key, float] = {}
-        self.closed: set[Key] = set()
+        self.worth: dict[UrlId, float] = {}
+        self.frontier: dict[UrlId, float] = {}
+        self.closed: set[UrlId] = set()
 
     @rule(key=keys, priority=priorities)
-    def offer(self, key: Key, priority: float) -> None:
+    def offer(self, key: UrlId, priority: float) -> None:
         self.waiting.offer(key, priority)
         if key not in self.closed:
             self.frontier.setdefault(key, priority)
             self.worth[key] = priority
 
     @rule(key=keys, priority=priorities)
-    def move(self, key: Key, priority: float) -> None:
+    def move(self, key: UrlId, priority: float) -> None:
         self.waiting.move(key, priority)
         if key in self.frontier:
             self.worth[key] = priority
 
     @rule(key=keys)
-    def close(self, key: Key) -> None:
+    def close(self, key: UrlId) -> None:
         self.waiting.close(key)
         self.closed.add(key)
         self.frontier.pop(key, None)

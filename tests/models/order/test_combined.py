@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from focuscrawl.items import Lease, Link, Page, Verdict
-from focuscrawl.url.key import url_key
+from focuscrawl.url.key import UrlId, url_key
 from models.order.combined import Combined, merged
-from models.order.protocol import Change, Key
+from models.order.protocol import Change
 
 
 class Fixed:
@@ -42,8 +42,8 @@ def page(url: str = "http://a.test/") -> Page:
     return found
 
 
-def key(url: str) -> Key:
-    return url_key(url)[2:]
+def key(url: str) -> UrlId:
+    return url_key(url).url_id
 
 
 def test_a_link_that_is_good_for_two_topics_is_worth_more_than_for_one() -> None:

@@ -6,9 +6,9 @@ import pytest
 
 from focuscrawl.inspect.replay import OUTSIDE, Content, Frontier, Places, Replay, Waiting
 from focuscrawl.items import Link, Page, Verdict
-from focuscrawl.url.key import url_key
+from focuscrawl.url.key import UrlId, url_key
 from models.link.tunnelling import FixedTunnelling
-from models.order.protocol import Change, Key
+from models.order.protocol import Change
 
 ROOT = "http://a.example/"
 Graph = dict[str, list[str]]
@@ -18,7 +18,7 @@ def url(name: str) -> str:
     return f"{ROOT}{name}"
 
 
-def key(name: str) -> Key:
+def key(name: str) -> UrlId:
     return url_key(url(name))[2:]
 
 

@@ -5,7 +5,7 @@ import pytest
 from focuscrawl.items import Lease, Link, Page, Verdict
 from focuscrawl.text.segment import Segmenter
 from models.link import link_score
-from models.link.link_score import ADDRESS_WEIGHT, SEED_SCORE, TITLE_WEIGHT, WEIGHTS, LinkScorer, url_text
+from models.link.link_score import ADDRESS_WEIGHT, SEED_SCORE, TITLE_WEIGHT, WEIGHTS, LinkScorer
 from models.topic.vsm import TopicModel
 
 
@@ -65,20 +65,6 @@ def test_a_page_without_a_verdict_adds_nothing(scorer: LinkScorer) -> None:
 def test_no_link_beats_a_seed(scorer: LinkScorer) -> None:
     words = "数据库 database sql 索引"
     assert scored(scorer, Link("http://b.example/database/sql/数据库/索引", words, words), 1.0).score <= SEED_SCORE
-
-
-@pytest.mark.parametrize(
-    ("url", "text"),
-    [
-        ("http://www.postgresql.org/docs/15/sql-createIndex.html", "postgresql /docs/15/sql-create Index"),
-        ("http://docs.python.org/3/library/sqlite3.html?highlight=x", "docs python /3/library/sqlite3"),
-        ("http://a.example/wiki/%E6%95%B0%E6%8D%AE%E5%BA%93", "a /wiki/数据库"),
-        ("http://a.example/%ff%fe/x_y", "a //x y"),
-        ("http://localhost/", " /"),
-    ],
-)
-def test_words_of_an_address(url: str, text: str) -> None:
-    assert url_text(url) == text
 
 
 def test_a_refreshed_topic_is_asked_again(scorer: LinkScorer, topic: TopicModel) -> None:

@@ -5,7 +5,8 @@ import pytest
 from focuscrawl.items import Link, Page
 from focuscrawl.text.segment import Segmenter
 from models.link import link_classifier
-from models.link.link_classifier import EXAMPLES, IncrementalBayes, LinkClassifier
+from models.link.link_classifier import EXAMPLES, LinkClassifier
+from models.naive_bayes import NaiveBayes
 from tests.models.order.pages import key_of, page, url_of
 
 GOOD, BAD = ("database index", "sql tables"), ("picnic in spring", "flowers")
@@ -44,7 +45,7 @@ def test_it_learns_which_links_lead_to_relevant_pages(classifier: LinkClassifier
 
 def test_it_is_the_batch_of_the_links_of_relevant_pages(classifier: LinkClassifier, segmenter: Segmenter) -> None:
     taught(classifier)
-    batch = IncrementalBayes()
+    batch = NaiveBayes()
     for number in range(1, 9):
         anchor, context = GOOD if number % 2 == 0 else BAD
         url = f"h{number % 3} p{number}"
