@@ -29,8 +29,8 @@ from urllib.parse import urlsplit
 
 import psycopg
 
-from tests.postgres_processes import adopted, children, die_with_parent, reap
 from tests.postgres_programs import Programs, Unavailable, programs
+from tests.processes import adopted, children, die_with_parent, reap
 
 __all__ = ["PostgresServer", "Unavailable"]
 

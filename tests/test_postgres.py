@@ -12,7 +12,7 @@ import psycopg
 import pytest
 
 from tests.postgres import PostgresServer, Unavailable
-from tests.postgres_processes import children
+from tests.processes import children
 
 ROOT = Path(__file__).resolve().parents[1]
 

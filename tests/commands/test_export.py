@@ -12,6 +12,7 @@ import pytest
 from focuscrawl.commands.export import Command
 from focuscrawl.store.location import open_store
 from focuscrawl.store.pages.export import WRITERS
+from tests import forked
 from tests.commands.call import call
 from tests.report.sample import PAGES, empty_crawl, sample_crawl
 
@@ -109,8 +110,7 @@ def test_a_reader_that_leaves_early_sees_no_traceback(crawls: Path) -> None:
 
 
 def test_the_command_line_refuses_without_a_traceback(crawls: Path) -> None:
-    command = [sys.executable, "-m", "scrapy", "export", "serch", "-s", f"CRAWLS_DIR={crawls}"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+    done = forked.run("scrapy", "export", "serch", "-s", f"CRAWLS_DIR={crawls}")
     assert done.returncode == 2
     assert done.stderr.startswith("scrapy export: there is no crawl 'serch'")
     assert done.stdout == ""

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 import tempfile
 import threading
 from collections.abc import Iterator
@@ -21,6 +19,7 @@ from focuscrawl.store.engines.sqlite import connect
 from focuscrawl.store.warc.file import WarcWriter
 from focuscrawl.text.segment import Segmenter
 from models.topic.vsm import TopicModel
+from tests import forked
 from tests.commands.call import call
 from tests.report import sample
 
@@ -143,8 +142,7 @@ def site() -> Iterator[ThreadingHTTPServer]:
 def fetched(crawls: Path, site: ThreadingHTTPServer, path: str, *settings: str) -> dict[str, str]:
     """Decisions by stage of a trace with --fetch, run as a program of its own."""
     url = f"http://127.0.0.1:{site.server_port}{path}"
-    command = [sys.executable, "-m", "scrapy", "trace", url, "--fetch", "--json", "-s", f"CRAWLS_DIR={crawls}", *settings]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+    done = forked.run("scrapy", "trace", url, "--fetch", "--json", "-s", f"CRAWLS_DIR={crawls}", *settings)
     assert (done.returncode, done.stderr) == (0, "")
     return {stage["name"]: stage["decided"] for stage in json.loads(done.stdout)["stages"]}
 

@@ -12,7 +12,8 @@ from __future__ import annotations
 import os
 import signal
 import sys
-import time
+
+from tests.forked import set_clock, wall_clock
 
 FAULTS = ("POISON", "POISON_TERMS", "RAISE", "DEAD_SECONDS", "CLOCK_JUMP")
 
@@ -21,7 +22,7 @@ class JumpingClock:
     """time.time, to be replaced before the program is loaded."""
 
     def __init__(self, seconds: float, signal_file: str) -> None:
-        self._wall, self._seconds, self._file, self._jumped = time.time, seconds, signal_file, False
+        self._wall, self._seconds, self._file, self._jumped = wall_clock(), seconds, signal_file, False
 
     def __call__(self) -> float:
         self._jumped = self._jumped or os.path.exists(self._file)
@@ -80,7 +81,7 @@ def main() -> None:
     told = {name: os.environ[name] for name in FAULTS if name in os.environ}
     if jump := told.get("CLOCK_JUMP"):
         seconds, _, path = jump.partition(",")
-        time.time = JumpingClock(float(seconds), path)
+        set_clock(JumpingClock(float(seconds), path))
     if url := told.get("POISON"):
         poison(url)
     if url := told.get("POISON_TERMS"):

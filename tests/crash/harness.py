@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -16,6 +15,7 @@ from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.location import has_store
 from synthweb.accesslog import Access
 from synthweb.running import RunningWeb
+from tests import forked
 from tests.crash.served import Served
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -32,13 +32,13 @@ FAST = {
     "LOG_LEVEL": "INFO",
 }
 """Nothing waits, so that kills find a process that is at work."""
-SCRAPY = ("-m", "scrapy")
-FAULTY = ("-m", "tests.crash.faulty")
+SCRAPY = "scrapy"
+FAULTY = "tests.crash.faulty"
 """The same with a fault built in, which environment variables name."""
 IN_FLIGHT = 32
 """Leases that one process holds at most: twice CONCURRENT_REQUESTS. A kill makes so many requests go out again."""
 DEADLINE = 120.0
-Process = subprocess.Popen[bytes]
+Process = forked.Process
 
 
 class CrashSite:
@@ -66,7 +66,7 @@ class CrashSite:
 
     def start(
         self,
-        program: Sequence[str] = SCRAPY,
+        program: str = SCRAPY,
         settings: Mapping[str, object] | None = None,
         *,
         port: int = 0,
@@ -74,11 +74,11 @@ class CrashSite:
         arguments: Mapping[str, str] | None = None,
         recrawl: bool = False,
     ) -> Process:
-        """A crawl process; `settings` over those in FAST. `program`: what Python runs instead of Scrapy's command.
+        """A crawl process; `settings` over those in FAST. `program`: the module to run, Scrapy's command line or one like it.
         `port`: by which it reaches the database, if not directly. `arguments`: of the spider, besides the usual ones.
         `recrawl`: it looks again at every page."""
         again = ["-a", f"name={NAME}", "-a", "mode=recrawl", "-a", "revisit=all"]
-        command = [sys.executable, *program, "crawl", "topic", *(again if recrawl else self._arguments)]
+        command = ["crawl", "topic", *(again if recrawl else self._arguments)]
         for argument, said in (arguments or {}).items():
             command += ["-a", f"{argument}={said}"]
         values = {
@@ -94,11 +94,11 @@ class CrashSite:
         if port:
             further["PGPORT"] = str(port)
         with self.log.open("ab") as log:
-            process = subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=log, env={**os.environ, **further})
+            process = forked.start(program, *command, stdout=log, stderr=log, env={**os.environ, **further})
         self._running.append(process)
         return process
 
-    def run(self, program: Sequence[str] = SCRAPY, settings: Mapping[str, object] | None = None) -> int:
+    def run(self, program: str = SCRAPY, settings: Mapping[str, object] | None = None) -> int:
         """A crawl process up to its end; its exit code."""
         return self.end_of(self.start(program, settings))
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -12,8 +10,8 @@ import pytest
 from focuscrawl.store.engines import writer
 from focuscrawl.store.engines.sqlite import connect
 from focuscrawl.store.frontier.discover import DiscoveredUrl
+from tests import forked
 from tests.crash.edges import EDGES, LINKED, SEED, fetch, leases_of, open_store
-from tests.crash.harness import ROOT
 from tests.crash.invariants import check
 from tests.crash.served import Served
 
@@ -26,8 +24,8 @@ def url(store: Served | None) -> str:
 @pytest.mark.parametrize("edge", EDGES)
 def test_a_commit_happens_wholly_or_not_at_all(tmp_path: Path, edge: str, url: str) -> None:
     directory = tmp_path / "edge"
-    done = subprocess.run([sys.executable, "-m", "tests.crash.edges", str(directory), edge, url], cwd=ROOT, check=False)
-    assert done.returncode == 9
+    done = forked.run("tests.crash.edges", str(directory), edge, url)
+    assert done.returncode == 9, done.stderr
     fetched = asyncio.run(_go_on(directory, url))
     assert fetched == ([LINKED] if edge == "committed" else [SEED, LINKED])
     found = check(directory, fetched)

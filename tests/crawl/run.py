@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-import subprocess
-import sys
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from tests import forked
 
 ROOT = Path(__file__).resolve().parents[2]
 QUICK = {
@@ -69,10 +69,7 @@ def place(url: str) -> str:
 def scrapy(*command: str, folder: Path, seconds: float = 60.0) -> Run:
     """`scrapy COMMAND…` from the repository's root."""
     environment = {key: value for key, value in os.environ.items() if not key.startswith(("SCRAPY", "COV"))}
-    done = subprocess.run(
-        [sys.executable, "-m", "scrapy", *command],
-        cwd=ROOT, env=environment, capture_output=True, text=True, timeout=seconds, check=False,
-    )  # fmt: skip
+    done = forked.run("scrapy", *command, env=environment, timeout=seconds)
     return Run(done.returncode, done.stdout, done.stderr, folder)
 
 

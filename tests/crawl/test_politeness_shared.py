@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
@@ -13,10 +11,11 @@ import pytest
 
 from focuscrawl.frontier.states import State
 from focuscrawl.store.crawls import Crawl
+from tests import forked
 from tests.crash.served import Served
 from tests.crawl.certificate import certified
 from tests.crawl.polite_web import ADDRESS_DELAY, DELAY, HOSTS, SLACK, gaps, of, web
-from tests.crawl.run import ASTRONOMY, QUICK, ROOT
+from tests.crawl.run import ASTRONOMY, QUICK
 from tests.crawl.site import Hit, Site, page
 
 pytestmark = pytest.mark.slow
@@ -73,12 +72,11 @@ def shared(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 
 def crawl_at_once(seeds: Path, settings: dict[str, object], log: Path) -> list[int]:
     """Exit codes of several workers on one crawl."""
-    command = [sys.executable, "-m", "scrapy", "crawl", "topic", "-a", f"seeds={seeds}", "-a", f"keywords={ASTRONOMY}"]
-    command += ["-a", "strategy=breadth-first"]
+    command = ["crawl", "topic", "-a", f"seeds={seeds}", "-a", f"keywords={ASTRONOMY}", "-a", "strategy=breadth-first"]
     for name, value in settings.items():
         command += ["-s", f"{name}={value}"]
     with log.open("ab") as file:
-        workers = [subprocess.Popen(command, cwd=ROOT, stdout=file, stderr=file) for _ in range(WORKERS)]
+        workers = [forked.start("scrapy", *command, stdout=file, stderr=file) for _ in range(WORKERS)]
         return [worker.wait(120) for worker in workers]
 
 

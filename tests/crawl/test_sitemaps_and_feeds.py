@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -15,7 +13,8 @@ import pytest
 from focuscrawl.frontier.states import State
 from focuscrawl.items import FEED, LINK, SITEMAP
 from focuscrawl.recrawl.state import DAY
-from tests.crawl.run import ASTRONOMY, QUICK, ROOT, Run, crawl
+from tests import forked
+from tests.crawl.run import ASTRONOMY, QUICK, Run, crawl
 from tests.crawl.site import Reply, Site, moved, page
 from tests.recrawl.later import LATER
 
@@ -34,9 +33,8 @@ def tomorrow() -> str:
 def recrawl(folder: Path, days: float, values: dict[str, str]) -> None:
     """`scrapy recrawl main`, so many days later."""
     options = [part for name, value in values.items() for part in ("-s", f"{name}={value}")]
-    command = [sys.executable, "-m", "tests.recrawl.later", "recrawl", "main", *options]
     environment = {**os.environ, LATER: str(days * DAY)}
-    run = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=100, check=False)
+    run = forked.run("tests.recrawl.later", "recrawl", "main", *options, env=environment, timeout=100)
     assert run.returncode == 0, run.stderr
 
 

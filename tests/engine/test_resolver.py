@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -20,6 +18,7 @@ from focuscrawl.errors import BadInput
 from focuscrawl.politeness.dns import LookupFailed, Resolver
 from focuscrawl.politeness.guard import AddressRefused, Guard
 from focuscrawl.scrapy_side.resolver import GuardedResolver, guard_of
+from tests import forked
 
 _ROOT = Path(__file__).resolve().parents[2]
 _HOSTS = {
@@ -176,15 +175,8 @@ def _fetch(hosts: list[str], port: int, **settings: Any) -> dict[str, list[Any]]
         **settings,
     }
     urls = {f"http://{host}:{port}/": host for host in hosts}
-    done = subprocess.run(
-        [sys.executable, str(Path(__file__).with_name("fetch_urls.py")), json.dumps(wiring), *urls],
-        cwd=_ROOT,
-        env={"PYTHONPATH": str(_ROOT), "PATH": "/usr/bin:/bin"},
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=True,
-    )
+    done = forked.run("tests.engine.fetch_urls", json.dumps(wiring), *urls, env={"PATH": "/usr/bin:/bin"})
+    assert done.returncode == 0, done.stderr
     assert "Traceback" not in done.stderr, done.stderr
     return {urls[url]: rest for url, *rest in json.loads(done.stdout)}
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -15,6 +13,7 @@ from focuscrawl.crawl.session import session_of
 from focuscrawl.scrapy_side.scheduler import FrontierScheduler
 from middlewares.robots import RobotsMiddleware
 from pipelines.archive import ArchivePipeline
+from tests import forked
 
 ROOT = Path(__file__).parents[2]
 
@@ -29,7 +28,6 @@ def test_components_stand_aside() -> None:
 
 
 def test_fetch_is_guarded_and_writes_nothing(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "scrapy", "fetch", "--nolog", "http://127.0.0.1:9/", "-s", f"CRAWLS_DIR={tmp_path}/c"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+    done = forked.run("scrapy", "fetch", "--nolog", "http://127.0.0.1:9/", "-s", f"CRAWLS_DIR={tmp_path}/c")
     assert (done.stdout, "Traceback" in done.stderr) == ("", False)
     assert not list(tmp_path.iterdir())

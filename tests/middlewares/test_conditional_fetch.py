@@ -6,8 +6,6 @@ import gzip
 import json
 import socket
 import ssl
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -17,6 +15,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from tests import forked
 from tests.crawl.certificate import certified
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -148,10 +147,7 @@ def fetched(server: Server) -> Fetched:
         if path == "/both":
             lease["last_modified"] = MODIFIED
         leases.append(lease)
-    done = subprocess.run(
-        [sys.executable, str(PROGRAM), json.dumps(leases)],
-        cwd=ROOT, env={"PYTHONPATH": str(ROOT)}, capture_output=True, text=True, timeout=60, check=False,
-    )  # fmt: skip
+    done = forked.run("tests.middlewares.fetch_leases", json.dumps(leases), env={})
     assert done.returncode == 0, done.stderr
     assert not done.stderr.strip(), done.stderr
     told = json.loads(done.stdout)

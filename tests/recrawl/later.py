@@ -7,19 +7,21 @@ from __future__ import annotations
 
 import os
 import sys
-import time
 from collections.abc import Callable
+
+from tests.forked import set_clock, wall_clock
 
 LATER = "LATER_SECONDS"
 
 
-def later(seconds: float, wall: Callable[[], float] = time.time) -> Callable[[], float]:
+def later(seconds: float) -> Callable[[], float]:
     """time.time, so much later."""
+    wall = wall_clock()
     return lambda: wall() + seconds
 
 
 def main() -> None:
-    time.time = later(float(os.environ[LATER]))  # before the program is loaded, which keeps the function in default arguments
+    set_clock(later(float(os.environ[LATER])))  # before the program is loaded, which keeps the function in default arguments
     from scrapy.cmdline import execute
 
     execute(["scrapy", *sys.argv[1:]])

@@ -6,8 +6,6 @@ import json
 import os
 import shutil
 import sqlite3
-import subprocess
-import sys
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,6 +16,7 @@ from synthweb.accesslog import Access
 from synthweb.life import DAY
 from synthweb.running import RunningWeb
 from synthweb.web import SyntheticWeb
+from tests import forked
 from tests.recrawl.later import LATER
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -96,10 +95,7 @@ class LivingCrawl:
         for name, value in {**self._settings, **settings}.items():
             command = (*command, "-s", f"{name}={value}")
         environment = {**os.environ, LATER: repr(self._later)}
-        done = subprocess.run(
-            [sys.executable, "-m", "tests.recrawl.later", *command],
-            cwd=ROOT, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False,
-        )  # fmt: skip
+        done = forked.run("tests.recrawl.later", *command, env=environment, timeout=PATIENCE)
         asked = [access for access in self.web.accesses()[before:] if access.path != "/robots.txt"]
         return Ran(done.returncode, done.stdout, done.stderr, tuple(asked), time.monotonic() - began)
 

@@ -1,4 +1,4 @@
-"""The processes of a server: they end with the test run, and none stays as a zombie. Linux only; elsewhere nothing is done."""
+"""Processes that tests start: they end with the test run, and none stays as a zombie. Linux only; elsewhere nothing is done."""
 
 from __future__ import annotations
 
@@ -12,6 +12,11 @@ from pathlib import Path
 
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 _prctl = ctypes.CDLL(None).prctl if sys.platform == "linux" else None
+
+
+def can_adopt() -> bool:
+    """Does `adopted` work here?"""
+    return _prctl is not None
 
 
 def die_with_parent() -> None:
