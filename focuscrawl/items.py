@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-LINK, SEED, EXAMPLE, SITEMAP, FEED, PROBE = range(6)
+LINK, SEED, EXAMPLE, SITEMAP, FEED, SOFT404_PROBE = range(6)
 """Kinds of URLs, as the store keeps them. Sitemaps and feeds tell of pages; a probe is an address that cannot be, which shows
 what a host says then."""
 SOURCES = frozenset({SITEMAP, FEED})
@@ -93,10 +93,10 @@ class Entry:
 
 
 @dataclass(slots=True, frozen=True)
-class Mark:
+class PageSignature:
     """What two versions of a page are compared by: the words of title and main text, numbers and dates apart."""
 
-    words: bytes = b""
+    digest: bytes = b""
     """16 bytes of the words in order; empty when none were read."""
     simhash: int = 0
     """64 bits, unsigned."""
@@ -106,7 +106,8 @@ class Mark:
 class Verdict:
     """The topic model's word on a text."""
 
-    score: float
+    relevance: float
+    """The page model's score, in [0, 1]."""
     relevant: bool
     threshold: float
     terms: tuple[tuple[str, float], ...] = ()
@@ -132,7 +133,7 @@ class Duplicate:
     """A page's text was there before."""
 
     original: int
-    """Page id (`pid`) of the original."""
+    """Page id (`page_id`) of the original."""
     url: str
     kind: str
     """`exact` or `near`."""
@@ -189,7 +190,7 @@ class Page:
     duplicate: Duplicate | None = None
     unmodified: str = ""
     """Why the body was not read: `304`, or `headers` that agree with those of the stored version."""
-    mark: Mark = Mark()
+    signature: PageSignature = PageSignature()
     feeds: list[str] = field(default_factory=list)
     """Normal addresses of feeds that the page names."""
     entries: list[Entry] = field(default_factory=list)
@@ -197,7 +198,7 @@ class Page:
     share: float = 0.0
     """Of a sitemap or feed: share of its host's pages that are relevant."""
     looked: int = 0
-    """Last stored page (`pid`) that the search for an original has seen."""
+    """Last stored page (`page_id`) that the search for an original has seen."""
     timings: dict[str, float] = field(default_factory=dict)
     """Milliseconds by stage."""
 

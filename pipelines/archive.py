@@ -58,7 +58,7 @@ class ArchivePipeline:
             rescored=rescored,
         )
         scheduler.done(page.lease)
-        if done.late or not done.pid:
+        if done.late or not done.page_id:
             self._session.ordering.settle(rescored)
             raise DropItem(outcome.reason or outcome.event.value)
         twin = done.duplicate
@@ -92,7 +92,7 @@ class ArchivePipeline:
         verdict = page.verdict
         assert verdict is not None
         mark = "duplicate" if page.duplicate else "relevant" if verdict.relevant else "page"
-        logger.info("%s %.3f depth=%d links=%d %s", mark, verdict.score, page.lease.depth, len(page.links), page.url)
+        logger.info("%s %.3f depth=%d links=%d %s", mark, verdict.relevance, page.lease.depth, len(page.links), page.url)
 
 
 def _key(link: Link) -> tuple[int, int]:

@@ -8,7 +8,7 @@ from scrapy.crawler import Crawler
 
 from focuscrawl.crawl.session import CrawlSession, session_of
 from focuscrawl.items import Page
-from focuscrawl.recrawl.page_signature import mark_of
+from focuscrawl.recrawl.page_signature import signature_of
 
 
 class DedupPipeline:
@@ -26,7 +26,7 @@ class DedupPipeline:
             return page
         start = perf_counter()
         page.fingerprint = self._session.dedup.fingerprint(page.text, page.words)
-        page.mark = mark_of(page.title, page.words, f"{page.title}\n{page.text}")
+        page.signature = signature_of(page.title, page.words, f"{page.title}\n{page.text}")
         page.timings["fingerprint"] = 1000 * (perf_counter() - start)
         page.duplicate, page.looked = await self._session.store.find_duplicate(page, self._session.finder)
         return page

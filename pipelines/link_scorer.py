@@ -11,7 +11,7 @@ from scrapy.crawler import Crawler
 from focuscrawl.crawl.link_rules import LinkRules
 from focuscrawl.crawl.session import CrawlSession, session_of
 from focuscrawl.frontier.outcome import REDIRECT_REFUSED, UNFETCHED
-from focuscrawl.items import PROBE, Page
+from focuscrawl.items import SOFT404_PROBE, Page
 
 
 class LinkScorerPipeline:
@@ -29,7 +29,7 @@ class LinkScorerPipeline:
     def process_item(self, page: Page) -> Page:
         if page.redirect and (rule := self._rules.redirect_rule(page)):
             page.error = REDIRECT_REFUSED + rule
-        if page.error in UNFETCHED or page.unmodified or page.lease.kind == PROBE:
+        if page.error in UNFETCHED or page.unmodified or page.lease.kind == SOFT404_PROBE:
             return page
         start = perf_counter()
         if not page.ok:

@@ -85,7 +85,7 @@ def _diff(db: Database, facts: Explanation, asked: str) -> VersionDiff:
     versions = facts.freshness.versions if facts.freshness else ()
     numbers = [str(version.number) for version in versions]
     wanted = asked.lstrip("0") if asked != LAST else numbers[-1] if numbers else ""
-    if facts.page and wanted in numbers and (found := diff_of(db, facts.page.pid, int(wanted))):
+    if facts.page and wanted in numbers and (found := diff_of(db, facts.page.page_id, int(wanted))):
         return found
     if not numbers:
         raise BadInput(f"no former version of {one_line(facts.url)} is kept (setting RECRAWL_VERSIONS)")

@@ -45,7 +45,7 @@ class Refiner:
                 if body is not None:
                     facts = {"content_type": page.content_type, "url": page.url, "language": page.language}
                     text = str((await self._worker.read(Job(body, facts))).result.get("text", ""))
-                self._store.refine(page.pid, text)
+                self._store.refine(page.page_id, text)
             if pages:
                 continue
             if self._closing.is_set():

@@ -18,7 +18,7 @@ import orjson
 from focuscrawl.items import SEED, SOURCES
 from focuscrawl.recrawl.entries import source_rule
 from focuscrawl.recrawl.settings import RecrawlSettings
-from focuscrawl.recrawl.state import DAY, Visit
+from focuscrawl.recrawl.state import DAY, RevisitRecord
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.pacing import load_pace
@@ -39,18 +39,18 @@ BATCH = 1000
 SAMPLE = 2000
 LARGE = 500
 """Pages of a host from which on its politeness may bind."""
-SET_HOST = "insert into habit(hid, threshold) values(?, ?) on conflict(hid) do update set threshold=excluded.threshold"
+SET_HOST = "insert into site_profile(hid, threshold) values(?, ?) on conflict(hid) do update set threshold=excluded.threshold"
 
 
 class Sample:
     """Of things that come one by one, each as likely as any other (Vitter, ACM TOMS 1985, algorithm R)."""
 
     def __init__(self, size: int) -> None:
-        self.items: list[Visit] = []
+        self.items: list[RevisitRecord] = []
         self.seen = 0
         self._size, self._random = size, random.Random(0)
 
-    def add(self, visit: Visit) -> None:
+    def add(self, visit: RevisitRecord) -> None:
         self.seen += 1
         if len(self.items) < self._size:
             self.items.append(visit)
@@ -79,14 +79,14 @@ async def solve(store: CrawlStore, now: float) -> None:
     await _solve_host(store, host)
     if not everything.seen:
         return
-    habits = await store.call(partial(schedule.load_habits, hids={visit.hid for visit in everything.items}))
+    profiles = await store.call(partial(schedule.load_profiles, hids={visit.hid for visit in everything.items}))
     planner = store.planner
-    planner.threshold = planner.solve(everything.items, now, habits)
+    planner.threshold = planner.solve(everything.items, now, profiles)
     await store.set_meta(THRESHOLD, orjson.dumps({"threshold": planner.threshold, "at": now}).decode())
     logger.info("recrawl: a request is worth %.3g, by %d pages", planner.threshold, everything.seen)
 
 
-async def _all_visits(store: CrawlStore) -> AsyncIterator[Visit]:
+async def _all_visits(store: CrawlStore) -> AsyncIterator[RevisitRecord]:
     place = (-(1 << 63), -(1 << 63))
     while batch := await store.call(partial(schedule.after, place=place, limit=BATCH)):
         place = batch[-1].hid, batch[-1].uid
@@ -193,14 +193,14 @@ class Recrawling:
         found, place = schedule.unranked(db, self._wanted, after, BATCH)
         wanted = [visit for visit in found if self._settings.signals or visit.kind not in SOURCES]
         if wanted:
-            habits = schedule.load_habits(db, {visit.hid for visit in wanted})
-            values = self._store.planner.values(wanted, habits, self._store.clock())
+            profiles = schedule.load_profiles(db, {visit.hid for visit in wanted})
+            values = self._store.planner.values(wanted, profiles, self._store.clock())
             schedule.rank(
                 db, wanted, [1.0 if _asked_for(visit) else value for visit, value in zip(wanted, values, strict=True)]
             )
         return len(found), place
 
 
-def _asked_for(visit: Visit) -> bool:
+def _asked_for(visit: RevisitRecord) -> bool:
     """By an operator, see `store.frontier.operator_changes`: it comes first."""
     return visit.signal_kind == SEED and visit.due_at == visit.signal_at

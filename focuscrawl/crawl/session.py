@@ -280,7 +280,7 @@ class CrawlSession:
     def _count(self, page: Page, outcome: FetchOutcome, done: Committed) -> None:
         self.inc("frontier/discovered_count", done.new_links)
         self.inc("links/refused_count/foreign", done.foreign)
-        if not done.pid:
+        if not done.page_id:
             if outcome.event in (Event.GAVE_UP, Event.GONE, Event.FILTERED, Event.DENIED):
                 self.counts.errors += 1
                 self.inc(f"archive/error_count/{outcome.reason}")

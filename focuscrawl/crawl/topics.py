@@ -54,7 +54,7 @@ class Judging:
             for page in pages:
                 judged.append(self._one(name, topic, in_scope, page, page.url in examples))
                 await asyncio.sleep(0)
-            last = pages[-1].pid
+            last = pages[-1].page_id
             new += await self._store.call(partial(judging.store, topic=name, pages=judged, now=self._store.clock()))
             count += len(judged)
             relevant += sum(each.verdict.relevant for each in judged)
@@ -65,7 +65,7 @@ class Judging:
         page = Page(Lease(0, 0, stored.url, depth=stored.depth), stored.url, 200, title=stored.title, text=stored.text)
         page.words = self._segmenter.terms(f"{stored.title}\n{stored.text}")
         verdict = in_scope(name, stored.url, topic.judge(page, example))
-        judged = Judged(stored.pid, verdict)
+        judged = Judged(stored.page_id, verdict)
         if verdict.relevant and not stored.duplicate:
             page.links = judged.links = stored.links
             judged.found = [found for link in stored.links if (found := _lifted(link, name, topic, page))]

@@ -116,6 +116,6 @@ def ranked(
 
     `rows` are what the index returned for the page's keys; a page may come more than once.
     """
-    seen = {pid: chosen.similar(page, other) for pid, other in dict(rows).items()}
-    near = [(pid, similarity) for pid, similarity in seen.items() if similarity >= chosen.threshold]
+    seen = {page_id: chosen.similar(page, other) for page_id, other in dict(rows).items()}
+    near = [(page_id, similarity) for page_id, similarity in seen.items() if similarity >= chosen.threshold]
     return sorted(near, key=lambda each: (-each[1], each[0]))[:most]

@@ -335,11 +335,11 @@ UNDONE = frozenset({"tunnel", "yield", "depth", "duplicate"})
 KEPT_WORDS = 50_000
 """Pages whose terms stay in memory."""
 
-PAGES = """select p.pid, p.hid, p.uid, p.url, p.kind, p.title, p.relevance, p.relevant, p.threshold, p.cosine,
-    coalesce(p.original, p.pid)
-    from page p where p.status=200 order by p.pid"""
+PAGES = """select p.page_id, p.hid, p.uid, p.url, p.kind, p.title, p.relevance, p.relevant, p.threshold, p.similarity,
+    coalesce(p.original, p.page_id)
+    from page p where p.status=200 order by p.page_id"""
 SEEDS = """select p.url from page p join url u on u.hid=p.hid and u.uid=p.uid where p.status=200 and u.kind>0
-    order by u.kind desc, p.pid"""
+    order by u.kind desc, p.page_id"""
 REDIRECTS = "select hid, uid, redirect from fetches where redirect<>'' order by id"
 MOST_HOPS = 10
 UNJUDGED = Verdict(0.0, False, 1.0)
@@ -349,13 +349,13 @@ UNJUDGED = Verdict(0.0, False, 1.0)
 class Stored:
     """One page."""
 
-    pid: int
+    page_id: int
     url: str
     kind: str
     title: str
     verdict: Verdict
     group: int
-    """pid of the page that it repeats, else its own."""
+    """page_id of the page that it repeats, else its own."""
 
 
 class StoredWeb:
@@ -366,21 +366,21 @@ class StoredWeb:
         self._db, self._segmenter = db, segmenter
         own = verdicts_of_topic(db, topic)
         self.pages: dict[int, Stored] = {}
-        """By pid, in the order of storing."""
-        self._pids: dict[UrlId, int] = {}
-        for pid, hid, uid, url, kind, title, score, relevant, limit, cosine, group in db.execute(PAGES):
-            verdict = own.get(pid, UNJUDGED) if topic else Verdict(score, bool(relevant), limit, (), cosine)
-            self.pages[pid] = Stored(pid, url, kind, title, verdict, group)
-            self._pids[hid, uid] = pid
-        self._pids |= redirects(db)
+        """By page_id, in the order of storing."""
+        self._page_ids: dict[UrlId, int] = {}
+        for page_id, hid, uid, url, kind, title, relevance, relevant, limit, similarity, group in db.execute(PAGES):
+            verdict = own.get(page_id, UNJUDGED) if topic else Verdict(relevance, bool(relevant), limit, (), similarity)
+            self.pages[page_id] = Stored(page_id, url, kind, title, verdict, group)
+            self._page_ids[hid, uid] = page_id
+        self._page_ids |= redirects(db)
         self.seeds: Sequence[str] = [url for (url,) in db.execute(SEEDS)]
-        self.place = Places(lambda url: self._pids.get(url_key(url).url_id))
+        self.place = Places(lambda url: self._page_ids.get(url_key(url).url_id))
         self._words: dict[int, list[str]] = {}
 
     def read(self, number: int) -> Content:
-        """The page with this pid; its links are fresh objects."""
+        """The page with this page_id; its links are fresh objects."""
         stored = self.pages[number]
-        text, packed = self._db.execute("select text, links from body where pid=?", (number,)).fetchone()
+        text, packed = self._db.execute("select text, links from body where page_id=?", (number,)).fetchone()
         words = self._words.get(number)
         if words is None:
             main = zlib.decompress(text).decode("utf-8", "replace")
@@ -400,24 +400,27 @@ def fresh(links: list[Link]) -> list[Link]:
 
 
 def verdicts_of_topic(db: Database, topic: str) -> dict[int, Verdict]:
-    """The verdicts of one of a crawl's topics, by pid."""
-    rows = db.execute("select pid, score, relevant, threshold, cosine from verdict where topic=?", (topic,))
-    return {pid: Verdict(score, bool(relevant), limit, (), cosine) for pid, score, relevant, limit, cosine in rows}
+    """The verdicts of one of a crawl's topics, by page_id."""
+    rows = db.execute("select page_id, relevance, relevant, threshold, similarity from verdict where topic=?", (topic,))
+    return {
+        page_id: Verdict(relevance, bool(relevant), limit, (), similarity)
+        for page_id, relevance, relevant, limit, similarity in rows
+    }
 
 
 def redirects(db: Database) -> dict[UrlId, int]:
     """The pages that redirecting URLs led to, over any number of redirects in a row."""
     to = {(hid, uid): url_key(target).url_id for hid, uid, target in db.execute(REDIRECTS)}
-    pids: dict[UrlId, int] = {
-        (hid, uid): pid for hid, uid, pid in db.execute("select hid, uid, pid from page where status=200")
+    page_ids: dict[UrlId, int] = {
+        (hid, uid): page_id for hid, uid, page_id in db.execute("select hid, uid, page_id from page where status=200")
     }
     found: dict[UrlId, int] = {}
     for start in to:
         key, hops = start, 0
         while key in to and hops < MOST_HOPS:
             key, hops = to[key], hops + 1
-        if key in pids:
-            found[start] = pids[key]
+        if key in page_ids:
+            found[start] = page_ids[key]
     return found
 
 

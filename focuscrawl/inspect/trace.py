@@ -188,7 +188,7 @@ def judge(trace: Trace, tools: Tools, page: Page) -> None:
 def _verdict(found: Verdict) -> str:
     terms = ", ".join(f"{term} {share:.2f}" for term, share in found.terms[:6])
     word = "relevant" if found.relevant else "not relevant"
-    return f"{found.score:.3f}, threshold {found.threshold:.3f}: {word}{'; ' if terms else ''}{terms}"
+    return f"{found.relevance:.3f}, threshold {found.threshold:.3f}: {word}{'; ' if terms else ''}{terms}"
 
 
 def _duplicate(found: Duplicate | None) -> str:

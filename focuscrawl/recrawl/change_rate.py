@@ -11,7 +11,7 @@ from focuscrawl.recrawl.columns import Flags, Numbers, Outlook, Pool, Record, Si
 from focuscrawl.recrawl.marginal_value import hub_after, whole_weight
 from focuscrawl.recrawl.policies import Policy
 from focuscrawl.recrawl.settings import RecrawlSettings
-from focuscrawl.recrawl.state import DAY, Habit
+from focuscrawl.recrawl.state import DAY, SiteProfile
 
 # How often does a page change? Estimated from visits at irregular times, of which most say only yes or no.
 #
@@ -112,18 +112,18 @@ def proves(expected: Numbers) -> Flags:
     return flags
 
 
-def counts(habit: Habit, kind: int) -> tuple[int, int]:
+def counts(profile: SiteProfile, kind: int) -> tuple[int, int]:
     """Right and wrong signals of a host so far, of SITEMAP or FEED."""
-    return (habit.feed_right, habit.feed_wrong) if kind == FEED else (habit.sitemap_right, habit.sitemap_wrong)
+    return (profile.feed_right, profile.feed_wrong) if kind == FEED else (profile.sitemap_right, profile.sitemap_wrong)
 
 
-def counted(habit: Habit, kind: int, changed: bool) -> Habit:
+def counted(profile: SiteProfile, kind: int, changed: bool) -> SiteProfile:
     """One more signal was tried."""
-    right, wrong = counts(habit, kind)
+    right, wrong = counts(profile, kind)
     right, wrong = right + changed, wrong + (not changed)
     if kind == FEED:
-        return replace(habit, feed_right=right, feed_wrong=wrong)
-    return replace(habit, sitemap_right=right, sitemap_wrong=wrong) if kind == SITEMAP else habit
+        return replace(profile, feed_right=right, feed_wrong=wrong)
+    return replace(profile, sitemap_right=right, sitemap_wrong=wrong) if kind == SITEMAP else profile
 
 
 MATERIAL = 3

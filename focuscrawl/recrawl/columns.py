@@ -42,7 +42,7 @@ class Record:
 
 @dataclass(slots=True)
 class Pool:
-    """Columns of the table `habit`: what is known of each page's host."""
+    """Columns of the table `profile`: what is known of each page's host."""
 
     changes: Numbers
     exposure: Numbers

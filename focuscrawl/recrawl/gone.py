@@ -20,8 +20,8 @@ from dataclasses import replace
 from enum import IntEnum
 
 from focuscrawl.dedup.simhash import distance as bits
-from focuscrawl.items import Mark
-from focuscrawl.recrawl.state import DAY, Habit, Visit
+from focuscrawl.items import PageSignature
+from focuscrawl.recrawl.state import DAY, RevisitRecord, SiteProfile
 
 SLACK = 0.1 * DAY
 """Cron comes at the same time each day, and sees each page some minutes earlier or later."""
@@ -38,7 +38,7 @@ WEIGHT = 0.1
 """Of the latest fetch in the host's share of failures, which so is that of its last 20 or so."""
 
 _GONE, _MOVED = 100, 200
-"""`Visit.gone` counts visits in a row that found nothing, and from these on those since it was gone or had moved."""
+"""`RevisitRecord.gone` counts visits in a row that found nothing, and from these on those since it was gone or had moved."""
 _MOST = 90
 
 
@@ -51,7 +51,7 @@ class Gone(IntEnum):
     MOVED = 3
 
 
-def state_of(visit: Visit) -> Gone:
+def state_of(visit: RevisitRecord) -> Gone:
     """What the record says."""
     if visit.gone >= _MOVED:
         return Gone.MOVED
@@ -60,10 +60,10 @@ def state_of(visit: Visit) -> Gone:
     return Gone.SUSPECT if visit.gone > 0 else Gone.LIVE
 
 
-def missing(visit: Visit, status: int, failing: float, now: float) -> tuple[Visit, Gone]:
-    """After an answer that says that there is no such page: 404, 410, or 200 for a soft 404. failing: share of the
+def missing(visit: RevisitRecord, status: int, failure_share: float, now: float) -> tuple[RevisitRecord, Gone]:
+    """After an answer that says that there is no such page: 404, 410, or 200 for a soft 404. failure_share: share of the
     host's last fetches that failed."""
-    if failing > OUTAGE:
+    if failure_share > OUTAGE:
         return failed(visit, now), state_of(visit)
     visit, state = replace(visit, signal=0.0), state_of(visit)  # whatever was told of it, this is what there is
     if state in (Gone.GONE, Gone.MOVED):
@@ -76,18 +76,18 @@ def missing(visit: Visit, status: int, failing: float, now: float) -> tuple[Visi
     return replace(visit, gone=count, gone_at=first, checked_at=now, due_at=now + wait), Gone.SUSPECT
 
 
-def moved(visit: Visit, now: float) -> Visit:
+def moved(visit: RevisitRecord, now: float) -> RevisitRecord:
     """After a permanent redirect to another address. (A temporary one is a `failed`: it says nothing about the page.)"""
     first = visit.gone_at if state_of(visit) is Gone.MOVED else now
     return _buried(replace(visit, gone_at=first), Gone.MOVED, now)
 
 
-def found(visit: Visit) -> Visit:
+def found(visit: RevisitRecord) -> RevisitRecord:
     """After an answer with the page: whatever was thought of it is over. When to look again is the policy's business."""
     return replace(visit, gone=0, gone_at=0.0)
 
 
-def failed(visit: Visit, now: float) -> Visit:
+def failed(visit: RevisitRecord, now: float) -> RevisitRecord:
     """After a fetch that says nothing about the page (timeout, DNS, 5xx, 403, 429, robots.txt): later again, the later
     the longer it has not been seen."""
     seen = max(visit.checked_at, visit.first_at)
@@ -95,9 +95,9 @@ def failed(visit: Visit, now: float) -> Visit:
     return replace(visit, due_at=now + min(max(wait, SHORTEST_DELAY), LONGEST_DELAY))
 
 
-def failing_after(failing: float, failed: bool) -> float:
+def failure_share_after(failure_share: float, failed: bool) -> float:
     """The host's share of failures after one more fetch."""
-    return (1 - WEIGHT) * failing + WEIGHT * failed
+    return (1 - WEIGHT) * failure_share + WEIGHT * failed
 
 
 def _is_confirmed(count: int, status: int, span: float) -> bool:
@@ -107,7 +107,7 @@ def _is_confirmed(count: int, status: int, span: float) -> bool:
     return count >= CONFIRMED_VISITS and span >= CONFIRMED_SPAN
 
 
-def _buried(visit: Visit, state: Gone, now: float) -> Visit:
+def _buried(visit: RevisitRecord, state: Gone, now: float) -> RevisitRecord:
     """Out of the collection, and looked at again rarely. A look before its time (`--all`) moves nothing."""
     if state_of(visit) is state and now < visit.due_at:
         return replace(visit, checked_at=now)
@@ -122,7 +122,7 @@ def _buried(visit: Visit, state: Gone, now: float) -> Visit:
 # Known as soft 404 (Bar-Yossef et al., WWW 2004): a page that has changed a lot is compared with the answer to a random
 # address of its host. Two guards keep whole sites alive whose every address shows the same page (programs that draw
 # their pages in the browser, hosts that answer everything with the home page): only a page that was another one before
-# (`suspicious`) can be sorry now, and an answer that is the host's home page is no sorry page (`sorry_of`).
+# (`suspicious`) can be one now, and an answer that is the host's home page is none (`soft404_of`).
 
 
 ANOTHER = 18
@@ -148,30 +148,31 @@ def suspicious(distance: int, old_length: int, new_length: int) -> bool:
     return distance >= CHANGED_MUCH and 0 <= new_length < old_length / 2
 
 
-def is_sorry(mark: Mark, habit: Habit) -> bool:
+def is_soft404(signature: PageSignature, profile: SiteProfile) -> bool:
     """Whether words are those that the host says to an address that cannot be. Ask `suspicious` first."""
-    if not habit.sorry or not mark.simhash:
+    if not profile.soft404_simhash or not signature.simhash:
         return False
-    return bits(mark.simhash, habit.sorry) <= NEAR
+    return bits(signature.simhash, profile.soft404_simhash) <= NEAR
 
 
-def sorry_of(status: int, mark: Mark, home: Mark | None) -> int | None:
-    """What to keep as `Habit.sorry` of the answer to a probe; None when the host has no sorry page: it says 404, has no
+def soft404_of(status: int, signature: PageSignature, home: PageSignature | None) -> int | None:
+    """What to keep as `SiteProfile.soft404_simhash` of the answer to a probe; None when the host has no error page of its own:
+    it says 404, has no
     words (of which the SimHash is 0), redirects, or shows its home page (`home`; None: not in the store)."""
-    if status != 200 or not mark.simhash:
+    if status != 200 or not signature.simhash:
         return None
-    if home is not None and bits(mark.simhash, home.simhash) <= NEAR:
+    if home is not None and bits(signature.simhash, home.simhash) <= NEAR:
         return None
-    return mark.simhash
+    return signature.simhash
 
 
-def probe_url(origin: str, month: int = 0) -> str:
+def soft404_probe_url(origin: str, month: int = 0) -> str:
     """An address of the origin (`https://example.org`) that cannot be: letters and digits at random, always the same ones
     for the same `month` (any number)."""
     name = base64.b32encode(hashlib.sha256(f"probe {month} {origin}".encode()).digest())
     return f"{origin}/{name.decode().lower()[:NAME_LENGTH]}"
 
 
-def stale(habit: Habit, now: float) -> bool:
+def stale(profile: SiteProfile, now: float) -> bool:
     """Whether the host has to be asked (again)."""
-    return habit.sorry_at <= 0 or not 0 <= now - habit.sorry_at <= KNOWN_FOR
+    return profile.soft404_probed_at <= 0 or not 0 <= now - profile.soft404_probed_at <= KNOWN_FOR

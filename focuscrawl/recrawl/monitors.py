@@ -6,7 +6,7 @@ import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from focuscrawl.items import FEED, PROBE, SITEMAP, Lease
+from focuscrawl.items import FEED, SITEMAP, SOFT404_PROBE, Lease
 from focuscrawl.recrawl.settings import RecrawlSettings
 
 logger = logging.getLogger(__name__)
@@ -18,7 +18,7 @@ LEAST_MISSED = 3
 SEEN = ("unmodified", "same", "minor", "changed", "suspect", "gone", "moved", "absent", "back", "failed", "new", "outside")
 STATUS = "downloader/response_status_count/"
 MISSING = (404, 410)
-KINDS = {SITEMAP: "sitemap", FEED: "feed", PROBE: "probe"}
+KINDS = {SITEMAP: "sitemap", FEED: "feed", SOFT404_PROBE: "probe"}
 
 
 def asked_for(lease: Lease) -> str:

@@ -15,7 +15,7 @@ from unicodedata import normalize
 
 from focuscrawl.dedup.simhash import distance as bits
 from focuscrawl.dedup.simhash import simhash64
-from focuscrawl.items import Mark
+from focuscrawl.items import PageSignature
 from focuscrawl.text.chinese import simplified
 
 # How dates and times are written, in English and Chinese.
@@ -204,7 +204,7 @@ _TITLE = 1000
 """Characters of a title that are compared."""
 
 
-def mark_of(title: str, words: Sequence[str], text: str = "") -> Mark:
+def signature_of(title: str, words: Sequence[str], text: str = "") -> PageSignature:
     """The mark of a version. `words`: terms of title and main text in order, as `Page.words`. `text`: title and main text that
     they were cut from, so that dates with days of one digit are known (Nov 5); without it such names of months stay.
 
@@ -213,16 +213,16 @@ def mark_of(title: str, words: Sequence[str], text: str = "") -> Mark:
     kept = lasting(words, text)
     named = _letters(undated(simplified(normalize("NFKC", title[:_TITLE]).lower())))
     if not kept and not named:
-        return Mark()
+        return PageSignature()
     written = f"{' '.join(named)}\n{' '.join(kept)}"
-    return Mark(blake2b(written.encode("utf-8", "replace"), digest_size=16).digest(), simhash64(kept))
+    return PageSignature(blake2b(written.encode("utf-8", "replace"), digest_size=16).digest(), simhash64(kept))
 
 
-def changed(a: Mark, b: Mark) -> bool:
+def changed(a: PageSignature, b: PageSignature) -> bool:
     """Do words or title differ?"""
-    return a.words != b.words
+    return a.digest != b.digest
 
 
-def distance(a: Mark, b: Mark) -> int:
+def distance(a: PageSignature, b: PageSignature) -> int:
     """Bits, 0 to 64, in which the SimHashes differ; 0 when the words are the same."""
     return bits(a.simhash, b.simhash) if changed(a, b) else 0

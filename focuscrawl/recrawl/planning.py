@@ -16,7 +16,7 @@ from focuscrawl.recrawl.marginal_value import LEAST_WEIGHT as LEAST
 from focuscrawl.recrawl.marginal_value import crawl_value
 from focuscrawl.recrawl.policies import Batch, Nutch, Optimal, Policy, Similarity, Uniform
 from focuscrawl.recrawl.settings import RecrawlSettings
-from focuscrawl.recrawl.state import DAY, Habit, Seen, Visit
+from focuscrawl.recrawl.state import DAY, RevisitRecord, Seen, SiteProfile
 
 POLICIES: Mapping[str, Callable[[RecrawlSettings], Policy]] = {
     "optimal": Optimal,
@@ -48,26 +48,26 @@ class Planner:
         usual = np.asarray(settings.prior)
         self._guess = float(crawl_value(np.asarray(USUAL_WEIGHT), usual, usual / settings.bandwidth))
 
-    def first(self, visit: Visit, habit: Habit, weight: float, now: float) -> Visit:
+    def first(self, visit: RevisitRecord, profile: SiteProfile, weight: float, now: float) -> RevisitRecord:
         """A page fetched for the first time. `visit.kind` and `visit.hub` (of `weight_of`) are to be set."""
         record = self._record((visit,))
         record.weight = np.asarray([max(weight, LEAST)])
-        record = change_rate.begun(record, self._pool((habit,)), np.asarray([now]), self._policy, self._settings)
+        record = change_rate.begun(record, self._pool((profile,)), np.asarray([now]), self._policy, self._settings)
         planned = _with(visit, record)
         return replace(planned, read_at=now, visits=0, changes=0, unread=0, signal_at=0.0, signal_kind=0, value=0.0)
 
-    def again(self, visit: Visit, habit: Habit, seen: Seen) -> tuple[Visit, Habit]:
+    def again(self, visit: RevisitRecord, profile: SiteProfile, seen: Seen) -> tuple[RevisitRecord, SiteProfile]:
         """A visit that succeeded: the page's record and its host's, both updated.
 
         A page of which no fetch is known is taken as fetched for the first time.
         """
         if visit.checked_at <= 0.0:
-            return self.first(visit, habit, seen.relevance + visit.hub, seen.at), habit
+            return self.first(visit, profile, seen.relevance + visit.hub, seen.at), profile
         before, sight = self._record((visit,)), _sight(seen)
         changed = bool(change_rate.changed_of(before, sight)[0])
-        after, (changes, days) = change_rate.visited(before, self._pool((habit,)), sight, self._policy, self._settings)
+        after, (changes, days) = change_rate.visited(before, self._pool((profile,)), sight, self._policy, self._settings)
         if visit.signal > 0.0 and change_rate.proves(before.rate * ((seen.at - visit.checked_at) / DAY))[0]:
-            habit = change_rate.counted(habit, visit.signal_kind, changed)
+            profile = change_rate.counted(profile, visit.signal_kind, changed)
         unread = seen.distance is None
         planned = replace(
             _with(visit, after),
@@ -78,12 +78,12 @@ class Planner:
             value=0.0,
         )
         return planned, replace(
-            habit,
-            changes=POOL_MEMORY * habit.changes + float(changes[0]),
-            exposure=POOL_MEMORY * habit.exposure + float(days[0]),
+            profile,
+            changes=POOL_MEMORY * profile.changes + float(changes[0]),
+            exposure=POOL_MEMORY * profile.exposure + float(days[0]),
         )
 
-    def signalled(self, visit: Visit, habit: Habit, kind: int, modified_at: float, now: float) -> Visit:
+    def signalled(self, visit: RevisitRecord, profile: SiteProfile, kind: int, modified_at: float, now: float) -> RevisitRecord:
         """A sitemap or feed (`kind`) says that the page changed at `modified_at`.
 
         The same visit comes back when that is no news: no time told, a change before the last visit, or one told before.
@@ -91,20 +91,20 @@ class Planner:
         if modified_at <= max(visit.checked_at, visit.signal_at) or visit.checked_at <= 0.0:
             return visit
         record = self._record((visit,))
-        right, wrong = (np.asarray([float(count)]) for count in change_rate.counts(habit, kind))
+        right, wrong = (np.asarray([float(count)]) for count in change_rate.counts(profile, kind))
         signal = change_rate.with_signal(record.signal, right, wrong)
-        told = change_rate.signalled(record, self._pool((habit,)), signal, now, self._policy, self._settings)
+        told = change_rate.signalled(record, self._pool((profile,)), signal, now, self._policy, self._settings)
         return replace(_with(visit, told), signal_at=modified_at, signal_kind=kind)
 
-    def values(self, visits: Sequence[Visit], habits: Mapping[int, Habit], now: float) -> Sequence[float]:
-        """Rank of each visit among what is due, in (0, 1), the largest first. `habits` by host; those of others are empty."""
+    def values(self, visits: Sequence[RevisitRecord], profiles: Mapping[int, SiteProfile], now: float) -> Sequence[float]:
+        """Rank of each visit among what is due, in (0, 1), the largest first. `profiles` by host; those of others are empty."""
         if not visits:
             return []
-        known = [habits.get(visit.hid, _NONE) for visit in visits]
+        known = [profiles.get(visit.hid, _NONE) for visit in visits]
         record, pool = self._record(visits), self._pool(known)
         outlook = change_rate.outlook_of(record, pool, self._settings)
         outlook.threshold = np.full_like(pool.threshold, self.price)
-        outlook.longest = np.where([habit.threshold > 0.0 for habit in known], np.inf, outlook.longest)
+        outlook.longest = np.where([profile.threshold > 0.0 for profile in known], np.inf, outlook.longest)
         return [float(rank) for rank in self._policy.rank(outlook, record.due_at, now)]
 
     def new_value(self, score: float) -> float:
@@ -114,21 +114,21 @@ class Planner:
         value = NEW_DAYS * (min(max(score, 0.0), 1.0) + NEW)
         return value / (value + self.price)
 
-    def solve(self, sample: Sequence[Visit], now: float, habits: Mapping[int, Habit] | None = None) -> float:
+    def solve(self, sample: Sequence[RevisitRecord], now: float, profiles: Mapping[int, SiteProfile] | None = None) -> float:
         """The threshold at which pages like these use the bandwidth, between the present one and the solution.
 
         :param sample: visits drawn at random; those of pages that are gone do not count
-        :param habits: by host, where hosts have thresholds of their own: what they leave is used by the others
+        :param profiles: by host, where hosts have thresholds of their own: what they leave is used by the others
         """
         sample = [visit for visit in sample if not visit.gone]
         if not sample:
             return self.threshold
         record = self._record(sample)
-        floor = np.asarray([(habits or {}).get(visit.hid, _NONE).threshold for visit in sample])
+        floor = np.asarray([(profiles or {}).get(visit.hid, _NONE).threshold for visit in sample])
         bandwidth = self._settings.bandwidth * len(sample)
         return threshold.blended(self.threshold, self._solved(record, bandwidth, floor))
 
-    def solve_host(self, visits_of_host: Sequence[Visit], delay_seconds: float) -> float:
+    def solve_host(self, visits_of_host: Sequence[RevisitRecord], delay_seconds: float) -> float:
         """Threshold of a host that may be asked once in `delay_seconds`; 0 where the one for all asks for less than that."""
         visits = [visit for visit in visits_of_host if not visit.gone]
         if not visits or delay_seconds <= 0.0:
@@ -151,15 +151,15 @@ class Planner:
         most = threshold.longest_payable(len(record.weight), bandwidth, self._settings.most_period)
         return threshold.solve(record.weight, record.rate, least, most, bandwidth, floor)
 
-    def _pool(self, habits: Sequence[Habit]) -> Pool:
+    def _pool(self, profiles: Sequence[SiteProfile]) -> Pool:
         """With the threshold that holds for each: the higher one of the host's and the one for all."""
         return Pool(
-            changes=np.asarray([habit.changes for habit in habits]),
-            exposure=np.asarray([habit.exposure for habit in habits]),
-            threshold=np.asarray([max(habit.threshold, self.price) for habit in habits]),
+            changes=np.asarray([profile.changes for profile in profiles]),
+            exposure=np.asarray([profile.exposure for profile in profiles]),
+            threshold=np.asarray([max(profile.threshold, self.price) for profile in profiles]),
         )
 
-    def _record(self, visits: Sequence[Visit]) -> Record:
+    def _record(self, visits: Sequence[RevisitRecord]) -> Record:
         """Columns of these visits; weights and rates that were never set are the least and the prior."""
         columns = {name: np.asarray([getattr(visit, name) for visit in visits], dtype=np.float64) for name in _COLUMNS}
         record = Record(source=np.asarray([visit.kind in (SITEMAP, FEED) for visit in visits]), **columns)
@@ -174,7 +174,7 @@ class Planner:
         return record
 
 
-_NONE = Habit()
+_NONE = SiteProfile()
 
 
 def _sight(seen: Seen) -> Sight:
@@ -187,7 +187,7 @@ def _sight(seen: Seen) -> Sight:
     )
 
 
-def _with(visit: Visit, record: Record) -> Visit:
+def _with(visit: RevisitRecord, record: Record) -> RevisitRecord:
     """The visit with the first row of these columns."""
     return replace(
         visit,

@@ -1,4 +1,4 @@
-"""What freshness is decided from: a page's record of visits, its host's habits, and what a visit has seen.
+"""What freshness is decided from: a page's record of visits, its host's profiles, and what a visit has seen.
 
 Times are seconds since the epoch; rates are changes per day, and exposures and periods days.
 """
@@ -13,7 +13,7 @@ DAY = 86_400.0
 
 
 @dataclass(slots=True, frozen=True)
-class Visit:
+class RevisitRecord:
     """The row of a page (or sitemap, or feed) in the table `visit`, which says what each column is."""
 
     hid: int
@@ -39,9 +39,9 @@ class Visit:
     signal_kind: int = 0
     gone: int = 0
     gone_at: float = 0.0
-    mark: int = 0
+    signature_simhash: int = 0
     """Unsigned here, signed in the store."""
-    words: bytes = b""
+    signature_digest: bytes = b""
     length: int = -1
     etag: str = ""
     modified: str = ""
@@ -49,23 +49,23 @@ class Visit:
 
 
 @dataclass(slots=True, frozen=True)
-class Habit:
-    """The row of a host in the table `habit`."""
+class SiteProfile:
+    """The row of a host in the table `profile`."""
 
     hid: int = 0
     changes: float = 0.0
     exposure: float = 0.0
     threshold: float = 0.0
-    agreed: int = 0
-    lied: int = 0
+    headers_right: int = 0
+    headers_wrong: int = 0
     sitemap_right: int = 0
     sitemap_wrong: int = 0
     feed_right: int = 0
     feed_wrong: int = 0
-    failing: float = 0.0
-    sorry: int | None = None
+    failure_share: float = 0.0
+    soft404_simhash: int | None = None
     """Unsigned here, signed in the store."""
-    sorry_at: float = 0.0
+    soft404_probed_at: float = 0.0
 
 
 @dataclass(slots=True, frozen=True)

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from focuscrawl.politeness.pace import http_time
-from focuscrawl.recrawl.state import Habit, Visit
+from focuscrawl.recrawl.state import SiteProfile, RevisitRecord
 
 Headers = Iterable[tuple[str, str]]
 """Names and values as received."""
@@ -62,26 +62,28 @@ def length_of(headers: Headers) -> int:
     return min(int(value), MOST_BYTES) if value.isascii() and value.isdigit() and len(value) < 20 else -1
 
 
-def trusted(habit: Habit) -> bool:
+def trusted(profile: SiteProfile) -> bool:
     """Whether the host's headers have proved right so often that its bodies need not be read: the mean of the Beta
     distribution of its record."""
-    return (habit.agreed + PRIOR_AGREED) / (habit.agreed + habit.lied + PRIOR_AGREED + PRIOR_LIED) >= TRUSTED
+    return (profile.headers_right + PRIOR_AGREED) / (
+        profile.headers_right + profile.headers_wrong + PRIOR_AGREED + PRIOR_LIED
+    ) >= TRUSTED
 
 
-def must_read(visit: Visit) -> bool:
+def must_read(visit: RevisitRecord) -> bool:
     """Whether the body has to be read this time, whatever headers say: no validators go with the request."""
     return visit.unread >= READ_EVERY - 1
 
 
-def learn(habit: Habit, agreed: bool, same: bool) -> Habit:
+def learn(profile: SiteProfile, agreed: bool, same: bool) -> SiteProfile:
     """The record after a visit that read the body. agreed: the headers said that it is the stored version; same: it is.
     Headers that disagree say nothing about the host: a page that has changed looks so too."""
     if not agreed:
-        return habit
-    right, wrong = habit.agreed + int(same), habit.lied + int(not same)
+        return profile
+    right, wrong = profile.headers_right + int(same), profile.headers_wrong + int(not same)
     if right + wrong > REMEMBERED:
         right, wrong = right // 2, wrong // 2
-    return replace(habit, agreed=right, lied=wrong)
+    return replace(profile, headers_right=right, headers_wrong=wrong)
 
 
 def _told(headers: Headers) -> dict[str, str]:

@@ -52,7 +52,7 @@ class ChangesPage:
 def collect(db: Database, crawl: str, since: float, now: float) -> ChangesPage:
     """What has happened since then. Reads the store, and compares a bounded number of texts."""
     lists = gather(changes_of(db, since, now + 1), crawl, since, now, ROWS, READ)
-    too_many = db.execute("select count(*) from visit").fetchone()[0] > MOST_VISITS
+    too_many = db.execute("select count(*) from revisit").fetchone()[0] > MOST_VISITS
     sites = [] if too_many else site_rates(db, now)
     return ChangesPage(lists, now, diffs_of(db, lists.shown.get(Net.CHANGED, ())), sites[:SITES], len(sites), too_many)
 
@@ -67,11 +67,11 @@ def diffs_of(db: Database, changes: Sequence[PageChange]) -> dict[int, list[Vers
         if not change.version:
             continue
         first = max(change.version, change.last_version - STEPS + 1)
-        bytes_ = _bytes(db, change.pid, first)
+        bytes_ = _bytes(db, change.page_id, first)
         if bytes_ > LONGEST_TEXT:
             continue
         left -= bytes_
-        steps = (diff_of(db, change.pid, number) for number in range(change.last_version, first - 1, -1))
+        steps = (diff_of(db, change.page_id, number) for number in range(change.last_version, first - 1, -1))
         found[change.id] = [shortened(step) for step in steps if step]
     return found
 
@@ -102,12 +102,12 @@ def write(page: ChangesPage, path: Path, report: str = "") -> None:
     html.replace(path, render(page, report))
 
 
-def _bytes(db: Database, pid: int, first: int) -> int:
+def _bytes(db: Database, page_id: int, first: int) -> int:
     """Compressed, of the versions from `first` on and of the stored text."""
     row = db.execute(
-        """select (select coalesce(sum(length(text)), 0) from version where pid=? and number>=?)
-        + (select coalesce(sum(length(text)), 0) from body where pid=?)""",
-        (pid, first, pid),
+        """select (select coalesce(sum(length(text)), 0) from version where page_id=? and number>=?)
+        + (select coalesce(sum(length(text)), 0) from body where page_id=?)""",
+        (page_id, first, page_id),
     ).fetchone()
     return int(row[0])
 

@@ -9,7 +9,7 @@ from focuscrawl.frontier.states import REMOVED, State
 from focuscrawl.items import FEED, SEED
 from focuscrawl.recrawl.gone import LONGEST_DELAY, Gone, state_of
 from focuscrawl.recrawl.page_signature import MATERIAL
-from focuscrawl.recrawl.state import DAY, Visit
+from focuscrawl.recrawl.state import DAY, RevisitRecord
 from focuscrawl.report.plain import count, duration, moment, plural
 from focuscrawl.report.reasons import cause
 from focuscrawl.report.table import Column, Table
@@ -41,12 +41,12 @@ BY_POLICY: dict[str, str] = {
 PERIODS: dict[str, str] = {"uniform": "once in {}", "batch": "rounds of {}"}
 
 
-def resting(visit: Visit, entry: UrlFacts) -> State:
+def resting(visit: RevisitRecord, entry: UrlFacts) -> State:
     """The state of the URL when no recrawl is about to look at it: what the last ended visit has left."""
     return State(visit.rest) if entry.state in WOKEN else entry.state
 
 
-def has_failed(visit: Visit, entry: UrlFacts) -> bool:
+def has_failed(visit: RevisitRecord, entry: UrlFacts) -> bool:
     """The last visit said nothing about the page: no answer, an error, robots.txt, a temporary redirect, or anything while its
     host was out of order. (A page that was missing before is taken for missing still.)"""
     state = resting(visit, entry)
@@ -57,7 +57,7 @@ def has_failed(visit: Visit, entry: UrlFacts) -> bool:
     return state in (State.FAILED, State.DENIED) or (state is State.GONE and state_of(visit) is Gone.LIVE)
 
 
-def next_visit(visit: Visit, entry: UrlFacts, now: float, policy: str = "optimal") -> str:
+def next_visit(visit: RevisitRecord, entry: UrlFacts, now: float, policy: str = "optimal") -> str:
     """When, and why then. `policy`: the setting RECRAWL_POLICY."""
     if entry.state is State.FILTERED and entry.error == REMOVED:
         return "never, for an operator removed it; `scrapy frontier add` takes it back"
@@ -70,12 +70,12 @@ def next_visit(visit: Visit, entry: UrlFacts, now: float, policy: str = "optimal
     return f"{when}, {_why(visit, entry, policy)}"
 
 
-def is_asked_for(visit: Visit) -> bool:
+def is_asked_for(visit: RevisitRecord) -> bool:
     """An operator wants it to be looked at now: `store.frontier.operator_changes`."""
     return visit.signal_kind == SEED and visit.due_at == visit.signal_at
 
 
-def _why(visit: Visit, entry: UrlFacts, policy: str) -> str:
+def _why(visit: RevisitRecord, entry: UrlFacts, policy: str) -> str:
     state = state_of(visit)
     if is_asked_for(visit):
         return "because an operator asked for it (`scrapy frontier add`)"
@@ -91,7 +91,7 @@ def _why(visit: Visit, entry: UrlFacts, policy: str) -> str:
     return _by_value(visit)
 
 
-def _by_value(visit: Visit) -> str:
+def _by_value(visit: RevisitRecord) -> str:
     if visit.signal > 0 and visit.signal_at > visit.checked_at:
         source = "feed" if visit.signal_kind == FEED else "sitemap"
         return f"earlier, because a {source} says that it changed at {moment(visit.signal_at)}"
@@ -118,10 +118,10 @@ GONE: dict[Gone, str] = {
 
 def gone_words(freshness: Freshness | None, page: PageFacts | None = None) -> str:
     """A sentence where a page is not simply there; else empty."""
-    state = state_of(freshness.visit) if freshness else Gone.LIVE
+    state = state_of(freshness.revisit) if freshness else Gone.LIVE
     if freshness is None or state is Gone.LIVE:
         return ""
-    visit = freshness.visit
+    visit = freshness.revisit
     visits = "a visit" if visit.gone == 1 else f"{count(visit.gone)} visits in a row"
     exported = "; it is exported until that is confirmed" if page and is_exported(page) else ""
     return GONE[state].format(visits=visits, since=moment(visit.gone_at), exported=exported)
@@ -134,7 +134,7 @@ def is_exported(page: PageFacts) -> bool:
 
 def kept_words(freshness: Freshness | None, page: PageFacts | None) -> str:
     """What becomes of a stored page whose visits say nothing or find nothing; empty where none is stored, or it is gone."""
-    if freshness is None or page is None or state_of(freshness.visit) >= Gone.GONE:
+    if freshness is None or page is None or state_of(freshness.revisit) >= Gone.GONE:
         return ""
     exported = " and exported" if is_exported(page) else ""
     return f"; the stored version of {moment(page.fetched_at)} is kept{exported}"
@@ -144,16 +144,16 @@ def freshness_parts(
     freshness: Freshness | None, entry: UrlFacts | None, now: float, policy: str = "optimal"
 ) -> list[str | Table]:
     """The record of what was fetched or asked for, and its former versions. `policy`: the setting RECRAWL_POLICY."""
-    if freshness is None or entry is None or not (freshness.visit.checked_at or freshness.visit.first_at):
+    if freshness is None or entry is None or not (freshness.revisit.checked_at or freshness.revisit.first_at):
         return []
-    rows = _rows(freshness.visit, entry, now, policy)
+    rows = _rows(freshness.revisit, entry, now, policy)
     parts: list[str | Table] = [Table([Column(""), Column("", width=180)], rows, "Freshness")]
     if freshness.versions:
         parts.append(versions_table(freshness.versions))
     return parts
 
 
-def _rows(visit: Visit, entry: UrlFacts, now: float, policy: str) -> list[tuple[str, str]]:
+def _rows(visit: RevisitRecord, entry: UrlFacts, now: float, policy: str) -> list[tuple[str, str]]:
     rows = [("first fetched" if visit.checked_at else "first asked for", moment(visit.first_at))]
     if visit.checked_at:
         rows.append(("last looked at", f"{moment(visit.checked_at)}: {_looked(visit, entry)}"))
@@ -182,14 +182,14 @@ def _failure(entry: UrlFacts) -> str:
     return f"it could not be looked at: {words}"
 
 
-def _found_gone(visit: Visit) -> str:
+def _found_gone(visit: RevisitRecord) -> str:
     state = state_of(visit)
     if state is Gone.SUSPECT:
         return f"first at {moment(visit.gone_at)}, by {plural(visit.gone, 'visit')} so far"
     return f"{'moved' if state is Gone.MOVED else 'first'} at {moment(visit.gone_at)}, and still at {moment(visit.checked_at)}"
 
 
-def _changed(visit: Visit, entry: UrlFacts) -> str:
+def _changed(visit: RevisitRecord, entry: UrlFacts) -> str:
     if visit.visits:
         return f"on {count(visit.changes)} of {plural(visit.visits, 'visit')} by more than {MATERIAL} bits"
     if visit.gone:
@@ -197,7 +197,7 @@ def _changed(visit: Visit, entry: UrlFacts) -> str:
     return "no visit has seen it again" if has_failed(visit, entry) else "not visited again yet"
 
 
-def _looked(visit: Visit, entry: UrlFacts) -> str:
+def _looked(visit: RevisitRecord, entry: UrlFacts) -> str:
     """What the last visit found that said something."""
     found = HOW[how(visit, entry)]
     known = not has_failed(visit, entry) and entry.state not in WOKEN and entry.status  # else it is another visit's
@@ -206,7 +206,7 @@ def _looked(visit: Visit, entry: UrlFacts) -> str:
     return found.format(answer=f": {cause(entry.error).words}" if soft else answer)
 
 
-def how(visit: Visit, entry: UrlFacts) -> str:
+def how(visit: RevisitRecord, entry: UrlFacts) -> str:
     """What told the last visit that said something: `304`, `headers` or `body`; `unread` where a later failure hides which of
     the first two; `gone` or `moved` when there was no page."""
     if visit.gone:
@@ -247,10 +247,10 @@ def versions_table(versions: tuple[Version, ...]) -> Table:
 
 def freshness_json(freshness: Freshness, entry: UrlFacts | None) -> dict[str, object]:
     """The record for programs: times in seconds, rates per day."""
-    visit, values = freshness.visit, asdict(freshness)
-    for name in ("hid", "uid", "words"):
-        del values["visit"][name]
-    values["visit"]["mark"] = f"{visit.mark:016x}"
+    visit, values = freshness.revisit, asdict(freshness)
+    for name in ("hid", "uid", "signature_digest"):
+        del values["revisit"][name]
+    values["revisit"]["signature_simhash"] = f"{visit.signature_simhash:016x}"
     values["state"] = state_of(visit).name.lower()
     values["how"] = how(visit, entry) if entry else "body"
     values["changes_per_day"] = visit.shape / visit.exposure if visit.exposure > 0 else None

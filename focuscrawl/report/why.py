@@ -7,7 +7,7 @@ from dataclasses import asdict
 
 from focuscrawl.frontier.lanes import is_lifted
 from focuscrawl.frontier.states import REMOVED, State
-from focuscrawl.items import EXAMPLE, FEED, PROBE, SEED, SITEMAP, Verdict
+from focuscrawl.items import EXAMPLE, FEED, SEED, SITEMAP, SOFT404_PROBE, Verdict
 from focuscrawl.politeness.robots import RobotsFile
 from focuscrawl.recrawl.gone import Gone, state_of
 from focuscrawl.report.frontier import score_words
@@ -63,7 +63,7 @@ KINDS: dict[int, str] = {
     EXAMPLE: "It is an example page of the topic.",
     SITEMAP: "It is a sitemap.",
     FEED: "It is a feed.",
-    PROBE: "It is an address that cannot be, which shows what the host says then.",
+    SOFT404_PROBE: "It is an address that cannot be, which shows what the host says then.",
 }
 
 
@@ -99,7 +99,7 @@ def _answer(facts: Explanation, now: float, agent: str) -> str:
 
 
 def _failed(entry: UrlFacts, facts: Explanation, now: float) -> str:
-    visit = facts.freshness.visit if facts.freshness else None
+    visit = facts.freshness.revisit if facts.freshness else None
     if visit and entry.state is State.GONE and state_of(visit) is not Gone.LIVE:
         return f"Nothing was found there at {moment(visit.checked_at)}: {_cause(entry.error, facts)}."
     tries = f" after {plural(entry.tries + 1, 'try', 'tries')}" if entry.tries else ""
@@ -117,7 +117,7 @@ def _cause(name: str, facts: Explanation) -> str:
 
 def _stays(facts: Explanation, now: float) -> str:
     """What becomes of a stored page, or a sitemap, whose last visit failed."""
-    visit = facts.freshness.visit if facts.freshness else None
+    visit = facts.freshness.revisit if facts.freshness else None
     removed = facts.entry and facts.entry.state is State.FILTERED and facts.entry.error == REMOVED
     if visit is None or state_of(visit) >= Gone.GONE:
         return ""
@@ -155,7 +155,7 @@ def _fetched(facts: Explanation) -> str:
 
 def _is_source(entry: UrlFacts) -> bool:
     """What tells of pages and is none."""
-    return entry.kind in (SITEMAP, FEED, PROBE)
+    return entry.kind in (SITEMAP, FEED, SOFT404_PROBE)
 
 
 def _is_unasked(entry: UrlFacts, facts: Explanation) -> bool:
@@ -164,7 +164,7 @@ def _is_unasked(entry: UrlFacts, facts: Explanation) -> bool:
 
 
 def _looked_at(facts: Explanation) -> float:
-    return facts.freshness.visit.checked_at if facts.freshness else 0.0
+    return facts.freshness.revisit.checked_at if facts.freshness else 0.0
 
 
 def _queued(facts: Explanation, now: float) -> str:
@@ -286,7 +286,7 @@ def waterfall(parts: Mapping[str, float], score: float, title: str = "Score of t
 def verdicts_table(verdicts: Mapping[str, Verdict]) -> Table:
     """What a page is to each topic of the crawl."""
     rows = [
-        (name, f"{found.score:.3f}", f"{found.threshold:.3f}", _word(found), ", ".join(term for term, _ in found.terms[:5]))
+        (name, f"{found.relevance:.3f}", f"{found.threshold:.3f}", _word(found), ", ".join(term for term, _ in found.terms[:5]))
         for name, found in verdicts.items()
     ]
     columns = [Column("topic", width=30), Column("score", True), Column("threshold", True), Column("verdict")]
@@ -295,8 +295,8 @@ def verdicts_table(verdicts: Mapping[str, Verdict]) -> Table:
 
 def _word(found: Verdict) -> str:
     if found.relevant:
-        return "relevant" if found.score >= found.threshold else "relevant: an example"
-    return "outside its scope" if found.score >= found.threshold else "not relevant"
+        return "relevant" if found.relevance >= found.threshold else "relevant: an example"
+    return "outside its scope" if found.relevance >= found.threshold else "not relevant"
 
 
 def _part_words(name: str) -> str:

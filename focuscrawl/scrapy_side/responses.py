@@ -22,12 +22,12 @@ from twisted.internet.error import ConnectError, ConnectionClosed, SSLError
 
 from focuscrawl.crawl.session import CrawlSession
 from focuscrawl.crawl.sources import SourceReader
-from focuscrawl.items import PROBE, SOURCES, Lease, Page
+from focuscrawl.items import SOFT404_PROBE, SOURCES, Lease, Page
 from focuscrawl.politeness import pace
 from focuscrawl.politeness.meta_robots import directives
 from focuscrawl.reading.page import PageReader, Reading
 from focuscrawl.recrawl.entries import source_rule
-from focuscrawl.recrawl.page_signature import mark_of
+from focuscrawl.recrawl.page_signature import signature_of
 from focuscrawl.url.normalize import normalize
 
 # Did a compressed answer break off? Scrapy unpacks what is there and says nothing; this tells a cut page from a whole one.
@@ -222,7 +222,7 @@ class SpiderReader:
 
     def wants(self, page: Page) -> bool:
         """An answer that is read though it is not `ok`: what a host says where there is nothing, whatever the status."""
-        return page.lease.kind == PROBE and bool(page.body) and not page.error and is_text(page.content_type, page.body)
+        return page.lease.kind == SOFT404_PROBE and bool(page.body) and not page.error and is_text(page.content_type, page.body)
 
     async def read(self, page: Page) -> None:
         """Set text, links and the rest of `page`, or its error `parse`. One that was being read when a process died is read in
@@ -268,8 +268,8 @@ class SpiderReader:
         start = perf_counter()
         page.words = self._session.topic.segmenter.terms(f"{page.title}\n{page.text}")
         page.timings["segment"] = 1000 * (perf_counter() - start)
-        if page.lease.kind == PROBE:
-            page.mark, page.links = mark_of(page.title, page.words, f"{page.title}\n{page.text}"), []
+        if page.lease.kind == SOFT404_PROBE:
+            page.signature, page.links = signature_of(page.title, page.words, f"{page.title}\n{page.text}"), []
         elif self._session.options.recrawl.signals:
             page.feeds = [url for url in reading.feeds if not source_rule(self._session.job.scope, url)]
 

@@ -12,7 +12,7 @@ from focuscrawl.dedup.bands import to_bytes
 from focuscrawl.frontier.outcome import FetchOutcome
 from focuscrawl.frontier.partition import Partition
 from focuscrawl.frontier.states import Event, State, advance
-from focuscrawl.items import PROBE, SOURCES, Duplicate, Fingerprint, Lease, Page
+from focuscrawl.items import SOFT404_PROBE, SOURCES, Duplicate, Fingerprint, Lease, Page
 from focuscrawl.recrawl.page_signature import changed
 from focuscrawl.recrawl.planning import Planner
 from focuscrawl.recrawl.settings import RecrawlSettings
@@ -59,7 +59,7 @@ PAGE_COLUMNS = [
     "relevant",
     "threshold",
     "terms",
-    "cosine",
+    "similarity",
     "priority",
     "depth",
     "distance",
@@ -70,7 +70,7 @@ PAGE_COLUMNS = [
     "simhash",
     "features",
     "original",
-    "similarity",
+    "original_similarity",
     "warc",
     "warc_offset",
     "warc_length",
@@ -79,7 +79,7 @@ PAGE_COLUMNS = [
 SET_PAGE = ", ".join([f"{name}=excluded.{name}" for name in PAGE_COLUMNS if name not in ("hid", "uid")] + ["tier=0"])
 VALUES = ", ".join("(select parent from url where hid=? and uid=?)" if name == "parent" else "?" for name in PAGE_COLUMNS)
 UPSERT_PAGE = f"""insert into page({", ".join(PAGE_COLUMNS)}) values({VALUES})
-    on conflict(hid, uid) do update set {SET_PAGE} returning pid"""
+    on conflict(hid, uid) do update set {SET_PAGE} returning page_id"""
 FINISH_URL = "update url set state=?, status=?, error=?, tries=?, due_at=? where hid=? and uid=? and state=1"
 
 
@@ -121,7 +121,7 @@ class Commit:
 class Committed:
     late: bool = False
     """The lease had been taken back, or an operator had removed the URL: nothing was written."""
-    pid: int = 0
+    page_id: int = 0
     state: State = State.DONE
     new_links: int = 0
     rescored: int = 0
@@ -168,14 +168,14 @@ def commit(
         _store(db, change, revisit, where, done, hosts)
     else:
         done.new_links = _not_stored(db, change, revisit, outcome, hosts)
-    commit_revisit.write(db, revisit, change.run, done.pid, change.now)
+    commit_revisit.write(db, revisit, change.run, done.page_id, change.now)
     if revisit.is_lost and change.keys_of:
-        hand_over(db, revisit.pid, change.run, change.now, change.keys_of, hosts)
+        hand_over(db, revisit.page_id, change.run, change.now, change.keys_of, hosts)
     elif revisit.seen == "changed":
-        look_at_copies(db, revisit.pid, change.now)
+        look_at_copies(db, revisit.page_id, change.now)
     _finish(db, change, outcome, done.state, hosts, again=revisit.known is not None)
     if revisit.known is None:
-        note(db, page, change.worker, done.pid)
+        note(db, page, change.worker, done.page_id)
     done.rescored = rescore(db, change.rescored, change.now, hosts)
     hosts.write(db, change.now)
     commit_revisit.write_last(db, revisit, outcome)
@@ -190,11 +190,11 @@ def _store(db: Database, change: Commit, revisit: Revisit, where: Location, done
         _store_source(db, change, revisit, done, hosts)
         return
     commit_revisit.before_storing(db, revisit, page, change.versions, change.now)
-    if revisit.pid and change.keys_of and changed(revisit.mark, page.mark):
-        forget_keys(db, revisit.pid, change.keys_of)
-    done.pid = _store_page(db, change, where)
+    if revisit.page_id and change.keys_of and changed(revisit.signature, page.signature):
+        forget_keys(db, revisit.page_id, change.keys_of)
+    done.page_id = _store_page(db, change, where)
     promise = _promise(db, page) if revisit.known else 0.0
-    done.new_links, done.foreign = _store_links(db, change, done.pid, hosts)
+    done.new_links, done.foreign = _store_links(db, change, done.page_id, hosts)
     commit_revisit.stored(revisit, page, change.planner, promise, change.now)
     if page.feeds and page.duplicate is None and (page.kind == "index" or (page.verdict and page.verdict.relevant)):
         note_feeds(db, page.lease, page.feeds, change.now, hosts=hosts, grain=change.grain)
@@ -203,7 +203,7 @@ def _store(db: Database, change: Commit, revisit: Revisit, where: Location, done
 def _store_source(db: Database, change: Commit, revisit: Revisit, done: Committed, hosts: HostChanges) -> None:
     """A sitemap or feed tells what is new and what has changed; a probe, how its host looks where there is nothing."""
     page, now = change.page, change.now
-    if revisit.lease.kind == PROBE:
+    if revisit.lease.kind == SOFT404_PROBE:
         commit_revisit.probed(db, revisit, page, now)
         return
     found = without_foreign(db, change.only, change.found) if change.only else change.found
@@ -218,7 +218,7 @@ def _store_source(db: Database, change: Commit, revisit: Revisit, done: Committe
 def _not_stored(db: Database, change: Commit, revisit: Revisit, outcome: FetchOutcome, hosts: HostChanges) -> int:
     """How many links were new: the target of a redirect at most."""
     page, now, new = change.page, change.now, 0
-    if revisit.lease.kind == PROBE and outcome.event is not Event.RETRY:
+    if revisit.lease.kind == SOFT404_PROBE and outcome.event is not Event.RETRY:
         commit_revisit.probed(db, revisit, page, now)
     elif outcome.event is Event.REDIRECTED:
         if page.lease.kind in SOURCES:  # its new home is visited from now on, too
@@ -256,33 +256,33 @@ def _is_leased(db: Database, lease: Lease) -> bool:
 
 def _store_page(db: Database, change: Commit, where: Location) -> int:
     page, lease = change.page, change.page.lease
-    verdict, mark, twin = page.verdict, page.fingerprint, page.duplicate
+    verdict, fingerprint, twin = page.verdict, page.fingerprint, page.duplicate
     etag, modified = commit_revisit.stored_validators(page)
     values = (
         lease.hid, lease.uid, page.url, change.run, change.worker, page.status, page.fetched_at, page.latency,
         page.ip_address, page.content_type, page.charset, page.language, len(page.body), page.truncated,
         etag, modified, page.title, page.keywords,
-        page.description, page.summary, page.kind, verdict.score if verdict else 0.0,
+        page.description, page.summary, page.kind, verdict.relevance if verdict else 0.0,
         int(bool(verdict and verdict.relevant)), verdict.threshold if verdict else 0.0,
         orjson.dumps(verdict.terms if verdict else ()).decode(), verdict.similarity if verdict else 0.0,
         lease.priority, lease.depth, lease.distance,
-        lease.hid, lease.uid, int(lease.example), int(page.noindex), mark.digest, signed(mark.simhash),
-        to_bytes(mark.features), twin.original if twin else None, twin.similarity if twin else 0.0,
+        lease.hid, lease.uid, int(lease.example), int(page.noindex), fingerprint.digest, signed(fingerprint.simhash),
+        to_bytes(fingerprint.features), twin.original if twin else None, twin.similarity if twin else 0.0,
         where.file, where.offset, where.length, orjson.dumps(page.timings).decode(),
     )  # fmt: skip
-    pid: int = db.execute(UPSERT_PAGE, values).fetchone()[0]
+    page_id: int = db.execute(UPSERT_PAGE, values).fetchone()[0]
     db.execute(
-        """insert into body(pid, text, links) values(?, ?, ?)
-        on conflict(pid) do update set text=excluded.text, best=null, links=excluded.links""",
-        (pid, zlib.compress(page.text.encode("utf-8", "replace"), 1), encode(page.links)),
+        """insert into body(page_id, text, links) values(?, ?, ?)
+        on conflict(page_id) do update set text=excluded.text, best=null, links=excluded.links""",
+        (page_id, zlib.compress(page.text.encode("utf-8", "replace"), 1), encode(page.links)),
     )
-    store_verdicts(db, pid, page.verdicts)
+    store_verdicts(db, page_id, page.verdicts)
     if twin is None:
-        db.dialect.insert_bands(db, change.keys, pid)
-    return pid
+        db.dialect.insert_bands(db, change.keys, page_id)
+    return page_id
 
 
-def _store_links(db: Database, change: Commit, pid: int, hosts: HostChanges) -> tuple[int, int]:
+def _store_links(db: Database, change: Commit, page_id: int, hosts: HostChanges) -> tuple[int, int]:
     """How many were new, and how many belong to other workers and were refused for that."""
     twin = change.page.duplicate
     if twin is not None and (twin.kind == "exact" or not change.expand_duplicates):
@@ -293,10 +293,10 @@ def _store_links(db: Database, change: Commit, pid: int, hosts: HostChanges) -> 
         kept = {(item.hid, item.uid) for item in found}
         refused += [(item.hid, item.uid, "foreign") for item in change.found if (item.hid, item.uid) not in kept]
     for item in found:
-        item.parent = pid
+        item.parent = page_id
     new = discover(db, found, change.now, lift=change.lift, hosts=hosts, grain=change.grain)
-    db.dialect.insert_inlinks(db, change.inlinks, pid)
-    db.dialect.insert_refused(db, sorted(refused), pid)
+    db.dialect.insert_inlinks(db, change.inlinks, page_id)
+    db.dialect.insert_refused(db, sorted(refused), page_id)
     return new, len(refused) - len(change.refused)
 
 

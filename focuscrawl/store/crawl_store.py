@@ -47,7 +47,7 @@ Result = TypeVar("Result")
 
 
 class Finder(Protocol):
-    """Looks for the original of a page among the pages with pid > `after`."""
+    """Looks for the original of a page among the pages with page_id > `after`."""
 
     def __call__(self, db: Database, page: Page, after: int = 0) -> Duplicate | None: ...
 
@@ -139,21 +139,21 @@ class CrawlStore:
         return await self.writer.submit(lambda db: pacing.reserve(db, name, self.clock(), self.limits))
 
     async def find_duplicate(self, page: Page, finder: Finder) -> tuple[Duplicate | None, int]:
-        """The page's original if there is one, and the last pid that was looked at."""
+        """The page's original if there is one, and the last page_id that was looked at."""
 
         def operation(db: Database) -> tuple[Duplicate | None, int]:
-            (last,) = db.execute("select coalesce(max(pid), 0) from page").fetchone()
+            (last,) = db.execute("select coalesce(max(page_id), 0) from page").fetchone()
             return finder(db, page), last
 
         return await self.writer.submit(operation)
 
     async def commit(self, change: Commit, finder: Finder, looked: int) -> Committed:
-        """The one commit of a page. `looked`: the last pid that `find_duplicate` had seen."""
+        """The one commit of a page. `looked`: the last page_id that `find_duplicate` had seen."""
 
         def again(db: Database, page: Page) -> Duplicate | None:
             if not db.dialect.in_order:  # a page with a smaller number may have become visible since
                 return finder(db, page)
-            (last,) = db.execute("select coalesce(max(pid), 0) from page").fetchone()
+            (last,) = db.execute("select coalesce(max(page_id), 0) from page").fetchone()
             return finder(db, page, looked) if last > looked else None
 
         own = self.limits.partition
@@ -198,8 +198,8 @@ class CrawlStore:
         where = lifecycle.place(self.directory)
         return await self.writer.submit(lambda db: unrefined(db, count, where))
 
-    def refine(self, pid: int, text: str) -> None:
-        self.writer.post(lambda db: refine(db, pid, text))
+    def refine(self, page_id: int, text: str) -> None:
+        self.writer.post(lambda db: refine(db, page_id, text))
 
     async def set_meta(self, key: str, value: str) -> None:
         await self.writer.submit(lambda db: set_meta(db, key, value))

@@ -23,23 +23,23 @@ TITLE_WEIGHT = 4.0
 """A word of the title against the same word in the text."""
 SCHEMA = """
 create table state(k text primary key, v text) without rowid;
-create table latest(pid integer primary key, row integer);
+create table latest(page_id integer primary key, row integer);
 create virtual table text using fts5(title, body, content='', tokenize="unicode61 remove_diacritics 0 tokenchars '+#'");
 """
 PAGES = 1 << 31
 """Row number of a page's n-th text: n times this, and its own number."""
-FIND = f"""select text.rowid % {PAGES}, -bm25(text, ?, 1.0) from text left join latest l on l.pid=text.rowid % {PAGES}
+FIND = f"""select text.rowid % {PAGES}, -bm25(text, ?, 1.0) from text left join latest l on l.page_id=text.rowid % {PAGES}
     where text match ? and (l.row is null or l.row=text.rowid) order by bm25(text, ?, 1.0), text.rowid limit ?"""
 """Contentless rows cannot be taken back: those of former texts stay, and `latest` says which one counts."""
-CHANGED = "select distinct pid from change where id>? and kind in ('changed', 'back') and pid<=? order by pid"
+CHANGED = "select distinct page_id from change where id>? and kind in ('changed', 'back') and page_id<=? order by page_id"
 IDENTITY = """select p.url, coalesce(nullif(v.first_at, 0), p.fetched_at) from page p
-    left join visit v on v.hid=p.hid and v.uid=p.uid where p.pid=?"""
+    left join revisit v on v.hid=p.hid and v.uid=p.uid where p.page_id=?"""
 """What no visit changes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    pid: int
+    page_id: int
     score: float
     """BM25, larger is better."""
 
@@ -66,10 +66,10 @@ class FullText:
         if not wanted:
             return []
         rows = self._index.execute(FIND, (TITLE_WEIGHT, wanted, TITLE_WEIGHT, -1))
-        return list(islice((Hit(pid, score) for pid, score in rows if self._is_there(pid)), limit))
+        return list(islice((Hit(page_id, score) for page_id, score in rows if self._is_there(page_id)), limit))
 
-    def _is_there(self, pid: int) -> bool:
-        row = self._store.execute("select gone from page where pid=?", (pid,)).fetchone()
+    def _is_there(self, page_id: int) -> bool:
+        row = self._store.execute("select gone from page where page_id=?", (page_id,)).fetchone()
         return row is not None and row[0] < 2
 
     def close(self) -> None:
@@ -98,8 +98,8 @@ class FullText:
         """Whether the page that was indexed last is still that page: a crawl may have been deleted and made anew."""
         return "last" not in known or self._identity(int(known["last"])) == known["page"]
 
-    def _identity(self, pid: int) -> str:
-        row = self._store.execute(IDENTITY, (pid,)).fetchone()
+    def _identity(self, page_id: int) -> str:
+        row = self._store.execute(IDENTITY, (page_id,)).fetchone()
         return f"{row[0]} {row[1]}" if row else ""
 
     def _catch_up(self) -> int:
@@ -109,8 +109,8 @@ class FullText:
         added = self._catch_up_changes(known["changed"], known.get("last", 0)) if "changed" in known else 0
         last = known.get("last", 0)
         for found in crawled_pages(self._store, "", last):
-            self._add(found.pid, found)
-            last = found.pid
+            self._add(found.page_id, found)
+            last = found.page_id
             added += 1
         state = [("changed", str(newest)), *([("last", str(last)), ("page", self._identity(last))] if last else [])]
         self._index.executemany("insert or replace into state values(?, ?)", state)
@@ -119,11 +119,11 @@ class FullText:
 
     def _catch_up_changes(self, after: int, last: int) -> int:
         added = 0
-        for (pid,) in self._store.execute(CHANGED, (after, last)).fetchall():
-            page = own_page(self._store, "", pid)
-            known = self._index.execute("select row from latest where pid=?", (pid,)).fetchone()
-            row = (known[0] // PAGES + 1 if known else 1) * PAGES + pid
-            self._index.execute("insert or replace into latest values(?, ?)", (pid, row))
+        for (page_id,) in self._store.execute(CHANGED, (after, last)).fetchall():
+            page = own_page(self._store, "", page_id)
+            known = self._index.execute("select row from latest where page_id=?", (page_id,)).fetchone()
+            row = (known[0] // PAGES + 1 if known else 1) * PAGES + page_id
+            self._index.execute("insert or replace into latest values(?, ?)", (page_id, row))
             if page:
                 self._add(row, page)
                 added += 1

@@ -80,18 +80,17 @@ def _page(line: str, where: str) -> PageText:
 
 
 BATCH = 200
-PAGE = (
-    "select p.pid, p.url, p.title, p.language, b.text, p.fetched_at from page p join body b on b.pid=p.pid where p.status=200"
-)
+PAGE = """select p.page_id, p.url, p.title, p.language, b.text, p.fetched_at from page p join body b on b.page_id=p.page_id
+    where p.status=200"""
 IS_OWN = "p.original is null and p.noindex=0 and p.gone<2"
 """Neither a copy of another page, nor does it want not to be indexed, nor is it gone."""
-OWN = f"{PAGE} and {IS_OWN} and p.pid>? order by p.pid limit ?"
-LAST = "select pid from page where status=200 order by pid desc limit 1 offset ?"
+OWN = f"{PAGE} and {IS_OWN} and p.page_id>? order by p.page_id limit ?"
+LAST = "select page_id from page where status=200 order by page_id desc limit 1 offset ?"
 
 
 @dataclass(frozen=True, slots=True)
 class CrawledPage:
-    pid: int
+    page_id: int
     page: PageText
     fetched_at: float
 
@@ -110,15 +109,15 @@ def latest_pages(db: Database, name: str, most: int) -> list[CrawledPage]:
     return list(crawled_pages(db, name, row[0] if row else 0))
 
 
-def page_numbered(db: Database, name: str, pid: int) -> PageText | None:
+def page_numbered(db: Database, name: str, page_id: int) -> PageText | None:
     """The page of this number, None if it is not there, or gone by now."""
-    row = db.execute(f"{PAGE} and p.gone<2 and p.pid=?", (pid,)).fetchone()
+    row = db.execute(f"{PAGE} and p.gone<2 and p.page_id=?", (page_id,)).fetchone()
     return _crawled(row, name).page if row else None
 
 
-def own_page(db: Database, name: str, pid: int) -> CrawledPage | None:
+def own_page(db: Database, name: str, page_id: int) -> CrawledPage | None:
     """The page of this number, if it is one of `crawled_pages`."""
-    row = db.execute(f"{PAGE} and {IS_OWN} and p.pid=?", (pid,)).fetchone()
+    row = db.execute(f"{PAGE} and {IS_OWN} and p.page_id=?", (page_id,)).fetchone()
     return _crawled(row, name) if row else None
 
 
@@ -145,6 +144,6 @@ def found_in_crawls(crawls_dir: Path, url: str) -> PageText | None:
 
 
 def _crawled(row: tuple[int, str, str, str, bytes, float], crawl: str) -> CrawledPage:
-    pid, url, title, language, body, fetched_at = row
+    page_id, url, title, language, body, fetched_at = row
     text = zlib.decompress(body).decode("utf-8", "replace")
-    return CrawledPage(pid, PageText(url, title, text, language, f"crawl {crawl}"), fetched_at)
+    return CrawledPage(page_id, PageText(url, title, text, language, f"crawl {crawl}"), fetched_at)

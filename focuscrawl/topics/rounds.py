@@ -107,7 +107,7 @@ class Pool:
             else:
                 verdict = model.judge(self._terms[url], page_context(page.title, url, workspace.segmenter))
             threshold = verdict.threshold
-            judged[url] = JudgedPage(url, page.title, round(verdict.score, 4), verdict.relevant)
+            judged[url] = JudgedPage(url, page.title, round(verdict.relevance, 4), verdict.relevant)
         return Snapshot(dict(topic.weights), threshold, judged, workspace.spellings())
 
 

@@ -69,7 +69,7 @@ def queries_of(workspace: Workspace) -> list[str]:
 
 def search_crawl(index: FullText, store: Any, crawl: str, queries: Sequence[str], limit: int) -> list[PageText]:
     """Pages of a crawl's store that match, best first."""
-    pages = (page_numbered(store, crawl, hit.pid) for hit in index.search(queries, limit))
+    pages = (page_numbered(store, crawl, hit.page_id) for hit in index.search(queries, limit))
     return [page for page in pages if page is not None]
 
 
@@ -89,7 +89,7 @@ def _candidate(workspace: Workspace, page: PageText, model: TopicModel | None) -
         excerpt=excerpt(page.text, workspace.segmenter, model.weights if model else {}),
         language=page.language,
         source=page.source,
-        score=round(verdict.score, 4) if verdict else 0.0,
+        score=round(verdict.relevance, 4) if verdict else 0.0,
         relevant=bool(verdict and verdict.relevant),
         answer=answer,
     )

@@ -33,7 +33,7 @@ def sample(workspace: Workspace, pages: Sequence[PageText], size: int, skipped: 
     model = workspace.model()
     if model is None:
         return by_chance[:size]
-    doubt = {page.url: abs(workspace.judge(page, model).score - model.own_threshold) for page in left}
+    doubt = {page.url: abs(workspace.judge(page, model).relevance - model.own_threshold) for page in left}
     uncertain = sorted(left, key=lambda page: (doubt[page.url], page.url))
     chosen: dict[str, PageText] = {}
     for place in range(len(left)):

@@ -111,7 +111,7 @@ class HitsOrder:
     def _weigh(self, own: int, page: Page) -> None:
         """Relevance: the verdict's score of a page, the best LinkScore of a URL that was not fetched."""
         if page.ok and page.verdict:
-            self._relevance[own] = page.verdict.score
+            self._relevance[own] = page.verdict.relevance
         for link in page.links:
             if not link.refused:
                 self._scorer.score(link, page)

@@ -281,9 +281,9 @@ def _assessment(name: str, method: str, labels: Sequence[Label], verdicts: Seque
     if not labels:
         raise BadInput("No labelled page is left to test on: label at least two relevant and two irrelevant pages.")
     pairs = list(zip(labels, verdicts, strict=True))
-    pages = [Judged(label.relevant, verdict.relevant, verdict.score) for label, verdict in pairs]
+    pages = [Judged(label.relevant, verdict.relevant, verdict.relevance) for label, verdict in pairs]
     wrong = [(label, verdict) for label, verdict in pairs if label.relevant != verdict.relevant]
-    wrong.sort(key=lambda pair: -abs(pair[1].score - pair[1].threshold))
+    wrong.sort(key=lambda pair: -abs(pair[1].relevance - pair[1].threshold))
     return Assessment(
         name,
         method,
@@ -297,5 +297,5 @@ def _assessment(name: str, method: str, labels: Sequence[Label], verdicts: Seque
         average_precision(pages),
         calibration_error(pages),
         verdicts[0].threshold,
-        tuple(Mistake(label.source, label.relevant, verdict.score, verdict.terms) for label, verdict in wrong),
+        tuple(Mistake(label.source, label.relevant, verdict.relevance, verdict.terms) for label, verdict in wrong),
     )

@@ -39,7 +39,7 @@ def test_all_pages_as_csv_for_excel(crawls: Path, capfdbinary: pytest.CaptureFix
 
 def test_pages_that_are_gone_are_exported_only_with_all(crawls: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     db = open_store(crawls / "search")
-    db.execute("update page set gone=3 where pid=1")
+    db.execute("update page set gone=3 where page_id=1")
     db.close()
     assert call(Command(), crawls, "search") == 0
     assert [json.loads(line)["url"] for line in capfdbinary.readouterr().out.splitlines()] == [PAGES[1][0]]

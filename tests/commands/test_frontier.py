@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from focuscrawl.commands.frontier import Command
-from focuscrawl.recrawl.state import Visit
+from focuscrawl.recrawl.state import RevisitRecord
 from focuscrawl.store.crawls import crawl_named
 from focuscrawl.store.frontier import operator_changes
-from focuscrawl.store.revisits.schedule import write_visits
+from focuscrawl.store.revisits.schedule import write_revisits
 from focuscrawl.url.hosts import uid_of
 from tests.commands.call import call
 from tests.report import sample
@@ -79,7 +79,7 @@ def test_rm_of_single_urls_of_a_host_and_of_a_path(crawls: Path, capsys: pytest.
 def test_stored_pages_are_due_at_once(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
     db = crawl_named(crawls, "news").open(write=True)
     url = sample.PAGES[1][0]
-    write_visits(db, [Visit(sample.hid(url), uid_of(url), due_at=1e12, first_at=sample.NOW, checked_at=sample.NOW)])
+    write_revisits(db, [RevisitRecord(sample.hid(url), uid_of(url), due_at=1e12, first_at=sample.NOW, checked_at=sample.NOW)])
     db.close()
     told = said(capsys, crawls, "add", "news", url)
     assert told == "1 URL: 1 fetched before and due at once; `scrapy recrawl news` revisits what is due\n"

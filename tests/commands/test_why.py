@@ -8,9 +8,9 @@ import pytest
 
 from focuscrawl.commands.why import Command
 from focuscrawl.items import Lease, Link, Page
-from focuscrawl.recrawl.state import Visit
+from focuscrawl.recrawl.state import RevisitRecord
 from focuscrawl.store.engines.sqlite import connect
-from focuscrawl.store.revisits.schedule import write_visits
+from focuscrawl.store.revisits.schedule import write_revisits
 from focuscrawl.store.revisits.versions import keep
 from focuscrawl.url.hosts import uid_of
 from tests.commands.call import call
@@ -74,13 +74,13 @@ def visited(crawls: Path) -> Path:
     db = connect(crawls / "new" / "store.sqlite")
     url, at = sample.PAGES[1][0], sample.NOW
     hid, uid = sample.hid(url), uid_of(url)
-    visit = Visit(hid, uid, first_at=at, checked_at=at, read_at=at, visits=2, changes=2, shape=1.0, exposure=9.0)
-    write_visits(db, [visit])
+    visit = RevisitRecord(hid, uid, first_at=at, checked_at=at, read_at=at, visits=2, changes=2, shape=1.0, exposure=9.0)
+    write_revisits(db, [visit])
     for number, text in enumerate(["first words 網頁", "second words 網頁"], 1):
         page = Page(Lease(hid, uid, url), url, 200, title=f"Title {number}", text=text, links=[Link("http://a.test/")])
         keep(db, 2, visit, page, 3, sample.NOW + number, 9)
-        db.execute("update page set title=? where pid=2", (page.title,))
-        db.execute("update body set text=? where pid=2", (zlib.compress(page.text.encode()),))
+        db.execute("update page set title=? where page_id=2", (page.title,))
+        db.execute("update body set text=? where page_id=2", (zlib.compress(page.text.encode()),))
     db.close()
     return crawls
 
@@ -134,7 +134,7 @@ def test_reasons_follow_the_policy_of_the_settings(
     visited: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     db = connect(visited / "new" / "store.sqlite")
-    db.execute("update visit set due_at=1e10")
+    db.execute("update revisit set due_at=1e10")
     db.close()
     monkeypatch.setattr("focuscrawl.settings.RECRAWL_POLICY", "nutch")
     assert call(Command(), visited, sample.PAGES[1][0]) == 0

@@ -21,20 +21,20 @@ from focuscrawl.url.hosts import hid_of, uid_of
 from focuscrawl.url.normalize import split
 
 DANGLING = {
-    "body without page": "select count(*) from body where pid not in (select pid from page)",
-    "page without body": "select count(*) from page where pid not in (select pid from body)",
-    "in-link of no page": "select count(*) from inlink where pid not in (select pid from page)",
-    "refusal by no page": "select count(*) from refused where pid not in (select pid from page)",
-    "band of no page": "select count(*) from band where pid not in (select pid from page)",
-    "page that is not in the log of fetches": "select count(*) from page where pid not in (select pid from fetches)",
-    "duplicate of no page": "select count(*) from page where original not in (select pid from page)",
+    "body without page": "select count(*) from body where page_id not in (select page_id from page)",
+    "page without body": "select count(*) from page where page_id not in (select page_id from body)",
+    "in-link of no page": "select count(*) from inlink where page_id not in (select page_id from page)",
+    "refusal by no page": "select count(*) from refused where page_id not in (select page_id from page)",
+    "band of no page": "select count(*) from band where page_id not in (select page_id from page)",
+    "page that is not in the log of fetches": "select count(*) from page where page_id not in (select page_id from fetches)",
+    "duplicate of no page": "select count(*) from page where original not in (select page_id from page)",
     "lease of no live worker": "select count(*) from lease where worker not in (select id from worker where state='live')",
     "URL in no state": f"select count(*) from url where state not in ({', '.join(str(int(state)) for state in State)})",
-    "URL found on no page": "select count(*) from url where parent<>0 and parent not in (select pid from page)",
+    "URL found on no page": "select count(*) from url where parent<>0 and parent not in (select page_id from page)",
     "page of a URL that is not done": f"""select count(*) from page join url using (hid, uid)
         where state not in ({State.DONE:d}, {State.DUP:d})""",
     "done URL without page": f"""select count(*) from url left join page using (hid, uid)
-        where state in ({State.DONE:d}, {State.DUP:d}) and url.kind<={EXAMPLE} and pid is null""",
+        where state in ({State.DONE:d}, {State.DUP:d}) and url.kind<={EXAMPLE} and page_id is null""",
     "host with a wrong count of pages": """select count(*) from host
         where pages<>(select count(*) from page where page.hid=host.hid)""",
     "host with a wrong best URL": """select count(*) from host
@@ -98,7 +98,7 @@ def _check_states(db: Database, found: Findings, ended: bool) -> None:
 
 def _check_links(db: Database, found: Findings) -> None:
     known = set(db.execute("select hid, uid from url"))
-    for url, original, links in db.execute("select url, original, links from page join body using (pid)"):
+    for url, original, links in db.execute("select url, original, links from page join body using (page_id)"):
         found.pages.add(url)
         if original is None:
             targets = {link.url for link in decode(links) if not link.refused}

@@ -29,7 +29,7 @@ def test_a_recrawl_that_is_killed_looks_at_every_page_and_loses_none(make_site: 
         worker.wait()
     assert site.end_of(site.start(recrawl=True)) == 0, site.log_end()
     assert pages(site) == before
-    assert site.rows("select count(*) from visit where kind<=2 and visits=0 and gone=0") == [(0,)]
+    assert site.rows("select count(*) from revisit where kind<=2 and visits=0 and gone=0") == [(0,)]
     assert site.rows(LEFT) == [(0, 0)]
     assert {kind for (kind,) in site.rows("select distinct kind from change")} <= {"new"}
     assert site.requests() - asked >= web.plan.pages

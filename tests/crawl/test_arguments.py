@@ -77,10 +77,10 @@ def test_breadth_first_and_depth_first_find_the_same_pages(site: Site, seeds: Pa
     deep = go(site, seeds, name="deep", strategy="depth-first")
     assert len(broad.stored("broad")) == 32
     assert broad.stored("broad") == deep.stored("deep")
-    depths = [depth for (depth,) in broad.rows("broad", "select depth from page order by pid")]
+    depths = [depth for (depth,) in broad.rows("broad", "select depth from page order by page_id")]
     assert depths[0] == 0
     assert sum(depths[:9]) <= sum(sorted(depths)[:9]) + 2  # several hosts at once: nearly, but not strictly, by level
-    orders = [run.rows(name, "select url from page order by pid") for run, name in ((broad, "broad"), (deep, "deep"))]
+    orders = [run.rows(name, "select url from page order by page_id") for run, name in ((broad, "broad"), (deep, "deep"))]
     assert orders[0] != orders[1]
 
 
@@ -119,7 +119,7 @@ def test_examples_are_fetched_first_relevant_and_followed(site: Site, seeds: Pat
     run = go(site, seeds, keywords="", examples=f"{site.url('dull.test/')},{site.url('dull.test/a')}", max_pages=6)
     hosts = [hit.host for hit in site.hits[since:] if hit.path != "/robots.txt"]
     assert hosts[:2] == ["dull.test", "dull.test"]
-    rows = run.rows("sky", "select url, relevant, example from page order by pid limit 2")
+    rows = run.rows("sky", "select url, relevant, example from page order by page_id limit 2")
     assert [(place(url), relevant, example) for url, relevant, example in rows] == [("dull.test/", 1, 1), ("dull.test/a", 1, 1)]
     assert "/b" in site.paths("dull.test", since)
 

@@ -90,8 +90,8 @@ def test_unmodified(again: tuple[Run, list[Hit]]) -> None:
     run, _ = again
     for tail, status in (("/knows-304", 304), ("/ignores", 200)):
         assert run.rows("main", "select state, status from url where tail=?", tail) == [(State.NOTMOD, status)]
-        assert run.rows("main", "select unread from visit join url using (hid, uid) where tail=?", tail) == [(1,)]
-    rows = run.rows("main", "select tail, unread from visit join url using (hid, uid) where unread>0 order by tail")
+        assert run.rows("main", "select unread from revisit join url using (hid, uid) where tail=?", tail) == [(1,)]
+    rows = run.rows("main", "select tail, unread from revisit join url using (hid, uid) where unread>0 order by tail")
     assert [tail for tail, _ in rows] == ["/ignores", "/knows-304"]
 
 
@@ -131,7 +131,7 @@ def test_a_soft_404_is_found_by_one_probe(again: tuple[Run, list[Hit]]) -> None:
     asked = [path for path in paths(hits, "soft.test") if path not in ("/a", "/b")]
     assert len(asked) == 1
     assert sorted(set(paths(hits, "soft.test")) - set(asked)) == ["/a", "/b"]
-    assert run.rows("main", "select count(*) from habit where sorry is not null") == [(1,)]
+    assert run.rows("main", "select count(*) from site_profile where soft404_simhash is not null") == [(1,)]
 
 
 def test_the_new_home_is_fetched_in_the_same_run_and_nothing_twice(again: tuple[Run, list[Hit]]) -> None:

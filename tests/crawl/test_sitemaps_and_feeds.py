@@ -141,8 +141,8 @@ def test_a_signal_is_kept(runs: tuple[Run, list[str], list[str]]) -> None:
     run, _, _ = runs
     ((visits, signal, at),) = run.rows(
         "main",
-        "select v.visits, v.signal, v.signal_at from visit v join url u on u.hid=v.hid and u.uid=v.uid where u.tail='/page1'",
+        "select v.visits, v.signal, v.signal_at from revisit v join url u on u.hid=v.hid and u.uid=v.uid where u.tail='/page1'",
     )
     assert (visits, signal) == (1, 0.0)
     assert at > time.time()
-    assert run.rows("main", "select sitemap_right + sitemap_wrong from habit") == [(1,)]
+    assert run.rows("main", "select sitemap_right + sitemap_wrong from site_profile") == [(1,)]

@@ -18,7 +18,7 @@ PAGES = 150
 SECONDS = 240.0
 """A whole web is served and crawled here; a busy machine may take its time."""
 KEPT = "select url from page where relevant=1 and original is null and noindex=0"
-KEPT_FOR = f"{KEPT.replace('where relevant', 'p join verdict v on v.pid=p.pid where v.relevant')} and topic=?"
+KEPT_FOR = f"{KEPT.replace('where relevant', 'p join verdict v on v.page_id=p.page_id where v.relevant')} and topic=?"
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +64,7 @@ def test_no_url_is_fetched_twice_and_every_page_is_judged_for_both(web: RunningW
     assert shared.rows(NAME, "select topic, count(*) from verdict group by topic order by topic") == [
         (topic, PAGES) for topic in TOPICS
     ]
-    wrong = """select count(*) from page p where relevant<>(select max(relevant) from verdict v where v.pid=p.pid)"""
+    wrong = """select count(*) from page p where relevant<>(select max(relevant) from verdict v where v.page_id=p.page_id)"""
     assert shared.rows(NAME, wrong) == [(0,)]
 
 

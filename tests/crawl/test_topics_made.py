@@ -15,7 +15,7 @@ from tests.crawl.run import Run, crawl
 from tests.crawl.site import Reply, Site, moved, page
 
 HOSTS = {"sky.test": "127.32.0.1", "dull.test": "127.32.0.2"}
-VERDICTS = "select p.url, v.topic, v.relevant, v.score, v.threshold from verdict v join page p on p.pid=v.pid"
+VERDICTS = "select p.url, v.topic, v.relevant, v.relevance, v.threshold from verdict v join page p on p.page_id=v.page_id"
 
 
 @pytest.fixture

@@ -67,9 +67,9 @@ def test_ranked_gives_the_best_few_once_and_the_oldest_first() -> None:
     simhash = method("simhash")
     rows = [(9, Fingerprint(simhash=0b1)), (7, Fingerprint(simhash=0)), (3, Fingerprint(simhash=0))]
     rows += [(7, Fingerprint(simhash=0)), (1, Fingerprint(simhash=2**40 - 1))]
-    rows += [(pid, Fingerprint(simhash=0b11)) for pid in range(20, 40)]
+    rows += [(page_id, Fingerprint(simhash=0b11)) for page_id in range(20, 40)]
     best = ranked(simhash, Fingerprint(simhash=0), rows)
-    assert [pid for pid, _ in best] == [3, 7, 9, 20, 21, 22, 23, 24]
+    assert [page_id for page_id, _ in best] == [3, 7, 9, 20, 21, 22, 23, 24]
     assert len(best) == MOST_CHECKED
     assert best[0][1] == 1.0
     assert best[2][1] == 1 - 1 / 64
@@ -80,15 +80,15 @@ def test_pages_with_one_simhash_are_all_kept_and_looked_up_in_bounded_time() -> 
     simhash = method("simhash")
     index: dict[int, list[int]] = defaultdict(list)
     pages = [DRAW.sample(PAGE, len(PAGE)) for _ in range(40)]
-    for pid, words in enumerate(pages):
+    for page_id, words in enumerate(pages):
         page = made(simhash, words)
         rows = [(other, page) for key in simhash.keys(page) for other in index[key]]
         checked = ranked(simhash, page, rows)
         assert len(checked) <= MOST_CHECKED
         assert all(same_text(words, pages[other]) < THRESHOLD for other, _ in checked)
         for key in simhash.keys(page):
-            index[key].append(pid)
-    crowd = [(pid, made(simhash, PAGE)) for pid in range(4 * MOST_ROWS)]
+            index[key].append(page_id)
+    crowd = [(page_id, made(simhash, PAGE)) for page_id in range(4 * MOST_ROWS)]
     started = time.process_time()
     ranked(simhash, made(simhash, PAGE), crowd)
     assert time.process_time() - started < 0.1

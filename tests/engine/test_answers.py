@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from scrapy.http import Request, Response
 
-from focuscrawl.items import FEED, PROBE, SITEMAP, Lease, Page
+from focuscrawl.items import FEED, SITEMAP, SOFT404_PROBE, Lease, Page
 from focuscrawl.scrapy_side.responses import AGREED, ASKED, STOPPED, page_of
 
 LEASE = Lease(1, 2, "http://a.test/x", etag='"1"')
@@ -59,7 +59,7 @@ def test_a_page_that_was_read() -> None:
     ("kind", "label"), [(FEED, "application/rss+xml"), (SITEMAP, "application/gzip"), (SITEMAP, "image/png")]
 )
 def test_sitemaps_and_feeds_have_types_of_their_own(kind: int, label: str) -> None:
-    for lease, error in ((replace(LEASE, kind=kind), ""), (LEASE, "type"), (replace(LEASE, kind=PROBE), "type")):
+    for lease, error in ((replace(LEASE, kind=kind), ""), (LEASE, "type"), (replace(LEASE, kind=SOFT404_PROBE), "type")):
         request = Request(LEASE.url, meta={"lease": lease})
         made = page_of(Response(LEASE.url, 200, {"Content-Type": label}, b"\x1f\x8b\0", [], request), 5.0)
         assert (made.error, made.collected) == (error, False)

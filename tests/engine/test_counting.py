@@ -21,5 +21,5 @@ def test_a_visit_says_nothing_of_what_a_part_of_its_host_yields() -> None:
     )  # fmt: skip
     for name, revisit in (("new", False), ("known", True)):
         page = Page(Lease(1, 2, f"http://a.test/{name}", revisit=revisit), f"http://a.test/{name}", 200)
-        CrawlSession._count(session, page, FetchOutcome(Event.STORED), Committed(pid=1))
+        CrawlSession._count(session, page, FetchOutcome(Event.STORED), Committed(page_id=1))
     assert (recorded, session.counts.pages) == (["http://a.test/new"], 2)

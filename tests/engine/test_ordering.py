@@ -50,7 +50,7 @@ class Recorder:
         twin = page.duplicate and (page.duplicate.url, page.duplicate.kind)
         lease = page.lease
         place = (lease.url, lease.priority, lease.depth, lease.distance, lease.parent, lease.tries, lease.example)
-        verdict = page.verdict and (page.verdict.score, page.verdict.relevant, page.verdict.terms, page.verdict.similarity)
+        verdict = page.verdict and (page.verdict.relevance, page.verdict.relevant, page.verdict.terms, page.verdict.similarity)
         self.seen.append((place, page.status, page.error, page.redirect, page.kind, page.title, twin, verdict, links))
         for link in page.links:
             link.priority = self.worth(link)

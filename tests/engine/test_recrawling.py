@@ -16,11 +16,11 @@ from focuscrawl.crawl.recrawl import THRESHOLD, Recrawling
 from focuscrawl.items import FEED, SEED, SITEMAP, Lease
 from focuscrawl.politeness.pace import PaceSettings
 from focuscrawl.recrawl.settings import RecrawlSettings
-from focuscrawl.recrawl.state import DAY, Habit, Visit
+from focuscrawl.recrawl.state import DAY, RevisitRecord, SiteProfile
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
-from focuscrawl.store.revisits.schedule import load_habits, write_habit, write_visits
+from focuscrawl.store.revisits.schedule import load_profiles, write_profile, write_revisits
 from focuscrawl.store.revisits.sources import note_feeds
 from focuscrawl.url.key import url_key
 from focuscrawl.url.scope import Scope
@@ -34,7 +34,7 @@ def url(request: pytest.FixtureRequest) -> str:
     return "" if request.param == "sqlite" else str(request.getfixturevalue("postgres_url"))
 
 
-def seen_before(db: Database, host: str, count: int, now: float, due_in: float) -> list[Visit]:
+def seen_before(db: Database, host: str, count: int, now: float, due_in: float) -> list[RevisitRecord]:
     """Pages of a host that were fetched ten days ago."""
     urls = [f"http://{host}.test/{n}" for n in range(count)]
     discover(db, [DiscoveredUrl(url, 0.1) for url in urls], now)
@@ -44,9 +44,11 @@ def seen_before(db: Database, host: str, count: int, now: float, due_in: float) 
     for n, url in enumerate(urls):
         _, _, hid, uid = url_key(url)
         rate = 1 / (1 + n % 30)
-        visit = Visit(hid, uid, due_at=now + due_in, first_at=now - 20 * DAY, checked_at=now - 10 * DAY, read_at=now - 10 * DAY)
+        visit = RevisitRecord(
+            hid, uid, due_at=now + due_in, first_at=now - 20 * DAY, checked_at=now - 10 * DAY, read_at=now - 10 * DAY
+        )
         made.append(replace(visit, shape=1.0, exposure=1 / rate, weight=0.5 + n % 3))
-    write_visits(db, made)
+    write_revisits(db, made)
     return made
 
 
@@ -64,7 +66,7 @@ async def leased(store: CrawlStore) -> list[Lease]:
     return found
 
 
-async def known(store: CrawlStore, host: str, count: int, due_in: float) -> list[Visit]:
+async def known(store: CrawlStore, host: str, count: int, due_in: float) -> list[RevisitRecord]:
     return await store.call(partial(seen_before, host=host, count=count, now=store.clock(), due_in=due_in))
 
 
@@ -178,9 +180,9 @@ def test_the_worth_of_a_request_is_solved_once_a_day_and_kept(
         await begun(Recrawling(SETTINGS, Scope(), True, False), store)
         solved = store.planner.threshold
         assert solved > 0
-        habits = await store.call(partial(load_habits, hids=[large[0].hid, small[0].hid]))
-        assert habits[large[0].hid].threshold > solved
-        assert small[0].hid not in habits
+        profiles = await store.call(partial(load_profiles, hids=[large[0].hid, small[0].hid]))
+        assert profiles[large[0].hid].threshold > solved
+        assert small[0].hid not in profiles
         kept = await store.meta(THRESHOLD)
         await begun(Recrawling(SETTINGS, Scope(), True, False), store)
         assert await store.meta(THRESHOLD) == kept
@@ -195,7 +197,7 @@ def test_what_cannot_be_asked_now_hides_nothing_behind_it(tmp_path: Path, change
     async def run(store: CrawlStore) -> None:
         await known(store, "first", 250, -DAY)
         behind = await known(store, "last", 5, -DAY)
-        await store.call(lambda db: db.execute("update visit set weight=0.02 where hid=?", (behind[0].hid,)))
+        await store.call(lambda db: db.execute("update revisit set weight=0.02 where hid=?", (behind[0].hid,)))
         await store.call(lambda db: db.execute("update host set ready_at=?", (store.clock(),)))
         await store.call(lambda db: db.execute(f"update host set {change} where name='first.test'"))
         await begun(Recrawling(SETTINGS, Scope(), True, False), store)
@@ -218,10 +220,10 @@ def test_a_host_that_asks_for_no_delay_any_more_has_no_price_of_its_own(
 
     async def run(store: CrawlStore) -> None:
         large = await known(store, "large", 90, DAY)
-        await store.call(lambda db: write_habit(db, Habit(large[0].hid, threshold=5.0)))
+        await store.call(lambda db: write_profile(db, SiteProfile(large[0].hid, threshold=5.0)))
         await begun(Recrawling(SETTINGS, Scope(), True, False), store)
-        habits = await store.call(partial(load_habits, hids=[large[0].hid]))
-        assert habits[large[0].hid].threshold == 0.0
+        profiles = await store.call(partial(load_profiles, hids=[large[0].hid]))
+        assert profiles[large[0].hid].threshold == 0.0
 
     with store_at(tmp_path, "") as store:
         asyncio.run(run(store))
@@ -268,7 +270,7 @@ def test_what_an_operator_asks_for_comes_first(tmp_path: Path, url: str) -> None
     async def run(store: CrawlStore) -> None:
         due = await known(store, "a", 30, -DAY)
         await store.call(
-            lambda db: write_visits(db, [replace(due[7], due_at=9.0, signal_at=9.0, signal_kind=SEED, weight=0.02)])
+            lambda db: write_revisits(db, [replace(due[7], due_at=9.0, signal_at=9.0, signal_kind=SEED, weight=0.02)])
         )
         await begun(Recrawling(SETTINGS, Scope(), True, False), store)
         assert (await store.lease(1))[0][0].uid == due[7].uid

@@ -55,7 +55,7 @@ def opinions(topic: CrawlTopic) -> list[float]:
         if isinstance(topic.page_model, CalibratedModel):
             found += topic.page_model.signals(words, context)[:2]
         else:
-            found.append(topic.page_model.judge(words, context).score)
+            found.append(topic.page_model.judge(words, context).relevance)
     return found
 
 

@@ -54,8 +54,8 @@ def test_the_setting_names_the_judge(toml: Path, name: str) -> None:
         verdict = topic.judge(near)
         assert near.verdict is verdict
         assert verdict.similarity == pytest.approx(cosine)
-        assert (verdict.score == verdict.similarity) == (name == "vsm")
-        assert topic.judge(off).score < verdict.score
+        assert (verdict.relevance == verdict.similarity) == (name == "vsm")
+        assert topic.judge(off).relevance < verdict.relevance
         assert topic.judge(example).relevant
         assert topic.model.background.pages == 3  # each taught once
 
@@ -124,4 +124,4 @@ def test_an_unknown_model_is_refused() -> None:
 
 
 def _judged(topic: TopicMaker, text: str) -> float:
-    return topic.page_model.judge(topic.segmenter.terms(text)).score
+    return topic.page_model.judge(topic.segmenter.terms(text)).relevance

@@ -33,11 +33,11 @@ def db(tmp_path: Path) -> Iterator[Database]:
         Link("http://nowhere.example/"),
         Link(SEED, refused="scope"),
     ]
-    db.execute("update body set links=? where pid=1", (encode(links),))
+    db.execute("update body set links=? where page_id=1", (encode(links),))
     for url, target in ((MOVED, A), (MOVED_AGAIN, MOVED)):
         add_url(db, url, State.REDIR, status=301)
         insert(
-            db, "fetches", worker=1, hid=hid(url), uid=uid_of(url), pid=0, at=1.0, status=301, redirect=target, priority=0.5,
+            db, "fetches", worker=1, hid=hid(url), uid=uid_of(url), page_id=0, at=1.0, status=301, redirect=target, priority=0.5,
             depth=1, distance=0, tries=0, hops=0, kind=0, parent=1,
         )  # fmt: skip
     yield db
@@ -59,10 +59,10 @@ def test_pages_links_and_seeds_are_those_of_the_store(web: StoredWeb) -> None:
 
 
 def test_redirects_lead_to_their_pages(web: StoredWeb) -> None:
-    for url, pid in ((SEED, 1), (A, 2), (MOVED, 2), (MOVED_AGAIN, 2)):
+    for url, page_id in ((SEED, 1), (A, 2), (MOVED, 2), (MOVED_AGAIN, 2)):
         place = web.place(url)
         assert place is not None
-        assert place[1] == pid
+        assert place[1] == page_id
     assert web.place("http://nowhere.example/") is None
 
 

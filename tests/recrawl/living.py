@@ -144,7 +144,7 @@ class LivingCrawl:
     def pages(self) -> dict[str, tuple[float, float]]:
         """Stored pages that are not gone: the web's time when each was last read, and last looked at."""
         rows = self.rows(
-            """select p.url, v.read_at, v.checked_at from page p join visit v on v.hid=p.hid and v.uid=p.uid
+            """select p.url, v.read_at, v.checked_at from page p join revisit v on v.hid=p.hid and v.uid=p.uid
             where p.status=200 and p.gone=0"""
         )
         return {url: (self.web_time(read), self.web_time(looked)) for url, read, looked in rows if read}

@@ -30,7 +30,7 @@ class Tally:
     found: Counter[str] = field(default_factory=Counter)
     """… and logged as changed."""
     missed: Counter[str] = field(default_factory=Counter)
-    """Asked for, changed, and not logged: by the host's habit (`Role.validation`) and what happened."""
+    """Asked for, changed, and not logged: by the host's profile (`Role.validation`) and what happened."""
     false: int = 0
     """Articles logged as changed though the text is the same: noise."""
     false_index: int = 0

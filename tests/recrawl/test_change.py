@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from focuscrawl.items import Mark
-from focuscrawl.recrawl.page_signature import MATERIAL, STEMS, changed, distance, lasting, mark_of, undated
+from focuscrawl.items import PageSignature
+from focuscrawl.recrawl.page_signature import MATERIAL, STEMS, changed, distance, lasting, signature_of, undated
 from focuscrawl.text.segment import Segmenter
 
 SEGMENTER = Segmenter()
@@ -41,9 +41,9 @@ def written(form: str, day: int) -> str:
     return at.strftime(form)
 
 
-def mark(text: str, title: str = "") -> Mark:
+def mark(text: str, title: str = "") -> PageSignature:
     whole = f"{title}\n{text}"
-    return mark_of(title, SEGMENTER.terms(whole), whole)
+    return signature_of(title, SEGMENTER.terms(whole), whole)
 
 
 def left(text: str) -> list[str]:
@@ -121,12 +121,12 @@ def test_the_order_counts_and_is_no_distance() -> None:
 
 
 def test_a_page_without_words() -> None:
-    assert mark_of("", []) == mark_of("12", ["2026", "11"]) == Mark()
-    assert not changed(Mark(), Mark())
-    assert changed(Mark(), mark("a crawler"))
-    assert distance(Mark(), mark("a crawler")) > MATERIAL
-    assert mark_of("only", []).words
-    assert mark_of("\ud800 broken", ["\ud800"]).words
+    assert signature_of("", []) == signature_of("12", ["2026", "11"]) == PageSignature()
+    assert not changed(PageSignature(), PageSignature())
+    assert changed(PageSignature(), mark("a crawler"))
+    assert distance(PageSignature(), mark("a crawler")) > MATERIAL
+    assert signature_of("only", []).digest
+    assert signature_of("\ud800 broken", ["\ud800"]).digest
 
 
 @settings(max_examples=100)
@@ -134,7 +134,7 @@ def test_a_page_without_words() -> None:
 def test_nothing_breaks_it(text: str, title: str) -> None:
     found = mark(text, title)
     assert found == mark(text, title)
-    assert len(found.words) in (0, 16)
+    assert len(found.digest) in (0, 16)
     assert 0 <= found.simhash < 1 << 64
 
 
@@ -145,5 +145,5 @@ def test_time_is_linear(filler: str) -> None:
     text = (filler * (200_000 // len(filler)))[:200_000]
     words = SEGMENTER.terms(text)
     start = perf_counter()
-    mark_of(text[:1000], words, text)
+    signature_of(text[:1000], words, text)
     assert perf_counter() - start < 3.0

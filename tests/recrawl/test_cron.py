@@ -54,7 +54,7 @@ class Story:
     """… and of one that looks at everything then."""
 
     def role(self, url: str) -> str:
-        """The habit of a URL's host with validators."""
+        """The profile of a URL's host with validators."""
         host = self.judge.web.host_of(url)
         assert host is not None
         return host.role.validation
@@ -66,14 +66,14 @@ def step(crawl: LivingCrawl, judge: Judge, day: float, *options: str) -> Step:
     ran = crawl.recrawl(*options)
     assert ran.code == 0, ran.err[-2000:]
     gone = dict(crawl.rows("select url, gone from page where status=200"))
-    orphans = crawl.rows("select p.url, o.url from page p join page o on o.pid=p.original where p.gone<2 and o.gone>=2")
+    orphans = crawl.rows("select p.url, o.url from page p join page o on o.page_id=p.original where p.gone<2 and o.gone>=2")
     found = {url: judge.difference(url, read, crawl.times[-1]) for url, (read, _) in before.items()}
     truth = {url: difference for url, difference in found.items() if difference}
     return Step(before, links, ran, crawl.changes("--all"), crawl.pages(), stored_links(crawl), gone, orphans, truth)
 
 
 def stored_links(crawl: LivingCrawl) -> Rows:
-    return dict(crawl.rows("select url, links from page join body on body.pid=page.pid"))
+    return dict(crawl.rows("select url, links from page join body on body.page_id=page.page_id"))
 
 
 @pytest.fixture(scope="module")

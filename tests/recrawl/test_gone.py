@@ -7,15 +7,15 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from focuscrawl.recrawl.gone import SHORTEST_DELAY, Gone, failed, failing_after, found, missing, moved, state_of
-from focuscrawl.recrawl.state import DAY, Visit
+from focuscrawl.recrawl.gone import SHORTEST_DELAY, Gone, failed, failure_share_after, found, missing, moved, state_of
+from focuscrawl.recrawl.state import DAY, RevisitRecord
 
 START = 1_800_000_000.0
-PAGE = Visit(1, 2, first_at=START, checked_at=START, due_at=START + DAY)
+PAGE = RevisitRecord(1, 2, first_at=START, checked_at=START, due_at=START + DAY)
 LIVE, SUSPECT, GONE, MOVED = Gone
 
 
-def history(*steps: tuple[float, int], failing: float = 0.0) -> tuple[Visit, list[Gone]]:
+def history(*steps: tuple[float, int], failing: float = 0.0) -> tuple[RevisitRecord, list[Gone]]:
     """Visits at day and status (200: found, 301: moved, 500: failed); the states after each."""
     visit, states = PAGE, []
     for day, status in steps:
@@ -107,7 +107,7 @@ def test_an_error_puts_the_visit_off_the_longer_the_longer_it_lasts() -> None:
 
 
 def test_what_was_never_seen_is_tried_daily() -> None:
-    assert failed(Visit(1, 2), START).due_at == START + SHORTEST_DELAY
+    assert failed(RevisitRecord(1, 2), START).due_at == START + SHORTEST_DELAY
 
 
 def test_nothing_counts_while_the_host_is_down() -> None:
@@ -125,14 +125,14 @@ def test_a_suspect_stays_one_while_its_host_is_down() -> None:
 def test_seven_failures_in_a_row_are_an_outage_and_seven_answers_end_it() -> None:
     share, failures = 0.0, 0
     while share <= 0.5:
-        share, failures = failing_after(share, True), failures + 1
+        share, failures = failure_share_after(share, True), failures + 1
     assert failures == 7
     for _ in range(200):
-        share = failing_after(share, True)
+        share = failure_share_after(share, True)
     assert share <= 1.0
     answers = 0
     while share > 0.5:
-        share, answers = failing_after(share, False), answers + 1
+        share, answers = failure_share_after(share, False), answers + 1
     assert answers == 7
 
 
@@ -141,7 +141,7 @@ class Histories(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.visit, self.now, self.failing = PAGE, START, 0.0
+        self.visit, self.now, self.failure_share = PAGE, START, 0.0
         self.missed: list[tuple[float, int]] = []
         """Times and statuses since it was last found, of those that counted."""
 
@@ -152,18 +152,18 @@ class Histories(RuleBasedStateMachine):
     @rule(down=st.booleans(), times=st.integers(1, 10))
     def others_are_fetched(self, down: bool, times: int) -> None:
         for _ in range(times):
-            self.failing = failing_after(self.failing, down)
+            self.failure_share = failure_share_after(self.failure_share, down)
 
     @rule(status=st.sampled_from([404, 404, 410, 200]))
     def it_is_missing(self, status: int) -> None:
         before, planned = state_of(self.visit), self.visit.due_at
-        self.visit, state = missing(self.visit, status, self.failing, self.now)
+        self.visit, state = missing(self.visit, status, self.failure_share, self.now)
         assert state is state_of(self.visit)
-        if self.failing > 0.5:
+        if self.failure_share > 0.5:
             assert state is before
         elif before is not Gone.MOVED:
             self.missed.append((self.now, status))
-        if self.failing <= 0.5 and before in (Gone.GONE, Gone.MOVED) and self.now < planned:
+        if self.failure_share <= 0.5 and before in (Gone.GONE, Gone.MOVED) and self.now < planned:
             assert self.visit.due_at == planned  # a look before its time moves nothing
         else:
             assert self.visit.due_at >= self.now + SHORTEST_DELAY
@@ -180,7 +180,7 @@ class Histories(RuleBasedStateMachine):
         self.visit, self.missed = found(self.visit), []
         assert state_of(self.visit) is Gone.LIVE
 
-    @precondition(lambda self: self.failing < 0.2)
+    @precondition(lambda self: self.failure_share < 0.2)
     @rule()
     def it_has_moved(self) -> None:
         self.visit, self.missed = moved(self.visit, self.now), []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from focuscrawl.items import EXAMPLE, FEED, PROBE, SITEMAP, Lease
+from focuscrawl.items import EXAMPLE, FEED, SITEMAP, SOFT404_PROBE, Lease
 from focuscrawl.recrawl.monitors import Figures, alarms, asked_for, tell
 from focuscrawl.recrawl.settings import RecrawlSettings
 
@@ -77,7 +77,7 @@ def test_thresholds_are_settings() -> None:
         (Lease(1, 0, "http://a.test/robots.txt", robots=True), "robots"),
         (Lease(1, 2, "http://a.test/sitemap.xml", kind=SITEMAP), "sitemap"),
         (Lease(1, 2, "http://a.test/feed", kind=FEED), "feed"),
-        (Lease(1, 2, "http://a.test/none", kind=PROBE), "probe"),
+        (Lease(1, 2, "http://a.test/none", kind=SOFT404_PROBE), "probe"),
     ],
 )
 def test_what_a_request_is_for(lease: Lease, word: str) -> None:

@@ -15,26 +15,26 @@ from focuscrawl.recrawl import change_rate
 from focuscrawl.recrawl.columns import Pool, Record, Sight
 from focuscrawl.recrawl.planning import POLICIES, Planner
 from focuscrawl.recrawl.settings import RecrawlSettings
-from focuscrawl.recrawl.state import DAY, Habit, Seen, Visit
+from focuscrawl.recrawl.state import DAY, RevisitRecord, Seen, SiteProfile
 from tests.recrawl.planned import NOW, column
 
-HABIT = Habit(1)
+HABIT = SiteProfile(1)
 
 
 def planner(policy: str = "optimal", threshold: float = 0.0, bandwidth: float = 0.1) -> Planner:
     return Planner(RecrawlSettings(policy=policy, bandwidth=bandwidth), threshold)
 
 
-def first(made: Planner, weight: float = 0.7, kind: int = LINK, hub: float = 0.0) -> Visit:
-    return made.first(Visit(1, 2, kind=kind, hub=hub), HABIT, weight, NOW)
+def first(made: Planner, weight: float = 0.7, kind: int = LINK, hub: float = 0.0) -> RevisitRecord:
+    return made.first(RevisitRecord(1, 2, kind=kind, hub=hub), HABIT, weight, NOW)
 
 
-def course(made: Planner, distances: Sequence[int | None], gap: float = 5.0) -> tuple[Visit, Habit]:
+def course(made: Planner, distances: Sequence[int | None], gap: float = 5.0) -> tuple[RevisitRecord, SiteProfile]:
     """After visits every `gap` days that saw these distances."""
-    visit, habit = first(made), HABIT
+    visit, profile = first(made), HABIT
     for number, distance in enumerate(distances, 1):
-        visit, habit = made.again(visit, habit, Seen(NOW + number * gap * DAY, distance=distance, relevance=0.7))
-    return visit, habit
+        visit, profile = made.again(visit, profile, Seen(NOW + number * gap * DAY, distance=distance, relevance=0.7))
+    return visit, profile
 
 
 def test_a_first_fetch_begins_the_record() -> None:
@@ -51,18 +51,18 @@ def test_before_a_threshold_is_solved_the_usual_page_has_the_mean_period() -> No
 
 def test_a_page_of_a_busy_host_is_taken_for_busy() -> None:
     made = planner()
-    busy = made.first(Visit(1, 2), Habit(1, changes=400.0, exposure=100.0), 0.7, NOW)
+    busy = made.first(RevisitRecord(1, 2), SiteProfile(1, changes=400.0, exposure=100.0), 0.7, NOW)
     assert busy.due_at < first(made).due_at
 
 
 def test_visits_are_counted() -> None:
-    visit, habit = course(planner(), [0, 12, None, None, 3])
+    visit, profile = course(planner(), [0, 12, None, None, 3])
     assert (visit.visits, visit.changes, visit.unread) == (5, 1, 0)
     assert visit.changed_at == NOW + 10 * DAY
     assert visit.read_at == visit.checked_at == NOW + 25 * DAY
     assert visit.magnitude == pytest.approx(12 / 32)
-    assert habit.exposure == pytest.approx(25.0, rel=0.01)
-    assert habit.changes == pytest.approx(1.0, rel=0.15)
+    assert profile.exposure == pytest.approx(25.0, rel=0.01)
+    assert profile.changes == pytest.approx(1.0, rel=0.15)
 
 
 def test_a_body_that_was_not_read_is_no_change() -> None:
@@ -73,9 +73,9 @@ def test_a_body_that_was_not_read_is_no_change() -> None:
 
 
 def test_a_page_of_which_no_fetch_is_known_is_begun() -> None:
-    visit, habit = planner().again(Visit(1, 2), HABIT, Seen(NOW, distance=20, relevance=0.4))
+    visit, profile = planner().again(RevisitRecord(1, 2), HABIT, Seen(NOW, distance=20, relevance=0.4))
     assert (visit.first_at, visit.visits, visit.weight) == (NOW, 0, 0.4)
-    assert habit == HABIT
+    assert profile == HABIT
 
 
 def test_a_hub_is_worth_the_links_that_it_brings() -> None:
@@ -93,10 +93,10 @@ def test_a_source_has_changed_when_it_tells_something_new_and_has_no_say_on_the_
     made = planner(threshold=1e-6)
     source = first(made, kind=kind)
     assert source.period == pytest.approx(0.25)
-    told, habit = made.again(source, HABIT, Seen(NOW + DAY, distance=None, promise=1.5))
+    told, profile = made.again(source, HABIT, Seen(NOW + DAY, distance=None, promise=1.5))
     assert told.changes == 1
-    assert (habit.changes, habit.exposure) == (0.0, 0.0)
-    silent, _ = made.again(told, habit, Seen(NOW + 2 * DAY, distance=None))
+    assert (profile.changes, profile.exposure) == (0.0, 0.0)
+    silent, _ = made.again(told, profile, Seen(NOW + 2 * DAY, distance=None))
     assert silent.changes == 1
 
 
@@ -131,21 +131,21 @@ def test_what_is_no_news_is_no_signal(modified_at: float) -> None:
 def test_signals_are_judged_by_the_visit_after_them() -> None:
     made = planner()
     told = made.signalled(first(made), HABIT, FEED, NOW + DAY, NOW + 2 * DAY)
-    right, habit = made.again(told, HABIT, Seen(NOW + 2 * DAY, distance=20, relevance=0.7))
-    assert (habit.feed_right, habit.feed_wrong) == (1, 0)
+    right, profile = made.again(told, HABIT, Seen(NOW + 2 * DAY, distance=20, relevance=0.7))
+    assert (profile.feed_right, profile.feed_wrong) == (1, 0)
     assert right.signal == 0.0
-    assert made.signalled(right, habit, FEED, NOW + DAY, NOW + 3 * DAY) is right
-    _, habit = made.again(told, HABIT, Seen(NOW + 2 * DAY, distance=None, relevance=0.7))
-    assert (habit.feed_right, habit.feed_wrong) == (0, 1)
-    _, habit = made.again(told, HABIT, Seen(NOW + 90 * DAY, distance=20, relevance=0.7))
-    assert (habit.feed_right, habit.feed_wrong) == (0, 0)
+    assert made.signalled(right, profile, FEED, NOW + DAY, NOW + 3 * DAY) is right
+    _, profile = made.again(told, HABIT, Seen(NOW + 2 * DAY, distance=None, relevance=0.7))
+    assert (profile.feed_right, profile.feed_wrong) == (0, 1)
+    _, profile = made.again(told, HABIT, Seen(NOW + 90 * DAY, distance=20, relevance=0.7))
+    assert (profile.feed_right, profile.feed_wrong) == (0, 0)
 
 
 def test_a_host_that_lied_often_is_believed_less() -> None:
     made = planner()
     visit = first(made)
     liar = replace(HABIT, sitemap_wrong=50)
-    believed, doubted = (made.signalled(visit, habit, SITEMAP, NOW + DAY, NOW + DAY) for habit in (HABIT, liar))
+    believed, doubted = (made.signalled(visit, profile, SITEMAP, NOW + DAY, NOW + DAY) for profile in (HABIT, liar))
     assert believed.due_at < doubted.due_at <= visit.due_at
 
 
@@ -169,10 +169,10 @@ def test_values_rank_what_is_due(policy: str) -> None:
     assert made.values([], {}, NOW) == []
 
 
-def sample(count: int = 300) -> list[Visit]:
+def sample(count: int = 300) -> list[RevisitRecord]:
     random = np.random.default_rng(2)
     rates = np.exp(1.8 * random.standard_normal(count)) / 30
-    return [Visit(number % 7, number, shape=0.5, exposure=0.5 / rate, weight=0.5) for number, rate in enumerate(rates)]
+    return [RevisitRecord(number % 7, number, shape=0.5, exposure=0.5 / rate, weight=0.5) for number, rate in enumerate(rates)]
 
 
 def test_the_threshold_spends_the_bandwidth() -> None:
@@ -200,8 +200,8 @@ def test_a_host_gets_a_threshold_only_where_politeness_binds() -> None:
     assert made.solve_host(visits, 0.0) == 0.0
     price = made.solve_host(visits, DAY)
     assert price > 1.0
-    slow, quick = Habit(1, threshold=price), Habit(1)
-    assert made.first(Visit(1, 2), slow, 0.7, NOW).due_at > made.first(Visit(1, 2), quick, 0.7, NOW).due_at
+    slow, quick = SiteProfile(1, threshold=price), SiteProfile(1)
+    assert made.first(RevisitRecord(1, 2), slow, 0.7, NOW).due_at > made.first(RevisitRecord(1, 2), quick, 0.7, NOW).due_at
 
 
 def test_where_politeness_binds_value_alone_ranks() -> None:
@@ -209,14 +209,14 @@ def test_where_politeness_binds_value_alone_ranks() -> None:
     made = planner(threshold=1.0)
     light = replace(first(made, weight=0.02), checked_at=NOW - 300 * DAY)
     heavy = replace(first(made, weight=1.0), checked_at=NOW - 170 * DAY)
-    free, bound = (made.values([light, heavy], {1: Habit(1, threshold=price)}, NOW) for price in (0.0, 5.0))
+    free, bound = (made.values([light, heavy], {1: SiteProfile(1, threshold=price)}, NOW) for price in (0.0, 5.0))
     assert free[0] > free[1]
     assert bound[0] < bound[1]
 
 
 def test_what_slow_hosts_leave_is_spent_on_the_others() -> None:
     made, visits = planner(), sample()
-    slow = {hid: Habit(hid, threshold=1e3) for hid in range(3)}
+    slow = {hid: SiteProfile(hid, threshold=1e3) for hid in range(3)}
     assert made.solve(visits, NOW, slow) < made.solve(visits, NOW)
 
 
@@ -246,17 +246,19 @@ def test_due_dates_are_finite_and_within_the_periods(
     policy: str, kind: int, threshold: float, steps: list[tuple[float, int | None, float, float, float]]
 ) -> None:
     made = planner(policy, threshold)
-    visit, habit = first(made, kind=kind), HABIT
+    visit, profile = first(made, kind=kind), HABIT
     for gap, distance, modified_at, promise, relevance in steps:
         at = visit.checked_at + gap * DAY
-        visit = made.signalled(visit, habit, SITEMAP, at - 1.0, at)
-        visit, habit = made.again(visit, habit, Seen(at, distance, modified_at, promise, relevance))
+        visit = made.signalled(visit, profile, SITEMAP, at - 1.0, at)
+        visit, profile = made.again(visit, profile, Seen(at, distance, modified_at, promise, relevance))
         wait = (visit.due_at - at) / DAY
         least = 0.0 if policy == "batch" else 1 / 24
         assert least - 1e-6 <= wait <= 180.0 + 1e-6
         assert 1 / 24 <= visit.period <= 180.0
-        assert all(math.isfinite(value) for value in (visit.shape, visit.exposure, visit.weight, habit.changes, habit.exposure))
-        assert 0 < made.values([visit], {1: habit}, visit.due_at)[0] < 1
+        assert all(
+            math.isfinite(value) for value in (visit.shape, visit.exposure, visit.weight, profile.changes, profile.exposure)
+        )
+        assert 0 < made.values([visit], {1: profile}, visit.due_at)[0] < 1
 
 
 @pytest.mark.parametrize("policy", POLICIES)

@@ -4,7 +4,7 @@ import pytest
 
 from focuscrawl.items import FEED, LINK, SITEMAP
 from focuscrawl.recrawl.change_rate import MOST, MOST_ADDED, counted, counts, precision, proves, with_signal
-from focuscrawl.recrawl.state import Habit
+from focuscrawl.recrawl.state import SiteProfile
 from tests.recrawl.planned import column
 
 
@@ -29,13 +29,13 @@ def test_a_signal_leaves_the_share_of_wrong_ones() -> None:
 
 @pytest.mark.parametrize("kind", [SITEMAP, FEED])
 def test_right_and_wrong_are_counted_by_kind(kind: int) -> None:
-    habit = counted(counted(counted(Habit(1), kind, True), kind, True), kind, False)
-    assert counts(habit, kind) == (2, 1)
-    assert counts(habit, SITEMAP + FEED - kind) == (0, 0)
+    profile = counted(counted(counted(SiteProfile(1), kind, True), kind, True), kind, False)
+    assert counts(profile, kind) == (2, 1)
+    assert counts(profile, SITEMAP + FEED - kind) == (0, 0)
 
 
 def test_other_kinds_tell_nothing() -> None:
-    assert counted(Habit(1), LINK, True) == Habit(1)
+    assert counted(SiteProfile(1), LINK, True) == SiteProfile(1)
 
 
 def test_a_change_that_was_to_be_expected_proves_nothing() -> None:

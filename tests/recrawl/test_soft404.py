@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from focuscrawl.dedup.simhash import distance, simhash64
-from focuscrawl.items import Mark
+from focuscrawl.items import PageSignature
 from focuscrawl.reading.page import read_page
-from focuscrawl.recrawl.gone import is_sorry, probe_url, sorry_of, stale, suspicious
-from focuscrawl.recrawl.state import DAY, Habit
+from focuscrawl.recrawl.gone import is_soft404, soft404_of, soft404_probe_url, stale, suspicious
+from focuscrawl.recrawl.state import DAY, SiteProfile
 from focuscrawl.url.normalize import normalize
 from synthweb.plan import preset
 from synthweb.web import SyntheticWeb
@@ -19,8 +19,8 @@ SORRY = ["sorry", "the", "page", "you", "look", "for", "cannot", "be", "found", 
 HOME = [f"welcome{number}" for number in range(120)]
 
 
-def mark(words: list[str]) -> Mark:
-    return Mark(b"x" * 16 if words else b"", simhash64(words))
+def mark(words: list[str]) -> PageSignature:
+    return PageSignature(b"x" * 16 if words else b"", simhash64(words))
 
 
 def bits(old: list[str], new: list[str]) -> int:
@@ -29,7 +29,7 @@ def bits(old: list[str], new: list[str]) -> int:
 
 def test_an_article_that_becomes_the_sorry_page() -> None:
     assert suspicious(bits(ARTICLE, SORRY), len(ARTICLE), len(SORRY))
-    assert is_sorry(mark(SORRY), Habit(sorry=simhash64(SORRY)))
+    assert is_soft404(mark(SORRY), SiteProfile(soft404_simhash=simhash64(SORRY)))
 
 
 def test_a_sorry_page_that_is_longer_than_a_short_article() -> None:
@@ -50,52 +50,52 @@ def test_a_stub_is_no_sorry_page() -> None:
     """A page may shrink to a few words of its own."""
     stub = ["this", "telescope", "was", "moved", "to", "the", "museum", "of", "science"]
     assert suspicious(bits(ARTICLE, stub), len(ARTICLE), len(stub))
-    assert not is_sorry(mark(stub), Habit(sorry=simhash64(SORRY)))
+    assert not is_soft404(mark(stub), SiteProfile(soft404_simhash=simhash64(SORRY)))
 
 
 def test_a_host_that_says_404_has_no_sorry_page() -> None:
-    assert not is_sorry(mark(SORRY), Habit(sorry=None))
-    assert sorry_of(404, mark(SORRY), None) is None
-    assert sorry_of(301, mark([]), None) is None
+    assert not is_soft404(mark(SORRY), SiteProfile(soft404_simhash=None))
+    assert soft404_of(404, mark(SORRY), None) is None
+    assert soft404_of(301, mark([]), None) is None
 
 
 def test_no_words_are_no_sorry_page() -> None:
-    assert sorry_of(200, mark([]), None) is None
-    assert not is_sorry(mark([]), Habit(sorry=0))
+    assert soft404_of(200, mark([]), None) is None
+    assert not is_soft404(mark([]), SiteProfile(soft404_simhash=0))
 
 
 def test_what_a_probe_is_told() -> None:
-    assert sorry_of(200, mark(SORRY), mark(ARTICLE)) == simhash64(SORRY)
-    assert sorry_of(200, mark(SORRY), None) == simhash64(SORRY)
+    assert soft404_of(200, mark(SORRY), mark(ARTICLE)) == simhash64(SORRY)
+    assert soft404_of(200, mark(SORRY), None) == simhash64(SORRY)
 
 
 def test_a_host_whose_every_address_shows_one_page_loses_none() -> None:
     """A page that already looked so is not suspicious; and after a move to such a shell its home looks so too."""
     assert not suspicious(bits(HOME, HOME), len(HOME), len(HOME))
-    assert sorry_of(200, mark(HOME), mark(HOME)) is None
+    assert soft404_of(200, mark(HOME), mark(HOME)) is None
 
 
 def test_a_sorry_page_may_name_the_address() -> None:
     site = [f"phrase{number}" for number in range(30)]
     first, second = [*SORRY, *site, "qwertz"], [*SORRY, *site, "telescope"]
     assert bits(first, second) > 0
-    assert is_sorry(mark(second), Habit(sorry=simhash64(first)))
+    assert is_soft404(mark(second), SiteProfile(soft404_simhash=simhash64(first)))
 
 
 def test_probes() -> None:
-    url = probe_url("https://example.org")
+    url = soft404_probe_url("https://example.org")
     assert url.count("/") == 3
-    assert url == probe_url("https://example.org") != probe_url("https://example.org", 1)
-    assert url.rpartition("/")[2] != probe_url("https://example.com").rpartition("/")[2]
+    assert url == soft404_probe_url("https://example.org") != soft404_probe_url("https://example.org", 1)
+    assert url.rpartition("/")[2] != soft404_probe_url("https://example.com").rpartition("/")[2]
     assert normalize(url) == url
-    assert normalize(probe_url("http://xn--fiqs8s.test:8080")) == probe_url("http://xn--fiqs8s.test:8080")
+    assert normalize(soft404_probe_url("http://xn--fiqs8s.test:8080")) == soft404_probe_url("http://xn--fiqs8s.test:8080")
 
 
 def test_an_answer_is_good_for_a_month() -> None:
-    assert stale(Habit(), NOW)
-    assert not stale(Habit(sorry_at=NOW - 29 * DAY), NOW)
-    assert stale(Habit(sorry_at=NOW - 31 * DAY), NOW)
-    assert stale(Habit(sorry_at=NOW + DAY), NOW)
+    assert stale(SiteProfile(), NOW)
+    assert not stale(SiteProfile(soft404_probed_at=NOW - 29 * DAY), NOW)
+    assert stale(SiteProfile(soft404_probed_at=NOW - 31 * DAY), NOW)
+    assert stale(SiteProfile(soft404_probed_at=NOW + DAY), NOW)
 
 
 def test_the_sorry_page_of_the_generated_web() -> None:
@@ -107,11 +107,11 @@ def test_the_sorry_page_of_the_generated_web() -> None:
         assert answer.status == 200
         return read_page(answer.body, "text/html; charset=utf-8", "http://maze.test" + target).text.lower().split()
 
-    asked = probe_url("http://maze.test").removeprefix("http://maze.test")
-    habit = Habit(sorry=sorry_of(200, mark(words(asked)), mark(words("/"))))
-    assert habit.sorry is not None
+    asked = soft404_probe_url("http://maze.test").removeprefix("http://maze.test")
+    profile = SiteProfile(soft404_simhash=soft404_of(200, mark(words(asked)), mark(words("/"))))
+    assert profile.soft404_simhash is not None
     number = next(n for n in range(1, host.size) if web.facts.kind(host, n) == "article")
     article, lost = words(web.facts.path(host, number)), words("/no/such/page.html")
     assert suspicious(bits(article, lost), len(article), len(lost))
-    assert is_sorry(mark(lost), habit)
-    assert not is_sorry(mark(article), habit)
+    assert is_soft404(mark(lost), profile)
+    assert not is_soft404(mark(article), profile)

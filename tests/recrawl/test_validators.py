@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from focuscrawl.recrawl.state import Habit, Visit
+from focuscrawl.recrawl.state import RevisitRecord, SiteProfile
 from focuscrawl.recrawl.validators import REMEMBERED, agree, is_past, learn, length_of, must_read, trusted
 
 DATE = ("Date", "Tue, 02 Jun 2026 10:00:00 GMT")
@@ -91,44 +91,44 @@ def test_an_endless_length_fits_the_store() -> None:
 
 
 def test_hosts_are_trusted_until_they_lie() -> None:
-    habit = Habit()
-    assert trusted(habit)
-    habit = learn(habit, True, False)
-    assert not trusted(habit)
+    profile = SiteProfile()
+    assert trusted(profile)
+    profile = learn(profile, True, False)
+    assert not trusted(profile)
     for _ in range(4):
-        assert not trusted(habit)
-        habit = learn(habit, True, True)
-    assert trusted(habit)
+        assert not trusted(profile)
+        profile = learn(profile, True, True)
+    assert trusted(profile)
 
 
 def test_headers_that_disagree_teach_nothing() -> None:
-    assert learn(Habit(agreed=3, lied=1), False, False) == Habit(agreed=3, lied=1)
-    assert learn(Habit(agreed=3, lied=1), False, True) == Habit(agreed=3, lied=1)
+    assert learn(SiteProfile(headers_right=3, headers_wrong=1), False, False) == SiteProfile(headers_right=3, headers_wrong=1)
+    assert learn(SiteProfile(headers_right=3, headers_wrong=1), False, True) == SiteProfile(headers_right=3, headers_wrong=1)
 
 
 def test_a_host_that_was_right_for_years_and_now_lies_is_found_out() -> None:
-    habit = Habit()
+    profile = SiteProfile()
     for _ in range(1000):
-        habit = learn(habit, True, True)
+        profile = learn(profile, True, True)
     lies = 0
-    while trusted(habit):
-        habit, lies = learn(habit, True, False), lies + 1
+    while trusted(profile):
+        profile, lies = learn(profile, True, False), lies + 1
     assert lies <= 5
 
 
 @settings(max_examples=50)
 @given(st.lists(st.booleans(), max_size=200))
 def test_the_record_stays_small(seen: list[bool]) -> None:
-    habit = Habit()
+    profile = SiteProfile()
     for same in seen:
-        habit = learn(habit, True, same)
-        assert 0 <= habit.agreed + habit.lied <= REMEMBERED
+        profile = learn(profile, True, same)
+        assert 0 <= profile.headers_right + profile.headers_wrong <= REMEMBERED
 
 
 def test_every_tenth_visit_reads() -> None:
     unread, read = 0, []
     for number in range(30):
-        if must_read(Visit(1, 2, unread=unread)):
+        if must_read(RevisitRecord(1, 2, unread=unread)):
             read.append(number)
             unread = 0
         else:

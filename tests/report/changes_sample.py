@@ -29,39 +29,39 @@ def news_crawl(directory: Path, url: str = "") -> None:
     insert(db, "run", id=2, started_at=SINCE, ended_at=SINCE + 90, reason="fresh")
     add_host(db, HOST, 5, 5)
     add_host(db, "http://blog.example.org", 1, 0)
-    for pid, (address, title) in enumerate(
+    for page_id, (address, title) in enumerate(
         ((EDITED, HOSTILE), (LOST, "Lost"), (MISSED, "Missed"), (MOVED, "Moved"), (HOME, "Off topic")), 1
     ):
-        page(db, pid, address, title, relevant=int(address != HOME))
+        page(db, page_id, address, title, relevant=int(address != HOME))
         if address != HOME:
-            happened(db, pid, address, "new", NOW + pid, run=1)
+            happened(db, page_id, address, "new", NOW + page_id, run=1)
     page(db, 6, ADDED, "Fresh", at=SINCE + 1)
     happened(db, 6, ADDED, "new", SINCE + 1)
     old_version(db, 1, 1, SINCE + 2)
-    db.execute("update body set text=? where pid=1", (zlib.compress(NEW.encode()),))
+    db.execute("update body set text=? where page_id=1", (zlib.compress(NEW.encode()),))
     happened(db, 1, EDITED, "changed", SINCE + 2, distance=9, version=1)
     happened(db, 5, HOME, "changed", SINCE + 3, distance=4)
     happened(db, 2, LOST, "suspect", SINCE - 4 * DAY, detail="404", run=1)
     happened(db, 2, LOST, "gone", SINCE + 4, detail="404")
     happened(db, 3, MISSED, "suspect", SINCE + 5, detail="404")
     happened(db, 4, MOVED, "moved", SINCE + 6, detail=HOME)
-    for pid, state in ((2, 2), (3, 1), (4, 3)):
-        db.execute("update page set gone=? where pid=?", (state, pid))
+    for page_id, state in ((2, 2), (3, 1), (4, 3)):
+        db.execute("update page set gone=? where page_id=?", (state, page_id))
     db.close()
 
 
-def page(db: Database, pid: int, url: str, title: str, relevant: int = 1, at: float = NOW, text: str = OLD) -> None:
+def page(db: Database, page_id: int, url: str, title: str, relevant: int = 1, at: float = NOW, text: str = OLD) -> None:
     """With its visits: a page that changes once in ten days, seen three times."""
-    add_page(db, pid, url, title, 0.6 if relevant else 0.05, relevant, 0, None, "en", at=at, text=text)
+    add_page(db, page_id, url, title, 0.6 if relevant else 0.05, relevant, 0, None, "en", at=at, text=text)
     insert(
-        db, "visit", hid=hid(url), uid=uid_of(url), due_at=SINCE + DAY, first_at=at, checked_at=SINCE, read_at=at, visits=3,
-        changes=1, shape=1.0, exposure=10.0, words=b"w" * 16, mark=signed(1 << 63), length=100,
+        db, "revisit", hid=hid(url), uid=uid_of(url), due_at=SINCE + DAY, first_at=at, checked_at=SINCE, read_at=at, visits=3,
+        changes=1, shape=1.0, exposure=10.0, signature_digest=b"w" * 16, signature_simhash=signed(1 << 63), length=100,
     )  # fmt: skip
 
 
 def happened(
     db: Database,
-    pid: int,
+    page_id: int,
     url: str,
     kind: str,
     at: float,
@@ -72,15 +72,16 @@ def happened(
     run: int = 2,
 ) -> None:
     insert(
-        db, "change", at=at, run=run, kind=kind, hid=hid(url), uid=uid_of(url), pid=pid, url=url, distance=distance,
+        db, "change", at=at, run=run, kind=kind, hid=hid(url), uid=uid_of(url), page_id=page_id, url=url, distance=distance,
         version=version, detail=detail,
     )  # fmt: skip
 
 
 def old_version(
-    db: Database, pid: int, number: int, at: float, added: tuple[str, ...] = (ADDED,), gone: tuple[str, ...] = (LOST,)
+    db: Database, page_id: int, number: int, at: float, added: tuple[str, ...] = (ADDED,), gone: tuple[str, ...] = (LOST,)
 ) -> None:
     insert(
-        db, "version", pid=pid, number=number, read_at=NOW, replaced_at=at, title="Its old title", distance=9, words_added=5,
+        db, "version", page_id=page_id, number=number, read_at=NOW, replaced_at=at, title="Its old title", distance=9,
+        words_added=5,
         words_gone=1, text=zlib.compress(OLD.encode()), links_added=json.dumps(added), links_gone=json.dumps(gone),
     )  # fmt: skip

@@ -57,15 +57,15 @@ def sample_crawl(directory: Path, started_at: float = NOW, url: str = "") -> Non
         ("http://news.example.com", 3, 3), ("http://blog.example.org", 1, 0), ("http://down.example.net", 0, 0),
     ):  # fmt: skip
         add_host(db, origin, pages, relevant)
-    for pid, page in enumerate(PAGES, 1):
-        add_page(db, pid, *page, at=started_at + pid)
+    for page_id, page in enumerate(PAGES, 1):
+        add_page(db, page_id, *page, at=started_at + page_id)
     add_url(db, WAITING, State.QUEUED, priority=0.4, depth=2, parent=1)
     add_url(db, WAITING_LOW, State.QUEUED, priority=0.1, depth=2, parent=2)
     add_url(db, RETRIED, State.WAIT, kind=1, error="timeout", tries=2, due_at=started_at + 3600)
     add_url(db, FAILED, State.GONE, error="http-404", status=404, parent=2)
     add_url(db, DENIED, State.DENIED, error="robots", parent=1)
-    insert(db, "refused", hid=hid(REFUSED), uid=uid_of(REFUSED), rule="calendar", pid=1)
-    insert(db, "inlink", hid=hid(WAITING), uid=uid_of(WAITING), pid=1)
+    insert(db, "refused", hid=hid(REFUSED), uid=uid_of(REFUSED), rule="calendar", page_id=1)
+    insert(db, "inlink", hid=hid(WAITING), uid=uid_of(WAITING), page_id=1)
     insert(
         db, "robots", origin="http://news.example.com", state="rules", status=200, fetched_at=started_at,
         body=b"User-agent: *\nDisallow: /private/\n", expires_at=started_at + 86400,
@@ -86,23 +86,23 @@ def add_url(db: Database, url: str, state: State, priority: float = 0.5, **colum
 
 
 def add_page(
-    db: Database, pid: int, url: str, title: str, relevance: float, relevant: int, parent: int,
+    db: Database, page_id: int, url: str, title: str, relevance: float, relevant: int, parent: int,
     original: int | None, language: str, *, at: float, text: str = "main text 正文",
 ) -> None:  # fmt: skip
     """A page with its frontier entry and body."""
     state = State.DONE if original is None else State.DUP
-    add_url(db, url, state, relevance, depth=pid - 1, parent=parent, status=200, kind=int(not parent))
+    add_url(db, url, state, relevance, depth=page_id - 1, parent=parent, status=200, kind=int(not parent))
     insert(
-        db, "page", pid=pid, hid=hid(url), uid=uid_of(url), url=url, run=1, worker=1, status=200, fetched_at=at,
+        db, "page", page_id=page_id, hid=hid(url), uid=uid_of(url), url=url, run=1, worker=1, status=200, fetched_at=at,
         latency=0.1, ip_address="192.0.2.1", content_type="text/html", charset="utf-8", language=language, length=100,
         truncated="", etag="", last_modified="", title=title, keywords="", description="", summary="A summary.",
         kind="content", relevance=relevance, relevant=relevant, threshold=0.1, terms='[["搜索",0.4],["crawler",0.2]]',
-        priority=0.5, depth=pid - 1, distance=0, parent=parent, example=0, noindex=0,
-        digest=(original or pid).to_bytes(16), simhash=-pid, features=b"", original=original,
-        similarity=1.0 if original else 0.0, warc="a.warc.gz", warc_offset=0, warc_length=10, timings="{}",
+        priority=0.5, depth=page_id - 1, distance=0, parent=parent, example=0, noindex=0,
+        digest=(original or page_id).to_bytes(16), simhash=-page_id, features=b"", original=original,
+        original_similarity=1.0 if original else 0.0, warc="a.warc.gz", warc_offset=0, warc_length=10, timings="{}",
     )  # fmt: skip
-    links = encode(LINKS) if pid == 1 else encode([])
-    insert(db, "body", pid=pid, text=zlib.compress(text.encode()), links=links)
+    links = encode(LINKS) if page_id == 1 else encode([])
+    insert(db, "body", page_id=page_id, text=zlib.compress(text.encode()), links=links)
 
 
 def hid(url: str) -> int:

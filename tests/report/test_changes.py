@@ -169,7 +169,7 @@ def test_a_large_crawl_has_its_sites_in_the_command_alone(db: Database, monkeypa
 def test_a_page_of_which_no_version_was_kept_says_so(db: Database, tmp_path: Path) -> None:
     writing = open_store(tmp_path)
     writing.execute("delete from version")
-    writing.execute("delete from visit")
+    writing.execute("delete from revisit")
     writing.close()
     page = render(collect(db, "web", SINCE, NOW))
     assert "No former version is kept" in page

@@ -7,13 +7,13 @@ import pytest
 from focuscrawl.frontier.lanes import lifted
 from focuscrawl.frontier.states import State
 from focuscrawl.items import FEED, SEED, SITEMAP
-from focuscrawl.recrawl.state import DAY, Visit
+from focuscrawl.recrawl.state import DAY, RevisitRecord
 from focuscrawl.report.page_freshness import has_failed, next_visit, resting
 from focuscrawl.store.pages.explain import UrlFacts
 
 NOW = 1_790_000_000.0
 ENTRY = UrlFacts(State.DONE, 0.5, 0.0, 1, 0, 0, 0, 0, 0, 0, 200, "")
-VISIT = Visit(
+VISIT = RevisitRecord(
     1, 2, due_at=NOW + 3 * DAY, first_at=NOW - 90 * DAY, checked_at=NOW - DAY, visits=12, changes=3, period=4.0, weight=0.42,
 )  # fmt: skip
 BROKEN = replace(ENTRY, state=State.FAILED, status=500, error="http-500")

@@ -7,7 +7,7 @@ import pytest
 
 from focuscrawl.frontier.states import State
 from focuscrawl.items import SITEMAP
-from focuscrawl.recrawl.state import DAY, Visit
+from focuscrawl.recrawl.state import DAY, RevisitRecord
 from focuscrawl.report.page_freshness import every, freshness_json, freshness_parts, gone_words, how
 from focuscrawl.report.plain import moment
 from focuscrawl.report.table import Table
@@ -17,7 +17,7 @@ from focuscrawl.store.revisits.versions import Version
 
 NOW = 1_790_000_000.0
 ENTRY = UrlFacts(State.DONE, 0.5, 0.0, 1, 0, 0, 0, 0, 0, 0, 200, "")
-VISIT = Visit(
+VISIT = RevisitRecord(
     1, 2, due_at=NOW + 3 * DAY, first_at=NOW - 90 * DAY, checked_at=NOW - DAY, read_at=NOW - DAY, changed_at=NOW - DAY,
     visits=12, changes=3, shape=1.0, exposure=9.0, period=4.0, weight=0.42,
 )  # fmt: skip
@@ -55,7 +55,7 @@ def test_a_page_fetched_once_and_a_url_never_fetched() -> None:
     once = replace(VISIT, visits=0, changes=0, changed_at=0.0)
     assert "not visited again yet" in text_of(Freshness(once))
     assert "pages of its site" in text_of(Freshness(once))
-    assert text_of(Freshness(Visit(1, 2, SITEMAP, due_at=NOW))) == text_of(None) == ""
+    assert text_of(Freshness(RevisitRecord(1, 2, SITEMAP, due_at=NOW))) == text_of(None) == ""
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ def test_a_later_failure_hides_no_earlier_find() -> None:
 
 def test_a_sitemap_that_was_never_there() -> None:
     entry = replace(ENTRY, state=State.GONE, status=404, error="http-404", kind=SITEMAP)
-    text = text_of(Freshness(Visit(1, 2, SITEMAP, due_at=NOW + DAY, first_at=NOW)), entry)
+    text = text_of(Freshness(RevisitRecord(1, 2, SITEMAP, due_at=NOW + DAY, first_at=NOW)), entry)
     for piece in ("first asked for", "the page does not exist", "next visit", "a quarter of the time since it was last seen"):
         assert piece in text
     assert "last looked at" not in text
@@ -126,9 +126,9 @@ def test_nothing_is_said_of_a_page_that_is_there() -> None:
 
 
 def test_json() -> None:
-    told = json.loads(json.dumps(freshness_json(Freshness(replace(VISIT, words=b"12"), (VERSION,)), ENTRY)))
+    told = json.loads(json.dumps(freshness_json(Freshness(replace(VISIT, signature_digest=b"12"), (VERSION,)), ENTRY)))
     assert (told["state"], told["how"], told["changes_per_day"]) == ("live", "body", pytest.approx(1 / 9))
     assert told["versions"][0]["links_added"] == ["http://a.test/new"]
-    assert told["visit"]["mark"] == "0" * 16
-    assert not {"words", "hid"} & told["visit"].keys()
-    assert freshness_json(Freshness(Visit(1, 2)), None)["changes_per_day"] is None
+    assert told["revisit"]["signature_simhash"] == "0" * 16
+    assert not {"signature_digest", "hid"} & told["revisit"].keys()
+    assert freshness_json(Freshness(RevisitRecord(1, 2)), None)["changes_per_day"] is None

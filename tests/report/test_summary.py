@@ -93,9 +93,9 @@ def test_a_run_without_an_end(tmp_path: Path) -> None:
 
 def test_a_fading_focus_is_told(tmp_path: Path) -> None:
     db = sample.empty_crawl(tmp_path)
-    for pid in range(1, 601):
-        good = int(pid <= 400)
-        sample.add_page(db, pid, f"http://a.example/{pid}", "T", 0.5, good, 0, None, "en", at=sample.NOW + pid)
+    for page_id in range(1, 601):
+        good = int(page_id <= 400)
+        sample.add_page(db, page_id, f"http://a.example/{page_id}", "T", 0.5, good, 0, None, "en", at=sample.NOW + page_id)
     db.close()
     assert "Of the last 200 pages 0 % are relevant, poorer than the first half (100 %)." in in_words(summary_of(tmp_path))
 
@@ -149,7 +149,7 @@ def test_the_templates_name_no_address() -> None:
 
 def test_only_web_addresses_become_links(summary: Summary, tmp_path: Path) -> None:
     db = connect(tmp_path / "store.sqlite")
-    db.execute("update page set url='javascript:alert(1)' where pid=2")
+    db.execute("update page set url='javascript:alert(1)' where page_id=2")
     db.close()
     page = html.render(summary_of(tmp_path))
     assert 'href="#"' in page

@@ -9,14 +9,14 @@ import pytest
 from focuscrawl.frontier.lanes import lifted
 from focuscrawl.frontier.states import State
 from focuscrawl.items import SITEMAP
-from focuscrawl.recrawl.state import Visit
+from focuscrawl.recrawl.state import RevisitRecord
 from focuscrawl.report.plain import moment
 from focuscrawl.report.table import Table
 from focuscrawl.report.why import answer, as_json, details, sentence, waterfall
 from focuscrawl.store.engines.sqlite import connect
 from focuscrawl.store.frontier.operator_changes import add, remove_urls
 from focuscrawl.store.pages.explain import Explanation, explain
-from focuscrawl.store.revisits.schedule import write_visits
+from focuscrawl.store.revisits.schedule import write_revisits
 from focuscrawl.store.workers.host_holds import hold
 from focuscrawl.url.hosts import uid_of
 from tests.report import sample
@@ -134,12 +134,12 @@ def test_pages_that_are_gone_and_what_is_no_page(tmp_path: Path) -> None:
     sample.sample_crawl(tmp_path)
     db = connect(tmp_path / "store.sqlite")
     page, sitemap = sample.PAGES[1][0], "http://news.example.com/sitemap.xml"
-    gone = Visit(sample.hid(page), uid_of(page), first_at=NOW, checked_at=NOW, gone=1, gone_at=NOW, due_at=NOW + 86400)
-    source = Visit(sample.hid(sitemap), uid_of(sitemap), SITEMAP, due_at=NOW)
+    gone = RevisitRecord(sample.hid(page), uid_of(page), first_at=NOW, checked_at=NOW, gone=1, gone_at=NOW, due_at=NOW + 86400)
+    source = RevisitRecord(sample.hid(sitemap), uid_of(sitemap), SITEMAP, due_at=NOW)
     sample.add_url(db, sitemap, State.DONE, kind=SITEMAP)
-    write_visits(db, [gone, source])
+    write_revisits(db, [gone, source])
     facts, unread = explain(db, page), explain(db, sitemap)
-    write_visits(db, [replace(source, checked_at=NOW, first_at=NOW)])
+    write_revisits(db, [replace(source, checked_at=NOW, first_at=NOW)])
     db.execute("update url set state=0, priority=? where uid=?", (lifted(0.5), uid_of(page)))
     read, woken = explain(db, sitemap), explain(db, page)
     db.close()
@@ -153,7 +153,7 @@ def test_pages_that_are_gone_and_what_is_no_page(tmp_path: Path) -> None:
     assert "0.5000, before all that is no visit" in text
     assert "in this run, to see whether it is gone" in text
     told = json.loads(json.dumps(as_json(facts, NOW, "x")))
-    assert (told["freshness"]["state"], told["freshness"]["visit"]["gone"]) == ("suspect", 1)
+    assert (told["freshness"]["state"], told["freshness"]["revisit"]["gone"]) == ("suspect", 1)
 
 
 @pytest.mark.parametrize(
@@ -178,8 +178,8 @@ def test_a_stored_page_that_could_not_be_looked_at_again(tmp_path: Path, state: 
     db.execute("update robots set body=?", (b"User-agent: *\nDisallow: /search/\n",))
     db.execute("update url set state=?, error=?, status=302, tries=3 where uid=?", (int(state), error, uid_of(page)))
     never = sentence(explain(db, page), NOW)
-    visit = Visit(sample.hid(page), uid_of(page), first_at=NOW, checked_at=NOW, read_at=NOW, due_at=due)
-    write_visits(db, [visit])
+    visit = RevisitRecord(sample.hid(page), uid_of(page), first_at=NOW, checked_at=NOW, read_at=NOW, due_at=due)
+    write_revisits(db, [visit])
     told = sentence(explain(db, page), NOW)
     later = sentence(explain(db, page), due + 1)
     db.execute("update page set relevant=0")
@@ -198,8 +198,10 @@ def test_when_nothing_was_found_and_when_a_missing_sitemap_is_asked_again(tmp_pa
     db = connect(tmp_path / "store.sqlite")
     page, sitemap = sample.PAGES[1][0], "http://news.example.com/sitemap.xml"
     sample.add_url(db, sitemap, State.GONE, kind=SITEMAP, error="http-404", status=404)
-    gone = Visit(sample.hid(page), uid_of(page), first_at=NOW - 9, checked_at=NOW, gone=1, gone_at=NOW, due_at=NOW + 86400)
-    write_visits(db, [gone, Visit(sample.hid(sitemap), uid_of(sitemap), SITEMAP, due_at=NOW + 86400, first_at=NOW)])
+    gone = RevisitRecord(
+        sample.hid(page), uid_of(page), first_at=NOW - 9, checked_at=NOW, gone=1, gone_at=NOW, due_at=NOW + 86400
+    )
+    write_revisits(db, [gone, RevisitRecord(sample.hid(sitemap), uid_of(sitemap), SITEMAP, due_at=NOW + 86400, first_at=NOW)])
     db.execute("update url set state=?, error='http-410', status=410 where uid=?", (int(State.GONE), uid_of(page)))
     db.execute("update url set priority=? where uid=?", (lifted(1e-9), uid_of(page)))
     lost, missing = explain(db, page), explain(db, sitemap)

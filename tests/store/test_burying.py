@@ -27,7 +27,7 @@ def db(tmp_path: Path, store_url: str) -> Iterator[Database]:
 
 
 def bodies(db: Database) -> set[int]:
-    return {pid for (pid,) in db.execute("select pid from body")}
+    return {page_id for (page_id,) in db.execute("select page_id from body")}
 
 
 def test_only_what_is_confirmed_and_after_its_grace(db: Database) -> None:
@@ -40,23 +40,25 @@ def test_only_what_is_confirmed_and_after_its_grace(db: Database) -> None:
 
 def test_the_tombstone_stays_and_has_to_be_read_when_it_is_back(db: Database) -> None:
     sample.old_version(db, 2, 1, SINCE)
-    db.execute("update page set etag='\"e\"', last_modified='then' where pid=2")
+    db.execute("update page set etag='\"e\"', last_modified='then' where page_id=2")
     bury_texts(db, LATE, 30, 1000)
-    assert db.execute("select url, gone, etag, last_modified from page where pid=2").fetchone() == (LOST, 2, "", "")
-    assert db.execute("select v.words, v.mark, v.length from visit v join page p on p.uid=v.uid where p.pid=2").fetchone() == (
+    assert db.execute("select url, gone, etag, last_modified from page where page_id=2").fetchone() == (LOST, 2, "", "")
+    assert db.execute(
+        "select v.signature_digest, v.signature_simhash, v.length from revisit v join page p on p.uid=v.uid where p.page_id=2"
+    ).fetchone() == (
         b"",
         0,
         -1,
     )
-    assert db.execute("select count(*) from version where pid=2").fetchone() == (0,)
-    assert db.execute("select state from url u join page p on p.uid=u.uid where p.pid=2").fetchone() is not None
-    lost = next(page for page in stored_pages(db, everything=True) if page.pid == 2)
+    assert db.execute("select count(*) from version where page_id=2").fetchone() == (0,)
+    assert db.execute("select state from url u join page p on p.uid=u.uid where p.page_id=2").fetchone() is not None
+    lost = next(page for page in stored_pages(db, everything=True) if page.page_id == 2)
     assert (lost.text, lost.gone) == ("", True)
 
 
 def test_a_page_that_came_back_keeps_its_text(db: Database) -> None:
     happened(db, 2, LOST, "back", SINCE + 10 * DAY)
-    db.execute("update page set gone=0 where pid=2")
+    db.execute("update page set gone=0 where page_id=2")
     assert bury_texts(db, LATE, 30, 1000) == 1
     assert 2 in bodies(db)
 

@@ -82,7 +82,7 @@ def test_only_versions_of_that_time_count(db: Database) -> None:
 
 def test_a_page_that_is_back(db: Database) -> None:
     happened(db, 2, LOST, "back", SINCE + 30, distance=12)
-    db.execute("update page set gone=0 where pid=2")
+    db.execute("update page set gone=0 where page_id=2")
     assert one(db, LOST).net is Net.CHANGED
     assert one(db, LOST, SINCE + 10).reason == "back"
     happened(db, 3, MISSED, "back", SINCE + 31, detail="suspect")
@@ -92,7 +92,7 @@ def test_a_page_that_is_back(db: Database) -> None:
 def test_a_page_that_leaves_the_collection_and_one_that_joins_it(db: Database) -> None:
     happened(db, 1, EDITED, "changed", SINCE + 40, detail="left")
     happened(db, 5, HOME, "changed", SINCE + 41, detail="joined")
-    db.execute("update page set relevant=1-relevant where pid in (1, 5)")
+    db.execute("update page set relevant=1-relevant where page_id in (1, 5)")
     assert told(db)[:2] == [("new", HOME), ("gone", EDITED)]
     assert told(db, everything=True)[:2] == [("changed", HOME), ("changed", EDITED)]
 

@@ -35,7 +35,7 @@ def test_a_rewritten_page_is_told_with_its_diff(shop: Shop) -> None:
     shop.later(10).answer([*WORDS, "epilogue", "coda"])
     change = one(shop, NOW + DAY)
     assert (change.net.value, change.version, change.last_version, change.words_added) == ("changed", 1, 2, 2)
-    step = diff_of(shop.db, change.pid, change.last_version)
+    step = diff_of(shop.db, change.page_id, change.last_version)
     assert step is not None
     assert [piece.text.strip() for piece in step.pieces if piece.kind == "added"] == ["coda"]
     assert told(shop, NOW) == [("new", "new")]
@@ -56,7 +56,7 @@ def test_a_page_that_vanishes_and_comes_back(shop: Shop) -> None:
     gone = shop.now
     assert bury_texts(shop.db, gone + 31 * DAY, 30, 10) == 1
     shop.later(90)
-    shop.db.execute("update habit set sorry_at=?", (shop.now,))  # it was asked what it says where there is nothing
+    shop.db.execute("update site_profile set soft404_probed_at=?", (shop.now,))  # it was asked what it says where there is nothing
     shop.answer(WORDS)
     assert told(shop, gone + DAY) == [("new", "back")]
     assert [page.text for page in stored_pages(shop.db)] == [" ".join(WORDS)]

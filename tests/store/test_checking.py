@@ -9,11 +9,11 @@ import pytest
 from focuscrawl.frontier.lanes import lifted
 from focuscrawl.items import Lease
 from focuscrawl.politeness.pace import PaceSettings
-from focuscrawl.recrawl.state import Habit
+from focuscrawl.recrawl.state import SiteProfile
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.frontier.leasing import Limits, lease, with_stored
-from focuscrawl.store.revisits.schedule import write_habit
+from focuscrawl.store.revisits.schedule import write_profile
 from focuscrawl.url.key import url_key
 from tests.store.test_revisiting import NOW, URL, WORDS, Shop
 
@@ -41,14 +41,14 @@ def test_a_page_that_nobody_has_fetched(db: Database) -> None:
 
 
 def test_a_host_that_lies_is_not_asked(shop: Shop) -> None:
-    write_habit(shop.db, Habit(url_key(URL)[2], lied=1))
+    write_profile(shop.db, SiteProfile(url_key(URL)[2], headers_wrong=1))
     held = shop.later(1).leased()
     assert held.revisit
     assert is_bare(held)
 
 
 def test_the_tenth_visit_reads(shop: Shop) -> None:
-    shop.db.execute("update visit set unread=9")
+    shop.db.execute("update revisit set unread=9")
     assert is_bare(shop.later(1).leased())
 
 

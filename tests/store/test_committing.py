@@ -70,12 +70,12 @@ def test_page_links_and_state_become_visible_together(db: Database) -> None:
     assert (done.late, done.new_links, done.state) == (False, 1, State.DONE)
     assert state(db, "http://a.test/1") == (State.DONE, "")
     assert state(db, "http://b.test/next") == (State.QUEUED, "")
-    row = db.execute("select pid, etag, warc, warc_offset, relevant from page").fetchone()
-    assert row == (done.pid, '"7"', "a.warc.gz", 10, 1)
+    row = db.execute("select page_id, etag, warc, warc_offset, relevant from page").fetchone()
+    assert row == (done.page_id, '"7"', "a.warc.gz", 10, 1)
     links = decode(db.execute("select links from body").fetchone()[0])
     assert [link.url for link in links] == ["http://b.test/next", "http://c.test/x.png"]
-    assert db.execute("select rule, pid from refused").fetchall() == [("file-type", done.pid)]
-    assert db.execute("select pid from inlink").fetchall() == [(done.pid,)]
+    assert db.execute("select rule, page_id from refused").fetchall() == [("file-type", done.page_id)]
+    assert db.execute("select page_id from inlink").fetchall() == [(done.page_id,)]
     assert db.execute("select pages, relevant, links from host where origin='http://a.test'").fetchone() == (1, 1, 2)
     assert db.execute("select count(*) from lease").fetchone() == (0,)
     [found] = lease(db, 1, 9, NOW, LIMITS)
@@ -95,9 +95,9 @@ def test_an_equal_text_is_a_duplicate_and_does_not_expand(db: Database) -> None:
     again = page(leased(db, "http://z.test/copy"))
     again.links = [Link("http://b.test/only-here", score=0.4)]
     done = store(db, again)
-    assert done.duplicate == Duplicate(first.pid, "http://a.test/1", "exact", 1.0)
+    assert done.duplicate == Duplicate(first.page_id, "http://a.test/1", "exact", 1.0)
     assert state(db, "http://z.test/copy") == (State.DUP, "")
-    assert db.execute("select original from page where pid=?", (done.pid,)).fetchone() == (first.pid,)
+    assert db.execute("select original from page where page_id=?", (done.page_id,)).fetchone() == (first.page_id,)
     assert db.execute("select count(*) from url where tail='/only-here'").fetchone() == (0,)
 
 
@@ -105,16 +105,16 @@ def test_a_near_duplicate_is_found_by_its_bands_and_confirmed_on_the_text(db: Da
     first = store(db, page(leased(db, "http://a.test/1")))
     done = store(db, page(leased(db, "http://z.test/1"), TEXT + " posted"))
     assert done.duplicate is not None
-    assert (done.duplicate.kind, done.duplicate.original) == ("near", first.pid)
+    assert (done.duplicate.kind, done.duplicate.original) == ("near", first.page_id)
 
 
 @pytest.mark.parametrize("text", [TEXT, TEXT + " posted"])
 def test_what_is_gone_is_nobodys_original(db: Database, text: str) -> None:
     """A page that has moved is found at its new home; what was copied elsewhere before it vanished is still there."""
     first = store(db, page(leased(db, "http://a.test/1")))
-    db.execute("update page set gone=1 where pid=?", (first.pid,))
+    db.execute("update page set gone=1 where page_id=?", (first.page_id,))
     assert store(db, page(leased(db, "http://z.test/1"), text)).duplicate
-    db.execute("update page set gone=3 where pid=?", (first.pid,))
+    db.execute("update page set gone=3 where page_id=?", (first.page_id,))
     assert store(db, page(leased(db, "http://z.test/2"), text)).duplicate is None
 
 
@@ -160,4 +160,4 @@ def test_a_page_fetched_again_keeps_its_number(db: Database) -> None:
     db.execute("update host set best=0.5")
     [held] = [one for one in lease(db, 1, 9, NOW, LIMITS) if one.url == "http://a.test/1"]
     assert held.etag == '"7"'
-    assert store(db, page(held, TEXT + " more")).pid == first.pid
+    assert store(db, page(held, TEXT + " more")).page_id == first.page_id

@@ -216,7 +216,7 @@ def test_a_hold_is_no_due_time(db: Database) -> None:
 def asked(db: Database, host: str, count: int) -> None:
     """So many fetches of a host have ended."""
     db.executemany(
-        """insert into fetches(worker, hid, uid, pid, at, status, priority, depth, distance, tries, hops, kind, parent)
+        """insert into fetches(worker, hid, uid, page_id, at, status, priority, depth, distance, tries, hops, kind, parent)
         values(1, ?, ?, 0, 0, 200, 0, 0, 0, 0, 0, 0, 0)""",
         [(hid_of(f"http://{host}"), n) for n in range(count)],
     )

@@ -202,9 +202,9 @@ def test_the_index_of_a_grain_goes_with_it(crawl: Crawl, tmp_path: Path) -> None
 
 def test_texts_lose_their_nul_on_postgresql(crawl: Crawl, postgres_url: str) -> None:
     db = crawl.open(write=True)
-    db.execute("update page set title=? where pid=7", ("a\0b",))
+    db.execute("update page set title=? where page_id=7", ("a\0b",))
     db.close()
     move(crawl, PostgresTarget(crawl.directory, postgres_url, crawl.name, "1"), quiet)
     db = crawl.open()
-    assert db.execute("select title from page where pid=7").fetchone()[0] == "a\ufffdb"
+    assert db.execute("select title from page where page_id=7").fetchone()[0] == "a\ufffdb"
     db.close()

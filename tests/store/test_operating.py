@@ -9,7 +9,7 @@ import pytest
 from focuscrawl.frontier.lanes import lifted
 from focuscrawl.frontier.states import REMOVED, State
 from focuscrawl.items import FEED
-from focuscrawl.recrawl.state import DAY, Visit
+from focuscrawl.recrawl.state import DAY, RevisitRecord
 from focuscrawl.report.page_freshness import is_asked_for
 from focuscrawl.store.engines import postgres
 from focuscrawl.store.engines.database import Database, transaction
@@ -28,7 +28,7 @@ from focuscrawl.store.frontier.operator_changes import (
     remove_parts,
     remove_urls,
 )
-from focuscrawl.store.revisits.schedule import START, Wanted, load_visit, unranked, write_visits
+from focuscrawl.store.revisits.schedule import START, Wanted, load_revisit, unranked, write_revisits
 from focuscrawl.url.hosts import hid_of, uid_of
 from tests.store.test_control import FREE, NOW
 
@@ -89,18 +89,20 @@ def test_what_failed_is_queued_again_and_what_has_ended_well_is_left(db: Databas
     check_best(db)
 
 
-VISIT = Visit(hid_of("http://a.test"), uid_of("http://a.test/1"), due_at=NOW + 9 * DAY, first_at=NOW - 1, checked_at=NOW - 1)
+VISIT = RevisitRecord(
+    hid_of("http://a.test"), uid_of("http://a.test/1"), due_at=NOW + 9 * DAY, first_at=NOW - 1, checked_at=NOW - 1
+)
 
 
 def visited(db: Database, state: State, score: float = 0.5, error: str = "", **columns: float) -> None:
     known(db, "http://a.test/1")
-    write_visits(db, [replace(VISIT, **columns)])  # type: ignore[arg-type]
+    write_revisits(db, [replace(VISIT, **columns)])  # type: ignore[arg-type]
     db.execute("update url set state=?, priority=?, error=?", (int(state), score, error))
     db.execute("update host set best=(select max(priority) from url where url.hid=host.hid and state=0)")
 
 
-def the_visit(db: Database) -> Visit:
-    found = load_visit(db, VISIT.hid, VISIT.uid)
+def the_visit(db: Database) -> RevisitRecord:
+    found = load_revisit(db, VISIT.hid, VISIT.uid)
     assert found
     return found
 

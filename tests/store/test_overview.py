@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from focuscrawl.frontier.states import State
-from focuscrawl.items import FEED, PROBE, SITEMAP
+from focuscrawl.items import FEED, SITEMAP, SOFT404_PROBE
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.location import open_store
 from focuscrawl.store.pages import overview
@@ -30,7 +30,7 @@ def test_what_a_run_stored_stays_its_own_when_others_store_newer_versions(db: Da
     counts = {"pages": 4, "relevant": 3, "duplicates": 1, "requests": 9, "errors": 0}
     db.execute("update run set stats=? where id=1", (json.dumps({"counts": counts}),))
     sample.insert(db, "run", id=2, started_at=sample.NOW + 100)
-    db.execute("update page set run=2 where pid>1")
+    db.execute("update page set run=2 where page_id>1")
     first, second = overview.runs(db)
     assert (first.pages, first.relevant, first.duplicates) == (4, 3, 1)
     assert (second.pages, second.relevant, second.duplicates) == (3, 2, 1)
@@ -53,7 +53,7 @@ def test_what_is_no_page_or_is_stored_is_not_told_as_not_stored(db: Database) ->
     before = {(row.cause, row.count) for row in overview.causes(db)}
     sample.add_url(db, "http://news.example.com/sitemap.xml", State.GONE, kind=SITEMAP, error="http-404")
     sample.add_url(db, "http://news.example.com/feed", State.FAILED, kind=FEED, error="parse")
-    sample.add_url(db, "http://news.example.com/none-1", State.GONE, kind=PROBE, error="http-404")
+    sample.add_url(db, "http://news.example.com/none-1", State.GONE, kind=SOFT404_PROBE, error="http-404")
     page = (sample.hid("http://news.example.com/"), uid_of(sample.PAGES[1][0]))
     db.execute("update url set state=10, error='http-404' where hid=? and uid=?", page)
     db.execute("update page set gone=1 where hid=? and uid=?", page)
@@ -66,7 +66,9 @@ def test_what_is_no_page_or_is_stored_is_not_told_as_not_stored(db: Database) ->
 def test_what_a_recrawl_has_still_to_do(db: Database) -> None:
     assert overview.frontier_now(db, sample.NOW).due == 0
     for place, (url, *_) in enumerate(sample.PAGES):
-        sample.insert(db, "visit", hid=sample.hid(url), uid=uid_of(url), due_at=1.0, words=b"", value=0.5 if place else 0.0)
+        sample.insert(
+            db, "revisit", hid=sample.hid(url), uid=uid_of(url), due_at=1.0, signature_digest=b"", value=0.5 if place else 0.0
+        )
     assert overview.frontier_now(db, sample.NOW).due == 3
     wake(db, 2)
     assert overview.frontier_now(db, sample.NOW).due == 3

@@ -99,9 +99,9 @@ def test_live_runs_have_a_worker_that_shows_signs_of_life(empty: Database) -> No
 
 
 def test_stored_pages_are_the_relevant_ones_or_all(db: Database) -> None:
-    assert [page.pid for page in stored.stored_pages(db)] == [1, 2]
+    assert [page.page_id for page in stored.stored_pages(db)] == [1, 2]
     every = list(stored.stored_pages(db, everything=True))
-    assert [page.pid for page in every] == [1, 2, 3, 4]
+    assert [page.page_id for page in every] == [1, 2, 3, 4]
     copy = every[2]
     assert (copy.parent, copy.duplicate_of, copy.site) == (sample.PAGES[1][0], sample.PAGES[1][0], "example.com")
     assert (copy.text, copy.simhash, copy.terms) == ("main text 正文", 2**64 - 3, (("搜索", 0.4), ("crawler", 0.2)))
@@ -109,7 +109,7 @@ def test_stored_pages_are_the_relevant_ones_or_all(db: Database) -> None:
 
 def test_pages_are_read_in_batches(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stored, "BATCH", 1)
-    assert [page.pid for page in stored.stored_pages(db, everything=True)] == [1, 2, 3, 4]
+    assert [page.page_id for page in stored.stored_pages(db, everything=True)] == [1, 2, 3, 4]
 
 
 def test_explaining_a_fetched_page(db: Database) -> None:
@@ -154,10 +154,10 @@ def test_explaining_what_was_never_seen(db: Database) -> None:
 def test_what_is_gone_is_in_no_list_and_no_number(tmp_path: Path, store_url: str) -> None:
     sample.sample_crawl(tmp_path, url=store_url)
     db = open_store(tmp_path)
-    db.execute("update page set gone=1 where pid=2")
-    assert [page.pid for page in stored.stored_pages(db)] == [1, 2]
-    db.execute("update page set gone=2 where pid=2")
-    assert [page.pid for page in stored.stored_pages(db)] == [1]
+    db.execute("update page set gone=1 where page_id=2")
+    assert [page.page_id for page in stored.stored_pages(db)] == [1, 2]
+    db.execute("update page set gone=2 where page_id=2")
+    assert [page.page_id for page in stored.stored_pages(db)] == [1]
     every = list(stored.stored_pages(db, everything=True))
     assert [page.gone for page in every] == [False, True, False, False]
     totals = overview.totals(db)
@@ -172,7 +172,7 @@ def test_when_a_page_was_looked_at_and_had_changed(tmp_path: Path, store_url: st
     db = open_store(tmp_path)
     url = sample.PAGES[0][0]
     seen = {"checked_at": sample.NOW + 9, "changed_at": sample.NOW + 5}
-    sample.insert(db, "visit", hid=sample.hid(url), uid=uid_of(url), due_at=0.0, words=b"", **seen)
+    sample.insert(db, "revisit", hid=sample.hid(url), uid=uid_of(url), due_at=0.0, signature_digest=b"", **seen)
     first, second = stored.stored_pages(db)
     assert (first.checked_at, first.changed_at) == (sample.NOW + 9, sample.NOW + 5)
     assert (second.checked_at, second.changed_at) == (second.fetched_at, 0.0)

@@ -10,11 +10,11 @@ from focuscrawl.dedup.methods import method
 from focuscrawl.frontier.lanes import lifted
 from focuscrawl.frontier.outcome import outcome_of
 from focuscrawl.frontier.states import State
-from focuscrawl.items import FEED, PROBE, SITEMAP, Duplicate, Entry, Lease, Link, Page, Verdict
+from focuscrawl.items import FEED, SITEMAP, SOFT404_PROBE, Duplicate, Entry, Lease, Link, Page, Verdict
 from focuscrawl.politeness.pace import PaceSettings
 from focuscrawl.recrawl.gone import Gone
-from focuscrawl.recrawl.page_signature import mark_of
-from focuscrawl.recrawl.state import DAY, Visit
+from focuscrawl.recrawl.page_signature import signature_of
+from focuscrawl.recrawl.state import DAY, RevisitRecord
 from focuscrawl.store.commit import Commit, Committed
 from focuscrawl.store.commit import commit as commit_change
 from focuscrawl.store.engines.database import Database
@@ -63,7 +63,7 @@ class Shop:
 
     def page(self, words: list[str], status: int = 200) -> Page:
         page = Page(self.leased(), self.url, status, self.now, headers=(("ETag", '"7"'),), title="Title", text=" ".join(words))
-        page.words, page.mark = words, mark_of("Title", words) if words else page.mark
+        page.words, page.signature = words, signature_of("Title", words) if words else page.signature
         page.verdict = Verdict(0.6, True, 0.2) if status == 200 else None
         page.kind = "content"
         return page
@@ -79,9 +79,9 @@ class Shop:
         return self.commit(page)
 
     @property
-    def visit(self) -> Visit:
+    def visit(self) -> RevisitRecord:
         _, _, hid, uid = url_key(self.url)
-        visit = schedule.load_visit(self.db, hid, uid)
+        visit = schedule.load_revisit(self.db, hid, uid)
         assert visit is not None
         return visit
 
@@ -179,21 +179,21 @@ def test_a_soft_404_is_asked_after_and_then_counts_as_gone(shop: Shop) -> None:
     shop.answer(long)
     shop.later(5)
     assert shop.answer(SORRY).state is State.WAIT
-    (tail,) = shop.db.execute("select tail from url where kind=?", (PROBE,)).fetchone()
+    (tail,) = shop.db.execute("select tail from url where kind=?", (SOFT404_PROBE,)).fetchone()
     asked = Shop(shop.db, shop.now, f"http://a.test{tail}")
-    assert asked.leased().kind == PROBE
+    assert asked.leased().kind == SOFT404_PROBE
     shop.db.execute("delete from lease")
     asked.answer(SORRY)
     assert shop.answer(SORRY).state is State.GONE
     assert (shop.gone, shop.log[-1][0::3]) == (Gone.SUSPECT, ("suspect", "soft 404"))
-    assert shop.db.execute("select count(*) from visit where kind=?", (PROBE,)).fetchone() == (0,)
+    assert shop.db.execute("select count(*) from revisit where kind=?", (SOFT404_PROBE,)).fetchone() == (0,)
 
 
 def test_a_page_that_is_rewritten_is_stored_when_the_host_says_404_elsewhere(shop: Shop) -> None:
     shop.answer([f"{word}{n}" for n in range(30) for word in WORDS])
     shop.later(5)
     assert shop.answer(OTHER).state is State.WAIT
-    (tail,) = shop.db.execute("select tail from url where kind=?", (PROBE,)).fetchone()
+    (tail,) = shop.db.execute("select tail from url where kind=?", (SOFT404_PROBE,)).fetchone()
     Shop(shop.db, shop.now, f"http://a.test{tail}").answer([], 404)
     assert shop.answer(OTHER).seen == "changed"
     assert shop.visit.changes == 1
@@ -205,8 +205,8 @@ def test_headers_that_lied_cost_the_host_its_trust(shop: Shop) -> None:
     assert shop.leased().trusted
     shop.db.execute("delete from lease")
     assert shop.answer(WORDS * 9 + OTHER * 3).seen == "changed"
-    habit = schedule.load_habits(shop.db, [shop.visit.hid])[shop.visit.hid]
-    assert (habit.agreed, habit.lied) == (0, 1)
+    profile = schedule.load_profiles(shop.db, [shop.visit.hid])[shop.visit.hid]
+    assert (profile.headers_right, profile.headers_wrong) == (0, 1)
     assert not shop.later(5).leased().trusted
 
 
@@ -221,7 +221,7 @@ def test_a_feed_is_no_page_and_signals(shop: Shop) -> None:
     page.entries = [Entry(URL, feed.now - 60, "Title")]
     page.links = [Link("http://a.test/fresh", score=0.7)]
     done = feed.commit(page, [DiscoveredUrl("http://a.test/fresh", lifted(0.7), 1)])
-    assert (done.pid, done.new_links, done.signals) == (0, 1, 1)
+    assert (done.page_id, done.new_links, done.signals) == (0, 1, 1)
     assert shop.visit.signal > 0
     assert shop.visit.due_at < due
     assert shop.db.execute("select count(*) from page").fetchone() == (1,)
@@ -234,7 +234,7 @@ def test_a_sitemap_that_is_never_there_is_asked_for_less_and_less(shop: Shop) ->
     source = Shop(shop.db, shop.now, "http://a.test/sitemap.xml")
     found = DiscoveredUrl(source.url, 0.0, kind=SITEMAP)
     discover(shop.db, [found], source.now)
-    schedule.write_visits(shop.db, [Visit(found.hid, found.uid, SITEMAP, due_at=source.now)])
+    schedule.write_revisits(shop.db, [RevisitRecord(found.hid, found.uid, SITEMAP, due_at=source.now)])
     waits = []
     for _ in range(25):
         source.answer([], 404)
@@ -254,15 +254,15 @@ def test_an_answer_that_broke_off_never_takes_the_place_of_a_whole_page(shop: Sh
 
 def test_the_same_text_cut_into_other_words_is_the_same(shop: Shop) -> None:
     shop.answer(WORDS)
-    done = shop.later(5).answer(WORDS, mark=mark_of("Title", ["otherwise", *WORDS]))
-    assert (done.seen, shop.visit.words) == ("same", mark_of("Title", ["otherwise", *WORDS]).words)
+    done = shop.later(5).answer(WORDS, signature=signature_of("Title", ["otherwise", *WORDS]))
+    assert (done.seen, shop.visit.signature_digest) == ("same", signature_of("Title", ["otherwise", *WORDS]).digest)
 
 
 def test_a_copy_takes_the_place_of_an_original_that_has_moved(shop: Shop) -> None:
     first = shop.answer(WORDS)
     copy = Shop(shop.db, shop.now, "http://b.test/copy")
-    copy.answer(WORDS, duplicate=Duplicate(first.pid, URL, "exact", 1.0))
-    assert copy.db.execute("select original from page where url=?", (copy.url,)).fetchone() == (first.pid,)
+    copy.answer(WORDS, duplicate=Duplicate(first.page_id, URL, "exact", 1.0))
+    assert copy.db.execute("select original from page where url=?", (copy.url,)).fetchone() == (first.page_id,)
     shop.later(5).answer([], 301, redirect="http://a.test/new-home")
     assert copy.db.execute("select original from page where url=?", (copy.url,)).fetchone() == (None,)
     assert [kind for kind, *_ in shop.log] == ["new", "moved", "changed"]
@@ -271,7 +271,7 @@ def test_a_copy_takes_the_place_of_an_original_that_has_moved(shop: Shop) -> Non
 def test_copies_of_an_original_that_was_rewritten_are_looked_at(shop: Shop) -> None:
     first = shop.answer(WORDS * 12)
     copy = Shop(shop.db, shop.now, "http://b.test/copy")
-    copy.answer(WORDS * 12, duplicate=Duplicate(first.pid, URL, "exact", 1.0))
+    copy.answer(WORDS * 12, duplicate=Duplicate(first.page_id, URL, "exact", 1.0))
     assert shop.later(0.1).answer(WORDS * 9 + OTHER * 3).seen == "changed"
     assert copy.visit.due_at == shop.now
     assert copy.leased().etag == ""

@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from focuscrawl.items import FEED, SITEMAP, Entry, Lease
-from focuscrawl.recrawl.state import DAY, Habit, Visit
+from focuscrawl.recrawl.state import DAY, RevisitRecord, SiteProfile
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.revisits.schedule import load_visit, write_habit, write_visits
+from focuscrawl.store.revisits.schedule import load_revisit, write_profile, write_revisits
 from focuscrawl.store.revisits.sources import MOST, SIGNAL, apply
 from focuscrawl.url.key import url_key
 
@@ -16,19 +16,19 @@ SOURCE = Lease(*url_key("http://a.test/sitemap.xml")[2:], "http://a.test/sitemap
 
 
 class Told:
-    """Remembers what it was told; the habit decides how much a signal says."""
+    """Remembers what it was told; the profile decides how much a signal says."""
 
     def __init__(self) -> None:
         self.seen: list[tuple[int, float]] = []
 
-    def signalled(self, visit: Visit, habit: Habit, kind: int, modified_at: float, now: float) -> Visit:
+    def signalled(self, visit: RevisitRecord, profile: SiteProfile, kind: int, modified_at: float, now: float) -> RevisitRecord:
         self.seen.append((kind, modified_at))
-        return replace(visit, signal=visit.signal + 1 + habit.sitemap_right, due_at=now, value=9.0, magnitude=9.0)
+        return replace(visit, signal=visit.signal + 1 + profile.sitemap_right, due_at=now, value=9.0, magnitude=9.0)
 
 
 def known(db: Database, url: str, checked_at: float, **facts: float) -> tuple[int, int]:
     hid, uid = url_key(url)[2:]
-    write_visits(db, [replace(Visit(hid, uid, due_at=NOW + DAY, checked_at=checked_at), **facts)])  # type: ignore[arg-type]
+    write_revisits(db, [replace(RevisitRecord(hid, uid, due_at=NOW + DAY, checked_at=checked_at), **facts)])  # type: ignore[arg-type]
     return hid, uid
 
 
@@ -45,7 +45,7 @@ def test_a_page_that_changed_is_due(db: Database) -> None:
     ]
     assert apply(db, planner, SOURCE, entries, NOW) == 1
     assert planner.seen == [(SITEMAP, NOW - 5 * DAY)]
-    visit = load_visit(db, *key)
+    visit = load_revisit(db, *key)
     assert visit is not None
     assert (visit.signal, visit.signal_at, visit.signal_kind, visit.due_at) == (1.0, NOW - 5 * DAY, SITEMAP, NOW)
     assert (visit.value, visit.magnitude) == (0.0, 0.0)  # not this module's columns
@@ -56,7 +56,7 @@ def test_the_same_time_signals_once(db: Database) -> None:
     entries, planner = [Entry("http://a.test/1", NOW + 0.5 * DAY)], Told()
     assert apply(db, planner, SOURCE, entries, NOW) == 1
     assert planner.seen == [(SITEMAP, NOW)]  # a planner is told of no future
-    db.execute("update visit set checked_at=?, signal=0 where hid=? and uid=?", (NOW + 60, hid, uid))
+    db.execute("update revisit set checked_at=?, signal=0 where hid=? and uid=?", (NOW + 60, hid, uid))
     assert apply(db, planner, SOURCE, entries, NOW + 100) == 0
     assert apply(db, planner, SOURCE, [Entry("http://a.test/1", NOW + 0.6 * DAY)], NOW + 100) == 1
 
@@ -81,9 +81,9 @@ def test_a_sitemap_whose_times_are_all_of_now(db: Database, kind: int, signals: 
 
 def test_the_habit_of_the_page_s_host(db: Database) -> None:
     key = known(db, "http://www.a.test/1", NOW - 10 * DAY)
-    write_habit(db, Habit(key[0], sitemap_right=6))
+    write_profile(db, SiteProfile(key[0], sitemap_right=6))
     assert apply(db, Told(), SOURCE, [Entry("http://www.a.test/1", NOW - DAY)], NOW) == 1
-    visit = load_visit(db, *key)
+    visit = load_revisit(db, *key)
     assert visit is not None
     assert visit.signal == 7.0
 
@@ -91,17 +91,17 @@ def test_the_habit_of_the_page_s_host(db: Database) -> None:
 def test_a_page_that_was_visited_in_between_is_left_alone(db: Database) -> None:
     key = known(db, "http://a.test/1", NOW)
     db.execute(SIGNAL, (1.0, NOW, SITEMAP, NOW, *key, NOW - 10 * DAY, 0.0))
-    visit = load_visit(db, *key)
+    visit = load_revisit(db, *key)
     assert visit is not None
     assert visit.signal == 0.0
 
 
 def test_a_large_sitemap(db: Database) -> None:
     urls = [f"http://a.test/{number}" for number in range(1200)]
-    write_visits(db, [Visit(*url_key(url)[2:], checked_at=NOW - 9 * DAY) for url in urls])
+    write_revisits(db, [RevisitRecord(*url_key(url)[2:], checked_at=NOW - 9 * DAY) for url in urls])
     entries = [Entry(url, NOW - 2 * DAY + number) for number, url in enumerate(urls)]
     assert apply(db, Told(), SOURCE, entries, NOW) == MOST
-    assert load_visit(db, *url_key(urls[199])[2:]).signal == 0.0  # type: ignore[union-attr]
-    assert load_visit(db, *url_key(urls[200])[2:]).signal == 1.0  # type: ignore[union-attr]
+    assert load_revisit(db, *url_key(urls[199])[2:]).signal == 0.0  # type: ignore[union-attr]
+    assert load_revisit(db, *url_key(urls[200])[2:]).signal == 1.0  # type: ignore[union-attr]
     assert apply(db, Told(), SOURCE, entries, NOW) == 200
     assert apply(db, Told(), SOURCE, entries, NOW) == 0

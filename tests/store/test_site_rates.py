@@ -35,16 +35,16 @@ def test_shares_by_the_estimated_rates_without_what_is_gone(db: Database) -> Non
 
 
 def test_the_share_is_a_mean_over_pages_and_not_of_a_mean_rate(db: Database) -> None:
-    db.execute("update visit set shape=100 where uid=?", (uid_of(EDITED),))
+    db.execute("update revisit set shape=100 where uid=?", (uid_of(EDITED),))
     site = site_rates(db, SINCE)[0]
     assert site.month == pytest.approx((2 * (1 - math.exp(-3)) + 1) / 3)
-    db.execute("update visit set exposure=0, due_at=0")
+    db.execute("update revisit set exposure=0, due_at=0")
     assert (site_rates(db, SINCE)[0].month, site_rates(db, SINCE)[0].due) == (0.0, 3)
 
 
 def test_sitemaps_are_no_pages_and_batches_make_no_difference(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     url = HOST + "/sitemap.xml"
-    insert(db, "visit", hid=hid(url), uid=uid_of(url), kind=SITEMAP, due_at=0.0, words=b"")
+    insert(db, "revisit", hid=hid(url), uid=uid_of(url), kind=SITEMAP, due_at=0.0, signature_digest=b"")
     whole = site_rates(db, SINCE)
     assert whole[0].pages == 3
     monkeypatch.setattr(module, "BATCH", 1)
@@ -52,5 +52,5 @@ def test_sitemaps_are_no_pages_and_batches_make_no_difference(db: Database, monk
 
 
 def test_an_empty_store_has_no_sites(db: Database) -> None:
-    db.execute("delete from visit")
+    db.execute("delete from revisit")
     assert site_rates(db, SINCE) == []

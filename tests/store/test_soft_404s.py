@@ -6,7 +6,7 @@ import pytest
 
 from focuscrawl.frontier.outcome import outcome_of
 from focuscrawl.frontier.states import State
-from focuscrawl.items import PROBE
+from focuscrawl.items import SOFT404_PROBE
 from focuscrawl.recrawl.gone import Gone
 from focuscrawl.recrawl.state import DAY
 from focuscrawl.store.commit import Commit, commit
@@ -27,7 +27,7 @@ def shop(db: Database) -> Shop:
 
 def probe_of(shop: Shop) -> Shop:
     """The address that cannot be, which waits."""
-    (tail,) = shop.db.execute("select tail from url where kind=? and state=0", (PROBE,)).fetchone()
+    (tail,) = shop.db.execute("select tail from url where kind=? and state=0", (SOFT404_PROBE,)).fetchone()
     return Shop(shop.db, shop.now, f"http://a.test{tail}")
 
 
@@ -35,7 +35,7 @@ def test_a_page_is_asked_a_few_times_while_nobody_answers_for_its_host(shop: Sho
     """A probe may wait for half an hour, as for a host that times out."""
     states: list[State] = []
     while not states or (states[-1] is State.WAIT and len(states) < 20):
-        shop.db.execute("update url set state=2 where kind=?", (PROBE,))
+        shop.db.execute("update url set state=2 where kind=?", (SOFT404_PROBE,))
         states.append(shop.answer(OTHER).state)
         shop.now = shop.db.execute("select due_at from url where tail='/page'").fetchone()[0]
     assert states == [State.WAIT] * 4 + [State.FAILED]
@@ -68,7 +68,7 @@ def test_a_page_that_has_no_words_any_more_never_takes_the_place_of_one_that_had
         assert shop.later(days).answer([]).state is State.GONE
         assert shop.gone == state
     assert shop.db.execute("select text from body").fetchone() == before
-    assert shop.db.execute("select count(*) from url where kind=?", (PROBE,)).fetchone() == (0,)
+    assert shop.db.execute("select count(*) from url where kind=?", (SOFT404_PROBE,)).fetchone() == (0,)
 
 
 def test_the_first_words_of_a_page_are_a_change(db: Database) -> None:

@@ -20,7 +20,7 @@ PAGE = Lease(hid_of("http://a.test"), uid_of("http://a.test/p"), "http://a.test/
 def sources(db: Database) -> dict[str, tuple[Any, ...]]:
     rows = db.execute(
         """select h.origin || u.tail, u.kind, u.state, v.kind, v.due_at, u.depth, u.distance from url u
-        join host h on h.hid=u.hid join visit v on v.hid=u.hid and v.uid=u.uid order by h.origin, u.tail"""
+        join host h on h.hid=u.hid join revisit v on v.hid=u.hid and v.uid=u.uid order by h.origin, u.tail"""
     )
     return {row[0]: tuple(row[1:]) for row in rows}
 

@@ -44,8 +44,8 @@ def db(tmp_path: Path, store_url: str) -> Iterator[Database]:
     sample.sample_crawl(tmp_path, url=store_url)
     connection = open_store(tmp_path)
     set_topics(connection, ["search", "<b>music"])
-    for pid, search, music in ((1, YES, NO), (2, YES, YES), (3, NO, YES), (4, NO, NO)):
-        store_verdicts(connection, pid, {"search": search, "<b>music": music})
+    for page_id, search, music in ((1, YES, NO), (2, YES, YES), (3, NO, YES), (4, NO, NO)):
+        store_verdicts(connection, page_id, {"search": search, "<b>music": music})
     yield connection
     connection.close()
 
@@ -68,7 +68,7 @@ def test_totals(db: Database) -> None:
 
 def test_pages_of_one_topic_with_its_verdict(db: Database) -> None:
     (page,) = stored_pages(db, topic="<b>music")
-    assert (page.pid, page.relevance, page.threshold, page.terms) == (2, 0.9, 0.5, (("search", 1.0),))
+    assert (page.page_id, page.relevance, page.threshold, page.terms) == (2, 0.9, 0.5, (("search", 1.0),))
     assert page.topics == (("<b>music", 0.9), ("search", 0.9))
     assert [page.relevant for page in stored_pages(db, topic="<b>music", everything=True)] == [False, True, True, False]
     assert [dict(page.topics) for page in stored_pages(db, everything=True)][3] == {}
@@ -90,23 +90,23 @@ def test_a_crawl_of_one_topic_has_none(db: Database) -> None:
 
 def test_a_new_definition_forgets_the_verdicts_and_the_pages_are_judged_again(db: Database) -> None:
     verdicts.begin(db, "search", "first")
-    assert [page.pid for page in verdicts.unjudged(db, "search", 0, 9)] == [1, 2, 3, 4]
+    assert [page.page_id for page in verdicts.unjudged(db, "search", 0, 9)] == [1, 2, 3, 4]
     verdicts.begin(db, "search", "first")
     pages = verdicts.unjudged(db, "search", 1, 2)
-    assert [(page.pid, page.duplicate, len(page.links)) for page in pages] == [(2, False, 0), (3, True, 0)]
+    assert [(page.page_id, page.duplicate, len(page.links)) for page in pages] == [(2, False, 0), (3, True, 0)]
     links = [Link(NEW)]
     judged = [Judged(2, NO, links, [DiscoveredUrl(NEW, 0.7, 3), DiscoveredUrl(sample.WAITING, 0.9, 3)]), Judged(3, NO)]
     assert verdicts.store(db, "search", judged, sample.NOW) == 1
-    assert [page.pid for page in verdicts.unjudged(db, "search", 0, 9)] == [1, 4]
-    assert decode(db.execute("select links from body where pid=2").fetchone()[0]) == links
+    assert [page.page_id for page in verdicts.unjudged(db, "search", 0, 9)] == [1, 4]
+    assert decode(db.execute("select links from body where page_id=2").fetchone()[0]) == links
     waiting = db.execute("select priority from url where tail in ('/new', '/search/c.html') order by 1").fetchall()
     assert waiting == [(0.7,), (0.9,)]
 
 
 def test_what_speaks_for_a_page_follows_its_verdicts(db: Database) -> None:
-    hid = db.execute("select hid from page where pid=4").fetchone()[0]
+    hid = db.execute("select hid from page where page_id=4").fetchone()[0]
     verdicts.store(db, "search", [Judged(4, YES)], sample.NOW)
-    row = db.execute("select relevance, relevant, threshold, cosine from page where pid=4").fetchone()
+    row = db.execute("select relevance, relevant, threshold, similarity from page where page_id=4").fetchone()
     assert row == (0.9, 1, 0.5, 0.31)
     assert verdicts_of(db, 4)["search"] == YES
     assert db.execute("select relevant from host where hid=?", (hid,)).fetchone() == (1,)

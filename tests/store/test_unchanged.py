@@ -39,6 +39,6 @@ def test_not_modified_keeps_the_page(db: Database) -> None:
     db.execute("update host set best=0.5, ready_at=0")
     again, unchanged = fetch(db, 304)
     assert (again.etag, again.last_modified, again.trusted, again.stored_at) == ('"7"', VALIDATORS[1][1], True, NOW)
-    assert (unchanged.state, unchanged.pid) == (State.NOTMOD, 0)
+    assert (unchanged.state, unchanged.page_id) == (State.NOTMOD, 0)
     assert db.execute("select * from page").fetchall() == before
     assert db.execute("select state, status, error from url").fetchone() == (State.NOTMOD, 304, "")

@@ -8,7 +8,7 @@ from focuscrawl.frontier.lanes import LANE, is_lifted, lifted, value_of
 from focuscrawl.frontier.states import State
 from focuscrawl.items import FEED
 from focuscrawl.politeness.pace import PaceSettings
-from focuscrawl.recrawl.state import DAY, Habit, Visit
+from focuscrawl.recrawl.state import DAY, RevisitRecord, SiteProfile
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.discover import DiscoveredUrl, Rescored, discover, rescore
 from focuscrawl.store.frontier.lease_ends import next_due, take_back
@@ -23,14 +23,14 @@ CRAWL = Limits(PaceSettings(0.0, 9), PaceSettings(0.0, 9, statuses=False), obey_
 RECRAWL = replace(CRAWL, recrawl=True)
 
 
-def known(db: Database, url: str, due_at: float, **values: object) -> Visit:
+def known(db: Database, url: str, due_at: float, **values: object) -> RevisitRecord:
     """A page that was fetched before."""
     discover(db, [DiscoveredUrl(url, 0.5)], NOW)
     _, _, hid, uid = url_key(url)
     db.execute("update url set state=3 where hid=? and uid=?", (hid, uid))
     db.execute("update host set best=null where hid=? and not exists (select 1 from url where hid=? and state=0)", (hid, hid))
-    visit = replace(Visit(hid, uid, due_at=due_at, checked_at=NOW - 1000, read_at=NOW - 1000), **values)  # type: ignore[arg-type]
-    schedule.write_visits(db, [visit])
+    visit = replace(RevisitRecord(hid, uid, due_at=due_at, checked_at=NOW - 1000, read_at=NOW - 1000), **values)  # type: ignore[arg-type]
+    schedule.write_revisits(db, [visit])
     return visit
 
 
@@ -43,13 +43,20 @@ def ranked(db: Database, wanted: Wanted, values: dict[int, float]) -> list[int]:
 
 
 def test_a_visit_reads_back_as_it_was_written(db: Database) -> None:
-    visit = replace(known(db, "http://a.test/1", 5.5), mark=(1 << 64) - 3, words=b"\0\1", gone=2, length=-1, kind=FEED)
-    schedule.write_visits(db, [visit])
-    assert schedule.load_visit(db, visit.hid, visit.uid) == visit
-    assert schedule.load_visit(db, visit.hid, 7) is None
-    for habit in (Habit(7, 0.5, sorry=(1 << 64) - 1, sorry_at=3.0), Habit(8, lied=2)):
-        schedule.write_habit(db, habit)
-        assert schedule.load_habits(db, [7, 8, 9])[habit.hid] == habit
+    visit = replace(
+        known(db, "http://a.test/1", 5.5),
+        signature_simhash=(1 << 64) - 3,
+        signature_digest=b"\0\1",
+        gone=2,
+        length=-1,
+        kind=FEED,
+    )
+    schedule.write_revisits(db, [visit])
+    assert schedule.load_revisit(db, visit.hid, visit.uid) == visit
+    assert schedule.load_revisit(db, visit.hid, 7) is None
+    for profile in (SiteProfile(7, 0.5, soft404_simhash=(1 << 64) - 1, soft404_probed_at=3.0), SiteProfile(8, headers_wrong=2)):
+        schedule.write_profile(db, profile)
+        assert schedule.load_profiles(db, [7, 8, 9])[profile.hid] == profile
 
 
 def test_what_is_due_is_ranked_and_leased_best_first(db: Database) -> None:
@@ -64,7 +71,7 @@ def test_what_is_due_is_ranked_and_leased_best_first(db: Database) -> None:
     assert schedule.wake(db, 9) == 1
     assert [one.url for one in lease(db, 1, 9, NOW, RECRAWL)] == [urls[0]]
     assert schedule.wake(db, 9) == 0
-    assert schedule.load_visit(db, later.hid, later.uid) == later
+    assert schedule.load_revisit(db, later.hid, later.uid) == later
 
 
 def test_a_recrawl_leaves_what_the_crawl_found_to_the_crawl(db: Database) -> None:

@@ -32,7 +32,7 @@ def sky_crawl(crawls_dir: Path, name: str = "web") -> None:
     db = empty_crawl(crawls_dir / name)
     insert(db, "run", id=1, started_at=AT, ended_at=AT + 9, reason="empty", arguments="{}", stats="{}")
     add_host(db, HOST, len(PAGES), 5)
-    for pid, (path, title, text, language) in enumerate(PAGES, 1):
+    for page_id, (path, title, text, language) in enumerate(PAGES, 1):
         original = 6 if title == "A copy" else None
-        add_page(db, pid, HOST + path, title, 0.1, 1, 0, original, language, at=AT + pid, text=text)
+        add_page(db, page_id, HOST + path, title, 0.1, 1, 0, original, language, at=AT + page_id, text=text)
     db.close()

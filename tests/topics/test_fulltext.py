@@ -22,7 +22,7 @@ def crawls(tmp_path: Path) -> Path:
 def found(crawls: Path, *queries: str) -> list[str]:
     index = FullText(crawl_named(crawls, "web"))
     try:
-        return [URLS[hit.pid - 1] if hit.pid <= len(URLS) else "new" for hit in index.search(queries)]
+        return [URLS[hit.page_id - 1] if hit.page_id <= len(URLS) else "new" for hit in index.search(queries)]
     finally:
         index.close()
 
@@ -51,7 +51,7 @@ def test_the_index_is_carried_on_and_made_anew_for_another_store(crawls: Path) -
     again = FullText(crawl)
     assert again.added == 0
     again.close()
-    db.execute("update page set fetched_at=1 where pid=11")
+    db.execute("update page set fetched_at=1 where page_id=11")
     db.close()
     anew = FullText(crawl)
     assert anew.added == 10
@@ -62,12 +62,12 @@ def test_a_page_that_has_changed_is_found_by_its_new_words_alone(crawls: Path) -
     assert found(crawls, "meteors") == []
     db = open_store(crawls / "web")
     for text in ("zodiac", "asteroids and telescopes", "meteors"):
-        db.execute("update body set text=? where pid=1", (zlib.compress(text.encode()),))
-        insert(db, "change", at=AT, run=1, kind="changed", hid=1, uid=1, pid=1, url=URLS[0], distance=1)
+        db.execute("update body set text=? where page_id=1", (zlib.compress(text.encode()),))
+        insert(db, "change", at=AT, run=1, kind="changed", hid=1, uid=1, page_id=1, url=URLS[0], distance=1)
         assert found(crawls, text.split()[0]) == [URLS[0]]
     assert found(crawls, "asteroids", "zodiac") == []
-    db.execute("update page set noindex=1 where pid=1")
-    insert(db, "change", at=AT, run=1, kind="changed", hid=1, uid=1, pid=1, url=URLS[0])
+    db.execute("update page set noindex=1 where page_id=1")
+    insert(db, "change", at=AT, run=1, kind="changed", hid=1, uid=1, page_id=1, url=URLS[0])
     assert found(crawls, "meteors") == []
     db.close()
 
@@ -77,11 +77,11 @@ def test_pages_that_are_gone_are_not_found_and_more_of_the_others_are(crawls: Pa
     index = FullText(crawl)
     (best,) = index.search(["telescopes"], 1)
     db = open_store(crawls / "web")
-    db.execute("update page set gone=2 where pid=?", (best.pid,))
+    db.execute("update page set gone=2 where page_id=?", (best.page_id,))
     (second,) = index.search(["telescopes"], 1)
-    assert second.pid != best.pid
-    assert reading.page_numbered(db, "web", best.pid) is None
-    assert best.pid not in [page.pid for page in reading.crawled_pages(db, "web")]
+    assert second.page_id != best.page_id
+    assert reading.page_numbered(db, "web", best.page_id) is None
+    assert best.page_id not in [page.page_id for page in reading.crawled_pages(db, "web")]
     db.execute("update page set gone=1")
     assert len(index.search(["telescopes"])) == 3
     index.close()
@@ -101,7 +101,7 @@ def test_pages_are_found_by_number_and_address(crawls: Path) -> None:
     assert page is not None
     assert (page.url, page.source) == (URLS[2], "crawl web")
     assert reading.page_numbered(db, "web", 99) is None
-    assert [found.pid for found in reading.latest_pages(db, "web", 3)] == [8, 9]
+    assert [found.page_id for found in reading.latest_pages(db, "web", 3)] == [8, 9]
     assert len(list(reading.crawled_pages(db, "web"))) == 9
     db.close()
     (crawls / "odd").mkdir()

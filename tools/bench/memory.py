@@ -53,7 +53,7 @@ def pages_in(store: Path) -> int:
         return 0
     database = connect(store, read_only=True, cache_kib=1024)
     try:
-        return int(database.execute("select coalesce(max(pid), 0) from page").fetchone()[0])
+        return int(database.execute("select coalesce(max(page_id), 0) from page").fetchone()[0])
     finally:
         database.close()
 

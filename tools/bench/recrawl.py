@@ -18,10 +18,10 @@ from focuscrawl.dedup.methods import method
 from focuscrawl.frontier.outcome import outcome_of
 from focuscrawl.items import Lease, Link, Page, Verdict
 from focuscrawl.politeness.pace import PaceSettings
-from focuscrawl.recrawl.page_signature import mark_of
+from focuscrawl.recrawl.page_signature import signature_of
 from focuscrawl.recrawl.planning import Planner
 from focuscrawl.recrawl.settings import RecrawlSettings
-from focuscrawl.recrawl.state import DAY, Habit, Seen, Visit
+from focuscrawl.recrawl.state import DAY, RevisitRecord, Seen, SiteProfile
 from focuscrawl.store.commit import Commit, commit
 from focuscrawl.store.engines.database import Database, transaction
 from focuscrawl.store.engines.sqlite import connect
@@ -62,7 +62,7 @@ class Shop:
         page = Page(
             held, held.url, 200, now, headers=(("ETag", '"7"'),), title="Title", text=" ".join(words), words=list(words)
         )
-        page.mark, page.kind, page.verdict = mark_of("Title", words), "content", Verdict(0.6, True, 0.2)
+        page.signature, page.kind, page.verdict = signature_of("Title", words), "content", Verdict(0.6, True, 0.2)
         page.fingerprint = SIMHASH.fingerprint(page.text, page.words)
         page.links = [Link(f"http://b.test/x{self._random.randrange(20_000)}", score=0.3) for _ in range(LINKS)]
         return page
@@ -108,12 +108,12 @@ def main() -> None:
             ("again, 304", shop.commits(NOW + 19 * DAY, texts.__getitem__, unread=True)),
             ("again, a tenth of the words is new", shop.commits(NOW + 29 * DAY, edited.__getitem__)),
         ]
-    planner, visit = Planner(RecrawlSettings()), Visit(1, 2)
-    known = planner.first(visit, Habit(1), 0.5, NOW)
+    planner, visit = Planner(RecrawlSettings()), RevisitRecord(1, 2)
+    known = planner.first(visit, SiteProfile(1), 0.5, NOW)
     rows += [
-        ("  words and SimHash to compare by", alone(lambda: mark_of("Title", texts[0]))),
-        ("  the first plan", alone(lambda: planner.first(visit, Habit(1), 0.5, NOW))),
-        ("  the next plan", alone(lambda: planner.again(known, Habit(1), Seen(NOW + DAY, 0)))),
+        ("  words and SimHash to compare by", alone(lambda: signature_of("Title", texts[0]))),
+        ("  the first plan", alone(lambda: planner.first(visit, SiteProfile(1), 0.5, NOW))),
+        ("  the next plan", alone(lambda: planner.again(known, SiteProfile(1), Seen(NOW + DAY, 0)))),
     ]
     print(f"{'commit of a page':40} {'CPU ms':>8} {'ratio':>7}")
     for name, milliseconds in rows:

@@ -120,7 +120,7 @@ def run(command: list[str], file: Path, text: str = "") -> Figures:
 def stages(store: Path) -> Figures:
     """Mean milliseconds by stage of the pages in a store."""
     database = sqlite3.connect(f"file:{store}?mode=ro", uri=True)
-    rows = [json.loads(text) for (text,) in database.execute("select timings from page where pid > ?", (SKIP,))]
+    rows = [json.loads(text) for (text,) in database.execute("select timings from page where page_id > ?", (SKIP,))]
     database.close()
     names = {name for row in rows for name in row}
     return {name: sum(row.get(name, 0.0) for row in rows) / len(rows) for name in names}

@@ -36,8 +36,8 @@ NAME = "workers"
 LEAST = 30
 """Pages that each worker has fetched before the measurement begins."""
 START_SECONDS, END_SECONDS = 120.0, 30.0
-FETCHED = "select worker, count(*) from fetches where pid>0 group by worker"
-TWICE = "select count(*) from (select 1 from fetches where pid>0 group by hid, uid having count(*)>1) as twice"
+FETCHED = "select worker, count(*) from fetches where page_id>0 group by worker"
+TWICE = "select count(*) from (select 1 from fetches where page_id>0 group by hid, uid having count(*)>1) as twice"
 CLOSING = "select stats from run where ended_at is not null"
 OURS = {
     "POLITENESS_ADDRESS_CONCURRENCY": 1000,

@@ -101,13 +101,13 @@ class Dialect(Protocol):
     def wake_urls(self, db: Database, now: float, limit: int) -> list[tuple[int, float]]:
         """Queue waiting URLs whose time has come; (hid, priority) of each."""
 
-    def insert_inlinks(self, db: Database, keys: Sequence[UrlKey], pid: int) -> None:
+    def insert_inlinks(self, db: Database, keys: Sequence[UrlKey], page_id: int) -> None:
         """The page links to these URLs; rows that are there stay, here and in the next two."""
 
-    def insert_refused(self, db: Database, rows: Sequence[tuple[int, int, str]], pid: int) -> None:
+    def insert_refused(self, db: Database, rows: Sequence[tuple[int, int, str]], page_id: int) -> None:
         """(hid, uid, rule) of links that were refused, in key order."""
 
-    def insert_bands(self, db: Database, keys: Sequence[int], pid: int) -> None:
+    def insert_bands(self, db: Database, keys: Sequence[int], page_id: int) -> None:
         """Keys of the page's fingerprint."""
 
     def insert_rows(self, db: Database, table: Table, rows: Sequence[tuple[Any, ...]]) -> None:
@@ -120,8 +120,8 @@ class Dialect(Protocol):
         """No table has a row any more."""
 
     def rows_under_keys(self, db: Database, keys: Sequence[int], limit: int, values: tuple[int, int, int]) -> list[Any]:
-        """Rows (pid, simhash, features) of originals under these keys of fingerprints, the `limit` oldest of each. `values`:
-        only behind this pid, and not of the page with this hid and uid."""
+        """Rows (page_id, simhash, features) of originals under these keys of fingerprints, the `limit` oldest of each.
+        `values`: only behind this page_id, and not of the page with this hid and uid."""
 
     fetch_order: str
     """SQL: what a fetch gets in the column `tx`. Fetches are read in the order of (tx, id)."""

@@ -35,7 +35,7 @@ FREE_ADDRESSES = (
 )
 LOCK_TEXTS = "select pg_advisory_xact_lock(key) from (select key from unnest(?::bigint[]) as key order by key) as keys"
 BEST = """select u.uid, u.priority, u.depth, u.distance, u.tries, u.crashes, u.hops, u.kind, u.tail, p.url
-    from url u left join page p on p.pid=u.parent where u.hid=? and u.state=0{only}
+    from url u left join page p on p.page_id=u.parent where u.hid=? and u.state=0{only}
     order by u.priority desc limit ? for update of u skip locked"""
 KNOWN = """select u.hid, u.uid, u.state, u.priority, u.depth, u.distance
     from unnest(?::bigint[], ?::bigint[]) as k(hid, uid) join url u on u.hid=k.hid and u.uid=k.uid"""
@@ -59,15 +59,15 @@ REFRESH_HOSTS = """update host set best=b.best from (select k.hid,
         (select u.priority from url u where u.hid=k.hid and u.state=0 order by u.priority desc limit 1) as best
         from unnest(?::bigint[]) as k(hid)) as b
     where host.hid=b.hid and host.best is distinct from b.best"""
-INSERT_INLINKS = """insert into inlink(hid, uid, pid) select hid, uid, ?
+INSERT_INLINKS = """insert into inlink(hid, uid, page_id) select hid, uid, ?
     from unnest(?::bigint[], ?::bigint[]) as k(hid, uid) on conflict do nothing"""
-INSERT_REFUSED = """insert into refused(hid, uid, rule, pid) select hid, uid, rule, ?
+INSERT_REFUSED = """insert into refused(hid, uid, rule, page_id) select hid, uid, rule, ?
     from unnest(?::bigint[], ?::bigint[], ?::text[]) as k(hid, uid, rule) on conflict do nothing"""
-INSERT_BANDS = "insert into band(key, pid) select key, ? from unnest(?::bigint[]) as key on conflict do nothing"
+INSERT_BANDS = "insert into band(key, page_id) select key, ? from unnest(?::bigint[]) as key on conflict do nothing"
 UNDER_KEYS = """select o.* from unnest(?::bigint[]) as k(key) cross join lateral (
-        select p.pid, p.simhash, p.features from band b join page p on p.pid=b.pid
-        where b.key=k.key and b.pid>? and p.original is null and p.gone<2 and not (p.hid=? and p.uid=?)
-        order by b.pid limit ?) as o"""
+        select p.page_id, p.simhash, p.features from band b join page p on p.page_id=b.page_id
+        where b.key=k.key and b.page_id>? and p.original is null and p.gone<2 and not (p.hid=? and p.uid=?)
+        order by b.page_id limit ?) as o"""
 WAKE = """update url set state=0, due_at=0 from (select hid, uid from url where state=2 and due_at<=? limit ?
     for update skip locked) as due where url.hid=due.hid and url.uid=due.uid returning url.hid, url.priority"""
 
@@ -180,17 +180,17 @@ class PostgresDialect:
     def wake_urls(self, db: Database, now: float, limit: int) -> list[tuple[int, float]]:
         return db.execute(WAKE, (now, limit)).fetchall()
 
-    def insert_inlinks(self, db: Database, keys: Sequence[UrlKey], pid: int) -> None:
+    def insert_inlinks(self, db: Database, keys: Sequence[UrlKey], page_id: int) -> None:
         if keys:
-            db.execute(INSERT_INLINKS, (pid, *_columns(keys, 2)))
+            db.execute(INSERT_INLINKS, (page_id, *_columns(keys, 2)))
 
-    def insert_refused(self, db: Database, rows: Sequence[tuple[int, int, str]], pid: int) -> None:
+    def insert_refused(self, db: Database, rows: Sequence[tuple[int, int, str]], page_id: int) -> None:
         if rows:
-            db.execute(INSERT_REFUSED, (pid, *_columns(rows, 3)))
+            db.execute(INSERT_REFUSED, (page_id, *_columns(rows, 3)))
 
-    def insert_bands(self, db: Database, keys: Sequence[int], pid: int) -> None:
+    def insert_bands(self, db: Database, keys: Sequence[int], page_id: int) -> None:
         if keys:
-            db.execute(INSERT_BANDS, (pid, list(keys)))
+            db.execute(INSERT_BANDS, (page_id, list(keys)))
 
     def rows_under_keys(self, db: Database, keys: Sequence[int], limit: int, values: tuple[int, int, int]) -> list[Any]:
         return db.execute(UNDER_KEYS, (list(keys), *values, limit)).fetchall() if keys else []

@@ -1,6 +1,6 @@
 """The tables of a crawl, once for every engine (SQLAlchemy Core); hot statements are hand-written beside their use.
 
-Keys: `hid` numbers an origin (scheme, host, port), `uid` a URL (focuscrawl.url.hosts), `pid` a stored page. Times are
+Keys: `hid` numbers an origin (scheme, host, port), `uid` a URL (focuscrawl.url.hosts), `page_id` a stored page. Times are
 seconds since the epoch. The row in `url` is the seen-set: there is no other.
 """
 
@@ -31,8 +31,8 @@ from sqlalchemy.schema import CreateIndex, CreateTable
 tables = MetaData()
 """All tables of a crawl."""
 
-visit = Table(
-    "visit",
+revisit = Table(
+    "revisit",
     tables,
     Column("hid", BigInteger, primary_key=True, autoincrement=False),
     Column("uid", BigInteger, primary_key=True, autoincrement=False),
@@ -65,19 +65,25 @@ visit = Table(
     Column("signal_kind", SmallInteger, nullable=False, server_default="0", comment="kind of the URL that told it"),
     Column("gone", SmallInteger, nullable=False, server_default="0", comment="visits that missed it in a row, recrawl.gone"),
     Column("gone_at", Float, nullable=False, server_default="0", comment="the first of them"),
-    Column("mark", BigInteger, nullable=False, server_default="0", comment="SimHash of its words, numbers and dates apart"),
-    Column("words", LargeBinary, nullable=False, comment="digest of the same words; empty: none were read"),
+    Column(
+        "signature_simhash",
+        BigInteger,
+        nullable=False,
+        server_default="0",
+        comment="SimHash of its words, numbers and dates apart",
+    ),
+    Column("signature_digest", LargeBinary, nullable=False, comment="digest of the same words; empty: none were read"),
     Column("length", BigInteger, nullable=False, server_default="-1", comment="Content-Length of its last body; -1: not told"),
     Column("etag", Text, nullable=False, server_default="", comment="of a sitemap or feed; pages have theirs in `page`"),
     Column("modified", Text, nullable=False, server_default="", comment="the same: Last-Modified"),
     Column("rest", SmallInteger, nullable=False, server_default="3", comment="state of the URL before it was woken"),
     sqlite_with_rowid=False,
 )
-Index("visit_due", visit.c.due_at, visit.c.hid, visit.c.uid)
-Index("visit_value", visit.c.value.desc(), sqlite_where=visit.c.value > 0, postgresql_where=visit.c.value > 0)
+Index("revisit_due", revisit.c.due_at, revisit.c.hid, revisit.c.uid)
+Index("revisit_value", revisit.c.value.desc(), sqlite_where=revisit.c.value > 0, postgresql_where=revisit.c.value > 0)
 
-habit = Table(
-    "habit",
+site_profile = Table(
+    "site_profile",
     tables,
     Column("hid", BigInteger, primary_key=True, autoincrement=False),
     Column("changes", Float, nullable=False, server_default="0", comment="of all its pages, as estimated"),
@@ -89,29 +95,33 @@ habit = Table(
         server_default="0",
         comment="crawl value of a visit, where politeness binds; 0: the crawl's",
     ),
-    Column("agreed", Integer, nullable=False, server_default="0", comment="headers said the same, and the body was"),
-    Column("lied", Integer, nullable=False, server_default="0", comment="headers said the same, and the body was another"),
+    Column("headers_right", Integer, nullable=False, server_default="0", comment="headers said the same, and the body was"),
+    Column(
+        "headers_wrong", Integer, nullable=False, server_default="0", comment="headers said the same, and the body was another"
+    ),
     Column("sitemap_right", Integer, nullable=False, server_default="0", comment="signals behind which there was a change"),
     Column("sitemap_wrong", Integer, nullable=False, server_default="0"),
     Column("feed_right", Integer, nullable=False, server_default="0"),
     Column("feed_wrong", Integer, nullable=False, server_default="0"),
     Column(
-        "failing",
+        "failure_share",
         Float,
         nullable=False,
         server_default="0",
         comment="share of its last fetches that failed, the latest count most",
     ),
     Column(
-        "sorry", BigInteger, comment="SimHash of what it says to an address that cannot be; null: it says 404, or was not asked"
+        "soft404_simhash",
+        BigInteger,
+        comment="SimHash of what it says to an address that cannot be; null: it says 404, or was not asked",
     ),
-    Column("sorry_at", Float, nullable=False, server_default="0", comment="when it was asked"),
+    Column("soft404_probed_at", Float, nullable=False, server_default="0", comment="when it was asked"),
 )
 
 version = Table(
     "version",
     tables,
-    Column("pid", Integer, primary_key=True, autoincrement=False),
+    Column("page_id", Integer, primary_key=True, autoincrement=False),
     Column("number", Integer, primary_key=True, autoincrement=False, comment="1, 2 … of the versions that were replaced"),
     Column("read_at", Float, nullable=False, comment="when it was read"),
     Column("replaced_at", Float, nullable=False, comment="when the next one was read"),
@@ -134,7 +144,7 @@ change = Table(
     Column("kind", Text, nullable=False, comment="new, changed, suspect, gone, moved, back"),
     Column("hid", BigInteger, nullable=False),
     Column("uid", BigInteger, nullable=False),
-    Column("pid", Integer, nullable=False),
+    Column("page_id", Integer, nullable=False),
     Column("url", Text, nullable=False),
     Column("distance", SmallInteger, nullable=False, server_default="0", comment="changed: bits between the SimHashes"),
     Column(
@@ -153,7 +163,7 @@ Index("change_at", change.c.at)
 Index("change_page", change.c.hid, change.c.uid, change.c.id)
 
 
-__all__ = ["change", "habit", "tables", "version", "visit"]
+__all__ = ["change", "revisit", "site_profile", "tables", "version"]
 
 VERSION = 5
 
@@ -249,8 +259,14 @@ url = Table(
     Column("tries", SmallInteger, nullable=False, server_default="0"),
     Column("crashes", SmallInteger, nullable=False, server_default="0"),
     Column("hops", SmallInteger, nullable=False, server_default="0"),
-    Column("kind", SmallInteger, nullable=False, server_default="0", comment="items.LINK, SEED, EXAMPLE, SITEMAP, FEED, PROBE"),
-    Column("parent", BigInteger, nullable=False, server_default="0", comment="pid of the page whose link counts"),
+    Column(
+        "kind",
+        SmallInteger,
+        nullable=False,
+        server_default="0",
+        comment="items.LINK, SEED, EXAMPLE, SITEMAP, FEED, SOFT404_PROBE",
+    ),
+    Column("parent", BigInteger, nullable=False, server_default="0", comment="page_id of the page whose link counts"),
     Column("status", SmallInteger, nullable=False, server_default="0", comment="last HTTP status"),
     Column("error", Text, nullable=False, server_default="", comment="why it is in an error state or waits"),
     Column("tail", Text, nullable=False, comment="URL after the origin"),
@@ -277,7 +293,7 @@ lease = Table(
 page = Table(
     "page",
     tables,
-    Column("pid", Integer, primary_key=True),
+    Column("page_id", Integer, primary_key=True),
     Column("hid", BigInteger, nullable=False),
     Column("uid", BigInteger, nullable=False),
     Column("url", Text, nullable=False),
@@ -303,7 +319,7 @@ page = Table(
     Column("relevant", SmallInteger, nullable=False),
     Column("threshold", Float, nullable=False),
     Column("terms", Text, nullable=False, comment="JSON: the terms that counted, with their shares"),
-    Column("cosine", Float, nullable=False, server_default="0", comment="of text and topic, which link scores use"),
+    Column("similarity", Float, nullable=False, server_default="0", comment="cosine of text and topic, which link scores use"),
     Column("priority", Float, nullable=False, comment="priority it was fetched with"),
     Column("depth", Integer, nullable=False),
     Column("distance", SmallInteger, nullable=False),
@@ -313,8 +329,8 @@ page = Table(
     Column("digest", LargeBinary, nullable=False),
     Column("simhash", BigInteger, nullable=False, comment="64 bits, as a signed number"),
     Column("features", LargeBinary, nullable=False),
-    Column("original", Integer, comment="pid of the page this one repeats"),
-    Column("similarity", Float, nullable=False),
+    Column("original", Integer, comment="page_id of the page this one repeats"),
+    Column("original_similarity", Float, nullable=False, comment="to that page, 0 to 1; 0 where there is none"),
     Column("warc", Text, nullable=False),
     Column("warc_offset", BigInteger, nullable=False),
     Column("warc_length", BigInteger, nullable=False),
@@ -337,7 +353,7 @@ fetch = Table(
     Column("worker", Integer, nullable=False),
     Column("hid", BigInteger, nullable=False),
     Column("uid", BigInteger, nullable=False),
-    Column("pid", Integer, nullable=False, comment="the stored page; 0: nothing was stored"),
+    Column("page_id", Integer, nullable=False, comment="the stored page; 0: nothing was stored"),
     Column("at", Float, nullable=False),
     Column("status", SmallInteger, nullable=False),
     Column("error", Text, nullable=False, server_default=""),
@@ -357,13 +373,13 @@ Index("fetch_tx", fetch.c.tx, fetch.c.id)
 verdict = Table(
     "verdict",
     tables,
-    Column("pid", Integer, primary_key=True, autoincrement=False),
+    Column("page_id", Integer, primary_key=True, autoincrement=False),
     Column("topic", Text, primary_key=True, comment="name; there are rows only in a crawl of several topics"),
-    Column("score", Float, nullable=False),
+    Column("relevance", Float, nullable=False),
     Column("relevant", SmallInteger, nullable=False),
     Column("threshold", Float, nullable=False),
     Column("terms", Text, nullable=False, comment="JSON, as in page"),
-    Column("cosine", Float, nullable=False, server_default="0", comment="as in page"),
+    Column("similarity", Float, nullable=False, server_default="0", comment="as in page"),
     sqlite_with_rowid=False,
 )
 
@@ -379,12 +395,12 @@ model = Table(
 
 UNREFINED = "relevant = 1 AND original IS NULL AND tier = 0 AND warc <> ''"
 """Pages that are kept and still have the fast text."""
-Index("page_unrefined", page.c.pid, sqlite_where=text(UNREFINED), postgresql_where=text(UNREFINED))
+Index("page_unrefined", page.c.page_id, sqlite_where=text(UNREFINED), postgresql_where=text(UNREFINED))
 
 body = Table(
     "body",
     tables,
-    Column("pid", Integer, primary_key=True, autoincrement=False),
+    Column("page_id", Integer, primary_key=True, autoincrement=False),
     Column("text", LargeBinary, nullable=False, comment="zlib of the main text, fast tier: what is judged and compared"),
     Column("best", LargeBinary, comment="zlib of the main text, best tier: what is exported; null: not made"),
     Column("links", LargeBinary, nullable=False, comment="zlib of JSON: see store.links"),
@@ -394,7 +410,7 @@ band = Table(
     "band",
     tables,
     Column("key", BigInteger, primary_key=True, autoincrement=False, comment="see dedup.bands"),
-    Column("pid", Integer, primary_key=True, autoincrement=False),
+    Column("page_id", Integer, primary_key=True, autoincrement=False),
     sqlite_with_rowid=False,
 )
 
@@ -403,7 +419,7 @@ inlink = Table(
     tables,
     Column("hid", BigInteger, primary_key=True, autoincrement=False),
     Column("uid", BigInteger, primary_key=True, autoincrement=False),
-    Column("pid", Integer, primary_key=True, autoincrement=False, comment="page that links there"),
+    Column("page_id", Integer, primary_key=True, autoincrement=False, comment="page that links there"),
     sqlite_with_rowid=False,
 )
 
@@ -413,7 +429,7 @@ refused = Table(
     Column("hid", BigInteger, primary_key=True, autoincrement=False),
     Column("uid", BigInteger, primary_key=True, autoincrement=False),
     Column("rule", Text, nullable=False),
-    Column("pid", Integer, nullable=False, comment="page that links there"),
+    Column("page_id", Integer, nullable=False, comment="page that links there"),
     sqlite_with_rowid=False,
 )
 

@@ -17,7 +17,7 @@ LOCK_SECONDS = 60.0
 READY = """select hid, origin, name, ip_address, robots_until, pages, pace, best from host
     where best is not null and held=0 and ready_at<=?{only} order by best desc limit ?"""
 BEST = """select u.uid, u.priority, u.depth, u.distance, u.tries, u.crashes, u.hops, u.kind, u.tail, p.url
-    from url u left join page p on p.pid=u.parent where u.hid=? and u.state=0{only} order by u.priority desc limit ?"""
+    from url u left join page p on p.page_id=u.parent where u.hid=? and u.state=0{only} order by u.priority desc limit ?"""
 INSERT_URL = """insert into url(hid, uid, priority, depth, distance, hops, kind, parent, tail, bucket)
     values(?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing"""
 KNOWN = "select state, priority, depth, distance from url where hid=? and uid=?"
@@ -28,11 +28,12 @@ RESCORE = f"""update url set priority=?, reason=coalesce(nullif(?, ''), reason) 
     and priority<>? and priority<{LANE}"""
 BEST_OF_HOST = "select priority from url where hid=? and state=0 order by priority desc limit 1"
 SET_BEST = "update host set best=? where hid=? and best is distinct from ?"
-INSERT_INLINK = "insert into inlink(hid, uid, pid) values(?, ?, ?) on conflict do nothing"
-INSERT_REFUSED = "insert into refused(hid, uid, rule, pid) values(?, ?, ?, ?) on conflict do nothing"
-INSERT_BAND = "insert into band(key, pid) values(?, ?) on conflict do nothing"
-UNDER_KEY = """select p.pid, p.simhash, p.features from band b join page p on p.pid=b.pid
-    where b.key=? and b.pid>? and p.original is null and p.gone<2 and not (p.hid=? and p.uid=?) order by b.pid limit ?"""
+INSERT_INLINK = "insert into inlink(hid, uid, page_id) values(?, ?, ?) on conflict do nothing"
+INSERT_REFUSED = "insert into refused(hid, uid, rule, page_id) values(?, ?, ?, ?) on conflict do nothing"
+INSERT_BAND = "insert into band(key, page_id) values(?, ?) on conflict do nothing"
+UNDER_KEY = """select p.page_id, p.simhash, p.features from band b join page p on p.page_id=b.page_id
+    where b.key=? and b.page_id>? and p.original is null and p.gone<2 and not (p.hid=? and p.uid=?) order by b.page_id limit
+    ?"""
 WAKE = """update url set state=0, due_at=0 where (hid, uid) in (select hid, uid from url where state=2 and due_at<=? limit ?)
     returning hid, priority"""
 
@@ -117,14 +118,14 @@ class SqliteDialect:
     def wake_urls(self, db: Database, now: float, limit: int) -> list[tuple[int, float]]:
         return db.execute(WAKE, (now, limit)).fetchall()
 
-    def insert_inlinks(self, db: Database, keys: Sequence[UrlKey], pid: int) -> None:
-        db.executemany(INSERT_INLINK, [(*key, pid) for key in keys])
+    def insert_inlinks(self, db: Database, keys: Sequence[UrlKey], page_id: int) -> None:
+        db.executemany(INSERT_INLINK, [(*key, page_id) for key in keys])
 
-    def insert_refused(self, db: Database, rows: Sequence[tuple[int, int, str]], pid: int) -> None:
-        db.executemany(INSERT_REFUSED, [(*row, pid) for row in rows])
+    def insert_refused(self, db: Database, rows: Sequence[tuple[int, int, str]], page_id: int) -> None:
+        db.executemany(INSERT_REFUSED, [(*row, page_id) for row in rows])
 
-    def insert_bands(self, db: Database, keys: Sequence[int], pid: int) -> None:
-        db.executemany(INSERT_BAND, [(key, pid) for key in keys])
+    def insert_bands(self, db: Database, keys: Sequence[int], page_id: int) -> None:
+        db.executemany(INSERT_BAND, [(key, page_id) for key in keys])
 
     def rows_under_keys(self, db: Database, keys: Sequence[int], limit: int, values: tuple[int, int, int]) -> list[Any]:
         return [row for key in keys for row in db.execute(UNDER_KEY, (key, *values, limit))]

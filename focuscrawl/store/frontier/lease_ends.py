@@ -96,7 +96,7 @@ def _count_crash(db: Database, hid: int, uid: int, max_crashes: int, now: float)
     if crashes < max_crashes:
         return ""
     db.execute("update url set state=?, error='crash' where hid=? and uid=?", (int(State.FAILED), hid, uid))
-    db.execute("update visit set due_at=? where hid=? and uid=?", (now + LONGEST_DELAY, hid, uid))
+    db.execute("update revisit set due_at=? where hid=? and uid=?", (now + LONGEST_DELAY, hid, uid))
     return join(origin, tail)
 
 

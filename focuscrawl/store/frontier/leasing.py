@@ -22,7 +22,7 @@ from focuscrawl.politeness.pace import Pace, PaceSettings, concurrency, started
 from focuscrawl.recrawl.validators import must_read, trusted
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.partitions import DEFAULT, hosts_with, urls_in
-from focuscrawl.store.revisits.schedule import HABIT_COLUMNS, VISIT_COLUMNS, habit_of, visit_of
+from focuscrawl.store.revisits.schedule import PROFILE_COLUMNS, REVISIT_COLUMNS, profile_of, revisit_of
 from focuscrawl.url.normalize import join
 
 # What is looked at again carries with its lease what the stored version was like, so that nothing is fetched for nothing.
@@ -30,12 +30,12 @@ from focuscrawl.url.normalize import join
 
 KNOWN = f"""select coalesce(p.etag, v.etag), coalesce(p.last_modified, v.modified), coalesce(p.fetched_at, 0),
     coalesce(p.truncated, ''),
-    {", ".join(f"v.{name}" for name in VISIT_COLUMNS)}, {", ".join(f"a.{name}" for name in HABIT_COLUMNS)}
-    from visit v left join page p on p.hid=v.hid and p.uid=v.uid left join habit a on a.hid=v.hid where """
+    {", ".join(f"v.{name}" for name in REVISIT_COLUMNS)}, {", ".join(f"a.{name}" for name in PROFILE_COLUMNS)}
+    from revisit v left join page p on p.hid=v.hid and p.uid=v.uid left join site_profile a on a.hid=v.hid where """
 AT_ONCE = 200
 """Leases of one query: SQLite takes at most 1000 terms of a condition."""
-OF_VISIT = slice(4, 4 + len(VISIT_COLUMNS))
-OF_HABIT = slice(4 + len(VISIT_COLUMNS), None)
+OF_REVISIT = slice(4, 4 + len(REVISIT_COLUMNS))
+OF_PROFILE = slice(4 + len(REVISIT_COLUMNS), None)
 
 
 def with_stored(db: Database, leases: Sequence[Lease]) -> list[Lease]:
@@ -51,13 +51,13 @@ def with_stored(db: Database, leases: Sequence[Lease]) -> list[Lease]:
         rows += db.execute(KNOWN + condition, [key for lease in part for key in (lease.hid, lease.uid)]).fetchall()
     if not rows:
         return list(leases)
-    known = {(visit.hid, visit.uid): (visit, row) for row in rows if (visit := visit_of(row[OF_VISIT]))}
+    known = {(visit.hid, visit.uid): (visit, row) for row in rows if (visit := revisit_of(row[OF_REVISIT]))}
     return [_with(lease, *known[lease.hid, lease.uid]) if (lease.hid, lease.uid) in known else lease for lease in leases]
 
 
 def _with(lease: Lease, visit: Any, row: Sequence[Any]) -> Lease:
     etag, modified, stored_at, truncated = row[:4]
-    believed = row[OF_HABIT][0] is None or trusted(habit_of(row[OF_HABIT]))
+    believed = row[OF_PROFILE][0] is None or trusted(profile_of(row[OF_PROFILE]))
     broken = truncated not in ("", "length")  # what broke off is fetched whole, not confirmed
     if must_read(visit) or visit.gone or broken or not believed:
         return replace(lease, revisit=visit.read_at > 0)

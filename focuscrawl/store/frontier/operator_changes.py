@@ -27,9 +27,9 @@ PART = "operator"
 """The only part of an added URL's priority, for `scrapy why`."""
 
 LEASE = "select 1 from lease where hid=? and uid=?"
-FACTS = """select u.state, u.error, v.hid is not null from url u left join visit v on v.hid=u.hid and v.uid=u.uid
+FACTS = """select u.state, u.error, v.hid is not null from url u left join revisit v on v.hid=u.hid and v.uid=u.uid
     where u.hid=? and u.uid=?"""
-VISITED = "exists (select 1 from visit v where v.hid=url.hid and v.uid=url.uid)"
+VISITED = "exists (select 1 from revisit v where v.hid=url.hid and v.uid=url.uid)"
 ADD = f"""update url set priority=?, reason=?, due_at=0, tries=0, crashes=0, error='',
     state=case when exists (select 1 from lease l where l.hid=url.hid and l.uid=url.uid) then {State.LEASED:d}
     else {State.QUEUED:d} end
@@ -39,9 +39,9 @@ FIRST = f"""update url set priority=?, due_at=0, tries=0, state={State.QUEUED:d}
     where hid=? and uid=? and priority>=? and state in ({State.QUEUED:d}, {State.WAIT:d}) and {VISITED}"""
 TAKE_BACK = f"""update url set error='', crashes=0,
     state=case when exists (select 1 from lease l where l.hid=url.hid and l.uid=url.uid) then {State.LEASED:d}
-    else (select rest from visit v where v.hid=url.hid and v.uid=url.uid) end
+    else (select rest from revisit v where v.hid=url.hid and v.uid=url.uid) end
     where hid=? and uid=? and state={State.FILTERED:d} and error='{REMOVED}' and {VISITED}"""
-DUE = f"""update visit set due_at=?, signal_at=case when signal>0 then signal_at else ? end,
+DUE = f"""update revisit set due_at=?, signal_at=case when signal>0 then signal_at else ? end,
     signal_kind=case when signal>0 then signal_kind else {SEED:d} end where hid=? and uid=? and due_at>?"""
 """An operator's word is kept as a signal of kind SEED that tells of no change, at the time when the visit is due by it."""
 REMOVE = f"""update url set state={advance(State.QUEUED, Event.REMOVED):d}, error='{REMOVED}', due_at=0

@@ -20,8 +20,8 @@ LEAST_WORDS = 20
 
 _PIECES = re.compile(r"[a-z0-9]+|[^\W_a-z0-9]")
 
-EXACT = """select pid, url from page where digest=? and original is null and gone<2 and pid>?
-    and not (hid=? and uid=?) order by pid limit 1"""
+EXACT = """select page_id, url from page where digest=? and original is null and gone<2 and page_id>?
+    and not (hid=? and uid=?) order by page_id limit 1"""
 
 
 def signed(value: int) -> int:
@@ -33,12 +33,12 @@ def unsigned(value: int) -> int:
     return value + (1 << 64) if value < 0 else value
 
 
-def forget_keys(db: Database, pid: int, keys_of: Callable[[Fingerprint], Sequence[int]]) -> None:
+def forget_keys(db: Database, page_id: int, keys_of: Callable[[Fingerprint], Sequence[int]]) -> None:
     """The text of a page is about to be replaced: nothing is found under its keys any more."""
-    row = db.execute("select digest, simhash, features from page where pid=?", (pid,)).fetchone()
+    row = db.execute("select digest, simhash, features from page where page_id=?", (page_id,)).fetchone()
     if row is not None:
         keys = keys_of(Fingerprint(bytes(row[0]), unsigned(row[1]), from_bytes(row[2])))
-        db.executemany("delete from band where key=? and pid=?", [(key, pid) for key in sorted(keys)])
+        db.executemany("delete from band where key=? and page_id=?", [(key, page_id) for key in sorted(keys)])
 
 
 class DuplicateFinder:
@@ -54,7 +54,7 @@ class DuplicateFinder:
         return self._method.keys(mark)
 
     def __call__(self, db: Database, page: Page, after: int = 0) -> Duplicate | None:
-        """The original among the pages with pid > `after`; None if there is none."""
+        """The original among the pages with page_id > `after`; None if there is none."""
         mark, hid, uid = page.fingerprint, page.lease.hid, page.lease.uid
         if not mark.digest or not page.text:
             return None
@@ -64,21 +64,21 @@ class DuplicateFinder:
         if len(page.words) < LEAST_WORDS:
             return None
         rows = [
-            (pid, Fingerprint(b"", unsigned(simhash), from_bytes(features)))
-            for pid, simhash, features in db.dialect.rows_under_keys(db, self.keys(mark), MOST_ROWS, (after, hid, uid))
+            (page_id, Fingerprint(b"", unsigned(simhash), from_bytes(features)))
+            for page_id, simhash, features in db.dialect.rows_under_keys(db, self.keys(mark), MOST_ROWS, (after, hid, uid))
         ]
-        return self._confirm(db, f"{page.title}\n{page.text}", [pid for pid, _ in ranked(self._method, mark, rows)])
+        return self._confirm(db, f"{page.title}\n{page.text}", [page_id for page_id, _ in ranked(self._method, mark, rows)])
 
-    def _confirm(self, db: Database, text: str, pids: Sequence[int]) -> Duplicate | None:
-        words = _plain(text) if pids else []
-        for pid in pids:
+    def _confirm(self, db: Database, text: str, page_ids: Sequence[int]) -> Duplicate | None:
+        words = _plain(text) if page_ids else []
+        for page_id in page_ids:
             url, title, other = db.execute(
-                "select page.url, page.title, body.text from page join body on body.pid=page.pid where page.pid=?",
-                (pid,),
+                "select page.url, page.title, body.text from page join body on body.page_id=page.page_id where page.page_id=?",
+                (page_id,),
             ).fetchone()
             similarity = same_text(words, _plain(f"{title}\n{zlib.decompress(other).decode()}"))
             if similarity >= THRESHOLD:
-                return Duplicate(pid, url, "near", similarity)
+                return Duplicate(page_id, url, "near", similarity)
         return None
 
 
@@ -90,36 +90,40 @@ def _plain(text: str) -> list[str]:
 # rewritten, its copies may be copies no more.
 
 
-COPIES_DUE = """update visit set unread=?, due_at=case when due_at<? then due_at else ? end
-    where (hid, uid) in (select hid, uid from page where original=? and gone<2 order by noindex, relevant desc, pid limit ?)"""
+COPIES_DUE = """update revisit set unread=?, due_at=case when due_at<? then due_at else ? end
+    where (hid, uid) in (select hid, uid from page where original=? and gone<2 order by noindex, relevant desc, page_id limit
+    ?)"""
 MOST_COPIES = 20
 """That are looked at at once; the others follow at visits of their own."""
-HEIR = """select pid, hid, uid, url, digest, simhash, features, relevant, noindex from page where original=? and gone<2
-    order by noindex, relevant desc, pid limit 1"""
+HEIR = """select page_id, hid, uid, url, digest, simhash, features, relevant, noindex from page where original=? and gone<2
+    order by noindex, relevant desc, page_id limit 1"""
 
 
-def look_at_copies(db: Database, pid: int, now: float) -> None:
-    """The original `pid` says something else now: the best of its copies are due, and are to be read whatever headers say."""
-    db.execute(COPIES_DUE, (READ_EVERY, now, now, pid, MOST_COPIES))
+def look_at_copies(db: Database, page_id: int, now: float) -> None:
+    """The original `page_id` says something else now: the best of its copies are due, and are to be read whatever headers
+    say."""
+    db.execute(COPIES_DUE, (READ_EVERY, now, now, page_id, MOST_COPIES))
 
 
 def hand_over(
-    db: Database, pid: int, run: int, now: float, keys: Callable[[Fingerprint], Sequence[int]], hosts: HostChanges
+    db: Database, page_id: int, run: int, now: float, keys: Callable[[Fingerprint], Sequence[int]], hosts: HostChanges
 ) -> int:
-    """Make the best copy of the page `pid` an original and the others copies of that one; its number, 0 where there is none.
+    """Make the best copy of the page `page_id` an original and the others copies of that one; its number, 0 where there is
+    none.
 
-    For the commit that confirms that `pid` is gone, or has moved: after its visit was written and before other URLs are, see
+    For the commit that confirms that `page_id` is gone, or has moved: after its visit was written and before other URLs are,
+    see
     the lock order in `store.engines.database`. `keys`: of a fingerprint, as `DuplicateFinder.keys`. The heir is logged as one
     that has
     joined the collection."""
-    row = db.execute(HEIR, (pid,)).fetchone()
+    row = db.execute(HEIR, (page_id,)).fetchone()
     if row is None:
         return 0
     heir, hid, uid, url, digest, simhash, features, relevant, noindex = row
     bands = list(keys(Fingerprint(bytes(digest), unsigned(simhash), from_bytes(features))))
     db.dialect.lock_texts(db, [*bands, int.from_bytes(digest[:8], "big", signed=True)])
-    db.execute("update page set original=null, similarity=0 where pid=?", (heir,))
-    db.execute("update page set original=? where original=?", (heir, pid))
+    db.execute("update page set original=null, original_similarity=0 where page_id=?", (heir,))
+    db.execute("update page set original=? where original=?", (heir, page_id))
     db.dialect.insert_bands(db, bands, heir)
     hosts.count(hid, (0, 0, -1, 0, 0))
     if relevant and not noindex:

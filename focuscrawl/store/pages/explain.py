@@ -21,11 +21,11 @@ SOME = 5
 HOST = "select origin, name, site, ip_address, ready_at, requests, pages, relevant, errors, pace, held from host where hid=?"
 URL = """select state, priority, due_at, depth, distance, tries, crashes, hops, kind, parent, status, error, reason from url
     where hid=? and uid=?"""
-PAGE = """select p.pid, p.url, p.fetched_at, p.latency, p.title, p.language, p.kind, p.relevance, p.relevant, p.threshold,
-        p.terms, p.depth, p.distance, p.priority, p.example, p.noindex, o.url, p.similarity, p.warc, p.warc_offset
-    from page p left join page o on o.pid=p.original where p.hid=? and p.uid=?"""
-PARENT = "select p.pid, p.url, p.title, p.relevance, p.relevant from page p where p.pid=?"
-INLINKS = """select p.url from inlink i join page p on p.pid=i.pid where i.hid=? and i.uid=? order by p.relevance desc, p.pid
+PAGE = """select p.page_id, p.url, p.fetched_at, p.latency, p.title, p.language, p.kind, p.relevance, p.relevant, p.threshold,
+        p.terms, p.depth, p.distance, p.priority, p.example, p.noindex, o.url, p.original_similarity, p.warc, p.warc_offset
+    from page p left join page o on o.page_id=p.original where p.hid=? and p.uid=?"""
+PARENT = "select p.page_id, p.url, p.title, p.relevance, p.relevant from page p where p.page_id=?"
+INLINKS = """select p.url from inlink i join page p on p.page_id=i.page_id where i.hid=? and i.uid=? order by p.relevance desc, p.page_id
     limit ?"""
 ROBOTS = "select state, status, body, fetched_at, expires_at from robots where origin=?"
 AHEAD_ON_HOST = "select count(*) from url where hid=? and state=0 and priority>?"
@@ -70,7 +70,7 @@ class UrlFacts:
 
 @dataclass(slots=True, frozen=True)
 class PageFacts:
-    pid: int
+    page_id: int
     url: str
     fetched_at: float
     latency: float
@@ -96,7 +96,7 @@ class PageFacts:
 class ParentFacts:
     """A page that links to the URL, and the link as it read and scored it."""
 
-    pid: int
+    page_id: int
     url: str
     title: str
     relevance: float
@@ -172,7 +172,7 @@ def explain(db: Database, url: str) -> Explanation:
         host=HostFacts(*host) if host else None,
         entry=entry,
         page=page,
-        verdicts=verdicts_of(db, page.pid) if page else {},
+        verdicts=verdicts_of(db, page.page_id) if page else {},
         parent=parent_of(db, entry.parent, url) if entry and entry.parent else None,
         place=_place(db, hid, entry.priority) if entry and entry.state is State.QUEUED else None,
         leased_at=_leased_at(db, hid, uid),
@@ -181,7 +181,7 @@ def explain(db: Database, url: str) -> Explanation:
         inlinks=inlinks,
         linked_from=tuple(linking for (linking,) in db.execute(INLINKS, (hid, uid, SOME))),
         near=() if entry or refusal else _near(db, url),
-        freshness=freshness_of(db, hid, uid, page.pid if page else 0),
+        freshness=freshness_of(db, hid, uid, page.page_id if page else 0),
     )
 
 
@@ -190,16 +190,16 @@ def _entry(row: tuple[Any, ...]) -> UrlFacts:
     return UrlFacts(**facts | {"state": State(facts["state"]), "reason": term_pairs(facts["reason"])})
 
 
-def parent_of(db: Database, pid: int, url: str) -> ParentFacts | None:
+def parent_of(db: Database, page_id: int, url: str) -> ParentFacts | None:
     """The page and its best link to `url`."""
-    row = db.execute(PARENT, (pid,)).fetchone()
+    row = db.execute(PARENT, (page_id,)).fetchone()
     if row is None:
         return None
-    blob = db.execute("select links from body where pid=?", (pid,)).fetchone()
+    blob = db.execute("select links from body where page_id=?", (page_id,)).fetchone()
     links = [link for link in decode(blob[0] if blob else b"") if link.url == url]
     best = max(links, key=lambda link: (not link.refused, link.score), default=None)
-    pid, page_url, title, relevance, relevant = row
-    return ParentFacts(pid, page_url, title, relevance, bool(relevant), best)
+    page_id, page_url, title, relevance, relevant = row
+    return ParentFacts(page_id, page_url, title, relevance, bool(relevant), best)
 
 
 def _page(db: Database, hid: int, uid: int) -> PageFacts | None:
@@ -213,7 +213,7 @@ def _page(db: Database, hid: int, uid: int) -> PageFacts | None:
 
 
 def _refusal(db: Database, hid: int, uid: int, url: str) -> Refusal | None:
-    row = db.execute("select rule, pid from refused where hid=? and uid=?", (hid, uid)).fetchone()
+    row = db.execute("select rule, page_id from refused where hid=? and uid=?", (hid, uid)).fetchone()
     return Refusal(row[0], parent_of(db, row[1], url)) if row else None
 
 

@@ -62,7 +62,7 @@ ROW_GROUP = 1000
 
 def row(page: Page, parent: str = "", duplicate_of: str = "") -> Row:
     """The record of a page just fetched. `parent`: URL of the page that led here, by default the lease's."""
-    verdict, mark, twin = page.verdict, page.fingerprint, page.duplicate
+    verdict, fingerprint, twin = page.verdict, page.fingerprint, page.duplicate
     return {
         "url": page.url,
         "status": page.status,
@@ -70,14 +70,14 @@ def row(page: Page, parent: str = "", duplicate_of: str = "") -> Row:
         "text": page.text,
         "language": page.language,
         "fetched_at": iso_time(page.fetched_at),
-        "relevance": verdict.score if verdict else 0.0,
+        "relevance": verdict.relevance if verdict else 0.0,
         "relevant": bool(verdict and verdict.relevant),
         "depth": page.lease.depth,
         "parent": parent or page.lease.parent,
         "duplicate_of": duplicate_of or (twin.url if twin else ""),
         "similarity": twin.similarity if twin else 0.0,
-        "simhash": f"{mark.simhash:016x}",
-        "digest": mark.digest.hex(),
+        "simhash": f"{fingerprint.simhash:016x}",
+        "digest": fingerprint.digest.hex(),
         "summary": page.summary,
         "description": page.description,
         "keywords": page.keywords,
@@ -87,7 +87,7 @@ def row(page: Page, parent: str = "", duplicate_of: str = "") -> Row:
         "terms": dict(verdict.terms) if verdict else {},
         "site": registered_domain(host_name(page.url)),
         "noindex": page.noindex,
-        "topics": {name: found.score for name, found in page.verdicts.items() if found.relevant},
+        "topics": {name: found.relevance for name, found in page.verdicts.items() if found.relevant},
         "gone": False,
         "changed_at": "",
         "checked_at": iso_time(page.fetched_at),

@@ -15,17 +15,17 @@ from focuscrawl.store.pages.overview import term_pairs
 from focuscrawl.store.pages.verdicts import topics_of, verdicts_of
 from focuscrawl.url.normalize import join
 
-NOTE = """insert into fetches(worker, hid, uid, pid, at, status, error, redirect, priority, depth, distance, tries, hops, kind,
+NOTE = """insert into fetches(worker, hid, uid, page_id, at, status, error, redirect, priority, depth, distance, tries, hops, kind,
         parent, tx) select ?, hid, uid, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, kind, parent, {order} from url where hid=? and uid=?"""
 ENDED = """select f.tx, f.id, f.hid, f.uid, f.at, f.status, f.error, f.redirect, f.priority, f.depth, f.distance, f.tries,
-        f.hops, f.kind, h.origin, u.tail, q.url, f.pid, p.url, p.title, p.language, p.kind, p.noindex, p.relevance, p.relevant,
-        p.threshold, p.terms, p.cosine, p.original, p.similarity, o.url, o.digest=p.digest, b.links
-    from fetches f join url u on u.hid=f.hid and u.uid=f.uid join host h on h.hid=f.hid left join page q on q.pid=f.parent
-    left join page p on p.pid=f.pid left join body b on b.pid=f.pid left join page o on o.pid=p.original
+        f.hops, f.kind, h.origin, u.tail, q.url, f.page_id, p.url, p.title, p.language, p.kind, p.noindex, p.relevance, p.relevant,
+        p.threshold, p.terms, p.similarity, p.original, p.original_similarity, o.url, o.digest=p.digest, b.links
+    from fetches f join url u on u.hid=f.hid and u.uid=f.uid join host h on h.hid=f.hid left join page q on q.page_id=f.parent
+    left join page p on p.page_id=f.page_id left join body b on b.page_id=f.page_id left join page o on o.page_id=p.original
     where (f.tx, f.id)>(?, ?) and f.tx<? and f.worker<>? order by f.tx, f.id limit ?"""
 FROM = "select tx, id from fetches where worker<>? order by tx desc, id desc limit 1 offset ?"
 NEWEST = "select tx, id from fetches where tx<? order by tx desc, id desc limit 1 offset ?"
-PID = 17
+PAGE_ID = 17
 """Place of the page's number in a row of ENDED."""
 EXAMPLE = 2
 """Kind of a URL that is an example page."""
@@ -45,7 +45,7 @@ class Ended:
     def page(self) -> Page:
         """The fetch as the pipelines had it (see the module's first lines); 0.3 ms for a page of 100 links."""
         (
-            hid, uid, at, status, error, redirect, priority, depth, distance, tries, hops, kind, origin, tail, parent, pid,
+            hid, uid, at, status, error, redirect, priority, depth, distance, tries, hops, kind, origin, tail, parent, page_id,
             *stored,
         ) = self.row  # fmt: skip
         url = join(origin, tail)
@@ -53,7 +53,7 @@ class Ended:
             hid, uid, url, priority, depth, distance, tries, 0, hops, parent or "", kind == EXAMPLE
         )  # fmt: skip
         page = Page(lease, url, status, at, error=error, redirect=redirect)
-        if pid and stored[0] is not None:
+        if page_id and stored[0] is not None:
             _fill(page, *stored)
             page.verdicts = self.verdicts
         return page
@@ -61,21 +61,21 @@ class Ended:
 
 def _fill(
     page: Page, url: str, title: str, language: str, kind: str, noindex: int, relevance: float, relevant: int,
-    threshold: float, terms: str, cosine: float, original: int | None, similarity: float, twin: str | None,
+    threshold: float, terms: str, similarity: float, original: int | None, original_similarity: float, twin: str | None,
     same: int | None, links: bytes | None,
 ) -> None:  # fmt: skip
     page.url, page.title, page.language, page.kind, page.noindex = url, title, language, kind, bool(noindex)
-    page.verdict = Verdict(relevance, bool(relevant), threshold, term_pairs(terms), cosine)
+    page.verdict = Verdict(relevance, bool(relevant), threshold, term_pairs(terms), similarity)
     if original is not None:
-        page.duplicate = Duplicate(original, twin or "", "exact" if same else "near", similarity)
+        page.duplicate = Duplicate(original, twin or "", "exact" if same else "near", original_similarity)
     page.links = decode(links or b"")
 
 
-def note(db: Database, page: Page, worker: int, pid: int) -> None:
-    """Write down that a fetch has ended. `pid`: of the page that was stored, else 0."""
+def note(db: Database, page: Page, worker: int, page_id: int) -> None:
+    """Write down that a fetch has ended. `page_id`: of the page that was stored, else 0."""
     lease = page.lease
     values = (
-        worker, pid, page.fetched_at, page.status, page.error, page.redirect, lease.priority, lease.depth, lease.distance,
+        worker, page_id, page.fetched_at, page.status, page.error, page.redirect, lease.priority, lease.depth, lease.distance,
         lease.tries, lease.hops, lease.hid, lease.uid,
     )  # fmt: skip
     db.execute(NOTE.format(order=db.dialect.fetch_order), values)
@@ -99,5 +99,5 @@ def ended(db: Database, after: Place, worker: int, limit: int, behind: int | Non
     rows = db.execute(ENDED, (*after, settled, worker, limit)).fetchall()
     last = (rows[-1][0], rows[-1][1]) if len(rows) == limit else (newest[0], newest[1])
     topics = topics_of(db)
-    found = [Ended(row[2:], verdicts_of(db, row[PID]) if topics and row[PID] else {}) for row in rows]
+    found = [Ended(row[2:], verdicts_of(db, row[PAGE_ID]) if topics and row[PAGE_ID] else {}) for row in rows]
     return found, max(last, after)

@@ -25,7 +25,7 @@ RUNS = """select r.id, r.started_at, r.ended_at, r.reason, r.arguments, r.stats,
     order by r.id"""
 PAGES = """select count(*), coalesce(sum(p.relevant), 0), coalesce(sum(case when p.original is null then p.relevant end), 0),
         count(p.original), coalesce(sum(case when o.digest=p.digest then 1 else 0 end), 0), coalesce(sum(p.noindex), 0)
-    from page p left join page o on o.pid=p.original where p.gone<2"""
+    from page p left join page o on o.page_id=p.original where p.gone<2"""
 HOSTS = """select hid, origin, name, site, requests, pages, relevant, duplicates, errors, links, ready_at from host
     order by relevant desc, pages desc, requests desc, origin limit ?"""
 SIGNS = "select w.run, w.stats from worker w join run r on r.id=w.run where r.ended_at is null"
@@ -39,9 +39,10 @@ SEEDS = f"""select h.origin || u.tail, u.kind, u.state, u.status, u.error, h.pag
     from url u join host h on h.hid=u.hid where u.kind between {SEED} and {EXAMPLE}
     order by h.relevant desc, h.pages desc, 1 limit ?"""
 BEST = """select url, title, language, relevance, depth, terms from page
-    where relevant=1 and original is null and noindex=0 and gone<2 order by relevance desc, pid limit ?"""
-COPIED = """select o.url, o.title, count(*), min(p.url), min(p.similarity) from page p join page o on o.pid=p.original
-    where p.gone<2 and o.gone<2 group by o.pid, o.url, o.title order by 3 desc, 1 limit ?"""
+    where relevant=1 and original is null and noindex=0 and gone<2 order by relevance desc, page_id limit ?"""
+COPIED = """select o.url, o.title, count(*), min(p.url), min(p.original_similarity) from page p join page o on
+    o.page_id=p.original
+    where p.gone<2 and o.gone<2 group by o.page_id, o.url, o.title order by 3 desc, 1 limit ?"""
 
 
 @dataclass(slots=True, frozen=True)
@@ -230,7 +231,7 @@ def refused_links(db: Database) -> dict[str, int]:
 
 def relevance_in_order(db: Database) -> Iterator[bool]:
     """For each stored page in the order of storing: relevant or not."""
-    return (bool(relevant) for (relevant,) in db.execute("select relevant from page order by pid"))
+    return (bool(relevant) for (relevant,) in db.execute("select relevant from page order by page_id"))
 
 
 def term_pairs(column: str) -> tuple[tuple[str, float], ...]:
@@ -275,7 +276,7 @@ def frontier_now(db: Database, now: float) -> FrontierNow:
     """Counts from the partial indexes alone: some 10 ms for a million URLs."""
     ready, waiting, hosts_ready, ranked = db.execute(
         """select (select count(*) from url where state=0), (select count(*) from url where state=2),
-        (select count(*) from host where best is not null), (select count(*) from visit where value>0)"""
+        (select count(*) from host where best is not null), (select count(*) from revisit where value>0)"""
     ).fetchone()
     slowest = db.execute(
         "select name, ready_at from host where best is not null and ready_at between ? and ? order by ready_at desc limit 1",

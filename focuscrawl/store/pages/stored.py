@@ -22,27 +22,26 @@ BATCH = 200
 MASK = (1 << 64) - 1
 """Makes the store's signed numbers unsigned."""
 
-COLUMNS = """p.pid, p.url, p.status, p.title, coalesce(b.best, b.text), p.language, p.fetched_at, p.relevance,
-    p.relevant, p.depth, q.url, o.url, p.similarity, p.simhash, p.digest, p.summary, p.description, p.keywords, p.kind,
+COLUMNS = """p.page_id, p.url, p.status, p.title, coalesce(b.best, b.text), p.language, p.fetched_at, p.relevance,
+    p.relevant, p.depth, q.url, o.url, p.original_similarity, p.simhash, p.digest, p.summary, p.description, p.keywords, p.kind,
     p.charset, p.threshold, p.terms, h.site, p.noindex, p.run, p.gone>=2, coalesce(w.changed_at, 0),
     coalesce(nullif(w.checked_at, 0), p.fetched_at)"""
-SOURCE = """page p left join body b on b.pid=p.pid left join page q on q.pid=p.parent
-    left join page o on o.pid=p.original left join host h on h.hid=p.hid
-    left join visit w on w.hid=p.hid and w.uid=p.uid"""
+SOURCE = """page p left join body b on b.page_id=p.page_id left join page q on q.page_id=p.parent
+    left join page o on o.page_id=p.original left join host h on h.hid=p.hid
+    left join revisit w on w.hid=p.hid and w.uid=p.uid"""
 KEPT = "p.original is null and p.noindex=0 and p.gone<2"
-ALL = f"select {COLUMNS} from {SOURCE} where p.pid>? and p.status=200 order by p.pid limit ?"
+ALL = f"select {COLUMNS} from {SOURCE} where p.page_id>? and p.status=200 order by p.page_id limit ?"
 RELEVANT = ALL.replace("p.status=200", f"p.status=200 and p.relevant=1 and {KEPT}")
-JUDGED = re.sub(r"p\.(relevance|relevant|threshold|terms)", lambda name: f"v.{name[1]}", COLUMNS).replace(
-    "v.relevance", "v.score"
-)
-OF_TOPIC = f"""select {JUDGED} from {SOURCE} join verdict v on v.pid=p.pid and v.topic=? where p.pid>? and p.status=200
-    order by p.pid limit ?"""
+JUDGED = re.sub(r"p\.(relevance|relevant|threshold|terms)", lambda name: f"v.{name[1]}", COLUMNS)
+OF_TOPIC = f"""select {JUDGED} from {SOURCE} join verdict v on v.page_id=p.page_id and v.topic=? where p.page_id>? and
+    p.status=200
+    order by p.page_id limit ?"""
 RELEVANT_TO = OF_TOPIC.replace("p.status=200", f"p.status=200 and v.relevant=1 and {KEPT}")
 
 
 @dataclass(slots=True, frozen=True)
 class StoredPage:
-    pid: int
+    page_id: int
     url: str
     status: int
     title: str
@@ -116,7 +115,7 @@ def texts_of(db: Database, urls: Iterable[str]) -> list[tuple[str, str]]:
     found = []
     for url in urls:
         row = db.execute(
-            "select p.title, b.text from page p join body b on b.pid=p.pid where p.hid=? and p.uid=? and p.status=200",
+            "select p.title, b.text from page p join body b on b.page_id=p.page_id where p.hid=? and p.uid=? and p.status=200",
             (hid_of(split(url)[0]), uid_of(url)),
         ).fetchone()
         if row:
@@ -133,7 +132,7 @@ def texts_of(db: Database, urls: Iterable[str]) -> list[tuple[str, str]]:
 class Unrefined:
     """A kept page that has only the fast text, and where its body lies."""
 
-    pid: int
+    page_id: int
     url: str
     content_type: str
     language: str
@@ -151,15 +150,15 @@ class Unrefined:
 def unrefined(db: Database, count: int, where: str) -> list[Unrefined]:
     """The oldest pages whose best text was not tried yet, of workers with their files at `where` (see `workers.place`)."""
     rows = db.execute(
-        f"""select pid, url, content_type, language, warc, warc_offset from page
-        where {UNREFINED} and worker in (select id from worker where place=?) order by pid limit ?""",
+        f"""select page_id, url, content_type, language, warc, warc_offset from page
+        where {UNREFINED} and worker in (select id from worker where place=?) order by page_id limit ?""",
         (where, count),
     )
     return [Unrefined(*row) for row in rows]
 
 
-def refine(db: Database, pid: int, text: str) -> None:
+def refine(db: Database, page_id: int, text: str) -> None:
     """Keep the best text; an empty one means that there is none. It is not tried again."""
     if text:
-        db.execute("update body set best=? where pid=?", (zlib.compress(text.encode("utf-8", "replace"), 1), pid))
-    db.execute("update page set tier=1 where pid=?", (pid,))
+        db.execute("update body set best=? where page_id=?", (zlib.compress(text.encode("utf-8", "replace"), 1), page_id))
+    db.execute("update page set tier=1 where page_id=?", (page_id,))

@@ -20,13 +20,14 @@ from focuscrawl.store.pages.overview import term_pairs
 TOPICS = "topics"
 """Key in `meta`: names of the topics as a JSON list. Missing in a crawl of one topic."""
 
-UPSERT = """insert into verdict(pid, topic, score, relevant, threshold, terms, cosine) values(?, ?, ?, ?, ?, ?, ?)
-    on conflict(pid, topic) do update set score=excluded.score, relevant=excluded.relevant,
-    threshold=excluded.threshold, terms=excluded.terms, cosine=excluded.cosine"""
+UPSERT = """insert into verdict(page_id, topic, relevance, relevant, threshold, terms, similarity) values(?, ?, ?, ?, ?, ?, ?)
+    on conflict(page_id, topic) do update set relevance=excluded.relevance, relevant=excluded.relevant,
+    threshold=excluded.threshold, terms=excluded.terms, similarity=excluded.similarity"""
 TOTALS = """select count(*), coalesce(sum(v.relevant), 0), coalesce(sum(case when p.original is null then v.relevant end), 0)
-    from verdict v join page p on p.pid=v.pid where v.topic=? and p.gone<2"""
-SHARED = """select count(*) from (select v.pid from verdict v join page p on p.pid=v.pid where v.relevant=1 and p.gone<2
-    group by v.pid having count(*)>1) as found"""
+    from verdict v join page p on p.page_id=v.page_id where v.topic=? and p.gone<2"""
+SHARED = """select count(*) from (select v.page_id from verdict v join page p on p.page_id=v.page_id where v.relevant=1 and
+    p.gone<2
+    group by v.page_id having count(*)>1) as found"""
 
 
 @dataclass(slots=True, frozen=True)
@@ -66,13 +67,13 @@ def check_topic(db: Database, name: str) -> None:
         )
 
 
-def store_verdicts(db: Database, pid: int, verdicts: Mapping[str, Verdict]) -> None:
+def store_verdicts(db: Database, page_id: int, verdicts: Mapping[str, Verdict]) -> None:
     """The page's verdicts by topic, in place of those that it had."""
     rows = [
         (
-            pid,
+            page_id,
             topic,
-            found.score,
+            found.relevance,
             int(found.relevant),
             found.threshold,
             orjson.dumps(found.terms).decode(),
@@ -83,25 +84,28 @@ def store_verdicts(db: Database, pid: int, verdicts: Mapping[str, Verdict]) -> N
     db.executemany(UPSERT, rows)
 
 
-def verdicts_of(db: Database, pid: int) -> dict[str, Verdict]:
+def verdicts_of(db: Database, page_id: int) -> dict[str, Verdict]:
     """By topic, in the order of the crawl's topics; empty in a crawl of one."""
     names = topics_of(db)
     if not names:
         return {}
-    rows = db.execute("select topic, score, relevant, threshold, terms, cosine from verdict where pid=?", (pid,))
+    rows = db.execute(
+        "select topic, relevance, relevant, threshold, terms, similarity from verdict where page_id=?", (page_id,)
+    )
     found = {
-        topic: Verdict(score, bool(relevant), threshold, term_pairs(terms), cosine)
-        for topic, score, relevant, threshold, terms, cosine in rows
+        topic: Verdict(relevance, bool(relevant), threshold, term_pairs(terms), similarity)
+        for topic, relevance, relevant, threshold, terms, similarity in rows
     }
     return {name: found[name] for name in names if name in found}
 
 
 def relevant_topics(db: Database, first: int, last: int) -> dict[int, tuple[tuple[str, float], ...]]:
-    """For pages `first` to `last` (pid): the topics that each is relevant to, with its scores, best first."""
-    statement = "select pid, topic, score from verdict where pid between ? and ? and relevant=1 order by score desc, topic"
+    """For pages `first` to `last` (page_id): the topics that each is relevant to, with its scores, best first."""
+    statement = """select page_id, topic, relevance from verdict where page_id between ? and ? and relevant=1
+        order by relevance desc, topic"""
     found: dict[int, tuple[tuple[str, float], ...]] = {}
-    for pid, topic, score in db.execute(statement, (first, last)):
-        found[pid] = (*found.get(pid, ()), (topic, score))
+    for page_id, topic, relevance in db.execute(statement, (first, last)):
+        found[page_id] = (*found.get(page_id, ()), (topic, relevance))
     return found
 
 
@@ -120,18 +124,18 @@ def shared_pages(db: Database) -> int:
 
 JUDGED = "topic_judged/"
 """Key in `meta` before a topic's name: digest of the definition that its stored verdicts follow."""
-UNJUDGED = """select p.pid, p.url, p.title, b.text, b.links, p.original is not null, p.depth from page p
-    join body b on b.pid=p.pid where p.status=200 and p.pid>?
-    and not exists (select 1 from verdict v where v.pid=p.pid and v.topic=?) order by p.pid limit ?"""
-PAGE = "select hid, relevant from page where pid=?"
-SET_BEST = "update page set relevance=?, relevant=?, threshold=?, terms=?, cosine=? where pid=?"
+UNJUDGED = """select p.page_id, p.url, p.title, b.text, b.links, p.original is not null, p.depth from page p
+    join body b on b.page_id=p.page_id where p.status=200 and p.page_id>?
+    and not exists (select 1 from verdict v where v.page_id=p.page_id and v.topic=?) order by p.page_id limit ?"""
+PAGE = "select hid, relevant from page where page_id=?"
+SET_BEST = "update page set relevance=?, relevant=?, threshold=?, terms=?, similarity=? where page_id=?"
 
 
 @dataclass(slots=True, frozen=True)
 class StoredText:
     """A stored page as a topic judges it."""
 
-    pid: int
+    page_id: int
     url: str
     title: str
     text: str
@@ -144,7 +148,7 @@ class StoredText:
 class Judged:
     """What follows for a page."""
 
-    pid: int
+    page_id: int
     verdict: Verdict
     links: list[Link] | None = None
     """All of its links, where some of them have been scored again."""
@@ -162,10 +166,10 @@ def begin(db: Database, topic: str, definition: str) -> None:
 
 
 def unjudged(db: Database, topic: str, after: int, count: int) -> list[StoredText]:
-    """The next stored pages behind `after` (pid) without a verdict for the topic."""
+    """The next stored pages behind `after` (page_id) without a verdict for the topic."""
     return [
-        StoredText(pid, url, title, zlib.decompress(text).decode("utf-8", "replace"), decode(links), bool(copy), depth)
-        for pid, url, title, text, links, copy, depth in db.execute(UNJUDGED, (after, topic, count))
+        StoredText(page_id, url, title, zlib.decompress(text).decode("utf-8", "replace"), decode(links), bool(copy), depth)
+        for page_id, url, title, text, links, copy, depth in db.execute(UNJUDGED, (after, topic, count))
     ]
 
 
@@ -174,12 +178,12 @@ def store(db: Database, topic: str, pages: Sequence[Judged], now: float) -> int:
     hosts = HostChanges()
     found: list[DiscoveredUrl] = []
     for page in pages:
-        store_verdicts(db, page.pid, {topic: page.verdict})
-        _set_best(db, page.pid, hosts)
+        store_verdicts(db, page.page_id, {topic: page.verdict})
+        _set_best(db, page.page_id, hosts)
         if page.links is not None:
-            db.execute("update body set links=? where pid=?", (encode(page.links), page.pid))
+            db.execute("update body set links=? where page_id=?", (encode(page.links), page.page_id))
         for item in page.found:
-            item.parent = page.pid
+            item.parent = page.page_id
         found += page.found
     new = discover(db, found, now, lift=True, hosts=hosts)
     hosts.write(db, now)
@@ -188,13 +192,13 @@ def store(db: Database, topic: str, pages: Sequence[Judged], now: float) -> int:
 
 def best_of(verdicts: Mapping[str, Verdict]) -> Verdict:
     """The one that speaks for the page: relevant before others, then the largest score. There is at least one."""
-    return max(verdicts.values(), key=lambda found: (found.relevant, found.score))
+    return max(verdicts.values(), key=lambda found: (found.relevant, found.relevance))
 
 
-def _set_best(db: Database, pid: int, hosts: HostChanges) -> None:
-    hid, relevant = db.execute(PAGE, (pid,)).fetchone()
-    best = best_of(verdicts_of(db, pid))
+def _set_best(db: Database, page_id: int, hosts: HostChanges) -> None:
+    hid, relevant = db.execute(PAGE, (page_id,)).fetchone()
+    best = best_of(verdicts_of(db, page_id))
     terms = orjson.dumps(best.terms).decode()
-    db.execute(SET_BEST, (best.score, int(best.relevant), best.threshold, terms, best.similarity, pid))
+    db.execute(SET_BEST, (best.relevance, int(best.relevant), best.threshold, terms, best.similarity, page_id))
     if change := int(best.relevant) - relevant:
         hosts.count(hid, (0, change, 0, 0, 0))

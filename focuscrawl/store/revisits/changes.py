@@ -14,7 +14,7 @@ from focuscrawl.store.engines.database import Database
 # The log of what has changed: rows of the table `change`, written with the commit that saw it.
 
 
-INSERT = """insert into change(at, run, kind, hid, uid, pid, url, distance, version, detail)
+INSERT = """insert into change(at, run, kind, hid, uid, page_id, url, distance, version, detail)
     values(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
 
 
@@ -40,7 +40,7 @@ class Happened:
 
 
 def record(db: Database, at: float, run: int, page: tuple[int, int, int, str], happened: Happened) -> None:
-    """`page`: hid, uid, pid and URL."""
+    """`page`: hid, uid, page_id and URL."""
     db.execute(INSERT, (at, run, happened.kind.value, *page, happened.distance, happened.version, happened.detail))
 
 
@@ -120,9 +120,10 @@ LAST = (1 << 63) - 1
 INSIDE = "coalesce(p.relevant=1 and p.original is null and p.noindex=0 and p.status=200, false)"
 OF_PAGE = "from change d where d.hid=c.hid and d.uid=c.uid and d.at>=? and d.at<? order by d.id"
 ROWS = f"""select c.id, (select d.id {OF_PAGE} limit 1), (select d.id {OF_PAGE} desc limit 1), c.kind, c.detail, c.at, c.url,
-    c.pid, c.hid, c.uid, c.distance, c.version, coalesce(p.title, ''), coalesce(p.status, 0), coalesce(p.relevance, 0), {INSIDE}
+    c.page_id, c.hid, c.uid, c.distance, c.version, coalesce(p.title, ''), coalesce(p.status, 0), coalesce(p.relevance, 0),
+    {INSIDE}
     from (select * from change where +at>=? and +at<? and id<? order by id desc limit {{limit}}) c
-    left join page p on p.pid=c.pid order by c.id desc"""
+    left join page p on p.page_id=c.page_id order by c.id desc"""
 """Subqueries and a limit in figures: so PostgreSQL looks into its indexes and does not read the whole table for each batch. The
 signs keep SQLite from sorting all changes of the time for each."""
 SUMS = f"""select max(c.distance), sum(case when c.kind='changed' or c.version>0 or c.distance>0 then 1 else 0 end),
@@ -130,9 +131,8 @@ SUMS = f"""select max(c.distance), sum(case when c.kind='changed' or c.version>0
     coalesce(min(case when c.kind='changed' and c.detail='{JOINED}' then c.id end), 0),
     coalesce(min(case when c.version>0 then c.version end), 0), max(c.version)
     from change c where c.hid=? and c.uid=? and c.at>=? and c.at<?"""
-VERSIONS = (
-    "select pid, number, words_added, words_gone, links_added, links_gone from version where pid in ({}) order by pid, number"
-)
+VERSIONS = """select page_id, number, words_added, words_gone, links_added, links_gone from version
+    where page_id in ({}) order by page_id, number"""
 
 
 @dataclass(slots=True, frozen=True)
@@ -147,7 +147,7 @@ class PageChange:
     url: str
     at: float
     """Of the last of them."""
-    pid: int = 0
+    page_id: int = 0
     title: str = ""
     relevance: float = 0.0
     status: int = 0
@@ -222,7 +222,7 @@ def _sums(db: Database, row: Sequence[Any], window: tuple[float, float]) -> _Sum
 
 
 def _change(row: Sequence[Any], sums: _Sums, everything: bool) -> _Found | None:
-    ended, _, _, kind, detail, at, url, pid, _, _, _, _, title, status, relevance, inside = row
+    ended, _, _, kind, detail, at, url, page_id, _, _, _, _, title, status, relevance, inside = row
     span = Span(
         sums.first, Kind(kind), sums.changes > 0, sums.first_detail != NEVER_OUT,
         0 if everything else sums.went, 0 if everything else sums.came, everything or bool(inside),
@@ -231,7 +231,7 @@ def _change(row: Sequence[Any], sums: _Sums, everything: bool) -> _Found | None:
     if net is None:
         return None
     found = PageChange(
-        ended, net, reason_of(span, net), url, at, pid, title, relevance,
+        ended, net, reason_of(span, net), url, at, page_id, title, relevance,
         status=int(detail) if span.last is Kind.GONE and detail.isdecimal() else status,
         moved_to=detail if span.last is Kind.MOVED else "", suspect=span.last is Kind.SUSPECT,
         changes=sums.changes, distance=sums.distance,
@@ -241,13 +241,13 @@ def _change(row: Sequence[Any], sums: _Sums, everything: bool) -> _Found | None:
 
 def _with_versions(db: Database, found: Sequence[_Found]) -> Iterator[PageChange]:
     """The changes, those of pages with versions with what these say."""
-    wanted = [each.change.pid for each in found if each.low and each.change.net is Net.CHANGED]
+    wanted = [each.change.page_id for each in found if each.low and each.change.net is Net.CHANGED]
     rows: dict[int, list[Sequence[Any]]] = {}
     if wanted:
         for row in db.execute(VERSIONS.format(",".join("?" * len(wanted))), wanted):
             rows.setdefault(row[0], []).append(row[1:])
     for each in found:
-        kept = [row for row in rows.get(each.change.pid, ()) if each.low <= row[0] <= each.high]
+        kept = [row for row in rows.get(each.change.page_id, ()) if each.low <= row[0] <= each.high]
         yield _measured(each.change, kept) if kept else each.change
 
 

@@ -13,15 +13,15 @@ from typing import Any
 from focuscrawl.frontier.lanes import LANE, lifted
 from focuscrawl.frontier.states import REMOVED, State
 from focuscrawl.items import EXAMPLE
-from focuscrawl.recrawl.state import DAY, Habit, Visit
+from focuscrawl.recrawl.state import DAY, RevisitRecord, SiteProfile
 from focuscrawl.store.engines.database import Database, transaction
 from focuscrawl.store.engines.meta import set_meta
 from focuscrawl.store.frontier.host_rows import HostChanges
 from focuscrawl.store.pages.duplicates import signed, unsigned
 from focuscrawl.store.revisits.versions import Version, versions_of
 
-VISIT_COLUMNS = tuple(field.name for field in fields(Visit))
-HABIT_COLUMNS = tuple(field.name for field in fields(Habit))
+REVISIT_COLUMNS = tuple(field.name for field in fields(RevisitRecord))
+PROFILE_COLUMNS = tuple(field.name for field in fields(SiteProfile))
 RESTS = tuple(int(state) for state in State if state not in (State.QUEUED, State.LEASED, State.WAIT))
 
 
@@ -31,77 +31,81 @@ def _upsert(table: str, columns: Sequence[str], keys: Sequence[str]) -> str:
     return f"insert into {table}({', '.join(columns)}) values({marks}) on conflict({', '.join(keys)}) do update set {changes}"
 
 
-SELECTED = ", ".join(f"v.{name}" for name in VISIT_COLUMNS)
-WRITE_VISIT = _upsert("visit", VISIT_COLUMNS, ("hid", "uid"))
-WRITE_HABIT = _upsert("habit", HABIT_COLUMNS, ("hid",))
-OF_URL = f"select {SELECTED} from visit v where v.hid=? and v.uid=?"
+SELECTED = ", ".join(f"v.{name}" for name in REVISIT_COLUMNS)
+WRITE_REVISIT = _upsert("revisit", REVISIT_COLUMNS, ("hid", "uid"))
+WRITE_PROFILE = _upsert("site_profile", PROFILE_COLUMNS, ("hid",))
+OF_URL = f"select {SELECTED} from revisit v where v.hid=? and v.uid=?"
 RESTING = f"""exists (select 1 from url u where u.hid=v.hid and u.uid=v.uid and u.state not in (0, 1, 2)
     and not (u.state={State.FILTERED:d} and u.error='{REMOVED}'))"""
-DUE = f"""select {SELECTED} from visit v where v.due_at<=? and (v.due_at, v.hid, v.uid)>(?, ?, ?) and v.value=0 and {RESTING}
+DUE = f"""select {SELECTED} from revisit v where v.due_at<=? and (v.due_at, v.hid, v.uid)>(?, ?, ?) and v.value=0 and {RESTING}
     order by v.due_at, v.hid, v.uid limit ?"""
-BEFORE = f"""select {SELECTED} from visit v where (v.hid, v.uid)>(?, ?) and v.checked_at<? and v.value=0 and {RESTING}
+BEFORE = f"""select {SELECTED} from revisit v where (v.hid, v.uid)>(?, ?) and v.checked_at<? and v.value=0 and {RESTING}
     order by v.hid, v.uid limit ?"""
-SAMPLED = f"""select {SELECTED} from visit v where (v.hid, v.uid)>(?, ?) and v.kind<=2 and v.gone=0
+SAMPLED = f"""select {SELECTED} from revisit v where (v.hid, v.uid)>(?, ?) and v.kind<=2 and v.gone=0
     order by v.hid, v.uid limit ?"""
 HIDDEN = """select h.hid from host h where h.best is null
     and exists (select 1 from url u where u.hid=h.hid and u.state=0 and u.priority>=?)"""
-RANKED = """select v.hid, v.uid, v.value, u.state from visit v join url u on u.hid=v.hid and u.uid=v.uid
+RANKED = """select v.hid, v.uid, v.value, u.state from revisit v join url u on u.hid=v.hid and u.uid=v.uid
     where v.value>0 order by v.value desc limit ?"""
 WAKE = "update url set state=0, priority=?, tries=0, due_at=0 where hid=? and uid=? and state not in (0, 1)"
-WOKEN = "update visit set value=0, rest=? where hid=? and uid=?"
-VISITED = "exists (select 1 from visit v where v.hid=u.hid and v.uid=u.uid)"
+WOKEN = "update revisit set value=0, rest=? where hid=? and uid=?"
+VISITED = "exists (select 1 from revisit v where v.hid=u.hid and v.uid=u.uid)"
 LEFT = f"from host h join url u on u.hid=h.hid where h.best>=? and u.state=0 and u.priority>=? and {VISITED}"
 WAITING = f"from url u where u.state=2 and u.priority>=? and {VISITED}"
-REST = """update url set state=(select rest from visit v where v.hid=url.hid and v.uid=url.uid), due_at=0
+REST = """update url set state=(select rest from revisit v where v.hid=url.hid and v.uid=url.uid), due_at=0
     where hid=? and uid=? and state in (0, 2)"""
 
 
-def visit_of(row: Sequence[Any]) -> Visit:
-    """Of a row with VISIT_COLUMNS."""
-    visit = Visit(*row)
-    return replace(visit, mark=unsigned(visit.mark), words=bytes(visit.words))
+def revisit_of(row: Sequence[Any]) -> RevisitRecord:
+    """Of a row with REVISIT_COLUMNS."""
+    visit = RevisitRecord(*row)
+    return replace(visit, signature_simhash=unsigned(visit.signature_simhash), signature_digest=bytes(visit.signature_digest))
 
 
-def habit_of(row: Sequence[Any]) -> Habit:
-    """Of a row with HABIT_COLUMNS."""
-    habit = Habit(*row)
-    return habit if habit.sorry is None else replace(habit, sorry=unsigned(habit.sorry))
+def profile_of(row: Sequence[Any]) -> SiteProfile:
+    """Of a row with PROFILE_COLUMNS."""
+    profile = SiteProfile(*row)
+    return profile if profile.soft404_simhash is None else replace(profile, soft404_simhash=unsigned(profile.soft404_simhash))
 
 
-def load_visit(db: Database, hid: int, uid: int) -> Visit | None:
+def load_revisit(db: Database, hid: int, uid: int) -> RevisitRecord | None:
     row = db.execute(OF_URL, (hid, uid)).fetchone()
-    return visit_of(row) if row else None
+    return revisit_of(row) if row else None
 
 
-def load_habits(db: Database, hids: Iterable[int]) -> dict[int, Habit]:
+def load_profiles(db: Database, hids: Iterable[int]) -> dict[int, SiteProfile]:
     """Of those hosts that have some."""
     found, wanted = {}, sorted(set(hids))
     for start in range(0, len(wanted), 500):
         part = wanted[start : start + 500]
         marks = ",".join("?" * len(part))
-        for row in db.execute(f"select {', '.join(HABIT_COLUMNS)} from habit where hid in ({marks})", part):
-            found[row[0]] = habit_of(row)
+        for row in db.execute(f"select {', '.join(PROFILE_COLUMNS)} from site_profile where hid in ({marks})", part):
+            found[row[0]] = profile_of(row)
     return found
 
 
-def write_visits(db: Database, visits: Iterable[Visit]) -> None:
+def write_revisits(db: Database, visits: Iterable[RevisitRecord]) -> None:
     """In key order, see the lock order in `store.engines.database`."""
     rows = [
-        tuple(signed(visit.mark) if name == "mark" else getattr(visit, name) for name in VISIT_COLUMNS)
+        tuple(
+            signed(visit.signature_simhash) if name == "signature_simhash" else getattr(visit, name) for name in REVISIT_COLUMNS
+        )
         for visit in sorted(visits, key=lambda visit: (visit.hid, visit.uid))
     ]
     if rows:
-        db.executemany(WRITE_VISIT, rows)
+        db.executemany(WRITE_REVISIT, rows)
 
 
-def write_habit(db: Database, habit: Habit) -> None:
-    sorry = None if habit.sorry is None else signed(habit.sorry)
-    db.execute(WRITE_HABIT, tuple(sorry if name == "sorry" else getattr(habit, name) for name in HABIT_COLUMNS))
+def write_profile(db: Database, profile: SiteProfile) -> None:
+    simhash = None if profile.soft404_simhash is None else signed(profile.soft404_simhash)
+    db.execute(
+        WRITE_PROFILE, tuple(simhash if name == "soft404_simhash" else getattr(profile, name) for name in PROFILE_COLUMNS)
+    )
 
 
-def drop_visit(db: Database, hid: int, uid: int) -> None:
+def drop_revisit(db: Database, hid: int, uid: int) -> None:
     """It is never looked at again."""
-    db.execute("delete from visit where hid=? and uid=?", (hid, uid))
+    db.execute("delete from revisit where hid=? and uid=?", (hid, uid))
 
 
 @dataclass(slots=True, frozen=True)
@@ -119,28 +123,28 @@ Place = tuple[float, int, int]
 START: Place = (-1.0, -(1 << 63), -(1 << 63))
 
 
-def unranked(db: Database, wanted: Wanted, after: Place, limit: int) -> tuple[list[Visit], Place]:
+def unranked(db: Database, wanted: Wanted, after: Place, limit: int) -> tuple[list[RevisitRecord], Place]:
     """The next visits that have no rank yet and are not in the frontier, and the place to go on behind."""
     if wanted.before:
         rows = db.execute(BEFORE, (*after[1:], wanted.before, limit)).fetchall()
     else:
         rows = db.execute(DUE, (wanted.due_by, *after, limit)).fetchall()
-    visits = [visit_of(row) for row in rows]
+    visits = [revisit_of(row) for row in rows]
     if not visits:
         return [], after
     last = visits[-1]
     return visits, (0.0 if wanted.before else last.due_at, last.hid, last.uid)
 
 
-def rank(db: Database, visits: Sequence[Visit], values: Sequence[float]) -> None:
+def rank(db: Database, visits: Sequence[RevisitRecord], values: Sequence[float]) -> None:
     """Give them a value: above 0, and the largest is woken first."""
     ranked = sorted((visit.hid, visit.uid, max(float(value), 1e-9)) for visit, value in zip(visits, values, strict=True))
-    db.executemany("update visit set value=? where hid=? and uid=?", [(value, hid, uid) for hid, uid, value in ranked])
+    db.executemany("update revisit set value=? where hid=? and uid=?", [(value, hid, uid) for hid, uid, value in ranked])
 
 
 def forget_ranks(db: Database) -> None:
     """Of a run that was killed."""
-    db.execute("update visit set value=0 where value>0")
+    db.execute("update revisit set value=0 where value>0")
 
 
 def show_hidden(db: Database) -> int:
@@ -188,13 +192,13 @@ def left(db: Database) -> tuple[int, int]:
 def next_due(db: Database, sources: bool = True) -> float | None:
     """When the first visit falls due, `sources` or not; None where there is none."""
     only = "" if sources else f"where kind<={EXAMPLE}"
-    row = db.execute(f"select due_at from visit {only} order by due_at limit 1").fetchone()
+    row = db.execute(f"select due_at from revisit {only} order by due_at limit 1").fetchone()
     return float(row[0]) if row else None
 
 
-def after(db: Database, place: tuple[int, int], limit: int) -> list[Visit]:
+def after(db: Database, place: tuple[int, int], limit: int) -> list[RevisitRecord]:
     """The next visits of live pages in key order, for a pass over all of them."""
-    return [visit_of(row) for row in db.execute(SAMPLED, (*place, limit)).fetchall()]
+    return [revisit_of(row) for row in db.execute(SAMPLED, (*place, limit)).fetchall()]
 
 
 # What the store knows of the visits to one page, for people who ask. Reads only.
@@ -202,15 +206,15 @@ def after(db: Database, place: tuple[int, int], limit: int) -> list[Visit]:
 
 @dataclass(slots=True, frozen=True)
 class Freshness:
-    visit: Visit
+    revisit: RevisitRecord
     versions: tuple[Version, ...] = ()
     """The former ones that are kept, the oldest first."""
 
 
-def freshness_of(db: Database, hid: int, uid: int, pid: int) -> Freshness | None:
-    """None for a URL that has never been fetched. `pid`: of its page; 0 where there is none (sitemaps, feeds)."""
-    visit = load_visit(db, hid, uid)
-    return Freshness(visit, tuple(versions_of(db, pid)) if pid else ()) if visit else None
+def freshness_of(db: Database, hid: int, uid: int, page_id: int) -> Freshness | None:
+    """None for a URL that has never been fetched. `page_id`: of its page; 0 where there is none (sitemaps, feeds)."""
+    visit = load_revisit(db, hid, uid)
+    return Freshness(visit, tuple(versions_of(db, page_id)) if page_id else ()) if visit else None
 
 
 # The end of what is gone: some time after a page was confirmed gone, its texts leave the store.
@@ -223,12 +227,12 @@ BATCH = 200
 BURIED = "buried"
 """Key in `meta`: number of the last row of `change` that was looked at. Rows come in the order of time, and what is gone once
 more has another one."""
-CONFIRMED = """select c.id, c.hid, c.uid, c.pid, p.gone, exists (
+CONFIRMED = """select c.id, c.hid, c.uid, c.page_id, p.gone, exists (
         select 1 from change d where d.hid=c.hid and d.uid=c.uid and d.id>c.id and d.kind in ('gone', 'moved'))
-    from change c left join page p on p.pid=c.pid
+    from change c left join page p on p.page_id=c.page_id
     where c.id>? and c.kind in ('gone', 'moved') and c.at<=? order by c.id limit ?"""
-FORGET_VISIT = "update visit set words=?, mark=0, length=-1 where hid=? and uid=?"
-FORGET_PAGE = "update page set etag='', last_modified='', tier=1 where pid=?"
+FORGET_VISIT = "update revisit set signature_digest=?, signature_simhash=0, length=-1 where hid=? and uid=?"
+FORGET_PAGE = "update page set etag='', last_modified='', tier=1 where page_id=?"
 """Should it come back, it has to be read: a 304 would leave it without a text. Tier 1: nobody makes a better text of it."""
 
 
@@ -253,11 +257,13 @@ def bury_some(db: Database, gone_by: float, most: int) -> tuple[int, int]:
     rows = db.execute(CONFIRMED, (int(row[0]) if row else 0, gone_by, most)).fetchall()
     if not rows:
         return 0, 0
-    pages = sorted((hid, uid, pid) for _, hid, uid, pid, gone, again in rows if gone is not None and gone >= 2 and not again)
+    pages = sorted(
+        (hid, uid, page_id) for _, hid, uid, page_id, gone, again in rows if gone is not None and gone >= 2 and not again
+    )
     db.executemany(FORGET_VISIT, [(b"", hid, uid) for hid, uid, _ in pages])
-    pids = sorted((pid,) for _, _, pid in pages)
-    db.executemany(FORGET_PAGE, pids)
-    db.executemany("delete from body where pid=?", pids)
-    db.executemany("delete from version where pid=?", pids)
+    page_ids = sorted((page_id,) for _, _, page_id in pages)
+    db.executemany(FORGET_PAGE, page_ids)
+    db.executemany("delete from body where page_id=?", page_ids)
+    db.executemany("delete from version where page_id=?", page_ids)
     set_meta(db, BURIED, str(rows[-1][0]))
     return len(rows), len(pages)

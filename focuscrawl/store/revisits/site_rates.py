@@ -19,7 +19,7 @@ SPANS = (1.0, 7.0, 30.0)
 """Days: within a day, a week, a month."""
 LEAST = -(1 << 63)
 VISITS = f"""select v.hid, v.uid, v.shape, v.exposure, v.visits, v.changes, v.checked_at, v.due_at, h.site
-    from visit v join host h on h.hid=v.hid where (v.hid, v.uid)>(?, ?) and v.kind<={EXAMPLE} order by v.hid, v.uid limit ?"""
+    from revisit v join host h on h.hid=v.hid where (v.hid, v.uid)>(?, ?) and v.kind<={EXAMPLE} order by v.hid, v.uid limit ?"""
 GONE = "select hid, uid from page where gone>=2 and (hid, uid)>(?, ?) order by hid, uid limit ?"
 
 

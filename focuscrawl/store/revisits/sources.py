@@ -15,12 +15,12 @@ from focuscrawl.frontier.states import State
 from focuscrawl.items import FEED, LINK, SEED, SITEMAP, Entry, Lease
 from focuscrawl.politeness.robots import RobotsFile
 from focuscrawl.recrawl.entries import tells_changes
-from focuscrawl.recrawl.state import Habit, Visit
+from focuscrawl.recrawl.state import RevisitRecord, SiteProfile
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.discover import DiscoveredUrl
 from focuscrawl.store.frontier.host_rows import HostChanges
 from focuscrawl.store.frontier.partitions import bucket_by, grain_of, url_bucket
-from focuscrawl.store.revisits.schedule import load_habits, load_visit
+from focuscrawl.store.revisits.schedule import load_profiles, load_revisit
 from focuscrawl.url.hosts import host_name, registered_domain
 from focuscrawl.url.key import url_key
 from focuscrawl.url.normalize import normalize
@@ -44,7 +44,7 @@ ADOPT = f"""update url set kind=?, state={State.DONE:d}, depth=?, distance=?, du
     and kind in ({LINK}, {SEED}) and (state in ({State.QUEUED:d}, {State.WAIT:d}, {State.FAILED:d}, {State.GONE:d})
     or (state={State.FILTERED:d} and error='type'))"""
 """A link leads to it, and it was not read as a page: `<a href="/feed/">` stands on most sites that have one."""
-INSERT_VISIT = """insert into visit(hid, uid, kind, due_at, weight, hub, words) values(?, ?, ?, ?, ?, ?, ?)
+INSERT_REVISIT = """insert into revisit(hid, uid, kind, due_at, weight, hub, signature_digest) values(?, ?, ?, ?, ?, ?, ?)
     on conflict do nothing"""
 HOSTS = """select h.hid, h.origin, h.relevant, r.body from host h left join robots r on r.origin=h.origin
     where h.hid>? and h.relevant>0 order by h.hid limit ?"""
@@ -127,7 +127,7 @@ def _add(db: Database, sources: Sequence[_Source], now: float, hosts: HostChange
             is_new = known[at.hid, at.uid][0] in UNREAD and _adopt(db, source, (at.hid, at.uid), changes)
         if is_new:
             added.append((at.hid, at.uid, source.kind))
-    db.executemany(INSERT_VISIT, [(hid, uid, kind, now, FIRST_HUB, FIRST_HUB, b"") for hid, uid, kind in added])
+    db.executemany(INSERT_REVISIT, [(hid, uid, kind, now, FIRST_HUB, FIRST_HUB, b"") for hid, uid, kind in added])
     if hosts is None:
         changes.write(db, now)
     return len(added)
@@ -152,17 +152,19 @@ AT_ONCE = 500
 MOST = 1000
 """Pages that one sitemap or feed signals in one visit, the latest changes first; the rest come at later visits. Each costs the
 transaction 0.3 ms."""
-SIGNAL = """update visit set signal=?, signal_at=?, signal_kind=?, due_at=?
+SIGNAL = """update revisit set signal=?, signal_at=?, signal_kind=?, due_at=?
     where hid=? and uid=? and checked_at=? and signal_at=?"""
 """Nothing when it was looked at, or told of by another source, in between."""
-SEEN = "select hid, uid, checked_at, signal, signal_at from visit where hid=?"
+SEEN = "select hid, uid, checked_at, signal, signal_at from revisit where hid=?"
 Key = tuple[int, int]
 
 
 class Planner(Protocol):
     """Of `focuscrawl.recrawl.planning`, what is used here."""
 
-    def signalled(self, visit: Visit, habit: Habit, kind: int, modified_at: float, now: float) -> Visit: ...
+    def signalled(
+        self, visit: RevisitRecord, profile: SiteProfile, kind: int, modified_at: float, now: float
+    ) -> RevisitRecord: ...
 
 
 def apply(db: Database, planner: Planner, source: Lease, entries: Sequence[Entry], now: float) -> int:
@@ -175,15 +177,15 @@ def apply(db: Database, planner: Planner, source: Lease, entries: Sequence[Entry
     told = _latest(entries)
     news = [(hid, uid) for hid, uid, *seen in _seen(db, sorted(told)) if _is_news(told[hid, uid], now, *seen)]
     latest = heapq.nlargest(MOST, news, key=told.__getitem__)
-    visits = [visit for key in sorted(latest) if (visit := load_visit(db, *key))]
+    visits = [visit for key in sorted(latest) if (visit := load_revisit(db, *key))]
     if not visits:
         return 0
-    habits = load_habits(db, {visit.hid for visit in visits})
+    profiles = load_profiles(db, {visit.hid for visit in visits})
     rows = []
     for visit in visits:
         modified = told[visit.hid, visit.uid]
-        habit = habits.get(visit.hid) or Habit(visit.hid)
-        new = planner.signalled(replace(visit, signal_at=0.0), habit, source.kind, min(modified, now), now)
+        profile = profiles.get(visit.hid) or SiteProfile(visit.hid)
+        new = planner.signalled(replace(visit, signal_at=0.0), profile, source.kind, min(modified, now), now)
         key = (visit.hid, visit.uid, visit.checked_at, visit.signal_at)
         rows.append((new.signal, max(modified, visit.signal_at), source.kind, new.due_at, *key))
     db.executemany(SIGNAL, rows)

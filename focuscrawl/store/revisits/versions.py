@@ -13,19 +13,20 @@ import orjson
 
 from focuscrawl.items import Page
 from focuscrawl.recrawl.diff import Piece, diff, word_change
-from focuscrawl.recrawl.state import Visit
+from focuscrawl.recrawl.state import RevisitRecord
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.pages.links import decode
 
 MOST_LINKS = 1000
 """Addresses that are kept for a version, of those that came and of those that went."""
 
-STORED = "select p.title, p.fetched_at, b.text, b.links from page p join body b on b.pid=p.pid where p.pid=?"
-INSERT = """insert into version(pid, number, read_at, replaced_at, title, text, distance, words_added, words_gone, links_added,
+STORED = "select p.title, p.fetched_at, b.text, b.links from page p join body b on b.page_id=p.page_id where p.page_id=?"
+INSERT = """insert into version(page_id, number, read_at, replaced_at, title, text, distance, words_added, words_gone,
+    links_added,
     links_gone) values(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
 VERSIONS = """select number, read_at, replaced_at, title, distance, words_added, words_gone, links_added, links_gone
-    from version where pid=? order by number"""
-FROM_NUMBER = "select number, title, text from version where pid=? and number>=? order by number limit 2"
+    from version where page_id=? order by number"""
+FROM_NUMBER = "select number, title, text from version where page_id=? and number>=? order by number limit 2"
 
 
 @dataclass(slots=True, frozen=True)
@@ -57,45 +58,45 @@ class VersionDiff:
     pieces: tuple[Piece, ...]
 
 
-def keep(db: Database, pid: int, visit: Visit, page: Page, most: int, now: float, distance: int) -> int:
-    """Keep the stored version of the page `pid`, which `page` is about to replace; `most` are kept, the latest.
+def keep(db: Database, page_id: int, visit: RevisitRecord, page: Page, most: int, now: float, distance: int) -> int:
+    """Keep the stored version of the page `page_id`, which `page` is about to replace; `most` are kept, the latest.
 
     `visit`: before this one. `distance`: bits between both versions. Returns the number of the version; 0 when none is kept
     (`most` is 0, or nothing is stored). Part of the caller's transaction."""
     if most <= 0:
-        db.execute("delete from version where pid=?", (pid,))
+        db.execute("delete from version where page_id=?", (page_id,))
         return 0
-    row = db.execute(STORED, (pid,)).fetchone()
+    row = db.execute(STORED, (page_id,)).fetchone()
     if row is None:
         return 0
     title, fetched_at, text, links = row
     added, gone = word_change(f"{title}\n{_unpacked(text)}", f"{page.title}\n{page.text}")
     before, after = {link.url for link in decode(links)}, {link.url for link in page.links}
-    (number,) = db.execute("select coalesce(max(number), 0) + 1 from version where pid=?", (pid,)).fetchone()
+    (number,) = db.execute("select coalesce(max(number), 0) + 1 from version where page_id=?", (page_id,)).fetchone()
     values = (
-        pid, number, visit.read_at or fetched_at, now, title, bytes(text), distance, added, gone,
+        page_id, number, visit.read_at or fetched_at, now, title, bytes(text), distance, added, gone,
         _addresses(after - before), _addresses(before - after),
     )  # fmt: skip
     db.execute(INSERT, values)
-    db.execute("delete from version where pid=? and number<=?", (pid, number - most))
+    db.execute("delete from version where page_id=? and number<=?", (page_id, number - most))
     return int(number)
 
 
-def versions_of(db: Database, pid: int) -> list[Version]:
+def versions_of(db: Database, page_id: int) -> list[Version]:
     """The kept versions of a page, the oldest first."""
     return [
         Version(number, read_at, replaced_at, title, bits, more, less, tuple(orjson.loads(added)), tuple(orjson.loads(gone)))
-        for number, read_at, replaced_at, title, bits, more, less, added, gone in db.execute(VERSIONS, (pid,))
+        for number, read_at, replaced_at, title, bits, more, less, added, gone in db.execute(VERSIONS, (page_id,))
     ]
 
 
-def diff_of(db: Database, pid: int, number: int) -> VersionDiff | None:
+def diff_of(db: Database, page_id: int, number: int) -> VersionDiff | None:
     """What changed between version `number` and the next one, or the stored text; None when there is no such version."""
-    rows = db.execute(FROM_NUMBER, (pid, number)).fetchall()
+    rows = db.execute(FROM_NUMBER, (page_id, number)).fetchall()
     if not rows or rows[0][0] != number:
         return None
     _, old_title, old = rows[0]
-    stored = db.execute(STORED, (pid,)).fetchone()
+    stored = db.execute(STORED, (page_id,)).fetchone()
     following, new_title, new = rows[1] if len(rows) > 1 else (0, stored[0], stored[2]) if stored else (0, "", b"")
     return VersionDiff(number, following, old_title, new_title, diff(_unpacked(old), _unpacked(new)))
 

@@ -88,7 +88,7 @@ def _metadata(page: Page) -> dict[str, str]:
         "priority": f"{lease.priority:.4f}",
     }
     if page.verdict:
-        fields["relevance"] = f"{page.verdict.score:.4f}"
+        fields["relevance"] = f"{page.verdict.relevance:.4f}"
     if page.duplicate:
         fields["duplicate-of"] = page.duplicate.url
     return {name: value for name, value in fields.items() if value}

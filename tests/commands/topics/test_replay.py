@@ -112,8 +112,12 @@ def test_of_a_crawl_of_several_topics_one_is_taken(crawls: Path, capsys: pytest.
     db = connect(directory / "store.sqlite")
     db.execute("update model set name='topic/trains' where name='topic'")
     set_topics(db, ["trains", "stars"])
-    db.execute("insert into verdict(pid, topic, score, relevant, threshold, terms) values(4, 'trains', 0.9, 1, 0.2, '[]')")
-    db.execute("insert into verdict(pid, topic, score, relevant, threshold, terms) values(1, 'trains', 0.0, 0, 0.2, '[]')")
+    db.execute(
+        "insert into verdict(page_id, topic, relevance, relevant, threshold, terms) values(4, 'trains', 0.9, 1, 0.2, '[]')"
+    )
+    db.execute(
+        "insert into verdict(page_id, topic, relevance, relevant, threshold, terms) values(1, 'trains', 0.0, 0, 0.2, '[]')"
+    )
     db.close()
     assert "several topics; say --topic NAME with one of trains, stars" in refused(crawls, capsys, "search")
     assert replay(crawls, "search", "--strategy", "best-first", "--topic", "trains") == 0

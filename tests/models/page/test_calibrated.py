@@ -18,15 +18,15 @@ def model(topic: TopicModel) -> CalibratedModel:
 
 def test_scores_are_probabilities_and_order_pages(model: CalibratedModel, segmenter: Segmenter) -> None:
     near, off = model.judge(segmenter.terms(NEAR)), model.judge(segmenter.terms(OTHER))
-    assert 0 < off.score < off.threshold <= near.score < 1
+    assert 0 < off.relevance < off.threshold <= near.relevance < 1
     assert near.relevant
     assert not off.relevant
 
 
 def test_title_and_address_count(model: CalibratedModel, segmenter: Segmenter) -> None:
     words = segmenter.terms("an index of friends")
-    bare = model.judge(words).score
-    named = model.judge(words, page_context("SQL database", "http://a.example/database/sql", segmenter)).score
+    bare = model.judge(words).relevance
+    named = model.judge(words, page_context("SQL database", "http://a.example/database/sql", segmenter)).relevance
     assert named > bare
 
 
@@ -35,20 +35,20 @@ def test_the_verdict_names_what_counted(model: CalibratedModel, segmenter: Segme
     assert "databas" in dict(verdict.terms)
     assert len(verdict.terms) <= REASONS
     assert model.judge([]).terms == ()
-    assert model.judge([]).score == 0.0
+    assert model.judge([]).relevance == 0.0
 
 
 def test_words_of_addresses_are_learned_without_labels(model: CalibratedModel, segmenter: Segmenter) -> None:
     good, bad = PageContext(address=("alpha",)), PageContext(address=("omega",))
     unsure = segmenter.terms("a table of friends and an index")
-    before = model.judge(unsure, good).score
+    before = model.judge(unsure, good).relevance
     for _ in range(20):
         for text, context in ((NEAR, good), (OTHER, bad)):
             words = segmenter.terms(text)
             model.learn(words, model.judge(words, context).relevant, context)
     after = model.judge(unsure, good)
-    assert after.score > before
-    assert after.score > model.judge(unsure, bad).score
+    assert after.relevance > before
+    assert after.relevance > model.judge(unsure, bad).relevance
     assert "address:alpha" in dict(after.terms)
 
 
@@ -63,11 +63,11 @@ def test_who_knows_better_is_believed(topic: TopicModel, segmenter: Segmenter) -
 
 def test_pages_come_in_runs(model: CalibratedModel, segmenter: Segmenter) -> None:
     words = segmenter.terms(NEAR)
-    before = model.judge(words).score
+    before = model.judge(words).relevance
     off = segmenter.terms(OTHER)
     for _ in range(20):
         model.learn(off, model.judge(off).relevant)
-    assert model.judge(words).score < before
+    assert model.judge(words).relevance < before
 
 
 def test_a_given_threshold_is_one_of_probabilities(segmenter: Segmenter) -> None:
@@ -81,7 +81,7 @@ def test_one_page_or_keywords_are_enough(segmenter: Segmenter) -> None:
         TopicModel.fit(segmenter, [("one", "数据库 database SQL 索引 查询，SQL database manual")]),
     ):
         model = CalibratedModel(topic)
-        assert model.judge(segmenter.terms(NEAR)).score > model.judge(segmenter.terms(OTHER)).score
+        assert model.judge(segmenter.terms(NEAR)).relevance > model.judge(segmenter.terms(OTHER)).relevance
 
 
 def test_learned_state_comes_back(model: CalibratedModel, segmenter: Segmenter) -> None:

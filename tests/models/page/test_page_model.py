@@ -24,7 +24,7 @@ def test_a_saved_model_judges_as_before(name: str, tmp_path: Path, topic: TopicM
     save(model, tmp_path / "model.json")
     again = load(tmp_path / "model.json", topic)
     assert (again.name, again.topic, again.revision) == (name, topic, topic.revision)
-    assert again.judge(words, context).score == pytest.approx(model.judge(words, context).score, abs=1e-3)
+    assert again.judge(words, context).relevance == pytest.approx(model.judge(words, context).relevance, abs=1e-3)
     assert [file.name for file in tmp_path.iterdir()] == ["model.json"]
     model.refresh()
     assert model.revision == topic.revision > 0

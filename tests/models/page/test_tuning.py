@@ -36,7 +36,7 @@ def test_labels_move_a_calibration_that_calls_nothing_relevant(segmenter: Segmen
     assert model.threshold == threshold
     bare = CalibratedModel(model.topic)
     words = segmenter.terms(label(40, True).whole)
-    assert model.judge(words).score > bare.judge(words).score
+    assert model.judge(words).relevance > bare.judge(words).relevance
     assert not bare.judge(words).relevant
     assert model.judge(words).relevant
     assert not model.judge(segmenter.terms(label(41, False).whole)).relevant

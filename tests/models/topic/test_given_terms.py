@@ -55,9 +55,9 @@ def test_negative_terms_and_synonyms_count_in_verdicts_and_are_saved(tmp_path: P
     plain = TopicModel.fit(Segmenter(["roulette"]), keywords=["roulette", "wheel"])
     assert model.weights["wheel"] == 0.3
     text = segmenter.terms("輪盤賭 wheel in a casino casino")
-    assert model.judge(text).score < plain.judge(text).score
-    assert model.judge(segmenter.terms("轮盘赌")).score > 0
-    assert model.judge(segmenter.terms("casino casino casino")).score == 0
+    assert model.judge(text).relevance < plain.judge(text).relevance
+    assert model.judge(segmenter.terms("轮盘赌")).relevance > 0
+    assert model.judge(segmenter.terms("casino casino casino")).relevance == 0
     save(model, tmp_path / "t.json")
     again = load(tmp_path / "t.json", Background())
     assert again.evidence == model.evidence

@@ -23,7 +23,7 @@ def test_a_page_on_the_topic_is_relevant_and_another_is_not(topic: TopicModel, s
     on = topic.judge(segmenter.terms("怎样给数据库建索引？ An index makes SQL faster, says the MySQL manual."))
     off = topic.judge(segmenter.terms(off_topic))
     assert on.relevant
-    assert on.score > 0.3 > on.threshold > off.score
+    assert on.relevance > 0.3 > on.threshold > off.relevance
     assert not off.relevant
 
 
@@ -40,7 +40,7 @@ def test_the_verdict_names_the_terms_that_counted(topic: TopicModel, segmenter: 
 
 def test_empty_and_foreign_texts_score_zero(topic: TopicModel) -> None:
     assert topic.judge([]) == topic.judge(["公园"])
-    assert topic.judge([]).score == topic.similarity([]) == topic.short_similarity([]) == 0.0
+    assert topic.judge([]).relevance == topic.similarity([]) == topic.short_similarity([]) == 0.0
 
 
 def test_scores_stay_within_bounds(topic: TopicModel, segmenter: Segmenter, examples: list[tuple[str, str]]) -> None:

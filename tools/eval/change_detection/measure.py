@@ -9,9 +9,9 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from focuscrawl.items import Mark
+from focuscrawl.items import PageSignature
 from focuscrawl.reading.page import read_page
-from focuscrawl.recrawl.page_signature import MATERIAL, changed, distance, mark_of
+from focuscrawl.recrawl.page_signature import MATERIAL, changed, distance, signature_of
 from focuscrawl.text.segment import Segmenter
 from tools.eval.change_detection.edits import CHANGES, NO_CHANGE
 from tools.eval.change_detection.pages import LANGUAGES, SIZES, TEMPLATES, Author, State
@@ -69,10 +69,10 @@ def digest() -> str:
     return total.hexdigest()
 
 
-def mark(html: str, segmenter: Segmenter) -> Mark:
+def mark(html: str, segmenter: Segmenter) -> PageSignature:
     reading = read_page(html.encode(), "text/html; charset=utf-8", URL)
     whole = f"{reading.title}\n{reading.text}"
-    return mark_of(reading.title, segmenter.terms(whole), whole)
+    return signature_of(reading.title, segmenter.terms(whole), whole)
 
 
 def measure() -> dict[tuple[str, str], Outcome]:

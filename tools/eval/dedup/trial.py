@@ -62,7 +62,7 @@ def run(method: DedupMethod, documents: Sequence[Document], confirmed: bool = Tr
     digests: dict[bytes, int] = {}
     known: dict[int, Fingerprint] = {}
     clusters: set[int] = set()
-    for pid, document in enumerate(documents):
+    for page_id, document in enumerate(documents):
         started = time.process_time()
         page = method.fingerprint(document.text, document.words)
         keys = method.keys(page)
@@ -75,10 +75,10 @@ def run(method: DedupMethod, documents: Sequence[Document], confirmed: bool = Tr
                     original = other
                     break
         if original is None:
-            known[pid] = page
-            digests[page.digest] = pid
+            known[page_id] = page
+            digests[page.digest] = page_id
             for key in keys:
-                index[key].append(pid)
+                index[key].append(page_id)
             result.stored += 16 * len(keys)
         result.seconds += time.process_time() - started
         result.stored += len(page.digest) + 8 + len(to_bytes(page.features))

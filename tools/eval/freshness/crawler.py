@@ -12,7 +12,7 @@ from focuscrawl.recrawl.change_rate import POOL_MEMORY
 from focuscrawl.recrawl.columns import Numbers, Outlook, Pool, Record, Sight
 from focuscrawl.recrawl.planning import POLICIES, Planner
 from focuscrawl.recrawl.settings import RecrawlSettings
-from focuscrawl.recrawl.state import DAY, Visit
+from focuscrawl.recrawl.state import DAY, RevisitRecord
 from tools.eval.freshness.choice import Chooser
 from tools.eval.freshness.setting import Setting
 from tools.eval.freshness.web import Web
@@ -93,10 +93,10 @@ class Crawler:
             delay = DAY / self._chooser.cap * len(pages) / len(drawn)
             self._host_price[host] = self.planner.solve_host(self._visits(drawn), delay)
 
-    def _visits(self, pages: NDArray[np.int64]) -> list[Visit]:
+    def _visits(self, pages: NDArray[np.int64]) -> list[RevisitRecord]:
         record = self._rows(pages)
         rows = zip(record.shape.tolist(), record.exposure.tolist(), record.weight.tolist(), strict=True)
-        return [Visit(1, 1, shape=shape, exposure=exposure, weight=weight) for shape, exposure, weight in rows]
+        return [RevisitRecord(1, 1, shape=shape, exposure=exposure, weight=weight) for shape, exposure, weight in rows]
 
     def _keys(self, now: float) -> Numbers:
         """Ranks in (0, 1) of what is due; below 0, the nearer the sooner, what is not due yet."""

@@ -68,7 +68,7 @@ def _crawl(model: PageModel, pages: Sequence[TestPage]) -> Iterator[Judged]:
 
 def _judge(model: PageModel, page: TestPage) -> Judged:
     verdict = model.judge(page.words, page.context)
-    return Judged(page.relevant, verdict.relevant, verdict.score)
+    return Judged(page.relevant, verdict.relevant, verdict.relevance)
 
 
 def signals(stream: Stream, name: str) -> list[tuple[tuple[float, float, float], bool]]:
