@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from focuscrawl.politeness.pace import http_time
-from focuscrawl.recrawl.state import SiteProfile, RevisitRecord
+from focuscrawl.recrawl.state import RevisitRecord, SiteProfile
 
 Headers = Iterable[tuple[str, str]]
 """Names and values as received."""

@@ -56,7 +56,7 @@ def test_a_page_that_vanishes_and_comes_back(shop: Shop) -> None:
     gone = shop.now
     assert bury_texts(shop.db, gone + 31 * DAY, 30, 10) == 1
     shop.later(90)
-    shop.db.execute("update site_profile set soft404_probed_at=?", (shop.now,))  # it was asked what it says where there is nothing
+    shop.db.execute("update site_profile set soft404_probed_at=?", (shop.now,))
     shop.answer(WORDS)
     assert told(shop, gone + DAY) == [("new", "back")]
     assert [page.text for page in stored_pages(shop.db)] == [" ".join(WORDS)]

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from focuscrawl.frontier.lanes import lifted
 from focuscrawl.frontier.outcome import FetchOutcome
 from focuscrawl.frontier.states import Event
-from focuscrawl.items import EXAMPLE, SOFT404_PROBE, Lease, PageSignature, Page
+from focuscrawl.items import EXAMPLE, SOFT404_PROBE, Lease, Page, PageSignature
 from focuscrawl.politeness.pace import http_time
 from focuscrawl.recrawl import gone, validators
 from focuscrawl.recrawl.gone import Gone
