@@ -58,7 +58,7 @@ class TracedPage:
         facts = self.facts.page
         assert facts is not None
         path = self.crawl.directory / "warc" / facts.warc
-        address, latency = self.db.execute("select ip_address, latency from page where pid=?", (facts.pid,)).fetchone()
+        address, latency = self.db.execute("select ip_address, latency from page where page_id=?", (facts.page_id,)).fetchone()
         stages.admit_url(trace, self.url, facts.fetched_at, archived=True)
         trace.note("dns", f"{address or 'unknown'} when it was fetched")
         if address:
@@ -98,7 +98,7 @@ class TracedPage:
     def _recorded_links(self) -> list[Link]:
         if self.facts.page is None:
             return []
-        row = self.db.execute("select links from body where pid=?", (self.facts.page.pid,)).fetchone()
+        row = self.db.execute("select links from body where page_id=?", (self.facts.page.page_id,)).fetchone()
         return decode(row[0]) if row else []
 
 

@@ -37,7 +37,8 @@ def db(tmp_path: Path) -> Iterator[Database]:
     for url, target in ((MOVED, A), (MOVED_AGAIN, MOVED)):
         add_url(db, url, State.REDIR, status=301)
         insert(
-            db, "fetches", worker=1, hid=hid(url), uid=uid_of(url), page_id=0, at=1.0, status=301, redirect=target, priority=0.5,
+            db, "fetches", worker=1, hid=hid(url), uid=uid_of(url), page_id=0, at=1.0, status=301, redirect=target,
+            priority=0.5,
             depth=1, distance=0, tries=0, hops=0, kind=0, parent=1,
         )  # fmt: skip
     yield db

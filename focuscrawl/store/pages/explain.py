@@ -25,7 +25,8 @@ PAGE = """select p.page_id, p.url, p.fetched_at, p.latency, p.title, p.language,
         p.terms, p.depth, p.distance, p.priority, p.example, p.noindex, o.url, p.original_similarity, p.warc, p.warc_offset
     from page p left join page o on o.page_id=p.original where p.hid=? and p.uid=?"""
 PARENT = "select p.page_id, p.url, p.title, p.relevance, p.relevant from page p where p.page_id=?"
-INLINKS = """select p.url from inlink i join page p on p.page_id=i.page_id where i.hid=? and i.uid=? order by p.relevance desc, p.page_id
+INLINKS = """select p.url from inlink i join page p on p.page_id=i.page_id where i.hid=? and i.uid=? order by p.relevance desc,
+    p.page_id
     limit ?"""
 ROBOTS = "select state, status, body, fetched_at, expires_at from robots where origin=?"
 AHEAD_ON_HOST = "select count(*) from url where hid=? and state=0 and priority>?"

@@ -15,10 +15,12 @@ from focuscrawl.store.pages.overview import term_pairs
 from focuscrawl.store.pages.verdicts import topics_of, verdicts_of
 from focuscrawl.url.normalize import join
 
-NOTE = """insert into fetches(worker, hid, uid, page_id, at, status, error, redirect, priority, depth, distance, tries, hops, kind,
+NOTE = """insert into fetches(worker, hid, uid, page_id, at, status, error, redirect, priority, depth, distance, tries, hops,
+    kind,
         parent, tx) select ?, hid, uid, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, kind, parent, {order} from url where hid=? and uid=?"""
 ENDED = """select f.tx, f.id, f.hid, f.uid, f.at, f.status, f.error, f.redirect, f.priority, f.depth, f.distance, f.tries,
-        f.hops, f.kind, h.origin, u.tail, q.url, f.page_id, p.url, p.title, p.language, p.kind, p.noindex, p.relevance, p.relevant,
+        f.hops, f.kind, h.origin, u.tail, q.url, f.page_id, p.url, p.title, p.language, p.kind, p.noindex, p.relevance,
+        p.relevant,
         p.threshold, p.terms, p.similarity, p.original, p.original_similarity, o.url, o.digest=p.digest, b.links
     from fetches f join url u on u.hid=f.hid and u.uid=f.uid join host h on h.hid=f.hid left join page q on q.page_id=f.parent
     left join page p on p.page_id=f.page_id left join body b on b.page_id=f.page_id left join page o on o.page_id=p.original

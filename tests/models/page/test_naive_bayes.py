@@ -12,7 +12,7 @@ def test_it_judges_at_the_papers_threshold(topic: TopicModel, segmenter: Segment
     assert near.relevant
     assert near.terms
     assert not model.judge(segmenter.terms(off_topic)).relevant
-    assert model.judge([]).score == 0.0
+    assert model.judge([]).relevance == 0.0
 
 
 def test_a_given_probability_is_no_bound_of_what_teaches_it(segmenter: Segmenter, examples: list[tuple[str, str]]) -> None:
@@ -28,8 +28,8 @@ def test_seen_irrelevant_pages_teach_it(topic: TopicModel, segmenter: Segmenter)
     model = NaiveBayesModel(topic)
     words = segmenter.terms("PostgreSQL stores weather charts")
     menu = segmenter.terms("weather charts and forecasts for gardens, weather charts")
-    before = model.judge(words).score
+    before = model.judge(words).relevance
     assert sum(model.learn(menu, False) for _ in range(FIRST_REFRESH)) == 1
-    assert model.judge(words).score < before
+    assert model.judge(words).relevance < before
     again = NaiveBayesModel.restore(topic, model.state())
     assert again.judge(words) == model.judge(words)
