@@ -81,6 +81,14 @@ def test_what_is_refused(name: str, value: str, message: str) -> None:
     assert text.isprintable()
 
 
+def test_a_script_may_give_values_that_are_no_text() -> None:
+    found = parse_arguments({"seeds": "a.txt", "max_pages": 5, "keywords": ["a", "b"], "minutes": 0.5})
+    assert (found.max_pages, found.keywords, found.minutes) == (5, ("a", "b"), 0.5)
+    for arguments in ({"seeds": 3}, {"seeds": "a.txt", "name": 3}, {"seeds": "a.txt", "keywords": 3}):
+        with pytest.raises(BadInput, match="3' is not"):
+            parse_arguments(arguments)
+
+
 def test_no_arguments_at_all() -> None:
     with pytest.raises(BadInput, match="-a seeds=FILE"):
         parse_arguments({})
