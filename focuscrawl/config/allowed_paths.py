@@ -67,5 +67,5 @@ ANYWHERE = Roots()
 
 def _folder(name: str) -> Path:
     if not os.path.isabs(name) or not os.path.isdir(name):
-        raise BadInput(f"{ROOTS}: {quoted(name)} is no absolute path of a folder.")
+        raise BadInput(f"{ROOTS}: {quoted(name)} is not the absolute path of a folder.")
     return Path(os.path.realpath(name))

@@ -143,10 +143,12 @@ OF_RECRAWL = ("name", "mode", "revisit", "budget", "minutes")
 ONLY_OF_RECRAWL = ("revisit", "budget")
 
 
-def parse_arguments(arguments: Mapping[str, str]) -> CrawlArguments:
+def parse_arguments(arguments: Mapping[str, object]) -> CrawlArguments:
     """The checked arguments of a crawl or recrawl.
 
-    Those that Scrapyd adds are dropped. `crawl` is another word for `name`: Scrapyd keeps `name` for itself.
+    Args:
+        arguments: text as `-a` and Scrapyd give it; from a script, numbers and lists too. What Scrapyd adds is dropped.
+            `crawl` is another word for `name`, which Scrapyd's schedule.json cannot pass on.
 
     Raises:
         BadInput: one sentence for the first argument that is unknown (with the nearest name), does not belong to the mode,

@@ -24,7 +24,7 @@ def read_text(path: Path, what: str) -> str:
     """The text of a file in UTF-8, UTF-16/32 with a byte order mark, or GBK. BadInput, naming `what`, if it is none."""
     text = decoded(_read_bytes(path, what))
     if text is None:
-        raise BadInput(f"{what} {quoted(str(path))} is no text file; UTF-8 text is wanted.")
+        raise BadInput(f"{what} {quoted(str(path))} is not a text file; UTF-8 text is wanted.")
     if not text.strip():
         raise BadInput(f"{what} {quoted(str(path))} is empty.")
     return text
@@ -41,7 +41,7 @@ def check_file(path: Path, what: str) -> None:
     if stat.S_ISDIR(status.st_mode):
         raise BadInput(f"{what} {quoted(str(path))} is a directory; a file is wanted.")
     if not stat.S_ISREG(status.st_mode):
-        raise BadInput(f"{what} {quoted(str(path))} is no ordinary file.")
+        raise BadInput(f"{what} {quoted(str(path))} is not an ordinary file.")
     if status.st_size > LARGEST:
         raise BadInput(f"{what} {quoted(str(path))} is larger than {LARGEST // 2**20} MiB.")
 

@@ -1,52 +1,65 @@
-"""One job of one or several seed files: `-a seeds=a.toml,b.toml,more.txt`.
+"""What is to be crawled: the arguments, and the seed files or addresses that `-a seeds=` names, as one job.
 
-Each TOML file is a topic; a plain list gives its seeds to all of them. With one topic at most, the crawl is as one of a
-single file that has all the seeds.
+`-a seeds=a.toml,b.toml,more.txt,http://example.org/`: each TOML file is a topic of the crawl; plain lists and addresses give
+their seeds to all topics. With one topic at most, the crawl is as one of a single file that has all the seeds.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from focuscrawl.config.allowed_paths import ANYWHERE, Roots
 from focuscrawl.config.arguments import CrawlArguments, check_name, split_list
-from focuscrawl.config.topic_file import Job, SeedFile, Topic, combine, name_of_file, read_seeds
+from focuscrawl.config.seed_list import WEB_ADDRESS, seeds_of
+from focuscrawl.config.topic_file import SeedFile, Topic, read_seeds, split_examples
 from focuscrawl.errors import BadInput, quoted
-from focuscrawl.url.scope import AnyScope
+from focuscrawl.url.hosts import host_name
+from focuscrawl.url.scope import AnyScope, Scope
 
 DEFINING_SEEDS = 30
 """Seeds that are the example pages of a topic which names neither keywords nor examples."""
 
 
+@dataclass(frozen=True, slots=True)
+class Job:
+    """All that a crawl needs to know from its user."""
+
+    name: str
+    seeds: tuple[str, ...]
+    topic: Topic
+    scope: Scope
+    arguments: CrawlArguments
+    problems: tuple[str, ...] = ()
+    """A sentence for each entry of a seed file that was skipped, and for each seed outside the scope."""
+    parts: tuple[Job, ...] = ()
+    """One for each topic where there are several: its name, seeds, topic and scope."""
+    definition: str = ""
+    """Digest of the topic in the crawl's store, which is used as it is, whatever files there are; empty: the job decides."""
+
+
 def job_of(arguments: CrawlArguments, roots: Roots = ANYWHERE) -> Job:
-    """The job of these arguments and their seed files, all of which lie below `roots`. Raises BadInput, one sentence, for
-    what cannot be used."""
-    paths = paths_of(arguments.seeds)
-    if len(paths) == 1:
-        return combine(arguments, roots=roots)
-    files = [read_seeds(path, roots) for path in paths]
+    """The job of these arguments. An argument beats what a file says.
+
+    Args:
+        roots: the folders that seed files, and the files that they name, may lie in.
+
+    Raises:
+        BadInput: one sentence for what cannot be used.
+    """
+    files = _seed_files(arguments.seeds, roots)
     topics = [file for file in files if file.toml]
     lists = [file for file in files if not file.toml]
     if len(topics) < 2:
-        return combine(arguments, _as_one(topics, lists), roots)
-    parts = tuple(_part(file, lists, arguments) for file in topics)
-    _check_parts(parts, arguments)
-    name = arguments.name or check_name("+".join(part.name for part in parts), "The joined names (give -a name=NAME)")
-    problems = [problem for file in files for problem in file.problems]
-    scope = AnyScope(parts=tuple(part.scope for part in parts))
-    seeds = _joined(part.seeds for part in parts)
-    problems += [f"seed {quoted(url)} lies outside the scope." for url in seeds if scope.refuses(url)]
-    return Job(name, seeds, _topic_of_all(name, parts), scope, arguments, tuple(problems), parts)
+        return _of_one_topic(arguments, _joined_files(topics, lists), roots)
+    return _of_several_topics(arguments, topics, lists)
 
 
-def paths_of(seeds: str) -> tuple[str, ...]:
-    """The file names of `-a seeds=`: parts between commas, unless one file is called so."""
+def entries_of(seeds: str) -> tuple[str, ...]:
+    """The files and addresses of `-a seeds=`: the parts between commas, unless one file is called so."""
     names = split_list(seeds)
-    if not isinstance(names, tuple) or len(names) < 2 or _exists(seeds):
-        return (seeds,)
-    return names
+    return names if len(names) > 1 and not _exists(seeds) else (seeds,)
 
 
 def _exists(path: str) -> bool:
@@ -56,24 +69,75 @@ def _exists(path: str) -> bool:
         return False
 
 
-def _as_one(topics: Sequence[SeedFile], lists: Sequence[SeedFile]) -> SeedFile:
-    """The only topic, if any, with the seeds of all files."""
-    seeds = _joined(file.seeds for file in (*topics, *lists))
-    problems = tuple(problem for file in (*topics, *lists) for problem in file.problems)
-    if topics:
-        (file,) = topics
-        return replace(file, seeds=seeds, scope=file.scope.with_seeds(seeds), problems=problems)
-    name = check_name("+".join(name_of_file(file.path) for file in lists), "The joined names (give -a name=NAME)")
-    return replace(lists[0], seeds=seeds, topic=Topic(name=name), problems=problems)
+def _seed_files(seeds: str, roots: Roots) -> list[SeedFile]:
+    entries = entries_of(seeds)
+    addresses = [entry for entry in entries if WEB_ADDRESS.match(entry)]
+    given = [_given_addresses(addresses)] if addresses else []
+    try:
+        return [read_seeds(entry, roots) for entry in entries if entry not in addresses] + given
+    except BadInput as error:
+        if not addresses:
+            raise
+        raise BadInput(f"{str(error).removesuffix('.')}; a comma inside an address is written %2C.") from None
+
+
+def _given_addresses(addresses: Sequence[str]) -> SeedFile:
+    """What was given on the command line, as a plain list would give it: a crawl of it is named after the hosts."""
+    found = seeds_of((f"seeds, address {number}", address) for number, address in enumerate(addresses, 1))
+    if not found.urls:
+        raise BadInput(f"No seed is left: {found.problems[0]}")
+    hosts = dict.fromkeys(host_name(url) for url in found.urls)
+    return SeedFile("+".join(hosts), found.urls, problems=found.problems)
+
+
+def _joined_files(topics: Sequence[SeedFile], lists: Sequence[SeedFile]) -> SeedFile:
+    """The only topic, if there is one, with the seeds of all files."""
+    first, *others = (*topics, *lists)
+    if not others:
+        return first
+    seeds = _joined(file.seeds for file in (first, *others))
+    problems = tuple(problem for file in (first, *others) for problem in file.problems)
+    name = first.name if topics else "+".join(file.name for file in lists)
+    return replace(first, name=name, seeds=seeds, scope=first.scope.with_seeds(seeds), problems=problems)
+
+
+def _of_one_topic(arguments: CrawlArguments, file: SeedFile, roots: Roots) -> Job:
+    topic = file.topic
+    if arguments.keywords:
+        topic = replace(topic, keywords=arguments.keywords)
+    if arguments.examples:
+        urls, files = split_examples(arguments.examples, Path(), "examples", roots)
+        topic = replace(topic, examples=urls, example_files=files)
+    name = arguments.name or topic.name or _default_name(file.name)
+    problems = file.problems + _outside(file.seeds, file.scope)
+    return Job(name, file.seeds, replace(topic, name=name), file.scope, arguments, problems)
+
+
+def _of_several_topics(arguments: CrawlArguments, topics: Sequence[SeedFile], lists: Sequence[SeedFile]) -> Job:
+    parts = tuple(_part(file, lists, arguments) for file in topics)
+    _check_parts(parts, arguments)
+    name = arguments.name or _default_name("+".join(part.name for part in parts))
+    scope = AnyScope(parts=tuple(part.scope for part in parts))
+    seeds = _joined(part.seeds for part in parts)
+    problems = tuple(problem for file in (*topics, *lists) for problem in file.problems) + _outside(seeds, scope)
+    return Job(name, seeds, _topic_of_all(name, parts), scope, arguments, problems, parts)
 
 
 def _part(file: SeedFile, lists: Sequence[SeedFile], arguments: CrawlArguments) -> Job:
     """One topic as a job of its own."""
-    topic = replace(file.topic, name=file.topic.name or name_of_file(file.path))
+    topic = replace(file.topic, name=file.topic.name or _default_name(file.name))
     if not (topic.keywords or topic.examples or topic.example_files):
         topic = replace(topic, examples=file.seeds[:DEFINING_SEEDS])
     seeds = _joined(each.seeds for each in (file, *lists))
     return Job(topic.name, seeds, topic, file.scope.with_seeds(seeds), arguments)
+
+
+def _default_name(name: str) -> str:
+    return check_name(name, "The name of the seeds cannot name the crawl (give -a name=NAME)")
+
+
+def _outside(seeds: Sequence[str], scope: Scope) -> tuple[str, ...]:
+    return tuple(f"seed {quoted(url)} lies outside the scope." for url in seeds if scope.refuses(url))
 
 
 def _check_parts(parts: Sequence[Job], arguments: CrawlArguments) -> None:
@@ -84,7 +148,7 @@ def _check_parts(parts: Sequence[Job], arguments: CrawlArguments) -> None:
                 f"-a {argument}= says what one topic is about, and here are {len(parts)} ({', '.join(names)});"
                 f" write {argument} into the files."
             )
-    folded = [name.casefold() for name in names]
+    folded = [name.casefold() for name in names]  # directories of some file systems know no case
     for name, key in zip(names, folded, strict=True):
         if folded.count(key) > 1:
             raise BadInput(f"Two topics are called {quoted(name)}; give each file a [topic] name of its own.")

@@ -17,8 +17,8 @@ from scrapy.utils.log import configure_logging
 
 from focuscrawl.config.allowed_paths import ANYWHERE, ROOTS, Roots
 from focuscrawl.config.arguments import SCRAPYD_ARGUMENTS
+from focuscrawl.config.job import Job
 from focuscrawl.config.options import read_options
-from focuscrawl.config.topic_file import Job
 from focuscrawl.errors import BadInput, close_match, quoted
 from focuscrawl.politeness.dns_sources import servers_of
 from focuscrawl.politeness.guard import Guard, Network

@@ -1,4 +1,4 @@
-"""Seed addresses as people write them, line by line: each valid one in normal form, each bad one with its number."""
+"""Seed addresses as people write them, line by line: each valid one in normal form, each bad one with its place."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from focuscrawl.url.filters import MAX_LENGTH
 from focuscrawl.url.hosts import host_name
 from focuscrawl.url.normalize import normalize
 
+WEB_ADDRESS = re.compile(r"https?:", re.IGNORECASE)
+"""How an address begins where a file may be named instead."""
 _COMMENT = re.compile(r"\s#.*")
 _SPACE = re.compile(r"\s")
 _INVISIBLE = " \t\r\n\f\v\u00a0\u3000\ufeff\u200b\u200e\u200f"
@@ -35,7 +37,11 @@ def seeds_of_text(text: str) -> SeedList:
 
 
 def seeds_of(entries: Iterable[tuple[str, str]]) -> SeedList:
-    """The same for (place, address) pairs from elsewhere."""
+    """The same for addresses from elsewhere.
+
+    Args:
+        entries: (where it stands, address) pairs, such as ("[seeds] urls, entry 3", "example.org").
+    """
     urls: dict[str, None] = {}
     problems: list[str] = []
     for where, entry in entries:
@@ -51,17 +57,21 @@ def seeds_of(entries: Iterable[tuple[str, str]]) -> SeedList:
 
 
 def read_address(address: str) -> tuple[str, str]:
-    """(normal URL, "") or ("", what is wrong with it). `http://` is put in front of an address without a scheme."""
+    """One address as typed. `http://` is put in front of one without a scheme.
+
+    Returns:
+        (normal URL, "") or ("", a sentence that says what is wrong with it).
+    """
     if _SPACE.search(address):
         return "", f"{quoted(address)} has a space in it; one address a line is wanted."
     scheme = _SCHEME.match(address)
     if scheme and scheme[0].lower() not in ("http:", "https:"):
-        return "", f"{quoted(address)} is no web address; only http and https are crawled."
+        return "", f"{quoted(address)} is not a web address; only http and https are crawled."
     url = normalize(address if scheme else f"http://{address.lstrip('/')}")
     if url is None:
-        return "", f"{quoted(address)} is no valid address."
+        return "", f"{quoted(address)} is not a valid address."
     if not scheme and not _is_full_host(url):
-        return "", f"{quoted(address)} is no address; a host name such as www.example.org is wanted."
+        return "", f"{quoted(address)} is not an address; a host name such as www.example.org is wanted."
     if len(url) > MAX_LENGTH:
         return "", f"{quoted(address)} is longer than {MAX_LENGTH} characters."
     return url, ""

@@ -12,8 +12,8 @@ from collections.abc import Callable, Sequence
 
 import orjson
 
+from focuscrawl.config.job import Job
 from focuscrawl.config.options import Options
-from focuscrawl.config.topic_file import Job
 from focuscrawl.crawl.topic import TopicMaker
 from focuscrawl.crawl.topics import CrawlTopic, SharedTopics
 from focuscrawl.frontier.url_cache import UrlCache

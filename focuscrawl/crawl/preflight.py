@@ -10,9 +10,9 @@ from pathlib import Path
 
 from focuscrawl.config.allowed_paths import Roots
 from focuscrawl.config.arguments import CrawlArguments
+from focuscrawl.config.job import Job
 from focuscrawl.config.options import Options
 from focuscrawl.config.scrapyd_policy import check_files
-from focuscrawl.config.topic_file import Job
 from focuscrawl.crawl.crawl_lock import CrawlLock, already_running
 from focuscrawl.crawl.operator_control import stopped
 from focuscrawl.crawl.stored_job import job_for

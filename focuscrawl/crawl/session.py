@@ -17,8 +17,8 @@ import orjson
 from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 
+from focuscrawl.config.job import Job
 from focuscrawl.config.options import Options
-from focuscrawl.config.topic_file import Job
 from focuscrawl.crawl.best_text import Refiner
 from focuscrawl.crawl.crawl_lock import already_running
 from focuscrawl.crawl.heartbeat_stats import Vitals

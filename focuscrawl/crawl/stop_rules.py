@@ -14,8 +14,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+from focuscrawl.config.job import Job
 from focuscrawl.config.options import Options
-from focuscrawl.config.topic_file import Job
 from focuscrawl.crawl.topic import TopicMaker
 from focuscrawl.crawl.topics import CrawlTopic, SharedTopics
 from focuscrawl.frontier.stop_rules import Stop, StopRules, StopWatch

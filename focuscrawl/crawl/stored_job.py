@@ -15,9 +15,9 @@ from pydantic import TypeAdapter, ValidationError
 
 from focuscrawl.config.allowed_paths import ANYWHERE, Roots
 from focuscrawl.config.arguments import CrawlArguments
-from focuscrawl.config.job import job_of
+from focuscrawl.config.job import Job, job_of
 from focuscrawl.config.options import Options
-from focuscrawl.config.topic_file import Job, Topic
+from focuscrawl.config.topic_file import Topic
 from focuscrawl.crawl.stored_topic import load_topic
 from focuscrawl.errors import BadInput, quoted
 from focuscrawl.store.crawls import crawl_named

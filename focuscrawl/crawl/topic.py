@@ -14,8 +14,9 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
+from focuscrawl.config.job import Job
 from focuscrawl.config.options import Options
-from focuscrawl.config.topic_file import Job, topic_digest
+from focuscrawl.config.topic_file import topic_digest
 from focuscrawl.crawl.sharing import Sharing
 from focuscrawl.crawl.stored_topic import load_topic, publish
 from focuscrawl.errors import BadInput

@@ -11,8 +11,8 @@ from collections.abc import Callable, Collection
 from dataclasses import replace
 from functools import partial
 
+from focuscrawl.config.job import Job
 from focuscrawl.config.options import Options
-from focuscrawl.config.topic_file import Job
 from focuscrawl.crawl.topic import TopicMaker
 from focuscrawl.errors import BadInput
 from focuscrawl.items import Lease, Link, Page, Verdict

@@ -13,7 +13,8 @@ import pytest
 
 from focuscrawl.commands.topic import Command
 from focuscrawl.config.arguments import parse_arguments
-from focuscrawl.config.topic_file import combine, read_topic
+from focuscrawl.config.job import job_of
+from focuscrawl.config.topic_file import read_topic
 from focuscrawl.crawl.stored_topic import publish
 from focuscrawl.store.crawls import crawl_named
 from focuscrawl.text.segment import Segmenter
@@ -61,7 +62,7 @@ def shell(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytes
 def test_a_new_topic_is_what_a_crawl_takes(shell: Shell) -> None:
     told = shell("new", "sky", "--keywords", "telescope，望远镜", "--pages", URLS[0])
     assert f"scrapy crawl topic -a seeds={shell.topics / 'sky.toml'}" in told
-    job = combine(parse_arguments({"seeds": str(shell.topics / "sky.toml")}))
+    job = job_of(parse_arguments({"seeds": str(shell.topics / "sky.toml")}))
     assert (job.name, job.topic.keywords) == ("sky", ("telescope", "望远镜"))
     assert job.seeds == job.topic.examples == (URLS[0],)
     assert shell.json("show", "sky")["without_text"] == [], "its text came from the crawl"
@@ -168,7 +169,7 @@ def test_training_and_testing(shell: Shell) -> None:
         (["new", "a/b", "--keywords", "x"], "holds a slash"),
         (["new", "sky", "--keywords", "!!"], "'!!' is no word"),
         (["new", "sky", "--pages", "nofile"], "does not exist"),
-        (["new", "sky", "--keywords", "x", "--seeds", "mailto:x"], "no web address"),
+        (["new", "sky", "--keywords", "x", "--seeds", "mailto:x"], "not a web address"),
         (["new", "sky", "--keyword", "x"], "did you mean --keywords"),
         (["new", "sky", "more", "--keywords", "x"], "too many arguments"),
         (["new", "sky", "--keywords"], "expects one argument"),
@@ -186,7 +187,7 @@ def test_bad_input_before_there_is_a_topic(shell: Shell, arguments: list[str], m
         (["suggest", "sky", "--most", "0"], "--most 0"),
         (["suggest", "sky", "--most", "x"], "--most 'x' is not a whole number"),
         (["suggest", "sky", "--pick", "99"], "is not the number of a page"),
-        (["suggest", "sky", "--pick", "mailto:x"], "no web address"),
+        (["suggest", "sky", "--pick", "mailto:x"], "not a web address"),
         (["suggest", "sky", "--searx", "word", "--json"], "--searx"),
         (["suggest", "sky", "--list", "none.txt"], "does not exist"),
         (["suggest", "sky", "--terms", "..", "--json"], "is no word"),

@@ -80,7 +80,7 @@ def test_roots_that_are_none(value: str, told: str) -> None:
 
 
 def test_a_file_is_no_root(place: Path) -> None:
-    with pytest.raises(BadInput, match="no absolute path of a folder"):
+    with pytest.raises(BadInput, match="not the absolute path of a folder"):
         Roots.of(str(place / "in/seeds.txt"))
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from focuscrawl.config.allowed_paths import Roots
 from focuscrawl.config.arguments import parse_arguments
-from focuscrawl.config.job import DEFINING_SEEDS, job_of, paths_of
-from focuscrawl.config.topic_file import Job
+from focuscrawl.config.job import DEFINING_SEEDS, Job, entries_of, job_of
 from focuscrawl.errors import BadInput
 
 
@@ -66,7 +66,7 @@ def test_one_topic_with_lists_is_a_crawl_of_one_topic(folder: Path) -> None:
 
 def test_a_file_whose_name_has_a_comma_is_one_file(folder: Path) -> None:
     assert job(folder, "x,y.txt").seeds == ("http://comma.com/",)
-    assert paths_of("a.txt, b.txt，c.txt") == ("a.txt", "b.txt", "c.txt")
+    assert entries_of("a.txt, b.txt，c.txt") == ("a.txt", "b.txt", "c.txt")
 
 
 @pytest.mark.parametrize(
@@ -84,6 +84,59 @@ def test_what_cannot_be_is_said_in_one_sentence(folder: Path, names: list[str], 
         job(folder, *names, **arguments)
     assert piece in str(told.value)
     assert "\n" not in str(told.value)
+
+
+def given(seeds: str, **arguments: str) -> Job:
+    return job_of(parse_arguments({"seeds": seeds, **arguments}))
+
+
+def test_addresses_may_be_given_instead_of_a_file(folder: Path) -> None:
+    found = given("http://Example.com/a#x")
+    assert (found.name, found.seeds, found.topic.name, found.parts) == (
+        "example.com",
+        ("http://example.com/a",),
+        "example.com",
+        (),
+    )
+    several = given("https://a.com/x，HTTP://b.com, http://a.com/y", keywords="z")
+    assert several.name == "a.com+b.com"
+    assert several.seeds == ("https://a.com/x", "http://b.com/", "http://a.com/y")
+    assert several.topic.keywords == ("z",)
+    assert given("http://a.com/", name="mine").name == "mine"
+
+
+def test_addresses_beside_files(folder: Path) -> None:
+    found = given(f"http://mine.com/,{folder}/b.toml,{folder}/a.toml")
+    assert [part.name for part in found.parts] == ["bees", "a"]
+    assert all("http://mine.com/" in part.seeds for part in found.parts)
+    assert given(f"http://mine.com/,{folder}/more.txt").name == "more+mine.com"
+
+
+def test_given_addresses_are_checked_like_the_lines_of_a_file() -> None:
+    found = given("http://a.com/,http://b c.com/,http://x..y/")
+    assert found.seeds == ("http://a.com/",)
+    assert [problem.partition(":")[0] for problem in found.problems] == ["seeds, address 2", "seeds, address 3"]
+
+
+@pytest.mark.parametrize(
+    ("seeds", "piece"),
+    [
+        ("http://", "No seed is left: seeds, address 1: 'http://' is not a valid address."),
+        ("http://a.com/x,y.html", "'y.html' does not exist; a comma inside an address is written %2C."),
+        ("http://" + ".com/,http://".join("abcdefghijklmnopqrs") + ".com/" + ",http://a.com/" * 3, "give -a name=NAME"),
+        ("ftp://a.com/", "does not exist"),
+    ],
+)
+def test_given_addresses_that_are_refused(seeds: str, piece: str) -> None:
+    with pytest.raises(BadInput) as told:
+        given(seeds)
+    assert piece in str(told.value)
+
+
+def test_a_job_of_scrapyd_may_give_addresses(tmp_path: Path) -> None:
+    assert job_of(parse_arguments({"seeds": "http://a.com/"}), Roots.of(str(tmp_path))).seeds == ("http://a.com/",)
+    with pytest.raises(BadInput, match="outside the folders"):
+        job_of(parse_arguments({"seeds": "http://a.com/,/etc/passwd"}), Roots.of(str(tmp_path)))
 
 
 def test_joined_names_that_are_too_long(folder: Path) -> None:

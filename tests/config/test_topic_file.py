@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from focuscrawl.config.arguments import parse_arguments
-from focuscrawl.config.topic_file import SeedFile, combine, read_seeds
+from focuscrawl.config.job import job_of
+from focuscrawl.config.topic_file import SeedFile, read_seeds
 from focuscrawl.errors import BadInput
 
 
@@ -89,9 +90,9 @@ def test_fifty_thousand_lines_are_read_fast(tmp_path: Path) -> None:
     [
         (b"", "is empty"),
         (b"\xef\xbb\xbf \r\n\t", "is empty"),
-        (b"\x7fELF\x02\x01\x01\x00\x00", "is no text file"),
-        (b"http://a.com/\x00", "is no text file"),
-        (b"\xff\xff\xff\xff http://a.com", "is no text file"),
+        (b"\x7fELF\x02\x01\x01\x00\x00", "is not a text file"),
+        (b"http://a.com/\x00", "is not a text file"),
+        (b"\xff\xff\xff\xff http://a.com", "is not a text file"),
         (b"# only a comment\n", "has no valid address"),
         (b"secret:x:1:\nroot:y:2:", "has no valid address .first problem: line 1."),
     ],
@@ -107,7 +108,7 @@ def test_paths_that_are_no_files(tmp_path: Path) -> None:
     for path, message in (
         (tmp_path / "none.txt", "does not exist"),
         (tmp_path, "is a directory"),
-        (Path("/dev/zero"), "is no ordinary file"),
+        (Path("/dev/zero"), "is not an ordinary file"),
         (Path("a\0b"), "cannot be read"),
         (tmp_path / ("x" * 300), "cannot be read"),
         (tmp_path / "seeds.txt" / "x", "cannot be read"),
@@ -194,14 +195,14 @@ SEEDS = '[seeds]\nurls = ["http://a.com/"]\n'
         (SEEDS + "[topic]\nthreshold = nan\n", "threshold"),
         (SEEDS + f"[topic]\nthreshold = 1{'0' * 400}\n", "threshold"),
         (SEEDS + "[topic]\nthreshold = true\n", "threshold: is true or false, but a number"),
-        (SEEDS + "[topic]\nlanguages = ['chinese']\n", "no language code"),
+        (SEEDS + "[topic]\nlanguages = ['chinese']\n", "is not a language code"),
         (SEEDS + "[topic]\nexamples = ['none.html']\n", "examples: the file .*none.html' does not exist"),
         (SEEDS + "[topic]\nexamples = ['.']\n", "is a directory"),
-        (SEEDS + "[topic]\nexamples = ['http://']\n", "examples: 'http://' is no valid address"),
+        (SEEDS + "[topic]\nexamples = ['http://']\n", "examples: 'http://' is not a valid address"),
         (SEEDS + "[scope]\none_site = 1\n", "one_site: is a number, but true or false"),
         (SEEDS + "[scope]\ninclude = ['re:(']\n", "include: 're:.' ?: no regular expression"),
-        (SEEDS + "[scope]\nhosts = ['http://a.com/']\n", "is no host name"),
-        (SEEDS + "[scope]\nhosts = ['*.a.com']\n", "is no host name"),
+        (SEEDS + "[scope]\nhosts = ['http://a.com/']\n", "is not a host name"),
+        (SEEDS + "[scope]\nhosts = ['*.a.com']\n", "is not a host name"),
     ],
 )
 def test_topic_files_that_are_refused(tmp_path: Path, content: str, message: str) -> None:
@@ -215,7 +216,7 @@ def test_topic_files_that_are_refused(tmp_path: Path, content: str, message: str
 def test_an_argument_beats_the_file(tmp_path: Path) -> None:
     example = written(tmp_path, "x", "e.html")
     path = str(written(tmp_path, SEEDS + "[topic]\nname = 'mine'\nkeywords = ['a']\nthreshold = 0.5\n", "t.toml"))
-    job = combine(parse_arguments({"seeds": path}))
+    job = job_of(parse_arguments({"seeds": path}))
     assert (job.name, job.topic.name, job.topic.keywords, job.arguments.seeds) == ("mine", "mine", ("a",), path)
     given = {
         "seeds": path,
@@ -224,32 +225,32 @@ def test_an_argument_beats_the_file(tmp_path: Path) -> None:
         "examples": f"http://x.com, {example}",
         "max_pages": "3",
     }
-    job = combine(parse_arguments(given))
+    job = job_of(parse_arguments(given))
     assert (job.name, job.topic.keywords, job.topic.threshold) == ("other", ("b", "c"), 0.5)
     assert (job.topic.examples, job.topic.example_files) == (("http://x.com/",), (example,))
     assert (job.seeds, job.arguments.max_pages) == (("http://a.com/",), 3)
     with pytest.raises(BadInput, match=r"examples: the file .* does not exist"):
-        combine(parse_arguments({"seeds": path, "examples": "nowhere.html"}))
+        job_of(parse_arguments({"seeds": path, "examples": "nowhere.html"}))
 
 
 def test_the_crawl_is_called_after_the_file_when_nothing_else_is_said(tmp_path: Path) -> None:
-    assert combine(parse_arguments({"seeds": str(written(tmp_path, "a.com", "铁路.2.txt"))})).name == "铁路.2"
+    assert job_of(parse_arguments({"seeds": str(written(tmp_path, "a.com", "铁路.2.txt"))})).name == "铁路.2"
     path = str(written(tmp_path, "a.com", ".txt"))
     with pytest.raises(BadInput, match="give -a name=NAME"):
-        combine(parse_arguments({"seeds": path}))
-    assert combine(parse_arguments({"seeds": path, "name": "x"})).name == "x"
+        job_of(parse_arguments({"seeds": path}))
+    assert job_of(parse_arguments({"seeds": path, "name": "x"})).name == "x"
 
 
 def test_seeds_outside_the_scope_are_kept_and_reported(tmp_path: Path) -> None:
     path = written(tmp_path, SEEDS + "[scope]\nhosts = ['b.com']\n", "t.toml")
-    job = combine(parse_arguments({"seeds": str(path)}))
+    job = job_of(parse_arguments({"seeds": str(path)}))
     assert job.seeds == ("http://a.com/",)
     assert job.problems == ("seed 'http://a.com/' lies outside the scope.",)
 
 
 @pytest.mark.parametrize("name", ["railways.txt", "web-crawlers.toml"])
 def test_the_examples_that_come_with_the_project(name: str) -> None:
-    job = combine(parse_arguments({"seeds": str(Path(__file__).parents[2] / "seeds" / name)}))
+    job = job_of(parse_arguments({"seeds": str(Path(__file__).parents[2] / "seeds" / name)}))
     assert job.name == name.partition(".")[0]
     assert len(job.seeds) == 3
     assert job.problems == ()

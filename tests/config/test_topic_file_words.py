@@ -39,7 +39,7 @@ def test_all_of_them() -> None:
         ("weights = {a = 'x'}", "is text, but a number"),
         ("weights = {a = 2}", "'a': 2 is not between -1 and 1"),
         ("weights = {a = nan}", "is not between -1 and 1"),
-        ('weights = {"" = 0.1}', "is not between"),
+        ('weights = {"" = 0.1}', "'': a weight needs a word"),
         ("negative_terms = 'a'", "negative_terms: is text"),
         ("negative_term = ['a']", "did you mean negative_terms"),
     ],

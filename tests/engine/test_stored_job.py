@@ -15,8 +15,9 @@ from scrapy.settings import Settings
 
 from focuscrawl.config.allowed_paths import Roots
 from focuscrawl.config.arguments import parse_arguments
+from focuscrawl.config.job import Job
 from focuscrawl.config.options import Options, read_options
-from focuscrawl.config.topic_file import Job, Topic
+from focuscrawl.config.topic_file import Topic
 from focuscrawl.crawl.stored_job import dump_job, job_for, remember_job, stored_job
 from focuscrawl.crawl.stored_topic import load_topic
 from focuscrawl.errors import BadInput

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from focuscrawl.config.topic_file import Job
+from focuscrawl.config.job import Job
 from focuscrawl.crawl.stored_topic import judge_of, load_topic
 from focuscrawl.crawl.topic import EXAMPLE_KIND, TopicMaker
 from focuscrawl.crawl.topics import CrawlTopic, SharedTopics

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from focuscrawl.config.arguments import parse_arguments
-from focuscrawl.config.topic_file import Job, combine
+from focuscrawl.config.job import Job, job_of
 from focuscrawl.crawl.topic import trained_beside
 from focuscrawl.topics.file_changes import TermEdits, new_text, write_topic
 from focuscrawl.topics.paths import TopicPaths
@@ -24,30 +24,30 @@ def workspace(tmp_path: Path) -> Workspace:
     return Workspace(place, "2026-01-31")
 
 
-def job_of(workspace: Workspace, **arguments: str) -> Job:
-    return combine(parse_arguments({"seeds": str(workspace.paths.toml), **arguments}))
+def job_with(workspace: Workspace, **arguments: str) -> Job:
+    return job_of(parse_arguments({"seeds": str(workspace.paths.toml), **arguments}))
 
 
 def test_a_trained_topic_is_taken_while_it_fits(workspace: Workspace, caplog: pytest.LogCaptureFixture) -> None:
-    assert trained_beside(job_of(workspace)) is None
+    assert trained_beside(job_with(workspace)) is None
     train(workspace)
-    trained = trained_beside(job_of(workspace))
+    trained = trained_beside(job_with(workspace))
     assert trained is not None
     assert trained.load().evidence.keywords == ("telescope",)
-    assert trained_beside(job_of(workspace, keywords="comet")) is None
+    assert trained_beside(job_with(workspace, keywords="comet")) is None
     workspace.edit(TermEdits(negative=["casino"]))
     caplog.set_level(logging.WARNING)
-    assert trained_beside(job_of(workspace)) is None
+    assert trained_beside(job_with(workspace)) is None
     assert "scrapy topic train renews it" in caplog.text
     train(workspace)
-    renewed = trained_beside(job_of(workspace))
+    renewed = trained_beside(job_with(workspace))
     assert renewed is not None
     assert renewed.mark != trained.mark
 
 
 def test_a_file_that_is_none_is_told_about(workspace: Workspace, caplog: pytest.LogCaptureFixture) -> None:
     workspace.paths.trained.write_text("{}")
-    assert trained_beside(job_of(workspace)) is None
+    assert trained_beside(job_with(workspace)) is None
     assert "is not a topic of this program" in caplog.text
-    job = job_of(workspace)
+    job = job_with(workspace)
     assert trained_beside(replace(job, topic=replace(job.topic, file=None))) is None

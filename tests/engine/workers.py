@@ -9,9 +9,9 @@ from pathlib import Path
 from scrapy.settings import Settings
 
 from focuscrawl.config.arguments import parse_arguments
+from focuscrawl.config.job import Job
 from focuscrawl.config.job import job_of as whole_job
 from focuscrawl.config.options import read_options
-from focuscrawl.config.topic_file import Job
 from focuscrawl.crawl.topics import CrawlTopic, topic_of
 from focuscrawl.items import Lease, Page
 from focuscrawl.politeness.pace import PaceSettings
