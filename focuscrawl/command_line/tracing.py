@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from scrapy.crawler import CrawlerProcessBase
 
 from focuscrawl.command_line.base import Context
+from focuscrawl.config.options import read_options
 from focuscrawl.errors import BadInput
 from focuscrawl.inspect import trace as stages
 from focuscrawl.items import Link, Page
@@ -15,6 +16,7 @@ from focuscrawl.politeness.robots_state import RobotsAnswer, decide
 from focuscrawl.report.trace import Trace, TraceEnded
 from focuscrawl.report.why import sentence
 from focuscrawl.scrapy_side.fetch import Fetched, Fetches, OnePage
+from focuscrawl.scrapy_side.resolver import guard_of
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.pages.explain import Explanation, RobotsFacts, explain
@@ -37,7 +39,7 @@ class TracedPage:
     def of(cls, context: Context, crawl: Crawl, url: str, *, fetch: bool) -> TracedPage:
         """Raises BadInput where the crawl has no topic yet, or has not archived a page that is not to be fetched."""
         db = crawl.open()
-        tools = stages.tools_of(crawl, db, context.settings)
+        tools = stages.tools_of(crawl, db, read_options(context.settings), guard_of(context.settings))
         facts = explain(db, url)
         if not fetch and not (facts.page and facts.page.warc):
             told = sentence(facts, time.time(), tools.agent)
@@ -59,7 +61,7 @@ class TracedPage:
         assert facts is not None
         path = self.crawl.directory / "warc" / facts.warc
         address, latency = self.db.execute("select ip_address, latency from page where page_id=?", (facts.page_id,)).fetchone()
-        stages.admit_url(trace, self.url, facts.fetched_at, archived=True)
+        stages.admit_url(trace, self.tools, self.url, facts.fetched_at, archived=True)
         trace.note("dns", f"{address or 'unknown'} when it was fetched")
         if address:
             stages.admit_address(trace, self.tools, self.url, address)
@@ -77,7 +79,7 @@ class TracedPage:
         def may_fetch(answer: Fetched) -> bool:
             return stages.allowed_by(_robots_of(answer, now), url, tools.agent)[0]
 
-        stages.admit_url(trace, url, now)
+        stages.admit_url(trace, tools, url, now)
         if known:
             stages.admit_robots(trace, tools, url, known)
         first = "" if known else robots_url

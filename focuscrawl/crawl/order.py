@@ -25,14 +25,10 @@ from focuscrawl.url.key import UrlId, url_key
 from models.link.tunnelling import make_tunnelling
 from models.order.combined import Combined
 from models.order.protocol import Change, Order, OrderContext
-from models.order.strategies import make_order
+from models.order.strategies import STRATEGIES, make_order
 
 BY_DEPTH = frozenset({"breadth-first", "depth-first"})
 """Strategies whose priorities are made of the depth, which is 0 for seeds."""
-FORGETFUL = BY_DEPTH | {"best-first"}
-"""Strategies that learn nothing from what they see."""
-UNFOCUSED = BY_DEPTH | {"weight"}
-"""Strategies that follow every link in scope; `Order.focused` says the same, but only when the topic is there."""
 STATE_KEY = "order_strategy"
 BATCH = 20
 """Fetches read back at once."""
@@ -52,7 +48,7 @@ class Ordering:
     def __init__(self, job: Job, options: Options, topic: CrawlTopic, cache: UrlCache) -> None:
         self._job, self._options, self._topic, self._cache = job, options, topic, cache
         self.strategy = job.arguments.strategy
-        self.focused = self.strategy not in UNFOCUSED
+        self.focused = STRATEGIES[self.strategy].focused
         self.tunnelling = make_tunnelling(
             options.linkscore_tunnelling, options.linkscore_tunnel_depth, options.frontier_random_seed
         )
@@ -128,7 +124,7 @@ class Ordering:
         if page.verdict:
             self.tunnelling.see(page)
         self.shown += 1
-        if self.strategy in FORGETFUL and not self._switched:
+        if not STRATEGIES[self.strategy].learns and not self._switched:
             return
         self.see(page)
         if self._switched:

@@ -1,4 +1,8 @@
-"""The stages of a crawl, run once on one page for `scrapy trace`. Reads the store and writes nothing."""
+"""The stages of a crawl, run on one page for `scrapy trace`, by the crawl's own rules. Reads the store and writes nothing.
+
+Every stage is the function that a crawl calls; what a crawl has learned (document frequencies, page model, order strategy,
+tunnelling, yields of path prefixes) is what the store says of it, see `focuscrawl.inspect.learned_state`.
+"""
 
 from __future__ import annotations
 
@@ -7,20 +11,18 @@ from dataclasses import dataclass, replace
 from functools import partial
 from urllib.parse import urlsplit
 
-from scrapy.settings import BaseSettings
-
-from focuscrawl.config.options import read_options
+from focuscrawl.config.options import Options
 from focuscrawl.crawl.stored_topic import judge_of
 from focuscrawl.dedup.methods import DedupMethod, method
 from focuscrawl.errors import BadInput
+from focuscrawl.inspect.learned_state import LearnedState
 from focuscrawl.items import Duplicate, Lease, Link, Page, Verdict
 from focuscrawl.politeness.guard import Guard
-from focuscrawl.politeness.meta_robots import Directives, directives, unfollowed
+from focuscrawl.politeness.meta_robots import Directives, directives
 from focuscrawl.politeness.robots import RobotsFile
 from focuscrawl.reading.page import read_page
 from focuscrawl.report.plain import count, percent, plural
 from focuscrawl.report.trace import Trace
-from focuscrawl.scrapy_side.resolver import guard_of
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.pages.duplicates import DuplicateFinder
@@ -30,18 +32,13 @@ from focuscrawl.store.workers.status import store_now
 from focuscrawl.text.decode import decode
 from focuscrawl.text.extract import best_text
 from focuscrawl.text.segment import Segmenter
-from focuscrawl.url.filters import refusing_rule
 from focuscrawl.url.hosts import hid_of, uid_of
 from focuscrawl.url.normalize import split
-from focuscrawl.url.traps import trap_rule
-from models.link.link_score import LinkScorer
-from models.link.tunnelling import follow
-from models.order.combined import Combined
-from models.order.plain import best_first_order
-from models.order.protocol import Order, OrderContext
 from models.page.page_context import page_context
 from models.page.page_model import PageModel
-from models.topic.vsm import TopicModel
+
+DECIDED_AGAIN = frozenset({"tunnel", "yield", "depth", "duplicate", "nofollow"})
+"""Rules that a link was refused by when it was found, and that are asked again with what is known now."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -54,29 +51,38 @@ class Tools:
     segmenter: Segmenter
     dedup: DedupMethod
     guard: Guard
+    state: LearnedState
+    """The crawl's link rules and order strategy; they know nothing of the crawl until `score` lets them learn."""
     agent: str
     """Product token in robots.txt."""
-    tunnel_depth: int
     best_text: bool
 
 
-def tools_of(crawl: Crawl, db: Database, settings: BaseSettings) -> Tools:
-    """As the crawl would have them. Raises BadInput when it has no topic yet, or a setting cannot be used."""
-    options = read_options(settings)
+def tools_of(crawl: Crawl, db: Database, options: Options, guard: Guard) -> Tools:
+    """As the crawl would have them.
+
+    Args:
+        crawl: whose topic judges the page.
+        db: its store, opened for reading.
+        options: the settings of now.
+        guard: what may be connected to, by the settings of now.
+
+    Raises:
+        BadInput: the crawl has no topic yet.
+    """
     models = {name: _model(crawl, db, name, options.relevance_model) for name in topics_of(db) or ("",)}
     said = [model.topic.evidence for model in models.values()]
+    segmenter = Segmenter(
+        (word for each in said for word in each.keywords), synonyms=tuple(group for each in said for group in each.synonyms)
+    )
     return Tools(
         db=db,
         models=models,
-        segmenter=Segmenter(
-            (word for each in said for word in each.keywords), synonyms=tuple(group for each in said for group in each.synonyms)
-        ),
+        segmenter=segmenter,
         dedup=method(options.dedup_method),
-        guard=guard_of(settings),
+        guard=guard,
+        state=LearnedState(db, crawl.name, options, models, segmenter),
         agent=options.robotstxt_user_agent,
-        tunnel_depth=options.linkscore_tunnel_depth
-        if options.linkscore_tunnelling == "fixed"
-        else -1,  # what is learned only a crawl knows
         best_text=options.relevance_best_text,
     )
 
@@ -98,9 +104,10 @@ def page_of(facts: Explanation, status: int, headers: tuple[tuple[str, str], ...
     return page
 
 
-def admit_url(trace: Trace, url: str, now: float, archived: bool = False) -> None:
-    """The rules on the address alone. Raises TraceEnded where one refuses, unless the page is there already."""
-    rule = trace.step("url", lambda: refusing_rule(url) or trap_rule(url, 0, now), lambda rule: rule or "no rule refuses it")
+def admit_url(trace: Trace, tools: Tools, url: str, now: float, archived: bool = False) -> None:
+    """The rules on the URL alone, as for a link to it. Raises TraceEnded where one refuses, unless it was fetched already."""
+    linking = Page(Lease(0, 0, ""), "", fetched_at=now)
+    rule = trace.step("url", lambda: tools.state.rules.url_rule(url, linking), lambda rule: rule or "no rule refuses it")
     if rule and not archived:
         raise trace.end("end", f"a link to it is refused by the rule {rule}; only as a seed would it be fetched")
 
@@ -196,39 +203,31 @@ def _duplicate(found: Duplicate | None) -> str:
 
 
 def score(trace: Trace, tools: Tools, page: Page, recorded: Iterable[Link] = ()) -> None:
-    """Rules and scores of the page's links. `recorded`: the links as the crawl stored them; their refusals by rules that
-    only the crawl knows (scope, yield, depth) hold here too."""
-    orders = {name: best_first_order(_context(tools, model.topic)) for name, model in tools.models.items()}
-    order: Order = Combined(orders) if len(orders) > 1 else next(iter(orders.values()))
-    known = {link.url: link.refused for link in recorded if link.refused}
-    relevant = bool(page.verdict and page.verdict.relevant)
-    blanket = "nofollow" if page.nofollow else "duplicate" if page.duplicate else ""
-    if not blanket and not follow(relevant, page.lease.distance, tools.tunnel_depth):
-        blanket = "tunnel"
+    """Rules and scores of the page's links, by what the crawl has learned so far.
+
+    The page itself teaches nothing first: where it comes from the archive, the crawl has learned from it already.
+    `recorded`: the links as the crawl stored them; where it refused one by a rule that only it knows, that holds.
+    """
+    state = tools.state
+    trace.step("learned so far", state.learn, state.told)
+    known = {link.url: link.refused for link in recorded if link.refused and link.refused not in DECIDED_AGAIN}
 
     def work() -> int:
         for link in page.links:
-            link.refused = blanket or known.get(link.url, "") or _rule(link, page)
-        order.see(page)
+            link.refused = known.get(link.url, "")
+        state.rules.refuse(page)
+        state.order.see(page)
         return sum(not link.refused for link in page.links)
 
     trace.step("link scores", work, lambda scored: f"{count(scored)} scored, {count(len(page.links) - scored)} refused")
     trace.links = page.links
 
 
-def _context(tools: Tools, model: TopicModel) -> OrderContext:
-    return OrderContext(model, LinkScorer(model, tools.segmenter), tools.segmenter)
-
-
-def _rule(link: Link, page: Page) -> str:
-    return refusing_rule(link.url) or trap_rule(link.url, page.lease.depth + 1, page.fetched_at) or unfollowed(link.rel)
-
-
 def run(trace: Trace, tools: Tools, page: Page, recorded: Sequence[Link] = ()) -> None:
-    """All stages behind the fetch. They run once before they are timed: what is loaded at the first use of a library is
-    no part of a page's time."""
+    """All stages behind the fetch. Reading and judging run once before they are timed: what is loaded at the first use of a
+    library is no part of a page's time."""
     for each in (Trace(trace.url, trace.source), trace):
         copy = replace(page)
         read(each, tools, copy)
         judge(each, tools, copy)
-        score(each, tools, copy, recorded)
+    score(trace, tools, copy, recorded)

@@ -21,6 +21,10 @@ class Strategy:
     make: Callable[[OrderContext], Order]
     summary: str
     """One line for help texts and documentation."""
+    focused: bool = True
+    """As `Order.focused`, known before there is a topic to make the order of."""
+    learns: bool = True
+    """Whether what it has seen changes what it says of the next link; the others need not be shown earlier fetches."""
 
 
 def learned(context: OrderContext, *, without: frozenset[str] = frozenset()) -> Order:
@@ -31,13 +35,27 @@ def learned(context: OrderContext, *, without: frozenset[str] = frozenset()) -> 
 
 
 STRATEGIES: dict[str, Strategy] = {
-    "learned": Strategy(learned, "what promises most by this crawl's own record, with a share for what is new"),
-    "best-first": Strategy(plain.best_first_order, "always the waiting URL with the highest LinkScore"),
-    "breadth-first": Strategy(plain.breadth_first_order, "every link in scope, nearest to the seeds first, in the order found"),
-    "depth-first": Strategy(plain.depth_first_order, "every link in scope, farthest from the seeds first, in the order found"),
+    "learned": Strategy(learned, "what this crawl's own record lets expect most of, with a share for what is new"),
+    "best-first": Strategy(plain.best_first_order, "always the waiting URL with the highest LinkScore", learns=False),
+    "breadth-first": Strategy(
+        plain.breadth_first_order,
+        "every link in scope, nearest to the seeds first, in the order found",
+        focused=False,
+        learns=False,
+    ),
+    "depth-first": Strategy(
+        plain.depth_first_order,
+        "every link in scope, farthest from the seeds first, in the order found",
+        focused=False,
+        learns=False,
+    ),
     "naive-bayes": Strategy(NaiveBayesOrder, "LinkScore, then naive Bayes trained on the crawl's own links"),
     "topicalrank": Strategy(TopicalRankOrder, "relevance that flows along links, kept up page by page"),
-    "weight": Strategy(WeightOrder, "every link in scope by in-degree, parents, mirrors and depth; important sites first"),
+    "weight": Strategy(
+        WeightOrder,
+        "every link in scope by in-degree, parents, mirrors and depth; important sites first",
+        focused=False,
+    ),
     "hits": Strategy(HitsOrder, "authorities that relevant hubs link to"),
     "bounded": Strategy(BoundedOrder, "best LinkScore among the first 200 of a queue, in bounded memory"),
 }

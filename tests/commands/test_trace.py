@@ -63,6 +63,7 @@ def test_an_archived_page_through_every_stage(crawls: Path, capsys: pytest.Captu
         "meta": "Search engines",
         "relevance": ": relevant; ",
         "dedup": "no other page has this text",
+        "learned so far": "strategy learned, tunnelling learned; nothing was learned yet",
         "link scores": "2 scored, 1 refused",
     }.items():
         assert piece in stages[name]

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from focuscrawl.crawl import order as ordering
-from focuscrawl.crawl.order import FORGETFUL, UNFOCUSED, Ordering
+from focuscrawl.crawl.order import Ordering
 from focuscrawl.dedup.methods import method
 from focuscrawl.frontier.outcome import outcome_of
 from focuscrawl.frontier.url_cache import UrlCache
@@ -255,7 +255,7 @@ def test_with_another_strategy_what_waits_is_ranked_again(tmp_path: Path) -> Non
         await same.ordering.catch_up()
         assert await same.waiting() == {"http://x.test/": 0.5, "http://y.test/": 0.5}
         same.store.close("empty", "{}")
-        other = await Part(tmp_path, "another").open()
+        other = await Part(tmp_path, "naive-bayes").open()
         other.ordering.see(Page(a, a.url, 404))
         other.recorder.worth = lambda link: 0.2 if "x.test" in link.url else 0.8
         await other.ordering.catch_up()
@@ -316,7 +316,7 @@ def test_what_is_known_before_the_order_is_made_is_true_of_it(name: str) -> None
     segmenter = Segmenter(("comet",))
     model = TopicModel.fit(segmenter, keywords=("comet",))
     order = make_order(name, OrderContext(model, LinkScorer(model, segmenter), segmenter))
-    assert order.focused == (name not in UNFOCUSED)
+    assert order.focused == STRATEGIES[name].focused
 
 
 def test_a_slow_worker_skips_what_it_cannot_catch_up_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -335,7 +335,7 @@ def test_a_slow_worker_skips_what_it_cannot_catch_up_with(tmp_path: Path, monkey
     run(both())
 
 
-@pytest.mark.parametrize("name", sorted(FORGETFUL))
+@pytest.mark.parametrize("name", [name for name, strategy in STRATEGIES.items() if not strategy.learns])
 def test_who_learns_nothing_is_shown_nothing_again(tmp_path: Path, name: str) -> None:
     async def both() -> None:
         first = await Part(tmp_path, name).open()
