@@ -1,0 +1,70 @@
+"""The Python API without a crawl; `tests/crawl/test_python_guide.py` runs the guide's examples on a crawl's store."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from focuscrawl.api import BadInput, Topic, open_crawl
+from focuscrawl.url.scope import Scope
+
+EXAMPLES = ["The telescope shows the moons of Jupiter and a comet near the galaxy.", "望远镜 观测 星系 和 彗星 望远镜"]
+PAGE = b"""<html><head><title>Telescopes</title></head><body><p>The telescope shows a comet and the moons of Jupiter.</p>
+<a href="/telescopes/best.html">The best telescopes</a> <a href="/recipes">Recipes</a> <a href="/login">Log in</a></body></html>"""
+
+
+@pytest.fixture(scope="module")
+def topic() -> Topic:
+    return Topic(["telescope", "望远镜"], EXAMPLES)
+
+
+def test_it_needs_neither_scrapy_nor_twisted() -> None:
+    code = "import sys, focuscrawl.api; sys.exit(any(name.split('.')[0] in ('scrapy', 'twisted') for name in sys.modules))"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "relevant"),
+    [("An astronomer points the telescope at a comet.", True), ("用望远镜看星系和彗星", True), ("The bread is baked.", False)],
+)
+def test_texts_are_judged(topic: Topic, text: str, relevant: bool) -> None:
+    assert topic.judge(text).relevant is relevant
+
+
+def test_links_are_sorted_by_score_and_refused_ones_come_last(topic: Topic) -> None:
+    page = topic.read(PAGE, "https://example.org/")
+    assert [link.url.rpartition("/")[2] for link in page.links] == ["best.html", "recipes", "login"]
+    assert [link.refused for link in page.links] == ["", "", "action"]
+    assert page.verdict is not None
+    assert page.verdict.relevant
+    assert page.title == "Telescopes"
+
+
+def test_a_scope_refuses_links(topic: Topic) -> None:
+    page = topic.read(PAGE, "https://example.org/", scope=Scope(include=("/telescopes/",)))
+    assert {link.url.rpartition("/")[2]: link.refused for link in page.links}["recipes"] == "include"
+
+
+def test_terms_come_strongest_first(topic: Topic) -> None:
+    weights = list(topic.terms.values())
+    assert weights == sorted(weights, reverse=True)
+    assert "telescop" in topic.terms
+
+
+@pytest.mark.parametrize("url", ["", "mailto:a@b.example", "no url"])
+def test_bad_urls_are_refused(topic: Topic, url: str) -> None:
+    with pytest.raises(BadInput, match="is not an http or https URL"):
+        topic.read(PAGE, url)
+
+
+def test_a_topic_needs_words() -> None:
+    with pytest.raises(BadInput, match="no words"):
+        Topic()
+
+
+def test_an_unknown_crawl_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="there is no crawl 'sky'"):
+        open_crawl("sky", tmp_path)
