@@ -13,7 +13,7 @@ from focuscrawl.url.scope import Scope
 
 EXAMPLES = ["The telescope shows the moons of Jupiter and a comet near the galaxy.", "望远镜 观测 星系 和 彗星 望远镜"]
 PAGE = b"""<html><head><title>Telescopes</title></head><body><p>The telescope shows a comet and the moons of Jupiter.</p>
-<a href="/telescopes/best.html">The best telescopes</a> <a href="/recipes">Recipes</a> <a href="/login">Log in</a></body></html>"""
+<a href="/telescopes/best.html">The best telescopes</a> <a href="/recipes">Recipes</a> <a href="/login">Log in</a></body>"""
 
 
 @pytest.fixture(scope="module")
