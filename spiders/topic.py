@@ -7,6 +7,7 @@ Nothing is decided here: the scheduler leases from the frontier, the pipelines j
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import AsyncIterator
 from typing import Any
@@ -18,11 +19,14 @@ from scrapy.http import Request, Response
 from focuscrawl.config.arguments import parse_arguments
 from focuscrawl.config.options import read_options
 from focuscrawl.config.scrapyd_policy import roots_of
+from focuscrawl.config.without_effect import without_effect
 from focuscrawl.crawl.session import CrawlSession
 from focuscrawl.crawl.stored_job import job_for
 from focuscrawl.items import Page
 from focuscrawl.scrapy_side.responses import SpiderReader, failed_page, page_of
 from focuscrawl.scrapy_side.robots_fetch import RobotsFetch, failure_of
+
+logger = logging.getLogger(__name__)
 
 
 class TopicSpider(Spider):
@@ -42,6 +46,8 @@ class TopicSpider(Spider):
         """Raises BadInput when arguments, seed file or settings cannot be used; nothing has been written then."""
         options = read_options(crawler.settings)
         job = job_for(parse_arguments(kwargs), options, roots_of(kwargs, os.environ))
+        for sentence in without_effect(crawler.settings, os.environ):
+            logger.warning("%s", sentence)
         if options.contact:
             agent = f"{options.user_agent} (+{options.contact})"
             crawler.settings.set("USER_AGENT", agent, priority="cmdline")

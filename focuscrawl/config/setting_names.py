@@ -1,4 +1,4 @@
-"""Which settings did the user give that are misspelt, or that are Scrapy's and do nothing in our wiring?
+"""Which settings did the user give that are misspelt?
 
 A misspelt setting changes nothing and says nothing: a crawl that was meant to be polite would not be. So what looks like one of
 ours and is not declared is refused, wherever it was said: `-s`, the environment, a project's own settings.
@@ -9,6 +9,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
+from scrapy.settings import default_settings
+
+from focuscrawl import settings as defaults
 from focuscrawl.config.environment import PREFIX
 from focuscrawl.errors import BadInput, close_match
 
@@ -36,10 +39,6 @@ def refuse_unknown(settings: Mapping[Any, Any], environment: Mapping[str, str], 
     Raises:
         BadInput: one sentence with the nearest name.
     """
-    from scrapy.settings import default_settings
-
-    from focuscrawl import settings as defaults
-
     ours = [name for name in declared if not hasattr(default_settings, name)]
     for name in settings:
         if name in declared or hasattr(default_settings, str(name)):

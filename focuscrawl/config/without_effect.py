@@ -1,0 +1,101 @@
+"""Which of Scrapy's settings did the user set although they do nothing in this project, and what is to be used instead?
+
+The frontier keeps the state, the host's row in it paces the requests, and the middlewares are few (settings.py): some of
+Scrapy's well-known settings have no reader. Each that a user sets all the same gets one warning at the start.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from scrapy.settings import BaseSettings, default_settings
+
+from focuscrawl import settings as defaults
+from focuscrawl.config.environment import PREFIX
+
+_STATE = "does nothing here: the crawl's state is in its store, and the same command resumes it"
+_QUEUES = "does nothing here: the frontier keeps the queues; -a strategy= decides their order"
+_TRIES = "does nothing here: failed requests are tried again as FRONTIER_RETRY_DELAYS says"
+_REDIRECTS = "does nothing here: each hop of a redirect is a URL of the frontier, with its own robots.txt, guard and pace"
+_PACE = "does nothing here: the delay adapts to the host by itself (POLITENESS_LATENCY_FACTOR)"
+_COOKIES = "does nothing here: no cookies are kept, so that nothing is carried from one host to another"
+_PROXY = "does nothing here: requests go straight to their host, whose IP address the guard checks"
+_MEMORY = "does nothing here: ARCHIVE_BODY_BYTES bounds a page; for the process, use the system's limits (cgroups, MemoryMax)"
+_REMOTE = "does nothing here: nobody may run code in a crawl; scrapy pause, resume, stop and frontier steer it"
+_CACHE = "does nothing here: the store and its WARC files hold what was fetched, and a recrawl asks only for what changed"
+_LINKS = "does nothing here: every page is fetched for its links and its text, whatever its status"
+
+UNREAD: Mapping[str, tuple[str, str]] = {
+    "JOBDIR": ("", _STATE),
+    "DUPEFILTER_CLASS": ("", "does nothing here: the frontier knows each URL once, in all runs and workers"),
+    "SCHEDULER_PRIORITY_QUEUE": ("", _QUEUES),
+    "SCHEDULER_DISK_QUEUE": ("", _QUEUES),
+    "SCHEDULER_MEMORY_QUEUE": ("", _QUEUES),
+    "DOWNLOAD_DELAY": ("", "is not what paces a crawl here: use POLITENESS_DELAY, which all workers share"),
+    "RANDOMIZE_DOWNLOAD_DELAY": ("", "does nothing here: POLITENESS_DELAY is a least delay, and latency varies it"),
+    "CONCURRENT_REQUESTS_PER_DOMAIN": (
+        "",
+        "is not what paces a crawl here: use POLITENESS_CONCURRENCY, which all workers share",
+    ),
+    "AUTOTHROTTLE_ENABLED": ("AutoThrottle", _PACE),
+    "CLOSESPIDER_PAGECOUNT": ("CloseSpider", "does nothing here: use -a max_pages="),
+    "CLOSESPIDER_ITEMCOUNT": ("CloseSpider", "does nothing here: use -a max_pages= or -a max_relevant="),
+    "CLOSESPIDER_TIMEOUT": ("CloseSpider", "does nothing here: use -a minutes="),
+    "CLOSESPIDER_ERRORCOUNT": ("CloseSpider", "does nothing here: failed URLs do not end a crawl"),
+    "DEPTH_LIMIT": ("DepthMiddleware", "does nothing here: use -a max_depth="),
+    "DEPTH_PRIORITY": ("DepthMiddleware", "does nothing here: use -a strategy=breadth-first or depth-first"),
+    "URLLENGTH_LIMIT": ("UrlLengthMiddleware", "does nothing here: longer URLs than 2000 characters are refused as traps"),
+    "HTTPERROR_ALLOWED_CODES": ("HttpErrorMiddleware", _LINKS),
+    "HTTPERROR_ALLOW_ALL": ("HttpErrorMiddleware", _LINKS),
+    "RETRY_ENABLED": ("RetryMiddleware", _TRIES),
+    "RETRY_TIMES": ("RetryMiddleware", _TRIES),
+    "RETRY_HTTP_CODES": ("RetryMiddleware", _TRIES),
+    "REDIRECT_ENABLED": ("RedirectMiddleware", _REDIRECTS),
+    "REDIRECT_MAX_TIMES": ("RedirectMiddleware", _REDIRECTS),
+    "METAREFRESH_ENABLED": ("MetaRefreshMiddleware", _REDIRECTS),
+    "COOKIES_ENABLED": ("CookiesMiddleware", _COOKIES),
+    "HTTPPROXY_ENABLED": ("HttpProxyMiddleware", _PROXY),
+    "HTTPCACHE_ENABLED": ("HttpCacheMiddleware", _CACHE),
+    "HTTPAUTH_USER": ("HttpAuthMiddleware", "does nothing here: only what anybody may read is crawled"),
+    "DNSCACHE_SIZE": ("", "does nothing here: use DNS_CACHE_SIZE"),
+    "DNSCACHE_ENABLED": ("", "does nothing here: addresses are remembered as long as their records say (DNS_CACHE_SIZE)"),
+    "DNS_TIMEOUT": ("", "does nothing here: use DNS_QUERY_TIMEOUT"),
+    "MEMUSAGE_LIMIT_MB": ("MemoryUsage", _MEMORY),
+    "TELNETCONSOLE_ENABLED": ("TelnetConsole", _REMOTE),
+    "REMOTE_CONTROL_ENABLED": ("RemoteControl", _REMOTE),
+    "LOGSTATS_INTERVAL": ("LogStats", "does nothing here: the live table and scrapy runs show the progress"),
+}
+"""Setting -> (class that would read it, "" if our own components stand in its place; what is said). Who adds the class to the
+middlewares or extensions has its settings work again, and is not warned."""
+COMPONENTS = ("DOWNLOADER_MIDDLEWARES", "SPIDER_MIDDLEWARES", "EXTENSIONS")
+PROXY_VARIABLES = ("http_proxy", "https_proxy", "all_proxy")
+
+
+def without_effect(settings: BaseSettings, environment: Mapping[str, str]) -> Iterator[str]:
+    """One sentence for each of Scrapy's settings, and for a proxy of the environment, that was set and does nothing.
+
+    Args:
+        settings: Scrapy's, with all that a user has given.
+        environment: of the process.
+    """
+    components = set(_components(settings))
+    for name, (reader, sentence) in UNREAD.items():
+        if reader not in components and _is_set(name, settings, environment):
+            yield f"{name} {sentence}"
+    proxy = next((name for name in PROXY_VARIABLES if environment.get(name) or environment.get(name.upper())), None)
+    if proxy and "HttpProxyMiddleware" not in components:
+        yield f"the environment's {proxy} {_PROXY}"
+
+
+def _components(settings: BaseSettings) -> Iterator[str]:
+    """Class names of all that is switched on."""
+    for kind in COMPONENTS:
+        for part, order in {**settings.getdict(f"{kind}_BASE"), **settings.getdict(kind)}.items():
+            if order is not None:
+                yield str(getattr(part, "__name__", part)).rpartition(".")[2]
+
+
+def _is_set(name: str, settings: BaseSettings, environment: Mapping[str, str]) -> bool:
+    """By its value, not by its priority: what a script sets has the priority of a project's settings, like ours."""
+    default = getattr(defaults, name, getattr(default_settings, name, None))
+    return PREFIX + name in environment or str(settings.get(name)) != str(default)
