@@ -13,7 +13,7 @@ from focuscrawl.report.plain import count, duration, one_line, percent, plural
 from focuscrawl.report.reasons import cause, stop_words
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.pages import overview
-from focuscrawl.store.pages.overview import BestRow, CauseRow, CopyRow, HostRow, RunRow, SeedRow, Totals
+from focuscrawl.store.pages.overview import BestRow, CauseRow, CopyRow, HostRow, RunRow, SeedRow, Totals, is_recrawl, seconds_of
 from focuscrawl.store.pages.verdicts import TopicRow, shared_pages, totals_by_topic
 from focuscrawl.store.revisits.schedule import next_due
 
@@ -100,13 +100,6 @@ def summarize(
     )
 
 
-def seconds_of(run: RunRow, now: float, running: bool = False) -> float:
-    """How long a run took; up to `now` while it is running, up to its last page when it never ended."""
-    last_sign = now if running or run.last_at is None else run.last_at
-    end = last_sign if run.ended_at is None else run.ended_at
-    return max(end - run.started_at, 0.0)
-
-
 def _with_end(run: RunRow, reason: str, now: float) -> RunRow:
     return replace(run, reason=reason, ended_at=now if run.ended_at is None else run.ended_at)
 
@@ -150,10 +143,6 @@ def in_words(summary: Summary) -> list[str]:
         f" {plural(totals.waiting, 'URL')} still {'waits' if totals.waiting == 1 else 'wait'}."
     )
     return [line for line in lines if line]
-
-
-def is_recrawl(run: RunRow | None) -> bool:
-    return run is not None and run.arguments.get("mode") == "recrawl"
 
 
 def _stored(summary: Summary, run: RunRow) -> str:

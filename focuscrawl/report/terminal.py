@@ -6,8 +6,9 @@ from focuscrawl.frontier.states import State
 from focuscrawl.report.plain import count, duration, one_line, percent, plural
 from focuscrawl.report.reasons import cause, rule_words, stop_words
 from focuscrawl.report.recrawl import Recrawled, recrawl_table
-from focuscrawl.report.summary import Summary, in_words, is_recrawl
+from focuscrawl.report.summary import Summary, in_words
 from focuscrawl.report.table import Column, Table
+from focuscrawl.store.pages.overview import is_recrawl
 
 TOP_HOSTS = 8
 TOP_CAUSES = 8

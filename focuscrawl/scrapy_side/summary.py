@@ -20,11 +20,12 @@ from focuscrawl.crawl.session import CrawlSession
 from focuscrawl.errors import BadInput
 from focuscrawl.report import changes_page, html
 from focuscrawl.report.changes_page import CHANGES, ChangesPage
-from focuscrawl.report.summary import Summary, is_recrawl, summarize
+from focuscrawl.report.summary import Summary, summarize
 from focuscrawl.report.table import show
 from focuscrawl.report.terminal import closing
 from focuscrawl.store.engines.database import ERRORS
 from focuscrawl.store.location import has_store
+from focuscrawl.store.pages.overview import is_recrawl
 
 logger = logging.getLogger(__name__)
 

@@ -7,11 +7,11 @@ import json
 from pathlib import Path
 
 from focuscrawl.report.recrawl import Recrawled, as_json, recrawl_table
-from focuscrawl.report.summary import in_words, is_recrawl, summarize
+from focuscrawl.report.summary import in_words, summarize
 from focuscrawl.report.table import show
 from focuscrawl.report.terminal import closing
 from focuscrawl.store.location import open_store
-from focuscrawl.store.pages.overview import RunRow
+from focuscrawl.store.pages.overview import RunRow, is_recrawl
 from tests.report import sample
 
 STATS: dict[str, object] = {

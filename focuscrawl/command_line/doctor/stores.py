@@ -10,7 +10,7 @@ from focuscrawl.errors import BadInput
 from focuscrawl.report.plain import count, duration, plural
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import ERRORS, Database
-from focuscrawl.store.engines.schema import VERSION
+from focuscrawl.store.engines.meta import VERSION
 from focuscrawl.store.location import SQLITE_FILE
 from focuscrawl.store.workers.control import Wanted, read_control
 from focuscrawl.store.workers.lifecycle import place

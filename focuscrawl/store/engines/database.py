@@ -8,9 +8,10 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from sqlalchemy import Table
+if TYPE_CHECKING:
+    from sqlalchemy import Table
 
 # What is said in another way to SQLite and to PostgreSQL: transactions, locks, and the hot statements on many rows.
 #

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from focuscrawl.store.engines.database import Database
 
+VERSION = 5
+"""Of the tables, under the name `version`. A store of another version is refused: raise it with every change of a table."""
+
 
 def read_meta(db: Database, key: str) -> str | None:
     """The value kept under `key`, or None."""

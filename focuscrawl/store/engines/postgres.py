@@ -25,8 +25,9 @@ from sqlalchemy.dialects import postgresql
 
 from focuscrawl.errors import BadInput, Unreachable
 from focuscrawl.store.engines.database import DatabaseError, Dialect, OutcomeUnknownError, Rows, ValueRefusedError
+from focuscrawl.store.engines.meta import VERSION
 from focuscrawl.store.engines.postgres_dialect import PostgresDialect
-from focuscrawl.store.engines.schema import VERSION, creation
+from focuscrawl.store.engines.schema import creation
 from focuscrawl.store.engines.sqlite import check_version
 
 logger = logging.getLogger(__name__)

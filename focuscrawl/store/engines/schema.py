@@ -165,8 +165,6 @@ Index("change_page", change.c.hid, change.c.uid, change.c.id)
 
 __all__ = ["change", "revisit", "site_profile", "tables", "version"]
 
-VERSION = 5
-
 meta = Table("meta", tables, Column("k", Text, primary_key=True), Column("v", Text, nullable=False))
 
 run = Table(

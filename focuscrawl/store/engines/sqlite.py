@@ -6,11 +6,9 @@ import sqlite3
 import time
 from pathlib import Path
 
-from sqlalchemy.dialects import sqlite
-
 from focuscrawl.errors import BadInput
 from focuscrawl.store.engines.database import Dialect
-from focuscrawl.store.engines.schema import VERSION, creation
+from focuscrawl.store.engines.meta import VERSION
 from focuscrawl.store.engines.sqlite_dialect import SqliteDialect
 
 BUSY_SECONDS = 60.0
@@ -74,6 +72,11 @@ def _create(db: sqlite3.Connection) -> None:
         return
     db.execute("begin immediate")
     if not db.execute("select count(*) from sqlite_master where name='meta'").fetchone()[0]:
+        # Only here: SQLAlchemy takes longer to import than a small command to run.
+        from sqlalchemy.dialects import sqlite
+
+        from focuscrawl.store.engines.schema import creation
+
         for statement in creation(sqlite.dialect()):
             db.execute(statement)
         db.execute("insert into meta values('version', ?)", (str(VERSION),))

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import Any
-
-from sqlalchemy import Table
+from typing import TYPE_CHECKING, Any
 
 from focuscrawl.frontier.lanes import LANE
 from focuscrawl.store.engines.database import Database, NewUrl, UrlChange, UrlFacts, UrlKey
-from focuscrawl.store.engines.schema import tables
+
+if TYPE_CHECKING:
+    from sqlalchemy import Table
 
 LOCK_SECONDS = 60.0
 """How long a transaction waits for the one before it."""
@@ -141,5 +141,7 @@ class SqliteDialect:
         """Nothing: the counter follows the rows that are inserted."""
 
     def clear(self, db: Database) -> None:
+        from focuscrawl.store.engines.schema import tables
+
         for table in tables.sorted_tables:
             db.execute(f"delete from {table.name}")

@@ -9,14 +9,16 @@ import csv
 import re
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import orjson
 
 from focuscrawl.errors import BadInput
-from focuscrawl.items import Page
-from focuscrawl.store.pages.stored import StoredPage
 from focuscrawl.url.hosts import host_name, registered_domain
+
+if TYPE_CHECKING:
+    from focuscrawl.items import Page
+    from focuscrawl.store.pages.stored import StoredPage
 
 Row = dict[str, Any]
 """Values are str, int, float, bool or, for `terms` and `topics`, a mapping of term to share or of topic to score."""

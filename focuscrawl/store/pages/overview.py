@@ -14,7 +14,6 @@ import orjson
 from focuscrawl.frontier.states import State
 from focuscrawl.items import EXAMPLE, SEED
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.revisits import schedule
 
 RUNS = """select r.id, r.started_at, r.ended_at, r.reason, r.arguments, r.stats,
         coalesce(p.pages, 0), coalesce(p.relevant, 0), coalesce(p.duplicates, 0), p.last_at,
@@ -154,6 +153,18 @@ class CopyRow:
     """Of the least similar copy."""
 
 
+def seconds_of(run: RunRow, now: float, running: bool = False) -> float:
+    """How long a run took; up to `now` while it is running, up to its last page when it never ended."""
+    last_sign = now if running or run.last_at is None else run.last_at
+    end = last_sign if run.ended_at is None else run.ended_at
+    return max(end - run.started_at, 0.0)
+
+
+def is_recrawl(run: RunRow | None) -> bool:
+    """Whether it revisited pages instead of crawling."""
+    return run is not None and run.arguments.get("mode") == "recrawl"
+
+
 def runs(db: Database) -> list[RunRow]:
     """Oldest first. What a run has stored is taken from its closing stats: others may have stored newer versions since. Of one
     that has none, for it runs or crashed, it is what the store has of it, or what its last heartbeat said if that is more."""
@@ -274,6 +285,8 @@ class FrontierNow:
 
 def frontier_now(db: Database, now: float) -> FrontierNow:
     """Counts from the partial indexes alone: some 10 ms for a million URLs."""
+    from focuscrawl.store.revisits.schedule import left  # late: it brings the fingerprints, which lists of runs do not need
+
     ready, waiting, hosts_ready, ranked = db.execute(
         """select (select count(*) from url where state=0), (select count(*) from url where state=2),
         (select count(*) from host where best is not null), (select count(*) from revisit where value>0)"""
@@ -283,4 +296,4 @@ def frontier_now(db: Database, now: float) -> FrontierNow:
         (now, now + 1e5),
     ).fetchone()
     name, ready_at = slowest or ("", now)
-    return FrontierNow(ready, waiting, hosts_ready, name, ready_at - now, sum(schedule.left(db)) + ranked)
+    return FrontierNow(ready, waiting, hosts_ready, name, ready_at - now, sum(left(db)) + ranked)

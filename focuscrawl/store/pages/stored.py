@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.engines.schema import UNREFINED
 from focuscrawl.store.pages.overview import term_pairs
 from focuscrawl.store.pages.verdicts import relevant_topics, topics_of
 from focuscrawl.store.warc.file import read_record
@@ -149,6 +148,8 @@ class Unrefined:
 
 def unrefined(db: Database, count: int, where: str) -> list[Unrefined]:
     """The oldest pages whose best text was not tried yet, of workers with their files at `where` (see `workers.place`)."""
+    from focuscrawl.store.engines.schema import UNREFINED  # late: it brings SQLAlchemy, which an export does not need
+
     rows = db.execute(
         f"""select page_id, url, content_type, language, warc, warc_offset from page
         where {UNREFINED} and worker in (select id from worker where place=?) order by page_id limit ?""",
