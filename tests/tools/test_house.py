@@ -185,7 +185,10 @@ class TestCommand:
     def test_columns_beside_each_other(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         for name, text in {"old": "# why\nx = 1\n", "new": "x = 1\ny = 2\n"}.items():
             checkout(tmp_path / name, {"focuscrawl/a.py": text})
-        assert house.main(["--quick", "--given", "make test, seconds=9,5", str(tmp_path / "old"), str(tmp_path / "new")]) == 0
+        assert (
+            house.main(["--parts", "files", "--given", "make test, seconds=9,5", str(tmp_path / "old"), str(tmp_path / "new")])
+            == 0
+        )
         printed = capsys.readouterr().out
         assert "|  | old | new |" in printed
         assert "| comments in 1 000 lines | 500.0 | 0.0 |" in printed
@@ -193,7 +196,7 @@ class TestCommand:
 
     def test_a_row_with_too_few_figures_is_refused(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         checkout(tmp_path, {"focuscrawl/a.py": ""})
-        assert house.main(["--quick", "--given", "x=1,2", str(tmp_path)]) == 1
+        assert house.main(["--parts", "files", "--given", "x=1,2", str(tmp_path)]) == 1
         assert "is not LABEL= and 1 figures" in capsys.readouterr().err
 
     def test_the_settings_of_the_demo_are_read_wherever_it_stands(self, tmp_path: Path) -> None:

@@ -1,9 +1,9 @@
 """The figures of the house, for one checkout or for several beside each other: docs/measured.md shows them.
 
-    python -m tools.house [--names before,after] [--given "make test, seconds=1230,560"] [--quick] CHECKOUT ...
+    python -m tools.house [--names before,after] [--given "make test, seconds=1230,560"] [--parts files,page] CHECKOUT ...
 
-What a checkout's files say is parsed; `--quick` stops there. Without it each checkout crawls a synthetic web, for what one
-page passes through, and its commands are started: that takes some minutes. What this program cannot measure is given.
+Parts: `files` is what can be parsed; `page` crawls a synthetic web by each checkout's code, for what one page passes through;
+`startup` starts each command on a small crawl. The last two take some minutes. What this program cannot measure is given.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from tools.house.startup import BARE, startup
 from tools.house.words import WORDS, meanings, repeated_classes, repeated_modules
 
 Row = tuple[str, list[str]]
+PARTS = ("files", "page", "startup")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -28,7 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("checkout", nargs="+", type=Path)
     parser.add_argument("--names", default="", help="heads of the columns, with commas between (default: the folders' names)")
     parser.add_argument("--given", action="append", default=[], metavar="LABEL=A,B", help="a row that was measured elsewhere")
-    parser.add_argument("--quick", action="store_true", help="only what can be parsed")
+    parser.add_argument("--parts", default=",".join(PARTS), help="what to print, with commas between (default: %(default)s)")
     options = parser.parse_args(arguments)
     checkouts = [path.resolve() for path in options.checkout]
     names = options.names.split(",") if options.names else [path.name for path in checkouts]
@@ -37,15 +38,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for path in checkouts:
         if not (path / "focuscrawl").is_dir():
             parser.error(f"{path} is not a checkout of focuscrawl")
+    parts = options.parts.split(",")
+    if unknown := set(parts) - set(PARTS):
+        parser.error(f"there is no part {sorted(unknown)[0]!r}; there are {', '.join(PARTS)}")
     trees = [Tree(path) for path in checkouts]
-    rows = list(parsed(trees))
     try:
-        if not options.quick:
-            rows += list(traced(checkouts))
+        rows = list(parsed(trees)) if "files" in parts else []
+        rows += list(traced(checkouts)) if "page" in parts else []
         rows += [given(text, len(checkouts)) for text in options.given]
-        print(table(("", *names), rows))
-        print(table(("things called", *names), words(trees)))
-        if not options.quick:
+        if rows:
+            print(table(("", *names), rows), flush=True)
+        if "files" in parts:
+            print(table(("things called", *names), words(trees)), flush=True)
+        if "startup" in parts:
             print(table(("CPU of a command, ms", *names), started(checkouts)))
     except (NotCrawled, ValueError) as error:
         print(f"tools.house: {error}", file=sys.stderr)

@@ -13,17 +13,15 @@ from pathlib import Path
 from tools.house.one_page import crawl, environment
 from tools.house.source import median
 
-ROUNDS = 5
+ROUNDS = 3
 PAGES = 30
 SCRAPY = [sys.executable, "-m", "scrapy"]
 BARE = "scrapy version, outside of a project"
 COMMANDS = {
     "version": ["version"],
     "runs": ["runs"],
-    "runs NAME": ["runs", "house"],
     "workers NAME": ["workers", "house"],
     "frontier stats NAME": ["frontier", "stats", "house"],
-    "frontier ls NAME": ["frontier", "ls", "house"],
     "why URL": ["why", "URL"],
     "changes NAME": ["changes", "house"],
     "export NAME": ["export", "house"],
