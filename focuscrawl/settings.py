@@ -88,6 +88,7 @@ DEFAULT_REQUEST_HEADERS = {
 # --- spider: one page read ------------------------------------------------------------------------------------------
 SPIDER_MIDDLEWARES_BASE: dict[str, int] = {}
 RELEVANCE_MODEL = "calibrated"
+RELEVANCE_SEGMENTER = "rjieba"
 RELEVANCE_MIN_TERM_WEIGHT = 0.02
 RELEVANCE_BEST_TEXT = True
 RELEVANCE_DRIFT_BOUND = 0.5
@@ -101,6 +102,7 @@ ITEM_PIPELINES = {
     "pipelines.archive.ArchivePipeline": 400,
 }
 DEDUP_METHOD = "simhash"
+DEDUP_SIMHASH = "numpy"
 LINKSCORE_TUNNELLING = "learned"
 LINKSCORE_TUNNEL_DEPTH = 3
 LINKSCORE_REPLAY_PAGES = 5000

@@ -25,8 +25,9 @@ class DedupPipeline:
         if not page.collected:
             return page
         start = perf_counter()
-        page.fingerprint = self._session.dedup.fingerprint(page.text, page.words)
-        page.signature = signature_of(page.title, page.words, f"{page.title}\n{page.text}")
+        dedup = self._session.dedup
+        page.fingerprint = dedup.fingerprint(page.text, page.words)
+        page.signature = signature_of(page.title, page.words, f"{page.title}\n{page.text}", dedup.simhash)
         page.timings["fingerprint"] = 1000 * (perf_counter() - start)
         page.duplicate, page.looked = await self._session.store.find_duplicate(page, self._session.finder)
         return page

@@ -272,6 +272,9 @@ class Options(BaseModel):
 
     # pages, links, archive
     relevance_model: Literal["calibrated", "vsm", "naive-bayes"] = _declared("what judges pages; see below")
+    relevance_segmenter: Literal["rjieba", "jieba"] = _declared(
+        "what cuts the Chinese text of pages: `rjieba`, or the reference `jieba`, which always cuts a topic's own texts"
+    )
     relevance_min_term_weight: Number = _declared("terms of the topic below this weight are dropped", 0, 1)
     relevance_best_text: Switch = _declared(
         "give kept pages the text of the best extractor, in a process of its own, after their commit"
@@ -290,6 +293,9 @@ class Options(BaseModel):
         "fetches of earlier runs that are shown to the order strategy when a crawl resumes", 0, values="fetches"
     )
     dedup_method: Literal["simhash", "shingles", "winnowing"] = _declared("how near-duplicates are found")
+    dedup_simhash: Literal["numpy", "simhash"] = _declared(
+        "what computes SimHashes: our NumPy code, or the package `simhash`, the reference; both give the same values"
+    )
     archive_max_bytes: Whole = _declared("a WARC file is closed above this size", 1 << 16, values="bytes")
     archive_body_bytes: Whole = _declared("what is read and kept of a body; the rest is cut and noted", 1 << 10, values="bytes")
 

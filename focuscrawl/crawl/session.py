@@ -114,7 +114,7 @@ class CrawlSession:
             yields=self.yields,
             max_depth=job.arguments.max_depth,
         )
-        self.dedup = method(options.dedup_method)
+        self.dedup = method(options.dedup_method, options.dedup_simhash)
         self.finder = DuplicateFinder(self.dedup)
         self.watching = Watching(job, options, self.topic, self.focused)
         self.allocation = Allocation(options.partition(job.arguments.partition), options.frontier_idle_stop)

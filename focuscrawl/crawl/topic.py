@@ -118,7 +118,7 @@ class TopicMaker:
         self._store: CrawlStore
         self._sharing: Sharing
         self._trained = None if job.definition else trained_beside(job)
-        self.segmenter = segmenter or Segmenter(job.topic.keywords, synonyms=job.topic.synonyms)
+        self.segmenter = segmenter or Segmenter(job.topic.keywords, options.relevance_segmenter, job.topic.synonyms)
         self.kind_wanted = 0
         self.model: TopicModel
         self.page_model: PageModel

@@ -91,7 +91,7 @@ class SharedTopics:
 
     def __init__(self, job: Job, options: Options) -> None:
         self._job = job
-        self.segmenter = Segmenter(job.topic.keywords, synonyms=job.topic.synonyms)
+        self.segmenter = Segmenter(job.topic.keywords, options.relevance_segmenter, job.topic.synonyms)
         self.makers = {part.name: TopicMaker(part, options, part.name, self.segmenter) for part in job.parts}
         self.jobs = {part.name: part for part in job.parts}
         self._examples = _Examples(job)

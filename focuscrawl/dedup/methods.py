@@ -12,7 +12,7 @@ from typing import Protocol
 import numpy as np
 
 from focuscrawl.dedup import bands, shingles, winnowing
-from focuscrawl.dedup.simhash import distance, simhash64
+from focuscrawl.dedup.simhash import SIMHASHERS, SimHasher, distance, simhash64
 from focuscrawl.dedup.tokens import digest
 from focuscrawl.items import Fingerprint
 
@@ -24,6 +24,8 @@ class DedupMethod(Protocol):
     """A way to find near-duplicates."""
 
     name: str
+    simhash: SimHasher
+    """What computes SimHashes, of fingerprints and of page signatures."""
     threshold: float
     """The similarity of fingerprints from which on a pair is worth reading the texts."""
 
@@ -40,7 +42,12 @@ class DedupMethod(Protocol):
         ...
 
 
-class SimhashMethod:
+class _Method:
+    def __init__(self, simhash: SimHasher = simhash64) -> None:
+        self.simhash = simhash
+
+
+class SimhashMethod(_Method):
     """One 64-bit number a page; the smallest and fastest."""
 
     name = "simhash"
@@ -48,7 +55,7 @@ class SimhashMethod:
 
     def fingerprint(self, text: str, words: Sequence[str]) -> Fingerprint:
         """The digest and the SimHash, no features."""
-        return Fingerprint(digest(text), simhash64(words))
+        return Fingerprint(digest(text), self.simhash(words))
 
     def keys(self, fingerprint: Fingerprint) -> list[int]:
         """The SimHash's four 16-bit blocks. A SimHash of 0 means a page without words."""
@@ -59,7 +66,7 @@ class SimhashMethod:
         return 1 - distance(a.simhash, b.simhash) / 64
 
 
-class ShinglesMethod:
+class ShinglesMethod(_Method):
     """A MinHash sketch of the three-word runs; finds what SimHash misses on short pages, at 8 times the room."""
 
     name = "shingles"
@@ -67,7 +74,7 @@ class ShinglesMethod:
 
     def fingerprint(self, text: str, words: Sequence[str]) -> Fingerprint:
         """The digest, the SimHash and a sketch of `shingles.SKETCH_SIZE` features."""
-        return Fingerprint(digest(text), simhash64(words), shingles.sketch(shingles.shingles(words)))
+        return Fingerprint(digest(text), self.simhash(words), shingles.sketch(shingles.shingles(words)))
 
     def keys(self, fingerprint: Fingerprint) -> list[int]:
         """Twelve bands of five: a resemblance of 0.8 shares a key with 99 %, 0.66 with 80 %, 0.45 with 20 %."""
@@ -78,7 +85,7 @@ class ShinglesMethod:
         return shingles.estimated_resemblance(a.features, b.features)
 
 
-class WinnowingMethod:
+class WinnowingMethod(_Method):
     """A sample of hashes of character runs; needs no words, so it also serves languages that we cannot cut."""
 
     name = "winnowing"
@@ -86,7 +93,7 @@ class WinnowingMethod:
 
     def fingerprint(self, text: str, words: Sequence[str]) -> Fingerprint:
         """The digest, the SimHash and up to `winnowing.MOST_FEATURES` kept hashes, rising."""
-        return Fingerprint(digest(text), simhash64(words), tuple(winnowing.features(text).tolist()))
+        return Fingerprint(digest(text), self.simhash(words), tuple(winnowing.features(text).tolist()))
 
     def keys(self, fingerprint: Fingerprint) -> list[int]:
         """Twelve bands of five over a sketch of the kept hashes."""
@@ -98,15 +105,23 @@ class WinnowingMethod:
         return winnowing.similarity(a.features, b.features)
 
 
-_METHODS: dict[str, type[DedupMethod]] = {each.name: each for each in (SimhashMethod, ShinglesMethod, WinnowingMethod)}
+_METHODS = {each.name: each for each in (SimhashMethod, ShinglesMethod, WinnowingMethod)}
 METHOD_NAMES = tuple(_METHODS)
 
 
-def method(name: str) -> DedupMethod:
-    """The method of that name; ValueError names the valid ones."""
+def method(name: str, simhash: str = "numpy") -> DedupMethod:
+    """The method of that name.
+
+    Args:
+        name: As in the setting DEDUP_METHOD.
+        simhash: What computes SimHashes, as in the setting DEDUP_SIMHASH.
+
+    Raises:
+        ValueError: For an unknown name; it names the valid ones.
+    """
     if name not in _METHODS:
         raise ValueError(f"unknown DEDUP_METHOD {name!r}: use one of {', '.join(METHOD_NAMES)}")
-    return _METHODS[name]()
+    return _METHODS[name](SIMHASHERS[simhash])
 
 
 def ranked(

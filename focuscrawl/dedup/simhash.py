@@ -8,7 +8,7 @@ words confuse, the check on the text itself (confirm.py) sorts out.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -33,11 +33,17 @@ def simhash64(words: Sequence[str]) -> int:
 
 
 def reference_simhash64(words: Sequence[str]) -> int:
-    """The same value by the `simhash` package: the reference that `simhash64` is tested against."""
+    """The same value by the `simhash` package: the reference that `simhash64` is tested against, and that a setting selects."""
     from simhash import Simhash
 
     # A list of words, never a dict of counts: the package's weighted path overflows with NumPy 2 above 255.
     return int(Simhash(list(words), f=64).value)
+
+
+SimHasher = Callable[[Sequence[str]], int]
+"""From words to the unsigned 64-bit SimHash."""
+SIMHASHERS: dict[str, SimHasher] = {"numpy": simhash64, "simhash": reference_simhash64}
+"""By the setting DEDUP_SIMHASH. Both give the same values; docs/settings.md says what the package costs a page."""
 
 
 def distance(a: int, b: int) -> int:

@@ -73,13 +73,15 @@ def tools_of(crawl: Crawl, db: Database, options: Options, guard: Guard) -> Tool
     models = {name: _model(crawl, db, name, options.relevance_model) for name in topics_of(db) or ("",)}
     said = [model.topic.evidence for model in models.values()]
     segmenter = Segmenter(
-        (word for each in said for word in each.keywords), synonyms=tuple(group for each in said for group in each.synonyms)
+        (word for each in said for word in each.keywords),
+        options.relevance_segmenter,
+        tuple(group for each in said for group in each.synonyms),
     )
     return Tools(
         db=db,
         models=models,
         segmenter=segmenter,
-        dedup=method(options.dedup_method),
+        dedup=method(options.dedup_method, options.dedup_simhash),
         guard=guard,
         state=LearnedState(db, crawl.name, options, models, segmenter),
         agent=options.robotstxt_user_agent,

@@ -13,8 +13,8 @@ from hashlib import blake2b
 from itertools import islice
 from unicodedata import normalize
 
+from focuscrawl.dedup.simhash import SimHasher, simhash64
 from focuscrawl.dedup.simhash import distance as bits
-from focuscrawl.dedup.simhash import simhash64
 from focuscrawl.items import PageSignature
 from focuscrawl.text.chinese import simplified
 
@@ -204,7 +204,7 @@ _TITLE = 1000
 """Characters of a title that are compared."""
 
 
-def signature_of(title: str, words: Sequence[str], text: str = "") -> PageSignature:
+def signature_of(title: str, words: Sequence[str], text: str = "", simhash: SimHasher = simhash64) -> PageSignature:
     """The mark of a version. `words`: terms of title and main text in order, as `Page.words`. `text`: title and main text that
     they were cut from, so that dates with days of one digit are known (Nov 5); without it such names of months stay.
 
@@ -215,7 +215,7 @@ def signature_of(title: str, words: Sequence[str], text: str = "") -> PageSignat
     if not kept and not named:
         return PageSignature()
     written = f"{' '.join(named)}\n{' '.join(kept)}"
-    return PageSignature(blake2b(written.encode("utf-8", "replace"), digest_size=16).digest(), simhash64(kept))
+    return PageSignature(blake2b(written.encode("utf-8", "replace"), digest_size=16).digest(), simhash(kept))
 
 
 def changed(a: PageSignature, b: PageSignature) -> bool:

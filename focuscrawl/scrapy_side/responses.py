@@ -269,7 +269,10 @@ class SpiderReader:
         page.words = self._session.topic.segmenter.terms(f"{page.title}\n{page.text}")
         page.timings["segment"] = 1000 * (perf_counter() - start)
         if page.lease.kind == SOFT404_PROBE:
-            page.signature, page.links = signature_of(page.title, page.words, f"{page.title}\n{page.text}"), []
+            page.signature, page.links = (
+                signature_of(page.title, page.words, f"{page.title}\n{page.text}", self._session.dedup.simhash),
+                [],
+            )
         elif self._session.options.recrawl.signals:
             page.feeds = [url for url in reading.feeds if not source_rule(self._session.job.scope, url)]
 

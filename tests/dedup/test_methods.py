@@ -92,3 +92,9 @@ def test_pages_with_one_simhash_are_all_kept_and_looked_up_in_bounded_time() -> 
     started = time.process_time()
     ranked(simhash, made(simhash, PAGE), crowd)
     assert time.process_time() - started < 0.1
+
+
+@pytest.mark.parametrize("name", METHOD_NAMES)
+def test_the_simhash_package_gives_the_same_fingerprints(name: str) -> None:
+    words = ["数据库", "database", "index"] * 120 + ["b-tree"]
+    assert method(name, "simhash").fingerprint("some text", words) == method(name, "numpy").fingerprint("some text", words)

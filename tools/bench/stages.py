@@ -17,7 +17,7 @@ from statistics import mean, median
 from time import perf_counter
 from typing import Any
 
-from focuscrawl.dedup.simhash import simhash64
+from focuscrawl.dedup.simhash import reference_simhash64, simhash64
 from focuscrawl.links.extract import links_of
 from focuscrawl.reading.page import read_page
 from focuscrawl.text.complexity import is_heavy
@@ -88,10 +88,12 @@ def measure(name: str, pages: list[Page]) -> None:
     extractor = table.row("(Scrapy LinkExtractor)", _link_extractor(), pairs, counts=False)
     table.row("links with context, normalized", lambda pair: links_of(pair[1], pair[0]), documents, extractor)
     table.row("  of that: normalize, warm cache", lambda r: [normalize(link.url) for link in r.links], readings, counts=False)
-    segmenter = Segmenter()
+    segmenter, reference = Segmenter(prefer="rjieba"), Segmenter(prefer="jieba")
     words = [segmenter.terms(f"{r.title}\n{r.text}") for r in readings]
-    table.row(f"segment ({segmenter.name})", lambda r: segmenter.terms(f"{r.title}\n{r.text}"), readings)
-    table.row("simhash", simhash64, words)
+    jieba = table.row("(jieba itself)", lambda r: reference.terms(f"{r.title}\n{r.text}"), readings, counts=False)
+    table.row("segment (rjieba)", lambda r: segmenter.terms(f"{r.title}\n{r.text}"), readings, jieba)
+    package = table.row("(simhash, the package)", reference_simhash64, words, counts=False)
+    table.row("simhash", simhash64, words, package)
     print(f"  {'all of these':34} {'':8} {table.total:8.3f}")
     table.row("read_page whole", lambda page: read_page(page[1], "text/html", page[0]), pages, counts=False)
     table.row("main text, best (kept pages)", lambda pair: best_text(pair[1], _zh(pair[1])), pairs, counts=False)
