@@ -17,12 +17,13 @@ from focuscrawl.command_line.steering import writable
 from focuscrawl.config.input_file import read_text
 from focuscrawl.config.seed_list import SeedList, seeds_of, seeds_of_text
 from focuscrawl.errors import BadInput, nearest
+from focuscrawl.frontier.states import State
 from focuscrawl.report.frontier import stats_json, stats_parts, waiting_json, waiting_table
 from focuscrawl.report.plain import count, one_line, plural
 from focuscrawl.report.table import Table
 from focuscrawl.store.crawls import crawl_named
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.frontier.listing import WAITING, Kind, frontier_stats, waiting_urls
+from focuscrawl.store.frontier.listing import WAITING, Kind, frontier_stats, waiting_counts, waiting_urls
 from focuscrawl.store.frontier.operator_changes import (
     Added,
     Part,
@@ -121,9 +122,9 @@ def list_waiting(context: Context, options: argparse.Namespace) -> int:
 
 
 def _head(db: Database, name: str) -> str:
-    states = dict(db.execute("select state, count(*) from url where state in (0, 1, 2) group by state").fetchall())
-    queued, leased, retry = (int(states.get(state, 0)) for state in (0, 1, 2))
-    text = f"{one_line(name)}: {plural(queued, 'URL')} queued, {count(retry)} waiting for another try, {count(leased)} leased"
+    counts = waiting_counts(db)
+    text = f"{one_line(name)}: {plural(counts[State.QUEUED], 'URL')} queued,"
+    text += f" {count(counts[State.WAIT])} waiting for another try, {count(counts[State.LEASED])} leased"
     wanted = read_control(db).state
     if wanted is not Wanted.RUN:
         text += f"; the crawl is {'paused' if wanted is Wanted.PAUSE else 'stopped'} by an operator"

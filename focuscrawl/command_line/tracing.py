@@ -19,8 +19,8 @@ from focuscrawl.scrapy_side.fetch import Fetched, Fetches, OnePage
 from focuscrawl.scrapy_side.resolver import guard_of
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.pages.explain import Explanation, RobotsFacts, explain
-from focuscrawl.store.pages.links import decode
+from focuscrawl.store.pages.explain import Explanation, RobotsFacts, connection_of, explain
+from focuscrawl.store.pages.links import stored_links
 from focuscrawl.store.warc.file import read_record
 from focuscrawl.url.normalize import join, split
 
@@ -60,7 +60,7 @@ class TracedPage:
         facts = self.facts.page
         assert facts is not None
         path = self.crawl.directory / "warc" / facts.warc
-        address, latency = self.db.execute("select ip_address, latency from page where page_id=?", (facts.page_id,)).fetchone()
+        address, latency = connection_of(self.db, facts.page_id)
         stages.admit_url(trace, self.tools, self.url, facts.fetched_at, archived=True)
         trace.note("dns", f"{address or 'unknown'} when it was fetched")
         if address:
@@ -98,10 +98,7 @@ class TracedPage:
         return stages.page_of(self.facts, got.status, got.headers, got.body, now)
 
     def _recorded_links(self) -> list[Link]:
-        if self.facts.page is None:
-            return []
-        row = self.db.execute("select links from body where page_id=?", (self.facts.page.page_id,)).fetchone()
-        return decode(row[0]) if row else []
+        return stored_links(self.db, self.facts.page.page_id) if self.facts.page else []
 
 
 def _robots_of(answer: Fetched, now: float) -> RobotsFacts:

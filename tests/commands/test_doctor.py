@@ -67,7 +67,7 @@ def test_what_the_dead_leave_behind_is_told(crawls: Path) -> None:
     assert "warning: 1 worker ended without a word and left 0 leases" in text
     assert "problem: 1 lease of workers that are gone" in text
     assert "problem: 2.gz of worker 2 has 5 bytes; 10 were committed" in text
-    assert "warning: 1 WARC file of dead workers end behind their last commit (1.gz)" in text
+    assert "warning: 1 WARC file of dead workers end after their last commit (1.gz)" in text
 
 
 def test_a_crawl_on_postgresql(tmp_path: Path, capsys: pytest.CaptureFixture[str], postgres_url: str) -> None:

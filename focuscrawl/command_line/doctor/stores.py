@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable, Iterator
 
 from focuscrawl.command_line.doctor.finding import Finding, ok, problem, warning
@@ -11,13 +10,14 @@ from focuscrawl.report.plain import count, duration, plural
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import ERRORS, Database
 from focuscrawl.store.engines.meta import VERSION
+from focuscrawl.store.engines.sqlite import damage_of
 from focuscrawl.store.location import SQLITE_FILE
+from focuscrawl.store.pages.overview import row_counts
 from focuscrawl.store.workers.control import Wanted, read_control
-from focuscrawl.store.workers.lifecycle import place
+from focuscrawl.store.workers.lifecycle import place, warc_ends
 from focuscrawl.store.workers.status import Health, orphan_leases, roster, store_now
 
 TABLES = ("url", "page", "host", "lease")
-WARCS = "select id, state, warc, warc_length, cut from worker where warc<>'' and state<>'live' and place=? order by id"
 MOST_NAMED = 3
 
 
@@ -27,14 +27,14 @@ def store(crawl: Crawl, thorough: bool) -> Iterator[Finding]:
     try:
         db = crawl.open()
     except (BadInput, *ERRORS) as error:
-        yield problem(name, str(error), _advice(crawl, error))
+        yield problem(name, str(error), _advice(crawl, str(error)))
         return
     try:
         for check in (lambda: _whole(name, crawl, db, thorough), lambda: _workers(name, db), lambda: _archive(name, crawl, db)):
             yield from _guarded(name, crawl, check)
         yield from _control(name, crawl, db)
     except ERRORS as error:
-        yield problem(name, f"the store cannot be read ({error})", _advice(crawl, error))
+        yield problem(name, f"the store cannot be read ({error})", _advice(crawl, str(error)))
     finally:
         db.close()
 
@@ -49,15 +49,15 @@ def _guarded(name: str, crawl: Crawl, check: Callable[[], Iterator[Finding]]) ->
     try:
         yield from check()
     except ERRORS as error:
-        yield problem(name, f"the store cannot be read ({error})", _advice(crawl, error))
+        yield problem(name, f"the store cannot be read ({error})", _advice(crawl, str(error)))
 
 
-def _advice(crawl: Crawl, error: BaseException) -> str:
-    if "locked" in str(error) or "busy" in str(error):
+def _advice(crawl: Crawl, error: str) -> str:
+    if "locked" in error or "busy" in error:
         return "another program holds the store; try again in a moment"
     if is_elsewhere(crawl):
         return "is the PostgreSQL server up, and PGPASSWORD or PGPASSFILE set?"
-    if "version" in str(error):
+    if "version" in error:
         return "use the program that wrote it, or start under a new name"
     path = crawl.directory / SQLITE_FILE
     return (
@@ -68,17 +68,13 @@ def _advice(crawl: Crawl, error: BaseException) -> str:
 
 def _whole(name: str, crawl: Crawl, db: Database, thorough: bool) -> Iterator[Finding]:
     if db.dialect.name == "sqlite" and thorough:
-        (told,) = db.execute("pragma quick_check(1)").fetchone()
-        if told != "ok":
-            yield problem(name, f"the store is damaged: {told}", _advice(crawl, sqlite3.DatabaseError(told)))
+        damage = damage_of(db)
+        if damage:
+            yield problem(name, f"the store is damaged: {damage}", _advice(crawl, damage))
             return
-    counts = ", ".join(f"{table} {count(_count(db, table))}" for table in TABLES)
+    counts = ", ".join(f"{table} {count(rows)}" for table, rows in row_counts(db, TABLES).items())
     whole = ", whole" if db.dialect.name == "sqlite" and thorough else ""
     yield ok(name, f"{db.dialect.name} store of version {VERSION}{whole}: {counts}")
-
-
-def _count(db: Database, table: str) -> int:
-    return int(db.execute(f"select count(*) from {table}").fetchone()[0])
 
 
 def _workers(name: str, db: Database) -> Iterator[Finding]:
@@ -103,20 +99,20 @@ def _workers(name: str, db: Database) -> Iterator[Finding]:
 def _archive(name: str, crawl: Crawl, db: Database) -> Iterator[Finding]:
     """The last WARC file of each worker that worked in this directory and has ended."""
     longer = []
-    for worker, state, warc, length, cut in db.execute(WARCS, (place(crawl.directory),)).fetchall():
-        path = crawl.directory / "warc" / warc
+    for end in warc_ends(db, place(crawl.directory)):
+        path = crawl.directory / "warc" / end.file
         size = path.stat().st_size if path.exists() else -1
-        if size < length:
+        if size < end.length:
             found = "is missing" if size < 0 else f"has {size:,} bytes"
             yield problem(
-                name, f"{warc} of worker {worker} {found}; {length:,} were committed",
-                "restore it from a copy: pages behind that place are lost from the archive, not from the store",
+                name, f"{end.file} of worker {end.worker} {found}; {end.length:,} were committed",
+                "restore it from a copy: pages after that position are lost from the archive, not from the store",
             )  # fmt: skip
-        elif size > length and state == "dead" and not cut:
-            longer.append(warc)
+        elif size > end.length and end.dead and not end.cut:
+            longer.append(end.file)
     if longer:
         yield warning(
-            name, f"{plural(len(longer), 'WARC file')} of dead workers end behind their last commit ({longer[0]})",
+            name, f"{plural(len(longer), 'WARC file')} of dead workers end after their last commit ({longer[0]})",
             "the next `scrapy crawl` cuts them back by itself",
         )  # fmt: skip
 

@@ -10,8 +10,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import orjson
-
 from focuscrawl.command_line.arguments import whole_number
 from focuscrawl.command_line.base import AddSubcommand, Context, Failure
 from focuscrawl.command_line.output import print_json_line, print_parts
@@ -20,6 +18,7 @@ from focuscrawl.report.replays import Comparison, Line, as_json, parts
 from focuscrawl.store.crawls import crawl_named
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.pages.verdicts import topics_of
+from focuscrawl.store.workers.lifecycle import last_arguments
 
 if TYPE_CHECKING:
     from focuscrawl.inspect.replay import Given, Ready, Run
@@ -169,8 +168,7 @@ def _labels(db: Database, topic: str) -> Mapping[str, bool]:
     from focuscrawl.topics.labels import read_labels
     from focuscrawl.topics.paths import TopicPaths
 
-    row = db.execute("select arguments from run order by id desc limit 1").fetchone()
-    said = str(orjson.loads(row[0]).get("seeds", "")) if row else ""
+    said = str(last_arguments(db).get("seeds", ""))
     files = [Path(part) for part in (said.split(",") if topic else [said]) if part.endswith(".toml")]
     for file in files:
         if not topic or file.stem == topic:

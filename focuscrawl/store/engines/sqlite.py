@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 from focuscrawl.errors import BadInput
-from focuscrawl.store.engines.database import Dialect
+from focuscrawl.store.engines.database import Database, Dialect
 from focuscrawl.store.engines.meta import VERSION
 from focuscrawl.store.engines.sqlite_dialect import SqliteDialect
 
@@ -91,6 +91,12 @@ def _check(db: sqlite3.Connection, path: Path) -> None:
             raise
         raise BadInput(f"{path} is no store of a crawl; choose another crawl name") from error
     check_version(str(path), row[0] if row else "none")
+
+
+def damage_of(db: Database) -> str:
+    """What is wrong with the file of a store, in SQLite's words; "" for a sound one. Reads all of it: some 100 MB a second."""
+    (told,) = db.execute("pragma quick_check(1)").fetchone()
+    return "" if told == "ok" else str(told)
 
 
 def check_version(where: str, found: str) -> None:

@@ -101,6 +101,12 @@ def waiting_urls(db: Database, limit: int, kinds: Iterable[Kind] = WAITING, host
     return sorted(found, key=lambda each: -each.priority)[:limit]
 
 
+def waiting_counts(db: Database) -> dict[State, int]:
+    """How many URLs are queued, leased, or wait for another try. Unlike `frontier_stats`, by the index of what waits alone."""
+    counts = db.execute("select state, count(*) from url where state in (0, 1, 2) group by state").fetchall()
+    return dict.fromkeys((State.QUEUED, State.LEASED, State.WAIT), 0) | {State(state): int(count) for state, count in counts}
+
+
 def _queued(db: Database, limit: int, host: str) -> list[Waiting]:
     hosts = db.execute(ONE_HOST, (host,)) if host else db.execute(HOSTS)
     best: list[Waiting] = []

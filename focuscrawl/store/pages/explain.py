@@ -213,6 +213,12 @@ def _page(db: Database, hid: int, uid: int) -> PageFacts | None:
     return PageFacts(**facts)
 
 
+def connection_of(db: Database, page_id: int) -> tuple[str, float]:
+    """From which IP address a stored page came ("" if that is not known), and the seconds until its answer began."""
+    ip_address, latency = db.execute("select ip_address, latency from page where page_id=?", (page_id,)).fetchone()
+    return ip_address, latency
+
+
 def _refusal(db: Database, hid: int, uid: int, url: str) -> Refusal | None:
     row = db.execute("select rule, page_id from refused where hid=? and uid=?", (hid, uid)).fetchone()
     return Refusal(row[0], parent_of(db, row[1], url)) if row else None

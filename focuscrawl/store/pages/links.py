@@ -11,6 +11,7 @@ from collections.abc import Iterable
 import orjson
 
 from focuscrawl.items import Link
+from focuscrawl.store.engines.database import Database
 
 
 def encode(links: Iterable[Link]) -> bytes:
@@ -31,6 +32,12 @@ def decode(blob: bytes) -> list[Link]:
         Link(url, anchor, context, position, tuple(rel), bool(in_site), score, parts, refused)
         for url, anchor, context, position, rel, in_site, score, parts, refused in orjson.loads(zlib.decompress(blob))
     ]
+
+
+def stored_links(db: Database, page_id: int) -> list[Link]:
+    """The links of a stored page, with their scores; none of a page whose text was removed."""
+    row = db.execute("select links from body where page_id=?", (page_id,)).fetchone()
+    return decode(row[0]) if row else []
 
 
 def _row(link: Link) -> list[object]:

@@ -5,7 +5,7 @@ Plain SQL that any engine understands. Each is at most one pass over one table a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -163,6 +163,11 @@ def seconds_of(run: RunRow, now: float, running: bool = False) -> float:
 def is_recrawl(run: RunRow | None) -> bool:
     """Whether it revisited pages instead of crawling."""
     return run is not None and run.arguments.get("mode") == "recrawl"
+
+
+def row_counts(db: Database, tables: Iterable[str]) -> dict[str, int]:
+    """The number of rows of each table."""
+    return {table: int(db.execute(f"select count(*) from {table}").fetchone()[0]) for table in tables}
 
 
 def runs(db: Database) -> list[RunRow]:

@@ -7,7 +7,11 @@ import platform
 import secrets
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+
+import orjson
 
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.lease_ends import take_back
@@ -23,6 +27,13 @@ def begin(db: Database, arguments: str, now: float) -> int:
 def end(db: Database, run: int, reason: str, stats: str, now: float, why: str = "") -> None:
     """`reason`: a short name; `why`: a sentence with the figures, where there are any."""
     db.execute("update run set ended_at=?, reason=?, why=?, stats=? where id=?", (now, reason, why, stats, run))
+
+
+def last_arguments(db: Database) -> dict[str, Any]:
+    """The arguments of the run that started last; none in a store without runs."""
+    row = db.execute("select arguments from run order by id desc limit 1").fetchone()
+    found: dict[str, Any] = orjson.loads(row[0]) if row else {}
+    return found
 
 
 BEAT_SECONDS = 2.0
@@ -140,6 +151,29 @@ def bury(db: Database, worker: int, now: float, parsing: int, delay: float = 0.0
 def uncut(db: Database, where: str) -> list[tuple[int, str]]:
     """Dead workers of this place, the last WARC file of which may be longer than its last commit: (id, name of the file)."""
     return db.execute("select id, warc from worker where state='dead' and cut=0 and place=?", (where,)).fetchall()
+
+
+@dataclass(slots=True, frozen=True)
+class WarcEnd:
+    """The last WARC file of a worker that has ended."""
+
+    worker: int
+    dead: bool
+    """It ended without a word, rather than in order."""
+    file: str
+    length: int
+    """Bytes up to its last commit."""
+    cut: bool
+    """The file was cut back to `length`."""
+
+
+def warc_ends(db: Database, where: str) -> list[WarcEnd]:
+    """Of the workers of this place that have ended, the oldest first."""
+    rows = db.execute(
+        "select id, state='dead', warc, warc_length, cut from worker where warc<>'' and state<>'live' and place=? order by id",
+        (where,),
+    )
+    return [WarcEnd(worker, bool(dead), file, length, bool(cut)) for worker, dead, file, length, cut in rows]
 
 
 def set_cut(db: Database, worker: int) -> None:
