@@ -93,7 +93,7 @@ def test_allowed_settings_exist_and_are_those_of_the_docs() -> None:
     sorted(
         {name for name in vars(settings) if isinstance(getattr(settings, name), str | dict) and name.isupper()}
         - {"CRAWLS_DIR", "TOPICS_DIR", "CONTACT", "RELEVANCE_MODEL", "DEDUP_METHOD", "LINKSCORE_TUNNELLING", "LOG_LEVEL"}
-        - {"PARTITION_GRAIN", "PARTITION_FOREIGN", "RECRAWL_POLICY"}
+        - {"PARTITION_GRAIN", "PARTITION_FOREIGN", "RECRAWL_POLICY", "RELEVANCE_SEGMENTER", "DEDUP_SIMHASH"}
     ),
 )
 def test_no_component_no_store_no_identity(tmp_path: Path, name: str) -> None:
