@@ -1,13 +1,15 @@
 """The program's vocabulary: what travels from the frontier through fetch, reading and judging to the one commit.
 
-Plain data, no behavior beyond small derived properties; imports nothing of ours, so that every room may use it.
-Times are seconds since the epoch (float). Identifiers `hid` and `uid` are signed 64-bit integers made by
-`focuscrawl.url.hosts`.
+Plain data, no behavior beyond small derived properties; imports nothing of ours but the key of a URL, so that every room
+above may use it. Times are seconds since the epoch (float). `hid` and `uid` are the two numbers of a URL's key
+(`focuscrawl.url.key`).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+
+from focuscrawl.url.key import UrlId, UrlKey, url_key
 
 LINK, SEED, EXAMPLE, SITEMAP, FEED, SOFT404_PROBE = range(6)
 """Kinds of URLs, as the store keeps them. Sitemaps and feeds tell of pages; a probe is an address that cannot be, which shows
@@ -56,6 +58,11 @@ class Lease:
     at: float = field(default=0.0, compare=False)
     """When it was given, by the store's clock: the delay of the IP address counts from then."""
 
+    @property
+    def url_id(self) -> UrlId:
+        """(hid, uid)"""
+        return self.hid, self.uid
+
 
 @dataclass(slots=True)
 class Link:
@@ -77,7 +84,15 @@ class Link:
     refused: str = ""
     """Name of the rule that refused the link; empty when it enters the frontier."""
     priority: float = 0.0
-    """Place in the frontier under the crawl's strategy, larger first."""
+    """What the frontier sorts by, larger first: the order strategy's word."""
+    _key: UrlKey | None = field(default=None, init=False, repr=False, compare=False)
+
+    @property
+    def key(self) -> UrlKey:
+        """The key of `url`, computed when it is first asked for: many links are refused before anybody does."""
+        if self._key is None:
+            self._key = url_key(self.url)
+        return self._key
 
 
 @dataclass(slots=True, frozen=True)

@@ -11,12 +11,11 @@ from scrapy.exceptions import DropItem
 from focuscrawl.crawl.session import CrawlSession, session_of
 from focuscrawl.frontier.lanes import lifted
 from focuscrawl.frontier.outcome import UNFETCHED, outcome_of
-from focuscrawl.items import SOURCES, Link, Page
+from focuscrawl.items import SOURCES, Page
 from focuscrawl.scrapy_side.lookahead import LookAhead
 from focuscrawl.scrapy_side.scheduler import FrontierScheduler
 from focuscrawl.store.frontier.discover import DiscoveredUrl
 from focuscrawl.store.pages.export import row
-from focuscrawl.url.key import url_key
 from models.link.tunnelling import next_distance
 
 logger = logging.getLogger(__name__)
@@ -52,8 +51,8 @@ class ArchivePipeline:
             page,
             outcome,
             found=found,
-            inlinks=[_key(link) for link in links if link.refused in ("", "tunnel", "yield")],
-            refused=[(*_key(link), link.refused) for link in links if link.refused],
+            inlinks=[link.key.url_id for link in links if link.refused in ("", "tunnel", "yield")],
+            refused=[(*link.key.url_id, link.refused) for link in links if link.refused],
             keys=self._session.finder.keys(page.fingerprint) if page.ok else (),
             rescored=rescored,
         )
@@ -64,7 +63,7 @@ class ArchivePipeline:
         twin = done.duplicate
         if twin is None or (twin.kind != "exact" and not self._session.focused):
             for item in found:  # not before: what a commit dropped must be found again on another page
-                self._session.cache.put(item.uid, item.priority)
+                self._session.cache.put(item.key.uid, item.priority)
             if self._session.focused and page.verdict and page.verdict.relevant:
                 self._look_ahead(found)
         self._session.ordering.settle(rescored)  # behind what was found, as in the store
@@ -83,8 +82,8 @@ class ArchivePipeline:
             if link.refused:
                 continue
             priority = lifted(session.store.planner.new_value(link.score)) if session.recrawling.on else link.priority
-            item = DiscoveredUrl(link.url, priority, depth, distance)
-            if not session.cache.known(item.uid, priority, NO_NEWS if session.focused else float("inf")):
+            item = DiscoveredUrl(link.url, priority, depth, distance, key=link.key)
+            if not session.cache.known(item.key.uid, priority, NO_NEWS if session.focused else float("inf")):
                 found.append(item)
         return found
 
@@ -93,7 +92,3 @@ class ArchivePipeline:
         assert verdict is not None
         mark = "duplicate" if page.duplicate else "relevant" if verdict.relevant else "page"
         logger.info("%s %.3f depth=%d links=%d %s", mark, verdict.relevance, page.lease.depth, len(page.links), page.url)
-
-
-def _key(link: Link) -> tuple[int, int]:
-    return url_key(link.url)[2:]

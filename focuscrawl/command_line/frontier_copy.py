@@ -14,7 +14,7 @@ from focuscrawl.config.arguments import check_name
 from focuscrawl.errors import BadInput
 from focuscrawl.store.copy import CopyError, Moved, PostgresTarget, SqliteTarget, Target, begin_clone, end_clone, move
 from focuscrawl.store.crawls import Crawl, crawl_named
-from focuscrawl.store.location import url_key
+from focuscrawl.store.location import remembered
 
 SQLITE, POSTGRES = "sqlite", ("postgresql://", "postgres://")
 TICK = 0.5
@@ -71,7 +71,7 @@ def _target(to: str, directory: Path, name: str) -> Target:
 
 
 def _refuse_same(crawl: Crawl, target: Target) -> None:
-    place = url_key(crawl.directory)
+    place = remembered(crawl.directory)
     same = place == target.place if isinstance(target, PostgresTarget) else place is None
     if same:
         raise BadInput(f"crawl {crawl.name} has its store there already; for a second crawl give --name NEW")

@@ -45,7 +45,7 @@ class OperatorControl:
         if self.waits:
             return True
         orders = self._orders
-        if (lease.hid, lease.uid) in orders.removed:
+        if lease.url_id in orders.removed:
             return True
         return bool(orders.held) and host_name(lease.url) in orders.held
 

@@ -21,7 +21,7 @@ from focuscrawl.items import Page
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.frontier.discover import Rescored
 from focuscrawl.store.pages.fetch_log import START, Place
-from focuscrawl.url.key import UrlId, url_key
+from focuscrawl.url.key import UrlId
 from models.link.tunnelling import make_tunnelling
 from models.order.combined import Combined
 from models.order.protocol import Change, Order, OrderContext
@@ -96,7 +96,7 @@ class Ordering:
     def settle(self, rescored: Sequence[Rescored]) -> None:
         """These have been written: the cache may not hold back links that are better than the new priorities."""
         for row in rescored:
-            self._cache.rescore(row.uid, row.priority)
+            self._cache.rescore(row.url_id[1], row.priority)
 
     async def catch_up(self, stopping: Callable[[], object] = lambda: False) -> None:
         """Show the strategy what others have committed since the last call; at the first one, the last pages of the
@@ -129,16 +129,16 @@ class Ordering:
         self.see(page)
         if self._switched:
             self._rank_again(page, changed)
-        changed.update(((row.hid, row.uid), row) for row in self.take())
+        changed.update((row.url_id, row) for row in self.take())
 
     def _rank_again(self, page: Page, changed: dict[UrlId, Rescored]) -> None:
         """The last run had another strategy: what its pages' links are worth is told by this one."""
         for link in page.links:
             if link.refused:
                 continue
-            key = url_key(link.url).url_id
+            key = link.key.url_id
             if key not in changed or (self.focused and link.priority > changed[key].priority):
-                changed[key] = Rescored(*key, link.priority)
+                changed[key] = Rescored(key, link.priority)
 
     async def _write(self, changed: dict[UrlId, Rescored]) -> None:
         rows = list(changed.values())
@@ -160,4 +160,4 @@ class Ordering:
 
 
 def _row(change: Change) -> Rescored:
-    return Rescored(*change.key, change.priority, orjson.dumps(change.parts).decode() if change.parts else "")
+    return Rescored(change.key, change.priority, orjson.dumps(change.parts).decode() if change.parts else "")

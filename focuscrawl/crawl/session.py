@@ -186,7 +186,7 @@ class CrawlSession:
         examples = [DiscoveredUrl(url, start(EXAMPLE_PRIORITY, n), kind=2) for n, url in enumerate(self.job.topic.examples)]
         new = 0 if self.recrawling.on else await self.store.add_seeds(examples + seeds)
         for found in seeds:
-            self.cache.put(found.uid, found.priority)
+            self.cache.put(found.key.uid, found.priority)
         logger.info("crawl %s: seeds %d, new %d; directory %s", self.name, len(seeds), new, self.directory)
         await self.ordering.open(self.store, self.run << RUN_BITS)
         await self.topic.prepare(self.store)

@@ -83,7 +83,7 @@ def _lifted(link: Link, name: str, topic: TopicMaker, page: Page) -> DiscoveredU
     own = link.score
     link.parts = {**parts, **{f"{name}/{part}": value for part, value in link.parts.items()}}
     link.score, link.refused = round(merged((before, own)), DIGITS), ""
-    return DiscoveredUrl(link.url, link.score, page.lease.depth + 1)
+    return DiscoveredUrl(link.url, link.score, page.lease.depth + 1, key=link.key)
 
 
 class SharedTopics:

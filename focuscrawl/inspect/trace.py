@@ -32,8 +32,7 @@ from focuscrawl.store.workers.status import store_now
 from focuscrawl.text.decode import decode
 from focuscrawl.text.extract import best_text
 from focuscrawl.text.segment import Segmenter
-from focuscrawl.url.hosts import hid_of, uid_of
-from focuscrawl.url.normalize import split
+from focuscrawl.url.key import url_key
 from models.page.page_context import page_context
 from models.page.page_model import PageModel
 
@@ -99,7 +98,7 @@ def _model(crawl: Crawl, db: Database, name: str, kind: str) -> PageModel:
 def page_of(facts: Explanation, status: int, headers: tuple[tuple[str, str], ...], body: bytes, fetched_at: float) -> Page:
     """An answer as the page that the crawl would make of it."""
     url, entry = facts.url, facts.entry
-    hid, uid = hid_of(split(url)[0]), uid_of(url)
+    hid, uid = url_key(url).url_id
     lease = Lease(hid, uid, url, entry.priority, entry.depth, entry.distance) if entry else Lease(hid, uid, url)
     page = Page(lease, url, status, fetched_at, headers=headers, body=body)
     page.content_type = next((value for name, value in headers if name.lower() == "content-type"), "")

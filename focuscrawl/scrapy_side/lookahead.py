@@ -25,7 +25,7 @@ class LookAhead:
     def __call__(self, found: Sequence[DiscoveredUrl]) -> None:
         """Look up the hosts of the best of these URLs."""
         best = sorted(found, key=lambda item: -item.priority)[:LINKS]
-        names = dict.fromkeys(host_name(item.origin) for item in best)
+        names = dict.fromkeys(host_name(item.key.origin) for item in best)
         new = [name for name in names if name not in self._known]
         self._known.update(dict.fromkeys(new))
         while len(self._known) > REMEMBERED:

@@ -121,7 +121,7 @@ class FrontierScheduler:
 
     def done(self, lease: Lease) -> None:
         """The lease has ended by its commit."""
-        self._held.pop((lease.hid, lease.uid), None)
+        self._held.pop(lease.url_id, None)
         self._more.set()
 
     async def give_back(self, lease: Lease, wait: float = 0.0) -> None:
@@ -174,7 +174,7 @@ class FrontierScheduler:
                 self._starved_since = None
                 session.allocation.leased()
                 await session.robots.load(leases)
-                self._held.update(((lease.hid, lease.uid), lease) for lease in leases)
+                self._held.update((lease.url_id, lease) for lease in leases)
                 session.inc("frontier/leased_count", len(leases))
                 self._buffer.extend(leases)
                 self._wake_engine()
@@ -252,7 +252,7 @@ class FrontierScheduler:
         if back:
             self._buffer = deque(lease for lease in self._buffer if not control.refuses(lease))
             for lease in back:
-                self._held.pop((lease.hid, lease.uid), None)
+                self._held.pop(lease.url_id, None)
             await self._session.store.release(back)
         self._more.set()
 

@@ -29,7 +29,7 @@ from focuscrawl.store.revisits import sources as signals
 from focuscrawl.store.revisits.commit_revisit import SOFT_404, Revisit, look
 from focuscrawl.store.revisits.sources import note_feeds
 from focuscrawl.store.warc.file import Location
-from focuscrawl.url.key import url_key
+from focuscrawl.url.key import UrlId
 
 NOWHERE = Location("", 0, 0)
 
@@ -94,7 +94,7 @@ class Commit:
     worker: int
     found: list[DiscoveredUrl] = field(default_factory=list)
     """Links to enter the frontier (dropped when the page turns out to be a duplicate)."""
-    inlinks: Sequence[tuple[int, int]] = ()
+    inlinks: Sequence[UrlId] = ()
     """(hid, uid) of all links in scope, for in-degrees."""
     refused: Sequence[tuple[int, int, str]] = ()
     keys: Sequence[int] = ()
@@ -242,7 +242,7 @@ def _not_stored(db: Database, change: Commit, revisit: Revisit, outcome: FetchOu
 
 def _promise(db: Database, page: Page) -> float:
     """Of links that nobody has seen before: the sum of their scores."""
-    scores = {url_key(link.url)[2:]: link.score for link in page.links if not link.refused}
+    scores = {link.key.url_id: link.score for link in page.links if not link.refused}
     known = db.dialect.known_urls(db, scores.keys()) if scores else {}
     return sum(score for key, score in scores.items() if key not in known)
 
@@ -250,7 +250,7 @@ def _promise(db: Database, page: Page) -> float:
 def _is_leased(db: Database, lease: Lease) -> bool:
     """Not when an operator has removed the URL while it was on its way (`store.frontier.operator_changes`). Nobody does up to
     the commit."""
-    row = db.execute(f"select state from url where hid=? and uid=?{db.dialect.for_share}", (lease.hid, lease.uid)).fetchone()
+    row = db.execute(f"select state from url where hid=? and uid=?{db.dialect.for_share}", lease.url_id).fetchone()
     return row is not None and row[0] == State.LEASED
 
 
@@ -290,8 +290,8 @@ def _store_links(db: Database, change: Commit, page_id: int, hosts: HostChanges)
     found, refused = change.found, list(change.refused)
     if change.only:
         found = without_foreign(db, change.only, found)
-        kept = {(item.hid, item.uid) for item in found}
-        refused += [(item.hid, item.uid, "foreign") for item in change.found if (item.hid, item.uid) not in kept]
+        kept = {item.url_id for item in found}
+        refused += [(*item.url_id, "foreign") for item in change.found if item.url_id not in kept]
     for item in found:
         item.parent = page_id
     new = discover(db, found, change.now, lift=change.lift, hosts=hosts, grain=change.grain)
@@ -302,9 +302,7 @@ def _store_links(db: Database, change: Commit, page_id: int, hosts: HostChanges)
 
 def _follow_redirect(db: Database, change: Commit, hosts: HostChanges) -> int:
     lease = change.page.lease
-    parent, kind, priority = db.execute(
-        "select parent, kind, priority from url where hid=? and uid=?", (lease.hid, lease.uid)
-    ).fetchone()
+    parent, kind, priority = db.execute("select parent, kind, priority from url where hid=? and uid=?", lease.url_id).fetchone()
     target = DiscoveredUrl(change.page.redirect, priority, lease.depth, lease.distance, lease.hops + 1, kind, parent)
     return discover(db, [target], change.now, lift=change.lift, hosts=hosts, grain=change.grain)
 

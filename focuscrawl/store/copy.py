@@ -26,7 +26,7 @@ from focuscrawl.store.engines.schema import tables
 from focuscrawl.store.engines.sqlite import connect as connect_sqlite
 from focuscrawl.store.frontier.grain import PATH_INDEX
 from focuscrawl.store.frontier.partitions import grain_of
-from focuscrawl.store.location import POINTER, SQLITE_FILE, StorePlace, remember, schema_of, url_key
+from focuscrawl.store.location import POINTER, SQLITE_FILE, StorePlace, remember, remembered, schema_of
 from focuscrawl.store.workers.clock import KEY as CLOCK
 from focuscrawl.store.workers.lifecycle import Observer
 
@@ -300,7 +300,7 @@ def _alone(directory: Path) -> Iterator[None]:
 
 def shown_place(directory: Path) -> str:
     """Where the store of a crawl directory is, for people."""
-    place = url_key(directory)
+    place = remembered(directory)
     return f"schema {place.schema} of {place.url}" if place else str(directory / SQLITE_FILE)
 
 

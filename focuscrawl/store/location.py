@@ -33,7 +33,7 @@ class StorePlace:
     schema: str
 
 
-def url_key(directory: Path) -> StorePlace | None:
+def remembered(directory: Path) -> StorePlace | None:
     """What the crawl directory remembers; None for a store in the directory itself. Raises BadInput for a damaged file."""
     path = directory / POINTER
     try:
@@ -76,7 +76,7 @@ def open_store(
 ) -> Database:
     """The store of a crawl directory. `url`: the setting STORE_URL, for a crawl that is new (`create`), or with the password
     that the directory does not remember. Raises BadInput when it cannot be used or is another one than remembered."""
-    known = url_key(directory)
+    known = remembered(directory)
     if known is None and url and not (directory / SQLITE_FILE).exists():
         known = _new_place(directory, url, name)
     elif known is None:
@@ -101,7 +101,7 @@ def open_store(
 def open_if_there(directory: Path, url: str = "", name: str = "") -> Database | None:
     """The store, for reading, if there is one already; nothing is made. Raises BadInput as `open_store`, also when the server
     of a new crawl cannot be used."""
-    if url_key(directory) is None and url and not (directory / SQLITE_FILE).exists():
+    if remembered(directory) is None and url and not (directory / SQLITE_FILE).exists():
         place = _new_place(directory, url, name)
         if not _postgres().is_there(url, place.schema):
             return None

@@ -12,8 +12,7 @@ from focuscrawl.errors import BadInput
 from focuscrawl.store.crawls import all_crawls
 from focuscrawl.store.engines.database import Database
 from focuscrawl.topics.paths import replace_text
-from focuscrawl.url.hosts import hid_of, uid_of
-from focuscrawl.url.normalize import split
+from focuscrawl.url.key import url_key
 
 # The texts of a topic's pages, beside its file, so that terms and training need neither the crawl nor the network.
 #
@@ -123,7 +122,7 @@ def own_page(db: Database, name: str, page_id: int) -> CrawledPage | None:
 
 def page_at(db: Database, name: str, url: str) -> PageText | None:
     """The page of this normal URL, None if the crawl has not stored it."""
-    row = db.execute(f"{PAGE} and p.hid=? and p.uid=?", (hid_of(split(url)[0]), uid_of(url))).fetchone()
+    row = db.execute(f"{PAGE} and p.hid=? and p.uid=?", url_key(url).url_id).fetchone()
     return _crawled(row, name).page if row else None
 
 

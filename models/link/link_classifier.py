@@ -15,7 +15,7 @@ from itertools import islice
 
 from focuscrawl.items import Link, Page
 from focuscrawl.text.segment import Segmenter
-from focuscrawl.url.key import UrlId, url_key
+from focuscrawl.url.key import UrlId
 from focuscrawl.url.readable import url_text
 from models.naive_bayes import NaiveBayes
 
@@ -56,7 +56,7 @@ class LinkClassifier:
         if not page.ok and page.status not in GONE:
             return  # no word on the page: it will be tried again, or its redirect followed
         relevant = bool(page.ok and page.verdict and page.verdict.relevant and not page.duplicate)
-        key = (page.lease.hid, page.lease.uid)
+        key = page.lease.url_id
         if key not in self._outcome:
             self._outcome[key] = [int(relevant), 0]
             self._relevant_pages += relevant
@@ -81,7 +81,7 @@ class LinkClassifier:
         return found
 
     def _remember(self, link: Link, teaches: bool) -> None:
-        key = url_key(link.url).url_id
+        key = link.key.url_id
         outcome = self._outcome.get(key)
         if outcome is not None:
             if teaches and outcome[1] < EXAMPLES:

@@ -9,7 +9,7 @@ from collections import OrderedDict
 from dataclasses import dataclass
 
 from focuscrawl.items import Page
-from focuscrawl.url.key import UrlId, url_key
+from focuscrawl.url.key import UrlId
 from models.order.crawl_graph import key_of
 from models.order.protocol import Change, OrderContext
 
@@ -211,12 +211,12 @@ class BoundedOrder:
             if link.refused:
                 continue
             self._scorer.score(link, page)
-            key = url_key(link.url).url_id
+            key = link.key.url_id
             if key[1] not in self._downloaded and not self._queues.offer(key, link.score):
                 link.refused = REFUSED
         for link in page.links:
             if not link.refused:
-                link.priority = self._queues.priority(url_key(link.url).url_id)
+                link.priority = self._queues.priority(link.key.url_id)
 
     def changes(self) -> list[Change]:
         return [Change(key, priority) for key, priority in self._queues.changes()]

@@ -14,7 +14,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 
 from focuscrawl.items import Link, Page, Verdict
-from focuscrawl.url.key import UrlId, url_key
+from focuscrawl.url.key import UrlId
 from models.order.protocol import Change, Order
 
 REMEMBERED = 500_000
@@ -66,7 +66,7 @@ class Combined:
                     by_topic[topic] = _TopicScore(link)
         finally:
             page.verdict = best
-        self._known.pop((page.lease.hid, page.lease.uid), None)
+        self._known.pop(page.lease.url_id, None)
         for link, by_topic in zip(links, scores, strict=True):
             self._merge(link, by_topic)
 
@@ -94,7 +94,7 @@ class Combined:
         self._remember(link, scores)
 
     def _remember(self, link: Link, scores: Mapping[str, _TopicScore]) -> None:
-        key = url_key(link.url).url_id
+        key = link.key.url_id
         before = self._known.pop(key, {})
         if len(self._known) >= self._remembered:
             del self._known[next(iter(self._known))]

@@ -42,6 +42,6 @@ def edges(page: Page) -> dict[UrlId, list[Link]]:
     if page.ok:
         for link in page.links:
             if link.refused in EDGES:
-                found.setdefault(url_key(link.url).url_id, []).append(link)
+                found.setdefault(link.key.url_id, []).append(link)
     found.pop(own, None)
     return found

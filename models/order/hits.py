@@ -15,7 +15,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from focuscrawl.items import Page
-from focuscrawl.url.key import url_key
 from models.link.link_score import DIGITS
 from models.order.crawl_graph import UrlNumbers, edges, key_of
 from models.order.protocol import Change, OrderContext
@@ -97,7 +96,7 @@ class HitsOrder:
         self._publish()
         for link in page.links:
             if not link.refused:
-                key = url_key(link.url).url_id
+                key = link.key.url_id
                 link.priority = link.score
                 if self._known:
                     link.priority = priority(self._authority[self._numbers.of(key)])
@@ -115,7 +114,7 @@ class HitsOrder:
         for link in page.links:
             if not link.refused:
                 self._scorer.score(link, page)
-                number = self._numbers.of(url_key(link.url).url_id)
+                number = self._numbers.of(link.key.url_id)
                 if number not in self._fetched:
                     self._relevance[number] = max(self._relevance[number], link.score)
 

@@ -213,7 +213,7 @@ class LearnedOrder:
         if not links:
             return
         pool = self._pool
-        slots = [pool.slot(url_key(link.url).url_id) for link in links]
+        slots = [pool.slot(link.key.url_id) for link in links]
         known = [slot for slot in slots if slot is not None]
         expected_yields = dict(zip(known, self._expected_yields(known).tolist(), strict=True))
         priors = self._expected_yield.prior(np.array([link.score for link in links])).tolist()

@@ -9,7 +9,6 @@ early examples count as much as late ones.
 from __future__ import annotations
 
 from focuscrawl.items import Link, Page
-from focuscrawl.url.key import url_key
 from models.link.link_classifier import ENOUGH, LinkClassifier
 from models.link.link_score import DIGITS
 from models.naive_bayes import probability
@@ -35,14 +34,14 @@ class NaiveBayesOrder:
 
     def see(self, page: Page) -> None:
         self._classifier.see(page)
-        self._waiting.close((page.lease.hid, page.lease.uid))
+        self._waiting.close(page.lease.url_id)
         for link in page.links:
             if not link.refused:
                 self._scorer.score(link, page)
                 link.priority = link.score
                 if self._classifier.trained:
                     self._judge(link)
-                self._waiting.offer(url_key(link.url).url_id, link.priority)
+                self._waiting.offer(link.key.url_id, link.priority)
 
     def changes(self) -> list[Change]:
         if self._classifier.trained:

@@ -169,7 +169,7 @@ class TopicalRankOrder:
         for link in page.links:
             if link.refused:
                 continue
-            key = url_key(link.url).url_id
+            key = link.key.url_id
             number = self._numbers.of(key)
             link.priority = self._rank.value(number)
             link.score = round(min(1.0, link.priority), DIGITS)

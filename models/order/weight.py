@@ -128,7 +128,7 @@ class WeightOrder:
         return self._waiting.changes()
 
     def _note(self, link: Link) -> None:
-        key = url_key(link.url).url_id
+        key = link.key.url_id
         self._depth.setdefault(self._numbers.of(key), directory_depth(link.url))
         if key[0] not in self._bonus:
             self._bonus[key[0]] = IMPORTANT if self._important and self._is_important(host_name(link.url)) else 0.0
@@ -137,7 +137,7 @@ class WeightOrder:
         return host in self._important or registered_domain(host) in self._important
 
     def _set_priority(self, link: Link) -> None:
-        key = url_key(link.url).url_id
+        key = link.key.url_id
         value, parts = self._weight(key)
         link.score = round(value, DIGITS)
         link.parts = {name: round(part, DIGITS) for name, part in parts.items()}

@@ -99,7 +99,7 @@ class Part:
         change = Commit(page, outcome_of(page, (60.0,), 1.0), now, self.store.run, self.store.worker, found, rescored=rescored)
         await self.store.commit(change, FINDER, 0)
         for item in found:
-            self.cache.put(item.uid, item.priority)
+            self.cache.put(item.key.uid, item.priority)
         self.ordering.settle(rescored)
 
     async def waiting(self) -> dict[str, float]:
@@ -127,7 +127,7 @@ def content(lease: Lease, *links: Link, relevant: bool = True, text: str = "") -
 
 
 def change(url: str, priority: float, *parts: tuple[str, float]) -> Change:
-    return Change(url_key(url)[2:], priority, parts)
+    return Change(url_key(url).url_id, priority, parts)
 
 
 async def several(part: Part) -> None:

@@ -19,7 +19,7 @@ def url(name: str) -> str:
 
 
 def key(name: str) -> UrlId:
-    return url_key(url(name))[2:]
+    return url_key(url(name)).url_id
 
 
 class Web:

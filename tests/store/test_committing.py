@@ -43,7 +43,7 @@ def store(db: Database, made: Page, worker: int = 1, **change: object) -> Commit
     refused = [(hid_of("http://c.test"), uid_of(link.url), link.refused) for link in made.links if link.refused]
     whole = Commit(
         made, outcome_of(made, (60.0, 300.0), 1.0), NOW, 1, worker, links,
-        [(found.hid, found.uid) for found in links], refused, FINDER.keys(made.fingerprint),
+        [found.url_id for found in links], refused, FINDER.keys(made.fingerprint),
         **change,  # type: ignore[arg-type]
     )  # fmt: skip
     return commit(db, whole, lambda _: Location("a.warc.gz", 10, 20), FINDER)

@@ -195,8 +195,8 @@ def test_a_waiting_url_is_queued_when_its_time_has_come(db: Database) -> None:
 def test_rescoring_in_place_changes_the_order(db: Database) -> None:
     add(db, "http://a.test/1", "http://b.test/1")
     a, b = hid_of("http://a.test"), hid_of("http://b.test")
-    assert rescore(db, [Rescored(a, uid_of("http://a.test/1"), 0.1), Rescored(b, uid_of("http://b.test/1"), 0.9)]) == 2
-    assert rescore(db, [Rescored(a, uid_of("http://a.test/1"), 0.1, '[["host",0.1]]')]) == 0
+    assert rescore(db, [Rescored((a, uid_of("http://a.test/1")), 0.1), Rescored((b, uid_of("http://b.test/1")), 0.9)]) == 2
+    assert rescore(db, [Rescored((a, uid_of("http://a.test/1")), 0.1, '[["host",0.1]]')]) == 0
     assert urls_of(lease(db, 1, 2, NOW, FREE)) == ["http://b.test/1", "http://a.test/1"]
 
 

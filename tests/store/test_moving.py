@@ -15,7 +15,7 @@ from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.meta import set_meta
 from focuscrawl.store.engines.schema import tables
 from focuscrawl.store.frontier.partitions import GRAIN
-from focuscrawl.store.location import open_store, url_key
+from focuscrawl.store.location import open_store, remembered
 from focuscrawl.store.workers.lifecycle import machine, started
 from tests.store.rows import fill
 
@@ -59,7 +59,7 @@ def content_of(crawl: Crawl) -> dict[str, list[object]]:
 def test_there_and_back_again(crawl: Crawl, postgres_url: str) -> None:
     before = content_of(crawl)
     there = move(crawl, PostgresTarget(crawl.directory, postgres_url, crawl.name, "20261121"), quiet)
-    place = url_key(crawl.directory)
+    place = remembered(crawl.directory)
     assert place is not None
     assert place.schema == "crawl_a crawl"
     assert "crawler@" in place.url
@@ -69,7 +69,7 @@ def test_there_and_back_again(crawl: Crawl, postgres_url: str) -> None:
     assert (crawl.directory / "store.sqlite").exists(), "the old store stays"
 
     back = move(crawl, SqliteTarget(crawl.directory, "20261122"), quiet)
-    assert url_key(crawl.directory) is None
+    assert remembered(crawl.directory) is None
     assert back.source == f"schema {place.schema} of {place.url}"
     assert content_of(crawl) == before
     assert (crawl.directory / "store-20261122.sqlite").exists(), "that of before is kept"
@@ -107,9 +107,9 @@ def test_a_copy_that_was_cut_short_is_begun_anew(crawl: Crawl, postgres_url: str
 
     with pytest.raises(KeyboardInterrupt):
         move(crawl, target, cut_short)
-    assert url_key(crawl.directory) is None, "nothing was switched"
+    assert remembered(crawl.directory) is None, "nothing was switched"
     move(crawl, target, quiet)
-    assert url_key(crawl.directory) is not None
+    assert remembered(crawl.directory) is not None
     db = crawl.open()
     assert db.execute("select count(*) from meta where k=?", (UNFINISHED,)).fetchone() == (0,)
     db.close()
@@ -130,7 +130,7 @@ def test_another_crawl_is_never_overwritten(crawl: Crawl, postgres_url: str) -> 
     db.close()
     with pytest.raises(BadInput, match="holds a crawl already; copy to another name: --name NEW"):
         move(crawl, PostgresTarget(crawl.directory, postgres_url, crawl.name, "1"), quiet)
-    assert url_key(crawl.directory) is None
+    assert remembered(crawl.directory) is None
 
 
 def test_a_running_crawl_is_not_copied(crawl: Crawl) -> None:

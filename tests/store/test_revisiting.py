@@ -234,7 +234,7 @@ def test_a_sitemap_that_is_never_there_is_asked_for_less_and_less(shop: Shop) ->
     source = Shop(shop.db, shop.now, "http://a.test/sitemap.xml")
     found = DiscoveredUrl(source.url, 0.0, kind=SITEMAP)
     discover(shop.db, [found], source.now)
-    schedule.write_revisits(shop.db, [RevisitRecord(found.hid, found.uid, SITEMAP, due_at=source.now)])
+    schedule.write_revisits(shop.db, [RevisitRecord(*found.url_id, SITEMAP, due_at=source.now)])
     waits = []
     for _ in range(25):
         source.answer([], 404)

@@ -12,7 +12,7 @@ from focuscrawl.store.revisits.sources import MOST, SIGNAL, apply
 from focuscrawl.url.key import url_key
 
 NOW = 1_790_000_000.0
-SOURCE = Lease(*url_key("http://a.test/sitemap.xml")[2:], "http://a.test/sitemap.xml", kind=SITEMAP)
+SOURCE = Lease(*url_key("http://a.test/sitemap.xml").url_id, "http://a.test/sitemap.xml", kind=SITEMAP)
 
 
 class Told:
@@ -27,7 +27,7 @@ class Told:
 
 
 def known(db: Database, url: str, checked_at: float, **facts: float) -> tuple[int, int]:
-    hid, uid = url_key(url)[2:]
+    hid, uid = url_key(url).url_id
     write_revisits(db, [replace(RevisitRecord(hid, uid, due_at=NOW + DAY, checked_at=checked_at), **facts)])  # type: ignore[arg-type]
     return hid, uid
 
@@ -98,10 +98,10 @@ def test_a_page_that_was_visited_in_between_is_left_alone(db: Database) -> None:
 
 def test_a_large_sitemap(db: Database) -> None:
     urls = [f"http://a.test/{number}" for number in range(1200)]
-    write_revisits(db, [RevisitRecord(*url_key(url)[2:], checked_at=NOW - 9 * DAY) for url in urls])
+    write_revisits(db, [RevisitRecord(*url_key(url).url_id, checked_at=NOW - 9 * DAY) for url in urls])
     entries = [Entry(url, NOW - 2 * DAY + number) for number, url in enumerate(urls)]
     assert apply(db, Told(), SOURCE, entries, NOW) == MOST
-    assert load_revisit(db, *url_key(urls[199])[2:]).signal == 0.0  # type: ignore[union-attr]
-    assert load_revisit(db, *url_key(urls[200])[2:]).signal == 1.0  # type: ignore[union-attr]
+    assert load_revisit(db, *url_key(urls[199]).url_id).signal == 0.0  # type: ignore[union-attr]
+    assert load_revisit(db, *url_key(urls[200]).url_id).signal == 1.0  # type: ignore[union-attr]
     assert apply(db, Told(), SOURCE, entries, NOW) == 200
     assert apply(db, Told(), SOURCE, entries, NOW) == 0

@@ -120,7 +120,7 @@ def test_an_order_strategy_takes_nothing_out_of_the_upper_lane(db: Database) -> 
     visit = known(db, "http://a.test/1", NOW - 1)
     ranked(db, Wanted(NOW), {visit.uid: 0.5})
     schedule.wake(db, 9)
-    assert rescore(db, [Rescored(visit.hid, visit.uid, 0.7)], NOW) == 0
+    assert rescore(db, [Rescored((visit.hid, visit.uid), 0.7)], NOW) == 0
     assert [one.uid for one in lease(db, 1, 9, NOW, RECRAWL)] == [visit.uid]
 
 

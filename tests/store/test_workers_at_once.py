@@ -76,9 +76,9 @@ async def finish(store: CrawlStore, one: Lease, rng: random.Random, tally: Tally
     change = Commit(page, FetchOutcome(Event.STORED), store.clock(), store.run, store.worker)
     change.found = [DiscoveredUrl(url_of(number), rng.random()) for number in numbers]
     change.keys = [rng.randrange(50) for _ in range(4)]
-    change.refused = [(found.hid, found.uid, "test") for found in change.found[:3]]
+    change.refused = [(*found.url_id, "test") for found in change.found[:3]]
     again = [DiscoveredUrl(url_of(rng.randrange(URLS)), 0.0) for _ in range(5)]
-    change.rescored = [Rescored(each.hid, each.uid, rng.random()) for each in again]
+    change.rescored = [Rescored(each.url_id, rng.random()) for each in again]
     done = await store.commit(change, no_finder, 0)
     with tally.lock:
         tally.late += done.late

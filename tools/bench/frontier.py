@@ -26,7 +26,7 @@ from typing import Any
 from focuscrawl.store.engines.database import Database
 from tools.bench.frontier_profile import profile
 from tools.bench.frontier_stages import Stages
-from tools.bench.frontier_stores import Place, TimeOver, ticker, url_key
+from tools.bench.frontier_stores import Place, TimeOver, open_place, ticker
 from tools.bench.frontier_table import tables
 from tools.bench.frontier_web import Mix, Web
 
@@ -120,7 +120,7 @@ class Results:
 def one(options: argparse.Namespace, store: str, urls: int) -> int:
     """All stages on one store."""
     web = Web(urls, options.hosts, f"{int(time.time()):x}", Mix())
-    with url_key(store, options.directory / f"{store}-{urls}", options.shared_buffers) as place:
+    with open_place(store, options.directory / f"{store}-{urls}", options.shared_buffers) as place:
         config = {"store": store, "urls": urls, "known": web.urls, "hosts": options.hosts, "cooling": options.cooling}
         config |= {"batch": options.batch, "settings": place.settings}
         results = Results(options.results, f"{store} {urls}", config, options.again)

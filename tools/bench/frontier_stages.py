@@ -55,7 +55,7 @@ class Stages:
             load.stop()
             bare = self.web.raw_links()
             await raw.time(self.store.call(partial(insert_bare, found=bare)), len(bare))
-            await smallest.time(self.store.call(partial(touch, hid=bare[0].hid)))
+            await smallest.time(self.store.call(partial(touch, hid=bare[0].key.hid)))
         shares = {"new": new / max(1, ours.things), "of_raw": ours.rate / raw.rate if raw.rate else 0.0}
         own = ours.figures() | shares | load.figures(len(ours.times))
         return {"discover": own, "raw": raw.figures(), "smallest": smallest.figures()}
@@ -115,13 +115,13 @@ class Stages:
         draw = self._random
         page.fingerprint = Fingerprint(draw.randbytes(16), draw.getrandbits(64))
         keys = [band << 16 | draw.getrandbits(16) for band in range(4)]
-        inlinks = [(each.hid, each.uid) for each in found]
+        inlinks = [each.url_id for each in found]
         return Commit(page, FetchOutcome(Event.STORED), now, self.store.run, self.store.worker, found, inlinks, keys=keys)
 
 
 def insert_bare(db: Database, found: Sequence[DiscoveredUrl]) -> int:
     """What is measured by: links inserted where they are not known, with no other thought."""
-    db.executemany(RAW, sorted((each.hid, each.uid, each.priority, each.depth, each.tail) for each in found))
+    db.executemany(RAW, sorted((*each.url_id, each.priority, each.depth, each.key.path) for each in found))
     return len(found)
 
 

@@ -155,7 +155,7 @@ class PostgresPlace:
 
 
 @contextmanager
-def url_key(store: str, directory: Path, shared_buffers: str) -> Iterator[Place]:
+def open_place(store: str, directory: Path, shared_buffers: str) -> Iterator[Place]:
     """The store of that engine; its server runs inside the context. Data stay. Raises tests.postgres.Unavailable."""
     directory.mkdir(parents=True, exist_ok=True)
     if store == "sqlite":

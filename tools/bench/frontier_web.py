@@ -89,7 +89,7 @@ class Web:
 
     def raw_links(self) -> list[DiscoveredUrl]:
         """The same mix without new hosts, for the statement that everything is measured by."""
-        return [each for each in self.page_links(self.some_host()) if each.hid in self.by_hid]
+        return [each for each in self.page_links(self.some_host()) if each.key.hid in self.by_hid]
 
     def _same(self, host: int, page: int, new: bool) -> str:
         if new:
@@ -112,7 +112,7 @@ class Web:
 
     def _found(self, link: str, new: bool) -> DiscoveredUrl:
         found = DiscoveredUrl(link, 0.0, depth=4)
-        found.priority = score_of(found.uid)
+        found.priority = score_of(found.key.uid)
         if not new and self._random.random() < self._mix.better:
             found.priority += 0.05
         return found

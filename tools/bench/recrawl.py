@@ -76,7 +76,7 @@ class Shop:
                 page.status, page.unmodified = 304, "304"
             found = [] if unread else [DiscoveredUrl(link.url, link.score, 1) for link in page.links]
             keys = FINDER.keys(page.fingerprint)
-            change = Commit(page, outcome_of(page, ()), now, 1, 1, found, [(one.hid, one.uid) for one in found], (), keys)
+            change = Commit(page, outcome_of(page, ()), now, 1, 1, found, [one.url_id for one in found], (), keys)
             change.versions, change.keys_of = 3, FINDER.keys
             with transaction(self.db):
                 commit(self.db, change, lambda _: Location("a", 1, 2), lambda db, page: None)

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 if TYPE_CHECKING:
     from sqlalchemy import Table
 
+from focuscrawl.url.key import UrlId
+
 # What is said in another way to SQLite and to PostgreSQL: transactions, locks, and the hot statements on many rows.
 #
 # SQLite has one writer at a time, so that its locks are nothing. On PostgreSQL every transaction locks in this order, and
@@ -20,8 +22,6 @@ if TYPE_CHECKING:
 # the waking of retries before it.
 
 
-UrlKey = tuple[int, int]
-"""hid and uid."""
 NewUrl = tuple[int, int, float, int, int, int, int, int, str, int]
 """hid, uid, priority, depth, distance, hops, kind, parent, tail, bucket."""
 
@@ -81,13 +81,13 @@ class Dialect(Protocol):
         """Rows (uid, priority, depth, distance, tries, crashes, hops, kind, tail, parent's URL) of waiting URLs of one of
         `ready_hosts`, the best first. `only`: a further condition on `url`, called u."""
 
-    def known_urls(self, db: Database, keys: Collection[UrlKey]) -> dict[UrlKey, tuple[int, float, int, int]]:
+    def known_urls(self, db: Database, keys: Collection[UrlId]) -> dict[UrlId, tuple[int, float, int, int]]:
         """(state, priority, depth, distance) of those that the frontier knows."""
 
     def insert_urls(self, db: Database, rows: Sequence[NewUrl]) -> int:
         """Insert those that are not there, which are in key order. Returns how many were new."""
 
-    def lock_urls(self, db: Database, keys: Collection[UrlKey]) -> dict[UrlKey, UrlFacts]:
+    def lock_urls(self, db: Database, keys: Collection[UrlId]) -> dict[UrlId, UrlFacts]:
         """Those of the URLs that are ours now; others are being changed by somebody else."""
 
     def change_urls(self, db: Database, rows: Sequence[UrlChange]) -> None:
@@ -102,7 +102,7 @@ class Dialect(Protocol):
     def wake_urls(self, db: Database, now: float, limit: int) -> list[tuple[int, float]]:
         """Queue waiting URLs whose time has come; (hid, priority) of each."""
 
-    def insert_inlinks(self, db: Database, keys: Sequence[UrlKey], page_id: int) -> None:
+    def insert_inlinks(self, db: Database, keys: Sequence[UrlId], page_id: int) -> None:
         """The page links to these URLs; rows that are there stay, here and in the next two."""
 
     def insert_refused(self, db: Database, rows: Sequence[tuple[int, int, str]], page_id: int) -> None:

@@ -14,8 +14,9 @@ from sqlalchemy import Table
 from sqlalchemy.dialects import postgresql
 
 from focuscrawl.frontier.lanes import LANE
-from focuscrawl.store.engines.database import Database, NewUrl, UrlChange, UrlFacts, UrlKey
+from focuscrawl.store.engines.database import Database, NewUrl, UrlChange, UrlFacts
 from focuscrawl.store.engines.schema import tables
+from focuscrawl.url.key import UrlId
 
 SQL = postgresql.dialect()  # type: ignore[no-untyped-call]
 
@@ -155,14 +156,14 @@ class PostgresDialect:
         values = (hid, kind, limit) if kind else (hid, limit)
         return db.execute(BEST.format(only=conditions), values).fetchall()
 
-    def known_urls(self, db: Database, keys: Collection[UrlKey]) -> dict[UrlKey, tuple[int, float, int, int]]:
+    def known_urls(self, db: Database, keys: Collection[UrlId]) -> dict[UrlId, tuple[int, float, int, int]]:
         rows = db.execute(KNOWN, _columns(keys, 2)) if keys else ()
         return {(hid, uid): (state, priority, depth, distance) for hid, uid, state, priority, depth, distance in rows}
 
     def insert_urls(self, db: Database, rows: Sequence[NewUrl]) -> int:
         return db.execute(INSERT_URLS, _columns(rows, 10)).rowcount if rows else 0
 
-    def lock_urls(self, db: Database, keys: Collection[UrlKey]) -> dict[UrlKey, UrlFacts]:
+    def lock_urls(self, db: Database, keys: Collection[UrlId]) -> dict[UrlId, UrlFacts]:
         rows = db.execute(LOCK_URLS, _columns(keys, 2)).fetchall() if keys else []
         return {(hid, uid): tuple(facts) for hid, uid, *facts in rows}
 
@@ -180,7 +181,7 @@ class PostgresDialect:
     def wake_urls(self, db: Database, now: float, limit: int) -> list[tuple[int, float]]:
         return db.execute(WAKE, (now, limit)).fetchall()
 
-    def insert_inlinks(self, db: Database, keys: Sequence[UrlKey], page_id: int) -> None:
+    def insert_inlinks(self, db: Database, keys: Sequence[UrlId], page_id: int) -> None:
         if keys:
             db.execute(INSERT_INLINKS, (page_id, *_columns(keys, 2)))
 

@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from focuscrawl.frontier.lanes import LANE
-from focuscrawl.store.engines.database import Database, NewUrl, UrlChange, UrlFacts, UrlKey
+from focuscrawl.store.engines.database import Database, NewUrl, UrlChange, UrlFacts
+from focuscrawl.url.key import UrlId
 
 if TYPE_CHECKING:
     from sqlalchemy import Table
@@ -92,14 +93,14 @@ class SqliteDialect:
         values = (hid, kind, limit) if kind else (hid, limit)
         return db.execute(BEST.format(only=conditions), values).fetchall()
 
-    def known_urls(self, db: Database, keys: Collection[UrlKey]) -> dict[UrlKey, tuple[int, float, int, int]]:
+    def known_urls(self, db: Database, keys: Collection[UrlId]) -> dict[UrlId, tuple[int, float, int, int]]:
         rows = ((key, db.execute(KNOWN, key).fetchone()) for key in keys)
         return {key: facts for key, facts in rows if facts}
 
     def insert_urls(self, db: Database, rows: Sequence[NewUrl]) -> int:
         return max(db.executemany(INSERT_URL, rows).rowcount, 0) if rows else 0
 
-    def lock_urls(self, db: Database, keys: Collection[UrlKey]) -> dict[UrlKey, UrlFacts]:
+    def lock_urls(self, db: Database, keys: Collection[UrlId]) -> dict[UrlId, UrlFacts]:
         found = {key: db.execute(FACTS, key).fetchone() for key in keys}
         return {key: facts for key, facts in found.items() if facts}
 
@@ -118,7 +119,7 @@ class SqliteDialect:
     def wake_urls(self, db: Database, now: float, limit: int) -> list[tuple[int, float]]:
         return db.execute(WAKE, (now, limit)).fetchall()
 
-    def insert_inlinks(self, db: Database, keys: Sequence[UrlKey], page_id: int) -> None:
+    def insert_inlinks(self, db: Database, keys: Sequence[UrlId], page_id: int) -> None:
         db.executemany(INSERT_INLINK, [(*key, page_id) for key in keys])
 
     def insert_refused(self, db: Database, rows: Sequence[tuple[int, int, str]], page_id: int) -> None:

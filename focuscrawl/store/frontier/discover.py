@@ -11,9 +11,10 @@ from focuscrawl.frontier.states import State
 from focuscrawl.store.engines.database import Database, UrlChange, UrlFacts
 from focuscrawl.store.frontier.host_rows import HostChanges
 from focuscrawl.store.frontier.partitions import bucket_by, grain_of, url_bucket
-from focuscrawl.url.key import url_key
+from focuscrawl.url.key import UrlId, UrlKey, url_key
 
 NOT_OURS: UrlFacts = (-1, 0.0, 0, 0, 0, 0)
+UNKNOWN_KEY = UrlKey("", "", 0, 0)
 MARGIN = 0.02
 """A waiting URL is lifted only by an improvement of more than this."""
 
@@ -23,19 +24,26 @@ class DiscoveredUrl:
     """A URL to be known from now on."""
 
     url: str
+    """Canonical."""
     priority: float
     depth: int = 0
+    """Clicks from a seed."""
     distance: int = 0
+    """Irrelevant pages in a row on the way here."""
     hops: int = 0
+    """Redirects that led here."""
     kind: int = 0
+    """As in items: link, seed, example, sitemap, feed, probe."""
     parent: int = 0
-    hid: int = field(init=False)
-    uid: int = field(init=False)
-    origin: str = field(init=False)
-    tail: str = field(init=False)
+    """Page whose link counts; 0: none."""
+    key: UrlKey = UNKNOWN_KEY
+    """From the link, where there is one; else computed here."""
+    url_id: UrlId = field(init=False)
 
     def __post_init__(self) -> None:
-        self.origin, self.tail, self.hid, self.uid = url_key(self.url)
+        if self.key is UNKNOWN_KEY:
+            self.key = url_key(self.url)
+        self.url_id = self.key.url_id
 
 
 def discover(
@@ -52,23 +60,26 @@ def discover(
     `hosts`: where changes of host rows are collected, to be written by the caller; None: they are written here.
     `grain`: of static allocation; empty: to be looked up."""
     changes = hosts or HostChanges()
-    best: dict[tuple[int, int], DiscoveredUrl] = {}
+    best: dict[UrlId, DiscoveredUrl] = {}
     for item in found:
-        key = (item.hid, item.uid)
+        key = item.url_id
         if key not in best or item.priority > best[key].priority:
             best[key] = item
     items = [best[key] for key in sorted(best)]
     known = db.dialect.known_urls(db, best.keys())
-    new = [item for item in items if (item.hid, item.uid) not in known]
+    new = [item for item in items if item.url_id not in known]
     by = (grain or grain_of(db)) if new else ""
     for item in new:
-        changes.find(item.hid, item.origin, bucket_by(by, item.origin))
+        changes.find(item.key.hid, item.key.origin, bucket_by(by, item.key.origin))
     inserted = db.dialect.insert_urls(
         db,
-        [(i.hid, i.uid, i.priority, i.depth, i.distance, i.hops, i.kind, i.parent, i.tail, url_bucket(by, i.url)) for i in new],
+        [
+            (*i.url_id, i.priority, i.depth, i.distance, i.hops, i.kind, i.parent, i.key.path, url_bucket(by, i.url))
+            for i in new
+        ],
     )
-    changes.lift((item.hid, item.priority) for item in new)
-    _improve(db, [item for item in items if _better(item, known.get((item.hid, item.uid)), lift)], lift, changes)
+    changes.lift((item.key.hid, item.priority) for item in new)
+    _improve(db, [item for item in items if _better(item, known.get(item.url_id), lift)], lift, changes)
     if hosts is None:
         changes.write(db, now)
     return inserted
@@ -93,27 +104,26 @@ def _lifts(item: DiscoveredUrl, state: int, priority: float, lift: bool) -> bool
 
 def _improve(db: Database, items: Sequence[DiscoveredUrl], lift: bool, changes: HostChanges) -> None:
     """Change known URLs. One that another worker is changing just now is left as it is."""
-    ours = db.dialect.lock_urls(db, [(item.hid, item.uid) for item in items]) if items else {}
+    ours = db.dialect.lock_urls(db, [item.url_id for item in items]) if items else {}
     rows: list[UrlChange] = []
     for item in items:
-        state, priority, depth, distance, kind, parent = ours.get((item.hid, item.uid), NOT_OURS)
+        state, priority, depth, distance, kind, parent = ours.get(item.url_id, NOT_OURS)
         if state not in (State.QUEUED, State.WAIT):
             continue
         lifted = _lifts(item, state, priority, lift)
         if lifted:
             priority, parent, distance = item.priority, item.parent, item.distance
-            changes.lift([(item.hid, priority)])
+            changes.lift([(item.key.hid, priority)])
         nearest = min(distance, item.distance)
         kind = max(kind, item.kind)
-        rows.append((priority, parent, min(depth, item.depth), nearest, kind, int(lifted), item.hid, item.uid))
+        rows.append((priority, parent, min(depth, item.depth), nearest, kind, int(lifted), *item.url_id))
     db.dialect.change_urls(db, rows)
 
 
 class Rescored(NamedTuple):
     """A new priority for a URL; `reason`: its parts as JSON pairs, empty to leave those that are there."""
 
-    hid: int
-    uid: int
+    url_id: UrlId
     priority: float
     reason: str = ""
 
@@ -122,7 +132,7 @@ def rescore(db: Database, scores: Sequence[Rescored], now: float = 0.0, hosts: H
     """Give waiting URLs new priorities in place; other states, and the upper lane, are left alone. Returns how many were
     changed."""
     changes = hosts or HostChanges()
-    rows = {(row.hid, row.uid): (row.priority, row.reason, row.hid, row.uid) for row in scores}
+    rows = {row.url_id: (row.priority, row.reason, *row.url_id) for row in scores}
     ours = db.dialect.lock_urls(db, rows.keys()) if rows else {}
     changed = db.dialect.rescore_urls(db, [rows[key] for key in sorted(ours)])
     changes.look_again(changed)

@@ -44,7 +44,7 @@ def release(db: Database, worker: int, lease: Lease, ready_at: float) -> None:
 def release_all(db: Database, worker: int, leases: Sequence[Lease], ready_at: float) -> None:
     """The same for several, whose hosts are changed at the end: see the lock order in `store.engines.database`."""
     hosts = HostChanges()
-    for lease in sorted(leases, key=lambda one: (one.hid, one.uid)):
+    for lease in sorted(leases, key=lambda one: one.url_id):
         if drop(db, worker, lease):
             _queue_again(db, lease.hid, lease.uid, hosts)
             hosts.free(lease.hid, ready_at)

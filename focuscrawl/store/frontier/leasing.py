@@ -48,11 +48,11 @@ def with_stored(db: Database, leases: Sequence[Lease]) -> list[Lease]:
     for start in range(0, len(wanted), AT_ONCE):
         part = wanted[start : start + AT_ONCE]
         condition = " or ".join(["(v.hid=? and v.uid=?)"] * len(part))
-        rows += db.execute(KNOWN + condition, [key for lease in part for key in (lease.hid, lease.uid)]).fetchall()
+        rows += db.execute(KNOWN + condition, [key for lease in part for key in lease.url_id]).fetchall()
     if not rows:
         return list(leases)
     known = {(visit.hid, visit.uid): (visit, row) for row in rows if (visit := revisit_of(row[OF_REVISIT]))}
-    return [_with(lease, *known[lease.hid, lease.uid]) if (lease.hid, lease.uid) in known else lease for lease in leases]
+    return [_with(lease, *known[lease.url_id]) if lease.url_id in known else lease for lease in leases]
 
 
 def _with(lease: Lease, visit: Any, row: Sequence[Any]) -> Lease:

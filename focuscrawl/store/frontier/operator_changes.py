@@ -18,6 +18,7 @@ from focuscrawl.items import SEED
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.frontier.host_rows import HostChanges
+from focuscrawl.url.key import UrlId, url_key
 
 PATIENCE = 10.0
 """Seconds that a change waits for the lock of the database."""
@@ -124,26 +125,26 @@ def add(db: Database, urls: Sequence[str], priority: float, now: float) -> Count
     once. Whatever else was fetched or refused stays as it is."""
     counts: Counter[Added] = Counter()
     for part in _batches(urls):
-        found = sorted((DiscoveredUrl(url, priority) for url in part), key=lambda item: (item.hid, item.uid))
-        known = db.dialect.known_urls(db, [(item.hid, item.uid) for item in found])
+        found = sorted((DiscoveredUrl(url, priority) for url in part), key=lambda item: item.url_id)
+        known = db.dialect.known_urls(db, [item.url_id for item in found])
         with changing(db):
-            discover(db, [item for item in found if (item.hid, item.uid) not in known], now)
+            discover(db, [item for item in found if item.url_id not in known], now)
         with changing(db):
             told = _add(db, found, known.keys(), now)
         with changing(
             db
         ):  # on its own, for no one else locks visits after several URLs: see the lock order in `store.engines.database`
-            db.executemany(DUE, [(now, now, item.hid, item.uid, now) for item in found])
+            db.executemany(DUE, [(now, now, *item.url_id, now) for item in found])
         counts.update(told)
     return counts
 
 
-def _add(db: Database, found: Sequence[DiscoveredUrl], known: Iterable[tuple[int, int]], now: float) -> list[Added]:
+def _add(db: Database, found: Sequence[DiscoveredUrl], known: Iterable[UrlId], now: float) -> list[Added]:
     hosts, told, before = HostChanges(), [], set(known)
     for item in found:  # a lease that is just ending is gone before ADD looks for it; the others stay until it has
-        db.execute(LEASE + db.dialect.for_share, (item.hid, item.uid)).fetchone()
+        db.execute(LEASE + db.dialect.for_share, item.url_id).fetchone()
     for item in found:
-        key = (item.hid, item.uid)
+        key = item.url_id
         state, error, visited = db.execute(FACTS, key).fetchone()
         if visited and (error == REMOVED or State(state) not in (State.QUEUED, State.WAIT, State.LEASED)):
             told.append(Added.DUE)
@@ -158,7 +159,7 @@ def _add(db: Database, found: Sequence[DiscoveredUrl], known: Iterable[tuple[int
         if visited:
             changed = db.execute(FIRST, (lifted(1.0), *key, LANE)).rowcount + db.execute(TAKE_BACK, key).rowcount
         if changed:
-            hosts.look_again([item.hid])
+            hosts.look_again([item.key.hid])
     hosts.write(db, now)
     return told
 
@@ -167,19 +168,19 @@ def remove_urls(db: Database, urls: Sequence[str], now: float) -> Removed:
     """Remove normal URLs. Those that nobody has met yet are kept out when they are."""
     removed = Removed()
     for part in _batches(urls):
-        found = sorted((DiscoveredUrl(url, 0.0) for url in part), key=lambda item: (item.hid, item.uid))
+        found = sorted((DiscoveredUrl(url, 0.0) for url in part), key=lambda item: item.url_id)
         with changing(db):
             hosts = HostChanges()
-            known = db.dialect.known_urls(db, [(item.hid, item.uid) for item in found])
-            discover(db, [item for item in found if (item.hid, item.uid) not in known], now, hosts=hosts)
+            known = db.dialect.known_urls(db, [item.url_id for item in found])
+            discover(db, [item for item in found if item.url_id not in known], now, hosts=hosts)
             for item in found:
-                _remove(db, (item.hid, item.uid), known.get((item.hid, item.uid), (-1,))[0], removed)
-            hosts.look_again(item.hid for item in found)
+                _remove(db, item.url_id, known.get(item.url_id, (-1,))[0], removed)
+            hosts.look_again(item.key.hid for item in found)
             hosts.write(db, now)
     return removed
 
 
-def _remove(db: Database, key: tuple[int, int], state: int, removed: Removed) -> None:
+def _remove(db: Database, key: UrlId, state: int, removed: Removed) -> None:
     changed = db.execute(REMOVE, key).rowcount
     if state < 0:
         removed.unknown += 1
@@ -229,7 +230,7 @@ def parts_of_host(db: Database, name: str) -> list[Part]:
 
 def parts_of_prefix(db: Database, prefix: str, any_scheme: bool) -> list[Part]:
     """The parts that a normal URL begins: of its own origin, or of both schemes'."""
-    origin, tail = DiscoveredUrl(prefix, 0.0).origin, DiscoveredUrl(prefix, 0.0).tail
+    origin, tail, _, _ = url_key(prefix)
     authority = origin.partition("://")[2]
     origins = (f"http://{authority}", f"https://{authority}") if any_scheme else (origin,)
     rows = [db.execute("select hid from host where origin=?", (each,)).fetchone() for each in origins]

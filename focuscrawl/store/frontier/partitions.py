@@ -15,6 +15,7 @@ import orjson
 from focuscrawl.frontier.partition import BUCKETS, Partition, bucket_of, buckets_of, key_of, owner, parse_part
 from focuscrawl.store.engines.database import Database
 from focuscrawl.url.hosts import host_name
+from focuscrawl.url.key import UrlKey
 
 GRAIN, DEFAULT = "partition_grain", "host"
 """Key in `meta`, and what holds where there is none."""
@@ -27,10 +28,10 @@ WAITING_BY_URL = """select bucket, count(*) from url where state=0 group by buck
 
 
 class Located(Protocol):
-    """A URL with its origin: see `store.frontier.discover.DiscoveredUrl`."""
+    """A URL with its key: see `store.frontier.discover.DiscoveredUrl`."""
 
     url: str
-    origin: str
+    key: UrlKey
 
 
 Item = TypeVar("Item", bound=Located)
@@ -59,7 +60,7 @@ def without_foreign(db: Database, partition: Partition, found: Sequence[Item]) -
     """Those that are this worker's."""
     by_name: dict[str, int] = {}
     if partition.grain == "address":  # a host that is known may stand by its address
-        for name in {host_name(item.origin) for item in found}:
+        for name in {host_name(item.key.origin) for item in found}:
             row = db.execute("select bucket from host where name=? limit 1", (name,)).fetchone()
             if row:
                 by_name[name] = row[0]
@@ -69,8 +70,8 @@ def without_foreign(db: Database, partition: Partition, found: Sequence[Item]) -
 def _bucket_of_found(grain: str, item: Located, by_name: dict[str, int]) -> int:
     if grain == "path":
         return url_bucket(grain, item.url)
-    known = by_name.get(host_name(item.origin)) if by_name else None
-    return bucket_by(grain, item.origin) if known is None else known
+    known = by_name.get(host_name(item.key.origin)) if by_name else None
+    return bucket_by(grain, item.key.origin) if known is None else known
 
 
 @lru_cache(maxsize=64)

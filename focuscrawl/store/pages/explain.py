@@ -12,8 +12,7 @@ from focuscrawl.store.pages.links import decode
 from focuscrawl.store.pages.overview import term_pairs
 from focuscrawl.store.pages.verdicts import verdicts_of
 from focuscrawl.store.revisits.schedule import Freshness, freshness_of
-from focuscrawl.url.hosts import hid_of, uid_of
-from focuscrawl.url.normalize import split
+from focuscrawl.url.key import url_key
 
 SOME = 5
 """Pages that link to a URL which are named."""
@@ -160,8 +159,7 @@ class Explanation:
 
 def explain(db: Database, url: str) -> Explanation:
     """The facts on a normalized URL."""
-    origin, _ = split(url)
-    hid, uid = hid_of(origin), uid_of(url)
+    origin, _, hid, uid = url_key(url)
     host = db.execute(HOST, (hid,)).fetchone()
     row = db.execute(URL, (hid, uid)).fetchone()
     entry = _entry(row) if row else None
@@ -249,8 +247,7 @@ def _place(db: Database, hid: int, priority: float) -> Place:
 def _near(db: Database, url: str) -> tuple[str, ...]:
     found = []
     for other in _spellings(url):
-        origin, _ = split(other)
-        if db.execute("select 1 from url where hid=? and uid=?", (hid_of(origin), uid_of(other))).fetchone():
+        if db.execute("select 1 from url where hid=? and uid=?", url_key(other).url_id).fetchone():
             found.append(other)
     return tuple(found)
 

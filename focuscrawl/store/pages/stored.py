@@ -12,8 +12,7 @@ from focuscrawl.store.engines.database import Database
 from focuscrawl.store.pages.overview import term_pairs
 from focuscrawl.store.pages.verdicts import relevant_topics, topics_of
 from focuscrawl.store.warc.file import read_record
-from focuscrawl.url.hosts import hid_of, uid_of
-from focuscrawl.url.normalize import split
+from focuscrawl.url.key import url_key
 
 BATCH = 200
 """Pages read at once. No transaction stays open between two batches, so that a running crawl can tidy its files."""
@@ -115,7 +114,7 @@ def texts_of(db: Database, urls: Iterable[str]) -> list[tuple[str, str]]:
     for url in urls:
         row = db.execute(
             "select p.title, b.text from page p join body b on b.page_id=p.page_id where p.hid=? and p.uid=? and p.status=200",
-            (hid_of(split(url)[0]), uid_of(url)),
+            url_key(url).url_id,
         ).fetchone()
         if row:
             found.append((url, f"{row[0]}\n{zlib.decompress(row[1]).decode('utf-8')}"))

@@ -103,7 +103,7 @@ class Revisit:
 
 def look(db: Database, lease: Lease) -> Revisit:
     """What is known before this fetch."""
-    row = db.execute(KNOWN, (lease.hid, lease.uid)).fetchone()
+    row = db.execute(KNOWN, lease.url_id).fetchone()
     page_id, etag, modified, relevant, relevance, page_gone, kept, *rest = row
     visit, profile = rest[: len(REVISIT_COLUMNS)], rest[len(REVISIT_COLUMNS) :]
     return Revisit(
@@ -156,7 +156,7 @@ def probe(db: Database, lease: Lease, now: float, hosts: HostChanges) -> None:
     """Ask the host of a lease what it says to an address that cannot be, in this run."""
     origin = split(lease.url)[0]
     asked = DiscoveredUrl(gone.soft404_probe_url(origin, int(now // gone.KNOWN_FOR)), lifted(1.0), kind=SOFT404_PROBE)
-    write_revisits(db, [RevisitRecord(asked.hid, asked.uid, SOFT404_PROBE, due_at=now)])
+    write_revisits(db, [RevisitRecord(*asked.url_id, SOFT404_PROBE, due_at=now)])
     discover(db, [asked], now, hosts=hosts)
 
 

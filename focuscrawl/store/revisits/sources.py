@@ -17,7 +17,6 @@ from focuscrawl.politeness.robots import RobotsFile
 from focuscrawl.recrawl.entries import tells_changes
 from focuscrawl.recrawl.state import RevisitRecord, SiteProfile
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.frontier.discover import DiscoveredUrl
 from focuscrawl.store.frontier.host_rows import HostChanges
 from focuscrawl.store.frontier.partitions import bucket_by, grain_of, url_bucket
 from focuscrawl.store.revisits.schedule import load_profiles, load_revisit
@@ -80,7 +79,7 @@ def find_sitemaps(db: Database, now: float, admits: Callable[[str], object] = la
 
 def unknown(db: Database, urls: Sequence[str]) -> set[str]:
     """Those of these normal URLs that the frontier has never seen."""
-    places = {url: url_key(url)[2:] for url in urls}
+    places = {url: url_key(url).url_id for url in urls}
     known = db.dialect.known_urls(db, places.values())
     return {url for url, key in places.items() if key not in known}
 
@@ -112,21 +111,19 @@ def _sitemaps(origin: str, relevant: int, robots: bytes) -> Iterator[str]:
 
 def _add(db: Database, sources: Sequence[_Source], now: float, hosts: HostChanges | None, grain: str) -> int:
     changes = hosts or HostChanges()
-    places = {source.url: DiscoveredUrl(source.url, 0.0) for source in sources}
-    ordered = sorted(sources, key=lambda source: (places[source.url].hid, places[source.url].uid))
-    known = db.dialect.known_urls(db, [(places[source.url].hid, places[source.url].uid) for source in ordered])
+    ordered = sorted(((url_key(source.url), source) for source in sources), key=lambda pair: pair[0].url_id)
+    known = db.dialect.known_urls(db, [key.url_id for key, _ in ordered])
     added: list[tuple[int, int, int]] = []
     by = grain or (grain_of(db) if len(known) < len(ordered) else "")
-    for source in ordered:
-        at = places[source.url]
-        if (at.hid, at.uid) not in known:
-            changes.find(at.hid, at.origin, bucket_by(by, at.origin))
-            values = (source.depth, source.nested, source.kind, 0, at.tail, url_bucket(by, source.url))
-            is_new = db.execute(INSERT_URL, (at.hid, at.uid, *values)).rowcount > 0
+    for key, source in ordered:
+        if key.url_id not in known:
+            changes.find(key.hid, key.origin, bucket_by(by, key.origin))
+            values = (source.depth, source.nested, source.kind, 0, key.path, url_bucket(by, source.url))
+            is_new = db.execute(INSERT_URL, (*key.url_id, *values)).rowcount > 0
         else:
-            is_new = known[at.hid, at.uid][0] in UNREAD and _adopt(db, source, (at.hid, at.uid), changes)
+            is_new = known[key.url_id][0] in UNREAD and _adopt(db, source, key.url_id, changes)
         if is_new:
-            added.append((at.hid, at.uid, source.kind))
+            added.append((*key.url_id, source.kind))
     db.executemany(INSERT_REVISIT, [(hid, uid, kind, now, FIRST_HUB, FIRST_HUB, b"") for hid, uid, kind in added])
     if hosts is None:
         changes.write(db, now)
@@ -196,7 +193,7 @@ def _latest(entries: Sequence[Entry]) -> dict[Key, float]:
     told: dict[Key, float] = {}
     for entry in entries:
         if entry.modified > 0:
-            key = url_key(entry.url)[2:]
+            key = url_key(entry.url).url_id
             told[key] = max(entry.modified, told.get(key, 0.0))
     return told
 
