@@ -1,1 +1,1 @@
-"""What does the user say? Arguments, topic files, seed lists, settings and Scrapyd's jobs: text in, checked values out."""
+"""User input: arguments, topic files, seed lists, settings and the jobs of Scrapyd. Text in, checked values out."""

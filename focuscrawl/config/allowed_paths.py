@@ -14,13 +14,18 @@ ROOTS = "FOCUSCRAWL_JOB_ROOTS"
 
 @dataclass(frozen=True, slots=True)
 class Roots:
-    """`folders`: real paths; None: anywhere."""
+    """The folders that a crawl may use."""
 
     folders: tuple[Path, ...] | None = None
+    """Real paths, without links; None: anywhere."""
 
     @classmethod
     def of(cls, value: str) -> Roots:
-        """From the value of FOCUSCRAWL_JOB_ROOTS. Raises BadInput when it names no folder, or what is none."""
+        """From the value of FOCUSCRAWL_JOB_ROOTS.
+
+        Raises:
+            BadInput: it names no folder, or something that is not one.
+        """
         names = [name for name in value.split(":") if name.strip()]
         if not names:
             raise BadInput(
@@ -30,14 +35,19 @@ class Roots:
         return cls(tuple(dict.fromkeys(_folder(name.strip()) for name in names)))
 
     def check(self, path: Path, what: str) -> None:
-        """BadInput, naming `what`, unless the path, with all links followed, leads to a place below one of the folders.
+        """Refuse a path that, with all links followed, does not lead below one of the folders.
 
-        The sentence tells nothing of what is there."""
+        Args:
+            what: the thing at the path, for the message, which tells nothing of what is really there.
+
+        Raises:
+            BadInput: it lies outside, or cannot be followed.
+        """
         if not self._holds(path):
             raise BadInput(f"{what} {quoted(str(path))} lies outside the folders of {ROOTS}.")
 
     def check_crawl(self, directory: Path) -> None:
-        """The same for the directory of a crawl and for what its entries link to."""
+        """The same for the directory of a crawl, and for what links in it lead to. Raises BadInput."""
         if self.folders is None:
             return
         what = "The crawl's directory"

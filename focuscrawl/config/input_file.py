@@ -1,4 +1,4 @@
-"""Bytes of a user's file in, text out: whatever editor wrote it, and nothing that is no text."""
+"""A user's file in, text out: whatever editor wrote it, and nothing that is not text."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from focuscrawl.errors import BadInput, quoted
 
 LARGEST = 64 * 1024 * 1024
-"""Bytes."""
+"""Bytes: about a million seeds. A larger file is more likely the wrong one, and would be read whole into memory."""
 
 _MARKS = (  # UTF-32's little-endian mark begins with UTF-16's
     (BOM_UTF8, "utf-8"),
@@ -21,7 +21,14 @@ _MARKS = (  # UTF-32's little-endian mark begins with UTF-16's
 
 
 def read_text(path: Path, what: str) -> str:
-    """The text of a file in UTF-8, UTF-16/32 with a byte order mark, or GBK. BadInput, naming `what`, if it is none."""
+    """The text of a file in UTF-8, UTF-16 or -32 with a byte order mark, or GB18030.
+
+    Args:
+        what: what the file is to the user, such as "The seed file", for messages.
+
+    Raises:
+        BadInput: it cannot be read, is not text, or is empty.
+    """
     text = decoded(_read_bytes(path, what))
     if text is None:
         raise BadInput(f"{what} {quoted(str(path))} is not a text file; UTF-8 text is wanted.")
@@ -31,7 +38,11 @@ def read_text(path: Path, what: str) -> str:
 
 
 def check_file(path: Path, what: str) -> None:
-    """BadInput unless this is an ordinary file of bearable size. Devices and pipes would never end."""
+    """Refuse what is not an ordinary file of bearable size: devices and pipes would never end.
+
+    Raises:
+        BadInput: naming `what` and the path.
+    """
     try:
         status = path.stat()
     except FileNotFoundError:
@@ -47,7 +58,7 @@ def check_file(path: Path, what: str) -> None:
 
 
 def decoded(body: bytes) -> str | None:
-    """Text by its byte order mark, as UTF-8, else as GB18030; None for anything else and for text with NUL in it."""
+    """Text by its byte order mark, as UTF-8, else as GB18030; None for anything else, and for text with NUL in it."""
     for mark, charset in _MARKS:
         if body.startswith(mark):
             return _strictly(body[len(mark) :], charset)

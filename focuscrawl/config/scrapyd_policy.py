@@ -1,5 +1,9 @@
-"""What may a job of Scrapyd say? Whoever can reach `schedule.json` has every argument and setting of `scrapy crawl`: files
-of the machine, its inner networks, and any Python object by its path. So a job gets the few that do no harm."""
+"""What may a job of Scrapyd ask for? Whoever can reach `schedule.json` has every argument and setting of `scrapy crawl`: files
+of the machine, its inner networks, and any Python object by its path. So a job gets the few that do no harm.
+
+The operator decides by two variables in Scrapyd's environment: FOCUSCRAWL_JOB_ROOTS (folders) and FOCUSCRAWL_JOB_NETWORKS. What
+is refused is written into the job's log, where its owner can read it.
+"""
 
 from __future__ import annotations
 
@@ -22,6 +26,8 @@ from focuscrawl.config.options import read_options
 from focuscrawl.errors import BadInput, close_match, quoted
 from focuscrawl.politeness.dns_sources import servers_of
 from focuscrawl.politeness.guard import Guard, Network
+
+logger = logging.getLogger(__name__)
 
 NETWORKS = "FOCUSCRAWL_JOB_NETWORKS"
 """The variable of Scrapyd's environment that names the networks a job may open the guard for, with commas between."""
@@ -51,23 +57,32 @@ SCRAPYD = {"LOG_FILE": "logs_dir", "FEEDS": "items_dir", "JOBDIR": "jobs_dir"}
 """What Scrapyd itself sets, and the option of scrapyd.conf that makes it do so. It then overwrites what schedule.json said;
 without that option, the value is of schedule.json."""
 ALLOWED = HARMLESS | AT_LEAST | AT_MOST | FOLDERS | INSIDE
+BESIDE = (".json", ".page_model.json")
+"""Endings of what `scrapy topic train` puts beside NAME.toml, and a crawl begins with."""
 _MARKS = ("SCRAPYD_EGG_VERSION", "SCRAPYD_JOB", "SCRAPY_JOB")
 
 
 def is_job(arguments: Mapping[str, object], environment: Mapping[str, str]) -> bool:
-    """Does Scrapyd run this crawl? Its webservice adds `_job` to every job's arguments, and refuses a request that says
-    `_job` itself; some versions tell it by the environment too."""
+    """Does Scrapyd run this crawl?
+
+    Its web service adds `_job` to every job's arguments and refuses a request that brings its own; some versions set a variable
+    too. Nothing else tells a job from a person at a terminal.
+    """
     return any(name in arguments for name in SCRAPYD_ARGUMENTS) or any(name in environment for name in _MARKS)
 
 
 def roots_of(arguments: Mapping[str, object], environment: Mapping[str, str]) -> Roots:
-    """Where the files of a crawl with these arguments may lie. Raises BadInput."""
+    """The folders that the files of a crawl with these arguments may lie in.
+
+    Raises:
+        BadInput: a job of Scrapyd whose operator has named no folder.
+    """
     return Roots.of(environment.get(ROOTS, "")) if is_job(arguments, environment) else ANYWHERE
 
 
 @dataclass(frozen=True, slots=True)
 class JobRules:
-    """Made from the operator's environment, settings and scrapyd.conf; asked about what schedule.json says."""
+    """What the operator allows, by his environment, settings and scrapyd.conf; asked about what schedule.json gives."""
 
     roots: Roots
     networks: tuple[Network, ...]
@@ -78,11 +93,24 @@ class JobRules:
 
     @classmethod
     def of(cls, environment: Mapping[str, str], operator: Mapping[str, object], folders: Mapping[str, str]) -> JobRules:
-        """Raises BadInput, naming the variable, when the environment cannot be used."""
+        """The rules of this operator.
+
+        Args:
+            environment: of Scrapyd.
+            operator: his values of the settings in AT_LEAST and AT_MOST.
+            folders: as `folders_of_scrapyd` returns them.
+
+        Raises:
+            BadInput: a variable cannot be used.
+        """
         return cls(Roots.of(environment.get(ROOTS, "")), networks_of(environment.get(NETWORKS, "")), operator, folders)
 
     def check(self, settings: Mapping[str, str]) -> None:
-        """The settings of a job. Raises BadInput, one sentence, for the first that it may not have."""
+        """Check the settings of a job.
+
+        Raises:
+            BadInput: one sentence for the first that it may not have.
+        """
         for name, value in settings.items():
             if name in SCRAPYD:
                 check_own(name, value, self.folders)
@@ -113,6 +141,75 @@ class JobRules:
         if not (number >= bound if name in AT_LEAST else number <= bound):
             most = "or more" if name in AT_LEAST else "or less"
             raise BadInput(f"setting {name}={quoted(value)} is not what a job of Scrapyd may ask for; use {bound:g} {most}.")
+
+
+@dataclass(frozen=True, slots=True)
+class ScrapydJob:
+    """A crawl that Scrapyd runs."""
+
+    given: Mapping[str, str]
+    """The settings that it was started with, by Scrapyd and by schedule.json."""
+    folders: Mapping[str, str]
+    """Of scrapyd.conf, see `JobRules`."""
+
+    def begin(self, operator: BaseSettings, environment: Mapping[str, str]) -> Roots:
+        """Check the job's settings before any of them is used.
+
+        From now on relative paths begin at the first of the operator's folders: Scrapyd's own directory is not the job's.
+
+        Args:
+            operator: the settings as they are without the job's.
+            environment: of Scrapyd.
+
+        Returns:
+            The folders that the job's files may lie in.
+
+        Raises:
+            BadInput: one sentence for the first setting that the job may not have, or that the operator has wrong.
+        """
+        read_options(operator)
+        values = {name: operator.get(name) for name in AT_LEAST | AT_MOST}
+        rules = JobRules.of(environment, values, self.folders)
+        os.chdir((rules.roots.folders or (Path(),))[0])
+        rules.check(self.given)
+        return rules.roots
+
+    def refuse(self, sentence: str) -> None:
+        """Write why the job ends into its log, if Scrapyd keeps one."""
+        path = self.given.get("LOG_FILE", "")
+        try:
+            check_own("LOG_FILE", path, self.folders)
+            configure_logging(Settings({"LOG_FILE": path}))
+        except (BadInput, OSError):
+            return  # standard error has it
+        logger.error("refused: %s", sentence)
+
+
+def check_files(job: Job, crawls_dir: str, roots: Roots) -> None:
+    """Check what a crawl uses besides the files that its user named: its directory, and what was trained beside topic files.
+
+    Raises:
+        BadInput: one of them lies outside the folders.
+    """
+    roots.check_crawl(Path(crawls_dir) / job.name)
+    for file in filter(None, (part.topic.file for part in (job, *job.parts))):
+        for ending in BESIDE:
+            roots.check(file.with_suffix(ending), "The trained topic")
+
+
+def folders_of_scrapyd() -> dict[str, str]:
+    """The folders that scrapyd.conf names, as Scrapyd reads it in its working directory; none where it is not installed."""
+    try:
+        from scrapyd.config import Config
+    except ImportError:
+        return {}
+    config = Config()
+    return {option: _absolute(str(config.get(option, ""))) for option in SCRAPYD.values()}
+
+
+def _absolute(place: str) -> str:
+    """Before the working directory changes. Items may go to an address."""
+    return os.path.abspath(place) if place and "://" not in place else place
 
 
 def check_own(name: str, value: str, folders: Mapping[str, str]) -> None:
@@ -169,66 +266,3 @@ def _unknown(name: str) -> str:
     near = close_match(name, sorted(ALLOWED), cutoff=0.8)
     hint = f"did you mean {near}?" if near else "docs/guides/workers.md lists those that can."
     return f"setting {quoted(name)} cannot be given in schedule.json; {hint}"
-
-
-# A crawl that Scrapyd runs: it keeps to `focuscrawl.config.scrapyd_policy`, and what it has to say stands in the job's log.
-
-
-logger = logging.getLogger(__name__)
-
-BESIDE = (".json", ".page_model.json")
-"""Endings of what `scrapy topic train` puts beside NAME.toml, and a crawl begins with."""
-
-
-@dataclass(frozen=True, slots=True)
-class ScrapydJob:
-    """`said`: the settings that the job was started with, by Scrapyd and by schedule.json."""
-
-    said: Mapping[str, str]
-    folders: Mapping[str, str]
-    """Of scrapyd.conf, see `JobRules`."""
-
-    def begin(self, operator: BaseSettings, environment: Mapping[str, str]) -> Roots:
-        """Check the settings before any of them is used; relative paths begin at the first folder of the roots from now on.
-
-        `operator`: the settings as they are without the job's. Raises BadInput, one sentence."""
-        read_options(operator)
-        values = {name: operator.get(name) for name in AT_LEAST | AT_MOST}
-        rules = JobRules.of(environment, values, self.folders)
-        os.chdir((rules.roots.folders or (Path(),))[0])
-        rules.check(self.said)
-        return rules.roots
-
-    def refuse(self, sentence: str) -> None:
-        """Write why the job ends into its log, if Scrapyd keeps one."""
-        path = self.said.get("LOG_FILE", "")
-        try:
-            check_own("LOG_FILE", path, self.folders)
-            configure_logging(Settings({"LOG_FILE": path}))
-        except (BadInput, OSError):
-            return  # standard error has it
-        logger.error("refused: %s", sentence)
-
-
-def check_files(job: Job, crawls_dir: str, roots: Roots) -> None:
-    """What a crawl uses besides the files that its user named: its directory, and what was trained beside topic files.
-    Raises BadInput."""
-    roots.check_crawl(Path(crawls_dir) / job.name)
-    for file in filter(None, (part.topic.file for part in (job, *job.parts))):
-        for ending in BESIDE:
-            roots.check(file.with_suffix(ending), "The trained topic")
-
-
-def folders_of_scrapyd() -> dict[str, str]:
-    """The folders that scrapyd.conf names, as Scrapyd reads it in its working directory; none where it is not installed."""
-    try:
-        from scrapyd.config import Config
-    except ImportError:
-        return {}
-    config = Config()
-    return {option: _absolute(str(config.get(option, ""))) for option in SCRAPYD.values()}
-
-
-def _absolute(place: str) -> str:
-    """Before the working directory changes. Items may go to an address."""
-    return os.path.abspath(place) if place and "://" not in place else place
