@@ -1,13 +1,13 @@
 """The wiring diagram: every component, in the order in which data flows through it, and every default.
 
-docs/settings.md explains each of ours. Nothing is decided here.
+`focuscrawl/config/options.py` declares what each of our settings may be; docs/settings.md explains them. Every command imports
+this module, so it imports no more than it must: no pydantic, and nothing of the crawl.
 """
 
 import os
 
-from focuscrawl.config.environment import (
-    from_environment,  # first of ours: puts our packages before foreign ones of the same name
-)
+# The first import of ours: it puts our top-level packages before foreign ones of the same name.
+from focuscrawl.config.environment import from_environment
 
 BOT_NAME = "focuscrawl"
 SPIDER_MODULES = ["spiders"]
@@ -63,7 +63,7 @@ DOWNLOAD_HANDLERS_BASE = {
     "http": "focuscrawl.scrapy_side.download_handler.BoundedHandler",
     "https": "focuscrawl.scrapy_side.download_handler.BoundedHandler",
 }
-HTTPPROXY_ENABLED = False
+HTTPPROXY_ENABLED = False  # a proxy would connect for us, where the guard cannot check the IP address
 ROBOTSTXT_OBEY = True
 ROBOTSTXT_USER_AGENT = "focuscrawl"
 POLITENESS_DELAY = 1.0
@@ -77,16 +77,16 @@ DOWNLOAD_DELAY = 0
 DOWNLOAD_TIMEOUT = 30
 DOWNLOAD_MAXSIZE = 16 * 1024 * 1024
 DOWNLOAD_WARNSIZE = 0
-DOWNLOAD_FAIL_ON_DATALOSS = False
+DOWNLOAD_FAIL_ON_DATALOSS = False  # a page that was cut off is kept, marked, and fetched whole at its next revisit
 ARCHIVE_BODY_BYTES = 8 * 1024 * 1024
-COOKIES_ENABLED = False
+COOKIES_ENABLED = False  # nothing is carried from one host to another
 DEFAULT_REQUEST_HEADERS = {
     "Accept": "text/html,application/xhtml+xml,text/plain;q=0.5,*/*;q=0.1",
     "Accept-Language": "zh,en;q=0.8,*;q=0.5",
 }
 
 # --- spider: one page read ------------------------------------------------------------------------------------------
-SPIDER_MIDDLEWARES_BASE: dict[str, int] = {}
+SPIDER_MIDDLEWARES_BASE: dict[str, int] = {}  # depth, offsite and length are rules of the frontier; errors are pages too
 RELEVANCE_MODEL = "calibrated"
 RELEVANCE_SEGMENTER = "rjieba"
 RELEVANCE_MIN_TERM_WEIGHT = 0.02
@@ -94,7 +94,7 @@ RELEVANCE_BEST_TEXT = True
 RELEVANCE_DRIFT_BOUND = 0.5
 
 # --- pipelines: relevance, dedup, links, then the one commit ---------------------------------------------------------
-CONCURRENT_ITEMS = 2
+CONCURRENT_ITEMS = 2  # a third of the cost of Scrapy's 100 for each page, and one response gives one page
 ITEM_PIPELINES = {
     "pipelines.relevance.RelevancePipeline": 100,
     "pipelines.dedup.DedupPipeline": 200,
@@ -108,7 +108,7 @@ LINKSCORE_TUNNEL_DEPTH = 3
 LINKSCORE_REPLAY_PAGES = 5000
 ARCHIVE_MAX_BYTES = 1 << 30
 
-# --- recrawl: when to look again, and did it change? ------------------------------------------------------------------
+# --- recrawl: when is a page revisited, and did it change? ------------------------------------------------------------------
 RECRAWL_POLICY = "optimal"
 RECRAWL_BANDWIDTH = 0.1
 RECRAWL_PERIOD = 10.0
@@ -136,9 +136,9 @@ SUMMARY_ENABLED = True
 LOG_LEVEL = "INFO"
 LOG_FORMATTER = "focuscrawl.scrapy_side.log_format.QuietLogFormatter"
 STATS_DUMP = False
-TELNETCONSOLE_ENABLED = False
+TELNETCONSOLE_ENABLED = False  # both run code for whoever reaches their port
 REMOTE_CONTROL_ENABLED = False
 FEED_EXPORT_ENCODING = "utf-8"
 
-# --- what the operator's environment says instead: FOCUSCRAWL_CRAWLS_DIR=/srv/crawls ----------------------------------
+# --- what the operator's environment gives instead: FOCUSCRAWL_CRAWLS_DIR=/srv/crawls ---------------------------------
 globals().update(from_environment(os.environ, globals().keys()))
