@@ -73,8 +73,8 @@ class ProjectCommand(ScrapyCommand):
     default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
     summary: ClassVar[str]
     """One line for the list of commands and the head of the help."""
-    usage: ClassVar[str] = ""
-    """Behind the command's name, where the arguments as they are declared do not tell it."""
+    usage: str = ""
+    """What follows the command's name, where it is not to be put together from the declared arguments."""
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         """Declare the command's own arguments, positional ones too; those of Scrapy are there already."""
@@ -130,7 +130,7 @@ class ProjectCommand(ScrapyCommand):
         self.add_arguments(parser)
         self._parser, self._called = parser, f"scrapy {self.name}"
         self._usage = parser.usage = f"{self._called} {self.usage or synopsis(parser)}"
-        # argparse would print the whole usage; and the parser is Scrapy's, so that no class of ours can have the method
+        # argparse would print the whole usage. On the instance, because Scrapy has made the parser.
         parser.error = self._refuse_arguments  # type: ignore[method-assign]
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -153,7 +153,7 @@ class ProjectCommand(ScrapyCommand):
         self.refuse(sentence(message, self._usage))
 
     def _ending(self, work: Callable[[], int]) -> int:
-        """The exit code of `work`, whose problems are told in one sentence each."""
+        """The exit code of `work`; what goes wrong is reported in one sentence."""
         try:
             code = work()
             if sys.stdout is not None:  # None: closed by whoever started us
@@ -206,12 +206,13 @@ class CommandGroup(ProjectCommand):
             dest="subcommand", required=True, prog=f"scrapy {self.name}", parser_class=_SubParser
         )
         self.add_subcommands()
-        self._subparsers.metavar = "|".join(self._subparsers.choices)
+        names = "|".join(self._subparsers.choices)
+        self._subparsers.metavar, self.usage = names, f"{names} NAME [options]"
         for each in self._subparsers.choices.values():
             each.usage = f"{each.prog} {synopsis(each)}"
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
-        opts.set = [*opts.set, *opts.set_behind]
+        opts.set = [*opts.set, *opts.set_after]
         self._parser = self._subparsers.choices[opts.subcommand]
         self._called, self._usage = self._parser.prog, str(self._parser.usage)
         super().process_options(args, opts)
@@ -220,13 +221,13 @@ class CommandGroup(ProjectCommand):
         return int(options.action(self.context, options))
 
     def _global_options(self) -> _SubParser:
-        """Scrapy's options once more, for behind the name of the sub-command. There, an option that is not given must not put
-        its default over what was given before the name; and `-s` adds to those before it."""
+        """Scrapy's options once more, to be given after the name of the sub-command. An option that is not given there must not
+        replace what was given before the name by its default; and `-s` adds to those before it."""
         parser = _SubParser(add_help=False, conflict_handler="resolve")
         ScrapyCommand.add_options(self, parser)
         for action in parser._actions:
             if action.dest == "set":
-                action.dest = "set_behind"
+                action.dest = "set_after"
             else:
                 action.default = argparse.SUPPRESS
         return parser

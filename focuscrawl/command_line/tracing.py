@@ -60,11 +60,11 @@ class TracedPage:
         facts = self.facts.page
         assert facts is not None
         path = self.crawl.directory / "warc" / facts.warc
-        address, latency = connection_of(self.db, facts.page_id)
+        ip_address, latency = connection_of(self.db, facts.page_id)
         stages.admit_url(trace, self.tools, self.url, facts.fetched_at, archived=True)
-        trace.note("dns", f"{address or 'unknown'} when it was fetched")
-        if address:
-            stages.admit_address(trace, self.tools, self.url, address)
+        trace.note("dns", f"{ip_address or 'unknown'} when it was fetched")
+        if ip_address:
+            stages.admit_address(trace, self.tools, self.url, ip_address)
         stages.admit_robots(trace, self.tools, self.url, self.facts.robots, archived=True)
         record = trace.step("archive", lambda: read_record(path, facts.warc_offset), lambda _: path.name)
         size = f"{len(record.body):,} bytes"

@@ -9,7 +9,6 @@ class Command(CommandGroup):
     """Exit codes: 0 done, 1 the store cannot be read or written now, 2 bad input, 130 a copy was stopped by Ctrl-C."""
 
     summary = "Look at what waits, add and remove URLs, hold hosts"
-    usage = "ls|stats|add|rm|hold|release|copy NAME [options]"
 
     def add_subcommands(self) -> None:
         from focuscrawl.command_line import frontier, frontier_copy

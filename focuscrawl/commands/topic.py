@@ -9,7 +9,6 @@ class Command(CommandGroup):
     """Exit codes: 0 done, 1 a failure, 2 bad input, 130 stopped by Ctrl-C; what was answered before is kept."""
 
     summary = "Make a topic from words and pages, change it, train it and test it"
-    usage = "new|show|terms|suggest|label|train|test|replay NAME [options]"
 
     def add_subcommands(self) -> None:
         from focuscrawl.command_line.topic import editing, labelling, replaying, suggesting

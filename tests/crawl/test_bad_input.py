@@ -37,6 +37,20 @@ def refused(tmp_path: Path, capsys: pytest.CaptureFixture[str], *options: str, s
 
 
 @pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        (["recrawl"], "'recrawl' is a command of its own; use: scrapy recrawl NAME"),
+        (["recrawl", "news"], "'recrawl' is a command of its own; use: scrapy recrawl NAME"),
+        (["topics"], "'topics' cannot be crawled; use: scrapy crawl topic -a seeds=FILE"),
+        ([], "an argument is missing; use: scrapy crawl topic -a seeds=FILE"),
+    ],
+)
+def test_what_is_not_a_spider(tmp_path: Path, given: list[str], told: str) -> None:
+    run = scrapy("crawl", *given, folder=tmp_path)
+    assert (run.code, run.out, run.err) == (2, "", f"scrapy crawl: {told}\n")
+
+
+@pytest.mark.parametrize(
     ("option", "told"),
     [
         ("POLITENESS_DELAY=abc", "POLITENESS_DELAY='abc'"),

@@ -10,7 +10,7 @@ from focuscrawl.command_line.base import AddSubcommand, Context
 from focuscrawl.command_line.crawls import chosen_crawl
 from focuscrawl.command_line.output import note, print_json, print_parts
 from focuscrawl.command_line.topic import keys
-from focuscrawl.command_line.topic.pages import address, at_hand, fetched, open_topic
+from focuscrawl.command_line.topic.pages import at_hand, fetched, open_topic, read_url
 from focuscrawl.errors import BadInput, nearest
 from focuscrawl.report.plain import one_line, percent, plural
 from focuscrawl.report.table import Column, Table
@@ -70,7 +70,7 @@ def label_pages(context: Context, options: argparse.Namespace) -> int:
     if options.sample < 0 or (options.sample and options.url):
         raise BadInput("--sample wants a number of pages, 1 or more, and no URL beside it.")
     if options.url:
-        _one(context, workspace, address(options.url), options)
+        _one(context, workspace, read_url(options.url), options)
     elif options.sample:
         pages = sample(workspace, _pool(context, workspace, options.crawl), options.sample)
         if options.json:

@@ -28,7 +28,7 @@ def open_topic(context: Context, name: str) -> Workspace:
     return Workspace(existing(context.topics_dir, name), context.day, context.min_weight)
 
 
-def address(text: str) -> str:
+def read_url(text: str) -> str:
     """The normal URL of one that a user wrote. Raises BadInput."""
     url, problem = read_address(text.strip())
     if problem:
@@ -53,7 +53,7 @@ def examples(entries: Sequence[str], folder: Path) -> list[str]:
     for entry in entries:
         path = Path(entry)
         if not path.exists() and ("://" in entry or "." in entry.partition("/")[0]):
-            found[address(entry)] = None
+            found[read_url(entry)] = None
             continue
         check_file(path, "--pages: the file")
         urls = seeds_of_text(decoded(path.read_bytes()) or "<")

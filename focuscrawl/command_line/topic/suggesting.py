@@ -12,7 +12,7 @@ from focuscrawl.command_line.crawls import chosen_crawl
 from focuscrawl.command_line.output import note, print_json, print_parts
 from focuscrawl.command_line.topic import keys
 from focuscrawl.command_line.topic.editing import many
-from focuscrawl.command_line.topic.pages import address, at_hand, fetched, listed, open_topic
+from focuscrawl.command_line.topic.pages import at_hand, fetched, listed, open_topic, read_url
 from focuscrawl.errors import BadInput, quoted
 from focuscrawl.report.plain import one_line, plural
 from focuscrawl.report.table import Table
@@ -81,7 +81,7 @@ def _once(workspace: Workspace, sources: Sources, pool: Pool, options: argparse.
     pages = sources.find(workspace, queries)
     pool.add([*workspace.texts.values(), *pages])
     before = pool.snapshot(workspace)
-    picked, rejected = (_addresses(many(values), [page.url for page in pages]) for values in (options.pick, options.reject))
+    picked, rejected = (_urls(many(values), [page.url for page in pages]) for values in (options.pick, options.reject))
     sources.hold(workspace, [*picked, *rejected])
     edits = TermEdits(keywords=many(options.terms), negative=many(options.negative))
     _apply(workspace, picked, rejected, edits)
@@ -146,12 +146,12 @@ def _apply(workspace: Workspace, picked: Sequence[str], rejected: Sequence[str],
         workspace.edit(edits)
 
 
-def _addresses(entries: Sequence[str], found: Sequence[str]) -> list[str]:
+def _urls(entries: Sequence[str], found: Sequence[str]) -> list[str]:
     """URLs, or numbers of the pages found."""
     urls = []
     for entry in entries:
         if not entry.isdecimal():
-            urls.append(address(entry))
+            urls.append(read_url(entry))
         elif 1 <= int(entry) <= len(found):
             urls.append(found[int(entry) - 1])
         else:
