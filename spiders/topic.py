@@ -17,9 +17,9 @@ from scrapy.crawler import Crawler
 from scrapy.http import Request, Response
 
 from focuscrawl.config.arguments import parse_arguments
+from focuscrawl.config.given_settings import without_effect
 from focuscrawl.config.options import read_options
 from focuscrawl.config.scrapyd_policy import roots_of
-from focuscrawl.config.without_effect import without_effect
 from focuscrawl.crawl.session import CrawlSession
 from focuscrawl.crawl.stored_job import job_for
 from focuscrawl.items import Page

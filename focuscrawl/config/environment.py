@@ -18,7 +18,7 @@ PREFIX = "FOCUSCRAWL_"
 def from_environment(environment: Mapping[str, str], names: Collection[str]) -> dict[str, str]:
     """The settings among `names` that the environment gives, as text; an empty variable gives nothing. `-s` beats them.
 
-    Variables that are none of them are refused where a crawl starts (`config.setting_names`): this runs in every command.
+    Variables that are none of them are refused where a crawl starts (`config.given_settings`): this runs in every command.
     """
     given = {name.removeprefix(PREFIX): value for name, value in environment.items() if name.startswith(PREFIX)}
     return {name: value for name, value in given.items() if value and name.isupper() and name in names}

@@ -18,7 +18,7 @@ from typing import Annotated, Any, Literal, Self, get_args, get_origin
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 from pydantic.fields import FieldInfo
 
-from focuscrawl.config.setting_names import refuse_unknown
+from focuscrawl.config.given_settings import refuse_unknown
 from focuscrawl.errors import BadInput
 from focuscrawl.frontier.partition import Partition, parse_part
 from focuscrawl.politeness.dns_sources import servers_of

@@ -54,8 +54,8 @@ FOLDERS = frozenset({"CRAWLS_DIR", "TOPICS_DIR"})
 INSIDE = frozenset({"GUARD_ALLOW_NETWORKS", "DNS_SERVERS"})
 """Within the networks."""
 SCRAPYD = {"LOG_FILE": "logs_dir", "FEEDS": "items_dir", "JOBDIR": "jobs_dir"}
-"""What Scrapyd itself sets, and the option of scrapyd.conf that makes it do so. It then overwrites what schedule.json said;
-without that option, the value is of schedule.json."""
+"""What Scrapyd itself sets, and the option of scrapyd.conf that makes it do so. It then overwrites what schedule.json gave;
+without that option, the value comes from schedule.json."""
 ALLOWED = HARMLESS | AT_LEAST | AT_MOST | FOLDERS | INSIDE
 BESIDE = (".json", ".page_model.json")
 """Endings of what `scrapy topic train` puts beside NAME.toml, and a crawl begins with."""

@@ -22,7 +22,7 @@ _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:(?![0-9]+(?:[/?#]|$))")
 
 @dataclass(frozen=True, slots=True)
 class SeedList:
-    """Seeds in normal form and in order, each once; a sentence for each place that was skipped."""
+    """Seeds in normal form and in order, each once; a sentence for each entry that was skipped."""
 
     urls: tuple[str, ...]
     problems: tuple[str, ...]

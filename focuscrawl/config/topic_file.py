@@ -146,7 +146,7 @@ def split_examples(
 
 
 def topic_digest(topic: Topic, seeds: Sequence[str]) -> str:
-    """32 hex digits that change when anything changes that defines the topic: has the user said something else since?
+    """32 hex digits that change when anything changes that defines the topic: was the topic file edited since?
 
     Example files count by their content; the seeds only where they alone say what the topic is.
     """

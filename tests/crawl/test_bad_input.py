@@ -6,9 +6,12 @@ import argparse
 from pathlib import Path
 
 import pytest
+from scrapy.crawler import Crawler
 from scrapy.settings import Settings
 
 from focuscrawl.commands.crawl import Command
+from focuscrawl.errors import BadInput
+from spiders.topic import TopicSpider
 from tests.crawl.run import crawl, scrapy
 
 SEEDS = "http://a.test/\n"
@@ -56,6 +59,7 @@ def test_what_is_not_a_spider(tmp_path: Path, given: list[str], told: str) -> No
         ("POLITENESS_DELAY=abc", "POLITENESS_DELAY='abc'"),
         ("POLITENESS_DELAY=-1", "out of range"),
         ("POLITENESS_DELAY=nan", "out of range"),
+        ("POLITENESS_DELY=3", "there is no setting POLITENESS_DELY; did you mean POLITENESS_DELAY?"),
         ("POLITENESS_CONCURRENCY=0", "1 or more"),
         ("CONCURRENT_REQUESTS=0", "1 or more"),
         ("CONCURRENT_REQUESTS=2.5", "whole number"),
@@ -80,6 +84,15 @@ def test_what_is_not_a_spider(tmp_path: Path, given: list[str], told: str) -> No
 )
 def test_settings(tmp_path: Path, capsys: pytest.CaptureFixture[str], option: str, told: str) -> None:
     assert told in refused(tmp_path, capsys, "-s", option)
+
+
+def test_a_script_is_told_of_a_misspelt_setting_too(tmp_path: Path) -> None:
+    settings = Settings()
+    settings.setmodule("focuscrawl.settings", "project")
+    settings.setdict({"CRAWLS_DIR": str(tmp_path / "crawls"), "POLITENESS_DELY": 3})
+    with pytest.raises(BadInput, match="did you mean POLITENESS_DELAY"):
+        TopicSpider.from_crawler(Crawler(TopicSpider, settings), seeds="http://a.test/")
+    assert not (tmp_path / "crawls").exists()
 
 
 @pytest.mark.parametrize(

@@ -1,17 +1,68 @@
-"""Which of Scrapy's settings did the user set although they do nothing in this project, and what is to be used instead?
+"""Which of the settings that a user gave have no effect: misspelt ones, and Scrapy's that nobody reads in this project.
 
-The frontier keeps the state, the host's row in it paces the requests, and the middlewares are few (settings.py): some of
-Scrapy's well-known settings have no reader. Each that a user sets all the same gets one warning at the start.
+Both change nothing and say nothing by themselves: a crawl that was meant to be polite would not be. So what looks like one of
+our settings and is not declared is refused, wherever it was given: `-s`, the environment, a project's own settings. And each of
+Scrapy's well-known settings that has no reader here (the frontier keeps the state, its host rows pace the requests, and the
+middlewares are few: see settings.py) gets one warning at the start when it is set.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any
 
 from scrapy.settings import BaseSettings, default_settings
 
 from focuscrawl import settings as defaults
 from focuscrawl.config.environment import PREFIX
+from focuscrawl.errors import BadInput, close_match
+
+# --- misspelt ones ----------------------------------------------------------------------------------------------------------
+
+FAMILIES = (
+    "FRONTIER_", "PARTITION_", "RECRAWL_", "POLITENESS_", "DNS_", "GUARD_", "RELEVANCE_", "LINKSCORE_", "DEDUP_", "ARCHIVE_",
+    "LIVE_", "SUMMARY_",
+)  # fmt: skip
+"""What begins so is ours or Scrapy's. The other names of ours (CRAWLS_DIR, STORE_URL, TOPICS_DIR, CONTACT) begin with words
+that a user's own components may use too; there, only what is nearly the same is refused."""
+NEAR = 0.85
+"""Similarity from which on a name outside the families counts as misspelt: one letter too few or too many in a name of ten
+has 0.95 (CRAWL_DIR), one changed has 0.89 in one of nine (STORE_URI). Lower, other projects' names would be refused."""
+OTHER_VARIABLES = frozenset({"JOB_ROOTS", "JOB_NETWORKS", "WEBS", "EVAL", "READING"})
+"""FOCUSCRAWL_* that are not settings: what a job of Scrapyd may use, and where tools/eval finds its recorded webs."""
+
+
+def refuse_unknown(settings: Mapping[Any, Any], environment: Mapping[str, str], declared: Collection[str]) -> None:
+    """Refuse what is likely to be a misspelt setting of ours.
+
+    Args:
+        settings: Scrapy's, with all that a user has given.
+        environment: of the process; every variable FOCUSCRAWL_* in it must set something.
+        declared: names of the settings that we read.
+
+    Raises:
+        BadInput: one sentence with the nearest name.
+    """
+    ours = [name for name in declared if not hasattr(default_settings, name)]
+    for name in settings:
+        if name in declared or hasattr(default_settings, str(name)):
+            continue
+        near = close_match(str(name), ours, NEAR)
+        if near or str(name).startswith(FAMILIES):
+            raise BadInput(f"there is no setting {name}{_hint(near or close_match(str(name), ours))}")
+    for variable in environment:
+        name = variable.removeprefix(PREFIX)
+        if name == variable or name in OTHER_VARIABLES or hasattr(defaults, name):
+            continue
+        near = close_match(name, declared)
+        raise BadInput(f"the variable {variable} sets nothing{_hint(near and PREFIX + near)}")
+
+
+def _hint(name: str) -> str:
+    return f"; did you mean {name}?" if name else "; docs/settings.md lists all"
+
+
+# --- Scrapy's that nobody reads here ----------------------------------------------------------------------------------------
 
 _STATE = "does nothing here: the crawl's state is in its store, and the same command resumes it"
 _QUEUES = "does nothing here: the frontier keeps the queues; -a strategy= decides their order"
@@ -65,8 +116,8 @@ UNREAD: Mapping[str, tuple[str, str]] = {
     "REMOTE_CONTROL_ENABLED": ("RemoteControl", _REMOTE),
     "LOGSTATS_INTERVAL": ("LogStats", "does nothing here: the live table and scrapy runs show the progress"),
 }
-"""Setting -> (class that would read it, "" if our own components stand in its place; what is said). Who adds the class to the
-middlewares or extensions has its settings work again, and is not warned."""
+"""Setting -> (class that would read it, "" if our own components stand in its place; the rest of the sentence). Who adds the
+class to the middlewares or extensions has its settings work again, and is not warned."""
 COMPONENTS = ("DOWNLOADER_MIDDLEWARES", "SPIDER_MIDDLEWARES", "EXTENSIONS")
 PROXY_VARIABLES = ("http_proxy", "https_proxy", "all_proxy")
 
