@@ -52,7 +52,7 @@ class LearnedState:
             models: the page model of each topic by name; the only one of a crawl of one topic has an empty name.
             segmenter: what cuts words for those topics.
         """
-        job = _job(db, name)
+        job = kept_job(db, name)
         arguments = job.arguments if job else CrawlArguments()
         self._db, self._options = db, options
         self.strategy = arguments.strategy
@@ -118,7 +118,7 @@ class LearnedState:
             self.order.changes()
 
 
-def _job(db: Database, name: str) -> Job | None:
+def kept_job(db: Database, name: str) -> Job | None:
     """The job that the crawl was last run with; None while it has none."""
     try:
         return stored_job(db, CrawlArguments(name=name, mode="recrawl"))

@@ -16,6 +16,7 @@ from focuscrawl.crawl.stored_topic import judge_of
 from focuscrawl.dedup.methods import DedupMethod, method
 from focuscrawl.errors import BadInput
 from focuscrawl.inspect.learned_state import LearnedState
+from focuscrawl.inspect.stored_web import DECIDED_AGAIN
 from focuscrawl.items import Duplicate, Lease, Link, Page, Verdict
 from focuscrawl.politeness.guard import Guard
 from focuscrawl.politeness.meta_robots import Directives, directives
@@ -36,8 +37,8 @@ from focuscrawl.url.key import url_key
 from models.page.page_context import page_context
 from models.page.page_model import PageModel
 
-DECIDED_AGAIN = frozenset({"tunnel", "yield", "depth", "duplicate", "nofollow"})
-"""Rules that a link was refused by when it was found, and that are asked again with what is known now."""
+PAGE_RULES = DECIDED_AGAIN | {"nofollow"}
+"""What a link was refused by when it was found, and is asked again with what is known now."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -211,7 +212,7 @@ def score(trace: Trace, tools: Tools, page: Page, recorded: Iterable[Link] = ())
     """
     state = tools.state
     trace.step("learned so far", state.learn, state.told)
-    known = {link.url: link.refused for link in recorded if link.refused and link.refused not in DECIDED_AGAIN}
+    known = {link.url: link.refused for link in recorded if link.refused and link.refused not in PAGE_RULES}
 
     def work() -> int:
         for link in page.links:

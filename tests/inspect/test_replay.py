@@ -4,13 +4,17 @@ from collections.abc import Sequence
 
 import pytest
 
-from focuscrawl.inspect.replay import OUTSIDE, Content, Frontier, Places, Replay, Waiting
+from focuscrawl.inspect.replay import OUTSIDE, Content, PageFinder, Replay
+from focuscrawl.inspect.replay_frontier import ReplayFrontier, WaitingUrl
 from focuscrawl.items import Link, Page, Verdict
 from focuscrawl.url.key import UrlId, url_key
+from focuscrawl.url.prefix_yields import YieldLimit
+from focuscrawl.url.scope import Scope
 from models.link.tunnelling import FixedTunnelling
 from models.order.protocol import Change
 
 ROOT = "http://a.example/"
+NOW = 1_790_000_000.0
 Graph = dict[str, list[str]]
 
 
@@ -23,13 +27,13 @@ def key(name: str) -> UrlId:
 
 
 class Web:
-    """Pages named by letters; `same`: texts that several pages share."""
+    """Pages named by letters; `same`: texts that several pages share, word for word or (other case) nearly."""
 
     def __init__(self, graph: Graph, seeds: Sequence[str], same: dict[str, str] | None = None) -> None:
         self.names = list(graph)
         self.graph, self.same = graph, same or {}
         self.seeds = [url(name) for name in seeds]
-        self.place = Places(self.resolve)
+        self.find = PageFinder(self.resolve)
 
     def resolve(self, address: str) -> int | None:
         name = address.removeprefix(ROOT).removesuffix("?old")
@@ -37,7 +41,8 @@ class Web:
 
     def read(self, number: int) -> Content:
         name = self.names[number]
-        return Content(url(name), [name], [Link(url(other)) for other in self.graph[name]], same=self.same.get(name))
+        same, links = self.same.get(name, ""), [Link(url(other)) for other in self.graph[name]]
+        return Content(url(name), [name], links, fetched_at=NOW, same=same.lower() or None, exact=same)
 
 
 class ByPriority:
@@ -128,6 +133,31 @@ def test_links_of_a_page_that_repeats_another_are_not_followed() -> None:
     assert fetched(replay(web, ByPriority({"a": 0.8, "b": 0.9, "y": 0.1}))) == "sbay"
 
 
+def test_what_follows_every_link_follows_those_of_near_duplicates_too() -> None:
+    graph = {"s": ["a", "b"], "a": ["x"], "b": ["y"], "x": [], "y": []}
+    near, exact = Web(graph, "s", same={"a": "text", "b": "TEXT"}), Web(graph, "s", same={"a": "text", "b": "text"})
+    assert fetched(replay(near, ByPriority({"a": 0.9, "b": 0.8}))) == "sabx"
+    assert fetched(replay(near, ByPriority({"a": 0.9, "b": 0.8}, focused=False))) == "sabxy"
+    assert fetched(replay(exact, ByPriority({"a": 0.9, "b": 0.8}, focused=False))) == "sabx"
+
+
+def test_scope_depth_and_traps_are_those_of_a_crawl() -> None:
+    far = "cal/2150/01/"
+    web = Web({"s": ["a", "q", far], "a": ["b"], "b": ["c"], "c": [], "q": [], far: []}, "s")
+    run = replay(web, ByPriority({}), relevant="sab")
+    assert [web.names[fetch.number] for fetch in run] == ["s", "a", "q", "b", "c"]
+    narrow = Replay(web, ByPriority({}), run.judge, 99, FixedTunnelling(3), scope=Scope(exclude=("q",)), max_depth=2)
+    assert fetched(narrow) == "sab"
+
+
+@pytest.mark.parametrize(("focused", "wanted"), [(True, 5), (False, 9)])
+def test_a_barren_part_of_a_host_is_left_by_focused_orders(focused: bool, wanted: int) -> None:
+    graph = {"s": ["d/a/0"], "d/a/8": []} | {f"d/a/{n}": [f"d/a/{n + 1}"] for n in range(8)}
+    run = replay(Web(graph, "s"), ByPriority({}, focused=focused), depth=99)
+    run = Replay(run.web, run.order, run.judge, 9, FixedTunnelling(99), yields=YieldLimit(probe=3, barren=3))
+    assert len(list(run)) == wanted
+
+
 def test_two_addresses_of_one_page_are_fetched_once_under_the_better() -> None:
     order = ByPriority({"a": 0.2, "a?old": 0.9})
     run = replay(Web({"s": ["a", "a?old"], "a": []}, "s"), order)
@@ -152,11 +182,11 @@ def test_a_seed_that_leads_nowhere_is_passed_over() -> None:
 
 @pytest.mark.parametrize("margin", [0.02, float("inf")])
 def test_a_better_link_lifts_what_waits_by_more_than_the_margin(margin: float) -> None:
-    frontier = Frontier(margin)
-    frontier.offer(key("a"), Waiting(1, url("a"), 0.5, 4, 3))
-    frontier.offer(key("b"), Waiting(2, url("b"), 0.6))
-    frontier.offer(key("a"), Waiting(1, url("a"), 0.51, 2, 3))
-    frontier.offer(key("a"), Waiting(1, url("a"), 0.9, 5, 1))
+    frontier = ReplayFrontier(margin)
+    frontier.offer(key("a"), WaitingUrl(1, url("a"), 0.5, 4, 3))
+    frontier.offer(key("b"), WaitingUrl(2, url("b"), 0.6))
+    frontier.offer(key("a"), WaitingUrl(1, url("a"), 0.51, 2, 3))
+    frontier.offer(key("a"), WaitingUrl(1, url("a"), 0.9, 5, 1))
     first = frontier.pop()
     assert first is not None
     assert first.number == (1 if margin < 1 else 2)
@@ -164,9 +194,9 @@ def test_a_better_link_lifts_what_waits_by_more_than_the_margin(margin: float) -
 
 
 def test_the_heap_does_not_grow_with_changes() -> None:
-    frontier = Frontier(0.02)
+    frontier = ReplayFrontier(0.02)
     for number in range(10):
-        frontier.offer(key(str(number)), Waiting(number, url(str(number)), 0.5))
+        frontier.offer(key(str(number)), WaitingUrl(number, url(str(number)), 0.5))
     for turn in range(2000):
         frontier.change(key(str(turn % 10)), turn / 2000)
     assert len(frontier._heap) < 1100
@@ -175,9 +205,9 @@ def test_the_heap_does_not_grow_with_changes() -> None:
 
 
 def test_a_host_above_its_share_gives_way_to_others_that_promise_nearly_as_much() -> None:
-    frontier = Frontier(0.02, host_share=0.5)
+    frontier = ReplayFrontier(0.02, host_share=0.5)
     for number, priority in enumerate((0.9, 0.89, 0.88, 0.87)):
-        frontier.offer((1, number), Waiting(number, url(str(number)), priority))
-    frontier.offer((2, 4), Waiting(4, "http://b.example/4", 0.8))
-    frontier.offer((2, 5), Waiting(5, "http://b.example/5", 0.3))
+        frontier.offer((1, number), WaitingUrl(number, url(str(number)), priority))
+    frontier.offer((2, 4), WaitingUrl(4, "http://b.example/4", 0.8))
+    frontier.offer((2, 5), WaitingUrl(5, "http://b.example/5", 0.3))
     assert [waiting.number for _ in range(7) if (waiting := frontier.pop())] == [0, 4, 1, 2, 3, 5]

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from focuscrawl.frontier.states import State
-from focuscrawl.inspect.replay import STORED, Setup, StoredWeb, as_crawled, fresh, judged_by, replayed
+from focuscrawl.inspect.comparison import STORED, ReplaySetup, as_crawled, judged_by, replayed
+from focuscrawl.inspect.stored_web import StoredWeb, fresh
 from focuscrawl.items import Link
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.location import open_store
@@ -61,10 +62,10 @@ def test_pages_links_and_seeds_are_those_of_the_store(web: StoredWeb) -> None:
 
 def test_redirects_lead_to_their_pages(web: StoredWeb) -> None:
     for url, page_id in ((SEED, 1), (A, 2), (MOVED, 2), (MOVED_AGAIN, 2)):
-        place = web.place(url)
-        assert place is not None
-        assert place[1] == page_id
-    assert web.place("http://nowhere.example/") is None
+        found = web.find(url)
+        assert found is not None
+        assert found[1] == page_id
+    assert web.find("http://nowhere.example/") is None
 
 
 def test_what_the_course_of_the_crawl_refused_is_open_again() -> None:
@@ -73,9 +74,11 @@ def test_what_the_course_of_the_crawl_refused_is_open_again() -> None:
     assert {link.score for link in links} == {0.0}
 
 
-def setup_of(web: StoredWeb, truth: frozenset[int]) -> Setup:
+def setup_of(web: StoredWeb, truth: frozenset[int]) -> ReplaySetup:
     segmenter = Segmenter(["正文"])
-    return Setup(web, segmenter, lambda: TopicModel.fit(segmenter, keywords=["正文"]), truth, 10, lambda: FixedTunnelling(3))
+    return ReplaySetup(
+        web, segmenter, lambda: TopicModel.fit(segmenter, keywords=["正文"]), truth, 10, lambda: FixedTunnelling(3)
+    )
 
 
 @pytest.mark.parametrize("strategy", ["best-first", "breadth-first"])

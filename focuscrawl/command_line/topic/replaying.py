@@ -21,7 +21,7 @@ from focuscrawl.store.pages.verdicts import topics_of
 from focuscrawl.store.workers.lifecycle import last_arguments
 
 if TYPE_CHECKING:
-    from focuscrawl.inspect.replay import Given, Ready, Run
+    from focuscrawl.inspect.comparison import PreparedReplay, ReplayRun, TopicSource
     from models.topic.vsm import TopicModel
 
 TICK = 0.5
@@ -57,7 +57,7 @@ def replay_crawl(context: Context, options: argparse.Namespace) -> int:
         own = options.topic in ("", *topics_of(db))
         models = chosen_models(options.model, own)
         ready = _prepare(context, db, options, "" if own else models[0])
-        from focuscrawl.inspect.replay import as_crawled
+        from focuscrawl.inspect.comparison import as_crawled
 
         runs = [_replayed(ready, strategy, model) for model in models for strategy in strategies]
         runs.sort(key=lambda run: -run.area)
@@ -100,7 +100,7 @@ def chosen_strategies(given: str) -> list[str]:
 
 def chosen_models(given: str, own: bool) -> list[str]:
     """`stored` stands for the crawl's verdicts, which are those of its `own` topics."""
-    from focuscrawl.inspect.replay import STORED
+    from focuscrawl.inspect.comparison import STORED
     from models.page.page_model import PAGE_MODELS
 
     known = (STORED, *PAGE_MODELS)
@@ -117,10 +117,10 @@ def _listed(given: str) -> list[str]:
     return list(dict.fromkeys(name.strip() for name in given.split(",") if name.strip()))
 
 
-def _prepare(context: Context, db: Database, options: argparse.Namespace, model: str) -> Ready:
+def _prepare(context: Context, db: Database, options: argparse.Namespace, model: str) -> PreparedReplay:
     """`model`: judges for another topic than the crawl's; empty for one of its own."""
     from focuscrawl.config.options import read_options
-    from focuscrawl.inspect.replay import prepare
+    from focuscrawl.inspect.comparison import prepare
     from models.link.tunnelling import make_tunnelling
 
     settings = read_options(context.settings)
@@ -140,10 +140,10 @@ def _prepare(context: Context, db: Database, options: argparse.Namespace, model:
     )
 
 
-def _topic(context: Context, db: Database, name: str) -> tuple[Given, Mapping[str, bool]]:
+def _topic(context: Context, db: Database, name: str) -> tuple[TopicSource, Mapping[str, bool]]:
     """A topic with its labels. Texts that it has not are taken from the crawl, for this time."""
     from focuscrawl.command_line.topic.pages import open_topic
-    from focuscrawl.inspect.replay import Given
+    from focuscrawl.inspect.comparison import TopicSource
     from focuscrawl.store.pages.stored import texts_of
     from focuscrawl.text.segment import RememberingSegmenter
     from focuscrawl.topics.pages import PageText
@@ -159,7 +159,7 @@ def _topic(context: Context, db: Database, name: str) -> tuple[Given, Mapping[st
 
     said = workspace.topic
     segmenter = RememberingSegmenter(said.keywords, synonyms=said.synonyms)
-    given = Given(make, segmenter, said.name or workspace.paths.name, said.title)
+    given = TopicSource(make, segmenter, said.name or workspace.paths.name, said.title)
     return given, {label.url: label.relevant for label in workspace.labels.values()}
 
 
@@ -177,9 +177,9 @@ def _labels(db: Database, topic: str) -> Mapping[str, bool]:
     return {}
 
 
-def _replayed(ready: Ready, strategy: str, model: str) -> Run:
+def _replayed(ready: PreparedReplay, strategy: str, model: str) -> ReplayRun:
     """One replay, with a line of progress where somebody watches."""
-    from focuscrawl.inspect.replay import replayed
+    from focuscrawl.inspect.comparison import replayed
 
     told = time.monotonic()
 
@@ -195,7 +195,7 @@ def _replayed(ready: Ready, strategy: str, model: str) -> Run:
     return done
 
 
-def _line(run: Run) -> Line:
+def _line(run: ReplayRun) -> Line:
     tally = run.tally
     return Line(run.name, run.strategy, run.model, run.found, run.area, tally.missing, tally.moved, tally.left, run.seconds)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from focuscrawl.inspect.replay import Content, Places, Replay, Tally, model_judge
+from focuscrawl.inspect.replay import Content, PageFinder, Replay, Tally, model_judge
 from focuscrawl.text.segment import Segmenter
 from models.link.link_score import LinkScorer
 from models.link.tunnelling import LearnedTunnelling, Tunnelling
@@ -28,7 +28,7 @@ class TopicWeb:
 
     def __init__(self, read: Reader, resolve: Resolve, seeds: Sequence[str], segmenter: Segmenter) -> None:
         self.seeds, self.segmenter = seeds, segmenter
-        self.place = Places(resolve)
+        self.find = PageFinder(resolve)
         self._read = read
         self._words: dict[int, list[str]] = {}
 

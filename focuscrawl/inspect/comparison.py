@@ -1,0 +1,277 @@
+"""A finished crawl once more, under other strategies and page models: how early would each have found what there is?
+
+`prepare` reads the crawl's pages and links, its topic or another one, and what is to be found; `replayed` crawls them under one
+strategy, as often as is wanted.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from focuscrawl.crawl.stored_topic import load_topic
+from focuscrawl.errors import BadInput
+from focuscrawl.inspect.learned_state import kept_job
+from focuscrawl.inspect.replay import Content, Fetch, Judge, Replay, Tally, model_judge
+from focuscrawl.inspect.stored_web import StoredWeb
+from focuscrawl.items import Verdict
+from focuscrawl.report.curve import area, found_curve
+from focuscrawl.store.crawls import Crawl
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.pages.verdicts import topics_of
+from focuscrawl.text.segment import RememberingSegmenter, Segmenter
+from focuscrawl.url.prefix_yields import YieldLimit
+from focuscrawl.url.scope import Scope
+from models.link.link_score import LinkScorer
+from models.link.tunnelling import Tunnelling, make_tunnelling
+from models.order.protocol import OrderContext
+from models.order.strategies import make_order
+from models.page import page_model
+from models.page.page_context import page_context
+from models.page.page_model import PAGE_MODELS, PageModel, make
+from models.topic.background import Background
+from models.topic.vsm import TopicModel
+
+STORED = "stored"
+"""Instead of a page model: the verdicts of the crawl."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReplaySetup:
+    """What all runs over one crawl share."""
+
+    web: StoredWeb
+    segmenter: Segmenter
+    topic: Callable[[], TopicModel]
+    """A fresh model for link scores (and for pages, where no stored verdicts are used)."""
+    truth: frozenset[int]
+    """Groups (`GraphPage.group`) of the pages that are to be found."""
+    budget: int
+    tunnelling: Callable[[], Tunnelling] = lambda: make_tunnelling("learned")
+    in_flight: int = 1
+    host_share: float = 1.0
+    important: Sequence[str] = ()
+    random_seed: int = 0
+    scope: Scope = field(default_factory=Scope)
+    max_depth: int | None = None
+
+
+@dataclass(slots=True)
+class ReplayRun:
+    """One line of the comparison."""
+
+    strategy: str
+    model: str
+    found: list[int]
+    """Relevant pages found after 1, 2, … fetches."""
+    area: float
+    tally: Tally = field(default_factory=Tally)
+    seconds: float = 0.0
+
+    @property
+    def name(self) -> str:
+        """For legends and tables."""
+        return self.strategy if self.model in ("", STORED) else f"{self.strategy}, {self.model}"
+
+
+@dataclass(frozen=True, slots=True)
+class TopicSource:
+    """A topic to take instead of the crawl's."""
+
+    make: Callable[[], TopicModel]
+    """A fresh model."""
+    segmenter: Segmenter
+    name: str
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedReplay:
+    """A crawl to be replayed."""
+
+    setup: ReplaySetup
+    truth: str
+    """What says which pages are relevant."""
+    title: str
+    """The topic's name for people, else the crawl's."""
+
+
+def prepare(
+    crawl: Crawl,
+    db: Database,
+    tunnelling: Callable[[], Tunnelling],
+    *,
+    given: TopicSource | None = None,
+    model: str = PAGE_MODELS[0],
+    of: str = "",
+    labels: Mapping[str, bool] | None = None,
+    budget: int = 0,
+    in_flight: int = 1,
+    host_share: float = 1.0,
+    random_seed: int = 0,
+) -> PreparedReplay:
+    """Pages, topic and truth: what the topic's verdicts say, as a person's labels correct them.
+
+    Args:
+        crawl: the crawl, whose scope and depth hold for its replays, too.
+        db: its store.
+        tunnelling: makes a fresh one for each replay.
+        given: a topic to take instead of the crawl's.
+        model: the page model that judges for a `given` topic.
+        of: name of the topic, in a crawl of several.
+        labels: a person's word on pages, by URL.
+        budget: fetches; 0: all pages.
+        in_flight: fetches on the way at once.
+        host_share: as FRONTIER_HOST_SHARE.
+        random_seed: as FRONTIER_RANDOM_SEED.
+
+    Raises:
+        BadInput: the crawl has no pages, or no such topic.
+    """
+    label = "" if given else chosen_topic(topics_of(db), of)
+    own = given is None
+    given = given or from_crawl(db, label, crawl.name)
+    web = StoredWeb(db, given.segmenter, label)
+    if not web.pages:
+        raise BadInput(f"crawl {crawl.name!r} has stored no page yet")
+    if own:
+        truth, told = frozenset(page.group for page in web.pages.values() if page.verdict.relevant), "by the crawl's verdicts"
+    else:
+        truth = judged_by(page_model.make(model, given.make()), given.segmenter, web)
+        told = f"by the verdicts of topic {given.name}"
+    if labels:
+        truth, known = _labelled(truth, web, labels)
+        told += f", {known} of them labelled by hand"
+    limit = min(budget, len(web.pages)) if budget else len(web.pages)
+    job = kept_job(db, crawl.name)
+    setup = ReplaySetup(
+        web,
+        given.segmenter,
+        given.make,
+        truth,
+        limit,
+        tunnelling,
+        in_flight,
+        host_share,
+        important=job.arguments.important if job else (),
+        random_seed=random_seed,
+        scope=job.scope if job else Scope(),
+        max_depth=job.arguments.max_depth if job else None,
+    )
+    return PreparedReplay(setup, told, given.title or given.name)
+
+
+def chosen_topic(names: Sequence[str], wanted: str) -> str:
+    """One of the crawl's topics; empty in a crawl of one. Raises BadInput when it is not said which, or not one of them."""
+    if wanted in names or (not names and not wanted):
+        return wanted
+    raise BadInput(f"the crawl has several topics; say --topic NAME with one of {', '.join(names)}")
+
+
+def from_crawl(db: Database, label: str, name: str) -> TopicSource:
+    """The crawl's topic as it was at its beginning: nothing is known of the pages to come. `name`: the crawl's."""
+    stored = load_topic(db, label)
+    if stored is None:
+        raise BadInput(f"crawl {name!r} has no topic yet; let it fetch its first pages")
+    evidence = stored.topic(Background()).evidence
+
+    def make() -> TopicModel:
+        topic = stored.topic(Background())
+        topic.refresh()
+        return topic
+
+    return TopicSource(make, RememberingSegmenter(evidence.keywords, synonyms=evidence.synonyms), label or name)
+
+
+def _labelled(truth: frozenset[int], web: StoredWeb, labels: Mapping[str, bool]) -> tuple[frozenset[int], int]:
+    """The truth as labels correct it, and how many stored pages have one."""
+    said = {page.group: labels[page.url] for page in web.pages.values() if page.url in labels}
+    yes = {group for group, relevant in said.items() if relevant}
+    return (truth - said.keys()) | yes, len(said)
+
+
+def replayed(
+    setup: ReplaySetup, strategy: str, model: str = STORED, tick: Callable[[int], None] = lambda pages: None
+) -> ReplayRun:
+    """Crawl the stored web under a strategy.
+
+    Args:
+        setup: the crawl to be replayed.
+        strategy: one of `models.order.strategies.STRATEGIES`.
+        model: the page model that judges, or STORED.
+        tick: called with the number of pages after each.
+
+    Raises:
+        KeyError: there is no such strategy.
+        BadInput: there is no such page model.
+    """
+    topic, began = setup.topic(), time.perf_counter()
+    scorer, seeds = LinkScorer(topic, setup.segmenter), setup.web.seeds
+    context = OrderContext(topic, scorer, setup.segmenter, seeds, setup.important, random_seed=setup.random_seed)
+    judge = stored_judge(topic, setup.web) if model == STORED else model_judge(make(model, topic), setup.segmenter)
+    replay = Replay(
+        setup.web,
+        make_order(strategy, context),
+        judge,
+        setup.budget,
+        setup.tunnelling(),
+        setup.in_flight,
+        setup.host_share,
+        setup.scope,
+        setup.max_depth,
+        YieldLimit(),
+    )
+    found = found_curve(hits(setup, _ticked(replay, tick)))
+    whole = len(setup.truth)
+    return ReplayRun(strategy, model, found, area(found, whole, setup.budget), replay.tally, time.perf_counter() - began)
+
+
+def as_crawled(setup: ReplaySetup) -> ReplayRun:
+    """The order in which the crawl itself stored its pages."""
+    found = found_curve(_new_hits(setup, setup.web.pages))
+    found = found[: setup.budget]
+    return ReplayRun("as crawled", "", found, area(found, len(setup.truth), setup.budget))
+
+
+def hits(setup: ReplaySetup, fetches: Iterator[Fetch]) -> Iterator[bool]:
+    """For each fetch: did it bring a relevant text for the first time?"""
+    return _new_hits(setup, (fetch.number for fetch in fetches))
+
+
+def _new_hits(setup: ReplaySetup, numbers: Iterable[int]) -> Iterator[bool]:
+    met: set[int] = set()
+    for number in numbers:
+        group = setup.web.pages[number].group
+        yield group in setup.truth and group not in met
+        met.add(group)
+
+
+def _ticked(replay: Replay, tick: Callable[[int], None]) -> Iterator[Fetch]:
+    for pages, fetch in enumerate(replay, 1):
+        yield fetch
+        tick(pages)
+
+
+def stored_judge(topic: TopicModel, web: StoredWeb) -> Judge:
+    """The crawl's own verdicts; the document frequencies behind the link scores are learned as in a crawl."""
+
+    def judge(number: int, content: Content) -> Verdict:
+        verdict = web.pages[number].verdict
+        topic.learn(content.words, verdict.relevant)
+        return verdict
+
+    return judge
+
+
+def judged_by(model: PageModel, segmenter: Segmenter, web: StoredWeb) -> frozenset[int]:
+    """Groups of the pages that a model calls relevant, after it has seen all of them."""
+    learning = model_judge(model, segmenter)
+    for number in web.pages:
+        learning(number, web.read(number))
+    groups = set()
+    for number, page in web.pages.items():
+        content = web.read(number)
+        if model.judge(content.words, page_context(content.title, content.url, segmenter)).relevant:
+            groups.add(page.group)
+    return frozenset(groups)

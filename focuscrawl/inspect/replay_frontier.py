@@ -1,0 +1,143 @@
+"""The frontier of a replay: a heap in memory that hands out URLs as a crawl's store would, without politeness.
+
+Changing a priority pushes a second entry; an entry that no longer holds is passed over when it comes up. O(log n) a push or
+pop; the heap is built again when it holds more than ROOM entries for each URL that waits.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections import Counter, deque
+from dataclasses import dataclass
+
+from focuscrawl.items import Lease
+from focuscrawl.store.frontier.leasing import RECENT, giving_way
+from focuscrawl.url.key import UrlId
+
+Entry = tuple[float, int, UrlId]
+"""Priority with the sign turned (the heap hands out the smallest), tick (first come, first served), URL."""
+SCANNED = 500
+"""Entries searched for another host at most, where one has had its share. More make a pop slower on webs of few hosts."""
+ROOM = 4
+"""Entries a waiting URL at which the heap is built again (and a thousand more, so that small heaps are left alone)."""
+
+
+@dataclass(slots=True)
+class WaitingUrl:
+    """A known URL that was not fetched."""
+
+    number: int
+    """Page that it leads to."""
+    url: str
+    priority: float
+    depth: int = 0
+    distance: int = 0
+    parent: str = ""
+    key: UrlId = (0, 0)
+
+    def lease(self) -> Lease:
+        """As a crawl would hand it out."""
+        hid, uid = self.key
+        return Lease(hid, uid, self.url, self.priority, self.depth, self.distance, parent=self.parent)
+
+
+class ReplayFrontier:
+    """Largest priority first, then first come."""
+
+    def __init__(self, margin: float, host_share: float = 1.0) -> None:
+        """`margin`: a waiting URL is lifted by a link that is better by more than this. `host_share`: a host with more than
+        this share of the recent fetches gives way to others of nearly the same priority, as in a crawl; 1: never."""
+        self._margin, self._host_share = margin, host_share
+        self._recent: deque[int] = deque(maxlen=RECENT)
+        self._by_host: Counter[int] = Counter()
+        self._waiting: dict[UrlId, WaitingUrl] = {}
+        self._heap: list[Entry] = []
+        self._ticks = 0
+        self._fetched: set[int] = set()
+
+    def __len__(self) -> int:
+        return len(self._waiting)
+
+    def offer(self, key: UrlId, new: WaitingUrl) -> None:
+        """A link: make its URL known, or lift it, or bring it nearer."""
+        if new.number in self._fetched:
+            return
+        known = self._waiting.get(key)
+        if known is None:
+            new.key = key
+            self._waiting[key] = new
+            self._push(key, new.priority)
+            return
+        known.depth = min(known.depth, new.depth)
+        if new.priority > known.priority + self._margin:
+            known.priority, known.parent, known.distance = new.priority, new.parent, new.distance
+            self._push(key, new.priority)
+        else:
+            known.distance = min(known.distance, new.distance)
+
+    def change(self, key: UrlId, priority: float) -> bool:
+        """Give a waiting URL another priority; whether it waits and had another one."""
+        known = self._waiting.get(key)
+        if known is None or known.priority == priority:
+            return False
+        known.priority = priority
+        self._push(key, priority)
+        return True
+
+    def pop(self) -> WaitingUrl | None:
+        """The best URL whose page was not fetched yet; it waits no longer."""
+        chosen = self._top()
+        if chosen and self._host_share < 1.0:
+            chosen = self._instead(chosen)
+        if chosen is None:
+            return None
+        key = chosen[2]
+        known = self._waiting.pop(key)
+        self._fetched.add(known.number)
+        if len(self._recent) == RECENT:
+            self._by_host[self._recent[0]] -= 1
+        self._recent.append(key[0])
+        self._by_host[key[0]] += 1
+        return known
+
+    def _top(self) -> Entry | None:
+        """Take the best entry that holds, from the heap alone."""
+        while self._heap:
+            entry = heapq.heappop(self._heap)
+            known = self._waiting.get(entry[2])
+            if known is None or known.priority != -entry[0]:
+                continue
+            if known.number not in self._fetched:
+                return entry
+            del self._waiting[entry[2]]
+        return None
+
+    def _instead(self, best: Entry) -> Entry:
+        """The best entry of another host, where the first one's has had its share and this one's priority comes near."""
+        limit = self._host_share * len(self._recent)
+        if self._by_host[best[2][0]] <= limit or best[0] == -float("inf"):
+            return best
+        worth, passed, chosen = giving_way(-best[0]), [best], best
+        while len(passed) < SCANNED and (entry := self._top()):
+            if -entry[0] <= worth:
+                passed.append(entry)
+                break
+            if self._by_host[entry[2][0]] <= limit:
+                chosen = entry
+                break
+            passed.append(entry)
+        for entry in passed:
+            if entry is not chosen:
+                heapq.heappush(self._heap, entry)
+        return chosen
+
+    def _push(self, key: UrlId, priority: float) -> None:
+        self._ticks += 1
+        heapq.heappush(self._heap, (-priority, self._ticks, key))
+        if len(self._heap) > ROOM * len(self._waiting) + 1000:
+            order = sorted(entry for entry in self._heap if self._is_current(entry))
+            self._heap = order
+
+    def _is_current(self, entry: Entry) -> bool:
+        known = self._waiting.get(entry[2])
+        return known is not None and known.priority == -entry[0]

@@ -1,0 +1,54 @@
+"""The stored pages and links of one crawl, to be crawled again without a network."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from focuscrawl.inspect.replay import Content, PageFinder
+from focuscrawl.items import Link
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.pages.graph import GraphPage, graph_pages, redirect_targets, stored_seeds, text_and_links
+from focuscrawl.text.segment import Segmenter
+from focuscrawl.url.key import UrlId, url_key
+
+DECIDED_AGAIN = frozenset({"tunnel", "yield", "depth", "duplicate"})
+"""Rules that refused a link because of what the crawl had met until then: another order meets other things, so they are asked
+again. What the others refused, such as scope and shape, stays refused."""
+KEPT_WORDS = 50_000
+"""Pages whose terms stay in memory, some 5 KB each: cutting a page takes longer than all the rest of its replay."""
+
+
+class StoredWeb:
+    """Implements `focuscrawl.inspect.replay.ReplayWeb` over a store that may be in use."""
+
+    def __init__(self, db: Database, segmenter: Segmenter, topic: str = "") -> None:
+        """`topic`: whose verdicts, in a crawl of several."""
+        self._db, self._segmenter = db, segmenter
+        self.pages: dict[int, GraphPage] = {page.page_id: page for page in graph_pages(db, topic)}
+        """By page_id, in the order of storing."""
+        self._page_ids: dict[UrlId, int] = {page.url_id: page.page_id for page in self.pages.values()}
+        targets = redirect_targets(db).items()
+        self._page_ids |= {start: self._page_ids[target] for start, target in targets if target in self._page_ids}
+        self.seeds: Sequence[str] = stored_seeds(db)
+        self.find = PageFinder(lambda url: self._page_ids.get(url_key(url).url_id))
+        self._words: dict[int, list[str]] = {}
+
+    def read(self, number: int) -> Content:
+        """The page with this page_id; its links are fresh objects."""
+        page = self.pages[number]
+        text, links = text_and_links(self._db, number)
+        words = self._words.get(number)
+        if words is None:
+            words = self._segmenter.terms(f"{page.title}\n{text}")
+            if len(self._words) < KEPT_WORDS:
+                self._words[number] = words
+        return Content(page.url, words, fresh(links), page.kind, page.title, page.fetched_at, page.group, page.digest)
+
+
+def fresh(links: list[Link]) -> list[Link]:
+    """The links without scores and without what the course of the crawl had refused."""
+    for link in links:
+        link.score, link.parts = 0.0, {}
+        if link.refused in DECIDED_AGAIN:
+            link.refused = ""
+    return links

@@ -1,0 +1,77 @@
+"""The pages of a crawl with links and redirects, to be walked again without the network: what `scrapy topic replay` reads.
+
+The store may be in use; all is read at once but texts and links, which are read page by page.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from focuscrawl.items import Link, Verdict
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.pages.links import decode
+from focuscrawl.url.key import UrlId, url_key
+
+PAGES = """select p.page_id, p.hid, p.uid, p.url, p.kind, p.title, p.fetched_at, p.digest, coalesce(p.original, p.page_id),
+    {verdict} from page p {join} where p.status=200 order by p.page_id"""
+BEST = "p.relevance, p.relevant, p.threshold, p.similarity"
+OF_TOPIC = "v.relevance, v.relevant, v.threshold, v.similarity"
+JOIN = "left join verdict v on v.page_id=p.page_id and v.topic=?"
+SEEDS = """select p.url from page p join url u on u.hid=p.hid and u.uid=p.uid where p.status=200 and u.kind>0
+    order by u.kind desc, p.page_id"""
+REDIRECTS = "select hid, uid, redirect from fetches where redirect<>'' order by id"
+MOST_HOPS = 10
+"""Redirects followed in a row, as in a crawl."""
+UNJUDGED = Verdict(0.0, False, 1.0)
+
+
+@dataclass(slots=True, frozen=True)
+class GraphPage:
+    """One page, without its text and links."""
+
+    page_id: int
+    url_id: UrlId
+    url: str
+    kind: str
+    title: str
+    fetched_at: float
+    digest: bytes
+    """Of its text; pages with the same one are exact duplicates."""
+    group: int
+    """page_id of the page that it repeats, else its own."""
+    verdict: Verdict
+
+
+def graph_pages(db: Database, topic: str = "") -> Iterator[GraphPage]:
+    """All pages with status 200 in the order of storing. `topic`: whose verdicts, in a crawl of several; pages that were not
+    judged for it are not relevant."""
+    sql = PAGES.format(verdict=OF_TOPIC if topic else BEST, join=JOIN if topic else "")
+    for page_id, hid, uid, url, kind, title, at, digest, group, *judged in db.execute(sql, (topic,) if topic else ()):
+        relevance, relevant, threshold, similarity = judged
+        verdict = UNJUDGED if relevance is None else Verdict(relevance, bool(relevant), threshold, (), similarity)
+        yield GraphPage(page_id, (hid, uid), url, kind, title, at, bytes(digest), group, verdict)
+
+
+def text_and_links(db: Database, page_id: int) -> tuple[str, list[Link]]:
+    """The main text of a page, and its links as fresh objects."""
+    text, links = db.execute("select text, links from body where page_id=?", (page_id,)).fetchone()
+    return zlib.decompress(text).decode("utf-8", "replace"), decode(links)
+
+
+def stored_seeds(db: Database) -> list[str]:
+    """The URLs of seeds and example pages that were stored, example pages first."""
+    return [url for (url,) in db.execute(SEEDS)]
+
+
+def redirect_targets(db: Database) -> dict[UrlId, UrlId]:
+    """Where redirecting URLs led, over any number of redirects in a row."""
+    to = {(hid, uid): url_key(target).url_id for hid, uid, target in db.execute(REDIRECTS)}
+    found: dict[UrlId, UrlId] = {}
+    for start in to:
+        url_id, hops = start, 0
+        while url_id in to and hops < MOST_HOPS:
+            url_id, hops = to[url_id], hops + 1
+        found[start] = url_id
+    return found
