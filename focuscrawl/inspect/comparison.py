@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from focuscrawl.crawl.link_rules import LinkRules
 from focuscrawl.crawl.stored_topic import load_topic
 from focuscrawl.errors import BadInput
 from focuscrawl.inspect.learned_state import kept_job
@@ -210,17 +211,10 @@ def replayed(
     scorer, seeds = LinkScorer(topic, setup.segmenter), setup.web.seeds
     context = OrderContext(topic, scorer, setup.segmenter, seeds, setup.important, random_seed=setup.random_seed)
     judge = stored_judge(topic, setup.web) if model == STORED else model_judge(make(model, topic), setup.segmenter)
+    order, tunnelling, yields = make_order(strategy, context), setup.tunnelling(), YieldLimit()
+    rules = LinkRules(setup.scope, focused=order.focused, tunnelling=tunnelling, yields=yields, max_depth=setup.max_depth)
     replay = Replay(
-        setup.web,
-        make_order(strategy, context),
-        judge,
-        setup.budget,
-        setup.tunnelling(),
-        setup.in_flight,
-        setup.host_share,
-        setup.scope,
-        setup.max_depth,
-        YieldLimit(),
+        setup.web, order, judge, setup.budget, tunnelling, setup.in_flight, setup.host_share, rules=rules, yields=yields
     )
     found = found_curve(hits(setup, _ticked(replay, tick)))
     whole = len(setup.truth)

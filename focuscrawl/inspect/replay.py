@@ -132,20 +132,15 @@ class Replay:
     """Fetches on the way at once: so many are chosen before the first has been judged."""
     host_share: float = 1.0
     """As FRONTIER_HOST_SHARE; 1: hosts never give way. For focused orders."""
-    scope: Scope = field(default_factory=Scope)
-    max_depth: int | None = None
-    """Clicks from a seed at most, as the argument of that name."""
+    rules: LinkRules | None = None
+    """What refuses links, by `tunnelling` and `yields` of this replay. None: as in a crawl without scope and depth."""
     yields: YieldLimit | None = None
-    """A fresh one: it learns what path prefixes give; focused orders do without links under barren ones. None: no limit."""
+    """A fresh one, which learns what path prefixes give. None: no prefix is ever barren."""
     tally: Tally = field(default_factory=Tally)
 
     def __post_init__(self) -> None:
-        self._rules = LinkRules(
-            self.scope,
-            focused=self.order.focused,
-            tunnelling=self.tunnelling,
-            yields=self.yields,
-            max_depth=self.max_depth,
+        self._rules = self.rules or LinkRules(
+            Scope(), focused=self.order.focused, tunnelling=self.tunnelling, yields=self.yields
         )
 
     def __iter__(self) -> Iterator[Fetch]:

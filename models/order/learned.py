@@ -1,11 +1,24 @@
-"""The default order: what promises most, as far as this crawl has learned, with a share of the fetches for what is new.
+"""The default order, and where it learns: the URL that the crawl's own record lets expect most of comes first.
 
-A link's promise starts from its LinkScore and is corrected by the record of the groups that it belongs to
-(`models.order.expected_yield`), learned from every fetch (`models.order.expected_yield`). A page that is not relevant itself
-counts as
-much as the links that it brings promise, so that hubs are worth their fetch (`models.order.learned`). Waiting URLs are scored
-again in sweeps, and those near the top are told to the frontier. Sweeps come the more seldom the more URLs wait, so that a
-page costs O(its links).
+Idea: a link's expected yield, the chance that it leads to something relevant, starts as what its link score says and is
+corrected by what links like it have brought in this crawl. Three modules do the work, this one joins them:
+
+- `models.order.expected_yield` is what learns: groups of links that behave alike, and an online logistic regression over them;
+- `models.order.exploration` says when a fetch goes to a place that was never visited instead, and to which;
+- `models.order.pool` keeps the waiting URLs as columns, so that all of them are scored again in one sweep.
+
+Here is decided what a fetch has brought (`Outcomes`), which is what is learned. The regression learns in
+`LearnedOrder.see`, once for each fetch that a scored link had led to.
+
+Source: the parts are known (a prior corrected online: Duchi, Hazan, Singer 2011 for the steps; groups of links as arms: the
+SB-CLASSIFIER crawler; relevance of hubs counting: Kleinberg 1999); their mixture was chosen on recorded webs, see
+docs/strategies.md.
+
+Cost: O(links of the page) a page, and O(waiting URLs) a sweep; sweeps come the more seldom the more URLs wait. 3 to 4 ms a
+page in a replay, 0.5 KB for each of up to 50 000 waiting URLs, 8 MB of weights.
+
+What it does not do: it learns nothing across crawls, it keeps no files (a resumed crawl shows it the log of fetches again), and
+where the page model cannot tell relevant pages it learns from wrong outcomes, slowly if few examples stand behind the topic.
 """
 
 from __future__ import annotations
@@ -30,74 +43,39 @@ from models.order.expected_yield import (
     sibling_group,
     word_groups,
 )
-from models.order.exploring import Exploring, directory_of, looks_like_hub, place
+from models.order.exploration import Exploration, counter_of, directory_of, looks_like_hub
 from models.order.pool import Pool
 from models.order.protocol import Change, OrderContext
 from models.topic.vsm import TopicModel
 
-# What did following a link bring? In [0, 1]: how relevant its page is, or how much that promises to lead to.
-#
-# The page's similarity with the topic alone misleads where the judge is weak: pages of a dictionary of the same language come
-# near every topic. What the link had said counts beside it (co-training: two views of one page), but never more than what the
-# page itself says: else links would come true by being believed. A page that lists others is worth less than one that says
-# something.
-
-
-LINK_SHARE = 0.3
-"""What the LinkScore counts beside the page's similarity."""
-ENOUGH = 0.9
-"""Times the topic's threshold: where a page counts half."""
-STEEPNESS = 4.0
-LIST_WORTH = 0.7
-BEST_LINKS = 5
-DISCOUNT = 0.8
-"""What a promise counts against a page that is there."""
-
-
-class Outcomes:
-    """`hubs`: whether what a page leads to counts."""
-
-    def __init__(self, topic: TopicModel, hubs: bool = True) -> None:
-        self._topic, self._hubs = topic, hubs
-
-    def of(self, page: Page, score: float, expected: npt.NDArray[np.float64]) -> float:
-        """`score`: the LinkScore that the page was followed for; `expected`: the expected yields of its new links."""
-        later = DISCOUNT * float(np.sort(expected)[-BEST_LINKS:].sum()) / BEST_LINKS if self._hubs else 0.0
-        return max(self._own(page, score), later)
-
-    def _own(self, page: Page, score: float) -> float:
-        if not page.ok or page.verdict is None or page.duplicate is not None:
-            return 0.0
-        own = page.verdict.similarity
-        said = (own + min(LINK_SHARE * score, own)) / (ENOUGH * self._topic.own_threshold)
-        worth = 1.0 / (1.0 + float(np.exp(-np.clip(STEEPNESS * (said - 1.0), -30.0, 30.0))))
-        return worth * LIST_WORTH if page.kind == "index" else worth
-
-
 GROUPS = (*KINDS, "hubs", "exploration")
 """What the order can be made without, to see what each earns."""
 DESCRIBED = 4
-"""Links to a URL whose groups count."""
+"""Links to a URL whose groups count. A site's navigation stands on all of its pages: without a limit its groups would fill
+the row of each URL that it names (`pool.WIDTH`)."""
 FEW_EXAMPLES, CAUTIOUS_RATE = 3, 0.02
-"""Of a topic that few examples stand behind the pages are judged too badly to learn fast from them."""
+"""Fewer examples than this stand behind a topic that is judged too badly to learn fast from: the learning rate is then this."""
 MARGIN = 0.005
+"""Moves of an expected yield below this are not published: each is a write to the store (10 to 20 µs)."""
 EXPLORE = 1.0
-"""Priority of what is explored: as seeds."""
+"""Priority of what is explored: that of seeds, before every expected yield, or it would never be fetched."""
 SWEEP = 1000
-"""One page in (waiting URLs / SWEEP) makes a sweep …"""
+"""One page in (waiting URLs / SWEEP) makes a sweep, so that sweeps cost a page the same however many URLs wait …"""
 LONGEST = 50
-"""… and at least one in so many."""
+"""… and at least one page in this many: what was learned comes into effect after 50 fetches at the latest."""
 PUBLISHED = 40
-"""Waiting URLs that are told a new priority, for each page since the last sweep; at most MOST_PUBLISHED."""
+"""New priorities of waiting URLs that are published, for each page since the last sweep; those nearest the top first …"""
 MOST_PUBLISHED = 400
+"""… and at most this many after one sweep, so that no commit takes long."""
 MOST_WORDS = 12
-"""Words of one text."""
+"""Words of one text that become groups; longer anchors are sentences, whose words say little."""
 CACHED_WORDS = 50_000
+"""Texts whose words are remembered (some 20 MB): the anchors of a site's navigation stand on all of its pages."""
 DIGITS = 5
 
 
 class LearnedOrder:
-    """See the module. Deterministic for one `random_seed` and one order of fetches."""
+    """Largest expected yield first. Implements `Order`; deterministic for one `random_seed` and one order of fetches."""
 
     focused = True
 
@@ -108,7 +86,7 @@ class LearnedOrder:
             context.random_seed, RATE if len(context.topic.evidence.examples) >= FEW_EXAMPLES else CAUTIOUS_RATE
         )
         self._outcomes = Outcomes(context.topic, hubs="hubs" not in without)
-        self._exploring = Exploring()
+        self._exploration = Exploration()
         self._pool = Pool()
         self._changes: dict[UrlId, Change] = {}
         self._words: dict[str, list[int]] = {}
@@ -116,7 +94,7 @@ class LearnedOrder:
 
     def see(self, page: Page) -> None:
         key = key_of(page)
-        followed = self._take(page, key)
+        followed = self._close(page, key)
         new = self._offer(page) if page.ok else []
         if followed is not None:
             groups, score = followed
@@ -130,15 +108,15 @@ class LearnedOrder:
         changes, self._changes = self._changes, {}
         return list(changes.values())
 
-    def _take(self, page: Page, key: UrlId) -> tuple[npt.NDArray[np.int32], float] | None:
-        """What was known of the URL that was fetched; from now on it waits no more."""
+    def _close(self, page: Page, key: UrlId) -> tuple[npt.NDArray[np.int32], float] | None:
+        """What was known of the URL that was fetched, as (groups, link score); from now on it does not wait any more."""
         pool, slot, url = self._pool, self._pool.slot(key), page.lease.url
-        self._exploring.fetched(place(directory_of(url)), place(urlsplit(url).netloc))
+        self._exploration.fetched(counter_of(directory_of(url)), counter_of(urlsplit(url).netloc))
         followed = None
         if slot is not None:
             followed = pool.groups[slot].copy(), float(pool.score[slot])
             expected = probability(self._expected_yield.log_odds(pool.groups[[slot]], pool.score[[slot]]))
-            self._exploring.followed(float(expected[0]), bool(pool.explored[slot]))
+            self._exploration.followed(float(expected[0]), bool(pool.explored[slot]))
         pool.close(key)
         self._changes.pop(key, None)
         if followed and page.redirect:
@@ -147,7 +125,7 @@ class LearnedOrder:
         return followed
 
     def _inherit(self, url: str, groups: npt.NDArray[np.int32], score: float) -> None:
-        """A redirect: its target is what was promised."""
+        """A redirect: its target inherits what was known of the URL that was followed."""
         slot = self._slot_of(url)
         if slot is not None:
             self._pool.score[slot] = max(self._pool.score[slot], score)
@@ -159,7 +137,7 @@ class LearnedOrder:
         slot = self._pool.slot(key)
         if slot is None and not self._pool.is_fetched(key):
             slot = self._pool.add(key)
-            self._pool.directory[slot], self._pool.host[slot] = place(directory_of(url)), place(urlsplit(url).netloc)
+            self._pool.directory[slot], self._pool.host[slot] = counter_of(directory_of(url)), counter_of(urlsplit(url).netloc)
             self._pool.hub[slot] = looks_like_hub(url)
         return slot
 
@@ -226,7 +204,7 @@ class LearnedOrder:
                 pool.published_priority[slot] = max(pool.published_priority[slot], expected)
 
     def _sweep(self) -> None:
-        """Score all that waits, and tell of those whose place near the top changed; explore if that is due."""
+        """Score all that waits, publish what moved most near the top, and explore if that is due."""
         pool, pages, self._since_sweep = self._pool, self._since_sweep, 0
         slots = pool.waiting()
         if not len(slots):
@@ -241,8 +219,8 @@ class LearnedOrder:
         for number in moved.tolist():
             self._publish(int(slots[number]), float(expected_yields[number]), float(expected_yields[number]))
         for _ in range(pages):
-            if "exploration" not in self._without and self._exploring.is_due():
-                slot = self._exploring.choose(pool, slots, odds.copy())
+            if "exploration" not in self._without and self._exploration.is_due():
+                slot = self._exploration.choose(pool, slots, odds.copy())
                 if slot is not None:
                     self._publish(slot, EXPLORE, float(expected_yields[np.searchsorted(slots, slot)]))
 
@@ -257,7 +235,55 @@ class LearnedOrder:
 
 
 def _parts(link: Link, prior: float, expected: float) -> dict[str, float]:
-    """The LinkScore's parts, scaled to the probability that it gives alone, and what was learned beyond; they add up."""
+    """The link score's parts, scaled to the probability that it gives alone, and what was learned beyond; they add up."""
     scale = prior / link.score if link.score else 0.0
     parts = {name: round(part * scale, DIGITS) for name, part in link.parts.items()}
     return {**parts, "learned": round(expected - sum(parts.values()), DIGITS)}
+
+
+LINK_SHARE = 0.3
+"""What the link score counts beside the page's similarity. With more, links come true by being believed; without it, pages of a
+dictionary of the same language, which come near every topic, teach that dictionaries are relevant."""
+ENOUGH = 0.9
+"""Part of the topic's own threshold at which a page counts half: a little below, for thresholds are chosen strictly."""
+STEEPNESS = 4.0
+"""How fast a page comes to count fully above that: at 1.5 times it counts 0.88. A step would make every page near the threshold
+teach as if it were sure."""
+LIST_WORTH = 0.7
+"""What a relevant page that only lists others counts: less than one that says something."""
+BEST_LINKS = 5
+"""New links of a page whose mean expected yield is what the page leads to: few, or navigation would drown them."""
+DISCOUNT = 0.8
+"""What an expectation counts against a page that is there. At 1, hubs that lead to hubs would count as much as what they
+lead to."""
+
+
+class Outcomes:
+    """What did following a link bring? In [0, 1]: how relevant its page is, or how much that lets expect of its links.
+
+    The page's similarity with the topic alone misleads where the page model is weak. So what the link had said counts beside it
+    (co-training: two views of one page), but never more than what the page itself says.
+    """
+
+    def __init__(self, topic: TopicModel, hubs: bool = True) -> None:
+        """`hubs`: whether what a page leads to counts."""
+        self._topic, self._hubs = topic, hubs
+
+    def of(self, page: Page, score: float, expected: npt.NDArray[np.float64]) -> float:
+        """What the fetch of a page has brought.
+
+        Args:
+            page: as it was judged; a failure, a page without verdict and a duplicate have brought nothing themselves.
+            score: the link score that the page was followed for.
+            expected: the expected yields of its new links.
+        """
+        later = DISCOUNT * float(np.sort(expected)[-BEST_LINKS:].sum()) / BEST_LINKS if self._hubs else 0.0
+        return max(self._own(page, score), later)
+
+    def _own(self, page: Page, score: float) -> float:
+        if not page.ok or page.verdict is None or page.duplicate is not None:
+            return 0.0
+        own = page.verdict.similarity
+        evidence = (own + min(LINK_SHARE * score, own)) / (ENOUGH * self._topic.own_threshold)
+        worth = 1.0 / (1.0 + float(np.exp(-np.clip(STEEPNESS * (evidence - 1.0), -30.0, 30.0))))
+        return worth * LIST_WORTH if page.kind == "index" else worth

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from focuscrawl.crawl.link_rules import LinkRules
 from focuscrawl.inspect.replay import OUTSIDE, Content, PageFinder, Replay
 from focuscrawl.inspect.replay_frontier import ReplayFrontier, WaitingUrl
 from focuscrawl.items import Link, Page, Verdict
@@ -146,8 +147,8 @@ def test_scope_depth_and_traps_are_those_of_a_crawl() -> None:
     web = Web({"s": ["a", "q", far], "a": ["b"], "b": ["c"], "c": [], "q": [], far: []}, "s")
     run = replay(web, ByPriority({}), relevant="sab")
     assert [web.names[fetch.number] for fetch in run] == ["s", "a", "q", "b", "c"]
-    narrow = Replay(web, ByPriority({}), run.judge, 99, FixedTunnelling(3), scope=Scope(exclude=("q",)), max_depth=2)
-    assert fetched(narrow) == "sab"
+    rules = LinkRules(Scope(exclude=("q",)), max_depth=2)
+    assert fetched(Replay(web, ByPriority({}), run.judge, 99, FixedTunnelling(3), rules=rules)) == "sab"
 
 
 @pytest.mark.parametrize(("focused", "wanted"), [(True, 5), (False, 9)])

@@ -7,8 +7,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from focuscrawl.crawl.link_rules import LinkRules
 from focuscrawl.inspect.replay import Content, PageFinder, Replay, Tally, model_judge
+from focuscrawl.items import Link, Page
 from focuscrawl.text.segment import Segmenter
+from focuscrawl.url.scope import Scope
 from models.link.link_score import LinkScorer
 from models.link.tunnelling import LearnedTunnelling, Tunnelling
 from models.order.protocol import Order, OrderContext
@@ -40,6 +43,13 @@ class TopicWeb:
         return Content(page.url, words, page.links, page.kind, page.title)
 
 
+class OpenRules(LinkRules):
+    """No URL is refused for its shape, nor for `rel=nofollow`: the references that we are compared with know no such rules."""
+
+    def link_rule(self, link: Link, page: Page) -> str:
+        return ""
+
+
 @dataclass
 class Crawl:
     """What a simulated crawl did."""
@@ -67,7 +77,9 @@ def crawl(
     scorer = LinkScorer(topic, web.segmenter)
     order = make(OrderContext(topic, scorer, web.segmenter, web.seeds, random_seed=random_seed))
     judge = model_judge(make_model(model, topic), web.segmenter)
-    replay = Replay(web, order, judge, budget, tunnelling or LearnedTunnelling(random_seed), in_flight, host_share)
+    tunnelling = tunnelling or LearnedTunnelling(random_seed)
+    rules = OpenRules(Scope(), focused=order.focused, tunnelling=tunnelling)
+    replay = Replay(web, order, judge, budget, tunnelling, in_flight, host_share, rules)
     done, began = Crawl(tally=replay.tally), time.process_time()
     for fetch in replay:
         done.order.append(fetch.number)

@@ -20,6 +20,7 @@ from focuscrawl.items import Page, Verdict
 from focuscrawl.report.curve import area, found_curve
 from focuscrawl.store.pages.verdicts import best_of
 from focuscrawl.text.segment import RememberingSegmenter
+from focuscrawl.url.scope import Scope
 from models.link.link_score import LinkScorer
 from models.link.tunnelling import LearnedTunnelling
 from models.order.combined import Combined, merged
@@ -28,7 +29,7 @@ from models.topic.vsm import TopicModel
 from tools.eval.harvest.measure import opened
 from tools.eval.harvest.reading import ReadPage
 from tools.eval.harvest.recorded import Truth, missing
-from tools.eval.harvest.replay import TopicWeb, maker
+from tools.eval.harvest.replay import OpenRules, TopicWeb, maker
 
 PAIRS = {
     "dev": ("java,xml", "crypto,macro", "ops,distributed", "calc,invest"),
@@ -93,7 +94,9 @@ def crawl(
         return maker(strategy)(OrderContext(topic, LinkScorer(topic, web.segmenter), web.segmenter, web.seeds))
 
     order = Combined({name: order_of(topic) for name, topic in topics.items()}, merge=merge)
-    replay = Replay(web, _Judged(order, verdicts), judge, budget, LearnedTunnelling())
+    tunnelling = LearnedTunnelling()
+    rules = OpenRules(Scope(), tunnelling=tunnelling)
+    replay = Replay(web, _Judged(order, verdicts), judge, budget, tunnelling, rules=rules)
     return [fetch.number for fetch in replay]
 
 
