@@ -25,7 +25,7 @@ from typing import Literal, Self
 from focuscrawl.crawl.link_rules import LinkRules
 from focuscrawl.crawl.stored_topic import judge_of
 from focuscrawl.errors import BadInput
-from focuscrawl.inspect.replay import chosen_topic
+from focuscrawl.inspect.comparison import chosen_topic
 from focuscrawl.items import Lease, Link, Page, Verdict
 from focuscrawl.reading.page import read_page
 from focuscrawl.report.why import sentence
