@@ -25,7 +25,6 @@ from typing import Literal, Self
 from focuscrawl.crawl.link_rules import LinkRules
 from focuscrawl.crawl.stored_topic import judge_of
 from focuscrawl.errors import BadInput
-from focuscrawl.inspect.comparison import chosen_topic
 from focuscrawl.items import Lease, Link, Page, Verdict
 from focuscrawl.reading.page import read_page
 from focuscrawl.report.why import sentence
@@ -34,7 +33,7 @@ from focuscrawl.store.pages import overview
 from focuscrawl.store.pages.explain import Explanation, explain
 from focuscrawl.store.pages.overview import RunRow
 from focuscrawl.store.pages.stored import StoredPage, stored_pages
-from focuscrawl.store.pages.verdicts import topics_of
+from focuscrawl.store.pages.verdicts import chosen_topic, topics_of
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.url.key import url_key
 from focuscrawl.url.normalize import normalize

@@ -20,7 +20,7 @@ from focuscrawl.items import Verdict
 from focuscrawl.report.curve import area, found_curve
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.pages.verdicts import topics_of
+from focuscrawl.store.pages.verdicts import chosen_topic, topics_of
 from focuscrawl.text.segment import RememberingSegmenter, Segmenter
 from focuscrawl.url.prefix_yields import YieldLimit
 from focuscrawl.url.scope import Scope
@@ -161,13 +161,6 @@ def prepare(
         max_depth=job.arguments.max_depth if job else None,
     )
     return PreparedReplay(setup, told, given.title or given.name)
-
-
-def chosen_topic(names: Sequence[str], wanted: str) -> str:
-    """One of the crawl's topics; empty in a crawl of one. Raises BadInput when it is not said which, or not one of them."""
-    if wanted in names or (not names and not wanted):
-        return wanted
-    raise BadInput(f"the crawl has several topics; say --topic NAME with one of {', '.join(names)}")
 
 
 def from_crawl(db: Database, label: str, name: str) -> TopicSource:

@@ -67,6 +67,13 @@ def check_topic(db: Database, name: str) -> None:
         )
 
 
+def chosen_topic(names: Sequence[str], wanted: str) -> str:
+    """One of the crawl's topics; empty in a crawl of one. Raises BadInput when it is not said which, or not one of them."""
+    if wanted in names or (not names and not wanted):
+        return wanted
+    raise BadInput(f"the crawl has several topics; say --topic NAME with one of {', '.join(names)}")
+
+
 def store_verdicts(db: Database, page_id: int, verdicts: Mapping[str, Verdict]) -> None:
     """The page's verdicts by topic, in place of those that it had."""
     rows = [
