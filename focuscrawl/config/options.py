@@ -19,7 +19,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from pydantic.fields import FieldInfo
 
 from focuscrawl.config.given_settings import refuse_unknown
-from focuscrawl.errors import BadInput
+from focuscrawl.errors import BadInput, quoted
 from focuscrawl.frontier.partition import Partition, parse_part
 from focuscrawl.politeness.dns_sources import servers_of
 from focuscrawl.politeness.guard import Guard
@@ -41,8 +41,10 @@ def _boolean(value: object) -> bool:
 
 def _parts(value: object) -> tuple[str, ...]:
     """As Scrapy's getlist(): text between commas, or a list."""
-    parts = value.split(",") if isinstance(value, str) else value
-    return tuple(text for part in parts or () if (text := str(part).strip()))  # type: ignore[attr-defined]
+    parts = value.split(",") if isinstance(value, str) else value or ()
+    if not isinstance(parts, list | tuple | set):
+        raise ValueError
+    return tuple(text for part in parts if (text := str(part).strip()))
 
 
 def _dns_servers(value: object) -> tuple[str, ...]:
@@ -379,11 +381,14 @@ def _first_problem(error: ValidationError, given: Mapping[str, object]) -> BadIn
     if isinstance(cause, BadInput):
         return cause
     name = str(problem["loc"][0]).upper()
-    field, start = DECLARED[name], f"setting {name}={given[name]!r}"
+    value = given[name]
+    field, start = DECLARED[name], f"setting {name}={quoted(value) if isinstance(value, str) else repr(value)}"
     if field.annotation is bool:
         return BadInput(f"{start} is neither true nor false; use True or False")
     if get_origin(field.annotation) is Literal:
         return BadInput(f"{start} is unknown; use one of {', '.join(get_args(field.annotation))}")
+    if get_origin(field.annotation) is tuple:
+        return BadInput(f"{start} is not a list; use text with commas between, or a list")
     if problem["type"] in ("greater_than_equal", "less_than_equal", "finite_number"):
         return BadInput(f"{start} is out of range; use {_range(field)}")
     return BadInput(f"{start} is not a {'whole ' if field.annotation is int else ''}number; use {_range(field)}")

@@ -44,6 +44,7 @@ def refusal(**values: object) -> str:
     text = str(caught.value)
     assert "\n" not in text
     assert text.isprintable()
+    assert len(text) < 300
     return text
 
 
@@ -122,6 +123,8 @@ def test_text_is_read_as_scrapy_reads_it() -> None:
         ("FRONTIER_RANDOM_SEED", 2**63, "is out of range; use 0 to 9223372036854775807"),
         ("ROBOTSTXT_OBEY", "yes", "setting ROBOTSTXT_OBEY='yes' is neither true nor false; use True or False"),
         ("RELEVANCE_MODEL", "bayes", "setting RELEVANCE_MODEL='bayes' is unknown; use one of calibrated, vsm, naive-bayes"),
+        ("GUARD_ALLOW_PORTS", 443, "setting GUARD_ALLOW_PORTS=443 is not a list; use text with commas between, or a list"),
+        ("FRONTIER_RETRY_DELAYS", 60, "setting FRONTIER_RETRY_DELAYS=60 is not a list"),
         ("DNS_SERVERS", "foo:bar:baz", "DNS_SERVERS: 'foo:bar:baz' is not an address"),
         ("GUARD_ALLOW_NETWORKS", "300.0.0.0/8", "GUARD_ALLOW_NETWORKS: '300.0.0.0/8'"),
         ("GUARD_ALLOW_PORTS", "http", "GUARD_ALLOW_PORTS"),
