@@ -28,10 +28,10 @@ from focuscrawl.errors import BadInput
 from focuscrawl.items import Lease, Link, Page, Verdict
 from focuscrawl.reading.page import read_page
 from focuscrawl.report.why import sentence
+from focuscrawl.store import overview
 from focuscrawl.store.crawls import Crawl, choose
-from focuscrawl.store.pages import overview
-from focuscrawl.store.pages.explain import Explanation, explain
-from focuscrawl.store.pages.overview import RunRow
+from focuscrawl.store.explain import Explanation, explain
+from focuscrawl.store.overview import RunRow
 from focuscrawl.store.pages.stored import StoredPage, stored_pages
 from focuscrawl.store.pages.verdicts import chosen_topic, topics_of
 from focuscrawl.text.segment import Segmenter

@@ -23,6 +23,7 @@ from focuscrawl.report.plain import count, one_line, plural
 from focuscrawl.report.table import Table
 from focuscrawl.store.crawls import crawl_named
 from focuscrawl.store.engines.database import Database
+from focuscrawl.store.frontier.host_holds import held_hosts, hold
 from focuscrawl.store.frontier.listing import WAITING, Kind, frontier_stats, waiting_counts, waiting_urls
 from focuscrawl.store.frontier.operator_changes import (
     Added,
@@ -36,7 +37,6 @@ from focuscrawl.store.frontier.operator_changes import (
     remove_urls,
 )
 from focuscrawl.store.workers.control import Wanted, read_control
-from focuscrawl.store.workers.host_holds import held_hosts, hold
 from focuscrawl.store.workers.status import store_now
 from focuscrawl.url.readable import readable_host
 

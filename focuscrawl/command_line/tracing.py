@@ -19,7 +19,7 @@ from focuscrawl.scrapy_side.fetch import Fetched, Fetches, OnePage
 from focuscrawl.scrapy_side.resolver import guard_of
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.pages.explain import Explanation, RobotsFacts, connection_of, explain
+from focuscrawl.store.explain import Explanation, RobotsFacts, connection_of, explain
 from focuscrawl.store.pages.links import stored_links
 from focuscrawl.store.warc.file import read_record
 from focuscrawl.url.normalize import join, split

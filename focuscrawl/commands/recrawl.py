@@ -57,8 +57,8 @@ class Command(crawl.Command):
         from focuscrawl.recrawl.monitors import alarms
         from focuscrawl.report.reasons import stop_words
         from focuscrawl.report.recrawl import Recrawled
+        from focuscrawl.store import overview
         from focuscrawl.store.engines.database import ERRORS
-        from focuscrawl.store.pages import overview
         from focuscrawl.store.revisits.schedule import next_due
 
         session = getattr(crawler, "focuscrawl", None)

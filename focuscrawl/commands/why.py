@@ -13,7 +13,7 @@ from focuscrawl.errors import BadInput
 
 if TYPE_CHECKING:
     from focuscrawl.store.engines.database import Database
-    from focuscrawl.store.pages.explain import Explanation
+    from focuscrawl.store.explain import Explanation
     from focuscrawl.store.revisits.versions import VersionDiff
 
 LAST = "last"
@@ -44,7 +44,7 @@ class Command(ProjectCommand):
         from focuscrawl.report.plain import one_line
         from focuscrawl.report.text_diff import show_diff
         from focuscrawl.report.why import as_json, details, sentence
-        from focuscrawl.store.pages.explain import explain
+        from focuscrawl.store.explain import explain
 
         settings = self.context.settings
         given, version = _url_and_version(options, self.missing)

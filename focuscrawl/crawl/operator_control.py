@@ -7,8 +7,8 @@ import logging
 from focuscrawl.items import Lease
 from focuscrawl.report.plain import moment, plural
 from focuscrawl.store.crawl_store import CrawlStore
+from focuscrawl.store.frontier.host_holds import held_hosts
 from focuscrawl.store.workers.control import Control, Orders, Wanted, read_orders
-from focuscrawl.store.workers.host_holds import held_hosts
 from focuscrawl.url.hosts import host_name
 
 logger = logging.getLogger(__name__)

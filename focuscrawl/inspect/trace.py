@@ -26,8 +26,8 @@ from focuscrawl.report.plain import count, percent, plural
 from focuscrawl.report.trace import Trace
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import Database
+from focuscrawl.store.explain import Explanation, RobotsFacts
 from focuscrawl.store.pages.duplicates import DuplicateFinder
-from focuscrawl.store.pages.explain import Explanation, RobotsFacts
 from focuscrawl.store.pages.verdicts import best_of, topics_of
 from focuscrawl.store.workers.status import store_now
 from focuscrawl.text.decode import decode

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from focuscrawl.recrawl.monitors import Figures
 from focuscrawl.report.plain import count, duration, one_line, percent
-from focuscrawl.store.pages.overview import FrontierNow
+from focuscrawl.store.overview import FrontierNow
 
 WINDOW = 200
 """Pages of the present harvest rate."""

@@ -13,7 +13,7 @@ from focuscrawl.recrawl.state import DAY, RevisitRecord
 from focuscrawl.report.plain import count, duration, moment, plural
 from focuscrawl.report.reasons import cause
 from focuscrawl.report.table import Column, Table
-from focuscrawl.store.pages.explain import PageFacts, UrlFacts
+from focuscrawl.store.explain import PageFacts, UrlFacts
 from focuscrawl.store.revisits.schedule import Freshness
 from focuscrawl.store.revisits.versions import Version
 

@@ -10,11 +10,11 @@ from focuscrawl.recrawl.monitors import Figures
 from focuscrawl.report.plain import count, duration, moment, percent
 from focuscrawl.report.reasons import stop_words
 from focuscrawl.report.table import Column, Table
+from focuscrawl.store import overview
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.pages import overview
+from focuscrawl.store.overview import RunRow, is_recrawl, seconds_of
 from focuscrawl.store.pages.export import iso_time
-from focuscrawl.store.pages.overview import RunRow, is_recrawl, seconds_of
 
 NONE = "–"
 SEEN = ("looked at", "changed", "new", "gone")

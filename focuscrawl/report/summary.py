@@ -11,9 +11,9 @@ from focuscrawl.recrawl.monitors import Figures
 from focuscrawl.report.curve import Point, harvest_curve
 from focuscrawl.report.plain import count, duration, one_line, percent, plural
 from focuscrawl.report.reasons import cause, stop_words
+from focuscrawl.store import overview
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.pages import overview
-from focuscrawl.store.pages.overview import BestRow, CauseRow, CopyRow, HostRow, RunRow, SeedRow, Totals, is_recrawl, seconds_of
+from focuscrawl.store.overview import BestRow, CauseRow, CopyRow, HostRow, RunRow, SeedRow, Totals, is_recrawl, seconds_of
 from focuscrawl.store.pages.verdicts import TopicRow, shared_pages, totals_by_topic
 from focuscrawl.store.revisits.schedule import next_due
 

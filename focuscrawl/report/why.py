@@ -1,4 +1,4 @@
-"""Why was this URL fetched, or why not? The facts of `store.pages.explain` in a sentence, then the score as a waterfall."""
+"""Why was this URL fetched, or why not? The facts of `store.explain` in a sentence, then the score as a waterfall."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from focuscrawl.report.page_freshness import WOKEN, freshness_json, freshness_pa
 from focuscrawl.report.plain import count, duration, moment, one_line, percent, plural
 from focuscrawl.report.reasons import cause, rule_words
 from focuscrawl.report.table import Column, Table
-from focuscrawl.store.pages.explain import Explanation, HostFacts, ParentFacts, RobotsFacts, UrlFacts
+from focuscrawl.store.explain import Explanation, HostFacts, ParentFacts, RobotsFacts, UrlFacts
 from focuscrawl.url.filters import refusing_rule
 from focuscrawl.url.traps import trap_rule
 

@@ -23,7 +23,7 @@ from focuscrawl.recrawl.monitors import Figures
 from focuscrawl.report.live_table import Progress, render
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import ERRORS
-from focuscrawl.store.pages.overview import FrontierNow, frontier_now
+from focuscrawl.store.overview import FrontierNow, frontier_now
 
 REFRESH_SECONDS = 0.5
 SAMPLE_SECONDS = 3.0

@@ -25,7 +25,7 @@ from focuscrawl.report.table import show
 from focuscrawl.report.terminal import closing
 from focuscrawl.store.engines.database import ERRORS
 from focuscrawl.store.location import has_store
-from focuscrawl.store.pages.overview import is_recrawl
+from focuscrawl.store.overview import is_recrawl
 
 logger = logging.getLogger(__name__)
 

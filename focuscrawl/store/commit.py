@@ -20,13 +20,14 @@ from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.discover import DiscoveredUrl, Rescored, discover, rescore
 from focuscrawl.store.frontier.host_rows import HostChanges
 from focuscrawl.store.frontier.partitions import without_foreign
-from focuscrawl.store.pages.duplicates import forget_keys, hand_over, look_at_copies, signed
+from focuscrawl.store.pages.duplicates import forget_keys, signed
 from focuscrawl.store.pages.fetch_log import note
 from focuscrawl.store.pages.links import encode
 from focuscrawl.store.pages.verdicts import store_verdicts
 from focuscrawl.store.revisits import commit_revisit
 from focuscrawl.store.revisits import sources as signals
 from focuscrawl.store.revisits.commit_revisit import SOFT_404, Revisit, look
+from focuscrawl.store.revisits.duplicate_promotion import hand_over, look_at_copies
 from focuscrawl.store.revisits.sources import note_feeds
 from focuscrawl.store.warc.file import Location
 from focuscrawl.url.key import UrlId

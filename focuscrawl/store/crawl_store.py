@@ -31,6 +31,7 @@ from focuscrawl.store.location import open_store
 from focuscrawl.store.pages import fetch_log
 from focuscrawl.store.pages.stored import Unrefined, refine, texts_of, unrefined
 from focuscrawl.store.revisits import schedule
+from focuscrawl.store.revisits.stored_validators import with_stored_validators
 from focuscrawl.store.warc.archive import Archive, cut_back_dead
 from focuscrawl.store.workers import lifecycle
 from focuscrawl.store.workers.clock import Clock, StoreClock, store_clock
@@ -114,7 +115,7 @@ class CrawlStore:
                 woken = schedule.wake(db, WOKEN)
                 leases += leasing.lease(db, self.worker, count - len(leases), now, limits) if woken else []
             if leases:
-                return leases, None
+                return with_stored_validators(db, leases), None
             due = lease_ends.next_due(db, now, kind, limits.own, limits.recrawl)
             return [], _sooner(due, now) if woken else due
 
@@ -229,14 +230,14 @@ class CrawlStore:
             alive = lifecycle.beat(db, self.worker, self.clock(), stats)
             return alive, self.observer.dead(db, self.worker) if alive else []
 
-        def bury(db: Database, worker: int) -> tuple[int, list[str]]:
+        def reap(db: Database, worker: int) -> tuple[int, list[str]]:
             parsing, delay = parsing_of(self.directory, worker), self.limits.host.delay
-            return lifecycle.bury(db, worker, self.clock(), parsing, delay)
+            return lease_ends.reap(db, worker, self.clock(), parsing, delay)
 
         alive, dead = await self.writer.submit(look)
         taken, aside = 0, []
         for worker in dead:  # each in a transaction of its own: what it locks is in order
-            count, urls = await self.writer.submit(partial(bury, worker=worker))
+            count, urls = await self.writer.submit(partial(reap, worker=worker))
             taken += count
             aside += urls
         await self.writer.submit(self._cut_back)

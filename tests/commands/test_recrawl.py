@@ -19,8 +19,8 @@ import pytest
 
 from focuscrawl.commands import resume, stop
 from focuscrawl.commands.recrawl import Command
+from focuscrawl.store import overview
 from focuscrawl.store.location import open_store
-from focuscrawl.store.pages import overview
 from tests.commands.call import call
 from tests.crawl.run import ASTRONOMY, QUICK, ROOT, Run, crawl, scrapy
 from tests.crawl.site import Reply, Site, page

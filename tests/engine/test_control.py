@@ -12,10 +12,10 @@ from focuscrawl.items import Lease
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.discover import DiscoveredUrl
+from focuscrawl.store.frontier.host_holds import hold
 from focuscrawl.store.frontier.operator_changes import remove_urls
 from focuscrawl.store.location import open_store
 from focuscrawl.store.workers.control import Wanted, write_control
-from focuscrawl.store.workers.host_holds import hold
 from tests.store.test_control import FREE, NOW
 
 URLS = ("http://a.test/1", "http://b.test/1", "http://b.test/2")

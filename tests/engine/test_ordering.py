@@ -20,10 +20,10 @@ from focuscrawl.items import Duplicate, Fingerprint, Lease, Link, Page, Verdict
 from focuscrawl.politeness.pace import PaceSettings
 from focuscrawl.store.commit import Commit
 from focuscrawl.store.crawl_store import CrawlStore
+from focuscrawl.store.explain import explain
 from focuscrawl.store.frontier.discover import DiscoveredUrl
 from focuscrawl.store.frontier.leasing import Limits
 from focuscrawl.store.pages.duplicates import DuplicateFinder
-from focuscrawl.store.pages.explain import explain
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.url.key import url_key
 from models.link.link_score import LinkScorer

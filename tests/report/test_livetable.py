@@ -6,7 +6,7 @@ from rich.console import Console
 
 from focuscrawl.recrawl.monitors import Figures
 from focuscrawl.report.live_table import Progress, render
-from focuscrawl.store.pages.overview import FrontierNow
+from focuscrawl.store.overview import FrontierNow
 from tests.report.sample import HOSTILE
 
 

@@ -9,7 +9,7 @@ from focuscrawl.frontier.states import State
 from focuscrawl.items import FEED, SEED, SITEMAP
 from focuscrawl.recrawl.state import DAY, RevisitRecord
 from focuscrawl.report.page_freshness import has_failed, next_visit, resting
-from focuscrawl.store.pages.explain import UrlFacts
+from focuscrawl.store.explain import UrlFacts
 
 NOW = 1_790_000_000.0
 ENTRY = UrlFacts(State.DONE, 0.5, 0.0, 1, 0, 0, 0, 0, 0, 0, 200, "")

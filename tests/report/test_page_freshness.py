@@ -11,7 +11,7 @@ from focuscrawl.recrawl.state import DAY, RevisitRecord
 from focuscrawl.report.page_freshness import every, freshness_json, freshness_parts, gone_words, how
 from focuscrawl.report.plain import moment
 from focuscrawl.report.table import Table
-from focuscrawl.store.pages.explain import UrlFacts
+from focuscrawl.store.explain import UrlFacts
 from focuscrawl.store.revisits.schedule import Freshness
 from focuscrawl.store.revisits.versions import Version
 

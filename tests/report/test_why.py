@@ -14,10 +14,10 @@ from focuscrawl.report.plain import moment
 from focuscrawl.report.table import Table
 from focuscrawl.report.why import answer, as_json, details, sentence, waterfall
 from focuscrawl.store.engines.sqlite import connect
+from focuscrawl.store.explain import Explanation, explain
+from focuscrawl.store.frontier.host_holds import hold
 from focuscrawl.store.frontier.operator_changes import add, remove_urls
-from focuscrawl.store.pages.explain import Explanation, explain
 from focuscrawl.store.revisits.schedule import write_revisits
-from focuscrawl.store.workers.host_holds import hold
 from focuscrawl.url.hosts import uid_of
 from tests.report import sample
 

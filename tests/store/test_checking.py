@@ -12,8 +12,9 @@ from focuscrawl.politeness.pace import PaceSettings
 from focuscrawl.recrawl.state import SiteProfile
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
-from focuscrawl.store.frontier.leasing import Limits, lease, with_stored
+from focuscrawl.store.frontier.leasing import Limits, lease
 from focuscrawl.store.revisits.schedule import write_profile
+from focuscrawl.store.revisits.stored_validators import with_stored_validators
 from focuscrawl.url.key import url_key
 from tests.store.test_revisiting import NOW, URL, WORDS, Shop
 
@@ -35,7 +36,7 @@ def test_a_stored_page(shop: Shop) -> None:
 
 def test_a_page_that_nobody_has_fetched(db: Database) -> None:
     discover(db, [DiscoveredUrl(URL, lifted(0.5))], NOW)
-    [held] = lease(db, 1, 1, NOW, LIMITS)
+    [held] = with_stored_validators(db, lease(db, 1, 1, NOW, LIMITS))
     assert not held.revisit
     assert is_bare(held)
 
@@ -65,7 +66,9 @@ def test_what_seems_gone_is_fetched_whole(shop: Shop) -> None:
 
 def test_many_leases_at_once(shop: Shop) -> None:
     held = shop.later(1).leased()
-    many = with_stored(shop.db, [*(replace(held, uid=n + 1, revisit=False) for n in range(1200)), replace(held, revisit=False)])
+    many = with_stored_validators(
+        shop.db, [*(replace(held, uid=n + 1, revisit=False) for n in range(1200)), replace(held, revisit=False)]
+    )
     assert [one.revisit for one in many] == [False] * 1200 + [True]
 
 

@@ -11,9 +11,9 @@ from focuscrawl.items import Fingerprint
 from focuscrawl.store.engines.database import Database, transaction
 from focuscrawl.store.frontier.host_rows import HostChanges
 from focuscrawl.store.location import open_store
-from focuscrawl.store.pages.duplicates import hand_over
 from focuscrawl.store.pages.stored import stored_pages
 from focuscrawl.store.revisits.changes import changes_of
+from focuscrawl.store.revisits.duplicate_promotion import hand_over
 from tests.report import sample
 from tests.report.sample import NOW
 

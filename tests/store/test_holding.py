@@ -5,8 +5,8 @@ import pytest
 from focuscrawl.errors import BadInput
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
+from focuscrawl.store.frontier.host_holds import HeldHost, held_hosts, hold
 from focuscrawl.store.frontier.leasing import lease
-from focuscrawl.store.workers.host_holds import HeldHost, held_hosts, hold
 from tests.store.test_control import FREE, NOW
 
 

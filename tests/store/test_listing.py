@@ -3,10 +3,10 @@ from __future__ import annotations
 from focuscrawl.frontier.states import State
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
+from focuscrawl.store.frontier.host_holds import hold
 from focuscrawl.store.frontier.leasing import lease
 from focuscrawl.store.frontier.listing import Kind, frontier_stats, waiting_urls
 from focuscrawl.store.frontier.operator_changes import remove_urls
-from focuscrawl.store.workers.host_holds import hold
 from tests.store.test_control import FREE, NOW
 
 

@@ -10,9 +10,9 @@ import pytest
 
 from focuscrawl.frontier.states import State
 from focuscrawl.items import FEED, SITEMAP, SOFT404_PROBE
+from focuscrawl.store import overview
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.location import open_store
-from focuscrawl.store.pages import overview
 from focuscrawl.store.revisits.schedule import wake
 from focuscrawl.url.hosts import uid_of
 from tests.report import sample

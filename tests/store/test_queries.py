@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from focuscrawl.frontier.states import State
+from focuscrawl.store import overview
 from focuscrawl.store.engines.database import Database
+from focuscrawl.store.explain import Explanation, Place, explain
 from focuscrawl.store.location import open_store
-from focuscrawl.store.pages import overview, stored
-from focuscrawl.store.pages.explain import Explanation, Place, explain
+from focuscrawl.store.pages import stored
 from focuscrawl.url.hosts import uid_of
 from tests.report import sample
 

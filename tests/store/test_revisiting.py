@@ -22,6 +22,7 @@ from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.frontier.leasing import Limits, lease
 from focuscrawl.store.pages.duplicates import DuplicateFinder
 from focuscrawl.store.revisits import schedule
+from focuscrawl.store.revisits.stored_validators import with_stored_validators
 from focuscrawl.store.warc.file import Location
 from focuscrawl.url.key import url_key
 
@@ -57,7 +58,7 @@ class Shop:
             discover(self.db, [DiscoveredUrl(self.url, lifted(0.9))], self.now)
         self.db.execute("update url set state=0, priority=? where hid=? and uid=?", (lifted(0.9), hid, uid))
         self.db.execute("update host set best=?, ready_at=0 where hid=?", (lifted(0.9), hid))
-        [found] = lease(self.db, 1, 1, self.now, LIMITS)
+        [found] = with_stored_validators(self.db, lease(self.db, 1, 1, self.now, LIMITS))
         assert found.url == self.url
         return found
 

@@ -7,9 +7,10 @@ import pytest
 
 from focuscrawl.store.engines.database import Database, transaction
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
+from focuscrawl.store.frontier.lease_ends import reap
 from focuscrawl.store.frontier.leasing import lease
 from focuscrawl.store.workers.clock import store_clock
-from focuscrawl.store.workers.lifecycle import DEAD_SECONDS, beat, bury, leave, register
+from focuscrawl.store.workers.lifecycle import DEAD_SECONDS, beat, leave, register
 from focuscrawl.store.workers.status import SILENT_SECONDS, Health, orphan_leases, roster, store_now
 from tests.store.test_control import FREE, NOW
 
@@ -47,7 +48,7 @@ def test_every_other_state(db: Database) -> None:
     beat(db, paused, NOW, '{"control": "pause"}')
     leave(db, gone)
     db.execute("update worker set started=started+1 where id=?", (dead,))
-    bury(db, buried, NOW, 0)
+    reap(db, buried, NOW, 0)
     assert healths(db, NOW) == ["paused", "gone", "dead", "dead"]
     assert [row.taken_back for row in roster(db, NOW)] == [False, False, False, True]
 

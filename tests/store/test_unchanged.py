@@ -12,6 +12,7 @@ from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.frontier.leasing import Limits, lease
 from focuscrawl.store.pages.duplicates import DuplicateFinder
+from focuscrawl.store.revisits.stored_validators import with_stored_validators
 from focuscrawl.store.warc.file import Location
 
 NOW = 1_000_000.0
@@ -22,7 +23,7 @@ VALIDATORS = (("ETag", '"7"'), ("Last-Modified", "Tue, 01 Jul 2025 10:00:00 GMT"
 
 def fetch(db: Database, status: int, text: str = "") -> tuple[Lease, Committed]:
     """Lease the URL and commit this answer."""
-    [held] = lease(db, 1, 1, NOW, LIMITS)
+    [held] = with_stored_validators(db, lease(db, 1, 1, NOW, LIMITS))
     page = Page(held, URL, status, NOW, 0.1, "127.0.0.1", VALIDATORS, text=text, words=text.split())
     page.unmodified = "304" if status == 304 else ""
     page.verdict = Verdict(0.6, True, 0.2) if status == 200 else None

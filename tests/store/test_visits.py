@@ -16,6 +16,7 @@ from focuscrawl.store.frontier.leasing import Limits, lease
 from focuscrawl.store.frontier.operator_changes import remove_urls
 from focuscrawl.store.revisits import schedule
 from focuscrawl.store.revisits.schedule import START, Wanted
+from focuscrawl.store.revisits.stored_validators import with_stored_validators
 from focuscrawl.url.key import url_key
 
 NOW = 1_000_000.0
@@ -65,7 +66,7 @@ def test_what_is_due_is_ranked_and_leased_best_first(db: Database) -> None:
     assert ranked(db, Wanted(NOW - 1), {first.uid: 0.2, second.uid: 0.9}) == [first.uid, second.uid]
     assert lease(db, 1, 9, NOW, RECRAWL) == []
     assert schedule.wake(db, 1) == 1
-    [best] = lease(db, 1, 9, NOW, RECRAWL)
+    [best] = with_stored_validators(db, lease(db, 1, 9, NOW, RECRAWL))
     assert (best.url, best.revisit, best.priority) == (urls[1], True, best.priority)
     assert abs(best.priority - 0.9) < 1e-6
     assert schedule.wake(db, 9) == 1

@@ -28,6 +28,7 @@ from focuscrawl.store.engines.sqlite import connect
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.frontier.leasing import Limits, lease
 from focuscrawl.store.pages.duplicates import DuplicateFinder
+from focuscrawl.store.revisits.stored_validators import with_stored_validators
 from focuscrawl.store.warc.file import Location
 
 NOW = 1_800_000_000.0
@@ -54,7 +55,7 @@ class Shop:
         self.db.execute("update url set state=case when tail like '/x%' then 3 else 0 end")
         self.db.execute("update host set best=case when name='a.test' then 0.5 end, ready_at=0")
         found: list[Lease] = []
-        while batch := lease(self.db, 1, 64, now, LIMITS):
+        while batch := with_stored_validators(self.db, lease(self.db, 1, 64, now, LIMITS)):
             found += batch
         return sorted(found, key=lambda one: int(one.url.rpartition("/")[2]))
 

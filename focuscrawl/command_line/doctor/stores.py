@@ -12,7 +12,7 @@ from focuscrawl.store.engines.database import ERRORS, Database
 from focuscrawl.store.engines.meta import VERSION
 from focuscrawl.store.engines.sqlite import damage_of
 from focuscrawl.store.location import SQLITE_FILE
-from focuscrawl.store.pages.overview import row_counts
+from focuscrawl.store.overview import row_counts
 from focuscrawl.store.workers.control import Wanted, read_control
 from focuscrawl.store.workers.lifecycle import place, warc_ends
 from focuscrawl.store.workers.status import Health, orphan_leases, roster, store_now

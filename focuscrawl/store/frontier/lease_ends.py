@@ -66,6 +66,15 @@ def free_host(db: Database, hid: int, ready_at: float) -> None:
     hosts.write(db, ready_at)
 
 
+def reap(db: Database, worker: int, now: float, parsing: int, delay: float = 0.0) -> tuple[int, list[str]]:
+    """Mark a worker as dead and take its leases back; arguments and result as of `take_back`.
+
+    Nothing if another worker was faster: the row in `worker` decides who does it."""
+    if not db.execute("update worker set state='dead' where id=? and state='live'", (worker,)).rowcount:
+        return 0, []
+    return take_back(db, worker, now, parsing, delay=delay)
+
+
 def take_back(
     db: Database, worker: int, now: float, parsing: int = 0, max_crashes: int = 3, delay: float = 0.0
 ) -> tuple[int, list[str]]:

@@ -19,51 +19,9 @@ from focuscrawl.frontier.lanes import LANE, is_lifted, value_of
 from focuscrawl.frontier.partition import Partition
 from focuscrawl.items import EXAMPLE, Lease
 from focuscrawl.politeness.pace import Pace, PaceSettings, concurrency, started
-from focuscrawl.recrawl.validators import must_read, trusted
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.partitions import DEFAULT, hosts_with, urls_in
-from focuscrawl.store.revisits.schedule import PROFILE_COLUMNS, REVISIT_COLUMNS, profile_of, revisit_of
 from focuscrawl.url.normalize import join
-
-# What is looked at again carries with its lease what the stored version was like, so that nothing is fetched for nothing.
-
-
-KNOWN = f"""select coalesce(p.etag, v.etag), coalesce(p.last_modified, v.modified), coalesce(p.fetched_at, 0),
-    coalesce(p.truncated, ''),
-    {", ".join(f"v.{name}" for name in REVISIT_COLUMNS)}, {", ".join(f"a.{name}" for name in PROFILE_COLUMNS)}
-    from revisit v left join page p on p.hid=v.hid and p.uid=v.uid left join site_profile a on a.hid=v.hid where """
-AT_ONCE = 200
-"""Leases of one query: SQLite takes at most 1000 terms of a condition."""
-OF_REVISIT = slice(4, 4 + len(REVISIT_COLUMNS))
-OF_PROFILE = slice(4 + len(REVISIT_COLUMNS), None)
-
-
-def with_stored(db: Database, leases: Sequence[Lease]) -> list[Lease]:
-    """The leases, of which those that were fetched before say so. Every tenth visit is to be read whatever headers say, and so
-    is a page that was found gone, one that broke off, and all of a host whose headers lie: such leases carry no validators."""
-    wanted = [lease for lease in leases if not lease.robots]
-    if not wanted:
-        return list(leases)
-    rows: list[Any] = []
-    for start in range(0, len(wanted), AT_ONCE):
-        part = wanted[start : start + AT_ONCE]
-        condition = " or ".join(["(v.hid=? and v.uid=?)"] * len(part))
-        rows += db.execute(KNOWN + condition, [key for lease in part for key in lease.url_id]).fetchall()
-    if not rows:
-        return list(leases)
-    known = {(visit.hid, visit.uid): (visit, row) for row in rows if (visit := revisit_of(row[OF_REVISIT]))}
-    return [_with(lease, *known[lease.url_id]) if lease.url_id in known else lease for lease in leases]
-
-
-def _with(lease: Lease, visit: Any, row: Sequence[Any]) -> Lease:
-    etag, modified, stored_at, truncated = row[:4]
-    believed = row[OF_PROFILE][0] is None or trusted(profile_of(row[OF_PROFILE]))
-    broken = truncated not in ("", "length")  # what broke off is fetched whole, not confirmed
-    if must_read(visit) or visit.gone or broken or not believed:
-        return replace(lease, revisit=visit.read_at > 0)
-    known = replace(lease, revisit=visit.read_at > 0, etag=etag, last_modified=modified, length=visit.length)
-    return replace(known, trusted=True, stored_at=stored_at)
-
 
 HOLD = 1e6
 """Seconds ahead: a host on hold is waiting for its own answer, not for a time."""
@@ -167,7 +125,7 @@ def _lease(db: Database, worker: int, count: int, now: float, limits: Limits) ->
         if batch.is_better_than(host.best):
             break
         batch.consider(host)
-    return with_stored(db, batch.take())
+    return batch.take()
 
 
 def _above_share(db: Database, share: float) -> frozenset[int]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from focuscrawl.frontier.states import REMOVED, State
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.workers.host_holds import HeldHost, held_hosts
+from focuscrawl.store.frontier.host_holds import HeldHost, held_hosts
 from focuscrawl.url.normalize import join
 
 COLUMNS = """h.origin, h.name, u.tail, u.state, u.priority, u.depth, u.tries, u.due_at, u.error, u.status,

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.pages.overview import term_pairs
-from focuscrawl.store.pages.verdicts import relevant_topics, topics_of
+from focuscrawl.store.pages.verdicts import relevant_topics, term_pairs, topics_of
 from focuscrawl.store.warc.file import read_record
 from focuscrawl.url.key import url_key
 

@@ -14,7 +14,6 @@ from typing import Any
 import orjson
 
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.frontier.lease_ends import take_back
 
 # One row for each start of a crawl process.
 
@@ -139,13 +138,6 @@ class Observer:
     def _since(self, worker: int, beat_at: float, now: float) -> float:
         known = self._seen.get(worker)
         return known[1] if known is not None and known[0] == beat_at else now
-
-
-def bury(db: Database, worker: int, now: float, parsing: int, delay: float = 0.0) -> tuple[int, list[str]]:
-    """Mark a dead worker and take its leases back; see `take_back`. Nothing if another worker was faster."""
-    if not db.execute("update worker set state='dead' where id=? and state='live'", (worker,)).rowcount:
-        return 0, []
-    return take_back(db, worker, now, parsing, delay=delay)
 
 
 def uncut(db: Database, where: str) -> list[tuple[int, str]]:

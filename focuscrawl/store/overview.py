@@ -14,6 +14,7 @@ import orjson
 from focuscrawl.frontier.states import State
 from focuscrawl.items import EXAMPLE, SEED
 from focuscrawl.store.engines.database import Database
+from focuscrawl.store.pages.verdicts import term_pairs
 
 RUNS = """select r.id, r.started_at, r.ended_at, r.reason, r.arguments, r.stats,
         coalesce(p.pages, 0), coalesce(p.relevant, 0), coalesce(p.duplicates, 0), p.last_at,
@@ -248,11 +249,6 @@ def refused_links(db: Database) -> dict[str, int]:
 def relevance_in_order(db: Database) -> Iterator[bool]:
     """For each stored page in the order of storing: relevant or not."""
     return (bool(relevant) for (relevant,) in db.execute("select relevant from page order by page_id"))
-
-
-def term_pairs(column: str) -> tuple[tuple[str, float], ...]:
-    """The `terms` column of a page."""
-    return tuple((str(term), float(share)) for term, share in orjson.loads(column or "[]"))
 
 
 def _mapping(column: str) -> dict[str, object]:

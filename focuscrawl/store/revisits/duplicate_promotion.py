@@ -1,0 +1,54 @@
+"""When an original is gone, one of its copies takes its place: its text must not leave the collection with it. When it is
+rewritten, its copies may be copies no more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from focuscrawl.dedup.bands import from_bytes
+from focuscrawl.items import Fingerprint
+from focuscrawl.recrawl.validators import READ_EVERY
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.frontier.host_rows import HostChanges
+from focuscrawl.store.pages.duplicates import unsigned
+from focuscrawl.store.revisits.changes import JOINED, Happened, Kind, record
+
+COPIES_DUE = """update revisit set unread=?, due_at=case when due_at<? then due_at else ? end
+    where (hid, uid) in (select hid, uid from page where original=? and gone<2 order by noindex, relevant desc, page_id limit
+    ?)"""
+MOST_COPIES = 20
+"""That are looked at at once; the others follow at visits of their own."""
+HEIR = """select page_id, hid, uid, url, digest, simhash, features, relevant, noindex from page where original=? and gone<2
+    order by noindex, relevant desc, page_id limit 1"""
+
+
+def look_at_copies(db: Database, page_id: int, now: float) -> None:
+    """The original `page_id` says something else now: the best of its copies are due, and are to be read whatever headers
+    say."""
+    db.execute(COPIES_DUE, (READ_EVERY, now, now, page_id, MOST_COPIES))
+
+
+def hand_over(
+    db: Database, page_id: int, run: int, now: float, keys: Callable[[Fingerprint], Sequence[int]], hosts: HostChanges
+) -> int:
+    """Make the best copy of the page `page_id` an original and the others copies of that one; its number, 0 where there is
+    none.
+
+    For the commit that confirms that `page_id` is gone, or has moved: after its visit was written and before other URLs are,
+    see
+    the lock order in `store.engines.database`. `keys`: of a fingerprint, as `DuplicateFinder.keys`. The heir is logged as one
+    that has
+    joined the collection."""
+    row = db.execute(HEIR, (page_id,)).fetchone()
+    if row is None:
+        return 0
+    heir, hid, uid, url, digest, simhash, features, relevant, noindex = row
+    bands = list(keys(Fingerprint(bytes(digest), unsigned(simhash), from_bytes(features))))
+    db.dialect.lock_texts(db, [*bands, int.from_bytes(digest[:8], "big", signed=True)])
+    db.execute("update page set original=null, original_similarity=0 where page_id=?", (heir,))
+    db.execute("update page set original=? where original=?", (heir, page_id))
+    db.dialect.insert_bands(db, bands, heir)
+    hosts.count(hid, (0, 0, -1, 0, 0))
+    if relevant and not noindex:
+        record(db, now, run, (hid, uid, heir, url), Happened(Kind.CHANGED, detail=JOINED))
+    return int(heir)
