@@ -107,6 +107,11 @@ def _page(row: tuple[object, ...], topics: tuple[tuple[str, float], ...]) -> Sto
     return StoredPage(**page)  # type: ignore[arg-type]
 
 
+def has_pages(db: Database) -> bool:
+    """Whether anything was stored yet."""
+    return db.execute("select 1 from page limit 1").fetchone() is not None
+
+
 def texts_of(db: Database, urls: Iterable[str]) -> list[tuple[str, str]]:
     """(URL, title and main text) of those of the URLs that are stored as pages, in their order."""
     found = []

@@ -34,6 +34,7 @@ def _upsert(table: str, columns: Sequence[str], keys: Sequence[str]) -> str:
 SELECTED = ", ".join(f"v.{name}" for name in REVISIT_COLUMNS)
 WRITE_REVISIT = _upsert("revisit", REVISIT_COLUMNS, ("hid", "uid"))
 WRITE_PROFILE = _upsert("site_profile", PROFILE_COLUMNS, ("hid",))
+SET_THRESHOLD = _upsert("site_profile", ("hid", "threshold"), ("hid",))
 OF_URL = f"select {SELECTED} from revisit v where v.hid=? and v.uid=?"
 RESTING = f"""exists (select 1 from url u where u.hid=v.hid and u.uid=v.uid and u.state not in (0, 1, 2)
     and not (u.state={State.FILTERED:d} and u.error='{REMOVED}'))"""
@@ -101,6 +102,11 @@ def write_profile(db: Database, profile: SiteProfile) -> None:
     db.execute(
         WRITE_PROFILE, tuple(simhash if name == "soft404_simhash" else getattr(profile, name) for name in PROFILE_COLUMNS)
     )
+
+
+def set_threshold(db: Database, hid: int, threshold: float) -> None:
+    """What a request to this host must be worth; 0: as much as to any other."""
+    db.execute(SET_THRESHOLD, (hid, threshold))
 
 
 def drop_revisit(db: Database, hid: int, uid: int) -> None:
@@ -187,6 +193,11 @@ def left(db: Database) -> tuple[int, int]:
     """Visits that were woken and wait: for hosts that nobody holds, and for another try."""
     queued = db.execute(f"select count(*) {LEFT} and h.held=0", (LANE, LANE)).fetchone()[0]
     return int(queued), int(db.execute(f"select count(*) {WAITING}", (LANE,)).fetchone()[0])
+
+
+def count_revisits(db: Database) -> int:
+    """URLs that are revisited, sitemaps and feeds among them."""
+    return int(db.execute("select count(*) from revisit").fetchone()[0])
 
 
 def next_due(db: Database, sources: bool = True) -> float | None:
