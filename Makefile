@@ -1,9 +1,10 @@
-# make demo: a focused crawl of a synthetic web, offline.   make test: every test.   Both set up first what they need.
+# make demo: a focused crawl of a synthetic web, offline.   make test: every test.   make quick: those that take a minute.
+# All set up first what they need.
 PYTHON ?= python3
 EXTRAS ?=
 BIN := .venv/bin
 
-.PHONY: setup demo test check format bench eval soak clean
+.PHONY: setup demo test quick check format bench eval soak clean
 
 # What a crawl needs; with EXTRAS="postgresql scrapyd" also what these extras of pyproject.toml need.
 ifeq ($(EXTRAS),)
@@ -27,8 +28,16 @@ demo: .venv/ready-run
 	@echo "demo: starting; the first start compiles what it imports"
 	@$(BIN)/scrapy demo
 
+# WORKERS: processes that run tests side by side. Tests start many Python processes: those keep what they have compiled.
+WORKERS ?= 2
+test quick: export PYTHONDONTWRITEBYTECODE =
+
 test: .venv/ready-dev
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n $(WORKERS)
+
+# What needs no process, no socket and no server, and is short.
+quick: .venv/ready-dev
+	$(BIN)/python -m pytest -n $(WORKERS) -m "not system and not slow"
 
 check: .venv/ready-dev
 	$(BIN)/ruff check .

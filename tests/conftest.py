@@ -3,12 +3,15 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import ExitStack
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.crash.served import Served, serving
-from tests.postgres import PostgresServer, Unavailable
+from tests import guard, parallel
+from tests.crash.served import Served, reaching
+from tests.engines import ENGINES
+from tests.postgres import Postgres, Unavailable, shared_server
 
 IN_CI = os.environ.get("CI", "").lower() not in ("", "0", "false")
 """Continuous integration decides whether work lands: chance has no part in it. Elsewhere every run looks somewhere else."""
@@ -26,6 +29,39 @@ def pytest_configure(config: pytest.Config) -> None:
         config.option.randomly_reorganize = False
 
 
+ROOMS_OF_CRAWLS = ("tests/crash/", "tests/crawl/", "tests/scrapyd/")
+"""Every test in them is of a process or a server."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if item.nodeid.startswith(ROOMS_OF_CRAWLS) or "postgres" in getattr(item, "fixturenames", ()):
+            item.add_marker("system")
+    parallel.sort(items)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    return parallel.scheduler(config, log)
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """Setup and teardown are guarded too."""
+    with ExitStack() as stack:
+        if turnstile := parallel.turnstile(item.config):
+            stack.enter_context(turnstile.passed(alone=item.get_closest_marker("alone") is not None))
+        if not item.get_closest_marker("system"):
+            stack.enter_context(guard.quick())
+        return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call() -> Iterator[None]:
+    yield
+    guard.check()
+
+
 def pytest_report_header() -> str:
     if IN_CI:
         return "examples: the same in every run, for CI is set; unset CI to vary them, --hypothesis-seed=N chooses some"
@@ -33,19 +69,19 @@ def pytest_report_header() -> str:
 
 
 @pytest.fixture(scope="session")
-def postgres() -> Iterator[PostgresServer]:
-    """A PostgreSQL server. It does not wait for the disk: whoever kills it takes `served`."""
-    try:
-        server = PostgresServer()
-    except Unavailable as why:
-        pytest.skip(str(why))
-    with server, pytest.MonkeyPatch.context() as environment:
-        environment.setenv("PGPASSWORD", server.password)
+def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
+    """The PostgreSQL server of the test run. It does not wait for the disk: who kills one takes an `OwnServer`."""
+    with ExitStack() as stack:
+        try:
+            server = stack.enter_context(shared_server(parallel.common_folder(tmp_path_factory)))
+        except Unavailable as why:
+            pytest.skip(str(why))
+        stack.enter_context(pytest.MonkeyPatch.context()).setenv("PGPASSWORD", server.password)
         yield server
 
 
 @pytest.fixture
-def postgres_url(postgres: PostgresServer) -> Iterator[str]:
+def postgres_url(postgres: Postgres) -> Iterator[str]:
     """An empty database for one test."""
     url = postgres.new_database()
     yield url
@@ -53,17 +89,13 @@ def postgres_url(postgres: PostgresServer) -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def served() -> Iterator[Served]:
-    """A PostgreSQL server for whole crawls, which may be killed: it must run again when the test ends."""
-    with ExitStack() as stack:
-        try:
-            server = stack.enter_context(serving())
-        except Unavailable as why:
-            pytest.skip(str(why))
-        yield server
+def served(postgres: Postgres) -> Iterator[Served]:
+    """The same for whole crawls, which reach it by their environment."""
+    with reaching(postgres):
+        yield Served(postgres.folder, postgres.port, postgres.password)
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=ENGINES)
 def store(request: pytest.FixtureRequest) -> Served | None:
     """Where a crawl keeps its store: a PostgreSQL server, or None for SQLite in its directory. The test runs with both."""
     if request.param == "sqlite":

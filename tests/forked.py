@@ -29,6 +29,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -40,6 +41,13 @@ ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = ("focuscrawl", "spiders", "middlewares", "pipelines", "models")
 READ_ENVIRONMENT = ("focuscrawl.settings",)
 """Modules that read the environment when they are imported: each fork does it itself."""
+ALSO = (
+    "scrapy.cmdline", "scrapy.utils.test", "scrapy.statscollectors", "scrapy.extensions.corestats", "pydantic.v1",
+    "scrapy.downloadermiddlewares.httpcompression", "twisted.internet.asyncioreactor", "requests_file", "dns.resolver",
+    "numpy.random", "certifi",
+)  # fmt: skip
+"""What else a crawl imports, as it goes on."""
+_one_at_a_time = threading.Lock()
 Output = IO[Any] | int | None
 """As in `subprocess`: a file, a descriptor, DEVNULL, or None for the one of this process."""
 
@@ -71,7 +79,8 @@ def start(
     with contextlib.ExitStack() as stack:
         files = [0 if output is None else _descriptor(output, stack) for output in (subprocess.DEVNULL, stdout, stderr)]
         files = [number if file == 0 else file for number, file in enumerate(files)]
-        return _parent().fork([module, *arguments], environment, files)
+        with _one_at_a_time:
+            return _parent().fork([module, *arguments], environment, files)
 
 
 def run(
@@ -234,15 +243,33 @@ def _import_all() -> None:
         for module in pkgutil.walk_packages(importlib.import_module(package).__path__, f"{package}."):
             if not module.name.endswith("__main__"):
                 importlib.import_module(module.name)
-    importlib.import_module("scrapy.cmdline")
+    for module in pkgutil.walk_packages(importlib.import_module("scrapy.commands").__path__, "scrapy.commands."):
+        importlib.import_module(module.name)
+    for name in ALSO:
+        importlib.import_module(name)
     assert "twisted.internet.reactor" not in sys.modules
     for name in READ_ENVIRONMENT:
         del sys.modules[name]
 
 
+def _warm_up() -> None:
+    """What a crawl reads, compiles or works out once, and keeps: word lists, templates, public suffixes."""
+    from focuscrawl.report.html import environment
+    from focuscrawl.text.segment import Segmenter
+    from focuscrawl.url.hosts import registered_domain
+    from models.topic.vsm import TopicModel
+
+    keywords = ["数据库", "database"]
+    TopicModel.fit(Segmenter(keywords), [("a", "A database index speeds up queries. 数据库的索引是一种数据结构。")], keywords)
+    for template in (ROOT / "focuscrawl/report/templates").iterdir():
+        environment().get_template(template.name)
+    registered_domain("www.example.org")
+
+
 def _main() -> None:
     time.time = SettableClock()
     _import_all()
+    _warm_up()
     gc.freeze()  # what is there is not looked at again, so that it stays shared
     module, *arguments = _serve(socket.socket(fileno=int(sys.argv[1])))
     sys.argv[1:] = arguments

@@ -7,13 +7,16 @@
         server.admin("select 1")            # rows of a statement, as superuser, over the unix socket
         server.drop_database(url)
 
-Fixtures (tests/conftest.py): `postgres` is the one server of the session, `postgres_url` a fresh database for one test.
+Fixtures (tests/conftest.py): `postgres` is the one server of the whole test run, `postgres_url` a fresh database for one test.
 Both set PGPASSWORD, so that a URL without the password works too. `Unavailable` says why there can be no server; the fixtures
-skip then. The server listens on 127.0.0.1 with a password; it ends with this process, however that ends.
+skip then. The server listens on 127.0.0.1 with a password; it ends with the process that started it, however that ends.
 """
 
 from __future__ import annotations
 
+import fcntl
+import itertools
+import json
 import os
 import secrets
 import shutil
@@ -22,9 +25,11 @@ import socket
 import subprocess
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import IO, Any, Self
 from urllib.parse import urlsplit
 
 import psycopg
@@ -32,30 +37,58 @@ import psycopg
 from tests.postgres_programs import Programs, Unavailable, programs
 from tests.processes import adopted, children, die_with_parent, reap
 
-__all__ = ["PostgresServer", "Unavailable"]
+__all__ = ["Postgres", "PostgresServer", "Unavailable", "shared_server"]
 
 USER, PASSWORD = "crawler", secrets.token_hex(8)
 """Owner of the databases, no superuser; the same for all servers of a process."""
 START_SECONDS, STOP_SECONDS = 60.0, 30.0
 ENVIRONMENT = {"PATH": os.environ.get("PATH", ""), "LC_ALL": "C", "TZ": "UTC"}
-SETTINGS = {"shared_buffers": "64MB", "max_connections": "60", "wal_level": "minimal", "max_wal_senders": "0"}
+SETTINGS = {"shared_buffers": "64MB", "max_connections": "100", "wal_level": "minimal", "max_wal_senders": "0"}
 HASTY = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
 
+_numbers = itertools.count(1)
 
-class PostgresServer:
+
+class Postgres:
+    """A server that runs, as its users see it. `folder`: where its socket is."""
+
+    def __init__(self, folder: Path, port: int, password: str) -> None:
+        self.folder, self.port, self.password = folder, port, password
+
+    def new_database(self) -> str:
+        """The URL of an empty database."""
+        name = f"test_{os.getpid()}_{next(_numbers)}"
+        self.admin(f"create database {name} owner {USER} strategy file_copy")  # half the time of the default without fsync
+        return f"postgresql://{USER}:{self.password}@127.0.0.1:{self.port}/{name}"
+
+    def drop_database(self, url: str) -> None:
+        """Whoever is connected to it loses the connection."""
+        self.admin(f"drop database if exists {urlsplit(url).path[1:]} with (force)")
+
+    def admin(self, statement: str, database: str = "postgres") -> list[tuple[Any, ...]]:
+        """Rows of a statement that the superuser runs."""
+        with self.connect(database) as db:
+            done = db.execute(statement.encode())
+            return done.fetchall() if done.description else []
+
+    def connect(self, database: str) -> psycopg.Connection[tuple[Any, ...]]:
+        """As the superuser."""
+        return psycopg.connect(
+            host=str(self.folder), port=self.port, user="postgres", dbname=database, autocommit=True, connect_timeout=5
+        )
+
+
+class PostgresServer(Postgres):
     """See above. `folder`: where data, socket and log live (short, for the path of a socket has 107 bytes at most); its owner
     becomes the server's user. `settings`: of postgresql.conf. Raises Unavailable."""
 
     def __init__(self, folder: Path | None = None, *, durable: bool = False, **settings: str) -> None:
         self._programs: Programs = programs()
-        self.folder = folder or Path(tempfile.mkdtemp(prefix="pg-", dir="/tmp"))
-        self.port = _free_port()
-        self.password = PASSWORD
+        super().__init__(folder or Path(tempfile.mkdtemp(prefix="pg-", dir="/tmp")), _free_port(), PASSWORD)
         self._settings = {**SETTINGS, **({} if durable else HASTY), **settings}
         self._process: subprocess.Popen[bytes] | None = None
-        self._databases = 0
 
-    def __enter__(self) -> PostgresServer:
+    def __enter__(self) -> Self:
         try:
             self.start()
         except BaseException:
@@ -111,28 +144,6 @@ class PostgresServer:
         self.stop()
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def new_database(self) -> str:
-        """The URL of an empty database."""
-        self._databases += 1
-        name = f"test{self._databases}"
-        self.admin(f"create database {name} owner {USER}")
-        return f"postgresql://{USER}:{self.password}@127.0.0.1:{self.port}/{name}"
-
-    def drop_database(self, url: str) -> None:
-        """Whoever is connected to it loses the connection."""
-        self.admin(f"drop database if exists {urlsplit(url).path[1:]} with (force)")
-
-    def admin(self, statement: str, database: str = "postgres") -> list[tuple[Any, ...]]:
-        """Rows of a statement that the superuser runs."""
-        with self._connect(database) as db:
-            done = db.execute(statement.encode())
-            return done.fetchall() if done.description else []
-
-    def _connect(self, database: str) -> psycopg.Connection[tuple[Any, ...]]:
-        return psycopg.connect(
-            host=str(self.folder), port=self.port, user="postgres", dbname=database, autocommit=True, connect_timeout=5
-        )
-
     def _make(self) -> None:
         self.folder.chmod(0o700)
         if self._programs.owner:
@@ -170,10 +181,43 @@ class PostgresServer:
 
     def _answers(self) -> bool:
         try:
-            self._connect("postgres").close()
+            self.connect("postgres").close()
         except psycopg.OperationalError:
             return False
         return True
+
+
+@contextmanager
+def shared_server(folder: Path) -> Iterator[Postgres]:
+    """The server of all processes of a test run, which have `folder` in common. The first that asks starts it, and stops it
+    when the others have left. Raises Unavailable."""
+    said = folder / "postgres.json"
+    with ExitStack() as stack:
+        users = stack.enter_context((folder / "postgres.users").open("w"))
+        with _locked(folder / "postgres.lock"):
+            if said.exists():
+                where = json.loads(said.read_text())
+                running = Postgres(Path(where["folder"]), where["port"], where["password"])
+            else:
+                running = stack.enter_context(PostgresServer())
+                said.write_text(json.dumps({"folder": str(running.folder), "port": running.port, "password": running.password}))
+                stack.callback(_leave, users, said)
+            fcntl.flock(users, fcntl.LOCK_SH)
+        yield running
+
+
+def _leave(users: IO[str], said: Path) -> None:
+    """Wait until nobody uses the server, and let nobody in who comes later."""
+    with _locked(said.with_suffix(".lock")):
+        fcntl.flock(users, fcntl.LOCK_EX)
+        said.unlink()
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    with path.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 def _free_port() -> int:

@@ -11,13 +11,13 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from tests.postgres import PostgresServer, Unavailable
+from tests.postgres import Postgres, PostgresServer, Unavailable
 from tests.processes import children
 
 ROOT = Path(__file__).resolve().parents[1]
 
 
-def test_a_database_is_empty_and_belongs_to_a_user_without_rights(postgres: PostgresServer, postgres_url: str) -> None:
+def test_a_database_is_empty_and_belongs_to_a_user_without_rights(postgres: Postgres, postgres_url: str) -> None:
     with psycopg.connect(postgres_url) as db:
         db.execute("create table t(x int)")
         user = db.execute("select rolname, rolsuper from pg_roles where rolname=current_user").fetchone()
@@ -28,11 +28,12 @@ def test_a_database_is_empty_and_belongs_to_a_user_without_rights(postgres: Post
     postgres.drop_database(other)
 
 
-def test_a_wrong_password_is_refused(postgres: PostgresServer, postgres_url: str) -> None:
+def test_a_wrong_password_is_refused(postgres: Postgres, postgres_url: str) -> None:
     with pytest.raises(psycopg.OperationalError, match="password"):
         psycopg.connect(postgres_url.replace(postgres.password, "guess"))
 
 
+@pytest.mark.system
 def test_commits_outlive_a_kill_of_the_server_and_no_process_stays() -> None:
     try:
         server = PostgresServer(durable=True)
@@ -56,6 +57,7 @@ def test_commits_outlive_a_kill_of_the_server_and_no_process_stays() -> None:
     assert set(children(os.getpid())) == before
 
 
+@pytest.mark.system
 def test_the_server_ends_with_the_process_that_started_it() -> None:
     code = """if True:
         import os, signal

@@ -17,7 +17,7 @@ Flags: TypeAlias = NDArray[np.bool_]
 
 
 @dataclass(slots=True)
-class RevisitColumns:
+class Record:
     """Columns of the table `visit`, under the same names."""
 
     source: Flags
@@ -41,7 +41,7 @@ class RevisitColumns:
 
 
 @dataclass(slots=True)
-class ProfileColumns:
+class Pool:
     """Columns of the table `profile`: what is known of each page's host."""
 
     changes: Numbers
@@ -50,20 +50,20 @@ class ProfileColumns:
 
 
 @dataclass(slots=True)
-class ObservationColumns:
-    """What visits have seen; see `state.Observation`."""
+class Sight:
+    """What visits have seen; see `state.Seen`."""
 
     at: Numbers
     distance: Numbers
     """Bits; 0 where the body was not read."""
     modified_at: Numbers
     """0: unknown."""
-    new_link_scores: Numbers
+    promise: Numbers
     relevance: Numbers
 
 
 @dataclass(slots=True)
-class PolicyInput:
+class Outlook:
     """What a policy plans from."""
 
     at: Numbers

@@ -100,6 +100,7 @@ def test_a_foreign_package_of_our_name(tmp_path: Path, monkeypatch: pytest.Monke
     assert (found.level, f"models in {tmp_path}" in found.text) == (Level.WARNING, True)
 
 
+@pytest.mark.slow
 def test_the_segmenters_agree_and_the_suffix_list_is_there() -> None:
     assert levels([*installation.dictionaries(), *installation.suffixes()]) == [Level.OK, Level.OK]
 
@@ -122,6 +123,7 @@ def test_clocks(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (found.level, found.text) == (Level.PROBLEM, "it says 1970-01-01")
 
 
+@pytest.mark.system
 def test_name_servers_that_do_not_answer() -> None:
     [found] = machine.name_servers([("127.0.0.1", 9)])
     assert (found.level, found.text) == (Level.PROBLEM, "no answer from 127.0.0.1:9")

@@ -101,6 +101,7 @@ def test_a_full_disk_keeps_the_old_file(
     assert [path.name for path in tmp_path.iterdir() if path.suffix == ".part"] == []
 
 
+@pytest.mark.system
 def test_a_reader_that_leaves_early_sees_no_traceback(crawls: Path) -> None:
     command = [sys.executable, "-m", "scrapy", "export", "search", "--all", "-s", f"CRAWLS_DIR={crawls}"]
     script = f"import subprocess, sys; p = subprocess.Popen({command!r}, stdout=subprocess.PIPE, stderr=sys.stderr); "
@@ -109,6 +110,7 @@ def test_a_reader_that_leaves_early_sees_no_traceback(crawls: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.system
 def test_the_command_line_refuses_without_a_traceback(crawls: Path) -> None:
     done = forked.run("scrapy", "export", "serch", "-s", f"CRAWLS_DIR={crawls}")
     assert done.returncode == 2

@@ -15,6 +15,7 @@ from focuscrawl.store.crawls import all_crawls, crawl_named
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.location import open_store
 from tests.commands.call import call
+from tests.engines import ENGINES
 from tests.postgres import PASSWORD
 from tests.store.rows import fill
 
@@ -63,7 +64,7 @@ def test_to_postgresql_and_back(crawls: Path, postgres_url: str, capsys: pytest.
     assert count(crawls, "news") == 20
 
 
-@pytest.mark.parametrize("engine", ["sqlite", "postgresql"])
+@pytest.mark.parametrize("engine", ENGINES)
 def test_a_second_crawl(crawls: Path, engine: str, capsys: pytest.CaptureFixture[str], request: pytest.FixtureRequest) -> None:
     to = "sqlite" if engine == "sqlite" else request.getfixturevalue("postgres_url")
     assert call(Command(), crawls, "copy", "news", "--to", to, "--name", "news 2") == 0

@@ -26,6 +26,8 @@ from tests.crawl.run import ASTRONOMY, QUICK, ROOT, Run, crawl, scrapy
 from tests.crawl.site import Reply, Site, page
 from tests.report import sample
 
+pytestmark = pytest.mark.system
+
 HOSTS = {"sky.test": "127.33.0.1", "far.test": "127.33.0.2"}
 PAGES = range(12)
 

@@ -59,6 +59,7 @@ def shell(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytes
     return Shell(tmp_path, capsys, monkeypatch)
 
 
+@pytest.mark.slow
 def test_a_new_topic_is_what_a_crawl_takes(shell: Shell) -> None:
     told = shell("new", "sky", "--keywords", "telescope，望远镜", "--pages", URLS[0])
     assert f"scrapy crawl topic -a seeds={shell.topics / 'sky.toml'}" in told
@@ -89,6 +90,7 @@ def test_nothing_is_replaced_without_force(shell: Shell) -> None:
     assert read_topic(shell.topics / "sky.toml").topic.keywords == ("comet",)
 
 
+@pytest.mark.slow
 def test_a_round_by_options(shell: Shell) -> None:
     shell("new", "sky", "--keywords", "telescope,望远镜")
     first = shell.json("suggest", "sky")

@@ -148,6 +148,7 @@ def fetched(crawls: Path, site: ThreadingHTTPServer, path: str, *settings: str) 
     return {stage["name"]: stage["decided"] for stage in json.loads(done.stdout)["stages"]}
 
 
+@pytest.mark.system
 def test_a_page_fetched_now(crawls: Path, site: ThreadingHTTPServer) -> None:
     stages = fetched(crawls, site, "/a.html", "-s", "GUARD_ALLOW_NETWORKS=127.0.0.0/8")
     assert site.asked == ["/robots.txt", "/a.html"]  # type: ignore[attr-defined]
@@ -155,6 +156,7 @@ def test_a_page_fetched_now(crawls: Path, site: ThreadingHTTPServer) -> None:
     assert (stages["dns and guard"], stages["robots.txt"]) == ("127.0.0.1", "status 200")
 
 
+@pytest.mark.system
 def test_robots_rules_hold_for_a_trace_too(crawls: Path, site: ThreadingHTTPServer) -> None:
     stages = fetched(crawls, site, "/private/a.html", "-s", "GUARD_ALLOW_NETWORKS=127.0.0.0/8")
     assert site.asked == ["/robots.txt"]  # type: ignore[attr-defined]
@@ -162,6 +164,7 @@ def test_robots_rules_hold_for_a_trace_too(crawls: Path, site: ThreadingHTTPServ
     assert stages["end"] == "it is not fetched"
 
 
+@pytest.mark.system
 def test_the_guard_holds_for_a_trace_too(crawls: Path, site: ThreadingHTTPServer) -> None:
     stages = fetched(crawls, site, "/a.html")
     assert site.asked == []  # type: ignore[attr-defined]
@@ -169,6 +172,7 @@ def test_the_guard_holds_for_a_trace_too(crawls: Path, site: ThreadingHTTPServer
     assert stages["end"] == "no connection is made to it"
 
 
+@pytest.mark.system
 def test_an_answer_without_a_page(crawls: Path, site: ThreadingHTTPServer) -> None:
     stages = fetched(crawls, site, "/gone", "-s", "GUARD_ALLOW_NETWORKS=127.0.0.0/8")
     assert stages["fetch"].startswith("status 404")

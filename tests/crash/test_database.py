@@ -12,22 +12,33 @@ import pytest
 from tests.crash.harness import FAULTY, IN_FLIGHT, CrashSite
 from tests.crash.manners import assert_whole
 from tests.crash.proxy import Proxy
-from tests.crash.served import Served
+from tests.crash.served import OwnServer, serving
 from tests.crash.stores import postgresql_only
+from tests.postgres import Unavailable
 
 pytestmark = [pytest.mark.slow, postgresql_only]
 DEAD = {"DEAD_SECONDS": 4}
 WAITS, GOES_ON = "store: writing waits", "store: writing goes on"
 
 
+@pytest.fixture(scope="module")
+def served() -> Iterator[OwnServer]:
+    """A server that may be killed: it must run again when the test ends."""
+    try:
+        with serving() as server:
+            yield server
+    except Unavailable as why:
+        pytest.skip(str(why))
+
+
 @pytest.fixture
-def proxy(served: Served) -> Iterator[Proxy]:
+def proxy(served: OwnServer) -> Iterator[Proxy]:
     """The network of one worker."""
     with Proxy(served.port) as running:
         yield running
 
 
-def test_a_server_that_is_killed_and_started_again_costs_nothing(site: CrashSite, served: Served) -> None:
+def test_a_server_that_is_killed_and_started_again_costs_nothing(site: CrashSite, served: OwnServer) -> None:
     workers = [site.start() for _ in range(4)]
     assert site.wait_until(lambda: len(site.rows("select 1 from worker where state='live'")) == 4)
     served.kill()
@@ -41,7 +52,7 @@ def test_a_server_that_is_killed_and_started_again_costs_nothing(site: CrashSite
 
 
 @pytest.mark.parametrize("fault", ["killed", "frozen"])
-def test_sigterm_does_not_wait_for_the_database(site: CrashSite, served: Served, proxy: Proxy, fault: str) -> None:
+def test_sigterm_does_not_wait_for_the_database(site: CrashSite, served: OwnServer, proxy: Proxy, fault: str) -> None:
     worker = site.start(port=proxy.port)
     assert site.wait_requests(worker, 60)
     if fault == "killed":
@@ -60,7 +71,7 @@ def test_sigterm_does_not_wait_for_the_database(site: CrashSite, served: Served,
     assert_whole(site, IN_FLIGHT)
 
 
-def test_a_start_without_the_database_is_refused_in_one_sentence(site: CrashSite, served: Served) -> None:
+def test_a_start_without_the_database_is_refused_in_one_sentence(site: CrashSite, served: OwnServer) -> None:
     served.kill()
     try:
         assert site.run() == 1, site.log_end()

@@ -17,6 +17,7 @@ from tests.crawl.certificate import certified
 from tests.crawl.polite_web import ADDRESS_DELAY, DELAY, HOSTS, SLACK, gaps, of, web
 from tests.crawl.run import ASTRONOMY, QUICK
 from tests.crawl.site import Hit, Site, page
+from tests.engines import ENGINES
 
 pytestmark = pytest.mark.slow
 WORKERS = 3
@@ -51,7 +52,7 @@ class Shared:
             db.close()
 
 
-@pytest.fixture(params=["sqlite", "postgresql"], scope="module")
+@pytest.fixture(params=ENGINES, scope="module")
 def shared(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shared]:
     served: Served | None = None if request.param == "sqlite" else request.getfixturevalue("served")
     folder = tmp_path_factory.mktemp("polite")

@@ -13,6 +13,7 @@ from focuscrawl.store.location import open_store
 from models.page.page_model import PAGE_MODELS
 from tests.crawl.run import Run, crawl
 from tests.crawl.site import Reply, Site, moved, page
+from tests.engines import ENGINES
 
 HOSTS = {"sky.test": "127.32.0.1", "dull.test": "127.32.0.2"}
 VERDICTS = "select p.url, v.topic, v.relevant, v.relevance, v.threshold from verdict v join page p on p.page_id=v.page_id"
@@ -67,7 +68,7 @@ def test_an_example_defines_the_topics_that_name_it_and_scopes_hold_for_each(sit
     assert outside[0][3] >= outside[0][4]  # it is about the sky, but no page of the sky's scope
 
 
-@pytest.mark.parametrize("engine", ["sqlite", "postgresql"])
+@pytest.mark.parametrize("engine", ENGINES)
 def test_two_processes_make_the_topics_once(site: Site, tmp_path: Path, engine: str, request: pytest.FixtureRequest) -> None:
     """On PostgreSQL they have no folder in common."""
     url = "" if engine == "sqlite" else str(request.getfixturevalue("postgres_url"))

@@ -75,6 +75,7 @@ def test_ranked_gives_the_best_few_once_and_the_oldest_first() -> None:
     assert best[2][1] == 1 - 1 / 64
 
 
+@pytest.mark.slow
 def test_pages_with_one_simhash_are_all_kept_and_looked_up_in_bounded_time() -> None:
     """Unrelated texts of equal SimHash: every one is an original, and a look-up reads a bounded number of rows."""
     simhash = method("simhash")

@@ -15,6 +15,8 @@ import pytest
 from focuscrawl.crawl.crawl_lock import FILE, CrawlLock
 from focuscrawl.errors import AlreadyRunning, BadInput
 
+pytestmark = pytest.mark.system
+
 HOLDER = """
 import subprocess, sys, time
 from pathlib import Path

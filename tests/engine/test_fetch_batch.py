@@ -9,6 +9,8 @@ from scrapy.settings import Settings
 
 from focuscrawl.scrapy_side.fetch import BatchAnswer, fetch_batch
 
+pytestmark = pytest.mark.system
+
 asked: list[str] = []
 
 

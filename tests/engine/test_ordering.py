@@ -281,6 +281,7 @@ def test_what_ends_before_the_topic_is_there_is_shown_first(tmp_path: Path) -> N
     run(crawl())
 
 
+@pytest.mark.slow
 def test_reading_back_leaves_room_for_others(tmp_path: Path) -> None:
     """A look at a clock in between is never later than the promised slice, with pages of ordinary size."""
 

@@ -25,11 +25,12 @@ from focuscrawl.store.revisits.sources import note_feeds
 from focuscrawl.url.key import url_key
 from focuscrawl.url.scope import Scope
 from tests.engine.workers import store_at
+from tests.engines import ENGINES
 
 SETTINGS = RecrawlSettings()
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=ENGINES)
 def url(request: pytest.FixtureRequest) -> str:
     return "" if request.param == "sqlite" else str(request.getfixturevalue("postgres_url"))
 

@@ -20,6 +20,8 @@ from focuscrawl.politeness.guard import AddressRefused, Guard
 from focuscrawl.scrapy_side.resolver import GuardedResolver, guard_of
 from tests import forked
 
+pytestmark = pytest.mark.system
+
 _ROOT = Path(__file__).resolve().parents[2]
 _HOSTS = {
     "site.test": ("93.184.215.14", "2606:2800::1"),

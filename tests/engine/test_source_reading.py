@@ -23,6 +23,8 @@ from focuscrawl.url.prefix_yields import YieldLimit
 from focuscrawl.url.scope import Scope
 from models.link.tunnelling import FixedTunnelling
 
+pytestmark = pytest.mark.system
+
 NOW = 1_790_000_000.0
 ADDRESS = "http://a.test/sitemap.xml"
 

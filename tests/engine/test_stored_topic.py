@@ -23,12 +23,13 @@ from models.page.calibrated import CalibratedModel
 from models.page.page_context import PageContext
 from models.page.page_model import PAGE_MODELS
 from tests.engine.workers import OFF, ON, job_of, judge, page, store_at, topic_for
+from tests.engines import ENGINES
 
 EXAMPLES = ["http://a.example/one", "http://b.example/two"]
 TEXTS = ["The telescope shows a comet near the planet", "A comet and the planets of other stars in a telescope"]
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=ENGINES)
 def url(request: pytest.FixtureRequest) -> str:
     return "" if request.param == "sqlite" else str(request.getfixturevalue("postgres_url"))
 
@@ -51,7 +52,7 @@ def opinions(topic: CrawlTopic) -> list[float]:
     topic.page_model.refresh()
     found: list[float] = []
     words = topic.segmenter.terms("a planet and butter")
-    for context in (PageContext(url_terms=("alpha",)), PageContext(url_terms=("beta",))):
+    for context in (PageContext(address=("alpha",)), PageContext(address=("beta",))):
         if isinstance(topic.page_model, CalibratedModel):
             found += topic.page_model.signals(words, context)[:2]
         else:

@@ -27,6 +27,7 @@ def test_components_stand_aside() -> None:
     assert isinstance(FrontierScheduler.from_crawler(crawler), Scheduler)
 
 
+@pytest.mark.system
 def test_fetch_is_guarded_and_writes_nothing(tmp_path: Path) -> None:
     done = forked.run("scrapy", "fetch", "--nolog", "http://127.0.0.1:9/", "-s", f"CRAWLS_DIR={tmp_path}/c")
     assert (done.stdout, "Traceback" in done.stderr) == ("", False)

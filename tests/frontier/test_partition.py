@@ -27,6 +27,7 @@ COUNTS = some.integers(1, MOST_WORKERS)
 NAMES = some.text("abcdefghij-.", min_size=1, max_size=30)
 
 
+@pytest.mark.slow
 @effort(max_examples=20, deadline=None)
 @given(COUNTS)
 def test_the_parts_of_any_number_of_workers_are_all_buckets_once(count: int) -> None:
@@ -35,6 +36,7 @@ def test_the_parts_of_any_number_of_workers_are_all_buckets_once(count: int) -> 
     assert all(part for part in parts)
 
 
+@pytest.mark.slow
 @effort(max_examples=20, deadline=None)
 @given(some.integers(1, MOST_WORKERS - 1))
 def test_a_worker_more_takes_its_share_and_nothing_else_moves(count: int) -> None:

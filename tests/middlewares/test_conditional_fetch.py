@@ -18,6 +18,8 @@ import pytest
 from tests import forked
 from tests.crawl.certificate import certified
 
+pytestmark = pytest.mark.system
+
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = Path(__file__).with_name("fetch_leases.py")
 SIZE = 32 << 20

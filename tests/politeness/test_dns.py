@@ -16,6 +16,8 @@ import pytest
 
 from focuscrawl.politeness.dns import Answer, Lifetimes, Resolver
 
+pytestmark = pytest.mark.system
+
 _Script = dict[str, list[str]]
 """Name -> answer lines `NAME TTL IN TYPE DATA`; or NXDOMAIN, SERVFAIL, REFUSED, silent, cut, wrongid, garbage."""
 

@@ -132,6 +132,7 @@ def test_bad_ports(text: str) -> None:
         Guard.of([], [text])
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(st.integers(0, 2**32 - 1))
 def test_at_least_as_strict_as_the_standard_library_on_ipv4(number: int) -> None:

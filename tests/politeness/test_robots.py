@@ -81,6 +81,7 @@ def test_a_rule_cut_by_the_limit_does_not_become_a_wider_one() -> None:
     assert _allowed(head + b"Disallow: /only/this/page\n", "/other")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "body",
     [

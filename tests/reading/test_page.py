@@ -85,6 +85,7 @@ def test_a_local_file_has_text_and_words() -> None:
     assert PROSE.strip() in reading.text
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("name", ["nested_div", "unclosed", "formatting", "attributes", "breaks", "links", "chinese_run"])
 def test_hostile_pages_do_not_stall_the_loop(name: str) -> None:
     reading, stall = read_in_loop(hostile.page(name, 0.5).encode())
@@ -93,12 +94,14 @@ def test_hostile_pages_do_not_stall_the_loop(name: str) -> None:
     assert stall < 1.5  # tools/bench/stall.py measures; this one only sees seconds
 
 
+@pytest.mark.system
 def test_nothing_deep_is_lost() -> None:
     reading, _ = read_in_loop(hostile.page("nested_div").encode())
     assert "deepest words" in reading.text
     assert [(link.url, link.anchor) for link in reading.links] == [("http://a.example.com/deep", "deep link")]
 
 
+@pytest.mark.system
 def test_over_the_limit_is_an_error() -> None:
     reading, _ = read_in_loop(hostile.page("links").encode(), PageReader(memory=24 << 20))
     assert (reading.error, reading.charset, reading.links) == ("parse", "utf-8", [])

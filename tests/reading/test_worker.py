@@ -9,6 +9,8 @@ import pytest
 
 from focuscrawl.reading.worker import Answer, Job, ReadingWorker
 
+pytestmark = pytest.mark.system
+
 Work = Callable[[ReadingWorker], Awaitable[None]]
 
 

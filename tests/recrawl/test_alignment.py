@@ -22,6 +22,7 @@ def longest_common(a: list[int], b: list[int]) -> int:
     return row[-1]
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(LETTERS, LETTERS)
 def test_runs_are_the_longest_common_subsequence(a: list[int], b: list[int]) -> None:

@@ -76,6 +76,7 @@ def test_the_pieces_make_both_texts(old: str, new: str) -> None:
             assert "".join(piece.text for piece in pieces if piece.kind != other).rstrip("\n") == text.rstrip("\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("gap", "size"), [(" ", 170_000), ("\n", 60_000), ("", 60_000)])
 def test_a_megabyte_does_not_stall(gap: str, size: int) -> None:
     draw = random.Random(1)

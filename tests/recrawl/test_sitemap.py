@@ -164,6 +164,7 @@ def test_a_reference_is_text() -> None:
     assert addresses(body.encode()) == ["http://a.test/&x;"]
 
 
+@pytest.mark.slow
 def test_at_most_so_many() -> None:
     body = sitemap(*(f"<url><loc>/{n}</loc></url>" for n in range(MAX_ENTRIES + 10)))
     assert len(read(body).entries) == MAX_ENTRIES

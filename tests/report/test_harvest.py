@@ -63,6 +63,7 @@ def test_json_has_figures_and_a_thinned_out_curve() -> None:
     assert (thinned["curve_step"], len(thinned["curve"])) == (4, 500)
 
 
+@pytest.mark.slow
 def test_a_picture_is_drawn_with_chinese_titles(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib", reason="drawing needs matplotlib")
     curves = [Curve(f"s{number}", [0, 1, number]) for number in range(12)] + [Curve("bound", [1, 2, 3], faint=True)]

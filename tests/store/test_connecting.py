@@ -8,7 +8,7 @@ from focuscrawl.errors import BadInput, Unreachable
 from focuscrawl.store.crawls import all_crawls
 from focuscrawl.store.engines import postgres as postgres_store
 from focuscrawl.store.location import POINTER, has_store, lend, open_if_there, open_store, schema_of
-from tests.postgres import PostgresServer
+from tests.postgres import Postgres
 
 
 def test_the_directory_remembers_its_store_without_the_password(tmp_path: Path, postgres_url: str) -> None:
@@ -62,7 +62,7 @@ def test_a_schema_that_is_gone_is_one_sentence(tmp_path: Path, postgres_url: str
         open_store(tmp_path)
 
 
-def test_users_without_rights_are_told_which_they_lack(tmp_path: Path, postgres: PostgresServer, postgres_url: str) -> None:
+def test_users_without_rights_are_told_which_they_lack(tmp_path: Path, postgres: Postgres, postgres_url: str) -> None:
     open_store(tmp_path / "cats", postgres_url, name="cats", create=True).close()
     postgres.admin(f"create role guest login password '{postgres.password}'")
     try:

@@ -118,6 +118,7 @@ def test_a_damaged_whole_is_refused(body: bytes) -> None:
         shared_logs.unpack_whole(body)
 
 
+@pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(["append", "read", "whole"]), st.integers(1, 3)), max_size=40))
 def test_whatever_the_order_everyone_hears_everything_once(

@@ -87,6 +87,7 @@ def test_numbers_go_on_behind_those_that_are_there(crawl: Crawl, postgres_url: s
     db.close()
 
 
+@pytest.mark.slow
 def test_fetches_have_no_number_of_a_transaction_of_another_server(crawl: Crawl, tmp_path: Path) -> None:
     """Those would be read before or never: see `Dialect.settled_fetches`."""
     new = tmp_path / "new"
@@ -115,6 +116,7 @@ def test_a_copy_that_was_cut_short_is_begun_anew(crawl: Crawl, postgres_url: str
     db.close()
 
 
+@pytest.mark.slow
 def test_a_sqlite_copy_that_was_cut_short_is_begun_anew(crawl: Crawl, tmp_path: Path) -> None:
     new = tmp_path / "new"
     new.mkdir()
@@ -133,6 +135,7 @@ def test_another_crawl_is_never_overwritten(crawl: Crawl, postgres_url: str) -> 
     assert remembered(crawl.directory) is None
 
 
+@pytest.mark.slow
 def test_a_running_crawl_is_not_copied(crawl: Crawl) -> None:
     db = crawl.open(write=True)
     values = (machine(), os.getpid(), started(os.getpid()))
@@ -144,6 +147,7 @@ def test_a_running_crawl_is_not_copied(crawl: Crawl) -> None:
     move(crawl, SqliteTarget(crawl.directory, "1"), quiet)
 
 
+@pytest.mark.slow
 def test_a_crawl_that_is_started_meanwhile_keeps_its_store(crawl: Crawl, tmp_path: Path) -> None:
     new = tmp_path / "new"
     new.mkdir()
@@ -167,6 +171,7 @@ def test_two_copies_at_once_are_refused(crawl: Crawl) -> None:
         move(crawl, SqliteTarget(crawl.directory, "1"), again)
 
 
+@pytest.mark.slow
 def test_what_did_not_arrive_as_it_was_is_noticed(crawl: Crawl, tmp_path: Path) -> None:
     (tmp_path / "new").mkdir()
     target, source = open_store(tmp_path / "new", create=True), crawl.open()
@@ -188,6 +193,7 @@ def test_a_proof_does_not_depend_on_the_order() -> None:
     assert Proof().with_rows(rows) != Proof().with_rows([(1, "a", 0.5, b"x"), (2, None, 0.0, b"")])
 
 
+@pytest.mark.slow
 def test_the_index_of_a_grain_goes_with_it(crawl: Crawl, tmp_path: Path) -> None:
     db = crawl.open(write=True)
     set_meta(db, GRAIN, "path")

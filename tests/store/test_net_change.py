@@ -84,6 +84,7 @@ STEPS = {
 }
 
 
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(st.data())
 def test_any_history_is_told_as_the_difference_of_its_two_ends(data: st.DataObject) -> None:

@@ -13,7 +13,7 @@ from focuscrawl.store.engines import postgres
 from focuscrawl.store.engines.database import DatabaseError, OutcomeUnknownError, Rows, ValueRefusedError
 from focuscrawl.store.engines.postgres import PostgresDatabase
 from focuscrawl.store.engines.writer import Operation, StorageError, Writer
-from tests.postgres import PostgresServer
+from tests.postgres import Postgres
 
 
 @pytest.fixture
@@ -35,12 +35,12 @@ def keys(db: PostgresDatabase) -> set[str]:
     return {key for (key,) in db.execute("select k from meta")} - {"version"}
 
 
-def hang_up(db: PostgresDatabase, server: PostgresServer) -> None:
+def hang_up(db: PostgresDatabase, server: Postgres) -> None:
     """The server ends the connection."""
     server.admin(f"select pg_terminate_backend({db._backend})")
 
 
-def test_a_lost_connection_is_told_and_made_again(db: PostgresDatabase, postgres: PostgresServer) -> None:
+def test_a_lost_connection_is_told_and_made_again(db: PostgresDatabase, postgres: Postgres) -> None:
     db.dialect.begin(db)
     put(db, "lost")
     hang_up(db, postgres)
@@ -58,7 +58,7 @@ def test_a_lost_connection_is_told_and_made_again(db: PostgresDatabase, postgres
 class Cut:
     """A connection that breaks around a commit: the server hears of it, or not."""
 
-    def __init__(self, db: PostgresDatabase, server: PostgresServer, heard: bool) -> None:
+    def __init__(self, db: PostgresDatabase, server: Postgres, heard: bool) -> None:
         self._execute, self._db, self._server, self._heard, self._done = db.execute, db, server, heard, False
 
     def __call__(self, statement: str, values: tuple[object, ...] = (), /) -> Rows:
@@ -74,7 +74,7 @@ class Cut:
 
 @pytest.mark.parametrize("heard", [True, False])
 def test_a_commit_that_nobody_answered_is_asked_after(
-    db: PostgresDatabase, postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch, heard: bool
+    db: PostgresDatabase, postgres: Postgres, monkeypatch: pytest.MonkeyPatch, heard: bool
 ) -> None:
     db.dialect.begin(db)
     put(db, "asked")
@@ -89,7 +89,7 @@ def test_a_commit_that_nobody_answered_is_asked_after(
 
 
 def test_nobody_knows_what_became_of_a_commit(
-    db: PostgresDatabase, postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch
+    db: PostgresDatabase, postgres: Postgres, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     db.dialect.begin(db)
     put(db, "asked")
@@ -105,7 +105,7 @@ def test_a_transaction_that_the_server_has_not_heard_of_was_not_committed(db: Po
 
 
 def test_nothing_is_written_behind_a_commit_with_an_unknown_outcome(
-    db: PostgresDatabase, postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch
+    db: PostgresDatabase, postgres: Postgres, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def main() -> None:
         writer = Writer(db)

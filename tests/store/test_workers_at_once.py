@@ -9,6 +9,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import pytest
+
 from focuscrawl.frontier.outcome import FetchOutcome
 from focuscrawl.frontier.states import Event
 from focuscrawl.items import Duplicate, Fingerprint, Lease, Page, Verdict
@@ -95,6 +97,7 @@ def address_of(one: Lease) -> str:
     return f"127.0.0.{int(one.url.split('/')[2].partition('.')[0][1:]) % 4 + 1}"
 
 
+@pytest.mark.slow
 def test_several_workers_at_once(tmp_path: Path, store_url: str) -> None:
     stores = [CrawlStore(tmp_path / "crawl", "crawl", LIMITS, "{}", url=store_url) for _ in range(WORKERS)]
     asyncio.run(stores[0].add_seeds([DiscoveredUrl(url_of(number), 1.0) for number in range(HOSTS)]))

@@ -42,6 +42,7 @@ def test_growing_links_are_relative() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_hidden_sections_have_one_way_in() -> None:
     web = demo()
     for host, section in web.layout.hidden["astronomy"]:

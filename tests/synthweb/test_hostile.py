@@ -14,6 +14,8 @@ from synthweb.hostile.case import OUTCOMES
 from synthweb.hostile.site import ADDRESS, CASES, HOST, HostileSite
 from synthweb.server import open_sockets, serve
 
+pytestmark = pytest.mark.system
+
 LARGEST = 20_000_000
 
 

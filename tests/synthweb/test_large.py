@@ -14,6 +14,7 @@ from synthweb.web import SyntheticWeb
 PAGES = 1_000_000
 
 
+@pytest.mark.slow
 def test_a_thousand_random_pages_of_a_million() -> None:
     web, draw = SyntheticWeb(preset("large", 3), 8080), Random(1)
     numbers = [draw.randrange(PAGES) for _ in range(1000)]
@@ -24,6 +25,7 @@ def test_a_thousand_random_pages_of_a_million() -> None:
     assert time.process_time() - start < 10
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_the_web() -> None:
     tracemalloc.start()
     try:

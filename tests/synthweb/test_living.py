@@ -84,6 +84,7 @@ def test_rates_are_skewed() -> None:
     assert sum(rates[-len(rates) // 10 :]) > 0.4 * sum(rates)
 
 
+@pytest.mark.slow
 def test_the_truth_agrees_with_what_is_served() -> None:
     web = living()
     for change in list(differences(web, THEN, NOW))[::7]:
@@ -106,6 +107,7 @@ def test_the_truth_agrees_with_what_is_served() -> None:
             assert same or change.text or change.noise
 
 
+@pytest.mark.slow
 def test_texts_change_when_the_truth_says_so() -> None:
     web = living()
     by_url = {change.url: change for change in changes() if change.fate in ("", "moved")}
@@ -149,6 +151,7 @@ def test_time_goes_by_in_one_way_only() -> None:
         assert web.living.modified(host, local, THEN) <= web.living.modified(host, local, NOW) <= NOW
 
 
+@pytest.mark.slow
 def test_pages_link_to_what_is_there() -> None:
     """Index pages of the present know new homes and no dead pages; an article links to what was there when it was written."""
     web, dead = living(), 0
@@ -166,6 +169,7 @@ def test_pages_link_to_what_is_there() -> None:
     assert dead
 
 
+@pytest.mark.slow
 def test_every_page_that_is_there_is_linked() -> None:
     web = living()
     linked, waiting = set(), [web.facts.url(host, "/") for host in web.hosts]
@@ -308,6 +312,7 @@ def test_new_addresses(target: str, number: int | None) -> None:
     assert moved_number("/stories/" + "9" * 5000 + ".html") is None
 
 
+@pytest.mark.system
 def test_the_clock_of_a_running_web_is_set_from_outside() -> None:
     with RunningWeb("living", pages=200, living=START) as running:
         host = running.web.hosts[running.plan.roles.index("clockwork")]
@@ -323,6 +328,7 @@ def test_the_clock_of_a_running_web_is_set_from_outside() -> None:
         assert seen[0] != seen[1]
 
 
+@pytest.mark.system
 def test_a_living_web_without_a_clock_lives_in_real_time() -> None:
     command = [sys.executable, "-m", "synthweb", "--preset", "living", "--living", str(START), "--watch-stdin"]
     root = Path(__file__).resolve().parents[2]

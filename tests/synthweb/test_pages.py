@@ -128,6 +128,7 @@ def test_mirrors_are_equal_byte_by_byte() -> None:
         assert label.duplicate
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["near", "exact"])
 def test_duplicates_name_an_original_with_almost_the_same_text(kind: str) -> None:
     web, count = demo(), 0

@@ -13,6 +13,8 @@ import pytest
 
 from synthweb.running import RunningWeb
 
+pytestmark = pytest.mark.system
+
 ROOT = Path(__file__).resolve().parents[2]
 
 

@@ -15,6 +15,8 @@ from synthweb.plan import Plan, preset
 from synthweb.server import Responder, open_sockets, serve
 from synthweb.web import SyntheticWeb
 
+pytestmark = pytest.mark.system
+
 Message = tuple[int, dict[str, str], bytes]
 
 

@@ -49,6 +49,7 @@ def served_links(web: SyntheticWeb, url: str) -> list[tuple[str, str]]:
     return [(urljoin(url, href), rel) for href, rel in parser.found]
 
 
+@pytest.mark.slow
 def test_links_of_the_truth_are_the_links_of_the_pages() -> None:
     web, known = demo()
     pages = [url for url, label in known.labels.items() if label.status == 200 and label.kind in ("article", "list", "tunnel")]
@@ -56,6 +57,7 @@ def test_links_of_the_truth_are_the_links_of_the_pages() -> None:
         assert served_links(web, url) == web.links(url)
 
 
+@pytest.mark.slow
 def test_status_of_the_truth_is_the_status_served() -> None:
     web, known = small()
     for url, label in known.labels.items():
@@ -98,6 +100,7 @@ def test_relevant_pages_may_be_kept() -> None:
         assert known.disallowed[origin] != ("/",)
 
 
+@pytest.mark.slow
 def test_the_web_for_kill_tests_is_whole_and_plain() -> None:
     web = SyntheticWeb(preset("kill"), 8080)
     known = truth(web, "astronomy", seeds_of(web, "astronomy"))

@@ -93,6 +93,7 @@ def test_an_unknown_segmenter_is_refused() -> None:
         Segmenter(prefer="pkuseg")
 
 
+@pytest.mark.slow
 def test_jieba_is_quiet_and_leaves_nothing_in_the_temporary_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:

@@ -15,6 +15,7 @@ UID = -5327512134707096529
 """Stored numbers: a change here makes every store unreadable."""
 
 
+@pytest.mark.system
 def test_numbers_never_change() -> None:
     assert hid_of("http://example.com") == HID
     assert uid_of("http://example.com/a/b.html?c=1") == UID

@@ -197,6 +197,7 @@ anything = st.one_of(
 charsets = st.sampled_from(["utf-8", "gbk", "big5", "iso-8859-1", "utf-7", "nonsense"])
 
 
+@pytest.mark.slow
 @given(anything, charsets)
 @settings(max_examples=400, deadline=None)
 def test_normal_forms_map_to_themselves_and_parse(url: str, charset: str) -> None:
@@ -222,6 +223,7 @@ reference = st.lists(st.one_of(segment, st.just(".."), st.just(".")), min_size=1
 plain_base = st.lists(segment, max_size=5).map(lambda parts: "http://example.com/" + "/".join(parts))
 
 
+@pytest.mark.slow
 @given(plain_base, reference, st.booleans())
 @settings(max_examples=200, deadline=None)
 def test_plain_references_resolve_as_the_standard_library_does(base: str, reference: str, rooted: bool) -> None:

@@ -56,6 +56,7 @@ def test_json_for_machines(crawls: Path, capsys: pytest.CaptureFixture[str]) -> 
     }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_a_picture(crawls: Path, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib", reason="drawing needs matplotlib")
     assert replay(crawls, "search", "--strategy", "best-first", "--png", str(tmp_path / "curves.png")) == 0
@@ -63,6 +64,7 @@ def test_a_picture(crawls: Path, tmp_path: Path) -> None:
     assert replay(crawls, "search", "--strategy", "best-first", "--png", str(tmp_path)) == 1
 
 
+@pytest.mark.slow
 def test_another_topic_brings_its_own_truth_and_labels_beat_it(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
     topics = crawls.parent / "topics"
     topics.mkdir()

@@ -9,6 +9,8 @@ from tools.eval.change_detection.edits import CHANGES, MATERIAL, NO_CHANGE
 from tools.eval.change_detection.measure import Outcome, digest, measure
 from tools.eval.change_detection.pages import LANGUAGES
 
+pytestmark = pytest.mark.slow
+
 DIGEST = "6a175b2d6715a755e012f8ab37d5465a32f28ab2dbeac617e601f423df12e59d"
 MOST = {"plain advertisement": 1.0}
 """Share of the cases that may count as changed: nothing tells such an advertisement from the text. Of all else none may."""

@@ -8,6 +8,8 @@ from focuscrawl.dedup.methods import method
 from tools.eval.dedup.corpus import corpus, digest_of
 from tools.eval.dedup.trial import run
 
+pytestmark = pytest.mark.slow
+
 DATA = corpus(seed=1, pages=40)
 FLOORS = {"simhash": (0.99, 0.86), "shingles": (0.99, 0.96), "winnowing": (0.99, 0.93)}
 """Precision and recall."""

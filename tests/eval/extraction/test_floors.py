@@ -5,8 +5,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from tools.eval.extraction.corpus import corpus, digest
 from tools.eval.extraction.score import f1, scores
+
+pytestmark = pytest.mark.slow
 
 BASELINE = json.loads(Path(__file__).with_name("baseline.json").read_text(encoding="utf-8"))
 

@@ -12,6 +12,8 @@ from tools.eval.freshness.setting import Setting, settings
 from tools.eval.freshness.settling import settle
 from tools.eval.freshness.table import BASE, RIVALS, markdown, shortcomings
 
+pytestmark = pytest.mark.slow
+
 DIGESTS = {
     BASE: "d3dc6aa7a3a32d02",
     "Pareto, 0.1": "97f890cfbf224445",

@@ -8,6 +8,8 @@ import pytest
 
 from tools.eval.harvest.synthetic import TOPICS, Exam
 
+pytestmark = pytest.mark.slow
+
 DIGESTS = {"astronomy": "6a29ed3cbc0f826c", "railways": "f6a2a0cf45484617"}
 FLOORS = {
     ("learned", "astronomy"): 0.6,

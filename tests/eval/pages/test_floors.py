@@ -10,6 +10,8 @@ from tools.eval.pages.measure import row
 from tools.eval.pages.stream import Stream
 from tools.eval.pages.synthetic import stream
 
+pytestmark = pytest.mark.slow
+
 TOPIC = "astronomy"
 
 

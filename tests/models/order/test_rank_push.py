@@ -35,6 +35,7 @@ def played(history: list[Event], edges: int) -> tuple[RankPush, dict[int, list[i
     return rank, graph, source
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(events, st.sampled_from([0, 1, 7, 1000]))
 def test_it_is_the_fixed_point_however_the_graph_grew(history: list[Event], edges: int) -> None:

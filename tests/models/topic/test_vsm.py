@@ -125,6 +125,7 @@ def test_preload_takes_the_slow_part_out_of_a_fit(segmenter: Segmenter) -> None:
     assert process_time() - start < 2.0
 
 
+@pytest.mark.system
 def test_judging_needs_neither_scikit_learn_nor_jieba() -> None:
     code = (
         "import sys; from models.topic import json_file, vsm, keywords, background; from models.link import link_score; "
