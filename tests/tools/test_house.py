@@ -152,7 +152,7 @@ class TestWords:
 class TestTracer:
     def test_calls_between_the_commits_of_two_pages(self, tmp_path: Path) -> None:
         report = io.StringIO()
-        (tmp_path / "one.py").write_text("from two import g\ndef f():\n    g()\n    g()\n    return [x for x in (1,)]\n")
+        (tmp_path / "one.py").write_text("from two import g\ndef f():\n    g()\n    g()\n    (lambda: 1)()\n")
         (tmp_path / "two.py").write_text("def g(): ...\n")
         tracer = Tracer(tmp_path, report)
         spaces: dict[str, object] = {}
@@ -172,7 +172,7 @@ class TestTracer:
         assert not report.getvalue()
         tracer.executed("insert or replace into page (pid) values (1)")
         tracer.executed("commit")
-        assert json.loads(report.getvalue()) == {"modules": 2, "functions": 2, "changes": 3}
+        assert json.loads(report.getvalue()) == {"modules": 2, "functions": 2, "changes": 3, "pairs": 3}
 
     def test_code_of_others_is_not_counted(self, tmp_path: Path) -> None:
         tracer = Tracer(tmp_path, io.StringIO())

@@ -115,6 +115,7 @@ def traced(checkouts: Sequence[Path]) -> Iterator[Row]:
     yield "one page passes through: modules", [_n(page.modules) for page in pages]
     yield "one page passes through: functions", [_n(page.functions) for page in pages]
     yield "one page passes through: changes of module", [_n(page.changes) for page in pages]
+    yield "of these between different pairs of modules", [_n(page.pairs) for page in pages]
 
 
 def started(checkouts: Sequence[Path]) -> list[Row]:

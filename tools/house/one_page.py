@@ -30,7 +30,9 @@ class OnePage:
     modules: int
     functions: int
     changes: int
-    """How often a call goes to another module than the call before it in the same thread."""
+    """How often a call goes to another module than the call before it in the same thread; most of them for each link again."""
+    pairs: int
+    """How many different pairs of modules these changes have."""
 
 
 def demo_settings(checkout: Path) -> dict[str, str]:
@@ -78,4 +80,4 @@ def one_page(checkout: Path, pages: int = PAGES) -> OnePage:
         counted = [json.loads(line) for line in report.read_text(encoding="utf-8").splitlines()][SKIPPED:]
     if not counted:
         raise NotCrawled(f"the crawl in {checkout} committed no page")
-    return OnePage(*(round(median([page[name] for page in counted])) for name in ("modules", "functions", "changes")))
+    return OnePage(*(round(median([page[name] for page in counted])) for name in ("modules", "functions", "changes", "pairs")))

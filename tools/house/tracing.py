@@ -37,6 +37,7 @@ class Tracer:
         self._modules: set[str] = set()
         self._functions: set[int] = set()
         self._changes = 0
+        self._pairs: set[tuple[str, str]] = set()
 
     def home(self, code: CodeType) -> str:
         """The path of the code's module below the checkout; empty if it is not of the product."""
@@ -56,9 +57,11 @@ class Tracer:
         if not code.co_name.startswith("<"):
             self._functions.add(id(code))
         thread = threading.get_ident()
-        if self._last.get(thread) != home:
+        last = self._last.get(thread, "")
+        if last != home:
             self._last[thread] = home
             self._changes += 1
+            self._pairs.add((last, home))
 
     def executed(self, statement: str) -> None:
         """One statement of SQL, before it runs."""
@@ -66,7 +69,8 @@ class Tracer:
             self._page_stored = True
         elif self._page_stored and COMMITS.match(statement):
             self._page_stored = False
-            counted = {"modules": len(self._modules), "functions": len(self._functions), "changes": self._changes}
+            counted = {"modules": len(self._modules), "functions": len(self._functions)}
+            counted |= {"changes": self._changes, "pairs": len(self._pairs)}
             self._report.write(json.dumps(counted) + "\n")
             self._report.flush()
             self._reset()
