@@ -48,16 +48,24 @@ GUARD_ALLOW_PORTS: list[int] = []
 
 # --- downloader: the request's way out, from top to bottom ----------------------------------------------------------
 DOWNLOADER_MIDDLEWARES_BASE = {
+    "middlewares.plain.OffsiteMiddleware": 50,  # of middlewares.plain: only for spiders that are not ours
     "middlewares.guard.GuardMiddleware": 100,
+    "middlewares.plain.RobotsTxtMiddleware": 150,
     "middlewares.robots.RobotsMiddleware": 200,
     "middlewares.dns.DnsMiddleware": 300,
     "scrapy.downloadermiddlewares.defaultheaders.DefaultHeadersMiddleware": 400,
-    "scrapy.downloadermiddlewares.useragent.UserAgentMiddleware": 410,
+    "focuscrawl.scrapy_side.contact.ContactMiddleware": 410,
+    "middlewares.plain.HttpAuthMiddleware": 420,
+    "middlewares.plain.RetryMiddleware": 550,
+    "middlewares.plain.MetaRefreshMiddleware": 580,
     "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": 590,
     "middlewares.operator.OperatorMiddleware": 595,
     "middlewares.politeness.PolitenessMiddleware": 600,  # nearer to the host than 590: it must hear of broken answers too
+    "middlewares.plain.RedirectMiddleware": 610,
     "middlewares.conditional.ConditionalMiddleware": 700,
+    "middlewares.plain.CookiesMiddleware": 710,
     "scrapy.downloadermiddlewares.stats.DownloaderStats": 850,
+    "middlewares.plain.HttpCacheMiddleware": 900,
 }
 DOWNLOAD_HANDLERS_BASE = {
     "http": "focuscrawl.scrapy_side.download_handler.BoundedHandler",
@@ -72,8 +80,8 @@ POLITENESS_ADDRESS_DELAY = 0.2
 POLITENESS_ADDRESS_CONCURRENCY = 4
 POLITENESS_LATENCY_FACTOR = 2.0
 CONCURRENT_REQUESTS = 16
-CONCURRENT_REQUESTS_PER_DOMAIN = 1000  # the frontier's host row alone decides; Scrapy's own slots never wait
-DOWNLOAD_DELAY = 0
+CONCURRENT_REQUESTS_PER_DOMAIN = 1  # of spiders that are not ours; those of a topic ask when the frontier's host row says so
+DOWNLOAD_DELAY = 1.0
 DOWNLOAD_TIMEOUT = 30
 DOWNLOAD_MAXSIZE = 16 * 1024 * 1024
 DOWNLOAD_WARNSIZE = 0
@@ -86,20 +94,27 @@ DEFAULT_REQUEST_HEADERS = {
 }
 
 # --- spider: one page read ------------------------------------------------------------------------------------------
-SPIDER_MIDDLEWARES_BASE: dict[str, int] = {}  # depth, offsite and length are rules of the frontier; errors are pages too
+SPIDER_MIDDLEWARES_BASE = {  # none in a crawl: depth and length are rules of the frontier, and errors are pages too
+    "middlewares.plain.StartSpiderMiddleware": 25,
+    "middlewares.plain.HttpErrorMiddleware": 50,
+    "middlewares.plain.RefererMiddleware": 700,
+    "middlewares.plain.UrlLengthMiddleware": 800,
+    "middlewares.plain.DepthMiddleware": 900,
+}
 RELEVANCE_MODEL = "calibrated"
 RELEVANCE_SEGMENTER = "rjieba"
 RELEVANCE_MIN_TERM_WEIGHT = 0.02
 RELEVANCE_BEST_TEXT = True
 RELEVANCE_DRIFT_BOUND = 0.5
 
-# --- pipelines: relevance, dedup, links, then the one commit ---------------------------------------------------------
+# --- pipelines: relevance, dedup, links, then the one commit; a user's ITEM_PIPELINES stand beside them ----------------
 CONCURRENT_ITEMS = 2  # a third of the cost of Scrapy's 100 for each page, and one response gives one page
-ITEM_PIPELINES = {
+ITEM_PIPELINES_BASE = {
     "pipelines.relevance.RelevancePipeline": 100,
     "pipelines.dedup.DedupPipeline": 200,
     "pipelines.link_scorer.LinkScorerPipeline": 300,
     "pipelines.archive.ArchivePipeline": 400,
+    "pipelines.archive.ExportPipeline": 100_000,  # behind any pipeline of a user: what feeds export is a row, not a Page
 }
 DEDUP_METHOD = "simhash"
 DEDUP_SIMHASH = "numpy"
@@ -126,6 +141,10 @@ RECRAWL_MOST_GONE = 0.2
 EXTENSIONS_BASE = {
     "scrapy.extensions.corestats.CoreStats": 0,
     "scrapy.extensions.feedexport.FeedExporter": 100,
+    "middlewares.plain.CloseSpider": 110,
+    "middlewares.plain.LogStats": 120,
+    "middlewares.plain.MemoryUsage": 130,
+    "middlewares.plain.AutoThrottle": 140,
     "focuscrawl.scrapy_side.signals.StopSignals": 200,
     "focuscrawl.scrapy_side.contact.ContactReminder": 250,
     "focuscrawl.scrapy_side.live.LiveTable": 300,

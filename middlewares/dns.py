@@ -9,7 +9,7 @@ from scrapy.utils.httpobj import urlparse_cached
 
 from focuscrawl.politeness.dns import LookupFailed
 from focuscrawl.politeness.guard import AddressRefused
-from focuscrawl.scrapy_side.responses import Refused
+from focuscrawl.scrapy_side.failures import Refused
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -13,7 +13,7 @@ from scrapy.utils.httpobj import urlparse_cached
 
 from focuscrawl.politeness.guard import Guard
 from focuscrawl.politeness.ip_literals import literal
-from focuscrawl.scrapy_side.responses import Refused
+from focuscrawl.scrapy_side.failures import Refused
 
 if TYPE_CHECKING:
     from scrapy import Request

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import NotConfigured
 
-from focuscrawl.scrapy_side.responses import Aborted
+from focuscrawl.scrapy_side.crawl_runner import has_crawl
+from focuscrawl.scrapy_side.failures import Aborted
 from middlewares.ports import lease_of, ports
 
 if TYPE_CHECKING:
@@ -29,8 +30,8 @@ class OperatorMiddleware:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> OperatorMiddleware:
         assert crawler.stats is not None
-        if "focuscrawl" not in vars(crawler):
-            raise NotConfigured  # `scrapy shell` and `fetch`
+        if not has_crawl(crawler):
+            raise NotConfigured
         return cls(lambda: ports(crawler).control, crawler.stats)
 
     def process_request(self, request: Request) -> None:

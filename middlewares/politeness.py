@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from focuscrawl.politeness import pace
 from focuscrawl.politeness.pace import RequestOutcome
-from focuscrawl.scrapy_side.responses import Refused, error_name
+from focuscrawl.scrapy_side.failures import Refused, error_name
 from middlewares.ports import lease_of, ports
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class PolitenessMiddleware:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> PolitenessMiddleware:
         assert crawler.stats is not None
-        return cls(lambda: ports(crawler).pace, crawler.stats)
+        return cls(lambda: ports(crawler), crawler.stats)
 
     async def process_request(self, request: Request) -> None:
         lease, address = lease_of(request), str(request.meta.get("address", ""))

@@ -56,14 +56,11 @@ class AddressSource(Protocol):
         """`address` has answered for `host`."""
 
 
-class CrawlPorts(Protocol):
+class CrawlPorts(PaceSink, Protocol):
     """The object at `crawler.focuscrawl`."""
 
     @property
     def robots(self) -> RobotsSource: ...
-
-    @property
-    def pace(self) -> PaceSink: ...
 
     @property
     def control(self) -> ControlSource: ...

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import NotConfigured
 
-from focuscrawl.scrapy_side.responses import Refused
+from focuscrawl.scrapy_side.crawl_runner import has_crawl
+from focuscrawl.scrapy_side.failures import Refused
 from focuscrawl.url.normalize import split
 from middlewares.ports import lease_of, ports
 
@@ -35,8 +36,8 @@ class RobotsMiddleware:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> RobotsMiddleware:
         assert crawler.stats is not None
-        if not crawler.settings.getbool("ROBOTSTXT_OBEY") or "focuscrawl" not in vars(crawler):
-            raise NotConfigured  # the second: `scrapy shell` and `fetch`, where a person asks for one page
+        if not crawler.settings.getbool("ROBOTSTXT_OBEY") or not has_crawl(crawler):
+            raise NotConfigured  # without a crawl, Scrapy's own middleware asks, see `middlewares.plain`
         agent = crawler.settings.get("ROBOTSTXT_USER_AGENT") or "focuscrawl"
         return cls(lambda: ports(crawler).robots, agent, crawler.stats)
 

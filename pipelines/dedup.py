@@ -1,33 +1,34 @@
-"""Has this text been seen before? Exact digest, then fingerprints confirmed on the text. And the page's mark."""
+"""Has this text been seen before? Exact digest, then fingerprints confirmed on the text. And the page's signature."""
 
 from __future__ import annotations
 
 from time import perf_counter
+from typing import Any
 
 from scrapy.crawler import Crawler
 
-from focuscrawl.crawl.session import CrawlSession, session_of
+from focuscrawl.crawl.process import CrawlProcess
 from focuscrawl.items import Page
 from focuscrawl.recrawl.page_signature import signature_of
+from focuscrawl.scrapy_side.crawl_runner import crawl_of
 
 
 class DedupPipeline:
     """Finds a page's original; the commit looks once more for what was stored in between."""
 
-    def __init__(self, session: CrawlSession) -> None:
-        self._session = session
+    def __init__(self, crawl: CrawlProcess) -> None:
+        self._crawl = crawl
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> DedupPipeline:
-        return cls(session_of(crawler))
+        return cls(crawl_of(crawler))
 
-    async def process_item(self, page: Page) -> Page:
-        if not page.collected:
-            return page
-        start = perf_counter()
-        dedup = self._session.dedup
-        page.fingerprint = dedup.fingerprint(page.text, page.words)
-        page.signature = signature_of(page.title, page.words, f"{page.title}\n{page.text}", dedup.simhash)
-        page.timings["fingerprint"] = 1000 * (perf_counter() - start)
-        page.duplicate, page.looked = await self._session.store.find_duplicate(page, self._session.finder)
-        return page
+    async def process_item(self, item: Any) -> Any:
+        if isinstance(item, Page) and item.collected:
+            start = perf_counter()
+            dedup = self._crawl.dedup
+            item.fingerprint = dedup.fingerprint(item.text, item.words)
+            item.signature = signature_of(item.title, item.words, f"{item.title}\n{item.text}", dedup.simhash)
+            item.timings["fingerprint"] = 1000 * (perf_counter() - start)
+            item.duplicate, item.looked = await self._crawl.store.find_duplicate(item, self._crawl.finder)
+        return item

@@ -5,45 +5,48 @@ from __future__ import annotations
 
 from collections import Counter
 from time import perf_counter
+from typing import Any
 
 from scrapy.crawler import Crawler
 
-from focuscrawl.crawl.link_rules import LinkRules
-from focuscrawl.crawl.session import CrawlSession, session_of
+from focuscrawl.crawl.process import CrawlProcess
 from focuscrawl.frontier.outcome import REDIRECT_REFUSED, UNFETCHED
 from focuscrawl.items import SOFT404_PROBE, Page
+from focuscrawl.scrapy_side.crawl_runner import crawl_of
 
 
 class LinkScorerPipeline:
     """Runs after relevance and dedup: a duplicate never expands, an off-topic page only as tunnelling allows."""
 
-    def __init__(self, session: CrawlSession, rules: LinkRules) -> None:
-        self._session = session
-        self._rules = rules
+    def __init__(self, crawl: CrawlProcess) -> None:
+        self._crawl = crawl
+        self._rules = crawl.link_rules
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> LinkScorerPipeline:
-        session = session_of(crawler)
-        return cls(session, session.link_rules)
+        return cls(crawl_of(crawler))
 
-    def process_item(self, page: Page) -> Page:
-        if page.redirect and (rule := self._rules.redirect_rule(page)):
-            page.error = REDIRECT_REFUSED + rule
-        if page.error in UNFETCHED or page.unmodified or page.lease.kind == SOFT404_PROBE:
-            return page
+    def process_item(self, item: Any) -> Any:
+        if isinstance(item, Page):
+            if item.redirect and (rule := self._rules.redirect_rule(item)):
+                item.error = REDIRECT_REFUSED + rule
+            if not (item.error in UNFETCHED or item.unmodified or item.lease.kind == SOFT404_PROBE):
+                self._score(item)
+        return item
+
+    def _score(self, page: Page) -> None:
         start = perf_counter()
         if not page.ok:
             page.links = []
         if page.verdict:
-            self._session.ordering.tunnelling.see(page)
+            self._crawl.ordering.tunnelling.see(page)  # before the rules: they ask whether this page's links are followed
         if page.links:
             self._rules.refuse(page)
-        self._session.ordering.see(page)
+        self._crawl.ordering.see(page)
         self._count(page)
         page.timings["links_scored"] = 1000 * (perf_counter() - start)
-        return page
 
     def _count(self, page: Page) -> None:
         """After the order strategy has seen the page: it may refuse links, too."""
         for rule, count in Counter(link.refused for link in page.links).items():
-            self._session.inc(f"links/refused_count/{rule}" if rule else "links/scored_count", count)
+            self._crawl.counting.inc(f"links/refused_count/{rule}" if rule else "links/scored_count", count)

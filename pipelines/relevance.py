@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from time import perf_counter
+from typing import Any
 
 from scrapy.crawler import Crawler
 
-from focuscrawl.crawl.session import session_of
 from focuscrawl.crawl.topics import CrawlTopic
 from focuscrawl.items import Page
+from focuscrawl.scrapy_side.crawl_runner import crawl_of
 
 
 class RelevancePipeline:
@@ -19,12 +20,11 @@ class RelevancePipeline:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> RelevancePipeline:
-        return cls(session_of(crawler).topic)
+        return cls(crawl_of(crawler).topic)
 
-    def process_item(self, page: Page) -> Page:
-        if not page.collected:
-            return page
-        start = perf_counter()
-        self._topic.judge(page)
-        page.timings["relevance"] = 1000 * (perf_counter() - start)
-        return page
+    def process_item(self, item: Any) -> Any:
+        if isinstance(item, Page) and item.collected:
+            start = perf_counter()
+            self._topic.judge(item)
+            item.timings["relevance"] = 1000 * (perf_counter() - start)
+        return item

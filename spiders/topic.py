@@ -10,70 +10,87 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import AsyncIterator
-from typing import Any
+from typing import Any, Self
 
 from scrapy import Spider
 from scrapy.crawler import Crawler
 from scrapy.http import Request, Response
+from scrapy.settings import BaseSettings
 
 from focuscrawl.config.arguments import parse_arguments
-from focuscrawl.config.given_settings import without_effect
 from focuscrawl.config.options import read_options
 from focuscrawl.config.scrapyd_policy import roots_of
-from focuscrawl.crawl.session import CrawlSession
+from focuscrawl.crawl.page_reading import CrawlReader
+from focuscrawl.crawl.process import CrawlProcess
 from focuscrawl.crawl.stored_job import job_for
-from focuscrawl.items import Page
-from focuscrawl.scrapy_side.responses import SpiderReader, failed_page, page_of
+from focuscrawl.scrapy_side.compat import is_for_parse_command
+from focuscrawl.scrapy_side.crawl_runner import begin_crawl
+from focuscrawl.scrapy_side.page_view import PageView
+from focuscrawl.scrapy_side.responses import failed_page, page_of
 from focuscrawl.scrapy_side.robots_fetch import RobotsFetch, failure_of
 
 logger = logging.getLogger(__name__)
 
+UNPACED = {"DOWNLOAD_DELAY": 0, "CONCURRENT_REQUESTS_PER_DOMAIN": 1000, "AUTOTHROTTLE_ENABLED": False}
+"""The frontier's host rows alone decide when a host may be asked: Scrapy's own slots must never wait."""
+
 
 class TopicSpider(Spider):
-    """Fetches what the frontier leases and reads it."""
+    """Fetches what the frontier leases and reads it.
+
+    A subclass may have a name, settings and callbacks of its own. One that overrides `parse` yields the Pages of
+    `super().parse(response)`, and whatever else it makes: the lease of a URL ends with its Page."""
 
     name = "topic"
 
-    def __init__(self, session: CrawlSession, **arguments: str) -> None:
+    def __init__(self, crawl: CrawlProcess | None = None, **arguments: str) -> None:
         super().__init__(**arguments)
-        self.session = session
-        self.reader = SpiderReader(session, session.options.robotstxt_user_agent)
-        self.robots = RobotsFetch(session, session.options.robotstxt_user_agent)
-        session.on_close.append(self.reader.close)
+        self._view: PageView | None = None
+        if crawl is None:
+            return
+        self.crawl = crawl
+        self.reader = CrawlReader(crawl)
+        self.robots = RobotsFetch(crawl)
+        crawl.on_close.append(self.reader.close)
 
     @classmethod
-    def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> TopicSpider:
+    def update_settings(cls, settings: BaseSettings) -> None:
+        super().update_settings(settings)
+        for name, value in UNPACED.items():
+            settings.set(name, value, priority="project")
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
         """Raises BadInput when arguments, seed file or settings cannot be used; nothing has been written then."""
         options = read_options(crawler.settings)
+        if is_for_parse_command(cls):
+            spider = super().from_crawler(crawler, **kwargs)
+            spider._view = PageView(options.robotstxt_user_agent)
+            return spider
         job = job_for(parse_arguments(kwargs), options, roots_of(kwargs, os.environ))
-        for sentence in without_effect(crawler.settings, os.environ):
-            logger.warning("%s", sentence)
-        if options.contact:
-            agent = f"{options.user_agent} (+{options.contact})"
-            crawler.settings.set("USER_AGENT", agent, priority="cmdline")
-        session = CrawlSession(crawler, job, options)
-        vars(crawler)["focuscrawl"] = session
-        spider = cls(session, **kwargs)
-        spider._set_crawler(crawler)
-        return spider
+        return super().from_crawler(crawler, begin_crawl(crawler, job, options), **kwargs)
 
-    async def start(self) -> AsyncIterator[Page]:
+    async def start(self) -> AsyncIterator[Any]:
         """The pages that define the topic, held back until it was made of them."""
-        for page in await self.session.started():
+        for page in await self.crawl.started():
             yield page
 
-    async def parse(self, response: Response) -> AsyncIterator[Page]:
-        """A page's answer, whatever its status."""
-        page = page_of(response, self.session.store.clock())
+    async def parse(self, response: Response) -> AsyncIterator[Any]:
+        """A page's answer, whatever its status. Under `scrapy parse`, which has no crawl: what would be made of it."""
+        if self._view is not None:
+            for shown in self._view.show(response):
+                yield shown
+            return
+        page = page_of(response, self.crawl.store.clock())
         if page.ok or self.reader.wants(page):
             await self.reader.read(page)
-        if not page.collected or not self.session.topic.hold(page):
+        if not page.collected or not self.crawl.topic.hold(page):
             yield page
 
-    async def failed(self, failure: Any) -> AsyncIterator[Page]:
+    async def failed(self, failure: Any) -> AsyncIterator[Any]:
         """No answer, or a middleware refused the request."""
-        page = failed_page(failure, self.session.store.clock())
-        if page is not None and not self.session.topic.hold(page):
+        page = failed_page(failure, self.crawl.store.clock())
+        if page is not None and not self.crawl.topic.hold(page):
             yield page
 
     async def parse_robots(self, response: Response) -> AsyncIterator[Request]:

@@ -34,8 +34,10 @@ THRESHOLD_PASSED = 3
 
 
 class Command(ProjectCommand, BaseRunSpiderCommand):
-    """`scrapy crawl topic -a seeds=FILE`: 0 planned stop, 1 failure, 2 bad input, 75 a recrawl is at work; with mode=recrawl 3
-    when a monitor's threshold is passed, and 75 when anybody is at work; 130 or 143 stopped by a signal."""
+    """`scrapy crawl topic -a seeds=FILE`, or a user's own spider as in any project of Scrapy.
+
+    Exit codes of a topic's crawl: 0 planned stop, 1 failure, 2 bad input, 75 a recrawl is at work; with mode=recrawl 3 when a
+    monitor's threshold is passed, and 75 when anybody is at work; 130 or 143 stopped by a signal."""
 
     summary = "Crawl a topic: scrapy crawl topic -a seeds=FILE"
     usage = "topic -a seeds=FILE [-a NAME=VALUE ...] [-s SETTING=VALUE ...] [-O FILE]"
@@ -43,6 +45,8 @@ class Command(ProjectCommand, BaseRunSpiderCommand):
     default_settings: ClassVar[dict[str, Any]] = {}
 
     _scrapyd: ScrapydJob | None = None
+    _spider = "topic"
+    _crawls_topic = True
     _start: Start
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
@@ -59,21 +63,36 @@ class Command(ProjectCommand, BaseRunSpiderCommand):
         from focuscrawl.scrapy_side.log_format import quiet_start
 
         settings = self.context.settings
-        self.check_spider(options)
+        self._crawls_topic = self.crawls_topic(options)
+        if not self._crawls_topic:
+            return
         self._start = prepare(parse_arguments(options.spargs), read_options(settings), self._roots, time.time)
         for problem in () if self._scrapyd else _few(self._start.job.problems):
             self.context.note(problem)
         if settings.get("LOG_LEVEL") != "DEBUG":
             quiet_start()
 
-    def check_spider(self, options: argparse.Namespace) -> None:
-        """Raises BadInput for anything else than the one spider that crawls a topic."""
-        spider = options.spider
+    def crawls_topic(self, options: argparse.Namespace) -> bool:
+        """Whether the named spider crawls a topic; False for a user's own spider, which is Scrapy's alone.
+
+        Raises:
+            BadInput: no such spider.
+        """
+        spider: list[str] = options.spider
+        if spider == ["topic"]:
+            return True
         if spider[:1] == ["recrawl"]:
             raise BadInput("'recrawl' is a command of its own; use: scrapy recrawl NAME")
-        if spider != ["topic"]:
+        from scrapy.spiderloader import get_spider_loader
+
+        loader = get_spider_loader(self.context.settings)
+        if len(spider) != 1 or spider[0] not in loader.list():
             what = f"{' '.join(spider)!r} cannot be crawled" if spider else "an argument is missing"
             raise BadInput(f"{what}; use: scrapy crawl topic -a seeds=FILE")
+        from spiders.topic import TopicSpider
+
+        self._spider = spider[0]
+        return issubclass(loader.load(spider[0]), TopicSpider)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         # Not the base class's: what goes wrong from here on is a failure of the program, and its traceback is wanted.
@@ -81,10 +100,13 @@ class Command(ProjectCommand, BaseRunSpiderCommand):
 
     def execute(self, options: argparse.Namespace) -> int:
         assert self.crawler_process
+        crawler = self._create_crawler(self._spider)
+        self.crawler_process.crawl(crawler, **options.spargs)
+        if not self._crawls_topic:
+            self.crawler_process.start()
+            return int(self.crawler_process.bootstrap_failed)
         for problem in _few(self._start.job.problems) if self._scrapyd else ():
             logger.warning("%s", problem)
-        crawler = self._create_crawler("topic")
-        self.crawler_process.crawl(crawler, **options.spargs)
         try:
             self.crawler_process.start()
         finally:
@@ -144,18 +166,20 @@ def _few(problems: Sequence[str]) -> list[str]:
 def exit_code(crawler: Crawler) -> int:
     """Of a crawl that has ended."""
     from focuscrawl.recrawl.monitors import Figures, alarms, tell
+    from focuscrawl.scrapy_side.crawl_runner import crawl_of, has_crawl
 
-    session = getattr(crawler, "focuscrawl", None)
-    if session is None:
+    if not has_crawl(crawler):
         return 1
-    if session.signal:
-        return 128 + int(signal.Signals(session.signal))
-    if session.stop_reason == "running":
+    crawl = crawl_of(crawler)
+    stopping = crawl.stopping
+    if stopping.signal:
+        return 128 + int(signal.Signals(stopping.signal))
+    if stopping.reason == "running":
         return os.EX_TEMPFAIL
-    if session.stop_reason not in PLANNED:
+    if stopping.reason not in PLANNED:
         return 1
-    if session.job.arguments.mode != "recrawl" or crawler.stats is None:
+    if not crawl.is_recrawl:
         return 0
-    found = alarms(Figures.of(crawler.stats.get_stats()), session.options.recrawl)
+    found = alarms(Figures.of(crawl.runner.figures()), crawl.options.recrawl)
     tell(found)
     return THRESHOLD_PASSED if found else 0

@@ -49,37 +49,39 @@ class Command(crawl.Command):
         self._be_quiet(opts)
         super().process_options(args, opts)
 
-    def check_spider(self, options: argparse.Namespace) -> None:
-        """It is always the spider that crawls a topic."""
+    def crawls_topic(self, options: argparse.Namespace) -> bool:
+        return True
 
     def ended(self, crawler: Crawler, options: argparse.Namespace) -> int:
         """The figures, on standard output; why it did not do its work, on standard error."""
         from focuscrawl.recrawl.monitors import alarms
         from focuscrawl.report.reasons import stop_words
         from focuscrawl.report.recrawl import Recrawled
+        from focuscrawl.scrapy_side.crawl_runner import crawl_of, has_crawl
         from focuscrawl.store import overview
         from focuscrawl.store.engines.database import ERRORS
         from focuscrawl.store.revisits.schedule import next_due
 
-        session = getattr(crawler, "focuscrawl", None)
-        if session is None or not hasattr(session, "store") or session.store.gone:
+        crawl = crawl_of(crawler) if has_crawl(crawler) else None
+        if crawl is None or not crawl.is_open or crawl.store.gone:
             return 0
-        if not session.signal and session.stop_reason not in QUIET_ENDS:
-            words = stop_words(session.stop_reason, session.stop_why)
-            self.context.note(f"{session.name!r} did not come to its end: {words}")
+        stopping = crawl.stopping
+        if not stopping.signal and stopping.reason not in QUIET_ENDS:
+            words = stop_words(stopping.reason, stopping.why)
+            self.context.note(f"{crawl.name!r} did not come to its end: {words}")
         try:
-            with contextlib.closing(session.crawl.open()) as db:
-                run = next(row for row in overview.runs(db) if row.id == session.run)
+            with contextlib.closing(crawl.stored_crawl.open()) as db:
+                run = next(row for row in overview.runs(db) if row.id == crawl.run)
                 due = next_due(db)
         except (BadInput, *ERRORS) as error:
             logger.error("the figures cannot be read: %s", error)
             return 0
-        found = Recrawled(session.name, run, due)
-        found = Recrawled(session.name, run, due, alarms(found.figures, session.options.recrawl))
+        found = Recrawled(crawl.name, run, due)
+        found = Recrawled(crawl.name, run, due, alarms(found.figures, crawl.options.recrawl))
         if sys.stdout is None:  # closed by whoever started us
             return 0
         try:
-            _tell(found, options.json, session.directory)
+            _tell(found, options.json, crawl.directory)
         except OSError as error:  # the reader has gone, or the disk is full
             silence_standard_output()
             self.context.note(f"the figures cannot be written: {error.strerror or error}")

@@ -1,1 +1,1 @@
-"""One process's part in a crawl: its session, topic, order, stop rules and what it shares with other workers."""
+"""One process's part in a crawl: `process` composes it, `runner` is all it knows of Scrapy."""

@@ -18,7 +18,7 @@ LAST_SECONDS = 5.0
 """What a stopping crawl gives to the rest; what is left then waits in the store for the next run or an export."""
 
 
-class Refiner:
+class ExtractionWorker:
     """One task of the crawl; `close` lets it finish for a while."""
 
     def __init__(self, store: CrawlStore, directory: Path) -> None:

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import asdict
-from typing import TYPE_CHECKING
 
 import orjson
 
-if TYPE_CHECKING:
-    from focuscrawl.crawl.session import CrawlSession
+from focuscrawl.crawl.counting import Counts
 
 RATE_SECONDS = 60.0
+"""The pages per minute are those of so long: a shorter time shows every pause of a host as a stop."""
 REMEMBERED_SECONDS = 60.0
 """A trouble is told for so long after it was seen: while it lasts, no heartbeat may be written."""
 
 
-class Vitals:
+class HeartbeatStats:
     """Of one process. The rate is that of the last minute, or since the start."""
 
     def __init__(self) -> None:
@@ -39,14 +38,22 @@ class Vitals:
         since, before = self._pages[0]
         return 60 * (pages - before) / (now - since) if now - since >= 1 else 0.0
 
-    def json(self, session: CrawlSession, now: float) -> str:
-        """Keys: pages, relevant, duplicates, requests, errors, pages_per_minute, control, trouble, partition."""
-        self.notice(session.store.writer.trouble, now)
+    def json(self, counts: Counts, now: float, *, trouble: str, control: str, partition: str) -> str:
+        """One heartbeat's row.
+
+        Args:
+            counts: since the start of the process.
+            now: epoch seconds, by the store's clock.
+            trouble: why writing to the store waits; empty when it does not.
+            control: what operators want of the crawl, a value of `store.workers.control.Wanted`.
+            partition: this worker's part of the hosts as `i/n`; empty without one.
+        """
+        self.notice(trouble, now)
         values = {
-            **asdict(session.counts),
-            "pages_per_minute": round(self.per_minute(session.counts.pages, now), 1),
-            "control": str(session.control.wanted),
+            **asdict(counts),
+            "pages_per_minute": round(self.per_minute(counts.pages, now), 1),
+            "control": control,
             "trouble": self._trouble,
-            "partition": session.job.arguments.partition,
+            "partition": partition,
         }
         return orjson.dumps(values).decode()

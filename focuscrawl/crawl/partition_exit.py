@@ -12,7 +12,7 @@ from focuscrawl.store.crawl_store import CrawlStore
 NOTHING = "nothing waits that falls due soon"
 
 
-class Allocation:
+class PartitionExit:
     """Of one worker. `patience`: seconds."""
 
     def __init__(self, own: Partition | None, patience: float) -> None:

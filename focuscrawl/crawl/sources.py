@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from focuscrawl.crawl.session import CrawlSession
+from focuscrawl.crawl.process import CrawlProcess
 from focuscrawl.items import Entry, Link, Page
 from focuscrawl.reading.worker import Job, ReadingWorker
 from focuscrawl.recrawl.entries import Told, source_rule
@@ -30,8 +30,8 @@ SLICE = 500
 class SourceReader:
     """Fills a Page from a sitemap or feed: `kind`, `entries`, `links` (what nobody knows), `feeds` (further ones), `share`."""
 
-    def __init__(self, session: CrawlSession) -> None:
-        self._session, self._rules = session, session.link_rules
+    def __init__(self, crawl: CrawlProcess) -> None:
+        self._crawl, self._rules = crawl, crawl.link_rules
         self._worker = ReadingWorker("focuscrawl.recrawl.read_source:read_apart")
 
     async def read(self, page: Page) -> None:
@@ -41,13 +41,13 @@ class SourceReader:
         answer = await self._worker.read(Job(page.body, arguments))
         if answer.error:
             page.error = answer.error
-            self._session.inc("signals/broken_count")
+            self._crawl.counting.inc("signals/broken_count")
             return
         told = await asyncio.to_thread(_latest_first, answer.result)  # 50 000 objects
         page.kind = "feed" if told.feed else "sitemap"
         page.entries = [*told.entries, *told.further]
-        self._session.inc(f"signals/{page.kind}_count")
-        self._session.inc("signals/entry_count", len(told.entries))
+        self._crawl.counting.inc(f"signals/{page.kind}_count")
+        self._crawl.counting.inc("signals/entry_count", len(told.entries))
         await self._look_for_new(page, told)
 
     async def close(self) -> None:
@@ -55,21 +55,21 @@ class SourceReader:
         await self._worker.close()
 
     async def _look_for_new(self, page: Page, told: Told) -> None:
-        page.share = await self._session.store.call(partial(share_of, hid=page.lease.hid))
+        page.share = await self._crawl.store.call(partial(share_of, hid=page.lease.hid))
         new = await self._new(told.entries, MOST_NEW, lambda url: self._refused(url, page))
         page.links = [_link(entry, page) for entry in new]
         if page.lease.distance < MOST_NESTED:
-            scope = self._session.job.scope
+            scope = self._crawl.job.scope
             further = await self._new(told.further, MOST_FURTHER, lambda url: source_rule(scope, url))
             page.feeds = [entry.url for entry in further]
-        self._session.inc("signals/new_count", len(page.links))
+        self._crawl.counting.inc("signals/new_count", len(page.links))
 
     async def _new(self, entries: Sequence[Entry], most: int, refused: Callable[[str], str]) -> list[Entry]:
         """The first that nobody knows and no rule refuses."""
         found: list[Entry] = []
         for start in range(0, len(entries), SLICE):
             part = entries[start : start + SLICE]
-            new = await self._session.store.call(partial(unknown, urls=[entry.url for entry in part]))
+            new = await self._crawl.store.call(partial(unknown, urls=[entry.url for entry in part]))
             found += [entry for entry in part if entry.url in new and not refused(entry.url)]
             if len(found) >= most:
                 break

@@ -1,20 +1,39 @@
-"""Who crawls? One warning when public servers are asked without saying whom to write to."""
+"""Who crawls? The contact in the User-Agent of every request, and one warning when public servers are asked without one."""
 
 from __future__ import annotations
 
 import logging
+from typing import Self
 
 from scrapy import Request, signals
 from scrapy.crawler import Crawler
+from scrapy.downloadermiddlewares.useragent import UserAgentMiddleware
 from scrapy.exceptions import NotConfigured
+from scrapy.settings import BaseSettings
 
 from focuscrawl.politeness.guard import Guard
 
 logger = logging.getLogger(__name__)
 
 
+class ContactMiddleware(UserAgentMiddleware):
+    """Scrapy's USER_AGENT, with CONTACT behind it where it is set; for any spider."""
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        middleware = super().from_crawler(crawler)
+        middleware.user_agent = user_agent(crawler.settings)
+        return middleware
+
+
+def user_agent(settings: BaseSettings) -> str:
+    """As servers see it: `focuscrawl/0.1 (+you@example.org)`."""
+    name, contact = str(settings["USER_AGENT"]), str(settings.get("CONTACT") or "").strip()
+    return f"{name} (+{contact})" if contact else name
+
+
 class ContactReminder:
-    """Watches the addresses that are asked until the first public one."""
+    """Watches the IP addresses that are asked until the first public one."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler

@@ -27,8 +27,8 @@ from focuscrawl.politeness.dns import LookupFailed
 from focuscrawl.politeness.guard import AddressRefused
 from focuscrawl.politeness.robots import RobotsFile
 from focuscrawl.politeness.robots_state import RobotsAnswer, decide
+from focuscrawl.scrapy_side.failures import PROBLEMS, error_name
 from focuscrawl.scrapy_side.resolver import GuardedResolver
-from focuscrawl.scrapy_side.responses import PROBLEMS, error_name
 from focuscrawl.url.normalize import join, normalize, split
 
 # One URL fetched now, through our resolver and its guard, without frontier, pipelines or store: for `scrapy trace --fetch`.
@@ -38,7 +38,7 @@ ALONE: dict[str, Any] = {
     "SCHEDULER": "scrapy.core.scheduler.Scheduler",
     "DOWNLOADER_MIDDLEWARES_BASE": {
         "scrapy.downloadermiddlewares.defaultheaders.DefaultHeadersMiddleware": 400,
-        "scrapy.downloadermiddlewares.useragent.UserAgentMiddleware": 410,
+        "focuscrawl.scrapy_side.contact.ContactMiddleware": 410,
         "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": 590,
     },
     "DOWNLOAD_HANDLERS_BASE": {
@@ -47,7 +47,8 @@ ALONE: dict[str, Any] = {
     },
     "SPIDER_MIDDLEWARES_BASE": {},
     "EXTENSIONS_BASE": {},
-    "ITEM_PIPELINES": {},
+    "ITEM_PIPELINES_BASE": {},
+    "DOWNLOAD_DELAY": 0,
 }
 
 
@@ -295,8 +296,6 @@ def main() -> None:
     for name, value in job["settings"].items():
         settings.set(name, value, "cmdline")
     settings.set("LOG_ENABLED", False, "cmdline")
-    if contact := settings.get("CONTACT"):
-        settings.set("USER_AGENT", f"{settings.get('USER_AGENT')} (+{contact})", "cmdline")
     stand_alone(settings)
     process = AsyncCrawlerProcess(settings, install_root_handler=False)
     process.crawl(

@@ -17,10 +17,11 @@ from scrapy import signals
 from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 
-from focuscrawl.crawl.session import CrawlSession
+from focuscrawl.crawl.process import CrawlProcess
 from focuscrawl.errors import BadInput
 from focuscrawl.recrawl.monitors import Figures
 from focuscrawl.report.live_table import Progress, render
+from focuscrawl.scrapy_side.crawl_runner import crawl_of
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import ERRORS
 from focuscrawl.store.overview import FrontierNow, frontier_now
@@ -37,10 +38,10 @@ PAGE_LOGGER = "pipelines.archive"
 class LiveTable:
     """Shows progress while the spider is open; log lines go above the table."""
 
-    def __init__(self, session: CrawlSession, console: Console) -> None:
-        self._session = session
+    def __init__(self, crawl: CrawlProcess, console: Console) -> None:
+        self._crawl = crawl
         self._console = console
-        self._progress = Progress(session.name)
+        self._progress = Progress(crawl.name)
         self._live = Live(console=console, auto_refresh=False, transient=True)
         self._task: asyncio.Task[None] | None = None
         self._streams: list[tuple[logging.StreamHandler[Any], TextIO]] = []
@@ -48,10 +49,10 @@ class LiveTable:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> LiveTable:
-        session = getattr(crawler, "focuscrawl", None)
-        if session is None or not crawler.settings.getbool("LIVE_ENABLED") or not is_watched(sys.stderr, os.environ):
+        crawl = crawl_of(crawler)
+        if not crawler.settings.getbool("LIVE_ENABLED") or not is_watched(sys.stderr, os.environ):
             raise NotConfigured
-        extension = cls(session, Console(stderr=True))
+        extension = cls(crawl, Console(stderr=True))
         crawler.signals.connect(extension.spider_opened, signals.spider_opened)
         crawler.signals.connect(extension.item_scraped, signals.item_scraped)
         crawler.signals.connect(extension.spider_closed, signals.spider_closed)
@@ -84,23 +85,20 @@ class LiveTable:
         while True:
             began = time.monotonic()
             if began >= next_sample:
-                self._progress.frontier = await asyncio.to_thread(_sample, self._session.crawl)
+                self._progress.frontier = await asyncio.to_thread(_sample, self._crawl.stored_crawl)
                 took = time.monotonic() - began
                 next_sample = began + max(SAMPLE_SECONDS, took / SAMPLE_SHARE)
-            counts, progress = self._session.counts, self._progress
+            counts, progress = self._crawl.counting.counts, self._progress
             progress.pages, progress.relevant = counts.pages, counts.relevant
             progress.duplicates, progress.errors = counts.duplicates, counts.errors
-            progress.notice = self._session.control.notice
+            progress.notice = self._crawl.control.notice
             progress.again = self._again()
             self._live.update(render(progress, time.monotonic()), refresh=True)
             await asyncio.sleep(REFRESH_SECONDS)
 
     def _again(self) -> Figures | None:
         """What was seen so far, of a run that looks again; a crawl that does so at its edge goes on as a crawl's table."""
-        session = self._session
-        if session.job.arguments.mode != "recrawl" or session.crawler.stats is None:
-            return None
-        return Figures.of(session.crawler.stats.get_stats())
+        return Figures.of(self._crawl.runner.figures()) if self._crawl.is_recrawl else None
 
 
 def is_watched(stream: TextIO, environment: Mapping[str, str]) -> bool:

@@ -9,13 +9,13 @@ from typing import Any
 
 from scrapy.http import Request, Response
 
-from focuscrawl.crawl.session import CrawlSession
+from focuscrawl.crawl.process import CrawlProcess
 from focuscrawl.frontier.outcome import FILTER_ERRORS
 from focuscrawl.items import Lease
 from focuscrawl.politeness import pace
 from focuscrawl.politeness.robots import RobotsFile
 from focuscrawl.politeness.robots_state import MAX_REDIRECTS, RobotsAnswer, RobotsState, decide
-from focuscrawl.scrapy_side.responses import error_name
+from focuscrawl.scrapy_side.failures import error_name
 from focuscrawl.url.hosts import hid_of, host_name
 from focuscrawl.url.normalize import normalize, split
 
@@ -33,9 +33,9 @@ REFUSED_LIFE = 60.0
 class RobotsFetch:
     """Turns answers to robots requests into states of the store."""
 
-    def __init__(self, session: CrawlSession, agent: str = "focuscrawl") -> None:
-        self._session = session
-        self._agent = agent
+    def __init__(self, crawl: CrawlProcess) -> None:
+        self._crawl = crawl
+        self._agent = crawl.options.robotstxt_user_agent
 
     async def answered(self, response: Response) -> Request | None:
         """Keep the answer, or return the next request of a redirect (RFC 9309 section 2.3.1.2)."""
@@ -60,7 +60,7 @@ class RobotsFetch:
             await self._give_back(lease, wait)
             return None
         logger.info("robots.txt unreachable (%s): %s", error, lease.url)
-        self._session.inc(f"robots/unreachable_count/{error}")
+        self._crawl.counting.inc(f"robots/unreachable_count/{error}")
         if error in FILTER_ERRORS:
             # The guard refuses the pages too, each with its reason: nothing is fetched without rules.
             now = self._now()
@@ -73,7 +73,7 @@ class RobotsFetch:
         """The request of a redirect, when its host may be asked."""
         origin, began = split(target)[0], self._now()
         while True:
-            wait = wait or await self._session.store.reserve(host_name(origin))
+            wait = wait or await self._crawl.store.reserve(host_name(origin))
             if not wait:
                 step = Lease(hid_of(origin), 0, target, robots=True)
                 return Request(target, meta={"lease": step, ROBOTS_OF: lease, HOPS: hops}, dont_filter=True)
@@ -81,36 +81,30 @@ class RobotsFetch:
                 await self._keep(lease, RobotsAnswer())
                 return None
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._session.aborting.wait(), wait)
+                await asyncio.wait_for(self._crawl.stopping.aborting.wait(), wait)
                 await self._give_back(lease)  # the crawl stops: that says nothing about the host
                 return None
             wait = 0.0
 
     async def _give_back(self, lease: Lease, wait: float = 0.0) -> None:
-        self._done(lease)
-        await self._session.store.release([lease], wait)
+        await self._crawl.leases.give_back(lease, wait)
 
     async def _keep(self, lease: Lease, answer: RobotsAnswer) -> None:
-        session, origin = self._session, split(lease.url)[0]
-        await session.robots.load([Lease(lease.hid, -1, lease.url)])
-        state = decide(answer, self._now(), session.robots.state(origin))
+        crawl, origin = self._crawl, split(lease.url)[0]
+        await crawl.robots.load([Lease(lease.hid, -1, lease.url)])
+        state = decide(answer, self._now(), crawl.robots.state(origin))
         delay = RobotsFile.parse(state.body).crawl_delay(self._agent) if state.state == "rules" else None
         await self._save(lease, state, delay)
 
     async def _save(self, lease: Lease, state: RobotsState, delay: float | None) -> None:
-        session, origin = self._session, split(lease.url)[0]
-        session.robots.put(origin, state)
-        session.inc(f"robots/state_count/{state.state}")
-        await session.store.save_robots(lease, origin, state, delay)
-        self._done(lease)
-
-    def _done(self, lease: Lease) -> None:
-        scheduler: Any = self._session.crawler.engine.scheduler if self._session.crawler.engine else None
-        if scheduler is not None:
-            scheduler.done(lease)
+        crawl, origin = self._crawl, split(lease.url)[0]
+        crawl.robots.put(origin, state)
+        crawl.counting.inc(f"robots/state_count/{state.state}")
+        await crawl.store.save_robots(lease, origin, state, delay)
+        crawl.leases.done(lease)
 
     def _now(self) -> float:
-        return self._session.store.clock()
+        return self._crawl.store.clock()
 
 
 def lease_of(request: Request) -> Lease:

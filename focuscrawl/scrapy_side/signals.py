@@ -10,7 +10,9 @@ from typing import Any
 
 from scrapy.crawler import Crawler
 
-from focuscrawl.crawl.session import CrawlSession, session_of
+from focuscrawl.crawl.stopping import Stopping
+from focuscrawl.scrapy_side.compat import is_running
+from focuscrawl.scrapy_side.crawl_runner import crawl_of
 
 logger = logging.getLogger(__name__)
 
@@ -21,18 +23,18 @@ OPEN_SECONDS = 0.05
 
 
 class StopSignals:
-    """Notes the first SIGINT or SIGTERM as `session.signal`, then lets Scrapy's own handler do its work.
+    """Notes the first SIGINT or SIGTERM as `Stopping.signal`, then lets Scrapy's own handler do its work.
 
     Scrapy 2.19 ends the process at once, without closing the spider, when the engine does not run yet. A first signal that
     comes while the crawl is opened is therefore kept until it does, so that the leases are given back."""
 
-    def __init__(self, crawler: Crawler, session: CrawlSession) -> None:
+    def __init__(self, crawler: Crawler, stopping: Stopping) -> None:
         self._crawler = crawler
-        self._session = session
+        self._stopping = stopping
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> StopSignals:
-        extension = cls(crawler, session_of(crawler))
+        extension = cls(crawler, crawl_of(crawler).stopping)
         for number in (signal.SIGINT, signal.SIGTERM):
             extension._wrap(number)
         return extension
@@ -42,25 +44,21 @@ class StopSignals:
         loop = asyncio.get_running_loop()
 
         def handler(got: int, frame: FrameType | None) -> None:
-            first = not self._session.signal
+            first = not self._stopping.signal
             if first:
-                self._session.signal = got
-                self._session.stop_reason = self._session.stop_reason or signal.Signals(got).name
-                loop.call_soon_threadsafe(loop.call_later, GRACE_SECONDS, self._session.aborting.set)
-            if first and not self._runs():
+                self._stopping.signal = got
+                self._stopping.reason = self._stopping.reason or signal.Signals(got).name
+                loop.call_soon_threadsafe(loop.call_later, GRACE_SECONDS, self._stopping.aborting.set)
+            if first and not is_running(self._crawler):
                 loop.call_soon_threadsafe(logger.info, "%s while the crawl is opened: it stops then", signal.Signals(got).name)
                 loop.call_soon_threadsafe(deliver)
             elif callable(inner):
                 inner(got, frame)
 
         def deliver() -> None:
-            if not self._runs():
+            if not is_running(self._crawler):
                 loop.call_later(OPEN_SECONDS, deliver)
             elif callable(inner):
                 inner(number, None)
 
         signal.signal(number, handler)
-
-    def _runs(self) -> bool:
-        engine = vars(self._crawler).get("_engine")  # `crawler.engine` raises until there is one
-        return engine is not None and bool(engine.running)

@@ -13,16 +13,16 @@ from pathlib import Path
 from jinja2 import TemplateError
 from scrapy import signals
 from scrapy.crawler import Crawler
-from scrapy.exceptions import NotConfigured
 from scrapy.settings import SETTINGS_PRIORITIES, BaseSettings
 
-from focuscrawl.crawl.session import CrawlSession
+from focuscrawl.crawl.process import CrawlProcess
 from focuscrawl.errors import BadInput
 from focuscrawl.report import changes_page, html
 from focuscrawl.report.changes_page import CHANGES, ChangesPage
 from focuscrawl.report.summary import Summary, summarize
 from focuscrawl.report.table import show
 from focuscrawl.report.terminal import closing
+from focuscrawl.scrapy_side.crawl_runner import crawl_of
 from focuscrawl.store.engines.database import ERRORS
 from focuscrawl.store.location import has_store
 from focuscrawl.store.overview import is_recrawl
@@ -38,34 +38,32 @@ class ClosingSummary:
 
     It writes to standard error, or into the log file if there is one, as in a job of Scrapyd; to both on a terminal."""
 
-    def __init__(self, session: CrawlSession, settings: Mapping[str, str], log_file: str = "", *, enabled: bool = True) -> None:
-        self._session = session
+    def __init__(self, crawl: CrawlProcess, settings: Mapping[str, str], log_file: str = "", *, enabled: bool = True) -> None:
+        self._crawl = crawl
         self._settings = settings
         self._log_file = log_file
         self._enabled = enabled
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> ClosingSummary:
-        session = getattr(crawler, "focuscrawl", None)
-        if session is None:
-            raise NotConfigured
+        crawl = crawl_of(crawler)
         settings = crawler.settings
         log_file, enabled = str(settings.get("LOG_FILE") or ""), settings.getbool("SUMMARY_ENABLED")
-        extension = cls(session, changed_settings(settings), log_file, enabled=enabled)
+        extension = cls(crawl, changed_settings(settings), log_file, enabled=enabled)
         crawler.signals.connect(extension.engine_stopped, signals.engine_stopped)
         return extension
 
     def engine_stopped(self) -> None:
-        session = self._session
-        if not has_store(session.directory):
+        crawl = self._crawl
+        if not has_store(crawl.directory):
             return
-        if session.store.gone:
+        if crawl.store.gone:
             logger.error("no report: the database cannot be reached")
             return
-        path = session.directory / REPORT
+        path = crawl.directory / REPORT
         try:
             summary, news = self._summarize()
-            changes_page.write(news, session.directory / CHANGES, REPORT)
+            changes_page.write(news, crawl.directory / CHANGES, REPORT)
             html.write(summary, path, CHANGES, news.news)
         except (BadInput, OSError, *ERRORS, TemplateError) as error:
             logger.error("no report: %s", error)
@@ -74,7 +72,7 @@ class ClosingSummary:
             return
         parts = closing(summary, str(path))
         if is_recrawl(summary.run):
-            parts.append(changes_line(session.directory))
+            parts.append(changes_line(crawl.directory))
         if self._log_file:
             text = io.StringIO()
             show(parts, text)
@@ -84,15 +82,15 @@ class ClosingSummary:
 
     def _summarize(self) -> tuple[Summary, ChangesPage]:
         """What the run has brought, and what is new since it began."""
-        session, now = self._session, time.time()
-        db = session.crawl.open()
+        crawl, now = self._crawl, time.time()
+        db = crawl.stored_crawl.open()
         try:
             summary = summarize(
-                db, session.name, str(session.directory), now,
-                run=session.run, reason=session.stop_reason, settings=self._settings,
+                db, crawl.name, str(crawl.directory), now,
+                run=crawl.run, reason=crawl.stopping.reason, settings=self._settings,
             )  # fmt: skip
             since = summary.run.started_at if summary.run else 0.0
-            return summary, changes_page.collect(db, session.name, since, now)
+            return summary, changes_page.collect(db, crawl.name, since, now)
         finally:
             db.close()
 

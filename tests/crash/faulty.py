@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from typing import Any
 
 from tests.forked import set_clock, wall_clock
 
@@ -43,18 +44,18 @@ def poison(poisoned: str) -> None:
 
 
 def poison_terms(poisoned: str) -> None:
+    from focuscrawl.crawl.page_reading import CrawlReader
     from focuscrawl.items import Page
     from focuscrawl.reading.page import Reading
-    from focuscrawl.scrapy_side.responses import SpiderReader
 
-    fill = SpiderReader._fill
+    fill = CrawlReader._fill
 
-    def fill_or_die(self: SpiderReader, page: Page, reading: Reading) -> None:
+    def fill_or_die(self: CrawlReader, page: Page, reading: Reading) -> None:
         if page.url == poisoned:
             os.kill(os.getpid(), signal.SIGKILL)
         fill(self, page, reading)
 
-    SpiderReader._fill = fill_or_die  # type: ignore[method-assign]
+    CrawlReader._fill = fill_or_die  # type: ignore[method-assign]
 
 
 def raise_on(raising: str) -> None:
@@ -63,10 +64,10 @@ def raise_on(raising: str) -> None:
 
     process_item = RelevancePipeline.process_item
 
-    def process_or_raise(self: RelevancePipeline, page: Page) -> Page:
-        if page.url == raising:
+    def process_or_raise(self: RelevancePipeline, item: Any) -> Any:
+        if isinstance(item, Page) and item.url == raising:
             raise ArithmeticError("a fault built in by a test")
-        return process_item(self, page)
+        return process_item(self, item)
 
     RelevancePipeline.process_item = process_or_raise  # type: ignore[method-assign]
 

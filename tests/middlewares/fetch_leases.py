@@ -10,6 +10,7 @@ import asyncio
 import json
 import sys
 from collections.abc import AsyncIterator
+from types import SimpleNamespace
 from typing import Any
 
 from scrapy import Request, Spider
@@ -45,12 +46,11 @@ SETTINGS = {
 }
 
 
-class Session:
-    """What handler and middlewares need of a crawl."""
+class Crawl:
+    """What handler and middlewares need of a crawl process."""
 
     def __init__(self) -> None:
-        self.aborting = asyncio.Event()
-        self.pace = self
+        self.stopping = SimpleNamespace(aborting=asyncio.Event())
 
     async def claim(self, lease: Lease, address: str) -> float:
         return 0.0
@@ -64,7 +64,7 @@ class LeasesSpider(Spider):
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> LeasesSpider:
-        vars(crawler)["focuscrawl"] = Session()
+        vars(crawler)["focuscrawl"] = Crawl()
         spider = cls(*args, **kwargs)
         spider._set_crawler(crawler)
         return spider

@@ -13,7 +13,7 @@ from scrapy.utils.test import get_crawler
 
 from focuscrawl.politeness.dns import LookupFailed
 from focuscrawl.politeness.guard import AddressRefused
-from focuscrawl.scrapy_side.responses import Refused
+from focuscrawl.scrapy_side.failures import Refused
 from middlewares.dns import DnsMiddleware
 
 

@@ -11,7 +11,7 @@ from scrapy import Request
 from scrapy.http import Response
 from scrapy.utils.test import get_crawler
 
-from focuscrawl.scrapy_side.responses import Refused
+from focuscrawl.scrapy_side.failures import Refused
 from middlewares.guard import GuardMiddleware
 
 

@@ -9,7 +9,7 @@ from scrapy.utils.test import get_crawler
 
 from focuscrawl.frontier.outcome import UNFETCHED
 from focuscrawl.items import Lease
-from focuscrawl.scrapy_side.responses import Aborted, error_name
+from focuscrawl.scrapy_side.failures import Aborted, error_name
 from middlewares.operator import OperatorMiddleware
 
 LEASE = Lease(1, 2, "http://a.test/")

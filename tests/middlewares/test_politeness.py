@@ -28,7 +28,7 @@ from twisted.web.http import PotentialDataLoss
 
 from focuscrawl.items import Lease
 from focuscrawl.politeness.pace import RequestOutcome
-from focuscrawl.scrapy_side.responses import Refused, error_name
+from focuscrawl.scrapy_side.failures import Refused, error_name
 from middlewares.politeness import PolitenessMiddleware
 from middlewares.ports import ports
 
@@ -152,7 +152,7 @@ def test_ports_must_be_set() -> None:
     with pytest.raises(AttributeError, match="focuscrawl is not set"):
         ports(crawler)
     sink = _Sink()
-    crawler.focuscrawl = type("Ports", (), {"robots": None, "pace": sink})()  # type: ignore[attr-defined]
+    vars(crawler)["focuscrawl"] = sink
     middleware = PolitenessMiddleware.from_crawler(crawler)
     request = _request()
     asyncio.run(middleware.process_request(request))

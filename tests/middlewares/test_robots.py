@@ -8,7 +8,7 @@ from scrapy.utils.test import get_crawler
 
 from focuscrawl.items import Lease
 from focuscrawl.politeness.robots import RobotsFile
-from focuscrawl.scrapy_side.responses import Refused
+from focuscrawl.scrapy_side.failures import Refused
 from middlewares.robots import RobotsMiddleware
 
 

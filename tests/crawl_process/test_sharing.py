@@ -19,7 +19,7 @@ from focuscrawl.store.engines.writer import StorageError
 from focuscrawl.store.workers import models, shared_logs
 from models.page.calibrated import CrawlRecord
 from models.topic.background import Background
-from tests.engine.workers import store_at
+from tests.crawl_process.workers import store_at
 from tests.engines import ENGINES
 
 LOG = "background/0f"

@@ -23,14 +23,13 @@ class Terminal(io.StringIO):
         return True
 
 
-def session_of(directory: Path, mode: str = "crawl") -> Any:
+def crawl_in(directory: Path, mode: str = "crawl") -> Any:
     counts = SimpleNamespace(pages=4, relevant=3, duplicates=1, errors=2)
     control = SimpleNamespace(notice="")
     stats: dict[str, object] = {"recrawl/same_count": 41, "recrawl/changed_count": 2}
     return SimpleNamespace(
-        name="demo", crawl=Crawl("demo", directory), counts=counts, control=control,
-        job=SimpleNamespace(arguments=SimpleNamespace(mode=mode)),
-        crawler=SimpleNamespace(stats=SimpleNamespace(get_stats=lambda: stats)),
+        name="demo", stored_crawl=Crawl("demo", directory), counting=SimpleNamespace(counts=counts), control=control,
+        is_recrawl=mode == "recrawl", runner=SimpleNamespace(figures=lambda: stats),
     )  # fmt: skip
 
 
@@ -50,7 +49,7 @@ def test_only_a_person_at_a_terminal_watches(environment: dict[str, str], watche
 
 
 def test_a_pipe_gets_no_table(tmp_path: Path) -> None:
-    crawler: Any = SimpleNamespace(focuscrawl=session_of(tmp_path), settings=Settings({"LIVE_ENABLED": True}))
+    crawler: Any = SimpleNamespace(focuscrawl=crawl_in(tmp_path), settings=Settings({"LIVE_ENABLED": True}))
     with pytest.raises(NotConfigured):
         LiveTable.from_crawler(crawler)
 
@@ -61,7 +60,7 @@ def test_the_table_shows_the_crawl_and_gives_the_terminal_back(tmp_path: Path, m
     terminal = Terminal()
     handler: logging.StreamHandler[Any] = logging.StreamHandler(terminal)
     monkeypatch.setattr(live, "_terminal_handlers", lambda: [handler])
-    table = LiveTable(session_of(tmp_path), Console(file=terminal, force_terminal=True, width=120, color_system=None))
+    table = LiveTable(crawl_in(tmp_path), Console(file=terminal, force_terminal=True, width=120, color_system=None))
 
     async def crawl() -> None:
         table.spider_opened()
@@ -87,7 +86,7 @@ def test_a_store_that_cannot_be_read_shows_zeros(tmp_path: Path) -> None:
 
 def test_a_recrawl_has_a_table_of_its_own(tmp_path: Path) -> None:
     console = Console(file=Terminal())
-    again = LiveTable(session_of(tmp_path, "recrawl"), console)._again()
+    again = LiveTable(crawl_in(tmp_path, "recrawl"), console)._again()
     assert again is not None
     assert (again.visited, again.changed) == (43, 2)
-    assert LiveTable(session_of(tmp_path), console)._again() is None
+    assert LiveTable(crawl_in(tmp_path), console)._again() is None

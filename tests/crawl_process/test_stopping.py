@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from focuscrawl.crawl.stop_rules import Watching
+from focuscrawl.crawl.stopping import StopConditions
 from focuscrawl.items import Duplicate, Lease, Page, Verdict
 from focuscrawl.text.segment import Segmenter
 from models.topic.vsm import TopicModel
@@ -18,7 +18,7 @@ STARS = ["comet", "planet", "galaxy", "nebula", "orbit", "telescope"]
 SHOPS = ["price", "cart", "order", "discount", "delivery", "basket"]
 
 
-def watching(stop_on_drift: bool) -> Watching:
+def watching(stop_on_drift: bool) -> StopConditions:
     model = TopicModel.fit(Segmenter(), keywords=STARS)
     options: Any = SimpleNamespace(
         frontier_stop_harvest=0.0, frontier_stop_window=1000, frontier_stop_yield=0.0, frontier_edge=0.01,
@@ -26,7 +26,7 @@ def watching(stop_on_drift: bool) -> Watching:
     )  # fmt: skip
     topic: Any = SimpleNamespace(model=model)
     job: Any = SimpleNamespace(arguments=SimpleNamespace(at_edge="stop"))
-    return Watching(job, options, topic, True)
+    return StopConditions(job, options, topic, True)
 
 
 def page(number: int, words: list[str], duplicate: bool = False) -> Page:
@@ -39,7 +39,7 @@ def page(number: int, words: list[str], duplicate: bool = False) -> Page:
     return made
 
 
-def fetch(watch: Watching, duplicate: bool = False) -> list[str]:
+def fetch(watch: StopConditions, duplicate: bool = False) -> list[str]:
     """Reasons to stop while the crawl moves from stars to shops."""
     pages = [page(n, STARS if n < 60 else SHOPS, duplicate) for n in range(260)]
     return [stop.reason for each in pages if (stop := watch.record(each, True))]

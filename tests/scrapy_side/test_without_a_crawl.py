@@ -9,7 +9,7 @@ from scrapy.core.scheduler import Scheduler
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.test import get_crawler
 
-from focuscrawl.crawl.session import session_of
+from focuscrawl.scrapy_side.crawl_runner import crawl_of
 from focuscrawl.scrapy_side.scheduler import FrontierScheduler
 from middlewares.robots import RobotsMiddleware
 from pipelines.archive import ArchivePipeline
@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[2]
 def test_components_stand_aside() -> None:
     crawler = get_crawler(settings_dict={"ROBOTSTXT_OBEY": True})
     crawler._apply_settings()
-    for part in (session_of, RobotsMiddleware.from_crawler, ArchivePipeline.from_crawler):
+    for part in (crawl_of, RobotsMiddleware.from_crawler, ArchivePipeline.from_crawler):
         with pytest.raises(NotConfigured):
             part(crawler)
     assert isinstance(FrontierScheduler.from_crawler(crawler), Scheduler)

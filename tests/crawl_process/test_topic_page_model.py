@@ -20,7 +20,7 @@ from focuscrawl.topics.training import train
 from focuscrawl.topics.workspace import Workspace
 from models.page import page_model
 from models.page.calibrated import CalibratedModel
-from tests.engine.workers import OFF, ON, job_of, page, store_at, topic_for
+from tests.crawl_process.workers import OFF, ON, job_of, page, store_at, topic_for
 
 
 @pytest.fixture

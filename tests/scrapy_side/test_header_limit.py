@@ -5,7 +5,7 @@ from typing import Any, cast
 from twisted.internet import testing
 from twisted.web import client, http_headers
 
-from focuscrawl.scrapy_side.download_handler import MAX_BYTES, HeadersTooLong, LimitedProtocol
+from focuscrawl.scrapy_side.compat import MOST_HEADER_BYTES, HeadersTooLong, LimitedProtocol
 
 LINE = b"X-Field: " + b"x" * 89 + b"\r\n"
 
@@ -29,13 +29,13 @@ def test_ordinary_headers_pass() -> None:
 
 
 def test_a_long_body_is_no_header() -> None:
-    length = 4 * MAX_BYTES
+    length = 4 * MOST_HEADER_BYTES
     head = b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % length
-    assert getattr(answered([head, *[b"x" * MAX_BYTES] * 4]), "code", 0) == 200
+    assert getattr(answered([head, *[b"x" * MOST_HEADER_BYTES] * 4]), "code", 0) == 200
 
 
 def test_headers_without_end_are_given_up() -> None:
-    failure = answered([b"HTTP/1.1 200 OK\r\n", *[LINE] * (MAX_BYTES // len(LINE) + 1)])
+    failure = answered([b"HTTP/1.1 200 OK\r\n", *[LINE] * (MOST_HEADER_BYTES // len(LINE) + 1)])
     error = getattr(failure, "value", None)
     assert isinstance(error, client.ResponseFailed)
     assert any(isinstance(reason.value, HeadersTooLong) for reason in error.reasons)

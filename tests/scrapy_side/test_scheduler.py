@@ -10,36 +10,41 @@ from scrapy import signals
 from scrapy.http import Request
 from scrapy.signalmanager import SignalManager
 
+from focuscrawl.crawl.process import CrawlProcess
 from focuscrawl.items import Lease, Page
 from focuscrawl.scrapy_side.scheduler import FrontierScheduler
 
 LEASE = Lease(1, 2, "http://a.test/")
 
 
-class Session:
+class Crawl(CrawlProcess):
     """Notes which pages are set aside; with `trouble` that cannot be written either."""
 
     def __init__(self, trouble: str = "") -> None:
-        self.store = SimpleNamespace(clock=lambda: 5.0)
-        self.failed: list[Page] = []
+        self._tasks = []
+        self.set: list[Page] = []
         self.stopped = ""
+        self.ended: list[Lease] = []
+        parts: Any = self
+        parts.store = SimpleNamespace(clock=lambda: 5.0)
+        parts.committer = SimpleNamespace(fail=self._fail)
+        parts.leases = SimpleNamespace(done=self.ended.append)
+        parts.stopping = SimpleNamespace(stop=self._stop)
         self._trouble = trouble
 
-    async def fail(self, page: Page, error: str) -> None:
+    async def _fail(self, page: Page, error: str) -> None:
         await asyncio.sleep(0)
         if self._trouble:
             raise ValueError(self._trouble)
-        self.failed.append(page)
+        self.set.append(page)
 
-    def stop(self, reason: str, why: str = "") -> None:
+    def _stop(self, reason: str, why: str = "") -> None:
         self.stopped = reason
 
 
-def scheduler_of(session: Session) -> tuple[Any, SignalManager]:
-    crawler: Any = SimpleNamespace(signals=SignalManager(), focuscrawl=session)
-    scheduler: Any = FrontierScheduler.from_crawler(crawler)
-    scheduler._held[1, 2] = LEASE
-    return scheduler, crawler.signals
+def scheduler_of(crawl: Crawl) -> tuple[Any, SignalManager]:
+    crawler: Any = SimpleNamespace(signals=SignalManager(), focuscrawl=crawl)
+    return FrontierScheduler.from_crawler(crawler), crawler.signals
 
 
 async def raise_in_spider(sent: SignalManager) -> None:
@@ -50,24 +55,25 @@ async def raise_in_spider(sent: SignalManager) -> None:
 
 
 def test_a_page_on_which_the_spider_raised_is_set_aside() -> None:
-    session = Session()
-    scheduler, sent = scheduler_of(session)
+    crawl = Crawl()
+    _, sent = scheduler_of(crawl)
     asyncio.run(raise_in_spider(sent))
-    assert [page.url for page in session.failed] == [LEASE.url]
-    assert not scheduler._held
+    assert [page.url for page in crawl.set] == [LEASE.url]
+    assert crawl.ended == [LEASE]
 
 
 def test_an_error_that_cannot_be_stored_ends_the_crawl() -> None:
-    session = Session("this cannot be stored either")
-    scheduler, sent = scheduler_of(session)
+    crawl = Crawl("this cannot be stored either")
+    _, sent = scheduler_of(crawl)
     asyncio.run(raise_in_spider(sent))
-    assert session.stopped == "failure"
-    assert not scheduler._held
+    assert crawl.stopped == "failure"
+    assert crawl.ended == [LEASE]
 
 
 @pytest.mark.parametrize("trouble", ["", "this cannot be stored either"])
 def test_no_lease_is_held_for_ever_after_an_error_in_a_pipeline(trouble: str) -> None:
-    scheduler, _ = scheduler_of(Session(trouble))
+    crawl = Crawl(trouble)
+    scheduler, _ = scheduler_of(crawl)
     with contextlib.suppress(ValueError):
         asyncio.run(scheduler._item_error(Page(LEASE, LEASE.url), SimpleNamespace(value=KeyError("bug"))))
-    assert not scheduler._held
+    assert crawl.ended == [LEASE]

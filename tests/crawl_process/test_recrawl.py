@@ -24,7 +24,7 @@ from focuscrawl.store.revisits.schedule import load_profiles, write_profile, wri
 from focuscrawl.store.revisits.sources import note_feeds
 from focuscrawl.url.key import url_key
 from focuscrawl.url.scope import Scope
-from tests.engine.workers import store_at
+from tests.crawl_process.workers import store_at
 from tests.engines import ENGINES
 
 SETTINGS = RecrawlSettings()

@@ -14,14 +14,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from focuscrawl.config.job import Job
-from focuscrawl.config.options import Options
 from focuscrawl.crawl.topic import TopicMaker
 from focuscrawl.crawl.topics import CrawlTopic, SharedTopics
-from focuscrawl.frontier.stop_rules import Stop, StopRules, StopWatch
 from focuscrawl.items import Page, Verdict
-from focuscrawl.store.crawl_store import CrawlStore
 from models.topic.weights import document_vector
+
+logger = logging.getLogger(__name__)
 
 FIRST = 50
 """Accepted pages that say how near to the topic a crawl's pages are at the start."""
@@ -158,57 +156,24 @@ def cosine(one: Vector, other: Vector) -> float:
     return dot / lengths if lengths else 0.0
 
 
-# Knows when to stop: the stop rules over what this process fetches and over what waits, and the drift alarms.
+class DriftAlarms:
+    """The watches of all topics of a crawl, fed with what one process stores."""
 
+    def __init__(self, topic: CrawlTopic, bound: float) -> None:
+        """`bound`: RELEVANCE_DRIFT_BOUND, see `DriftWatch`; 0 switches the alarms off."""
+        self._topic, self._bound = topic, bound
+        self._watches: dict[str, DriftWatch] = {}
+        self.sentences: list[str] = []
+        """One for each alarm so far, without a full stop."""
 
-logger = logging.getLogger(__name__)
-
-LOOK_PAGES = 50
-"""Pages between two looks at what waits."""
-BEST = 100
-"""Waiting URLs that are looked at."""
-
-
-class Watching:
-    """One process's part. `alarms` holds the sentences of all drift alarms."""
-
-    def __init__(self, job: Job, options: Options, topic: CrawlTopic, focused: bool) -> None:
-        at_edge = options.frontier_edge if focused and job.arguments.at_edge != "go-on" else 0.0
-        rules = StopRules(
-            options.frontier_stop_harvest,
-            options.frontier_stop_window,
-            options.frontier_stop_yield,
-            at_edge,
-            options.frontier_edge_window,
-        )
-        self._watch = StopWatch(rules)
-        self._options, self._topic = options, topic
-        self._drift: dict[str, DriftWatch] = {}
-        self._looked_at = 0
-        self.alarms: list[str] = []
-
-    def record(self, page: Page, relevant: bool) -> Stop | None:
-        """A page was stored. Returns why the crawl is to stop, if it is."""
-        stop = self._watch.record(page.lease.priority, relevant)
-        before = len(self.alarms)
-        if page.words and not page.duplicate and self._options.relevance_drift_bound:
+    def record(self, page: Page) -> int:
+        """A page was stored; returns how many alarms it raised."""
+        before = len(self.sentences)
+        if page.words and not page.duplicate and self._bound:
             for name, maker, verdict in self._verdicts(page):
                 if verdict.relevant:
                     self._accept(name, maker, page)
-        if len(self.alarms) > before and self._options.frontier_stop_on_drift:
-            return Stop("drift", self.alarms[-1])
-        return stop
-
-    async def look(self, store: CrawlStore) -> Stop | None:
-        """Judge what waits, when enough has been fetched since the last time."""
-        if self._watch.pages < self._looked_at + LOOK_PAGES:
-            return None
-        self._looked_at = self._watch.pages
-        return self._watch.look(await store.best_waiting(BEST))
-
-    def places(self, wanted: int) -> int:
-        """See `StopWatch.places`."""
-        return self._watch.places(wanted)
+        return len(self.sentences) - before
 
     def _verdicts(self, page: Page) -> Iterator[tuple[str, TopicMaker, Verdict]]:
         if isinstance(self._topic, SharedTopics):
@@ -219,11 +184,11 @@ class Watching:
 
     def _accept(self, name: str, maker: TopicMaker, page: Page) -> None:
         model = maker.model
-        watch = self._drift.get(name)
+        watch = self._watches.get(name)
         if watch is None:
-            watch = self._drift[name] = DriftWatch(model.weights, self._options.relevance_drift_bound)
+            watch = self._watches[name] = DriftWatch(model.weights, self._bound)
         vector = document_vector(Counter(page.words), model.background.idf)
         for alarm in watch.accept(page.url, vector):
             text = f"topic {name}: {alarm.text}" if name else alarm.text
-            self.alarms.append(text)
+            self.sentences.append(text)
             logger.warning("the crawl drifts: %s", text)

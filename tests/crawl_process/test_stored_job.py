@@ -25,7 +25,7 @@ from focuscrawl.items import EXAMPLE
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.location import open_store
 from focuscrawl.store.workers import models
-from tests.engine.workers import job_of, store_at, topic_for
+from tests.crawl_process.workers import job_of, store_at, topic_for
 from tests.report.sample import add_page
 
 AGAIN = parse_arguments({"mode": "recrawl", "name": "sky", "budget": "9"})

@@ -36,12 +36,12 @@ def db(tmp_path: Path) -> Iterator[Database]:
     opened.close()
 
 
-class Session:
-    """Of a crawl session, what reading uses."""
+class Crawl:
+    """Of a crawl process, what reading uses."""
 
     def __init__(self, db: Database, scope: Scope) -> None:
         self._db, self.counts = db, Counter[str]()
-        self.job, self.store = SimpleNamespace(scope=scope), self
+        self.job, self.store, self.counting = SimpleNamespace(scope=scope), self, self
         self.link_rules = LinkRules(scope, yields=YieldLimit())
 
     async def call(self, operation: Callable[[Database], Any]) -> Any:
@@ -51,11 +51,11 @@ class Session:
         self.counts[name] += count
 
 
-def read(session: Session, body: str, kind: int = SITEMAP, **lease: int) -> Page:
+def read(crawl: Crawl, body: str, kind: int = SITEMAP, **lease: int) -> Page:
     page = Page(Lease(hid_of("http://a.test"), 1, ADDRESS, kind=kind, **lease), ADDRESS, 200, NOW, body=body.encode())  # type: ignore[arg-type]
 
     async def reading() -> None:
-        reader = SourceReader(cast(Any, session))
+        reader = SourceReader(cast(Any, crawl))
         await reader.read(page)
         await reader.close()
 
@@ -75,8 +75,8 @@ def sitemap(*urls: str, element: str = "url") -> str:
 def test_what_nobody_knows_becomes_links(db: Database) -> None:
     discover(db, [DiscoveredUrl("http://a.test/known", 0.5)], NOW)
     db.execute("update host set pages=19, relevant=9")
-    session = Session(db, Scope(exclude=("/private/",)))
-    page = read(session, sitemap(*(f"http://a.test/{name}" for name in ("known", "private/x", "login", "old", "new"))))
+    crawl = Crawl(db, Scope(exclude=("/private/",)))
+    page = read(crawl, sitemap(*(f"http://a.test/{name}" for name in ("known", "private/x", "login", "old", "new"))))
     assert [entry.url[14:] for entry in page.entries] == ["new", "old", "login", "private/x", "known"]
     assert [(link.url, link.position, link.anchor, link.in_site) for link in page.links] == [
         ("http://a.test/new", "sitemap", "", True),
@@ -84,12 +84,12 @@ def test_what_nobody_knows_becomes_links(db: Database) -> None:
     ]
     assert (page.kind, page.error, page.feeds) == ("sitemap", "", [])
     assert page.share == pytest.approx(0.455)
-    assert session.counts == {"signals/sitemap_count": 1, "signals/entry_count": 5, "signals/new_count": 2}
+    assert crawl.counts == {"signals/sitemap_count": 1, "signals/entry_count": 5, "signals/new_count": 2}
 
 
 def test_a_feed_brings_words(db: Database) -> None:
     item = "<item><title>Telescope</title><link>/1</link><description>sees &lt;b&gt;a galaxy</description></item>"
-    page = read(Session(db, Scope()), f"<rss><channel>{item}<item><link>/2</link><title>T</title></item></channel></rss>", FEED)
+    page = read(Crawl(db, Scope()), f"<rss><channel>{item}<item><link>/2</link><title>T</title></item></channel></rss>", FEED)
     assert [(link.anchor, link.context, link.position) for link in page.links] == [
         ("Telescope", "sees a galaxy", "feed"),
         ("T", "T", "feed"),
@@ -99,36 +99,36 @@ def test_a_feed_brings_words(db: Database) -> None:
 
 def test_the_latest_come_first_and_the_rest_later(db: Database) -> None:
     urls = [f"http://a.test/{number}" for number in range(MOST_NEW + 700)]
-    session = Session(db, Scope())
-    first = read(session, sitemap(*urls))
+    crawl = Crawl(db, Scope())
+    first = read(crawl, sitemap(*urls))
     assert [link.url for link in first.links] == urls[-1 : -MOST_NEW - 1 : -1]
     discover(db, [DiscoveredUrl(link.url, 0.5) for link in first.links], NOW)
-    second = read(session, sitemap(*urls))
+    second = read(crawl, sitemap(*urls))
     assert [link.url for link in second.links] == urls[-MOST_NEW - 1 : -2 * MOST_NEW - 1 : -1]
 
 
 def test_refused_pages_do_not_fill_the_places(db: Database) -> None:
     urls = ["http://a.test/wanted", *(f"http://a.test/file{number}.pdf" for number in range(1500))]
-    assert [link.url for link in read(Session(db, Scope()), sitemap(*urls)).links] == ["http://a.test/wanted"]
+    assert [link.url for link in read(Crawl(db, Scope()), sitemap(*urls)).links] == ["http://a.test/wanted"]
 
 
 def test_an_index_brings_sitemaps_to_a_depth(db: Database) -> None:
     urls = [f"http://a.test/{number}.xml" for number in range(MOST_FURTHER + 50)]
-    session = Session(db, Scope(include=("/news/",)))
-    page = read(session, sitemap(*urls, element="sitemap"))
+    crawl = Crawl(db, Scope(include=("/news/",)))
+    page = read(crawl, sitemap(*urls, element="sitemap"))
     assert page.feeds == urls[-1 : -MOST_FURTHER - 1 : -1]
     assert len(page.entries) == len(urls)  # their times are signals
     assert page.links == []
-    assert read(session, sitemap(*urls, element="sitemap"), distance=MOST_NESTED).feeds == []
-    assert read(Session(db, Scope(hosts=("b.test",))), sitemap(*urls, element="sitemap")).feeds == []
+    assert read(crawl, sitemap(*urls, element="sitemap"), distance=MOST_NESTED).feeds == []
+    assert read(Crawl(db, Scope(hosts=("b.test",))), sitemap(*urls, element="sitemap")).feeds == []
 
 
 @pytest.mark.parametrize("body", ["<!doctype html><p>Not found", "", "<!DOCTYPE x [<!ENTITY y 'z'>]><urlset/>"])
 def test_what_is_neither(db: Database, body: str) -> None:
-    session = Session(db, Scope())
-    page = read(session, body)
+    crawl = Crawl(db, Scope())
+    page = read(crawl, body)
     assert (page.error, page.entries, page.links) == ("parse", [], [])
-    assert session.counts == {"signals/broken_count": 1}
+    assert crawl.counts == {"signals/broken_count": 1}
 
 
 def test_no_tunnelling_and_no_filters_for_sources() -> None:

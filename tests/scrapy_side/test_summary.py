@@ -15,14 +15,16 @@ from focuscrawl.store.location import open_store
 from tests.report.sample import sample_crawl
 
 
-def session_of(directory: Path) -> Any:
-    store, crawl = SimpleNamespace(gone=False), Crawl("demo", directory)
-    return SimpleNamespace(name="demo", directory=directory, run=1, stop_reason="max_pages", store=store, crawl=crawl)
+def crawl_in(directory: Path) -> Any:
+    store, stopping = SimpleNamespace(gone=False), SimpleNamespace(reason="max_pages")
+    return SimpleNamespace(
+        name="demo", directory=directory, run=1, stopping=stopping, store=store, stored_crawl=Crawl("demo", directory)
+    )
 
 
 def test_the_end_of_a_crawl(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     sample_crawl(tmp_path)
-    ClosingSummary(session_of(tmp_path), {"POLITENESS_DELAY": "0"}).engine_stopped()
+    ClosingSummary(crawl_in(tmp_path), {"POLITENESS_DELAY": "0"}).engine_stopped()
     said = capsys.readouterr()
     assert said.out == ""
     assert "the wanted number of pages was reached" in said.err
@@ -35,7 +37,7 @@ def test_the_end_of_a_recrawl_names_both_pages(tmp_path: Path, capsys: pytest.Ca
     db = open_store(tmp_path)
     db.execute("""update run set arguments='{"mode": "recrawl"}', reason='fresh'""")
     db.close()
-    ClosingSummary(session_of(tmp_path), {}).engine_stopped()
+    ClosingSummary(crawl_in(tmp_path), {}).engine_stopped()
     lines = capsys.readouterr().err.splitlines()
     assert lines[0] == "Recrawl of demo"
     assert lines[-2:] == [f"Report: {tmp_path / 'report.html'}", f"Changes: {tmp_path / 'changes.html'}"]
@@ -44,7 +46,7 @@ def test_the_end_of_a_recrawl_names_both_pages(tmp_path: Path, capsys: pytest.Ca
 
 def test_a_summary_that_is_not_wanted_leaves_the_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     sample_crawl(tmp_path)
-    ClosingSummary(session_of(tmp_path), {}, enabled=False).engine_stopped()
+    ClosingSummary(crawl_in(tmp_path), {}, enabled=False).engine_stopped()
     assert capsys.readouterr().err == ""
     assert (tmp_path / "report.html").is_file()
 
@@ -54,7 +56,7 @@ def test_where_there_is_a_log_file_the_summary_stands_in_it(
 ) -> None:
     sample_crawl(tmp_path)
     with caplog.at_level(logging.INFO):
-        ClosingSummary(session_of(tmp_path), {}, "crawl.log").engine_stopped()
+        ClosingSummary(crawl_in(tmp_path), {}, "crawl.log").engine_stopped()
     assert capsys.readouterr().err == ""
     (record,) = [record for record in caplog.records if record.name == "focuscrawl.scrapy_side.summary"]
     assert record.message.startswith("summary\nCrawl demo\nstopped because  the wanted number of pages was reached")
@@ -62,7 +64,7 @@ def test_where_there_is_a_log_file_the_summary_stands_in_it(
 
 
 def test_a_crawl_that_never_began_has_no_summary(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    ClosingSummary(session_of(tmp_path), {}).engine_stopped()
+    ClosingSummary(crawl_in(tmp_path), {}).engine_stopped()
     assert capsys.readouterr().err == ""
     assert list(tmp_path.iterdir()) == []
 
@@ -71,7 +73,7 @@ def test_a_report_that_cannot_be_written_is_one_log_line(tmp_path: Path, caplog:
     sample_crawl(tmp_path)
     (tmp_path / "report.html").mkdir()
     with caplog.at_level(logging.ERROR):
-        ClosingSummary(session_of(tmp_path), {}).engine_stopped()
+        ClosingSummary(crawl_in(tmp_path), {}).engine_stopped()
     assert [record.message for record in caplog.records if "no report" in record.message]
 
 

@@ -22,7 +22,7 @@ from focuscrawl.topics.paths import TopicPaths
 from models.page.calibrated import CalibratedModel
 from models.page.page_context import PageContext
 from models.page.page_model import PAGE_MODELS
-from tests.engine.workers import OFF, ON, job_of, judge, page, store_at, topic_for
+from tests.crawl_process.workers import OFF, ON, job_of, judge, page, store_at, topic_for
 from tests.engines import ENGINES
 
 EXAMPLES = ["http://a.example/one", "http://b.example/two"]

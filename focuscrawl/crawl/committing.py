@@ -1,0 +1,131 @@
+"""From a judged page to the one commit that ends its lease, and to what follows from it for this process.
+
+Invariant: what a commit dropped is not remembered as known, so that it is found again on another page.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from focuscrawl.config.options import Options
+from focuscrawl.crawl.counting import Counting
+from focuscrawl.crawl.order import Ordering
+from focuscrawl.crawl.recrawl import Recrawling
+from focuscrawl.crawl.stopping import Stopping
+from focuscrawl.frontier.lanes import lifted
+from focuscrawl.frontier.outcome import FetchOutcome, outcome_of
+from focuscrawl.frontier.states import Event
+from focuscrawl.frontier.url_cache import UrlCache
+from focuscrawl.items import SOURCES, Page
+from focuscrawl.store.commit import Commit, Committed
+from focuscrawl.store.crawl_store import CrawlStore
+from focuscrawl.store.frontier.discover import DiscoveredUrl
+from focuscrawl.store.pages.duplicates import DuplicateFinder
+from focuscrawl.url.prefix_yields import YieldLimit
+from models.link.tunnelling import next_distance
+
+NO_NEWS = 0.02
+"""A link that is better than the best known one by no more than this does not reach the store: a site's navigation, whose
+links score nearly alike on all of its pages, would be written again with each of them."""
+COUNTED_IN = ("", "tunnel", "yield")
+"""Rules whose links count as in-links all the same: the URL is in scope, only not wanted now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """What became of a fetch."""
+
+    outcome: FetchOutcome
+    done: Committed
+    entered: list[DiscoveredUrl] = field(default_factory=list)
+    """URLs that entered the frontier, or were lifted there."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Committer:
+    """Ends fetches for one process."""
+
+    store: CrawlStore
+    options: Options
+    ordering: Ordering
+    recrawling: Recrawling
+    finder: DuplicateFinder
+    cache: UrlCache
+    yields: YieldLimit
+    counting: Counting
+    stopping: Stopping
+
+    async def commit(self, page: Page) -> Ended:
+        """The commit of a page that has gone through all pipelines. Raises StorageError where it cannot be written."""
+        focused = self.ordering.focused
+        expands = (page.ok and page.duplicate is None) or (page.duplicate is not None and not focused)
+        links = page.links if page.ok else []
+        found = self._found(page) if expands else []
+        rescored = [] if self.recrawling.on else self.ordering.take()
+        change = self._change(page, outcome_of(page, self.options.frontier_retry_delays))
+        change.found = list(found)
+        change.inlinks = [link.key.url_id for link in links if link.refused in COUNTED_IN]
+        change.refused = [(*link.key.url_id, link.refused) for link in links if link.refused]
+        change.keys = self.finder.keys(page.fingerprint) if page.ok else ()
+        change.rescored = rescored
+        done = await self._write(change)
+        entered = self._entered(page, found, done)
+        self.ordering.settle(rescored)  # behind what was found, as in the store
+        return Ended(change.outcome, done, entered)
+
+    async def fail(self, page: Page, error: str) -> None:
+        """A component of ours raised on this page: it is set aside, the crawl goes on."""
+        page.error = error
+        await self._write(self._change(page, FetchOutcome(Event.GAVE_UP, error)))
+
+    def _change(self, page: Page, outcome: FetchOutcome) -> Commit:
+        return Commit(
+            page,
+            outcome,
+            self.store.clock(),
+            self.store.run,
+            self.store.worker,
+            lift=self.ordering.focused or self.recrawling.on,
+            expand_duplicates=not self.ordering.focused,
+            keys_of=self.finder.keys,
+        )
+
+    async def _write(self, change: Commit) -> Committed:
+        page = change.page
+        done = await self.store.commit(change, self.finder, page.looked)
+        if done.late:  # another worker has ended this fetch: only what the order strategy learned is ours to write
+            self.counting.inc("frontier/late_count")
+            await self.store.rescore(change.rescored)
+            return done
+        self.cache.close(page.lease.uid)
+        self.counting.commit(page, change.outcome, done)
+        if done.page_id:
+            if not page.lease.revisit:  # a revisit was counted when the page was new
+                self.yields.record(page.url, bool(page.verdict and page.verdict.relevant), done.duplicate is not None)
+            self.stopping.stored(page)
+        return done
+
+    def _entered(self, page: Page, found: list[DiscoveredUrl], done: Committed) -> list[DiscoveredUrl]:
+        """What of `found` was written, now remembered as known."""
+        focused, twin = self.ordering.focused, done.duplicate
+        if done.late or not done.page_id or (twin is not None and (twin.kind == "exact" or focused)):
+            return []
+        for item in found:
+            self.cache.put(item.key.uid, item.priority)
+        return found
+
+    def _found(self, page: Page) -> list[DiscoveredUrl]:
+        """What enters the frontier: links that were not refused, less those the cache knows to be no news."""
+        relevant = bool(page.verdict and page.verdict.relevant)
+        depth, distance = page.lease.depth + 1, next_distance(relevant, page.lease.distance)
+        if page.lease.kind in SOURCES:
+            distance = 0  # theirs counts indexes above a sitemap
+        found = []
+        for link in page.links:
+            if link.refused:
+                continue
+            priority = lifted(self.store.planner.new_value(link.score)) if self.recrawling.on else link.priority
+            item = DiscoveredUrl(link.url, priority, depth, distance, key=link.key)
+            if not self.cache.known(item.key.uid, priority, NO_NEWS if self.ordering.focused else float("inf")):
+                found.append(item)
+        return found

@@ -1,0 +1,71 @@
+"""What this process has done since its start: counts for people and stop rules, and the statistics of the run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from focuscrawl.crawl.runner import Runner
+from focuscrawl.frontier.outcome import FetchOutcome
+from focuscrawl.frontier.states import Event
+from focuscrawl.items import Page
+from focuscrawl.store.commit import Committed
+
+FAILED = frozenset({Event.GAVE_UP, Event.GONE, Event.FILTERED, Event.DENIED})
+"""Ends of a fetch that are counted as errors: nothing was stored, and the URL is not tried again."""
+
+
+@dataclass(slots=True)
+class Counts:
+    """Of this process, since its start."""
+
+    pages: int = 0
+    relevant: int = 0
+    duplicates: int = 0
+    requests: int = 0
+    errors: int = 0
+
+
+class Counting:
+    """`counts` is what stop rules, live table and heartbeat read; everything else goes to the runner's statistics."""
+
+    def __init__(self, runner: Runner) -> None:
+        self.counts = Counts()
+        self._runner = runner
+
+    def inc(self, name: str, count: int = 1) -> None:
+        """Add to a counter; one that never rises above 0 is not shown."""
+        if count:
+            self._runner.count(name, count)
+
+    def request(self, asked_for: str) -> None:
+        """A request has ended. `asked_for`: `page`, `robots` …, see `recrawl.monitors.asked_for`."""
+        self.counts.requests += 1
+        self.inc(f"requests/{asked_for}_count")
+
+    def commit(self, page: Page, outcome: FetchOutcome, done: Committed) -> None:
+        """A fetch has ended with this commit."""
+        if done.seen:
+            self.inc(f"recrawl/{done.seen}_count")
+        self.inc("recrawl/signals_count", done.signals)
+        self.inc("frontier/rescored_count", done.rescored)
+        self.inc("frontier/discovered_count", done.new_links)
+        self.inc("links/refused_count/foreign", done.foreign)
+        if done.page_id:
+            self._stored(page, done)
+        elif outcome.event in FAILED:
+            self.counts.errors += 1
+            self.inc(f"archive/error_count/{outcome.reason}")
+        elif outcome.event is Event.RETRY:
+            self.inc(f"frontier/retry_count/{outcome.reason}")
+
+    def _stored(self, page: Page, done: Committed) -> None:
+        relevant = bool(page.verdict and page.verdict.relevant)
+        self.counts.pages += 1
+        self.counts.relevant += relevant
+        self.inc("archive/pages_count")
+        self.inc("relevance/relevant_count", int(relevant))
+        for name, verdict in page.verdicts.items():
+            self.inc(f"relevance/relevant_count/{name}", int(verdict.relevant))
+        if done.duplicate:
+            self.counts.duplicates += 1
+            self.inc(f"dedup/{done.duplicate.kind}_count")

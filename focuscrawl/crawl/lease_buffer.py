@@ -1,0 +1,191 @@
+"""The leases of this process: fetched from the store in small batches of the best URLs of hosts that may be asked now.
+
+Invariant: the buffer holds leases only, never more than one round of requests; links never become requests before they
+are leased. When nothing is ready, it sleeps exactly until the next host or retry is due.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+
+from focuscrawl.config.options import Options
+from focuscrawl.crawl.counting import Counting
+from focuscrawl.crawl.operator_control import OperatorControl
+from focuscrawl.crawl.partition_exit import PartitionExit
+from focuscrawl.crawl.recrawl import Recrawling
+from focuscrawl.crawl.robots_rules import RobotsRules
+from focuscrawl.crawl.runner import Runner
+from focuscrawl.crawl.stopping import Stopping
+from focuscrawl.crawl.topics import CrawlTopic
+from focuscrawl.frontier.stop_rules import Stop
+from focuscrawl.items import Lease
+from focuscrawl.store.crawl_store import CrawlStore
+from focuscrawl.store.workers.lifecycle import WorkerLostError
+from focuscrawl.url.key import UrlId
+
+OTHERS_SECONDS = 0.2
+"""Between checks of what another worker does: it makes the topic for both."""
+SHORTEST_SLEEP = 0.02
+"""A host that is due but has no place left is tried again after so long, or when an answer comes."""
+LONGEST_SLEEP = 60.0
+"""Other workers may find URLs for this one at any time, and nobody tells it."""
+START_GRACE = 5.0
+"""Seconds that the start of a crawl waits for an example page which is not due yet, or due and yet not to be had."""
+
+
+class LeaseBuffer:
+    """What is leased and not sent yet, and what is on the way. `next` never waits; `refill` is the task that leases."""
+
+    def __init__(
+        self,
+        options: Options,
+        topic: CrawlTopic,
+        control: OperatorControl,
+        partition_exit: PartitionExit,
+        recrawling: Recrawling,
+        stopping: Stopping,
+        counting: Counting,
+        runner: Runner,
+    ) -> None:
+        self._options, self._topic, self._control, self._partition_exit = options, topic, control, partition_exit
+        self._recrawling, self._stopping, self._counting, self._runner = recrawling, stopping, counting, runner
+        self._waiting: deque[Lease] = deque()
+        self._held: dict[UrlId, Lease] = {}
+        """All that have not ended, those in `_waiting` too."""
+        self._more = asyncio.Event()
+        """Something has changed: there may be room, or something to lease."""
+        self._starved_since: float | None = None
+        """Of the start: since when nothing was leased and nothing is on the way."""
+        self._store: CrawlStore
+        self._robots: RobotsRules
+
+    def open(self, store: CrawlStore, robots: RobotsRules) -> None:
+        """From now on `refill` can lease."""
+        self._store, self._robots = store, robots
+
+    def next(self) -> Lease | None:
+        """The next URL to fetch; None when the buffer is empty for now."""
+        if len(self._waiting) <= self._options.concurrent_requests // 4:
+            self._more.set()
+        return self._waiting.popleft() if self._waiting else None
+
+    def done(self, lease: Lease) -> None:
+        """The lease has ended by its commit."""
+        self._held.pop(lease.url_id, None)
+        self._more.set()
+
+    async def give_back(self, lease: Lease, wait: float = 0.0) -> None:
+        """The lease is returned unfetched. `wait`: seconds until the host may be asked."""
+        self.done(lease)
+        await self._store.release([lease], wait)
+
+    async def withdraw_refused(self) -> None:
+        """Give back what operators do not want fetched. What they have added or released is looked for at once. (What has
+        left the buffer is stopped by `middlewares.operator`.)"""
+        refused = [lease for lease in self._waiting if self._control.refuses(lease)]
+        if refused:
+            self._waiting = deque(lease for lease in self._waiting if not self._control.refuses(lease))
+            for lease in refused:
+                self._held.pop(lease.url_id, None)
+            await self._store.release(refused)
+        self._more.set()
+
+    def retry_now(self) -> None:
+        """There may be something new to lease."""
+        self._more.set()
+
+    async def refill(self) -> None:
+        """Keep the buffer filled; ends when the crawl stops."""
+        stopping, topic = self._stopping, self._topic
+        while not stopping.reason:
+            self._more.clear()
+            if self._control.waits:
+                self._starved_since = None
+                await self._more.wait()
+                continue
+            if topic.waits_for_other:
+                await asyncio.sleep(OTHERS_SECONDS)
+                continue
+            count = self._wanted()
+            if count <= 0:
+                if topic.kind_wanted and not self._on_way:
+                    self._finish_start()  # max_pages allows no further page to define the topic
+                else:
+                    await self._more.wait()
+                continue
+            try:
+                leases, due = await self._store.lease(count, topic.kind_wanted)
+            except WorkerLostError:
+                stopping.lost()
+                return
+            if leases:
+                await self._take(leases)
+            else:
+                await self._nothing_ready(due)
+
+    @property
+    def _on_way(self) -> int:
+        """Leases that will end without further leases: pages that the topic holds back wait for others."""
+        return len(self._held) - self._topic.held
+
+    def _wanted(self) -> int:
+        """Leases to ask for: half a round in the buffer, two rounds on the way, and no more than the crawl's limits allow."""
+        requests = max(2, self._options.concurrent_requests)
+        robots = sum(lease.robots for lease in self._held.values())
+        room = self._stopping.room(len(self._held) - robots, robots)
+        return min(requests // 2 - len(self._waiting), room, 2 * requests - self._on_way)
+
+    async def _take(self, leases: list[Lease]) -> None:
+        self._starved_since = None
+        self._partition_exit.leased()
+        await self._robots.load(leases)
+        self._held.update((lease.url_id, lease) for lease in leases)
+        self._counting.inc("frontier/leased_count", len(leases))
+        self._waiting.extend(leases)
+        self._runner.wake()
+
+    async def _nothing_ready(self, due: float | None) -> None:
+        """Sleep until something is due, or end the crawl when nothing will be for long."""
+        topic = self._topic
+        wait = None if due is None else max(SHORTEST_SLEEP, due - self._store.clock())
+        if topic.kind_wanted and not self._on_way:
+            now = asyncio.get_running_loop().time()
+            self._starved_since = self._starved_since or now
+            # The second: what is due may be out of reach, as the next page of a host that has all its max_pages_per_host.
+            if wait is None or wait > START_GRACE or now - self._starved_since > START_GRACE:
+                self._finish_start()
+                return
+        patience = self._options.frontier_idle_stop
+        if not self._held and not topic.busy and (wait is None or wait > patience):
+            if await self._all_is_done(patience):
+                await self._end_empty()
+                return
+            wait = min(wait or 1.0, 1.0)
+        try:
+            longest = 1.0 if topic.busy else LONGEST_SLEEP
+            await asyncio.wait_for(self._more.wait(), min(wait if wait is not None else 1.0, longest))
+        except TimeoutError:
+            return
+
+    async def _all_is_done(self, patience: float) -> bool:
+        """Nothing falls due within `patience`, and nobody holds what may. (What a dead worker held may have come back since
+        nothing was found.)"""
+        held, due = await self._store.others()
+        soon = due is not None and due - self._store.clock() <= patience
+        return not held and not soon and not await self._partition_exit.waits(self._store)
+
+    async def _end_empty(self) -> None:
+        if await self._recrawling.rank():
+            return  # sitemaps and feeds have told of more
+        held_back = await self._control.held_back(self._store)
+        if self._recrawling.on:
+            reason, why = await self._recrawling.ending(self._options.frontier_idle_stop)
+            self._stopping.stop(reason, why + held_back)
+        else:
+            self._stopping.stop_or_recrawl(Stop("empty", await self._partition_exit.why_ending(self._store) + held_back))
+
+    def _finish_start(self) -> None:
+        """Make the topic of the pages that are there."""
+        if problem := self._topic.finish_start():
+            self._stopping.stop("no_topic", problem)

@@ -1,0 +1,109 @@
+"""Reading one fetched body into its Page, by the kind of its lease, with the crash mark around it."""
+
+from __future__ import annotations
+
+from time import perf_counter
+
+from focuscrawl.crawl.process import CrawlProcess
+from focuscrawl.crawl.sources import SourceReader
+from focuscrawl.items import SOFT404_PROBE, SOURCES, Page
+from focuscrawl.politeness.meta_robots import directives
+from focuscrawl.reading.page import PageReader, Reading
+from focuscrawl.recrawl.entries import source_rule
+from focuscrawl.recrawl.page_signature import signature_of
+
+TEXT_TYPES = ("text/", "application/xhtml", "application/xml")
+FIRST_PAGE = """<title>望远镜 telescope</title>
+    <p>天文学家用望远镜观测星系。 Astronomers observe galaxies. <a href=x>链接 link</a>""".encode()
+"""Holds what pages hold."""
+
+
+class CrawlReader:
+    """Fills Pages from their bodies, for one crawl process."""
+
+    def __init__(self, crawl: CrawlProcess) -> None:
+        self._crawl = crawl
+        self._reader = PageReader()
+        self._sources = SourceReader(crawl)
+        self._warm = False
+
+    def wants(self, page: Page) -> bool:
+        """An answer that is read though it is not `ok`: what a host says where there is nothing, whatever the status."""
+        return page.lease.kind == SOFT404_PROBE and bool(page.body) and not page.error and is_text(page.content_type, page.body)
+
+    async def read(self, page: Page) -> None:
+        """Set text, links and the rest of `page`, or its error `parse`. One that was being read when a process died is read in
+        a process of its own: if it was the page, that one dies, and if it was not, the page is none the worse for it."""
+        if len(page.body) > self._crawl.options.archive_body_bytes:
+            page.body, page.truncated = page.body[: self._crawl.options.archive_body_bytes], "length"
+        if page.lease.kind in SOURCES:
+            await self._sources.read(page)
+            return
+        await self._warm_up()
+        mark = self._crawl.store.mark
+        suspect = page.lease.crashes > 0
+        if not suspect:
+            mark.begin(page.lease.uid)
+        try:
+            reading = await self._reader.read(page.body, page.content_type, page.url, apart=suspect)
+            if reading.error:
+                page.error = reading.error
+            else:
+                mark.begin(page.lease.uid)
+                self._fill(page, reading)
+        finally:
+            mark.end()
+
+    async def _warm_up(self) -> None:
+        """What the first page would load (parsers, dictionaries: up to two seconds) is loaded before it is marked: a process
+        that is killed at its start again and again must not bring the best URL, which it leases first, into suspicion."""
+        if not self._warm:
+            self._warm = True
+            reading = await self._reader.read(FIRST_PAGE, "text/html; charset=utf-8", "http://localhost/")
+            self._crawl.topic.segmenter.terms(f"{reading.title}\n{reading.text}")
+
+    def _fill(self, page: Page, reading: Reading) -> None:
+        fill(page, reading, self._crawl.options.robotstxt_user_agent)
+        if reading.heavy:
+            self._crawl.counting.inc("reading/heavy_count")
+        start = perf_counter()
+        page.words = self._crawl.topic.segmenter.terms(f"{page.title}\n{page.text}")
+        page.timings["segment"] = 1000 * (perf_counter() - start)
+        if page.lease.kind == SOFT404_PROBE:
+            text, simhash = f"{page.title}\n{page.text}", self._crawl.dedup.simhash
+            page.signature, page.links = signature_of(page.title, page.words, text, simhash), []
+        elif self._crawl.options.recrawl.signals:
+            page.feeds = [url for url in reading.feeds if not source_rule(self._crawl.job.scope, url)]
+
+    async def close(self) -> None:
+        """End the reading processes."""
+        await self._reader.close()
+        await self._sources.close()
+
+
+def fill(page: Page, reading: Reading, agent: str) -> None:
+    """Take over what was read from a page's body, and what its owner forbids.
+
+    Args:
+        page: with headers and the time of its fetch.
+        reading: without an error.
+        agent: our product token in META robots and X-Robots-Tag.
+    """
+    page.charset, page.language, page.kind = reading.charset, reading.language, reading.kind
+    page.title, page.keywords, page.description = reading.title, reading.keywords, reading.description
+    page.summary, page.text, page.links = reading.summary, reading.text, reading.links
+    page.timings |= reading.timings
+    tags = [value for name, value in page.headers if name.lower() == "x-robots-tag"]
+    rules = directives(reading.robots, tags, agent, page.fetched_at)
+    page.noindex, page.nofollow = rules.noindex, rules.nofollow
+
+
+def is_text(content_type: str, body: bytes) -> bool:
+    """Whether an answer can be read as a page: by its label, and by its first bytes where the label lies."""
+    kind = content_type.partition(";")[0].strip().lower()
+    start = body[:1024]
+    if b"\0" in start and not start.startswith((b"\xff\xfe", b"\xfe\xff")) and b"<\0" not in start and b"\0<" not in start:
+        return start.lstrip()[:1] == b"<"
+    if not kind or kind.startswith(TEXT_TYPES) or "html" in kind:
+        return True
+    return start.lstrip()[:14].lower().startswith((b"<!doctype html", b"<html"))

@@ -1,0 +1,386 @@
+"""One process's part in a crawl: it puts the parts together, opens and closes the store, and keeps the periodic tasks going.
+
+Each part is a module of its own: what is leased next (`lease_buffer`), what a fetch changes (`committing`), what refuses a
+link (`link_rules`), in which order URLs go (`order`), what is relevant (`topic`, `topics`), when it ends (`stopping`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import logging
+from collections.abc import Awaitable, Callable, Coroutine
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
+
+import orjson
+
+from focuscrawl.config.job import Job
+from focuscrawl.config.options import Options
+from focuscrawl.crawl.best_text import ExtractionWorker
+from focuscrawl.crawl.committing import Committer
+from focuscrawl.crawl.counting import Counting
+from focuscrawl.crawl.crawl_lock import already_running
+from focuscrawl.crawl.heartbeat_stats import HeartbeatStats
+from focuscrawl.crawl.lease_buffer import LeaseBuffer
+from focuscrawl.crawl.link_rules import YIELDS_LOG, LinkRules
+from focuscrawl.crawl.operator_control import OperatorControl
+from focuscrawl.crawl.order import Ordering
+from focuscrawl.crawl.partition_exit import PartitionExit
+from focuscrawl.crawl.recrawl import RANK_SECONDS, Recrawling
+from focuscrawl.crawl.robots_rules import RobotsRules
+from focuscrawl.crawl.runner import Runner
+from focuscrawl.crawl.sharing import EXCHANGE_SECONDS, Sharing
+from focuscrawl.crawl.stopping import StopConditions, Stopping
+from focuscrawl.crawl.stored_job import remember_job
+from focuscrawl.crawl.topics import topic_of
+from focuscrawl.dedup.methods import method
+from focuscrawl.errors import BadInput
+from focuscrawl.frontier.partition import Partition
+from focuscrawl.frontier.url_cache import UrlCache
+from focuscrawl.items import Lease, Page
+from focuscrawl.politeness.pace import PaceSettings, RequestOutcome
+from focuscrawl.recrawl.monitors import asked_for
+from focuscrawl.store.crawl_store import CrawlStore
+from focuscrawl.store.crawls import Crawl
+from focuscrawl.store.engines.writer import StorageError
+from focuscrawl.store.frontier.discover import DiscoveredUrl
+from focuscrawl.store.frontier.leasing import Limits
+from focuscrawl.store.frontier.pacing import is_late
+from focuscrawl.store.location import lend
+from focuscrawl.store.pages.duplicates import DuplicateFinder
+from focuscrawl.store.revisits.schedule import show_hidden
+from focuscrawl.store.workers.control import Wanted
+from focuscrawl.store.workers.exclusive import OccupiedError
+from focuscrawl.store.workers.lifecycle import BEAT_SECONDS
+from focuscrawl.url.prefix_yields import YieldLimit
+
+logger = logging.getLogger(__name__)
+
+SEED_PRIORITY = 1.0
+EXAMPLE_PRIORITY = 2.0
+"""Examples first: the topic is made of them."""
+RUN_BITS = 32
+"""Discovery numbers of a run begin behind those of the runs before, so that the order goes on: 4 x 10^9 URLs a run."""
+FOLLOW_SECONDS = 1.0
+"""Between checks of what other workers have fetched, and of what waits."""
+GARBAGE_THRESHOLD = 20_000
+"""New containers before a garbage collection. A page makes some thousands: with Python's 700 it takes 6 % more time."""
+
+
+class CrawlProcess:
+    """Built with plain values; `open` touches the disk for the first time. It knows neither Scrapy nor Twisted."""
+
+    def __init__(self, runner: Runner, job: Job, options: Options) -> None:
+        """Args:
+        runner: the program that downloads.
+        job: what the user wants crawled.
+        options: all settings, checked.
+        """
+        arguments = job.arguments
+        self.job = job
+        self.options = options
+        self.name = job.name
+        self.directory = Path(options.crawls_dir) / job.name
+        self.runner = runner
+        self.counting = Counting(runner)
+        self.topic = topic_of(job, options)
+        self.cache = UrlCache(options.frontier_cache_size)
+        self.ordering = Ordering(job, options, self.topic, self.cache)
+        self.yields = YieldLimit()
+        self.link_rules = LinkRules(
+            job.scope,
+            focused=self.focused,
+            tunnelling=self.ordering.tunnelling,
+            yields=self.yields,
+            max_depth=arguments.max_depth,
+        )
+        self.dedup = method(options.dedup_method, options.dedup_simhash)
+        self.finder = DuplicateFinder(self.dedup)
+        self.control = OperatorControl(job.name)
+        self.recrawling = Recrawling(options.recrawl, job.scope, self.is_recrawl, arguments.revisit == "all")
+        self.partition_exit = PartitionExit(options.partition(arguments.partition), options.frontier_idle_stop)
+        conditions = StopConditions(job, options, self.topic, self.focused)
+        self.stopping = Stopping(job, conditions, self.topic, self.recrawling, self.counting, runner)
+        self.leases = LeaseBuffer(
+            options,
+            self.topic,
+            self.control,
+            self.partition_exit,
+            self.recrawling,
+            self.stopping,
+            self.counting,
+            runner,
+        )
+        self.on_close: list[Callable[[], Awaitable[None]]] = [self.topic.close]
+        self.store: CrawlStore
+        self.robots: RobotsRules
+        self.committer: Committer
+        self._heartbeat_stats = HeartbeatStats()
+        self._tasks: list[asyncio.Task[None]] = []
+        self.is_open = False
+        """There is a store; it stays open to the end of `close`."""
+
+    @property
+    def run(self) -> int:
+        """Number of this run in the crawl's store."""
+        return self.store.run
+
+    @property
+    def stored_crawl(self) -> Crawl:
+        """The crawl as readers of its store see it."""
+        return Crawl(self.name, self.directory)
+
+    @property
+    def focused(self) -> bool:
+        """Whether the strategy chooses by score; else every link in scope is followed."""
+        return self.ordering.focused
+
+    @property
+    def is_recrawl(self) -> bool:
+        """Whether the user asked for a recrawl; a crawl that turns to revisiting at its edge is not one."""
+        return self.job.arguments.mode == "recrawl"
+
+    async def open(self) -> None:
+        """Open the store, take back what dead workers held, make seeds and examples known, and begin to lease.
+
+        Raises:
+            BadInput: the store cannot be used.
+            AlreadyRunning: another worker is in the way.
+        """
+        self.store = await self._open_store()
+        self.robots = RobotsRules(self.store)
+        self.committer = Committer(
+            store=self.store,
+            options=self.options,
+            ordering=self.ordering,
+            recrawling=self.recrawling,
+            finder=self.finder,
+            cache=self.cache,
+            yields=self.yields,
+            counting=self.counting,
+            stopping=self.stopping,
+        )
+        self.stopping.open(self.store)
+        self.leases.open(self.store, self.robots)
+        self.is_open = True
+        await self.beat()
+        await self.store.call(show_hidden)
+        await self.store.put_off()  # what a recrawl had woken that was killed
+        self._sharing = Sharing(self.store)
+        await self._sharing.join(YIELDS_LOG, self.yields)
+        await self._add_seeds()
+        await self.ordering.open(self.store, self.run << RUN_BITS)
+        await self.topic.prepare(self.store)
+        await self.recrawling.open(self.store)
+        gc.freeze()  # what is there now stays to the end
+        gc.set_threshold(GARBAGE_THRESHOLD)
+        if self.options.relevance_best_text:
+            self.on_close.append(ExtractionWorker(self.store, self.directory).close)
+        self._start_tasks()
+
+    async def _open_store(self) -> CrawlStore:
+        lend(self.options.store_url)
+        given = self.job.arguments.model_dump(exclude_none=True)
+        own = self.partition_exit.own
+        if own:
+            given |= {"partition_grain": own.grain, "partition_foreign": own.foreign}
+        limits = limits_of(self.options, self.job.arguments.max_pages_per_host or 0, self.focused, own)
+        try:
+            return await asyncio.to_thread(
+                CrawlStore,
+                self.directory,
+                self.name,
+                limits,
+                orjson.dumps(given).decode(),
+                warc_max_bytes=self.options.archive_max_bytes,
+                url=self.options.store_url,
+                alone=self.is_recrawl,
+                recrawl=self.options.recrawl,
+            )
+        except OccupiedError as error:
+            self.stopping.reason = "running"
+            raise already_running(self.name, error.worker) from None
+
+    async def _add_seeds(self) -> None:
+        priority = self.ordering.start_priority
+        seeds = [DiscoveredUrl(url, priority(SEED_PRIORITY, n), kind=1) for n, url in enumerate(self.job.seeds)]
+        examples = [DiscoveredUrl(url, priority(EXAMPLE_PRIORITY, n), kind=2) for n, url in enumerate(self.job.topic.examples)]
+        new = 0 if self.recrawling.on else await self.store.add_seeds(examples + seeds)
+        for found in seeds:
+            self.cache.put(found.key.uid, found.priority)
+        logger.info("crawl %s: seeds %d, new %d; directory %s", self.name, len(seeds), new, self.directory)
+
+    async def started(self) -> list[Page]:
+        """The pages that were held back until there was a topic. From now on `scrapy recrawl` can resume the job."""
+        held = await self.topic.started()
+        if not self.is_recrawl:
+            await self.store.call(partial(remember_job, job=self.job))
+        return held
+
+    def report(self, lease: Lease, outcome: RequestOutcome, now: float) -> None:
+        """A request has ended: the frontier's host row decides when the next may go, by the clock that all workers share; `now`
+        is this machine's."""
+        self.counting.request(asked_for(lease))
+        self.stopping.requested()
+        self.store.report(lease, outcome, self.store.clock())
+
+    async def claim(self, lease: Lease, address: str) -> float:
+        """A place on an IP address that has just become known, or a turn of a late lease; else the seconds to wait for one."""
+        if address == lease.ip_address and not is_late(lease, self.store.clock(), self.store.limits):
+            return 0.0
+        return await self.store.claim_ip_address(lease, address)
+
+    async def set_aside(self, page: Page) -> None:
+        """A component of ours raised on this page: it is given up, the crawl goes on."""
+        try:
+            await self.committer.fail(page, "internal")
+        finally:
+            self.leases.done(page.lease)  # whatever happens: the crawl would wait for it without end
+
+    async def beat(self) -> None:
+        """Heartbeat; take over from workers that are gone, and hear what operators want."""
+        stats = self._heartbeat_stats.json(
+            self.counting.counts,
+            self.store.clock(),
+            trouble=self.store.writer.trouble,
+            control=str(self.control.wanted),
+            partition=self.job.arguments.partition,
+        )
+        alive, taken, aside = await self.store.beat(stats)
+        await self.control.look(self.store)
+        if taken:
+            logger.warning("%d leases of workers that are gone were taken back", taken)
+        for url in aside:
+            logger.error("set aside after three crashes while it was parsed: %s", url)
+            self.counting.inc("frontier/set_aside_count")
+        if not alive:
+            self.stopping.lost()
+
+    async def exchange(self) -> None:
+        """Share what was learned with the other workers and the next run: the yield of path prefixes, the topic."""
+        await self._sharing.exchange()
+        await self.topic.exchange()
+
+    def _start_tasks(self) -> None:
+        parts: tuple[Coroutine[None, None, None], ...] = (
+            self._lease(),
+            self._beat_on(),
+            self._follow(),
+            self._exchange_on(),
+            self._rank_on(),
+            self.stopping.when_time_is_over(),
+        )
+        for part in parts:
+            self.watch(asyncio.ensure_future(part))
+
+    def watch(self, task: asyncio.Task[None]) -> None:
+        """Nothing in the background may die in silence: the crawl would hang, or be taken for dead. The task is cancelled
+        when the crawl closes."""
+        self._tasks.append(task)
+        task.add_done_callback(self._task_ended)
+
+    def _task_ended(self, task: asyncio.Task[None]) -> None:
+        self._tasks.remove(task)
+        error = None if task.cancelled() else task.exception()
+        if isinstance(error, StorageError):
+            logger.error("the frontier stops: %s", error)
+            self.stopping.stop("failure", "the store cannot be written")
+        elif error is not None:
+            logger.error("the frontier failed: %r", error, exc_info=error)
+            self.stopping.stop("failure", "see the error above")
+
+    async def _lease(self) -> None:
+        await self._catch_up()
+        if self.recrawling.on:  # here, for heartbeats, operators and signals are heard meanwhile
+            await self.recrawling.begin()
+        await self.leases.refill()
+
+    async def _beat_on(self) -> None:
+        while True:
+            await asyncio.sleep(BEAT_SECONDS)
+            await self.beat()
+            if self.control.wanted is Wanted.STOP:
+                self.stopping.stop("stopped", self.control.why)
+            await self.leases.withdraw_refused()
+
+    async def _follow(self) -> None:
+        """What other workers find, the order strategy of this one knows soon; and when nothing good waits, the crawl ends."""
+        while True:
+            await asyncio.sleep(FOLLOW_SECONDS)
+            await self._catch_up()
+            await self.stopping.judge_waiting()
+
+    async def _catch_up(self) -> None:
+        """Show the order strategy what others have fetched; at the start, what earlier runs have."""
+        await self.ordering.catch_up(lambda: self.stopping.reason)
+
+    async def _exchange_on(self) -> None:
+        """What one worker learns reaches the others; a kill costs what was learned since."""
+        while True:
+            await asyncio.sleep(EXCHANGE_SECONDS)
+            await self.exchange()
+
+    async def _rank_on(self) -> None:
+        """What falls due while a recrawl runs is ranked."""
+        while True:
+            await asyncio.sleep(RANK_SECONDS)
+            await self.recrawling.rank()
+            self.leases.retry_now()
+
+    async def close(self, reason: str) -> None:
+        """Write what is left, end the worker. `reason`: why the runner ends, where the crawl itself has none."""
+        tasks = list(self._tasks)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        self.stopping.reason = self.stopping.reason or reason
+        for part in self.on_close:
+            try:
+                await part()
+            except (StorageError, OSError) as error:
+                logger.error("a part of the crawl did not close: %r", error)
+        if not self.is_open:
+            return  # the error has been told
+        self.stopping.close()
+        try:
+            await self._write_last()
+        except (StorageError, OSError, BadInput) as error:
+            logger.error("what this run learned cannot be written: %s", error)
+        values = {
+            "counts": asdict(self.counting.counts),
+            "drift": self.stopping.conditions.alarms,
+            **self.runner.figures(),
+        }
+        text = orjson.dumps(values, default=str, option=orjson.OPT_NON_STR_KEYS).decode()
+        await asyncio.to_thread(self.store.close, self.stopping.reason, text, self.stopping.why)
+
+    async def _write_last(self) -> None:
+        await self.exchange()
+        if self.recrawling.on:
+            await self.store.put_off()
+        self.runner.note("frontier/cache_hit_rate", round(self.cache.hit_rate, 4))
+        self.runner.note("frontier/waiting_count", await self.store.waiting())
+        if self.partition_exit.foreign is not None:
+            self.runner.note("frontier/foreign_waiting_count", self.partition_exit.foreign)
+
+
+def limits_of(options: Options, pages_per_host: int, focused: bool, own: Partition | None) -> Limits:
+    """What every lease of a crawl keeps to.
+
+    Args:
+        pages_per_host: stored pages a host may have; 0: any number.
+        focused: does the strategy order by expected yield? Only then a host with a large share gives way.
+        own: this worker's part of the hosts.
+    """
+    return Limits(
+        PaceSettings(options.politeness_delay, options.politeness_concurrency, options.politeness_latency_factor),
+        # no back-off by status: one broken host must not slow the others on its IP address
+        PaceSettings(options.politeness_address_delay, options.politeness_address_concurrency, 0.0, statuses=False),
+        options.concurrent_requests,
+        pages_per_host,
+        obey_robots=options.robotstxt_obey,
+        host_share=options.frontier_host_share if focused else 1.0,
+        partition=own,
+    )

@@ -1,0 +1,33 @@
+"""What a crawl process asks of the program that runs it: five calls, implemented for Scrapy in `scrapy_side.crawl_runner`.
+
+Nothing else in this room knows who downloads, so that a test or another engine can drive a crawl process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+
+class Runner(Protocol):
+    """Statistics, a word that leases have come, and a way to end."""
+
+    def count(self, name: str, count: int) -> None:
+        """Add to a counter, such as `frontier/leased_count`."""
+        ...
+
+    def note(self, name: str, value: float) -> None:
+        """Set a figure that is not a sum, such as `frontier/waiting_count`."""
+        ...
+
+    def figures(self) -> Mapping[str, Any]:
+        """All counters and figures so far, also the runner's own."""
+        ...
+
+    def wake(self) -> None:
+        """There are new leases: the runner should ask for them at once."""
+        ...
+
+    def close(self, reason: str) -> None:
+        """End the run: what is on the way is finished, then `CrawlProcess.close` is called. Returns at once."""
+        ...

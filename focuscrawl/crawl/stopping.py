@@ -1,0 +1,186 @@
+"""Why and when does this process end? Limits that the user set, stop rules over what is fetched and what waits, a word from
+outside; and what ending means for answers that are on their way."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+from focuscrawl.config.job import Job
+from focuscrawl.config.options import Options
+from focuscrawl.crawl.counting import Counting
+from focuscrawl.crawl.drift import DriftAlarms
+from focuscrawl.crawl.recrawl import Recrawling
+from focuscrawl.crawl.runner import Runner
+from focuscrawl.crawl.topics import CrawlTopic
+from focuscrawl.frontier.stop_rules import Stop, StopRules, StopWatch
+from focuscrawl.items import Page
+from focuscrawl.store.crawl_store import CrawlStore
+from focuscrawl.store.workers.lifecycle import DEAD_SECONDS
+
+logger = logging.getLogger(__name__)
+
+ABORT_SECONDS = 8.0
+"""How long a stop waits for answers that are on the way. With what closing the store takes it stays below the 10 s after
+which `docker stop` kills."""
+JUDGED_PAGES = 50
+"""Pages between two judgements of what waits: a query over the best waiting URLs."""
+BEST_WAITING = 100
+"""Waiting URLs that are judged."""
+NO_LIMIT = 1 << 30
+
+
+class StopConditions:
+    """The stop rules and drift alarms, as one process sees them."""
+
+    def __init__(self, job: Job, options: Options, topic: CrawlTopic, focused: bool) -> None:
+        at_edge = options.frontier_edge if focused and job.arguments.at_edge != "go-on" else 0.0
+        rules = StopRules(
+            options.frontier_stop_harvest,
+            options.frontier_stop_window,
+            options.frontier_stop_yield,
+            at_edge,
+            options.frontier_edge_window,
+        )
+        self._watch = StopWatch(rules)
+        self._drift = DriftAlarms(topic, options.relevance_drift_bound)
+        self._stop_on_drift = options.frontier_stop_on_drift
+        self._judged_at = 0
+
+    @property
+    def alarms(self) -> list[str]:
+        """The sentences of all drift alarms so far."""
+        return self._drift.sentences
+
+    def record(self, page: Page, relevant: bool) -> Stop | None:
+        """A page was stored. Returns why the crawl is to stop, if it is."""
+        stop = self._watch.record(page.lease.priority, relevant)
+        if self._drift.record(page) and self._stop_on_drift:
+            return Stop("drift", self.alarms[-1])
+        return stop
+
+    async def judge_waiting(self, store: CrawlStore) -> Stop | None:
+        """Judge what waits, when enough has been fetched since the last time."""
+        if self._watch.pages < self._judged_at + JUDGED_PAGES:
+            return None
+        self._judged_at = self._watch.pages
+        return self._watch.look(await store.best_waiting(BEST_WAITING))
+
+    def fetches_for(self, wanted: int) -> int:
+        """How many fetches may be on the way when so many relevant pages are still wanted, see `StopWatch.places`."""
+        return self._watch.places(wanted)
+
+
+class Stopping:
+    """The end of one process: `reason` is empty while it runs."""
+
+    def __init__(
+        self,
+        job: Job,
+        conditions: StopConditions,
+        topic: CrawlTopic,
+        recrawling: Recrawling,
+        counting: Counting,
+        runner: Runner,
+    ) -> None:
+        self.reason = ""
+        self.why = ""
+        """The reason as a sentence with figures, where there are any."""
+        self.signal = 0
+        """Number of the signal that ended the crawl; 0 if none did."""
+        self.aborting = asyncio.Event()
+        """Set when nobody waits any longer for answers that are on the way."""
+        self.conditions = conditions
+        self._arguments = job.arguments
+        self._topic, self._recrawling, self._counting, self._runner = topic, recrawling, counting, runner
+        self._giving_up: asyncio.Future[None] | None = None
+        self._turning: asyncio.Future[None] | None = None
+        self._store: CrawlStore
+
+    def open(self, store: CrawlStore) -> None:
+        """From now on an abort also ends the store's patience with a full disk or a locked database."""
+        self._store = store
+        self._giving_up = asyncio.ensure_future(self._give_up())
+
+    async def _give_up(self) -> None:
+        await self.aborting.wait()
+        self._store.give_up()
+
+    def stop(self, reason: str, why: str = "") -> None:
+        """Ask the crawl to end; what is on the way is finished, up to ABORT_SECONDS. The first reason holds.
+
+        Args:
+            reason: one word, kept in the column `run.reason`.
+            why: a sentence without a full stop.
+        """
+        if self.reason:
+            return
+        self.reason, self.why = reason, why
+        logger.info("stopping (%s)%s", reason, f": {why}" if why else "")
+        patience = ABORT_SECONDS / 2 if self._store.writer.waits else ABORT_SECONDS  # the store will take its time, too
+        asyncio.get_running_loop().call_later(patience, self.aborting.set)
+        self._runner.close(reason)
+
+    def stop_or_recrawl(self, stop: Stop) -> None:
+        """At the edge of the topic, or when nothing waits any more, the crawl may turn to revisiting what it has."""
+        if stop.reason in ("edge", "empty") and self._arguments.at_edge == "recrawl":
+            logger.info("the edge is reached (%s): from now on due pages are revisited", stop.why)
+            self._turning = asyncio.ensure_future(self._recrawling.begin())
+        else:
+            self.stop(stop.reason, stop.why)
+
+    def lost(self) -> None:
+        """Its leases are gone: this process can do nothing more for the crawl."""
+        self.stop("lost", f"another worker took this one for dead (no heartbeat for {DEAD_SECONDS:g} s)")
+
+    def stored(self, page: Page) -> None:
+        """A page was stored: stop if that was enough, or if the crawl brings too little."""
+        arguments, counts, alarms = self._arguments, self._counting.counts, len(self.conditions.alarms)
+        relevant = bool(page.verdict and page.verdict.relevant)
+        stop = None if self._recrawling.on else self.conditions.record(page, relevant)
+        self._counting.inc("relevance/drift_count", len(self.conditions.alarms) - alarms)
+        if arguments.max_pages and counts.pages >= arguments.max_pages:
+            self.stop("max_pages", f"{counts.pages} pages were stored, as many as were asked for")
+        elif arguments.max_relevant and counts.relevant >= arguments.max_relevant:
+            self.stop("max_relevant", f"{counts.relevant} relevant pages were stored; {arguments.max_relevant} were asked for")
+        elif stop:
+            self.stop_or_recrawl(stop)
+
+    def requested(self) -> None:
+        """A request has ended: stop when the budget is spent."""
+        made = self._counting.counts.requests
+        if self._arguments.budget and made >= self._arguments.budget:
+            self.stop("budget", f"{made} requests were made, as many as were asked for")
+
+    async def judge_waiting(self) -> None:
+        """Stop when nothing good waits any more."""
+        if not self._recrawling.on and (stop := await self.conditions.judge_waiting(self._store)):
+            self.stop_or_recrawl(stop)
+
+    async def when_time_is_over(self) -> None:
+        """Sleeps for the `minutes` of the job, then stops; returns at once where there is no such limit."""
+        if minutes := self._arguments.minutes:
+            await asyncio.sleep(60 * minutes)
+            self.stop("minutes", f"the {minutes:g} minutes are over")
+
+    def room(self, held: int, robots: int = 0) -> int:
+        """How many pages may still be leased.
+
+        Args:
+            held: pages on the way.
+            robots: robots.txt files on the way, which are requests, too.
+        """
+        arguments, counts, room = self._arguments, self._counting.counts, NO_LIMIT
+        if arguments.max_pages:
+            room = arguments.max_pages - counts.pages - held
+        if arguments.max_relevant and not self._topic.busy:
+            room = min(room, self.conditions.fetches_for(arguments.max_relevant - counts.relevant) - held)
+        if arguments.budget:
+            room = min(room, arguments.budget - counts.requests - held - robots)
+        return room
+
+    def close(self) -> None:
+        """End what runs in the background."""
+        for task in (self._giving_up, self._turning):
+            if task is not None:
+                task.cancel()

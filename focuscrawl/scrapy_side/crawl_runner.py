@@ -1,0 +1,67 @@
+"""Scrapy's side of a crawl process: the runner that it asks, and where components find it.
+
+`crawler.focuscrawl` holds the `CrawlProcess`. The spider makes it, the scheduler opens and closes it; a crawler without one
+(`scrapy shell`, `fetch`, `parse`, a user's own spider) is Scrapy's alone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+
+from scrapy.crawler import Crawler
+from scrapy.exceptions import NotConfigured
+
+from focuscrawl.config.job import Job
+from focuscrawl.config.options import Options
+from focuscrawl.crawl.process import CrawlProcess
+from focuscrawl.scrapy_side.compat import engine_of, wake_engine
+
+ATTRIBUTE = "focuscrawl"
+
+
+class ScrapyRunner:
+    """Implements `focuscrawl.crawl.runner.Runner`."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler = crawler
+        self._closing: asyncio.Future[None] | None = None
+
+    def count(self, name: str, count: int) -> None:
+        if self._crawler.stats is not None:
+            self._crawler.stats.inc_value(name, count)
+
+    def note(self, name: str, value: float) -> None:
+        if self._crawler.stats is not None:
+            self._crawler.stats.set_value(name, value)
+
+    def figures(self) -> Mapping[str, Any]:
+        return self._crawler.stats.get_stats() if self._crawler.stats is not None else {}
+
+    def wake(self) -> None:
+        wake_engine(self._crawler)
+
+    def close(self, reason: str) -> None:
+        if engine := engine_of(self._crawler):
+            self._closing = asyncio.ensure_future(engine.close_spider_async(reason=reason))
+
+
+def begin_crawl(crawler: Crawler, job: Job, options: Options) -> CrawlProcess:
+    """Make the crawl process of this crawler; `crawl_of` finds it."""
+    crawl = CrawlProcess(ScrapyRunner(crawler), job, options)
+    vars(crawler)[ATTRIBUTE] = crawl
+    return crawl
+
+
+def has_crawl(crawler: Crawler) -> bool:
+    """Whether a topic is crawled; else the crawler is Scrapy's alone, and must not write to any store."""
+    return ATTRIBUTE in vars(crawler)
+
+
+def crawl_of(crawler: Crawler) -> CrawlProcess:
+    """The crawl process of a crawler. Raises NotConfigured, which switches a component off, where there is none."""
+    if not has_crawl(crawler):
+        raise NotConfigured
+    crawl: CrawlProcess = vars(crawler)[ATTRIBUTE]
+    return crawl

@@ -1,0 +1,74 @@
+"""What a process counts of the pages it stores."""
+
+from __future__ import annotations
+
+import asyncio
+from types import SimpleNamespace
+from typing import Any
+
+from focuscrawl.crawl.committing import Committer
+from focuscrawl.crawl.counting import Counting
+from focuscrawl.frontier.outcome import FetchOutcome
+from focuscrawl.frontier.states import Event
+from focuscrawl.items import Lease, Page, Verdict
+from focuscrawl.store.commit import Committed
+
+
+class Runner:
+    """Keeps what it is told."""
+
+    def __init__(self) -> None:
+        self.stats: dict[str, Any] = {}
+
+    def count(self, name: str, count: int) -> None:
+        self.stats[name] = self.stats.get(name, 0) + count
+
+    def note(self, name: str, value: float) -> None:
+        self.stats[name] = value
+
+    def figures(self) -> dict[str, Any]:
+        return self.stats
+
+    def wake(self) -> None: ...
+
+    def close(self, reason: str) -> None: ...
+
+
+def page(name: str = "new", revisit: bool = False) -> Page:
+    url = f"http://a.test/{name}"
+    return Page(Lease(1, 2, url, revisit=revisit), url, 200, verdict=Verdict(0.5, True, 0.3))
+
+
+def test_a_stored_page_and_a_failure() -> None:
+    runner = Runner()
+    counting = Counting(runner)
+    counting.commit(page(), FetchOutcome(Event.STORED), Committed(page_id=1, new_links=3))
+    counting.commit(page(), FetchOutcome(Event.GONE, "http-404"), Committed())
+    counting.commit(page(), FetchOutcome(Event.RETRY, "timeout"), Committed())
+    counts = counting.counts
+    assert (counts.pages, counts.relevant, counts.duplicates, counts.errors) == (1, 1, 0, 1)
+    assert runner.stats == {
+        "frontier/discovered_count": 3,
+        "archive/pages_count": 1,
+        "relevance/relevant_count": 1,
+        "archive/error_count/http-404": 1,
+        "frontier/retry_count/timeout": 1,
+    }
+
+
+def test_a_revisit_says_nothing_of_what_a_part_of_its_host_yields() -> None:
+    """Else a part of 30 pages would be shut after ten recrawls."""
+    recorded: list[str] = []
+    parts: Any = SimpleNamespace(
+        store=SimpleNamespace(commit=_committed), cache=SimpleNamespace(close=lambda uid: None),
+        counting=Counting(Runner()), stopping=SimpleNamespace(stored=lambda page: None), finder=None,
+        yields=SimpleNamespace(record=lambda url, *_: recorded.append(url)),
+    )  # fmt: skip
+    for name, revisit in (("new", False), ("known", True)):
+        change: Any = SimpleNamespace(page=page(name, revisit), outcome=FetchOutcome(Event.STORED))
+        asyncio.run(Committer._write(parts, change))
+    assert (recorded, parts.counting.counts.pages) == (["http://a.test/new"], 2)
+
+
+async def _committed(*_: object) -> Committed:
+    return Committed(page_id=1)

@@ -1,0 +1,37 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from focuscrawl.crawl.counting import Counts
+from focuscrawl.crawl.heartbeat_stats import REMEMBERED_SECONDS, HeartbeatStats
+
+NOW = 1000.0
+
+
+def test_the_rate_is_that_of_the_last_minute() -> None:
+    stats = HeartbeatStats()
+    assert stats.per_minute(0, NOW) == 0.0
+    assert stats.per_minute(10, NOW + 30) == 20.0
+    assert stats.per_minute(70, NOW + 60) == 70.0
+    assert stats.per_minute(70, NOW + 120) == pytest.approx(0.0)
+
+
+def test_what_a_heartbeat_tells() -> None:
+    values = json.loads(HeartbeatStats().json(Counts(pages=5), NOW, trouble="", control="pause", partition="1/2"))
+    assert values == {
+        "pages": 5, "relevant": 0, "duplicates": 0, "requests": 0, "errors": 0, "pages_per_minute": 0.0,
+        "control": "pause", "trouble": "", "partition": "1/2",
+    }  # fmt: skip
+
+
+def test_a_trouble_is_told_for_some_time_after_it_has_passed() -> None:
+    stats = HeartbeatStats()
+
+    def told(trouble: str, now: float) -> object:
+        return json.loads(stats.json(Counts(), now, trouble=trouble, control="run", partition=""))["trouble"]
+
+    assert told("disk full", NOW) == "disk full"
+    assert told("", NOW + 10) == "disk full"
+    assert told("", NOW + REMEMBERED_SECONDS + 1) == ""
