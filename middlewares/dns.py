@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, cast
 
 from scrapy import signals
 from scrapy.utils.httpobj import urlparse_cached
+from scrapy.utils.misc import load_object
 
 from focuscrawl.politeness.dns import LookupFailed
 from focuscrawl.politeness.guard import AddressRefused
@@ -39,7 +40,7 @@ class DnsMiddleware:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> DnsMiddleware:
         assert crawler.stats is not None
-        middleware = cls(installed_resolver, crawler.stats)
+        middleware = cls(lambda: installed_resolver(crawler), crawler.stats)
         crawler.signals.connect(middleware.spider_closed, signal=signals.spider_closed)
         return middleware
 
@@ -70,11 +71,18 @@ class DnsMiddleware:
             self.stats.set_value(f"dns/{name}_count", self._source().counts.get(name, 0))
 
 
-def installed_resolver() -> AddressSource:
-    """The reactor's resolver, which TWISTED_DNS_RESOLVER must have made ours: without it nothing is guarded."""
+def installed_resolver(crawler: Crawler) -> AddressSource:
+    """The reactor's resolver, which TWISTED_DNS_RESOLVER must have made ours: without it nothing is guarded. Scrapy's processes
+    install it before they start, its runners do not: there, the first request does."""
     from twisted.internet import reactor
 
     resolver = getattr(reactor, "nameResolver", None)
     if not hasattr(resolver, "addresses"):
-        raise RuntimeError("TWISTED_DNS_RESOLVER must be focuscrawl.scrapy_side.resolver.GuardedResolver: nothing is guarded")
+        wanted = load_object(crawler.settings["TWISTED_DNS_RESOLVER"])
+        if not hasattr(wanted, "addresses"):
+            raise RuntimeError(
+                "TWISTED_DNS_RESOLVER must be focuscrawl.scrapy_side.resolver.GuardedResolver: nothing is guarded"
+            )
+        resolver = wanted.from_crawler(crawler, reactor)
+        resolver.install_on_reactor()
     return cast("AddressSource", resolver)

@@ -70,6 +70,10 @@ class LeaseBuffer:
             self._more.set()
         return self._waiting.popleft() if self._waiting else None
 
+    def holds(self, lease: Lease) -> bool:
+        """Whether this very lease has not ended yet; its URL may have been leased again since."""
+        return self._held.get((lease.hid, lease.uid)) is lease
+
     def done(self, lease: Lease) -> None:
         """The lease has ended by its commit."""
         self._held.pop(lease.url_id, None)

@@ -232,10 +232,10 @@ class CrawlProcess:
             return 0.0
         return await self.store.claim_ip_address(lease, address)
 
-    async def set_aside(self, page: Page) -> None:
-        """A component of ours raised on this page: it is given up, the crawl goes on."""
+    async def set_aside(self, page: Page, error: str = "internal") -> None:
+        """A component raised on this page, or dropped it: it is given up with this error, the crawl goes on."""
         try:
-            await self.committer.fail(page, "internal")
+            await self.committer.fail(page, error)
         finally:
             self.leases.done(page.lease)  # whatever happens: the crawl would wait for it without end
 

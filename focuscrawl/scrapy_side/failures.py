@@ -37,7 +37,7 @@ class Aborted(Exception):
 
 
 def error_name(exception: BaseException) -> str:
-    """The short name of a download failure that `Outcome.error` and `Page.error` use."""
+    """The short name of a download failure that `RequestOutcome.error` and `Page.error` use."""
     if isinstance(exception, Refused):
         return exception.rule
     for kinds, name in _NAMES:

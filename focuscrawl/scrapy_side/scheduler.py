@@ -43,6 +43,7 @@ class FrontierScheduler:
             return Scheduler.from_crawler(crawler)
         scheduler = cls(crawler, crawl_of(crawler))
         crawler.signals.connect(scheduler._item_error, signals.item_error)
+        crawler.signals.connect(scheduler._item_dropped, signals.item_dropped)
         crawler.signals.connect(scheduler._spider_error, signals.spider_error)
         return scheduler
 
@@ -107,9 +108,16 @@ class FrontierScheduler:
 
     async def _item_error(self, item: Any, failure: Any) -> None:
         """A pipeline raised: the page is set aside, and its lease ends."""
-        if isinstance(item, Page) and not self._storage_failed(item.lease, failure):
-            logger.error("internal error on %s: %r", item.url, failure.value)
+        if not isinstance(item, Page) or self._storage_failed(item.lease, failure):
+            return
+        logger.error("internal error on %s: %r", item.url, failure.value)
+        if self._crawl.leases.holds(item.lease):  # else the commit was done: a pipeline of a user raised behind it
             await self._crawl.set_aside(item)
+
+    async def _item_dropped(self, item: Any) -> None:
+        """A pipeline of a user dropped a page before its commit: it is given up. (Behind the commit its lease has ended.)"""
+        if isinstance(item, Page) and self._crawl.leases.holds(item.lease):
+            await self._crawl.set_aside(item, "dropped")
 
     def _storage_failed(self, lease: Lease, failure: Any) -> bool:
         """Whether it is the store that did not take it: no fault of the URL, which stays leased until this process ends."""

@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import logging
 import signal
+import threading
 from types import FrameType
 from typing import Any
 
 from scrapy.crawler import Crawler
+from scrapy.exceptions import NotConfigured
 
 from focuscrawl.crawl.stopping import Stopping
 from focuscrawl.scrapy_side.compat import is_running
@@ -35,9 +37,19 @@ class StopSignals:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> StopSignals:
         extension = cls(crawler, crawl_of(crawler).stopping)
-        for number in (signal.SIGINT, signal.SIGTERM):
-            extension._wrap(number)
+        if threading.current_thread() is not threading.main_thread():
+            raise NotConfigured  # signals belong to the main thread, and to whoever runs it
+        try:
+            asyncio.get_running_loop()
+        except RuntimeError:  # CrawlerProcess makes the crawl before it starts the loop, and sets its own handlers then
+            asyncio.get_event_loop().call_soon(extension._wrap_all)
+        else:
+            extension._wrap_all()
         return extension
+
+    def _wrap_all(self) -> None:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            self._wrap(number)
 
     def _wrap(self, number: signal.Signals) -> None:
         inner: Any = signal.getsignal(number)

@@ -177,7 +177,7 @@ def _fetch(hosts: list[str], port: int, **settings: Any) -> dict[str, list[Any]]
         **settings,
     }
     urls = {f"http://{host}:{port}/": host for host in hosts}
-    done = forked.run("tests.engine.fetch_urls", json.dumps(wiring), *urls, env={"PATH": "/usr/bin:/bin"})
+    done = forked.run("tests.scrapy_side.fetch_urls", json.dumps(wiring), *urls, env={"PATH": "/usr/bin:/bin"})
     assert done.returncode == 0, done.stderr
     assert "Traceback" not in done.stderr, done.stderr
     return {urls[url]: rest for url, *rest in json.loads(done.stdout)}

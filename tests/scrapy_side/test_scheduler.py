@@ -28,7 +28,7 @@ class Crawl(CrawlProcess):
         parts: Any = self
         parts.store = SimpleNamespace(clock=lambda: 5.0)
         parts.committer = SimpleNamespace(fail=self._fail)
-        parts.leases = SimpleNamespace(done=self.ended.append)
+        parts.leases = SimpleNamespace(done=self.ended.append, holds=lambda lease: lease not in self.ended)
         parts.stopping = SimpleNamespace(stop=self._stop)
         self._trouble = trouble
 
