@@ -18,6 +18,7 @@ from scrapy.http import Request, Response
 from scrapy.settings import BaseSettings
 
 from focuscrawl.config.arguments import parse_arguments
+from focuscrawl.config.given_settings import without_effect
 from focuscrawl.config.options import read_options
 from focuscrawl.config.scrapyd_policy import roots_of
 from focuscrawl.crawl.page_reading import CrawlReader
@@ -31,7 +32,7 @@ from focuscrawl.scrapy_side.robots_fetch import RobotsFetch, failure_of
 
 logger = logging.getLogger(__name__)
 
-UNPACED = {"DOWNLOAD_DELAY": 0, "CONCURRENT_REQUESTS_PER_DOMAIN": 1000, "AUTOTHROTTLE_ENABLED": False}
+UNPACED = {"DOWNLOAD_DELAY": 0, "CONCURRENT_REQUESTS_PER_DOMAIN": 1000}
 """The frontier's host rows alone decide when a host may be asked: Scrapy's own slots must never wait."""
 
 
@@ -68,6 +69,8 @@ class TopicSpider(Spider):
             spider._view = PageView(options.robotstxt_user_agent)
             return spider
         job = job_for(parse_arguments(kwargs), options, roots_of(kwargs, os.environ))
+        for sentence in without_effect(crawler.settings, os.environ, UNPACED):
+            logger.warning("%s", sentence)
         return super().from_crawler(crawler, begin_crawl(crawler, job, options), **kwargs)
 
     async def start(self) -> AsyncIterator[Any]:

@@ -118,20 +118,25 @@ UNREAD: Mapping[str, tuple[str, str]] = {
 }
 """Setting -> (class that would read it, "" if our own components stand in its place; the rest of the sentence). Who adds the
 class to the middlewares or extensions has its settings work again, and is not warned."""
+ELSEWHERE = "middlewares.plain."
+"""Where components stand that only spiders which are not ours have."""
 COMPONENTS = ("DOWNLOADER_MIDDLEWARES", "SPIDER_MIDDLEWARES", "EXTENSIONS")
 PROXY_VARIABLES = ("http_proxy", "https_proxy", "all_proxy")
 
 
-def without_effect(settings: BaseSettings, environment: Mapping[str, str]) -> Iterator[str]:
+def without_effect(
+    settings: BaseSettings, environment: Mapping[str, str], own: Mapping[str, object] | None = None
+) -> Iterator[str]:
     """One sentence for each of Scrapy's settings, and for a proxy of the environment, that was set and does nothing.
 
     Args:
         settings: Scrapy's, with all that a user has given.
         environment: of the process.
+        own: what the spider itself has set.
     """
     components = set(_components(settings))
     for name, (reader, sentence) in UNREAD.items():
-        if reader not in components and _is_set(name, settings, environment):
+        if reader not in components and _is_set(name, settings, environment, own or {}):
             yield f"{name} {sentence}"
     proxy = next((name for name in PROXY_VARIABLES if environment.get(name) or environment.get(name.upper())), None)
     if proxy and "HttpProxyMiddleware" not in components:
@@ -142,11 +147,11 @@ def _components(settings: BaseSettings) -> Iterator[str]:
     """Class names of all that is switched on."""
     for kind in COMPONENTS:
         for part, order in {**settings.getdict(f"{kind}_BASE"), **settings.getdict(kind)}.items():
-            if order is not None:
+            if order is not None and not str(part).startswith(ELSEWHERE):
                 yield str(getattr(part, "__name__", part)).rpartition(".")[2]
 
 
-def _is_set(name: str, settings: BaseSettings, environment: Mapping[str, str]) -> bool:
+def _is_set(name: str, settings: BaseSettings, environment: Mapping[str, str], own: Mapping[str, object]) -> bool:
     """By its value, not by its priority: what a script sets has the priority of a project's settings, like ours."""
-    default = getattr(defaults, name, getattr(default_settings, name, None))
+    default = own.get(name, getattr(defaults, name, getattr(default_settings, name, None)))
     return PREFIX + name in environment or str(settings.get(name)) != str(default)

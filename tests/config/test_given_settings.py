@@ -87,7 +87,7 @@ def told(given: Mapping[str, object], environment: Mapping[str, str] | None = No
 
 def test_nothing_is_said_of_what_is_not_set() -> None:
     assert told({}) == []
-    assert told({"DOWNLOAD_DELAY": "0", "COOKIES_ENABLED": "False", "JOBDIR": None, "POLITENESS_DELAY": "3"}) == []
+    assert told({"DOWNLOAD_DELAY": "1.0", "COOKIES_ENABLED": "False", "JOBDIR": None, "POLITENESS_DELAY": "3"}) == []
 
 
 @pytest.mark.parametrize("priority", ["cmdline", "spider", "project"])
