@@ -25,15 +25,12 @@ from focuscrawl.crawl.page_reading import CrawlReader
 from focuscrawl.crawl.process import CrawlProcess
 from focuscrawl.crawl.stored_job import job_for
 from focuscrawl.scrapy_side.compat import is_for_parse_command
-from focuscrawl.scrapy_side.crawl_runner import begin_crawl
+from focuscrawl.scrapy_side.crawl_runner import UNPACED, begin_crawl
 from focuscrawl.scrapy_side.page_view import PageView
 from focuscrawl.scrapy_side.responses import failed_page, page_of
 from focuscrawl.scrapy_side.robots_fetch import RobotsFetch, failure_of
 
 logger = logging.getLogger(__name__)
-
-UNPACED = {"DOWNLOAD_DELAY": 0, "CONCURRENT_REQUESTS_PER_DOMAIN": 1000}
-"""The frontier's host rows alone decide when a host may be asked: Scrapy's own slots must never wait."""
 
 
 class TopicSpider(Spider):
@@ -58,7 +55,7 @@ class TopicSpider(Spider):
     def update_settings(cls, settings: BaseSettings) -> None:
         super().update_settings(settings)
         for name, value in UNPACED.items():
-            settings.set(name, value, priority="project")
+            settings.set(name, value, priority="spider")
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:

@@ -19,6 +19,9 @@ from focuscrawl.crawl.process import CrawlProcess
 from focuscrawl.scrapy_side.compat import engine_of, wake_engine
 
 ATTRIBUTE = "focuscrawl"
+UNPACED: Mapping[str, int] = {"DOWNLOAD_DELAY": 0, "CONCURRENT_REQUESTS_PER_DOMAIN": 1000}
+"""Settings of a crawl, at a spider's priority: the frontier's host rows alone decide when a host may be asked, and Scrapy's own
+slots must never wait. (At a project's priority they would be lost: `CrawlerRunner.crawl` reads the project's once more.)"""
 
 
 class ScrapyRunner:

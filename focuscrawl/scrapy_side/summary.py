@@ -22,7 +22,7 @@ from focuscrawl.report.changes_page import CHANGES, ChangesPage
 from focuscrawl.report.summary import Summary, summarize
 from focuscrawl.report.table import show
 from focuscrawl.report.terminal import closing
-from focuscrawl.scrapy_side.crawl_runner import crawl_of
+from focuscrawl.scrapy_side.crawl_runner import UNPACED, crawl_of
 from focuscrawl.store.engines.database import ERRORS
 from focuscrawl.store.location import has_store
 from focuscrawl.store.overview import is_recrawl
@@ -101,7 +101,9 @@ def changes_line(directory: Path) -> str:
 
 
 def changed_settings(settings: BaseSettings) -> dict[str, str]:
-    """What was set for this run, on the command line or by the spider; secrets are not shown."""
+    """What was set for this run, on the command line or by a user's spider; secrets are not shown."""
     project = SETTINGS_PRIORITIES["project"]
-    names = sorted(name for name in settings if (settings.getpriority(name) or 0) > project)
+    names = sorted(
+        name for name in settings if (settings.getpriority(name) or 0) > project and settings[name] != UNPACED.get(name)
+    )
     return {name: "(hidden)" if SECRET.search(name) else str(settings[name]) for name in names}
