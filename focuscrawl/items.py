@@ -8,6 +8,7 @@ above may use it. Times are seconds since the epoch (float). `hid` and `uid` are
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Annotated, TypeAlias
 
 from focuscrawl.url.key import UrlId, UrlKey, url_key
 
@@ -15,6 +16,17 @@ LINK, SEED, EXAMPLE, SITEMAP, FEED, SOFT404_PROBE = range(6)
 """Kinds of URLs, as the store keeps them. Sitemaps and feeds tell of pages; a probe is an address that cannot be, which shows
 what a host says then."""
 SOURCES = frozenset({SITEMAP, FEED})
+
+
+Int16 = Annotated[int, "16 bits"]
+Int64 = Annotated[int, "64 bits"]
+Hash64 = Annotated[int, "64 bits, unsigned"]
+PackedText = Annotated[str, "compressed"]
+"""How the store keeps a field of a record, where its type alone does not say it: see `focuscrawl.store.engines.records`."""
+Terms: TypeAlias = tuple[tuple[str, float], ...]
+"""Terms with their shares of a score, the largest first."""
+Features: TypeAlias = tuple[int, ...]
+"""64-bit hashes of shingles or winnowed k-grams."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -125,8 +137,8 @@ class Verdict:
     """The page model's score, in [0, 1]."""
     relevant: bool
     threshold: float
-    terms: tuple[tuple[str, float], ...] = ()
-    """The terms that counted with their share of the score, largest first."""
+    terms: Terms = ()
+    """Those that counted."""
     similarity: float = 0.0
     """Cosine of the page's text with the topic, equation 2; what link scores use."""
 
@@ -139,8 +151,8 @@ class Fingerprint:
     """16 bytes of the normalized text; empty when there is no text to compare."""
     simhash: int = 0
     """64 bits, unsigned."""
-    features: tuple[int, ...] = ()
-    """64-bit hashes of shingles or winnowed k-grams; empty for the simhash method."""
+    features: Features = ()
+    """Empty for the simhash method."""
 
 
 @dataclass(slots=True, frozen=True)

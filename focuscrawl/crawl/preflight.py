@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sqlite3
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,14 +17,13 @@ from focuscrawl.crawl.operator_control import stopped
 from focuscrawl.crawl.stored_job import job_for
 from focuscrawl.errors import AlreadyRunning, BadInput, Unreachable
 from focuscrawl.frontier.partition import Partition
+from focuscrawl.store.engines.sqlite import is_empty
 from focuscrawl.store.frontier.grain import check_grain
 from focuscrawl.store.location import POINTER, SQLITE_FILE, has_store, open_if_there
 from focuscrawl.store.pages.verdicts import topics_of
 from focuscrawl.store.workers.control import Wanted, read_control
 from focuscrawl.store.workers.exclusive import OccupiedError, check_alone
 from focuscrawl.store.workers.status import store_now
-
-SQLITE_MAGIC = b"SQLite format 3\0"
 
 
 def check_place(
@@ -41,7 +39,7 @@ def check_place(
         raise BadInput(f"{there} is no directory: the crawl would be kept in {directory}; set CRAWLS_DIR or the name")
     if not os.access(there, os.W_OK if there == store else os.W_OK | os.X_OK):
         raise BadInput(f"{there} cannot be written to: the crawl would be kept in {directory}; set CRAWLS_DIR")
-    if there == store and store.name == SQLITE_FILE and _is_new(store):
+    if there == store and store.name == SQLITE_FILE and is_empty(store):
         return
     db = open_if_there(directory, url)
     if db is None:
@@ -61,22 +59,6 @@ def check_place(
             f"The crawl {directory.name!r} has several topics ({', '.join(names)}): give their files, as in"
             " -a seeds=FILE,FILE, or another -a name=."
         )
-
-
-def _is_new(store: Path) -> bool:
-    """A store of which a crash has left nothing but the file: it will be made."""
-    if not store.is_file() or store.stat().st_size == 0:
-        return store.is_file()
-    with store.open("rb") as file:
-        if file.read(len(SQLITE_MAGIC)) != SQLITE_MAGIC:
-            return False
-    db = sqlite3.connect(f"file:{store.resolve().as_posix().replace('?', '%3f').replace('#', '%23')}?mode=ro", uri=True)
-    try:
-        return not db.execute("select count(*) from sqlite_master").fetchone()[0]
-    except sqlite3.Error:
-        return False
-    finally:
-        db.close()
 
 
 # What is done before a crawl starts: its job is read, its place is looked at, and its lock is taken.

@@ -21,7 +21,7 @@ from focuscrawl.recrawl.settings import RecrawlSettings
 from focuscrawl.recrawl.state import DAY, RevisitRecord
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.frontier.pacing import load_pace
+from focuscrawl.store.frontier.pacing import pace_of
 from focuscrawl.store.revisits import schedule, sources
 from focuscrawl.store.revisits.schedule import BATCH as BURIED
 from focuscrawl.store.revisits.schedule import Wanted, bury_some
@@ -39,7 +39,6 @@ BATCH = 1000
 SAMPLE = 2000
 LARGE = 500
 """Pages of a host from which on its politeness may bind."""
-SET_HOST = "insert into site_profile(hid, threshold) values(?, ?) on conflict(hid) do update set threshold=excluded.threshold"
 
 
 class Sample:
@@ -101,11 +100,10 @@ async def _solve_host(store: CrawlStore, pages: Sample) -> None:
 
 def _write_threshold(db: Database, store: CrawlStore, pages: Sample) -> None:
     hid = pages.items[0].hid
-    row = db.execute("select pace from host where hid=?", (hid,)).fetchone()
-    delay = max(load_pace(row[0]).delay if row else 0.0, store.limits.host.delay)
+    delay = max(pace_of(db, hid).delay, store.limits.host.delay)
     share = pages.seen / len(pages.items)  # each page of the sample stands for so many
     threshold = store.planner.solve_host(pages.items, delay * share)  # 0 without a delay, in place of one that held once
-    db.execute(SET_HOST, (hid, threshold))
+    schedule.set_threshold(db, hid, threshold)
 
 
 OWNER = "recrawl"

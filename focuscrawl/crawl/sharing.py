@@ -19,6 +19,7 @@ from focuscrawl.shared_counts import Learned, Part
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.workers import models, shared_logs
+from focuscrawl.store.workers.lifecycle import is_eldest
 from focuscrawl.store.workers.shared_logs import Heard, News
 
 logger = logging.getLogger(__name__)
@@ -112,7 +113,7 @@ class Sharing:
         if whole:
             shared_logs.write_whole(db, log.name, whole.body, whole.numbers, whole.based_on, worker, now)
         news = _read(db, log.name, worker, log.heard, now)
-        return news, news.old >= WHOLE_AFTER and _is_eldest(db, worker)
+        return news, news.old >= WHOLE_AFTER and is_eldest(db, worker)
 
     async def _take_over(self, log: _Log, news: News) -> None:
         """A few milliseconds of the event loop at a time."""
@@ -185,8 +186,3 @@ def _read(db: Database, name: str, worker: int, heard: Heard | None, now: float)
 
 def _damaged(name: str, error: ValueError) -> BadInput:
     return BadInput(f"Row {name} of table model in the store cannot be read ({error}); delete it to learn anew.")
-
-
-def _is_eldest(db: Database, worker: int) -> bool:
-    (eldest,) = db.execute("select min(id) from worker where state='live'").fetchone()
-    return bool(eldest == worker)

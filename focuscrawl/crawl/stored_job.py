@@ -22,8 +22,9 @@ from focuscrawl.crawl.stored_topic import load_topic
 from focuscrawl.errors import BadInput, quoted
 from focuscrawl.store.crawls import crawl_named
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.engines.meta import set_meta
+from focuscrawl.store.engines.meta import read_meta, set_meta
 from focuscrawl.store.location import lend, open_if_there
+from focuscrawl.store.pages.stored import has_pages
 from focuscrawl.url.scope import AnyScope, Scope
 
 KEY = "job"
@@ -99,7 +100,7 @@ def stored_job(db: Database, arguments: CrawlArguments) -> Job:
         raise BadInput(
             f"The stored job of {name!r} cannot be read ({problem}); scrapy crawl topic with its seeds writes it anew."
         ) from None
-    if db.execute("select 1 from page limit 1").fetchone() is None:
+    if not has_pages(db):
         raise BadInput(f"The crawl {name!r} has no page yet; run scrapy crawl topic first.")
     return _restored(db, kept, arguments)
 
@@ -134,8 +135,7 @@ def _own(scope: Scope) -> Scope:
 
 
 def _read(db: Database) -> str:
-    row = db.execute("select v from meta where k=?", (KEY,)).fetchone()
-    return str(row[0]) if row else ""
+    return read_meta(db, KEY) or ""
 
 
 @cache

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from focuscrawl.items import FEED, SITEMAP
-from focuscrawl.recrawl.columns import Flags, Numbers, Outlook, Pool, Record, Sight
+from focuscrawl.recrawl.columns import Flags, Numbers, ObservationColumns, PolicyInput, ProfileColumns, RevisitColumns
 from focuscrawl.recrawl.marginal_value import hub_after, whole_weight
 from focuscrawl.recrawl.policies import Policy
 from focuscrawl.recrawl.settings import RecrawlSettings
@@ -138,7 +138,9 @@ RECORD_MEMORY = 0.7
 """Of the mean size of changes."""
 
 
-def begun(record: Record, pool: Pool, at: Numbers, policy: Policy, settings: RecrawlSettings) -> Record:
+def begun(
+    record: RevisitColumns, pool: ProfileColumns, at: Numbers, policy: Policy, settings: RecrawlSettings
+) -> RevisitColumns:
     """Pages fetched for the first time, `record.weight` being set."""
     shape, exposure = prior_of(_pooled(record, pool, settings))
     none = np.zeros_like(at)
@@ -149,15 +151,15 @@ def begun(record: Record, pool: Pool, at: Numbers, policy: Policy, settings: Rec
     return fresh
 
 
-def changed_of(record: Record, sight: Sight) -> Flags:
+def changed_of(record: RevisitColumns, sight: ObservationColumns) -> Flags:
     """More than MATERIAL bits; a sitemap or feed has changed when it told of something new."""
-    flags: Flags = (sight.distance > MATERIAL) | (record.source & (sight.promise > 0))
+    flags: Flags = (sight.distance > MATERIAL) | (record.source & (sight.new_link_scores > 0))
     return flags
 
 
 def visited(
-    record: Record, pool: Pool, sight: Sight, policy: Policy, settings: RecrawlSettings
-) -> tuple[Record, tuple[Numbers, Numbers]]:
+    record: RevisitColumns, pool: ProfileColumns, sight: ObservationColumns, policy: Policy, settings: RecrawlSettings
+) -> tuple[RevisitColumns, tuple[Numbers, Numbers]]:
     """Records after visits that succeeded; and what they add to the pools of the hosts (changes, days), one item a page."""
     changed = changed_of(record, sight)
     elapsed: Numbers = np.maximum((sight.at - record.checked_at) / DAY, SHORTEST)
@@ -165,7 +167,7 @@ def visited(
     found = evidence(record.rate, elapsed, changed, age)
     shape, exposure = updated(record.shape, record.exposure, found, _pooled(record, pool, settings))
     size = np.minimum(sight.distance / WHOLE, 1.0)
-    hub = hub_after(record.hub, sight.promise)
+    hub = hub_after(record.hub, sight.new_link_scores)
     after = replace(
         record,
         checked_at=sight.at,
@@ -186,7 +188,9 @@ def visited(
     return after, (np.where(record.source, 0.0, found[0]), np.where(record.source, 0.0, found[1]))
 
 
-def signalled(record: Record, pool: Pool, signal: Numbers, now: float, policy: Policy, settings: RecrawlSettings) -> Record:
+def signalled(
+    record: RevisitColumns, pool: ProfileColumns, signal: Numbers, now: float, policy: Policy, settings: RecrawlSettings
+) -> RevisitColumns:
     """Pages of which something says that they have changed; their next visit never moves back.
 
     :param signal: what all signals since the last visit add to the expected changes, the new one too
@@ -198,10 +202,12 @@ def signalled(record: Record, pool: Pool, signal: Numbers, now: float, policy: P
     return told
 
 
-def outlook_of(record: Record, pool: Pool, settings: RecrawlSettings, sight: Sight | None = None) -> Outlook:
+def outlook_of(
+    record: RevisitColumns, pool: ProfileColumns, settings: RecrawlSettings, sight: ObservationColumns | None = None
+) -> PolicyInput:
     """What the policy plans from. `pool.threshold` is the one that holds for the page."""
     known = np.where(record.changed_at > 0, record.changed_at, record.first_at)
-    return Outlook(
+    return PolicyInput(
         at=record.checked_at,
         distance=np.zeros_like(record.shape) if sight is None else sight.distance,
         modified_at=known if sight is None else np.where(sight.modified_at > 0, sight.modified_at, known),
@@ -221,7 +227,7 @@ def least_period(source: Flags, settings: RecrawlSettings) -> Numbers:
     return least
 
 
-def _pooled(record: Record, pool: Pool, settings: RecrawlSettings) -> Numbers:
+def _pooled(record: RevisitColumns, pool: ProfileColumns, settings: RecrawlSettings) -> Numbers:
     """Changes per day to be expected of a page of the host; sitemaps and feeds have a life of their own."""
     rate: Numbers = np.where(record.source, SOURCE_RATE, pooled_rate(pool.changes, pool.exposure, settings.prior))
     return rate

@@ -17,7 +17,7 @@ Flags: TypeAlias = NDArray[np.bool_]
 
 
 @dataclass(slots=True)
-class Record:
+class RevisitColumns:
     """Columns of the table `visit`, under the same names."""
 
     source: Flags
@@ -41,7 +41,7 @@ class Record:
 
 
 @dataclass(slots=True)
-class Pool:
+class ProfileColumns:
     """Columns of the table `profile`: what is known of each page's host."""
 
     changes: Numbers
@@ -50,20 +50,20 @@ class Pool:
 
 
 @dataclass(slots=True)
-class Sight:
-    """What visits have seen; see `state.Seen`."""
+class ObservationColumns:
+    """What visits have seen; see `state.Observation`."""
 
     at: Numbers
     distance: Numbers
     """Bits; 0 where the body was not read."""
     modified_at: Numbers
     """0: unknown."""
-    promise: Numbers
+    new_link_scores: Numbers
     relevance: Numbers
 
 
 @dataclass(slots=True)
-class Outlook:
+class PolicyInput:
     """What a policy plans from."""
 
     at: Numbers

@@ -33,7 +33,7 @@ HUB_MEMORY = 0.7
 
 
 def own_weight(relevance: float, relevant: bool) -> float:
-    """Of the page without its links; `relevance` in [0, 1]. This is what `state.Seen.relevance` takes."""
+    """Of the page without its links; `relevance` in [0, 1]. This is what `state.Observation.relevance` takes."""
     relevance = min(max(relevance, 0.0), 1.0)
     return max(LEAST_WEIGHT, relevance if relevant else IRRELEVANT * relevance)
 

@@ -11,12 +11,12 @@ from focuscrawl.items import FEED, SITEMAP
 from focuscrawl.recrawl import change_rate
 from focuscrawl.recrawl import marginal_value as threshold
 from focuscrawl.recrawl.change_rate import POOL_MEMORY, pooled_rate, prior_of
-from focuscrawl.recrawl.columns import Numbers, Pool, Record, Sight
+from focuscrawl.recrawl.columns import Numbers, ObservationColumns, ProfileColumns, RevisitColumns
 from focuscrawl.recrawl.marginal_value import LEAST_WEIGHT as LEAST
 from focuscrawl.recrawl.marginal_value import crawl_value
 from focuscrawl.recrawl.policies import Batch, Nutch, Optimal, Policy, Similarity, Uniform
 from focuscrawl.recrawl.settings import RecrawlSettings
-from focuscrawl.recrawl.state import DAY, RevisitRecord, Seen, SiteProfile
+from focuscrawl.recrawl.state import DAY, Observation, RevisitRecord, SiteProfile
 
 POLICIES: Mapping[str, Callable[[RecrawlSettings], Policy]] = {
     "optimal": Optimal,
@@ -56,7 +56,7 @@ class Planner:
         planned = _with(visit, record)
         return replace(planned, read_at=now, visits=0, changes=0, unread=0, signal_at=0.0, signal_kind=0, value=0.0)
 
-    def again(self, visit: RevisitRecord, profile: SiteProfile, seen: Seen) -> tuple[RevisitRecord, SiteProfile]:
+    def again(self, visit: RevisitRecord, profile: SiteProfile, seen: Observation) -> tuple[RevisitRecord, SiteProfile]:
         """A visit that succeeded: the page's record and its host's, both updated.
 
         A page of which no fetch is known is taken as fetched for the first time.
@@ -146,23 +146,23 @@ class Planner:
     def price(self) -> float:
         return self.threshold if self.threshold > 0.0 else self._guess
 
-    def _solved(self, record: Record, bandwidth: float, floor: Numbers) -> float:
+    def _solved(self, record: RevisitColumns, bandwidth: float, floor: Numbers) -> float:
         least = change_rate.least_period(record.source, self._settings)
         most = threshold.longest_payable(len(record.weight), bandwidth, self._settings.most_period)
         return threshold.solve(record.weight, record.rate, least, most, bandwidth, floor)
 
-    def _pool(self, profiles: Sequence[SiteProfile]) -> Pool:
+    def _pool(self, profiles: Sequence[SiteProfile]) -> ProfileColumns:
         """With the threshold that holds for each: the higher one of the host's and the one for all."""
-        return Pool(
+        return ProfileColumns(
             changes=np.asarray([profile.changes for profile in profiles]),
             exposure=np.asarray([profile.exposure for profile in profiles]),
             threshold=np.asarray([max(profile.threshold, self.price) for profile in profiles]),
         )
 
-    def _record(self, visits: Sequence[RevisitRecord]) -> Record:
+    def _record(self, visits: Sequence[RevisitRecord]) -> RevisitColumns:
         """Columns of these visits; weights and rates that were never set are the least and the prior."""
         columns = {name: np.asarray([getattr(visit, name) for visit in visits], dtype=np.float64) for name in _COLUMNS}
-        record = Record(source=np.asarray([visit.kind in (SITEMAP, FEED) for visit in visits]), **columns)
+        record = RevisitColumns(source=np.asarray([visit.kind in (SITEMAP, FEED) for visit in visits]), **columns)
         unknown = (record.shape <= 0) | (record.exposure <= 0)
         if unknown.any():
             none = np.zeros_like(record.shape)
@@ -177,17 +177,17 @@ class Planner:
 _NONE = SiteProfile()
 
 
-def _sight(seen: Seen) -> Sight:
-    return Sight(
+def _sight(seen: Observation) -> ObservationColumns:
+    return ObservationColumns(
         at=np.asarray([seen.at]),
         distance=np.asarray([float(seen.distance or 0)]),
         modified_at=np.asarray([seen.modified_at]),
-        promise=np.asarray([seen.promise]),
+        new_link_scores=np.asarray([seen.new_link_scores]),
         relevance=np.asarray([seen.relevance]),
     )
 
 
-def _with(visit: RevisitRecord, record: Record) -> RevisitRecord:
+def _with(visit: RevisitRecord, record: RevisitColumns) -> RevisitRecord:
     """The visit with the first row of these columns."""
     return replace(
         visit,

@@ -6,7 +6,7 @@ from typing import Protocol
 
 import numpy as np
 
-from focuscrawl.recrawl.columns import Numbers, Outlook
+from focuscrawl.recrawl.columns import Numbers, PolicyInput
 from focuscrawl.recrawl.marginal_value import crawl_value, interval
 from focuscrawl.recrawl.settings import RecrawlSettings
 from focuscrawl.recrawl.state import DAY
@@ -21,16 +21,16 @@ EDGE = 1e-9
 class Policy(Protocol):
     """Pure functions on columns."""
 
-    def begin(self, outlook: Outlook) -> Numbers:
+    def begin(self, outlook: PolicyInput) -> Numbers:
         """Period in days of pages fetched for the first time."""
 
-    def period(self, outlook: Outlook) -> Numbers:
+    def period(self, outlook: PolicyInput) -> Numbers:
         """New period in days, after a visit."""
 
-    def due_at(self, outlook: Outlook) -> Numbers:
+    def due_at(self, outlook: PolicyInput) -> Numbers:
         """When to look again (seconds), `outlook.period` being the new one."""
 
-    def rank(self, outlook: Outlook, due_at: Numbers, now: float) -> Numbers:
+    def rank(self, outlook: PolicyInput, due_at: Numbers, now: float) -> Numbers:
         """Place among what is due, in (0, 1), the largest first. `outlook.at` is the last visit."""
 
     @property
@@ -70,19 +70,19 @@ class Optimal:
     def __init__(self, settings: RecrawlSettings) -> None:
         self._settings = settings
 
-    def begin(self, outlook: Outlook) -> Numbers:
+    def begin(self, outlook: PolicyInput) -> Numbers:
         return self.period(outlook)
 
-    def period(self, outlook: Outlook) -> Numbers:
+    def period(self, outlook: PolicyInput) -> Numbers:
         days = interval(outlook.weight, outlook.rate, outlook.threshold)
         return clamped(days, outlook.least, self._settings.most_period)
 
-    def due_at(self, outlook: Outlook) -> Numbers:
+    def due_at(self, outlook: PolicyInput) -> Numbers:
         """A signal brings the visit forward by the time in which as many changes are expected as it stands for."""
         days: Numbers = np.maximum(outlook.period - outlook.signal / outlook.rate, outlook.least)
         return outlook.at + days * DAY
 
-    def rank(self, outlook: Outlook, due_at: Numbers, now: float) -> Numbers:
+    def rank(self, outlook: PolicyInput, due_at: Numbers, now: float) -> Numbers:
         """By the value of the visit; but what has waited for the longest period comes first, however little it weighs."""
         elapsed: Numbers = np.maximum((now - outlook.at) / DAY, 0.0)
         value = crawl_value(outlook.weight, outlook.rate, outlook.rate * elapsed + outlook.signal)
@@ -102,17 +102,17 @@ class Uniform:
     def __init__(self, settings: RecrawlSettings) -> None:
         self._settings = settings
 
-    def begin(self, outlook: Outlook) -> Numbers:
+    def begin(self, outlook: PolicyInput) -> Numbers:
         same = np.full_like(outlook.rate, 1.0 / self._settings.bandwidth)
         return clamped(same, outlook.least, self._settings.most_period)
 
-    def period(self, outlook: Outlook) -> Numbers:
+    def period(self, outlook: PolicyInput) -> Numbers:
         return self.begin(outlook)
 
-    def due_at(self, outlook: Outlook) -> Numbers:
+    def due_at(self, outlook: PolicyInput) -> Numbers:
         return outlook.at + outlook.period * DAY
 
-    def rank(self, outlook: Outlook, due_at: Numbers, now: float) -> Numbers:
+    def rank(self, outlook: PolicyInput, due_at: Numbers, now: float) -> Numbers:
         return overdue_rank(due_at, now)
 
 
@@ -122,13 +122,13 @@ class Uniform:
 class Batch(Uniform):
     """The same period for all, in rounds: at the beginning of each the whole collection is due, the weightiest pages first."""
 
-    def due_at(self, outlook: Outlook) -> Numbers:
+    def due_at(self, outlook: PolicyInput) -> Numbers:
         """The beginning of the next round; rounds are counted from the epoch, so that all pages agree on them."""
         span = outlook.period * DAY
         begins: Numbers = (np.floor(outlook.at / span) + 1.0) * span
         return begins
 
-    def rank(self, outlook: Outlook, due_at: Numbers, now: float) -> Numbers:
+    def rank(self, outlook: PolicyInput, due_at: Numbers, now: float) -> Numbers:
         """What an earlier round has left over comes before this one's."""
         rounds = np.maximum(np.floor((now - due_at) / (outlook.period * DAY)), 0.0)
         place = rounds + outlook.weight / (1.0 + outlook.weight)
@@ -152,22 +152,22 @@ class Nutch:
     def __init__(self, settings: RecrawlSettings) -> None:
         self._settings = settings
 
-    def begin(self, outlook: Outlook) -> Numbers:
+    def begin(self, outlook: PolicyInput) -> Numbers:
         return clamped(np.full_like(outlook.rate, self._settings.period), outlook.least, self._settings.most_period)
 
-    def period(self, outlook: Outlook) -> Numbers:
+    def period(self, outlook: PolicyInput) -> Numbers:
         adapted = outlook.period * np.where(outlook.distance > 0, 1.0 - NUTCH_SHRINK, 1.0 + NUTCH_GROW)
         return clamped(np.maximum(adapted, _since_change(outlook)), outlook.least, self._settings.most_period)
 
-    def due_at(self, outlook: Outlook) -> Numbers:
+    def due_at(self, outlook: PolicyInput) -> Numbers:
         wait = outlook.period - PULL * _since_change(outlook)
         return outlook.at + clamped(wait, outlook.least, self._settings.most_period) * DAY
 
-    def rank(self, outlook: Outlook, due_at: Numbers, now: float) -> Numbers:
+    def rank(self, outlook: PolicyInput, due_at: Numbers, now: float) -> Numbers:
         return overdue_rank(due_at, now)
 
 
-def _since_change(outlook: Outlook) -> Numbers:
+def _since_change(outlook: PolicyInput) -> Numbers:
     """Days."""
     days: Numbers = np.where(outlook.modified_at > 0, np.maximum((outlook.at - outlook.modified_at) / DAY, 0.0), 0.0)
     return days
@@ -199,17 +199,17 @@ class Similarity:
     def __init__(self, settings: RecrawlSettings) -> None:
         self._settings = settings
 
-    def begin(self, outlook: Outlook) -> Numbers:
+    def begin(self, outlook: PolicyInput) -> Numbers:
         return clamped(np.full_like(outlook.rate, self._settings.period), outlook.least, self._settings.most_period)
 
-    def period(self, outlook: Outlook) -> Numbers:
+    def period(self, outlook: PolicyInput) -> Numbers:
         similarity = 1.0 - outlook.distance / BITS
         longer = 1.0 + SIMILARITY_GROW * np.maximum(similarity - SAME, 0.0) / (1.0 - SAME)
         shorter = 1.0 - SIMILARITY_SHRINK * np.minimum(np.maximum(SAME - similarity, 0.0) / (SAME - OTHER), 1.0)
         return clamped(outlook.period * longer * shorter, outlook.least, self._settings.most_period)
 
-    def due_at(self, outlook: Outlook) -> Numbers:
+    def due_at(self, outlook: PolicyInput) -> Numbers:
         return outlook.at + outlook.period * DAY
 
-    def rank(self, outlook: Outlook, due_at: Numbers, now: float) -> Numbers:
+    def rank(self, outlook: PolicyInput, due_at: Numbers, now: float) -> Numbers:
         return overdue_rank(due_at, now)

@@ -1,76 +1,116 @@
-"""What freshness is decided from: a page's record of visits, its host's profiles, and what a visit has seen.
+"""What freshness is decided from: a page's revisit record, the profile of its host, and what a revisit has observed.
 
-Times are seconds since the epoch; rates are changes per day, and exposures and periods days.
+Times are seconds since the epoch, rates changes per day, exposures and periods days.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from focuscrawl.items import LINK
+from focuscrawl.items import LINK, Hash64, Int16, Int64, PageSignature
 
 DAY = 86_400.0
 
 
 @dataclass(slots=True, frozen=True)
 class RevisitRecord:
-    """The row of a page (or sitemap, or feed) in the table `visit`, which says what each column is."""
+    """When a URL is fetched again, and what its fetches so far have shown: a row of the table `revisit`, column by column.
 
-    hid: int
-    uid: int
-    kind: int = LINK
+    Pages have one from their first fetch on; sitemaps, feeds and soft-404 probes from when they are found."""
+
+    hid: Int64
+    uid: Int64
+    kind: Int16 = LINK
+    """As `items.Lease.kind`."""
     due_at: float = 0.0
     value: float = 0.0
+    """Rank among what is due, in (0, 1), the largest first; 0: not ranked."""
     first_at: float = 0.0
+    """First fetch."""
     checked_at: float = 0.0
+    """Last fetch that told whether it changed, by its body, a 304 or its headers."""
     read_at: float = 0.0
+    """Last time that its body was read."""
     changed_at: float = 0.0
+    """Last change of more than 3 bits that was observed."""
     visits: int = 0
+    """Revisits that succeeded: the first fetch does not count."""
     changes: int = 0
-    unread: int = 0
+    """Revisits that observed a change of more than 3 bits."""
+    unread: Int16 = 0
+    """Revisits in a row whose body was not read."""
     shape: float = 0.0
+    """Of the Gamma distribution of the change rate, see `recrawl.change_rate`."""
     exposure: float = 0.0
+    """The same: days."""
     period: float = 0.0
+    """Days between revisits, of policies that keep one."""
     weight: float = 0.0
+    """What its freshness is worth: relevance and hub value."""
     hub: float = 0.0
+    """Hub value: the scores of new links that a revisit is expected to bring, summed."""
     magnitude: float = 0.0
+    """Mean size of its changes, 0 to 1."""
     signal: float = 0.0
+    """Changes that sitemaps and feeds announced since the last revisit, as an expected number."""
     signal_at: float = 0.0
-    signal_kind: int = 0
-    gone: int = 0
+    """The time of change that the last of them named."""
+    signal_kind: Int16 = 0
+    """Whether a sitemap or a feed did."""
+    gone: Int16 = 0
+    """Revisits in a row that did not find it, as `recrawl.gone` counts them."""
     gone_at: float = 0.0
-    signature_simhash: int = 0
-    """Unsigned here, signed in the store."""
+    """The first of these."""
+    signature_simhash: Hash64 = 0
     signature_digest: bytes = b""
-    length: int = -1
+    """Empty: no words were read yet, or the texts of a gone page have left the store."""
+    length: Int64 = -1
+    """Content-Length of its last body, in bytes as sent; -1: not told."""
     etag: str = ""
+    """Of a sitemap or feed; pages have theirs in `page`."""
     modified: str = ""
-    rest: int = 3
+    """The same: Last-Modified."""
+    rest: Int16 = 3
+    """State of the URL (`frontier.states.State`) before it was woken, to which it returns when it is put off."""
+
+    @property
+    def signature(self) -> PageSignature:
+        """Of the version that was read last."""
+        return PageSignature(self.signature_digest, self.signature_simhash)
 
 
 @dataclass(slots=True, frozen=True)
 class SiteProfile:
-    """The row of a host in the table `profile`."""
+    """How a host behaves, as learned from all of its pages: a row of the table `site_profile`, column by column."""
 
-    hid: int = 0
+    hid: Int64 = 0
     changes: float = 0.0
+    """Of all its pages, as estimated."""
     exposure: float = 0.0
+    """Days over which they were observed."""
     threshold: float = 0.0
+    """Revisit threshold of a host whose politeness allows less than the crawl's; 0: the crawl's holds."""
     headers_right: int = 0
+    """Comparisons in which headers announced the stored version, and the body was the same."""
     headers_wrong: int = 0
+    """The same, and the body was another one."""
     sitemap_right: int = 0
+    """Announced changes that were found."""
     sitemap_wrong: int = 0
+    """Announced changes that were not."""
     feed_right: int = 0
     feed_wrong: int = 0
     failure_share: float = 0.0
-    soft404_simhash: int | None = None
-    """Unsigned here, signed in the store."""
+    """Share of its last fetches that failed; the latest count most."""
+    soft404_simhash: Hash64 | None = None
+    """Of its answer to a soft-404 probe; None: it says 404, or was not asked."""
     soft404_probed_at: float = 0.0
+    """When it was asked; 0: never."""
 
 
 @dataclass(slots=True, frozen=True)
-class Seen:
-    """What a visit that succeeded has seen."""
+class Observation:
+    """What a successful revisit has shown."""
 
     at: float
     distance: int | None = None
@@ -78,7 +118,7 @@ class Seen:
     said that it is the same."""
     modified_at: float = 0.0
     """Time of the last change as a Last-Modified says that is trusted; 0: unknown."""
-    promise: float = 0.0
-    """Of the links that nobody had seen before: the sum of their scores."""
+    new_link_scores: float = 0.0
+    """Of the links that the frontier did not know: the sum of their scores."""
     relevance: float = 0.0
     """Weight of the page itself, in [0, 1]."""

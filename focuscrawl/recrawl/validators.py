@@ -26,6 +26,8 @@ READ_EVERY = 10
 """One of so many visits in a row reads the body, whatever headers say."""
 LONGEST_TAG = 200
 """The store keeps so many characters of an ETag: one that fills them may be cut, and proves nothing."""
+LONGEST_DATE = 80
+"""Characters of a Last-Modified that the store keeps; a date has 29."""
 MOST_BYTES = (1 << 63) - 1
 
 
@@ -47,6 +49,12 @@ def agree(stored_etag: str, stored_modified: str, stored_length: int, headers: H
     if tags[0] != tags[1] or dates[0] != dates[1] or lengths_differ:
         return False
     return bool(tags[0] or dates[0])
+
+
+def stored_validators(headers: Headers) -> tuple[str, str]:
+    """ETag and Last-Modified of an answer, as far as the store keeps them."""
+    header = {name.lower(): value for name, value in headers}
+    return header.get("etag", "")[:LONGEST_TAG], header.get("last-modified", "")[:LONGEST_DATE]
 
 
 def is_past(modified: str, made: float) -> bool:

@@ -12,8 +12,9 @@ from focuscrawl.report.changes import Lists, gather, headline, size, what
 from focuscrawl.report.site_rates import COLUMNS, EXPLAINED, cells
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.revisits.changes import Net, PageChange, changes_of
+from focuscrawl.store.revisits.schedule import count_revisits
 from focuscrawl.store.revisits.site_rates import SiteRates, site_rates
-from focuscrawl.store.revisits.versions import VersionDiff, diff_of
+from focuscrawl.store.revisits.versions import VersionDiff, bytes_since, diff_of
 
 CHANGES = "changes.html"
 ROWS = 500
@@ -52,7 +53,7 @@ class ChangesPage:
 def collect(db: Database, crawl: str, since: float, now: float) -> ChangesPage:
     """What has happened since then. Reads the store, and compares a bounded number of texts."""
     lists = gather(changes_of(db, since, now + 1), crawl, since, now, ROWS, READ)
-    too_many = db.execute("select count(*) from revisit").fetchone()[0] > MOST_VISITS
+    too_many = count_revisits(db) > MOST_VISITS
     sites = [] if too_many else site_rates(db, now)
     return ChangesPage(lists, now, diffs_of(db, lists.shown.get(Net.CHANGED, ())), sites[:SITES], len(sites), too_many)
 
@@ -67,7 +68,7 @@ def diffs_of(db: Database, changes: Sequence[PageChange]) -> dict[int, list[Vers
         if not change.version:
             continue
         first = max(change.version, change.last_version - STEPS + 1)
-        bytes_ = _bytes(db, change.page_id, first)
+        bytes_ = bytes_since(db, change.page_id, first)
         if bytes_ > LONGEST_TEXT:
             continue
         left -= bytes_
@@ -100,16 +101,6 @@ def render(page: ChangesPage, report: str = "") -> str:
 def write(page: ChangesPage, path: Path, report: str = "") -> None:
     """Replace the file."""
     html.replace(path, render(page, report))
-
-
-def _bytes(db: Database, page_id: int, first: int) -> int:
-    """Compressed, of the versions from `first` on and of the stored text."""
-    row = db.execute(
-        """select (select coalesce(sum(length(text)), 0) from version where page_id=? and number>=?)
-        + (select coalesce(sum(length(text)), 0) from body where page_id=?)""",
-        (page_id, first, page_id),
-    ).fetchone()
-    return int(row[0])
 
 
 def _cut(piece: Piece) -> Piece:

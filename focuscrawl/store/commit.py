@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-import orjson
-
-from focuscrawl.dedup.bands import to_bytes
 from focuscrawl.frontier.outcome import FetchOutcome
 from focuscrawl.frontier.partition import Partition
 from focuscrawl.frontier.states import Event, State, advance
@@ -17,10 +13,12 @@ from focuscrawl.recrawl.page_signature import changed
 from focuscrawl.recrawl.planning import Planner
 from focuscrawl.recrawl.settings import RecrawlSettings
 from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.page_record import PAGES, WarcLocation, record_of
+from focuscrawl.store.engines.records import packed_text
 from focuscrawl.store.frontier.discover import DiscoveredUrl, Rescored, discover, rescore
 from focuscrawl.store.frontier.host_rows import HostChanges
 from focuscrawl.store.frontier.partitions import without_foreign
-from focuscrawl.store.pages.duplicates import forget_keys, signed
+from focuscrawl.store.pages.duplicates import forget_keys
 from focuscrawl.store.pages.fetch_log import note
 from focuscrawl.store.pages.links import encode
 from focuscrawl.store.pages.verdicts import store_verdicts
@@ -29,58 +27,11 @@ from focuscrawl.store.revisits import sources as signals
 from focuscrawl.store.revisits.commit_revisit import SOFT_404, Revisit, look
 from focuscrawl.store.revisits.duplicate_promotion import hand_over, look_at_copies
 from focuscrawl.store.revisits.sources import note_feeds
-from focuscrawl.store.warc.file import Location
 from focuscrawl.url.key import UrlId
 
-NOWHERE = Location("", 0, 0)
+NOWHERE = WarcLocation()
 
-PAGE_COLUMNS = [
-    "hid",
-    "uid",
-    "url",
-    "run",
-    "worker",
-    "status",
-    "fetched_at",
-    "latency",
-    "ip_address",
-    "content_type",
-    "charset",
-    "language",
-    "length",
-    "truncated",
-    "etag",
-    "last_modified",
-    "title",
-    "keywords",
-    "description",
-    "summary",
-    "kind",
-    "relevance",
-    "relevant",
-    "threshold",
-    "terms",
-    "similarity",
-    "priority",
-    "depth",
-    "distance",
-    "parent",
-    "example",
-    "noindex",
-    "digest",
-    "simhash",
-    "features",
-    "original",
-    "original_similarity",
-    "warc",
-    "warc_offset",
-    "warc_length",
-    "timings",
-]
-SET_PAGE = ", ".join([f"{name}=excluded.{name}" for name in PAGE_COLUMNS if name not in ("hid", "uid")] + ["tier=0"])
-VALUES = ", ".join("(select parent from url where hid=? and uid=?)" if name == "parent" else "?" for name in PAGE_COLUMNS)
-UPSERT_PAGE = f"""insert into page({", ".join(PAGE_COLUMNS)}) values({VALUES})
-    on conflict(hid, uid) do update set {SET_PAGE} returning page_id"""
+UPSERT_PAGE = f"{PAGES.upsert} returning page_id"
 FINISH_URL = "update url set state=?, status=?, error=?, tries=?, due_at=? where hid=? and uid=? and state=1"
 
 
@@ -138,7 +89,7 @@ class Committed:
 def commit(
     db: Database,
     change: Commit,
-    archive: Callable[[Page], Location],
+    archive: Callable[[Page], WarcLocation],
     find_duplicate: Callable[[Database, Page], Duplicate | None],
 ) -> Committed:
     """Apply `change`. `archive` writes the WARC records and tells where; `find_duplicate` looks once more for an
@@ -184,7 +135,7 @@ def commit(
     return done
 
 
-def _store(db: Database, change: Commit, revisit: Revisit, where: Location, done: Committed, hosts: HostChanges) -> None:
+def _store(db: Database, change: Commit, revisit: Revisit, where: WarcLocation, done: Committed, hosts: HostChanges) -> None:
     """An answer with content."""
     page = change.page
     if not revisit.is_page:
@@ -255,30 +206,18 @@ def _is_leased(db: Database, lease: Lease) -> bool:
     return row is not None and row[0] == State.LEASED
 
 
-def _store_page(db: Database, change: Commit, where: Location) -> int:
+def _store_page(db: Database, change: Commit, where: WarcLocation) -> int:
     page, lease = change.page, change.page.lease
-    verdict, fingerprint, twin = page.verdict, page.fingerprint, page.duplicate
-    etag, modified = commit_revisit.stored_validators(page)
-    values = (
-        lease.hid, lease.uid, page.url, change.run, change.worker, page.status, page.fetched_at, page.latency,
-        page.ip_address, page.content_type, page.charset, page.language, len(page.body), page.truncated,
-        etag, modified, page.title, page.keywords,
-        page.description, page.summary, page.kind, verdict.relevance if verdict else 0.0,
-        int(bool(verdict and verdict.relevant)), verdict.threshold if verdict else 0.0,
-        orjson.dumps(verdict.terms if verdict else ()).decode(), verdict.similarity if verdict else 0.0,
-        lease.priority, lease.depth, lease.distance,
-        lease.hid, lease.uid, int(lease.example), int(page.noindex), fingerprint.digest, signed(fingerprint.simhash),
-        to_bytes(fingerprint.features), twin.original if twin else None, twin.similarity if twin else 0.0,
-        where.file, where.offset, where.length, orjson.dumps(page.timings).decode(),
-    )  # fmt: skip
-    page_id: int = db.execute(UPSERT_PAGE, values).fetchone()[0]
+    (parent,) = db.execute("select parent from url where hid=? and uid=?", (lease.hid, lease.uid)).fetchone()
+    record = record_of(page, where, run=change.run, worker=change.worker, parent=parent)
+    page_id: int = db.execute(UPSERT_PAGE, PAGES.to_row(record)).fetchone()[0]
     db.execute(
         """insert into body(page_id, text, links) values(?, ?, ?)
         on conflict(page_id) do update set text=excluded.text, best=null, links=excluded.links""",
-        (page_id, zlib.compress(page.text.encode("utf-8", "replace"), 1), encode(page.links)),
+        (page_id, packed_text(page.text), encode(page.links)),
     )
     store_verdicts(db, page_id, page.verdicts)
-    if twin is None:
+    if page.duplicate is None:
         db.dialect.insert_bands(db, change.keys, page_id)
     return page_id
 

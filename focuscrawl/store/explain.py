@@ -8,8 +8,9 @@ from typing import Any
 from focuscrawl.frontier.states import State
 from focuscrawl.items import Link, Verdict
 from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.records import term_pairs
 from focuscrawl.store.pages.links import decode
-from focuscrawl.store.pages.verdicts import term_pairs, verdicts_of
+from focuscrawl.store.pages.verdicts import verdicts_of
 from focuscrawl.store.revisits.schedule import Freshness, freshness_of
 from focuscrawl.url.key import url_key
 

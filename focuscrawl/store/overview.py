@@ -14,7 +14,7 @@ import orjson
 from focuscrawl.frontier.states import State
 from focuscrawl.items import EXAMPLE, SEED
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.pages.verdicts import term_pairs
+from focuscrawl.store.engines.records import term_pairs
 
 RUNS = """select r.id, r.started_at, r.ended_at, r.reason, r.arguments, r.stats,
         coalesce(p.pages, 0), coalesce(p.relevant, 0), coalesce(p.duplicates, 0), p.last_at,

@@ -8,7 +8,7 @@ from typing import Any
 
 from focuscrawl.report.plain import plural
 from focuscrawl.report.table import Column, Table
-from focuscrawl.topics.pages import PageText
+from focuscrawl.store.pages.page_texts import PageText
 from focuscrawl.topics.suggesting import Candidate, RankedTerm
 from focuscrawl.topics.workspace import Workspace
 from models.page.page_context import page_context

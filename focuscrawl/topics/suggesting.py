@@ -7,10 +7,10 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 from focuscrawl.report.plain import one_line
+from focuscrawl.store.fulltext import FullText
+from focuscrawl.store.pages.page_texts import PageText, page_numbered
 from focuscrawl.text.chinese import simplified
 from focuscrawl.text.segment import Segmenter
-from focuscrawl.topics.fulltext import FullText
-from focuscrawl.topics.pages import PageText, page_numbered
 from focuscrawl.topics.workspace import Workspace
 from models.topic.background import Background
 from models.topic.evidence import without_furniture

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from focuscrawl.config.topic_file import topic_digest
 from focuscrawl.errors import BadInput
 from focuscrawl.report.plain import plural
-from focuscrawl.topics.pages import PageText
+from focuscrawl.store.pages.page_texts import PageText
 from focuscrawl.topics.workspace import Workspace
 from models.topic import json_file
 

@@ -16,10 +16,11 @@ from focuscrawl.config.topic_file import SeedFile, Topic, read_topic
 from focuscrawl.errors import BadInput
 from focuscrawl.items import Verdict
 from focuscrawl.reading.page import read_page
+from focuscrawl.store.pages.page_texts import PageText
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.topics.file_changes import TermEdits, Values, change, edited
 from focuscrawl.topics.labels import PageLabel, read_labels, write_labels
-from focuscrawl.topics.pages import PageText, read_texts, write_texts
+from focuscrawl.topics.pages import read_texts, write_texts
 from focuscrawl.topics.paths import TopicPaths
 from models.page import page_model
 from models.page.page_model import PageModel

@@ -20,6 +20,7 @@ from models.order.protocol import Change, Order
 REMEMBERED = 500_000
 """URLs whose priorities by topic are remembered, to put a change of one of them in its place; some 200 bytes each."""
 NORM = 4.0
+"""2 favors what several topics want a little over what one wants much; at 8 it is nearly the larger of the two."""
 UNJUDGED = Verdict(0.0, False, 1.0)
 OVERLAP = "overlap"
 """Part of a combined score: what the topics' parts add up to above it is counted once only."""
@@ -116,7 +117,7 @@ class Combined:
 
 
 class _TopicScore:
-    """What one order said about a link."""
+    """What one order says of a link."""
 
     __slots__ = ("parts", "priority", "score")
 

@@ -6,7 +6,7 @@ from focuscrawl.items import Link, Page
 from focuscrawl.url.key import UrlId, url_key
 
 EDGES = ("", "tunnel", "yield")
-"""Links that were not followed only for what their page was, or their neighbors, are links all the same."""
+"""Rules whose links count as edges: refused only for what their page was, or their neighbors, they are links all the same."""
 
 
 class UrlNumbers:

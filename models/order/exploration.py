@@ -18,9 +18,11 @@ from models.order.pool import Pool
 
 LEAST_SHARE, MOST_SHARE, RICH = 0.03, 0.8, 0.5
 """On recorded English webs exploration by this rule earned 0.037 (± 0.024) of the area under the harvest curve; where
-anchors say all, it cost 0.01."""
+anchors say all, it cost 0.01. More of it costs: in the exam on the synthetic web (mean area 0.620) LEAST_SHARE doubled gives
+0.609, RICH doubled 0.577."""
 NEW_DIRECTORY, NEW_HOST, HUB = 2.0, 1.0, 2.0
-"""Log odds that are added to a waiting URL's for what is new about it."""
+"""Log odds that are added to a waiting URL's for what is new about it. In the same exam NEW_DIRECTORY doubled gives 0.647
+and HUB doubled 0.659; but that web's hubs lead to most of its pages, and these were chosen on recorded webs."""
 FEW = 3
 """Fetches below which a host is new."""
 COUNTERS = 1 << 18

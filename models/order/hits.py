@@ -2,9 +2,12 @@
 
     a(v) = Σ_{u→v} h(u) r(u)        h(u) = Σ_{u→v} a(v) r(v)        largest value 1
 
-(Kleinberg 1999, with the relevance weights of Bharat and Henzinger 1998.) The whole is computed when the graph has grown by
-half, one step for each page that comes, and told to the frontier bit by bit, so that no page takes long; in between a new
-page adds its share to the authority of what it links to.
+Source: Kleinberg 1999, with the relevance weights of Bharat and Henzinger 1998. The whole is computed when the graph has grown
+by half, one step of the iteration for each page that comes, and published bit by bit, so that no page takes long; in between a
+new page adds its share to the authority of what it links to.
+
+Costs O(links of the page) a page and, while it computes, O(edges) a step (20 ms for a million); 0.7 KB for each URL met. It
+does not damp: the navigation of a dense site may drown everything else. Until FIRST_EDGES are known the link score decides.
 """
 
 from __future__ import annotations
@@ -28,14 +31,17 @@ if TYPE_CHECKING:
     Numbers = NDArray[np.uint32]
 
 FIRST_EDGES = 500
+"""Edges before the first computation: in a smaller graph the seeds are the only hubs."""
 GROWTH = 1.5
+"""Factor by which the graph must have grown for the next one, so that all of them together cost three times the last."""
 STEPS = 20
+"""Of one computation."""
 MAX_EDGES = 1_000_000
 """Edges that are kept; further pages only add their share. One step over so many takes about 20 ms."""
 PUBLISHED_AT_ONCE = 20_000
-"""New authorities looked at for each page, when a computation has moved many (5 ms)."""
+"""New authorities published for each page, when a computation has moved many (5 ms)."""
 MOVED = 0.3
-"""Share by which an authority must have moved to be told: less is within the margin of priorities."""
+"""Share by which an authority must have moved to be published: less is within the margin of priorities."""
 DECADES = 8.0
 """Authorities are spread over so many powers of ten: the priority is 1 + log10(a) / DECADES, at least 0."""
 
@@ -58,7 +64,7 @@ def authorities(
 
 
 def priority(authority: float) -> float:
-    """In [0, 1]; the order of authorities, which fall off so steeply that most would be told as 0."""
+    """In [0, 1]; the order of authorities, which fall off so steeply that most would come out as 0."""
     return min(1.0, max(0.0, 1.0 + math.log10(authority) / DECADES)) if authority > 0 else 0.0
 
 
@@ -81,7 +87,7 @@ class HitsOrder:
         self._meanwhile: list[tuple[int, list[int]]] = []
         """Pages that the computation under way does not know."""
         self._unpublished = array("q")
-        """URLs whose new authority the frontier has not been told."""
+        """URLs whose new authority has not been published to the frontier."""
 
     def see(self, page: Page) -> None:
         own = self._numbers.of(key_of(page))

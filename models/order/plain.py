@@ -1,4 +1,12 @@
-"""The three orders that need no memory: by depth and discovery, or by LinkScore alone."""
+"""The three strategies that need no memory: best-first by link score, breadth-first and depth-first by depth and discovery.
+
+The store always leases the highest priority first, so each of them is a function from a link's score, depth and discovery
+number to its priority. Breadth-first and depth-first follow every link in scope, so that the set of pages does not depend
+on the order; they are what focusing is measured against. Best-first is the customizable focused crawler's. Costs one link
+score a link.
+
+What they do not do: nothing is learned, and no waiting URL ever changes its priority (the store lifts one for a better link).
+"""
 
 from __future__ import annotations
 
@@ -6,12 +14,6 @@ from collections.abc import Callable
 
 from focuscrawl.items import Page
 from models.order.protocol import Change, OrderContext
-
-# Order strategies: from a link's score, depth and discovery number to its priority in the frontier.
-#
-# The store always leases the highest priority first; a strategy is only this function. Breadth-first and depth-first
-# follow every link in scope, so that the set of pages does not depend on the order.
-
 
 SEQUENCE_SPAN = float(2**44)
 """Discovery numbers stay below this, so that they order links inside one depth without reaching the next."""

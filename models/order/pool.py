@@ -1,7 +1,9 @@
-"""The waiting URLs that a learned order keeps in mind, as columns, so that all of them are scored in one sweep.
+"""The waiting URLs that the default order keeps in mind, as columns, so that all of them are scored in one sweep.
 
-Invariant: a key is either waiting (it has a slot), fetched (it is remembered as such), or unknown. At most `MOST` wait: when
+Invariant: a URL is either waiting (it has a slot), fetched (it is remembered as such), or unknown. At most MOST wait: when
 there are more, those with the lowest priority are forgotten here; they stay in the frontier as they are.
+
+0.5 KB for each waiting URL (at most 25 MB); O(groups) to add or describe one.
 """
 
 from __future__ import annotations
@@ -14,9 +16,11 @@ import numpy.typing as npt
 from focuscrawl.url.key import UrlId
 
 WIDTH = 48
-"""Groups kept of one URL."""
+"""Groups kept of one URL: its own (at most 19) and those of the first links to it. A sweep takes time in proportion."""
 MOST = 50_000
+"""Waiting URLs kept in mind. A sweep takes time in proportion; those forgotten keep their last priority in the frontier."""
 FIRST = 1024
+"""Rows to begin with; they double as they fill."""
 FETCHED_KEPT = 250_000
 """Keys of fetched URLs in one of two generations."""
 

@@ -1,5 +1,7 @@
 """What an order strategy is: it sees every fetch that has ended and says which waiting URL is worth how much.
 
+To add one: a module here with a class that implements `Order`, and a line in `models.order.strategies`.
+
 Nothing of an order is saved. What it knows follows from the pages it has seen, and those are in the store: a resumed
 crawl shows them to it once more, in the order of their commits.
 """

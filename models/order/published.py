@@ -1,4 +1,8 @@
-"""Which priorities the frontier has been told, and which of them are out of date."""
+"""Which priorities the frontier has of waiting URLs, and which of them are out of date.
+
+A strategy that changes its mind moves many URLs by little. Only moves beyond a margin are handed out, the oldest first and a
+bounded number at a time, because each is a write to the store.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +33,7 @@ class WaitingUrls:
         return len(self._published)
 
     def offer(self, key: UrlId, priority: float) -> None:
-        """A link tells the frontier this priority. It takes that for a new URL; one that waits may need a change."""
+        """A link brings this priority to the frontier, which takes it for a new URL; one that waits may need a change."""
         if key in self._published:
             self.move(key, priority)
         elif key not in self._closed:

@@ -1,265 +1,51 @@
 """The default page model: a calibrated probability from a few positives, without any negative.
 
 1. What the text says: similarities of the topic with the page (once by occurrences, once with each term counted once), its
-   first terms, its title and its address, square roots added up.
-2. What the crawl has seen (`models.page.calibrated`): words of the address that led to relevant pages, and the share of
+   first terms, its title and its URL, square roots added up (`text_score`).
+2. What the crawl has seen (`models.page.crawl_record`): words of the URL that led to relevant pages, and the share of
    relevant pages among those fetched lately.
 
 Seen pages are unlabelled: they teach through the probability that their text alone gives (a self-training that cannot feed
 on itself). All parts enter one logistic regression with fixed weights, so that 0.7 means that about seven of ten such pages
 are relevant; `python -m tools.eval.pages --fit` fits weights on labelled recorded webs. Negative examples and the crawl's
-document frequencies work through the topic's vector.
+document frequencies work through the topic's vector. Labels, where a person gives some, move constant and threshold
+(`tuning_of`). O(terms) a page.
+
+What it does not do: it learns no word beyond the topic's vector but those of URLs, and it does not revise earlier verdicts.
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
 from focuscrawl.items import Verdict
-from focuscrawl.shared_counts import Part, sliced
+from models.page.crawl_record import CrawlRecord, log_odds
 from models.page.page_context import NO_CONTEXT, PageContext
 from models.topic.evidence import Evidence
 from models.topic.vsm import REASONS, TopicModel, similarity
 from models.topic.weights import Idf, Vector, topic_weights
 
-# Which words of addresses lead to relevant pages? Learned from the pages a crawl has seen, without a label.
-#
-# Sites sort their pages: sections, categories and file names say what a page is about, in words that no example holds.
-# Each word of an address keeps the mean probability that its text alone gave to the pages it led to, shrunk towards the
-# mean of all pages. The whole model's own probability is not used, so that an early error cannot confirm itself.
-
-
-SHRINKAGE = 4.0
-"""Pages of the mean kind that are added to every word."""
-LEAST_PAGES = 2
-FIRST_SHARE, FIRST_PAGES = 0.15, 10
-"""What is thought of the share of relevant pages before any was seen, and how many pages that counts for."""
-KEPT_WORDS = 50_000
-DIGITS = 6
-"""Of sums that are handed out."""
-
-
-class _Sums:
-    """Sum of the probabilities of pages, number of pages, and both by word."""
-
-    __slots__ = ("pages", "total", "words")
-
-    def __init__(self) -> None:
-        self.total, self.pages = 0.0, 0
-        self.words: dict[str, list[float]] = {}
-
-    def learn(self, words: Collection[str], probability: float) -> None:
-        self.add(probability, 1, dict.fromkeys(words, (probability, 1)))
-
-    def add(self, total: float, pages: int, words: Mapping[str, Iterable[float]]) -> None:
-        self.total += total
-        self.pages += pages
-        for word, (its_total, its_pages) in words.items():
-            entry = self.words.setdefault(word, [0.0, 0])
-            entry[0] += its_total
-            entry[1] += its_pages
-        if len(self.words) > KEPT_WORDS:
-            self.words = {word: entry for word, entry in self.words.items() if entry[1] > 1}
-
-    def copy(self) -> _Sums:
-        copy = _Sums()
-        copy.total, copy.pages = self.total, self.pages
-        copy.words = {word: [total, pages] for word, (total, pages) in self.words.items()}
-        return copy
-
-    def parts(self) -> Iterator[Part]:
-        """A part has `sum` and `pages` of the words in it, or of all pages in the first."""
-        for number, piece in enumerate(sliced(self.words) if self.pages else ()):
-            words = {word: [round(total, DIGITS), pages] for word, (total, pages) in piece.items()}
-            total, pages = (0.0, 0) if number else (round(self.total, DIGITS), self.pages)
-            yield {"sum": total, "pages": pages, "words": words}
-
-
-class AddressRecord:
-    """Sums of probabilities and numbers of pages, by word."""
-
-    def __init__(self) -> None:
-        self._seen = _Sums()
-        self._new = _Sums()
-        """The part of it that `take` has not handed out."""
-
-    @property
-    def pages(self) -> int:
-        """Pages seen, by all workers that have told."""
-        return self._seen.pages
-
-    def learn(self, address: Iterable[str], probability: float) -> None:
-        """A page at an address of these words is relevant with this probability. O(words)."""
-        words = set(address)
-        self._seen.learn(words, probability)
-        self._new.learn(words, probability)
-
-    def log_odds(self, address: Iterable[str]) -> dict[str, float]:
-        """Log odds of each known word against the mean of all pages."""
-        mean = (self._seen.total + FIRST_SHARE * FIRST_PAGES) / (self._seen.pages + FIRST_PAGES)
-        whole, odds = math.log(mean / (1 - mean)), {}
-        for word in set(address):
-            entry = self._seen.words.get(word)
-            if entry and entry[1] >= LEAST_PAGES:
-                share = (entry[0] + SHRINKAGE * mean) / (entry[1] + SHRINKAGE)
-                odds[word] = math.log(share / (1 - share)) - whole
-        return odds
-
-    def take(self) -> Iterator[Part]:
-        """See `focuscrawl.shared_counts`."""
-        new, self._new = self._new, _Sums()
-        return new.parts()
-
-    def add(self, part: Part) -> None:
-        """See `focuscrawl.shared_counts`."""
-        total, pages = float(part["sum"]), int(part["pages"])
-        words = {str(word): (float(its), int(n)) for word, (its, n) in part["words"].items()}
-        if not 0 <= total <= pages or any(not 0 <= its <= n for its, n in words.values()):
-            raise ValueError("sums of probabilities beyond the number of pages")
-        self._seen.add(total, pages, words)
-
-    def whole(self) -> Iterator[Part]:
-        """See `focuscrawl.shared_counts`."""
-        return self._seen.copy().parts()
-
-    def restart(self) -> None:
-        """See `focuscrawl.shared_counts`."""
-        self._seen = self._new.copy()
-
-    def state(self) -> dict[str, Any]:
-        """Plain data for the file of a trained model. Words met once are left out."""
-        kept = {word: [round(entry[0], 4), entry[1]] for word, entry in self._seen.words.items() if entry[1] > 1}
-        return {"sum": self._seen.total, "pages": self._seen.pages, "words": kept}
-
-    @classmethod
-    def restore(cls, state: Mapping[str, Any]) -> AddressRecord:
-        """The record as `state` gave it. Raises KeyError, TypeError, ValueError or AttributeError for other data."""
-        record = cls()
-        record.add(dict(state))
-        return record
-
-
-# What the calibrated page model has seen of a crawl: words of addresses, and in which runs pages come.
-#
-# Crawls meet relevant pages in runs, and each worker has runs of its own, on hosts of its own. So `lately` stays with the
-# worker that met the pages; how far it foretells the next page is learned by all together. A worker that has met none
-# begins with what the one that knew most said last.
-
-
-LATELY = 0.98
-"""What the share of relevant pages keeps from one page to the next: it looks back on about fifty."""
-USUAL_SHARE = 0.12
-FIRST_RUNS = 0.1
-"""What is thought of that before pages were seen: that it foretells fully, at the weight of ten pages 0.1 away."""
-LEAST_SHARE, MOST_SHARE = 0.01, 0.97
-
-
-class CrawlRecord:
-    """Learns without labels, from the probability that a page's text alone gives. Implements
-    `focuscrawl.shared_counts.Learned`."""
-
-    def __init__(self) -> None:
-        self.addresses = AddressRecord()
-        self._runs = [0.0, 0.0]
-        """How far the share lately foretells the next page: sums of x·y and of x·x, both as distances from the usual share."""
-        self._new_runs = [0.0, 0.0]
-        self._lately = USUAL_SHARE
-        self._own = False
-        """Whether `lately` is of pages that were met here."""
-        self._latest = (0, USUAL_SHARE)
-        """Of the worker that knew most pages: their number, its `lately`."""
-
-    def learn(self, address: Iterable[str], probability: float, alone: float) -> None:
-        """A page at an address of these words is relevant with this probability; `alone`: what its text says."""
-        self.addresses.learn(address, probability)
-        distance = self._lately - USUAL_SHARE
-        for runs in (self._runs, self._new_runs):
-            runs[0] += distance * (alone - USUAL_SHARE)
-            runs[1] += distance * distance
-        self._lately = min(MOST_SHARE, max(LEAST_SHARE, LATELY * self._lately + (1 - LATELY) * alone))
-        self._own = True
-        self._latest = (self.addresses.pages, self._lately)
-
-    def lately_odds(self) -> float:
-        """Log odds of the share lately against the usual, weighed by how far it foretold so far (a regression's slope): pages
-        in no order make it count for nothing."""
-        slope = max(0.0, min(1.0, (self._runs[0] + FIRST_RUNS) / (self._runs[1] + FIRST_RUNS)))
-        return slope * (_log_odds(self._lately) - _log_odds(USUAL_SHARE))
-
-    def take(self) -> Iterator[Part]:
-        """See `focuscrawl.shared_counts`."""
-        runs, self._new_runs = self._new_runs, [0.0, 0.0]
-        return _joined_records(self._runs_part(runs), self.addresses.take())
-
-    def add(self, part: Part) -> None:
-        """See `focuscrawl.shared_counts`."""
-        products, squares = map(float, part.get("runs", (0.0, 0.0)))
-        pages, lately = part.get("lately", self._latest)
-        pages, lately = int(pages), float(lately)
-        if not (squares >= 0 and math.isfinite(products) and LEAST_SHARE <= lately <= MOST_SHARE):
-            raise ValueError(f"runs of {products} and {squares}, or a share of {lately}")
-        self.addresses.add(part["addresses"])
-        self._runs = [self._runs[0] + products, self._runs[1] + squares]
-        self._latest = max(self._latest, (pages, lately))
-        if not self._own:
-            self._lately = self._latest[1]
-
-    def whole(self) -> Iterator[Part]:
-        """See `focuscrawl.shared_counts`."""
-        return _joined_records(self._runs_part(self._runs), self.addresses.whole())
-
-    def restart(self) -> None:
-        """See `focuscrawl.shared_counts`."""
-        self.addresses.restart()
-        self._runs = list(self._new_runs)
-
-    def state(self) -> dict[str, Any]:
-        """All of it, as plain data for the file of a trained model."""
-        return {"lately": self._lately, "runs": self._runs, "addresses": self.addresses.state()}
-
-    @classmethod
-    def restore(cls, state: Mapping[str, Any]) -> CrawlRecord:
-        """The record as `state` gave it. Raises KeyError, TypeError, ValueError or AttributeError for other data."""
-        record = cls()
-        record.add({"lately": [0, state["lately"]], "runs": state["runs"], "addresses": state["addresses"]})
-        record._latest = (0, float(state["lately"]))
-        record._lately = record._latest[1]
-        return record
-
-    def _runs_part(self, runs: list[float]) -> Part:
-        return {"runs": list(runs), "lately": list(self._latest)}
-
-
-def _joined_records(first: Part, parts: Iterator[Part]) -> Iterator[Part]:
-    for part in parts:
-        yield {"addresses": part, **first}
-        first = {}
-
-
-def _log_odds(share: float) -> float:
-    return math.log(share / (1 - share))
-
-
 FIRST_TERMS = 60
 """The beginning of a page says what it is about, and holds little furniture."""
 TEXT_PARTS = (10.0, 2.0, 2.0, 1.0, 3.0)
-"""Weights of the square roots of the similarities: by occurrences, each term once, first terms, title, address."""
+"""Weights of the square roots of the similarities: by occurrences, each term once, first terms, title, URL."""
 MOST_LOG_ODDS = 8.0
+"""Probabilities stay in 0.0003 to 0.9997: no verdict is surer than that, whatever the sums say."""
 
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """Logistic regressions on the text alone, and on text, address record and lately."""
+    """Logistic regressions on the text alone, and on text, words of the URL and lately."""
 
     alone: tuple[float, float]
     """Weight of the text, constant."""
     whole: tuple[float, float, float, float]
-    """Weights of the text, of the address record and of lately; constant."""
+    """Weights of the text, of the URL's words and of lately; constant."""
     threshold: float
     """Relevant from this probability on: half of the best F1 that such topics reach, which is where F1 of calibrated
     probabilities is largest (Lipton, Elkan, Naryanaswamy 2014)."""
@@ -285,7 +71,7 @@ def calibration(evidence: Evidence) -> Calibration:
 
 @dataclass(frozen=True, slots=True)
 class Tuning:
-    """What labelled pages say about the calibration, see `models.page.calibrated`."""
+    """What labelled pages say about the calibration."""
 
     shift: float = 0.0
     """Added to the constants."""
@@ -297,7 +83,7 @@ UNTUNED = Tuning()
 
 
 class CalibratedModel:
-    """Scores are probabilities."""
+    """Relevance is a probability. Implements `models.page.page_model.PageModel`."""
 
     name = "calibrated"
 
@@ -329,24 +115,24 @@ class CalibratedModel:
         return self.topic.revision
 
     def judge(self, words: Sequence[str], context: PageContext = NO_CONTEXT) -> Verdict:
-        """The probability that the page is relevant; terms are those of the topic and of the address that speak for it."""
+        """The probability that the page is relevant; terms are those of the topic and of the URL that speak for it."""
         if not words:
             return Verdict(0.0, False, self.threshold)
         text, cosine, parts = text_score(words, context, self.topic.weights, self.topic.background.idf)
-        odds = self.learned.addresses.log_odds(context.address)
+        odds = self.learned.url_words.log_odds(context.url_terms)
         a, b, c, _ = self._calibration.whole
         score = probability(a * text + b * _joined(odds) + c * self.learned.lately_odds() + self._constant)
         self._judged = (words, self._alone(text), score >= self.threshold)
         for word, value in odds.items():
             if value > 0:
-                name = f"address:{word}"
+                name = f"url:{word}"
                 parts[name] = b * value / math.sqrt(len(odds)) / (a * text) if text else 1.0
         return Verdict(score, score >= self.threshold, self.threshold, _reasons(parts), cosine)
 
     def signals(self, words: Sequence[str], context: PageContext = NO_CONTEXT) -> tuple[float, float, float]:
-        """What a verdict weighs: the text, the address record, lately. For fitting a calibration."""
+        """What a verdict weighs: the text, the URL's words, lately. For fitting a calibration."""
         text, _, _ = text_score(words, context, self.topic.weights, self.topic.background.idf)
-        return text, _joined(self.learned.addresses.log_odds(context.address)), self.learned.lately_odds()
+        return text, _joined(self.learned.url_words.log_odds(context.url_terms)), self.learned.lately_odds()
 
     def learn(self, words: Sequence[str], relevant: bool, context: PageContext = NO_CONTEXT) -> bool:
         """Count the page; where `relevant` differs from the verdict just given, somebody knows better and is believed."""
@@ -354,7 +140,7 @@ class CalibratedModel:
             self.judge(words, context)
         if self._judged is not None and words:
             _, alone, verdict = self._judged
-            self.learned.learn(context.address, alone if relevant == verdict else float(relevant), alone)
+            self.learned.learn(context.url_terms, alone if relevant == verdict else float(relevant), alone)
         self._judged = None
         return self.topic.learn(words, relevant)
 
@@ -397,10 +183,10 @@ def text_score(words: Sequence[str], context: PageContext, weights: Vector, idf:
             parts[term] = n * x * weight
             dot += n * x * weight
             once += x * weight
-    occurrences, each_once, first, title, address = TEXT_PARTS
+    occurrences, each_once, first, title, url = TEXT_PARTS
     score = first * math.sqrt(similarity(Counter(words[:FIRST_TERMS]).items(), weights, idf))
-    score += title * math.sqrt(similarity(dict.fromkeys(context.title, 1).items(), weights, idf))
-    score += address * math.sqrt(similarity(dict.fromkeys(context.address, 1).items(), weights, idf))
+    score += title * math.sqrt(similarity(dict.fromkeys(context.title_terms, 1).items(), weights, idf))
+    score += url * math.sqrt(similarity(dict.fromkeys(context.url_terms, 1).items(), weights, idf))
     if dot > 0:
         cosine = min(1.0, dot / math.sqrt(squares))
         score += occurrences * math.sqrt(cosine)
@@ -427,7 +213,7 @@ def _reasons(parts: Mapping[str, float]) -> tuple[tuple[str, float], ...]:
     return tuple((term, round(parts[term] / whole, 4)) for term in best) if whole > 0 else ()
 
 
-# What labelled pages say about the calibrated model: its constant (a shift of the log odds) and its threshold.
+# Tuning: what labelled pages say about the constant (a shift of the log odds) and the threshold.
 #
 # The calibration was fitted on other topics; until a crawl has seen pages, a topic whose pages share few words with each other
 # would have none that reaches the threshold. Every label is judged by a topic made without its fold, or it would be found in
@@ -436,6 +222,7 @@ def _reasons(parts: Mapping[str, float]) -> tuple[tuple[str, float], ...]:
 
 
 FOLDS = 5
+"""Parts that the labels are dealt into; more judge each label by a topic nearer to the final one, and take longer."""
 LEAST_OF_A_KIND = 3
 """Labels of either kind without which nothing is tuned."""
 SHIFT_SPREAD = 1.5
@@ -443,6 +230,7 @@ SHIFT_SPREAD = 1.5
 PRIOR_LABELS = 5
 """The calibration's threshold weighs as much as that found on so many labels of the rarer kind."""
 ROUNDS = 25
+"""Newton steps, of at most 1 each: convex, so a handful is enough."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -464,8 +252,8 @@ def tuning_of(topic: TopicModel, pages: Sequence[LabelledPage]) -> Tuning:
     if rarer < LEAST_OF_A_KIND:
         return UNTUNED
     shift = fitted_shift(judged)
-    best = best_threshold([(relevant, odds + shift) for relevant, odds in judged], _log_odds(weights.threshold))
-    own = (rarer * best + PRIOR_LABELS * _log_odds(weights.threshold)) / (rarer + PRIOR_LABELS)
+    best = best_threshold([(relevant, odds + shift) for relevant, odds in judged], log_odds(weights.threshold))
+    own = (rarer * best + PRIOR_LABELS * log_odds(weights.threshold)) / (rarer + PRIOR_LABELS)
     return Tuning(round(shift, 4), round(probability(own), 4))
 
 

@@ -11,15 +11,15 @@ from focuscrawl.url.readable import url_text
 
 @dataclass(frozen=True, slots=True)
 class PageContext:
-    """Terms of the title and of the address; each may be missing."""
+    """Terms of the title and of the URL; each may be missing."""
 
-    title: Sequence[str] = ()
-    address: Sequence[str] = ()
+    title_terms: Sequence[str] = ()
+    url_terms: Sequence[str] = ()
 
 
 NO_CONTEXT = PageContext()
 
 
 def page_context(title: str, url: str, segmenter: Segmenter) -> PageContext:
-    """The context of a page with this title and address (0.02 ms)."""
+    """The context of a page with this title and URL (0.02 ms)."""
     return PageContext(segmenter.terms(title), segmenter.terms(url_text(url)))

@@ -17,7 +17,7 @@ from focuscrawl.shared_counts import Learned
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.engines.writer import StorageError
 from focuscrawl.store.workers import models, shared_logs
-from models.page.calibrated import CrawlRecord
+from models.page.crawl_record import CrawlRecord
 from models.topic.background import Background
 from tests.crawl_process.workers import store_at
 from tests.engines import ENGINES
@@ -192,7 +192,7 @@ def test_several_logs_go_together_and_nothing_new_writes_nothing(tmp_path: Path)
             record.learn(["comet"], 0.9, 0.9)
         for share in (*sharings, *sharings):
             await share.exchange()
-        assert other.addresses.log_odds(["comet"]).keys() == {"comet"}
+        assert other.url_words.log_odds(["comet"]).keys() == {"comet"}
         names = await one.call(lambda db: [name for (name,) in db.execute("select name from model")])
         assert names == [f"calibrated/a/{one.worker}/1"]
 

@@ -52,7 +52,7 @@ def opinions(topic: CrawlTopic) -> list[float]:
     topic.page_model.refresh()
     found: list[float] = []
     words = topic.segmenter.terms("a planet and butter")
-    for context in (PageContext(address=("alpha",)), PageContext(address=("beta",))):
+    for context in (PageContext(url_terms=("alpha",)), PageContext(url_terms=("beta",))):
         if isinstance(topic.page_model, CalibratedModel):
             found += topic.page_model.signals(words, context)[:2]
         else:

@@ -6,7 +6,7 @@ from dataclasses import fields
 
 import numpy as np
 
-from focuscrawl.recrawl.columns import Numbers, Outlook
+from focuscrawl.recrawl.columns import Numbers, PolicyInput
 from focuscrawl.recrawl.state import DAY
 
 NOW = 1.7e9
@@ -16,9 +16,9 @@ def column(*values: float) -> Numbers:
     return np.asarray(values, dtype=np.float64)
 
 
-def outlook(**columns: float) -> Outlook:
+def outlook(**columns: float) -> PolicyInput:
     """One page, looked at NOW, of usual weight and rate."""
-    values = {field.name: 0.0 for field in fields(Outlook)}
+    values = {field.name: 0.0 for field in fields(PolicyInput)}
     values |= {
         "at": NOW,
         "rate": 0.1,
@@ -28,7 +28,7 @@ def outlook(**columns: float) -> Outlook:
         "longest": 180.0,
         "threshold": 1.0,
     } | columns
-    return Outlook(**{name: column(value) for name, value in values.items()})
+    return PolicyInput(**{name: column(value) for name, value in values.items()})
 
 
 def days(moment: Numbers) -> float:

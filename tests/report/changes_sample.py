@@ -7,7 +7,7 @@ import zlib
 from pathlib import Path
 
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.pages.duplicates import signed
+from focuscrawl.store.engines.records import signed
 from focuscrawl.url.hosts import uid_of
 from tests.report.sample import NOW, add_host, add_page, empty_crawl, hid, insert
 

@@ -9,13 +9,14 @@ from focuscrawl.items import Duplicate, Fingerprint, Lease, Link, Page, Verdict
 from focuscrawl.politeness.pace import PaceSettings
 from focuscrawl.store.commit import Commit, Committed, commit
 from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.page_record import WarcLocation
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.frontier.lease_ends import take_back
 from focuscrawl.store.frontier.leasing import Limits, lease
 from focuscrawl.store.frontier.operator_changes import remove_urls
 from focuscrawl.store.pages.duplicates import DuplicateFinder
 from focuscrawl.store.pages.links import decode
-from focuscrawl.store.warc.file import Location
+from focuscrawl.store.revisits.stored_validators import with_stored_validators
 from focuscrawl.url.hosts import hid_of, uid_of
 
 NOW = 1_000_000.0
@@ -46,7 +47,7 @@ def store(db: Database, made: Page, worker: int = 1, **change: object) -> Commit
         [found.url_id for found in links], refused, FINDER.keys(made.fingerprint),
         **change,  # type: ignore[arg-type]
     )  # fmt: skip
-    return commit(db, whole, lambda _: Location("a.warc.gz", 10, 20), FINDER)
+    return commit(db, whole, lambda _: WarcLocation("a.warc.gz", 10, 20), FINDER)
 
 
 def state(db: Database, url: str) -> tuple[State, str]:
@@ -150,7 +151,7 @@ def test_a_denied_url_frees_its_host_at_once(db: Database) -> None:
 def test_an_internal_error_sets_the_url_aside(db: Database) -> None:
     held = leased(db, "http://a.test/1")
     change = Commit(page(held), FetchOutcome(Event.GAVE_UP, "internal"), NOW, 1, 1)
-    assert commit(db, change, lambda _: Location("", 0, 0), FINDER).state is State.FAILED
+    assert commit(db, change, lambda _: WarcLocation("", 0, 0), FINDER).state is State.FAILED
     assert state(db, "http://a.test/1") == (State.FAILED, "internal")
 
 
@@ -158,6 +159,7 @@ def test_a_page_fetched_again_keeps_its_number(db: Database) -> None:
     first = store(db, page(leased(db, "http://a.test/1")))
     db.execute("update url set state=0")
     db.execute("update host set best=0.5")
-    [held] = [one for one in lease(db, 1, 9, NOW, LIMITS) if one.url == "http://a.test/1"]
+    leases = with_stored_validators(db, lease(db, 1, 9, NOW, LIMITS))
+    [held] = [one for one in leases if one.url == "http://a.test/1"]
     assert held.etag == '"7"'
     assert store(db, page(held, TEXT + " more")).page_id == first.page_id

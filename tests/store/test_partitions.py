@@ -15,13 +15,13 @@ from focuscrawl.items import Lease, Page, Verdict
 from focuscrawl.politeness.pace import PaceSettings, RequestOutcome
 from focuscrawl.store.commit import Commit, Committed, commit
 from focuscrawl.store.engines.database import Database, transaction
+from focuscrawl.store.engines.page_record import WarcLocation
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.frontier.grain import settle_grain
 from focuscrawl.store.frontier.lease_ends import next_due
 from focuscrawl.store.frontier.leasing import Limits, best_waiting, lease
 from focuscrawl.store.frontier.pacing import claim_ip_address, report
 from focuscrawl.store.frontier.partitions import Elsewhere, elsewhere, foreign_waiting, grain_of
-from focuscrawl.store.warc.file import Location
 from focuscrawl.store.workers import lifecycle
 from focuscrawl.store.workers.lifecycle import leave, register
 
@@ -142,7 +142,7 @@ def fetched(db: Database, part: Partition | None, links: Sequence[str], redirect
         return commit(
             db,
             Commit(page, FetchOutcome(event), NOW, 1, 1, found=found, only=only),
-            lambda page: Location("", 0, 0),
+            lambda page: WarcLocation("", 0, 0),
             lambda *_: None,
         )
 

@@ -18,12 +18,12 @@ from focuscrawl.recrawl.state import DAY, RevisitRecord
 from focuscrawl.store.commit import Commit, Committed
 from focuscrawl.store.commit import commit as commit_change
 from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.page_record import WarcLocation
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.frontier.leasing import Limits, lease
 from focuscrawl.store.pages.duplicates import DuplicateFinder
 from focuscrawl.store.revisits import schedule
 from focuscrawl.store.revisits.stored_validators import with_stored_validators
-from focuscrawl.store.warc.file import Location
 from focuscrawl.url.key import url_key
 
 NOW = 1_800_000_000.0
@@ -71,7 +71,7 @@ class Shop:
 
     def commit(self, page: Page, found: list[DiscoveredUrl] | None = None) -> Committed:
         made = Commit(page, outcome_of(page, ()), self.now, 7, 1, found or [], versions=3, keys_of=FINDER.keys)
-        return commit_change(self.db, made, lambda _: Location("a.warc.gz", 10, 20), lambda db, page: None)
+        return commit_change(self.db, made, lambda _: WarcLocation("a.warc.gz", 10, 20), lambda db, page: None)
 
     def answer(self, words: list[str], status: int = 200, **values: object) -> Committed:
         page = self.page(words, status)
@@ -283,7 +283,7 @@ def test_nothing_is_found_under_a_text_that_was_replaced(shop: Shop) -> None:
         page = shop.page(words)
         page.fingerprint = method("simhash").fingerprint(page.text, words)
         made = Commit(page, outcome_of(page, ()), shop.now, 7, 1, keys=FINDER.keys(page.fingerprint), keys_of=FINDER.keys)
-        commit_change(shop.db, made, lambda _: Location("a.warc.gz", 10, 20), lambda db, page: None)
+        commit_change(shop.db, made, lambda _: WarcLocation("a.warc.gz", 10, 20), lambda db, page: None)
 
     commit(WORDS * 12)
     shop.later(5)

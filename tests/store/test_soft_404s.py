@@ -11,8 +11,8 @@ from focuscrawl.recrawl.gone import Gone
 from focuscrawl.recrawl.state import DAY
 from focuscrawl.store.commit import Commit, commit
 from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.page_record import WarcLocation
 from focuscrawl.store.revisits.schedule import bury_some
-from focuscrawl.store.warc.file import Location
 from tests.store.test_revisiting import OTHER, SORRY, WORDS, Shop
 
 LONG = [f"{word}{n}" for n in range(30) for word in WORDS]
@@ -57,7 +57,7 @@ def test_an_error_to_an_address_that_cannot_be_is_an_answer(shop: Shop) -> None:
     asked = probe_of(shop)
     page = asked.page([], 500)
     made = Commit(page, outcome_of(page, (60.0, 300.0)), asked.now, 7, 1)
-    done = commit(asked.db, made, lambda _: Location("a.warc.gz", 10, 20), lambda db, page: None)
+    done = commit(asked.db, made, lambda _: WarcLocation("a.warc.gz", 10, 20), lambda db, page: None)
     assert done.state is State.FAILED
     assert shop.answer(OTHER).seen == "changed"
 

@@ -9,11 +9,11 @@ from focuscrawl.items import Lease, Page, Verdict
 from focuscrawl.politeness.pace import PaceSettings
 from focuscrawl.store.commit import Commit, Committed, commit
 from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.page_record import WarcLocation
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.frontier.leasing import Limits, lease
 from focuscrawl.store.pages.duplicates import DuplicateFinder
 from focuscrawl.store.revisits.stored_validators import with_stored_validators
-from focuscrawl.store.warc.file import Location
 
 NOW = 1_000_000.0
 URL = "http://a.test/page"
@@ -28,7 +28,7 @@ def fetch(db: Database, status: int, text: str = "") -> tuple[Lease, Committed]:
     page.unmodified = "304" if status == 304 else ""
     page.verdict = Verdict(0.6, True, 0.2) if status == 200 else None
     made = Commit(page, outcome_of(page, ()), NOW, 1, 1)
-    return held, commit(db, made, lambda _: Location("a.warc.gz", 10, 20), DuplicateFinder(method("simhash")))
+    return held, commit(db, made, lambda _: WarcLocation("a.warc.gz", 10, 20), DuplicateFinder(method("simhash")))
 
 
 def test_not_modified_keeps_the_page(db: Database) -> None:

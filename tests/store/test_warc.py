@@ -12,7 +12,8 @@ from fastwarc.warc import ArchiveIterator
 from warcio.archiveiterator import ArchiveIterator as WarcioIterator
 
 from focuscrawl.items import Lease, Page
-from focuscrawl.store.warc.file import Location, WarcWriter, read_record
+from focuscrawl.store.engines.page_record import WarcLocation
+from focuscrawl.store.warc.file import WarcWriter, read_record
 from focuscrawl.store.warc.recovery import verify
 
 URL = "http://example.org:8080/a/b?c=d"
@@ -245,7 +246,7 @@ def test_what_could_not_be_cut_is_written_over(writer: WarcWriter, path: Path) -
     writer.write(PAGE, FACTS)
     with path.open("ab") as file:
         file.write(b"rest of a failed write")
-    assert writer.write(PAGE, FACTS) == Location(path.name, writer.length - _size_of_page(path), _first_size(path))
+    assert writer.write(PAGE, FACTS) == WarcLocation(path.name, writer.length - _size_of_page(path), _first_size(path))
     assert verify(path).whole
 
 

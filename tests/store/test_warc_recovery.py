@@ -129,7 +129,7 @@ KILLED = """
 import os, sys
 from pathlib import Path
 from focuscrawl.items import Lease, Page
-from focuscrawl.store.warc import WarcWriter
+from focuscrawl.store.warc.file import WarcWriter
 writer = WarcWriter(Path(sys.argv[1]))
 for number in range(10**9):
     page = Page(lease=Lease(1, 2, "http://h/"), url="http://h/", status=200, body=os.urandom(200_000))

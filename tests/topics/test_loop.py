@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from focuscrawl.store.crawls import crawl_named
+from focuscrawl.store.fulltext import FullText
+from focuscrawl.store.pages.page_texts import PageText, latest_pages
 from focuscrawl.topics.file_changes import TermEdits, new_text, write_topic
-from focuscrawl.topics.fulltext import FullText
-from focuscrawl.topics.pages import PageText, latest_pages
 from focuscrawl.topics.paths import TopicPaths
 from focuscrawl.topics.rounds import Pool, candidates_table, changes_parts, compared, terms_table
 from focuscrawl.topics.showing import parts, shown_topic

@@ -18,8 +18,8 @@ from focuscrawl.politeness.pace import RequestOutcome
 from focuscrawl.store.commit import NOWHERE, Commit, Committed, commit
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.page_record import WarcLocation
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
-from focuscrawl.store.warc.file import Location
 from tools.bench.frontier_clocks import Clocks, Figures, Load, turns
 from tools.bench.frontier_web import Web, page_of
 
@@ -130,7 +130,7 @@ def touch(db: Database, hid: int) -> None:
     db.execute(SMALLEST, (hid,))
 
 
-def nowhere(page: Page) -> Location:
+def nowhere(page: Page) -> WarcLocation:
     """No WARC file."""
     return NOWHERE
 

@@ -21,15 +21,15 @@ from focuscrawl.politeness.pace import PaceSettings
 from focuscrawl.recrawl.page_signature import signature_of
 from focuscrawl.recrawl.planning import Planner
 from focuscrawl.recrawl.settings import RecrawlSettings
-from focuscrawl.recrawl.state import DAY, RevisitRecord, Seen, SiteProfile
+from focuscrawl.recrawl.state import DAY, Observation, RevisitRecord, SiteProfile
 from focuscrawl.store.commit import Commit, commit
 from focuscrawl.store.engines.database import Database, transaction
+from focuscrawl.store.engines.page_record import WarcLocation
 from focuscrawl.store.engines.sqlite import connect
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.frontier.leasing import Limits, lease
 from focuscrawl.store.pages.duplicates import DuplicateFinder
 from focuscrawl.store.revisits.stored_validators import with_stored_validators
-from focuscrawl.store.warc.file import Location
 
 NOW = 1_800_000_000.0
 LIMITS = Limits(PaceSettings(0.0, 99_999), PaceSettings(0.0, 99_999, statuses=False), obey_robots=False)
@@ -80,7 +80,7 @@ class Shop:
             change = Commit(page, outcome_of(page, ()), now, 1, 1, found, [one.url_id for one in found], (), keys)
             change.versions, change.keys_of = 3, FINDER.keys
             with transaction(self.db):
-                commit(self.db, change, lambda _: Location("a", 1, 2), lambda db, page: None)
+                commit(self.db, change, lambda _: WarcLocation("a", 1, 2), lambda db, page: None)
         return 1000 * (process_time() - began) / len(pages)
 
 
@@ -114,7 +114,7 @@ def main() -> None:
     rows += [
         ("  words and SimHash to compare by", alone(lambda: signature_of("Title", texts[0]))),
         ("  the first plan", alone(lambda: planner.first(visit, SiteProfile(1), 0.5, NOW))),
-        ("  the next plan", alone(lambda: planner.again(known, SiteProfile(1), Seen(NOW + DAY, 0)))),
+        ("  the next plan", alone(lambda: planner.again(known, SiteProfile(1), Observation(NOW + DAY, 0)))),
     ]
     print(f"{'commit of a page':40} {'CPU ms':>8} {'ratio':>7}")
     for name, milliseconds in rows:

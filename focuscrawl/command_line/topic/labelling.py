@@ -14,8 +14,8 @@ from focuscrawl.command_line.topic.pages import at_hand, fetched, open_topic, re
 from focuscrawl.errors import BadInput, nearest
 from focuscrawl.report.plain import one_line, percent, plural
 from focuscrawl.report.table import Column, Table
+from focuscrawl.store.pages.page_texts import PageText, latest_pages
 from focuscrawl.topics.labels import answer_of
-from focuscrawl.topics.pages import PageText, latest_pages
 from focuscrawl.topics.rounds import Pool, changes_parts, compared
 from focuscrawl.topics.suggesting import candidates, plain
 from focuscrawl.topics.training import sample

@@ -15,7 +15,7 @@ from focuscrawl.config.seed_list import read_address, seeds_of_text
 from focuscrawl.errors import BadInput, quoted
 from focuscrawl.reading.page import read_page
 from focuscrawl.report.plain import one_line, plural
-from focuscrawl.topics.pages import PageText, found_in_crawls
+from focuscrawl.store.pages.page_texts import PageText, found_in_crawls
 from focuscrawl.topics.paths import existing
 from focuscrawl.topics.workspace import Workspace
 

@@ -144,9 +144,9 @@ def _topic(context: Context, db: Database, name: str) -> tuple[TopicSource, Mapp
     """A topic with its labels. Texts that it has not are taken from the crawl, for this time."""
     from focuscrawl.command_line.topic.pages import open_topic
     from focuscrawl.inspect.comparison import TopicSource
+    from focuscrawl.store.pages.page_texts import PageText
     from focuscrawl.store.pages.stored import texts_of
     from focuscrawl.text.segment import RememberingSegmenter
-    from focuscrawl.topics.pages import PageText
 
     workspace = open_topic(context, name)
     workspace.texts |= {url: PageText(url, "", text) for url, text in texts_of(db, workspace.without_text())}

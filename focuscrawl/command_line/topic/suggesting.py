@@ -18,9 +18,9 @@ from focuscrawl.report.plain import one_line, plural
 from focuscrawl.report.table import Table
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import Database
+from focuscrawl.store.fulltext import FullText
+from focuscrawl.store.pages.page_texts import PageText, latest_pages
 from focuscrawl.topics.file_changes import TermEdits
-from focuscrawl.topics.fulltext import FullText
-from focuscrawl.topics.pages import PageText, latest_pages
 from focuscrawl.topics.rounds import Pool, candidates_table, changes_parts, compared, terms_table
 from focuscrawl.topics.sources import results, search_url
 from focuscrawl.topics.suggesting import Candidate, RankedTerm, candidates, plain, queries_of, ranked_terms, search_crawl

@@ -6,8 +6,11 @@ seconds since the epoch. The row in `url` is the seen-set: there is no other.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from dataclasses import MISSING, fields
+from typing import Any, get_type_hints
 
+import sqlalchemy
 from sqlalchemy import (
     BigInteger,
     Column,
@@ -24,6 +27,10 @@ from sqlalchemy import (
 from sqlalchemy.engine import Dialect
 from sqlalchemy.schema import CreateIndex, CreateTable
 
+from focuscrawl.recrawl.state import RevisitRecord, SiteProfile
+from focuscrawl.store.engines.page_record import PageRecord
+from focuscrawl.store.engines.records import KEPT, annotation
+
 # The tables of freshness: when each page is visited again, what its host is like, and what has changed. See
 # `store.engines.schema`.
 
@@ -31,92 +38,32 @@ from sqlalchemy.schema import CreateIndex, CreateTable
 tables = MetaData()
 """All tables of a crawl."""
 
-revisit = Table(
-    "revisit",
-    tables,
-    Column("hid", BigInteger, primary_key=True, autoincrement=False),
-    Column("uid", BigInteger, primary_key=True, autoincrement=False),
-    Column("kind", SmallInteger, nullable=False, server_default="0", comment="as in url"),
-    Column("due_at", Float, nullable=False, comment="when to look again"),
-    Column("value", Float, nullable=False, server_default="0", comment="among what is due, in (0, 1); 0: not ranked"),
-    Column("first_at", Float, nullable=False, server_default="0", comment="first fetched"),
-    Column(
-        "checked_at", Float, nullable=False, server_default="0", comment="last time that it was looked at, 304 and headers too"
-    ),
-    Column("read_at", Float, nullable=False, server_default="0", comment="last time that its body was read"),
-    Column("changed_at", Float, nullable=False, server_default="0", comment="last change of more than 3 bits that was seen"),
-    Column("visits", Integer, nullable=False, server_default="0", comment="without the first fetch"),
-    Column("changes", Integer, nullable=False, server_default="0", comment="visits that saw a change of more than 3 bits"),
-    Column("unread", SmallInteger, nullable=False, server_default="0", comment="visits in a row without a body"),
-    Column("shape", Float, nullable=False, server_default="0", comment="of the Gamma distribution of its change rate"),
-    Column("exposure", Float, nullable=False, server_default="0", comment="the same: days"),
-    Column("period", Float, nullable=False, server_default="0", comment="days, of policies that keep one"),
-    Column("weight", Float, nullable=False, server_default="0", comment="what its freshness is worth: relevance and hub value"),
-    Column("hub", Float, nullable=False, server_default="0", comment="expected promise of the new links of a visit"),
-    Column("magnitude", Float, nullable=False, server_default="0", comment="mean size of its changes, 0 to 1"),
-    Column(
-        "signal",
-        Float,
-        nullable=False,
-        server_default="0",
-        comment="what signals since the last visit add to its expected changes",
-    ),
-    Column("signal_at", Float, nullable=False, server_default="0", comment="time of change that the last signal told"),
-    Column("signal_kind", SmallInteger, nullable=False, server_default="0", comment="kind of the URL that told it"),
-    Column("gone", SmallInteger, nullable=False, server_default="0", comment="visits that missed it in a row, recrawl.gone"),
-    Column("gone_at", Float, nullable=False, server_default="0", comment="the first of them"),
-    Column(
-        "signature_simhash",
-        BigInteger,
-        nullable=False,
-        server_default="0",
-        comment="SimHash of its words, numbers and dates apart",
-    ),
-    Column("signature_digest", LargeBinary, nullable=False, comment="digest of the same words; empty: none were read"),
-    Column("length", BigInteger, nullable=False, server_default="-1", comment="Content-Length of its last body; -1: not told"),
-    Column("etag", Text, nullable=False, server_default="", comment="of a sitemap or feed; pages have theirs in `page`"),
-    Column("modified", Text, nullable=False, server_default="", comment="the same: Last-Modified"),
-    Column("rest", SmallInteger, nullable=False, server_default="3", comment="state of the URL before it was woken"),
-    sqlite_with_rowid=False,
-)
+
+def columns_of(record: type[Any], keys: Collection[str] = ()) -> list[Column[Any]]:
+    """The columns of a record's table, in the order of its fields.
+
+    Args:
+        record: A dataclass whose annotations are in `KEPT`.
+        keys: Names of the columns of the primary key, which the program makes itself.
+    """
+    hints, made = get_type_hints(record, include_extras=True), []
+    for field in fields(record):
+        own, nullable = annotation(hints[field.name])
+        kept, is_key = KEPT[own], field.name in keys
+        options: dict[str, Any] = {"primary_key": True, "autoincrement": False} if is_key else {}
+        if field.default is not MISSING and field.default is not None and not is_key:
+            default = kept.to_store(field.default) if kept.to_store else field.default
+            if not isinstance(default, bytes):  # the engines write bytes in different ways
+                options["server_default"] = str(default)
+        made.append(Column(field.name, getattr(sqlalchemy, kept.type), nullable=nullable, **options))
+    return made
+
+
+revisit = Table("revisit", tables, *columns_of(RevisitRecord, ("hid", "uid")), sqlite_with_rowid=False)
 Index("revisit_due", revisit.c.due_at, revisit.c.hid, revisit.c.uid)
 Index("revisit_value", revisit.c.value.desc(), sqlite_where=revisit.c.value > 0, postgresql_where=revisit.c.value > 0)
 
-site_profile = Table(
-    "site_profile",
-    tables,
-    Column("hid", BigInteger, primary_key=True, autoincrement=False),
-    Column("changes", Float, nullable=False, server_default="0", comment="of all its pages, as estimated"),
-    Column("exposure", Float, nullable=False, server_default="0", comment="days over which they were seen or not"),
-    Column(
-        "threshold",
-        Float,
-        nullable=False,
-        server_default="0",
-        comment="crawl value of a visit, where politeness binds; 0: the crawl's",
-    ),
-    Column("headers_right", Integer, nullable=False, server_default="0", comment="headers said the same, and the body was"),
-    Column(
-        "headers_wrong", Integer, nullable=False, server_default="0", comment="headers said the same, and the body was another"
-    ),
-    Column("sitemap_right", Integer, nullable=False, server_default="0", comment="signals behind which there was a change"),
-    Column("sitemap_wrong", Integer, nullable=False, server_default="0"),
-    Column("feed_right", Integer, nullable=False, server_default="0"),
-    Column("feed_wrong", Integer, nullable=False, server_default="0"),
-    Column(
-        "failure_share",
-        Float,
-        nullable=False,
-        server_default="0",
-        comment="share of its last fetches that failed, the latest count most",
-    ),
-    Column(
-        "soft404_simhash",
-        BigInteger,
-        comment="SimHash of what it says to an address that cannot be; null: it says 404, or was not asked",
-    ),
-    Column("soft404_probed_at", Float, nullable=False, server_default="0", comment="when it was asked"),
-)
+site_profile = Table("site_profile", tables, *columns_of(SiteProfile, ("hid",)))
 
 version = Table(
     "version",
@@ -288,55 +235,7 @@ lease = Table(
     sqlite_with_rowid=False,
 )
 
-page = Table(
-    "page",
-    tables,
-    Column("page_id", Integer, primary_key=True),
-    Column("hid", BigInteger, nullable=False),
-    Column("uid", BigInteger, nullable=False),
-    Column("url", Text, nullable=False),
-    Column("run", Integer, nullable=False),
-    Column("worker", Integer, nullable=False),
-    Column("status", SmallInteger, nullable=False),
-    Column("fetched_at", Float, nullable=False),
-    Column("latency", Float, nullable=False),
-    Column("ip_address", Text, nullable=False),
-    Column("content_type", Text, nullable=False),
-    Column("charset", Text, nullable=False),
-    Column("language", Text, nullable=False),
-    Column("length", Integer, nullable=False, comment="bytes of the decoded body"),
-    Column("truncated", Text, nullable=False),
-    Column("etag", Text, nullable=False),
-    Column("last_modified", Text, nullable=False),
-    Column("title", Text, nullable=False),
-    Column("keywords", Text, nullable=False),
-    Column("description", Text, nullable=False),
-    Column("summary", Text, nullable=False),
-    Column("kind", Text, nullable=False),
-    Column("relevance", Float, nullable=False),
-    Column("relevant", SmallInteger, nullable=False),
-    Column("threshold", Float, nullable=False),
-    Column("terms", Text, nullable=False, comment="JSON: the terms that counted, with their shares"),
-    Column("similarity", Float, nullable=False, server_default="0", comment="cosine of text and topic, which link scores use"),
-    Column("priority", Float, nullable=False, comment="priority it was fetched with"),
-    Column("depth", Integer, nullable=False),
-    Column("distance", SmallInteger, nullable=False),
-    Column("parent", BigInteger, nullable=False),
-    Column("example", SmallInteger, nullable=False),
-    Column("noindex", SmallInteger, nullable=False),
-    Column("digest", LargeBinary, nullable=False),
-    Column("simhash", BigInteger, nullable=False, comment="64 bits, as a signed number"),
-    Column("features", LargeBinary, nullable=False),
-    Column("original", Integer, comment="page_id of the page this one repeats"),
-    Column("original_similarity", Float, nullable=False, comment="to that page, 0 to 1; 0 where there is none"),
-    Column("warc", Text, nullable=False),
-    Column("warc_offset", BigInteger, nullable=False),
-    Column("warc_length", BigInteger, nullable=False),
-    Column("timings", Text, nullable=False, comment="JSON: milliseconds by stage"),
-    Column("tier", SmallInteger, nullable=False, server_default="0", comment="1: body.best was tried"),
-    Column("gone", SmallInteger, nullable=False, server_default="0", comment="recrawl.gone.Gone; from 2 on it is in no export"),
-    sqlite_autoincrement=True,
-)
+page = Table("page", tables, Column("page_id", Integer, primary_key=True), *columns_of(PageRecord), sqlite_autoincrement=True)
 Index("page_url", page.c.hid, page.c.uid, unique=True)
 Index("page_gone", page.c.hid, page.c.uid, sqlite_where=page.c.gone >= 2, postgresql_where=page.c.gone >= 2)
 Index("page_digest", page.c.digest, sqlite_where=text("original IS NULL"), postgresql_where=text("original IS NULL"))

@@ -16,6 +16,9 @@ CACHE_KIB = 64 * 1024
 """More is not faster even with a million URLs (the operating system holds the pages too), and it is this process's memory."""
 PAUSE_SECONDS = 0.05
 
+SQLITE_MAGIC = b"SQLite format 3\0"
+"""The first bytes of a database file (sqlite.org/fileformat)."""
+
 
 class SqliteDatabase(sqlite3.Connection):
     """A `Database`."""
@@ -27,9 +30,13 @@ def connect(path: Path, *, read_only: bool = False, cache_kib: int = CACHE_KIB) 
     """A connection in autocommit mode (transactions are begun by hand), usable from any one thread at a time.
 
     Raises BadInput when the file is no store of ours or of another version."""
-    uri = f"file:{path.resolve().as_posix().replace('?', '%3f').replace('#', '%23')}" + ("?mode=ro" if read_only else "")
     db = sqlite3.connect(
-        uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False, factory=SqliteDatabase
+        _uri(path, read_only),
+        uri=True,
+        timeout=BUSY_SECONDS,
+        isolation_level=None,
+        check_same_thread=False,
+        factory=SqliteDatabase,
     )
     try:
         if not read_only:
@@ -51,6 +58,10 @@ def connect(path: Path, *, read_only: bool = False, cache_kib: int = CACHE_KIB) 
         db.close()
         raise
     return db
+
+
+def _uri(path: Path, read_only: bool) -> str:
+    return f"file:{path.resolve().as_posix().replace('?', '%3f').replace('#', '%23')}" + ("?mode=ro" if read_only else "")
 
 
 def _use_wal(db: sqlite3.Connection) -> None:
@@ -103,3 +114,21 @@ def check_version(where: str, found: str) -> None:
     """Raises BadInput unless a store has this program's version."""
     if found != str(VERSION):
         raise BadInput(f"{where} has store version {found}, this program needs {VERSION}; use the old one, or start a new name")
+
+
+def is_empty(path: Path) -> bool:
+    """Whether a crash has left nothing of a store but the file: then it is made as if there were none.
+
+    False for what is no file, or of another program."""
+    if not path.is_file() or path.stat().st_size == 0:
+        return path.is_file()
+    with path.open("rb") as file:
+        if file.read(len(SQLITE_MAGIC)) != SQLITE_MAGIC:
+            return False
+    db = sqlite3.connect(_uri(path, read_only=True), uri=True)
+    try:
+        return not db.execute("select count(*) from sqlite_master").fetchone()[0]
+    except sqlite3.Error:
+        return False
+    finally:
+        db.close()

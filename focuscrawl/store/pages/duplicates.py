@@ -6,11 +6,12 @@ import re
 import zlib
 from collections.abc import Callable, Sequence
 
-from focuscrawl.dedup.bands import MOST_ROWS, from_bytes
+from focuscrawl.dedup.bands import MOST_ROWS
 from focuscrawl.dedup.confirm import THRESHOLD, same_text
 from focuscrawl.dedup.methods import DedupMethod, ranked
 from focuscrawl.items import Duplicate, Fingerprint, Page
 from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.records import features_from_bytes, unsigned
 
 LEAST_WORDS = 20
 """Shorter texts are duplicates only when they are equal: a few words in common say nothing."""
@@ -21,20 +22,11 @@ EXACT = """select page_id, url from page where digest=? and original is null and
     and not (hid=? and uid=?) order by page_id limit 1"""
 
 
-def signed(value: int) -> int:
-    """An unsigned 64-bit number as the store keeps it."""
-    return value - (1 << 64) if value >= 1 << 63 else value
-
-
-def unsigned(value: int) -> int:
-    return value + (1 << 64) if value < 0 else value
-
-
 def forget_keys(db: Database, page_id: int, keys_of: Callable[[Fingerprint], Sequence[int]]) -> None:
     """The text of a page is about to be replaced: nothing is found under its keys any more."""
     row = db.execute("select digest, simhash, features from page where page_id=?", (page_id,)).fetchone()
     if row is not None:
-        keys = keys_of(Fingerprint(bytes(row[0]), unsigned(row[1]), from_bytes(row[2])))
+        keys = keys_of(Fingerprint(bytes(row[0]), unsigned(row[1]), features_from_bytes(row[2])))
         db.executemany("delete from band where key=? and page_id=?", [(key, page_id) for key in sorted(keys)])
 
 
@@ -61,7 +53,7 @@ class DuplicateFinder:
         if len(page.words) < LEAST_WORDS:
             return None
         rows = [
-            (page_id, Fingerprint(b"", unsigned(simhash), from_bytes(features)))
+            (page_id, Fingerprint(b"", unsigned(simhash), features_from_bytes(features)))
             for page_id, simhash, features in db.dialect.rows_under_keys(db, self.keys(mark), MOST_ROWS, (after, hid, uid))
         ]
         return self._confirm(db, f"{page.title}\n{page.text}", [page_id for page_id, _ in ranked(self._method, mark, rows)])

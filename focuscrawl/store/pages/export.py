@@ -9,48 +9,35 @@ import csv
 import re
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, get_type_hints
 
 import orjson
 
 from focuscrawl.errors import BadInput
-from focuscrawl.url.hosts import host_name, registered_domain
+from focuscrawl.store.pages.stored import StoredPage, fetched_page
 
 if TYPE_CHECKING:
     from focuscrawl.items import Page
-    from focuscrawl.store.pages.stored import StoredPage
 
 Row = dict[str, Any]
 """Values are str, int, float, bool or, for `terms` and `topics`, a mapping of term to share or of topic to score."""
 
+RENDERED: dict[str, tuple[type, Callable[[Any], Any]]] = {
+    "simhash": (str, "{:016x}".format),
+    "digest": (str, bytes.hex),
+    "terms": (dict, dict),
+    "topics": (dict, dict),
+    "fetched_at": (str, lambda seconds: iso_time(seconds)),
+    "checked_at": (str, lambda seconds: iso_time(seconds)),
+    "changed_at": (str, lambda seconds: iso_time(seconds) if seconds else ""),
+}
+"""Fields of `StoredPage` that are exported in another form: its type, and the function that makes it."""
+INTERNAL = ("page_id", "run")
+"""Fields of `StoredPage` that mean nothing outside of the store."""
 FIELDS: dict[str, type] = {
-    "url": str,
-    "status": int,
-    "title": str,
-    "text": str,
-    "language": str,
-    "fetched_at": str,
-    "relevance": float,
-    "relevant": bool,
-    "depth": int,
-    "parent": str,
-    "duplicate_of": str,
-    "similarity": float,
-    "simhash": str,
-    "digest": str,
-    "summary": str,
-    "description": str,
-    "keywords": str,
-    "kind": str,
-    "charset": str,
-    "threshold": float,
-    "terms": dict,
-    "site": str,
-    "noindex": bool,
-    "topics": dict,
-    "gone": bool,
-    "changed_at": str,
-    "checked_at": str,
+    name: RENDERED[name][0] if name in RENDERED else kind
+    for name, kind in get_type_hints(StoredPage).items()
+    if name not in INTERNAL
 }
 """Names of a row's values in their order, with their types."""
 
@@ -64,48 +51,14 @@ ROW_GROUP = 1000
 
 def row(page: Page, parent: str = "", duplicate_of: str = "") -> Row:
     """The record of a page just fetched. `parent`: URL of the page that led here, by default the lease's."""
-    verdict, fingerprint, twin = page.verdict, page.fingerprint, page.duplicate
-    return {
-        "url": page.url,
-        "status": page.status,
-        "title": page.title,
-        "text": page.text,
-        "language": page.language,
-        "fetched_at": iso_time(page.fetched_at),
-        "relevance": verdict.relevance if verdict else 0.0,
-        "relevant": bool(verdict and verdict.relevant),
-        "depth": page.lease.depth,
-        "parent": parent or page.lease.parent,
-        "duplicate_of": duplicate_of or (twin.url if twin else ""),
-        "similarity": twin.similarity if twin else 0.0,
-        "simhash": f"{fingerprint.simhash:016x}",
-        "digest": fingerprint.digest.hex(),
-        "summary": page.summary,
-        "description": page.description,
-        "keywords": page.keywords,
-        "kind": page.kind,
-        "charset": page.charset,
-        "threshold": verdict.threshold if verdict else 0.0,
-        "terms": dict(verdict.terms) if verdict else {},
-        "site": registered_domain(host_name(page.url)),
-        "noindex": page.noindex,
-        "topics": {name: found.relevance for name, found in page.verdicts.items() if found.relevant},
-        "gone": False,
-        "changed_at": "",
-        "checked_at": iso_time(page.fetched_at),
-    }
+    return stored_row(fetched_page(page, parent, duplicate_of))
 
 
 def stored_row(page: StoredPage) -> Row:
     """The same record of a page of the store."""
     values: Row = {name: getattr(page, name) for name in FIELDS}
-    values["fetched_at"] = iso_time(page.fetched_at)
-    values["changed_at"] = iso_time(page.changed_at) if page.changed_at else ""
-    values["checked_at"] = iso_time(page.checked_at)
-    values["simhash"] = f"{page.simhash:016x}"
-    values["digest"] = page.digest.hex()
-    values["terms"] = dict(page.terms)
-    values["topics"] = dict(page.topics)
+    for name, (_, rendered) in RENDERED.items():
+        values[name] = rendered(values[name])
     return values
 
 

@@ -10,8 +10,9 @@ from typing import Any
 
 from focuscrawl.items import Duplicate, Lease, Page, Verdict
 from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.records import term_pairs
 from focuscrawl.store.pages.links import decode
-from focuscrawl.store.pages.verdicts import term_pairs, topics_of, verdicts_of
+from focuscrawl.store.pages.verdicts import topics_of, verdicts_of
 from focuscrawl.url.normalize import join
 
 NOTE = """insert into fetches(worker, hid, uid, page_id, at, status, error, redirect, priority, depth, distance, tries, hops,

@@ -2,47 +2,36 @@
 
 from __future__ import annotations
 
-import re
-import zlib
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
+from focuscrawl.items import Hash64, PackedText, Page, Terms
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.pages.verdicts import relevant_topics, term_pairs, topics_of
+from focuscrawl.store.engines.page_record import PAGES, WarcLocation, record_of
+from focuscrawl.store.engines.records import decoder, packed_text, unpacked_text
+from focuscrawl.store.pages.verdicts import relevant_topics, topics_of
 from focuscrawl.store.warc.file import read_record
+from focuscrawl.url.hosts import host_name, registered_domain
 from focuscrawl.url.key import url_key
 
 BATCH = 200
 """Pages read at once. No transaction stays open between two batches, so that a running crawl can tidy its files."""
 
-MASK = (1 << 64) - 1
-"""Makes the store's signed numbers unsigned."""
 
-COLUMNS = """p.page_id, p.url, p.status, p.title, coalesce(b.best, b.text), p.language, p.fetched_at, p.relevance,
-    p.relevant, p.depth, q.url, o.url, p.original_similarity, p.simhash, p.digest, p.summary, p.description, p.keywords, p.kind,
-    p.charset, p.threshold, p.terms, h.site, p.noindex, p.run, p.gone>=2, coalesce(w.changed_at, 0),
-    coalesce(nullif(w.checked_at, 0), p.fetched_at)"""
-SOURCE = """page p left join body b on b.page_id=p.page_id left join page q on q.page_id=p.parent
-    left join page o on o.page_id=p.original left join host h on h.hid=p.hid
-    left join revisit w on w.hid=p.hid and w.uid=p.uid"""
-KEPT = "p.original is null and p.noindex=0 and p.gone<2"
-ALL = f"select {COLUMNS} from {SOURCE} where p.page_id>? and p.status=200 order by p.page_id limit ?"
-RELEVANT = ALL.replace("p.status=200", f"p.status=200 and p.relevant=1 and {KEPT}")
-JUDGED = re.sub(r"p\.(relevance|relevant|threshold|terms)", lambda name: f"v.{name[1]}", COLUMNS)
-OF_TOPIC = f"""select {JUDGED} from {SOURCE} join verdict v on v.page_id=p.page_id and v.topic=? where p.page_id>? and
-    p.status=200
-    order by p.page_id limit ?"""
-RELEVANT_TO = OF_TOPIC.replace("p.status=200", f"p.status=200 and v.relevant=1 and {KEPT}")
-
-
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, frozen=True, kw_only=True)
 class StoredPage:
+    """A stored page with what other tables say of it. Its fields are those of the export, in their order, less the first two.
+
+    What is not in `OTHERWISE` is the column of `PageRecord` with its name."""
+
     page_id: int
+    run: int
     url: str
     status: int
     title: str
-    text: str
+    text: PackedText
+    """The best text that there is."""
     language: str
     fetched_at: float
     relevance: float
@@ -53,8 +42,8 @@ class StoredPage:
     duplicate_of: str
     """URL of the original; empty when the page repeats no other."""
     similarity: float
-    simhash: int
-    """64 bits, unsigned."""
+    """To the original; 0 where there is none."""
+    simhash: Hash64
     digest: bytes
     summary: str
     description: str
@@ -62,49 +51,91 @@ class StoredPage:
     kind: str
     charset: str
     threshold: float
-    terms: tuple[tuple[str, float], ...]
+    terms: Terms
     site: str
+    """Registered domain."""
     noindex: bool
-    run: int
+    topics: Terms = ()
+    """In a crawl of several: the topics that it is relevant to, with its relevance, best first."""
     gone: bool
     """It was confirmed that it is gone, or has moved."""
     changed_at: float
-    """When its last change was seen; 0: none was."""
+    """When its last change was observed; 0: none was."""
     checked_at: float
-    """When it was looked at last, whether its body was read or not."""
-    topics: tuple[tuple[str, float], ...] = ()
-    """In a crawl of several: the topics that it is relevant to, with its scores, best first."""
+    """When it was last known to be as stored, whether its body was read or not."""
+
+
+OTHERWISE = {
+    "page_id": "p.page_id",
+    "text": "coalesce(b.best, b.text)",
+    "parent": "coalesce(q.url, '')",
+    "duplicate_of": "coalesce(o.url, '')",
+    "similarity": "p.original_similarity",
+    "site": "coalesce(h.site, '')",
+    "gone": "p.gone>=2",
+    "changed_at": "coalesce(w.changed_at, 0)",
+    "checked_at": "coalesce(nullif(w.checked_at, 0), p.fetched_at)",
+}
+"""Fields of `StoredPage` that are not columns of `page`."""
+BY_TOPIC = ("relevance", "relevant", "threshold", "terms")
+"""Fields that each topic of a crawl of several has of its own."""
+SOURCE = """page p left join body b on b.page_id=p.page_id left join page q on q.page_id=p.parent
+    left join page o on o.page_id=p.original left join host h on h.hid=p.hid
+    left join revisit w on w.hid=p.hid and w.uid=p.uid"""
+SELECTED = tuple(field.name for field in fields(StoredPage) if field.name != "topics")
+SHARED = tuple(name for name in SELECTED if name not in OTHERWISE)
+"""With `PageRecord`."""
+assert set(SHARED) <= set(PAGES.columns), set(SHARED) - set(PAGES.columns)
+KEPT = "p.original is null and p.noindex=0 and p.gone<2"
+_decoded = decoder(StoredPage, SELECTED)
 
 
 def stored_pages(db: Database, *, everything: bool = False, topic: str = "") -> Iterator[StoredPage]:
-    """In the order of storing: relevant pages that repeat no other, may be indexed and are not gone, or all with status 200.
+    """The pages in the order of storing.
 
-    `topic`: relevant to this one, of a crawl of several; relevance, threshold and terms are then those for it."""
-    several = bool(topics_of(db))
-    statement, last = (ALL if everything else RELEVANT), 0
-    values: tuple[str, ...] = ()
-    if topic:
-        statement, values = OF_TOPIC if everything else RELEVANT_TO, (topic,)
+    Args:
+        db: The crawl's store.
+        everything: All with status 200; else the relevant ones that repeat no other, may be indexed and are not gone.
+        topic: One of the topics of a crawl of several: relevance, threshold and terms are then those for it.
+    """
+    several, last = bool(topics_of(db)), 0
+    statement, values = _statement(everything, by_topic=bool(topic)), (topic,) if topic else ()
     while rows := db.execute(statement, (*values, last, BATCH)).fetchall():
         topics = relevant_topics(db, rows[0][0], rows[-1][0]) if several else {}
         last = rows[-1][0]
         for row in rows:
-            yield _page(row, topics.get(row[0], ()))
+            page = _decoded(row)
+            yield replace(page, topics=topics[page.page_id]) if page.page_id in topics else page
 
 
-def _page(row: tuple[object, ...], topics: tuple[tuple[str, float], ...]) -> StoredPage:
-    page = dict(zip(StoredPage.__slots__, (*row, topics), strict=True))
-    text = page["text"]
-    page["text"] = zlib.decompress(text).decode("utf-8", "replace") if isinstance(text, bytes) else ""
-    page["parent"] = page["parent"] or ""
-    page["duplicate_of"] = page["duplicate_of"] or ""
-    page["site"] = page["site"] or ""
-    page["relevant"] = bool(page["relevant"])
-    page["noindex"] = bool(page["noindex"])
-    page["gone"] = bool(page["gone"])
-    page["simhash"] = page["simhash"] & MASK if isinstance(page["simhash"], int) else 0
-    page["terms"] = term_pairs(str(page["terms"]))
-    return StoredPage(**page)  # type: ignore[arg-type]
+def fetched_page(page: Page, parent: str = "", duplicate_of: str = "") -> StoredPage:
+    """What `stored_pages` will say of a page that was just fetched.
+
+    Args:
+        page: With its verdict, fingerprint and duplicate.
+        parent: URL of the page that led here; by default the lease's.
+        duplicate_of: URL of the original; by default the duplicate's.
+    """
+    record, duplicate = record_of(page, WarcLocation()), page.duplicate
+    shared = {name: getattr(record, name) for name in SHARED}
+    return StoredPage(
+        **shared,
+        page_id=0,
+        text=page.text,
+        parent=parent or page.lease.parent,
+        duplicate_of=duplicate_of or (duplicate.url if duplicate else ""),
+        similarity=record.original_similarity,
+        site=registered_domain(host_name(page.url)),
+        topics=tuple((name, verdict.relevance) for name, verdict in page.verdicts.items() if verdict.relevant),
+        gone=False,
+        changed_at=0.0,
+        checked_at=page.fetched_at,
+    )
+
+
+def has_pages(db: Database) -> bool:
+    """Whether anything was stored yet."""
+    return db.execute("select 1 from page limit 1").fetchone() is not None
 
 
 def texts_of(db: Database, urls: Iterable[str]) -> list[tuple[str, str]]:
@@ -116,13 +147,20 @@ def texts_of(db: Database, urls: Iterable[str]) -> list[tuple[str, str]]:
             url_key(url).url_id,
         ).fetchone()
         if row:
-            found.append((url, f"{row[0]}\n{zlib.decompress(row[1]).decode('utf-8')}"))
+            found.append((url, f"{row[0]}\n{unpacked_text(row[1])}"))
     return found
 
 
-# The second tier of main text: pages that are kept get the best extractor's text after their commit.
-#
-# The queue is the store itself (pages in UNREFINED), so that a crash loses nothing and the next run, or an export, goes on.
+def _statement(everything: bool, by_topic: bool) -> str:
+    columns = [OTHERWISE.get(name) or f"{'v' if by_topic and name in BY_TOPIC else 'p'}.{name}" for name in SELECTED]
+    judged = " join verdict v on v.page_id=p.page_id and v.topic=?" if by_topic else ""
+    wanted = "" if everything else f" and {'v' if by_topic else 'p'}.relevant=1 and {KEPT}"
+    return f"""select {", ".join(columns)} from {SOURCE}{judged} where p.page_id>? and p.status=200{wanted}
+        order by p.page_id limit ?"""
+
+
+# The second tier of main text: pages that are kept get the best extractor's text after their commit. The queue is the store
+# itself (pages in UNREFINED), so that a crash loses nothing and the next run, or an export, resumes it.
 
 
 @dataclass(slots=True, frozen=True)
@@ -145,7 +183,7 @@ class Unrefined:
 
 
 def unrefined(db: Database, count: int, where: str) -> list[Unrefined]:
-    """The oldest pages whose best text was not tried yet, of workers with their files at `where` (see `workers.place`)."""
+    """The oldest pages whose best text was not tried yet, of workers with their files at `where` (column `worker.place`)."""
     from focuscrawl.store.engines.schema import UNREFINED  # late: it brings SQLAlchemy, which an export does not need
 
     rows = db.execute(
@@ -157,7 +195,7 @@ def unrefined(db: Database, count: int, where: str) -> list[Unrefined]:
 
 
 def refine(db: Database, page_id: int, text: str) -> None:
-    """Keep the best text; an empty one means that there is none. It is not tried again."""
+    """Keep the best text of a page; an empty one means that there is none. It is not tried again."""
     if text:
-        db.execute("update body set best=? where page_id=?", (zlib.compress(text.encode("utf-8", "replace"), 1), page_id))
+        db.execute("update body set best=? where page_id=?", (packed_text(text), page_id))
     db.execute("update page set tier=1 where page_id=?", (page_id,))

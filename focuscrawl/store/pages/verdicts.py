@@ -12,6 +12,7 @@ from focuscrawl.errors import BadInput
 from focuscrawl.items import Link, Verdict
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.meta import set_meta
+from focuscrawl.store.engines.records import term_pairs
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.frontier.host_rows import HostChanges
 from focuscrawl.store.pages.links import decode, encode
@@ -208,8 +209,3 @@ def _set_best(db: Database, page_id: int, hosts: HostChanges) -> None:
     db.execute(SET_BEST, (best.relevance, int(best.relevant), best.threshold, terms, best.similarity, page_id))
     if change := int(best.relevant) - relevant:
         hosts.count(hid, (0, change, 0, 0, 0))
-
-
-def term_pairs(column: str) -> tuple[tuple[str, float], ...]:
-    """The `terms` column of a page."""
-    return tuple((str(term), float(share)) for term, share in orjson.loads(column or "[]"))

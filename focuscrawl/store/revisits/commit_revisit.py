@@ -18,22 +18,13 @@ from focuscrawl.recrawl.gone import Gone
 from focuscrawl.recrawl.marginal_value import own_weight, weight_of
 from focuscrawl.recrawl.page_signature import MATERIAL, changed, distance
 from focuscrawl.recrawl.planning import Planner
-from focuscrawl.recrawl.state import RevisitRecord, Seen, SiteProfile
+from focuscrawl.recrawl.state import Observation, RevisitRecord, SiteProfile
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.frontier.host_rows import HostChanges
 from focuscrawl.store.revisits import versions
 from focuscrawl.store.revisits.changes import JOINED, LEFT, NEVER_OUT, Happened, Kind, record
-from focuscrawl.store.revisits.schedule import (
-    PROFILE_COLUMNS,
-    REVISIT_COLUMNS,
-    drop_revisit,
-    load_revisit,
-    profile_of,
-    revisit_of,
-    write_profile,
-    write_revisits,
-)
+from focuscrawl.store.revisits.schedule import PROFILES, REVISITS, drop_revisit, load_revisit, write_profile, write_revisits
 from focuscrawl.url.hosts import uid_of
 from focuscrawl.url.normalize import join, split
 
@@ -48,12 +39,11 @@ often it is asked again; without an answer by then, the visit has said nothing."
 SIGNAL_WORTH = 0.3
 """Of a known page that a sitemap or feed says to have changed, in new links of full promise."""
 BEST_LINKS = 5
-LONGEST_DATE = 80
 WHOLE = 64
 """Bits: all is new."""
 KNOWN = f"""select p.page_id, p.etag, p.last_modified, p.relevant, p.relevance, p.gone,
     p.relevant=1 and p.original is null and p.noindex=0,
-    {", ".join(f"v.{name}" for name in REVISIT_COLUMNS)}, {", ".join(f"a.{name}" for name in PROFILE_COLUMNS)}
+    {REVISITS.selected("v")}, {PROFILES.selected("a")}
     from url u left join page p on p.hid=u.hid and p.uid=u.uid left join revisit v on v.hid=u.hid and v.uid=u.uid
     left join site_profile a on a.hid=u.hid where u.hid=? and u.uid=?"""
 
@@ -105,11 +95,11 @@ def look(db: Database, lease: Lease) -> Revisit:
     """What is known before this fetch."""
     row = db.execute(KNOWN, lease.url_id).fetchone()
     page_id, etag, modified, relevant, relevance, page_gone, kept, *rest = row
-    visit, profile = rest[: len(REVISIT_COLUMNS)], rest[len(REVISIT_COLUMNS) :]
+    visit, profile = rest[: len(REVISITS.columns)], rest[len(REVISITS.columns) :]
     return Revisit(
         lease, page_id or 0, etag or "", modified or "", bool(relevant), relevance or 0.0, page_gone or 0,
-        bool(kept), None if visit[0] is None else revisit_of(visit),
-        SiteProfile(lease.hid) if profile[0] is None else profile_of(profile),
+        bool(kept), None if visit[0] is None else REVISITS.from_row(visit),
+        SiteProfile(lease.hid) if profile[0] is None else PROFILES.from_row(profile),
     )  # fmt: skip
 
 
@@ -178,7 +168,9 @@ def stored(revisit: Revisit, page: Page, planner: Planner, promise: float, now: 
         revisit.seen, revisit.happened = ("new", Happened(Kind.NEW)) if kept else ("outside", None)
     else:
         own = own_weight(relevance, relevant)
-        _seen_again(revisit, page, planner, Seen(now, revisit.moved, _modified_at(revisit, page, now), promise, own), kept)
+        _seen_again(
+            revisit, page, planner, Observation(now, revisit.moved, _modified_at(revisit, page, now), promise, own), kept
+        )
     assert revisit.visit is not None
     revisit.visit = replace(
         revisit.visit,
@@ -188,7 +180,7 @@ def stored(revisit: Revisit, page: Page, planner: Planner, promise: float, now: 
     )
 
 
-def _seen_again(revisit: Revisit, page: Page, planner: Planner, seen: Seen, kept: bool) -> None:
+def _seen_again(revisit: Revisit, page: Page, planner: Planner, seen: Observation, kept: bool) -> None:
     known, profile = revisit.known, revisit.known_profile
     assert known is not None
     if validators.agree(revisit.etag, revisit.last_modified, known.length, page.headers, seen.at):
@@ -218,9 +210,9 @@ def _crossing(revisit: Revisit, kept: bool) -> str:
 def told(revisit: Revisit, page: Page, planner: Planner, signals: int, promise: float, now: float) -> None:
     """A sitemap or feed was read. It has changed when it told of something; only its own record learns of that."""
     known = revisit.known or RevisitRecord(revisit.lease.hid, revisit.lease.uid, revisit.lease.kind)
-    seen = Seen(now, WHOLE if signals or promise else 0, promise=promise + SIGNAL_WORTH * signals)
+    seen = Observation(now, WHOLE if signals or promise else 0, new_link_scores=promise + SIGNAL_WORTH * signals)
     visit, _ = planner.again(gone.found(known), revisit.known_profile, seen)
-    etag, modified = stored_validators(page)
+    etag, modified = validators.stored_validators(page.headers)
     revisit.visit = replace(visit, etag=etag, modified=modified, length=validators.length_of(page.headers))
 
 
@@ -228,7 +220,7 @@ def unchanged(revisit: Revisit, planner: Planner, now: float) -> None:
     """The server, or its headers, say that nothing has changed: the page keeps all that it has, and its age begins anew."""
     if revisit.known is None:
         return
-    seen = Seen(now, None, relevance=own_weight(revisit.relevance, revisit.relevant))
+    seen = Observation(now, None, relevance=own_weight(revisit.relevance, revisit.relevant))
     revisit.visit, revisit.profile = planner.again(gone.found(revisit.known), revisit.known_profile, seen)
     revisit.seen = "unmodified" if revisit.is_page else ""
     if revisit.page_gone:
@@ -308,12 +300,6 @@ def write_last(db: Database, revisit: Revisit, outcome: FetchOutcome) -> None:
     trouble = outcome.event in (Event.RETRY, Event.GAVE_UP) and revisit.is_page and outcome.reason not in NO_TROUBLE
     profile = revisit.profile or revisit.known_profile
     write_profile(db, replace(profile, failure_share=gone.failure_share_after(profile.failure_share, trouble)))
-
-
-def stored_validators(page: Page) -> tuple[str, str]:
-    """ETag and Last-Modified, as far as the store keeps them."""
-    header = {name.lower(): value for name, value in page.headers}
-    return header.get("etag", "")[: validators.LONGEST_TAG], header.get("last-modified", "")[:LONGEST_DATE]
 
 
 def best_promise(page: Page) -> float:

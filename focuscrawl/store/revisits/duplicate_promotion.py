@@ -5,12 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from focuscrawl.dedup.bands import from_bytes
 from focuscrawl.items import Fingerprint
 from focuscrawl.recrawl.validators import READ_EVERY
 from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.records import features_from_bytes, unsigned
 from focuscrawl.store.frontier.host_rows import HostChanges
-from focuscrawl.store.pages.duplicates import unsigned
 from focuscrawl.store.revisits.changes import JOINED, Happened, Kind, record
 
 COPIES_DUE = """update revisit set unread=?, due_at=case when due_at<? then due_at else ? end
@@ -43,7 +42,7 @@ def hand_over(
     if row is None:
         return 0
     heir, hid, uid, url, digest, simhash, features, relevant, noindex = row
-    bands = list(keys(Fingerprint(bytes(digest), unsigned(simhash), from_bytes(features))))
+    bands = list(keys(Fingerprint(bytes(digest), unsigned(simhash), features_from_bytes(features))))
     db.dialect.lock_texts(db, [*bands, int.from_bytes(digest[:8], "big", signed=True)])
     db.execute("update page set original=null, original_similarity=0 where page_id=?", (heir,))
     db.execute("update page set original=? where original=?", (heir, page_id))

@@ -7,8 +7,7 @@ waits in the upper lane (`frontier.lanes`); `value` is above 0 only while a row 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields, replace
-from typing import Any
+from dataclasses import dataclass
 
 from focuscrawl.frontier.lanes import LANE, lifted
 from focuscrawl.frontier.states import REMOVED, State
@@ -16,24 +15,17 @@ from focuscrawl.items import EXAMPLE
 from focuscrawl.recrawl.state import DAY, RevisitRecord, SiteProfile
 from focuscrawl.store.engines.database import Database, transaction
 from focuscrawl.store.engines.meta import set_meta
+from focuscrawl.store.engines.records import RecordTable, upsert
 from focuscrawl.store.frontier.host_rows import HostChanges
-from focuscrawl.store.pages.duplicates import signed, unsigned
 from focuscrawl.store.revisits.versions import Version, versions_of
 
-REVISIT_COLUMNS = tuple(field.name for field in fields(RevisitRecord))
-PROFILE_COLUMNS = tuple(field.name for field in fields(SiteProfile))
+REVISITS = RecordTable("revisit", RevisitRecord, ("hid", "uid"))
+PROFILES = RecordTable("site_profile", SiteProfile, ("hid",))
 RESTS = tuple(int(state) for state in State if state not in (State.QUEUED, State.LEASED, State.WAIT))
 
 
-def _upsert(table: str, columns: Sequence[str], keys: Sequence[str]) -> str:
-    changes = ", ".join(f"{name}=excluded.{name}" for name in columns if name not in keys)
-    marks = ", ".join("?" * len(columns))
-    return f"insert into {table}({', '.join(columns)}) values({marks}) on conflict({', '.join(keys)}) do update set {changes}"
-
-
-SELECTED = ", ".join(f"v.{name}" for name in REVISIT_COLUMNS)
-WRITE_REVISIT = _upsert("revisit", REVISIT_COLUMNS, ("hid", "uid"))
-WRITE_PROFILE = _upsert("site_profile", PROFILE_COLUMNS, ("hid",))
+SELECTED = REVISITS.selected("v")
+SET_THRESHOLD = upsert("site_profile", ("hid", "threshold"), ("hid",))
 OF_URL = f"select {SELECTED} from revisit v where v.hid=? and v.uid=?"
 RESTING = f"""exists (select 1 from url u where u.hid=v.hid and u.uid=v.uid and u.state not in (0, 1, 2)
     and not (u.state={State.FILTERED:d} and u.error='{REMOVED}'))"""
@@ -56,21 +48,9 @@ REST = """update url set state=(select rest from revisit v where v.hid=url.hid a
     where hid=? and uid=? and state in (0, 2)"""
 
 
-def revisit_of(row: Sequence[Any]) -> RevisitRecord:
-    """Of a row with REVISIT_COLUMNS."""
-    visit = RevisitRecord(*row)
-    return replace(visit, signature_simhash=unsigned(visit.signature_simhash), signature_digest=bytes(visit.signature_digest))
-
-
-def profile_of(row: Sequence[Any]) -> SiteProfile:
-    """Of a row with PROFILE_COLUMNS."""
-    profile = SiteProfile(*row)
-    return profile if profile.soft404_simhash is None else replace(profile, soft404_simhash=unsigned(profile.soft404_simhash))
-
-
 def load_revisit(db: Database, hid: int, uid: int) -> RevisitRecord | None:
     row = db.execute(OF_URL, (hid, uid)).fetchone()
-    return revisit_of(row) if row else None
+    return REVISITS.from_row(row) if row else None
 
 
 def load_profiles(db: Database, hids: Iterable[int]) -> dict[int, SiteProfile]:
@@ -79,28 +59,25 @@ def load_profiles(db: Database, hids: Iterable[int]) -> dict[int, SiteProfile]:
     for start in range(0, len(wanted), 500):
         part = wanted[start : start + 500]
         marks = ",".join("?" * len(part))
-        for row in db.execute(f"select {', '.join(PROFILE_COLUMNS)} from site_profile where hid in ({marks})", part):
-            found[row[0]] = profile_of(row)
+        for row in db.execute(f"select {PROFILES.selected('a')} from site_profile a where hid in ({marks})", part):
+            found[row[0]] = PROFILES.from_row(row)
     return found
 
 
-def write_revisits(db: Database, visits: Iterable[RevisitRecord]) -> None:
+def write_revisits(db: Database, records: Iterable[RevisitRecord]) -> None:
     """In key order, see the lock order in `store.engines.database`."""
-    rows = [
-        tuple(
-            signed(visit.signature_simhash) if name == "signature_simhash" else getattr(visit, name) for name in REVISIT_COLUMNS
-        )
-        for visit in sorted(visits, key=lambda visit: (visit.hid, visit.uid))
-    ]
+    rows = [REVISITS.to_row(record) for record in sorted(records, key=lambda record: (record.hid, record.uid))]
     if rows:
-        db.executemany(WRITE_REVISIT, rows)
+        db.executemany(REVISITS.upsert, rows)
 
 
 def write_profile(db: Database, profile: SiteProfile) -> None:
-    simhash = None if profile.soft404_simhash is None else signed(profile.soft404_simhash)
-    db.execute(
-        WRITE_PROFILE, tuple(simhash if name == "soft404_simhash" else getattr(profile, name) for name in PROFILE_COLUMNS)
-    )
+    db.execute(PROFILES.upsert, PROFILES.to_row(profile))
+
+
+def set_threshold(db: Database, hid: int, threshold: float) -> None:
+    """What a request to this host must be worth; 0: as much as to any other."""
+    db.execute(SET_THRESHOLD, (hid, threshold))
 
 
 def drop_revisit(db: Database, hid: int, uid: int) -> None:
@@ -129,7 +106,7 @@ def unranked(db: Database, wanted: Wanted, after: Place, limit: int) -> tuple[li
         rows = db.execute(BEFORE, (*after[1:], wanted.before, limit)).fetchall()
     else:
         rows = db.execute(DUE, (wanted.due_by, *after, limit)).fetchall()
-    visits = [revisit_of(row) for row in rows]
+    visits = [REVISITS.from_row(row) for row in rows]
     if not visits:
         return [], after
     last = visits[-1]
@@ -189,6 +166,11 @@ def left(db: Database) -> tuple[int, int]:
     return int(queued), int(db.execute(f"select count(*) {WAITING}", (LANE,)).fetchone()[0])
 
 
+def count_revisits(db: Database) -> int:
+    """URLs that are revisited, sitemaps and feeds among them."""
+    return int(db.execute("select count(*) from revisit").fetchone()[0])
+
+
 def next_due(db: Database, sources: bool = True) -> float | None:
     """When the first visit falls due, `sources` or not; None where there is none."""
     only = "" if sources else f"where kind<={EXAMPLE}"
@@ -198,7 +180,7 @@ def next_due(db: Database, sources: bool = True) -> float | None:
 
 def after(db: Database, place: tuple[int, int], limit: int) -> list[RevisitRecord]:
     """The next visits of live pages in key order, for a pass over all of them."""
-    return [revisit_of(row) for row in db.execute(SAMPLED, (*place, limit)).fetchall()]
+    return [REVISITS.from_row(row) for row in db.execute(SAMPLED, (*place, limit)).fetchall()]
 
 
 # What the store knows of the visits to one page, for people who ask. Reads only.

@@ -10,16 +10,16 @@ from focuscrawl.items import Lease
 from focuscrawl.recrawl.state import RevisitRecord
 from focuscrawl.recrawl.validators import must_read, trusted
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.revisits.schedule import PROFILE_COLUMNS, REVISIT_COLUMNS, profile_of, revisit_of
+from focuscrawl.store.revisits.schedule import PROFILES, REVISITS
 
 KNOWN = f"""select coalesce(p.etag, v.etag), coalesce(p.last_modified, v.modified), coalesce(p.fetched_at, 0),
     coalesce(p.truncated, ''),
-    {", ".join(f"v.{name}" for name in REVISIT_COLUMNS)}, {", ".join(f"a.{name}" for name in PROFILE_COLUMNS)}
+    {REVISITS.selected("v")}, {PROFILES.selected("a")}
     from revisit v left join page p on p.hid=v.hid and p.uid=v.uid left join site_profile a on a.hid=v.hid where """
 AT_ONCE = 200
 """Leases of one query: SQLite takes at most 1000 terms of a condition."""
-OF_REVISIT = slice(4, 4 + len(REVISIT_COLUMNS))
-OF_PROFILE = slice(4 + len(REVISIT_COLUMNS), None)
+OF_REVISIT = slice(4, 4 + len(REVISITS.columns))
+OF_PROFILE = slice(4 + len(REVISITS.columns), None)
 
 
 def with_stored_validators(db: Database, leases: Sequence[Lease]) -> list[Lease]:
@@ -35,13 +35,13 @@ def with_stored_validators(db: Database, leases: Sequence[Lease]) -> list[Lease]
         rows += db.execute(KNOWN + condition, [key for lease in part for key in lease.url_id]).fetchall()
     if not rows:
         return list(leases)
-    known = {(visit.hid, visit.uid): (visit, row) for row in rows if (visit := revisit_of(row[OF_REVISIT]))}
+    known = {(visit.hid, visit.uid): (visit, row) for row in rows if (visit := REVISITS.from_row(row[OF_REVISIT]))}
     return [_with(lease, *known[lease.url_id]) if lease.url_id in known else lease for lease in leases]
 
 
 def _with(lease: Lease, visit: RevisitRecord, row: Sequence[Any]) -> Lease:
     etag, modified, stored_at, truncated = row[:4]
-    believed = row[OF_PROFILE][0] is None or trusted(profile_of(row[OF_PROFILE]))
+    believed = row[OF_PROFILE][0] is None or trusted(PROFILES.from_row(row[OF_PROFILE]))
     broken = truncated not in ("", "length")  # what broke off is fetched whole, not confirmed
     if must_read(visit) or visit.gone or broken or not believed:
         return replace(lease, revisit=visit.read_at > 0)

@@ -82,6 +82,16 @@ def keep(db: Database, page_id: int, visit: RevisitRecord, page: Page, most: int
     return int(number)
 
 
+def bytes_since(db: Database, page_id: int, first: int) -> int:
+    """Compressed bytes of a page's versions from the number `first` on and of its text now: what comparing them reads."""
+    row = db.execute(
+        """select (select coalesce(sum(length(text)), 0) from version where page_id=? and number>=?)
+        + (select coalesce(sum(length(text)), 0) from body where page_id=?)""",
+        (page_id, first, page_id),
+    ).fetchone()
+    return int(row[0])
+
+
 def versions_of(db: Database, page_id: int) -> list[Version]:
     """The kept versions of a page, the oldest first."""
     return [

@@ -13,7 +13,8 @@ from pathlib import Path
 
 from focuscrawl.items import Page
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.warc.file import Location, WarcWriter
+from focuscrawl.store.engines.page_record import WarcLocation
+from focuscrawl.store.warc.file import WarcWriter
 from focuscrawl.store.warc.recovery import DamagedWarcError, cut_back
 
 logger = logging.getLogger(__name__)
@@ -34,7 +35,7 @@ class Archive:
         self._mark = 0
         self._dirty = False
 
-    def write(self, page: Page) -> Location:
+    def write(self, page: Page) -> WarcLocation:
         """Request, response and metadata records of a fetch."""
         writer = self._writer or self._open()
         self._dirty = True

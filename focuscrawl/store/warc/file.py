@@ -17,19 +17,11 @@ from fastwarc.stream_io import GzipWriter
 from fastwarc.warc import ArchiveIterator, WarcRecordType
 
 from focuscrawl.items import Page
+from focuscrawl.store.engines.page_record import WarcLocation
 from focuscrawl.store.warc import records
 
 LEVEL = 6
 """gzip level; level 1 takes 0.4 of the time and 1.4 of the room (tools/bench/warc.py)."""
-
-
-@dataclass(slots=True, frozen=True)
-class Location:
-    """Where a response record is: name of the file, offset and length of its gzip member in bytes."""
-
-    file: str
-    offset: int
-    length: int
 
 
 @dataclass(slots=True, frozen=True)
@@ -67,7 +59,7 @@ class WarcWriter:
             raise
         self._first = self.length
 
-    def write(self, page: Page, facts: Mapping[str, str]) -> Location:
+    def write(self, page: Page, facts: Mapping[str, str]) -> WarcLocation:
         """Append a page with an HTTP answer; `facts` go into its metadata record. Returns where the response is.
 
         An answer whose body was not read, for nothing has changed, is a revisit record: nothing is to be read back there.
@@ -78,7 +70,7 @@ class WarcWriter:
         data, ends = self._compressed(self._page(page, facts))
         start = self.length
         self._append(data, ends)
-        return Location(self.path.name, start, ends[0])
+        return WarcLocation(self.path.name, start, ends[0])
 
     def flush(self, durable: bool = False) -> int:
         """Make sure that the operating system has everything, with `durable` the disk too; returns `length`.

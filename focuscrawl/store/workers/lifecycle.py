@@ -183,6 +183,12 @@ def others_live(db: Database, worker: int) -> bool:
     return db.execute("select 1 from worker where state='live' and id<>? limit 1", (worker,)).fetchone() is not None
 
 
+def is_eldest(db: Database, worker: int) -> bool:
+    """Whether this worker is the first of those that are there: what one of them does for all is done by it."""
+    (eldest,) = db.execute("select min(id) from worker where state='live'").fetchone()
+    return bool(eldest == worker)
+
+
 class WorkerLostError(Exception):
     """Others have taken this worker for dead. It must not lease any more: nobody would take its leases back."""
 

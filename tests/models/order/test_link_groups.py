@@ -3,20 +3,20 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from models.order.expected_yield import SIZE, WORDS_FROM, address_groups, position_group, sibling_group, word_groups
+from models.order.expected_yield import SIZE, WORDS_FROM, position_group, sibling_group, url_groups, word_groups
 
 
 def test_addresses_share_the_groups_of_what_they_begin_with() -> None:
-    first = address_groups("http://docs.example/api/twisted.names.client.html")
-    second = address_groups("http://docs.example/api/twisted.names.dns.html")
-    other = address_groups("http://docs.example/api/twisted.web.http.html")
+    first = url_groups("http://docs.example/api/twisted.names.client.html")
+    second = url_groups("http://docs.example/api/twisted.names.dns.html")
+    other = url_groups("http://docs.example/api/twisted.web.http.html")
     assert len(set(first) & set(second)) == 4  # host, api, twisted., twisted.names.
     assert len(set(first) & set(other)) == 3
 
 
 def test_queries_group_by_their_names() -> None:
-    first, second = address_groups("http://a.example/p?id=1&x=2"), address_groups("http://a.example/p?id=7&x=9")
-    assert first == second != address_groups("http://a.example/p?page=7")
+    first, second = url_groups("http://a.example/p?id=1&x=2"), url_groups("http://a.example/p?id=7&x=9")
+    assert first == second != url_groups("http://a.example/p?page=7")
 
 
 @settings(max_examples=30, deadline=None)
@@ -25,7 +25,7 @@ def test_numbers_are_in_range(name: str, other: str) -> None:
     for number in (
         position_group(name, "index", other),
         sibling_group(name, other),
-        *address_groups("http://a.example/x/" + "y."),
+        *url_groups("http://a.example/x/" + "y."),
     ):
         assert 0 < number < WORDS_FROM
     assert all(WORDS_FROM <= number < SIZE for number in word_groups([name, other]))

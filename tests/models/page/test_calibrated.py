@@ -23,7 +23,7 @@ def test_scores_are_probabilities_and_order_pages(model: CalibratedModel, segmen
     assert not off.relevant
 
 
-def test_title_and_address_count(model: CalibratedModel, segmenter: Segmenter) -> None:
+def test_title_and_url_count(model: CalibratedModel, segmenter: Segmenter) -> None:
     words = segmenter.terms("an index of friends")
     bare = model.judge(words).relevance
     named = model.judge(words, page_context("SQL database", "http://a.example/database/sql", segmenter)).relevance
@@ -38,8 +38,8 @@ def test_the_verdict_names_what_counted(model: CalibratedModel, segmenter: Segme
     assert model.judge([]).relevance == 0.0
 
 
-def test_words_of_addresses_are_learned_without_labels(model: CalibratedModel, segmenter: Segmenter) -> None:
-    good, bad = PageContext(address=("alpha",)), PageContext(address=("omega",))
+def test_words_of_urls_are_learned_without_labels(model: CalibratedModel, segmenter: Segmenter) -> None:
+    good, bad = PageContext(url_terms=("alpha",)), PageContext(url_terms=("omega",))
     unsure = segmenter.terms("a table of friends and an index")
     before = model.judge(unsure, good).relevance
     for _ in range(20):
@@ -49,11 +49,11 @@ def test_words_of_addresses_are_learned_without_labels(model: CalibratedModel, s
     after = model.judge(unsure, good)
     assert after.relevance > before
     assert after.relevance > model.judge(unsure, bad).relevance
-    assert "address:alpha" in dict(after.terms)
+    assert "url:alpha" in dict(after.terms)
 
 
 def test_who_knows_better_is_believed(topic: TopicModel, segmenter: Segmenter) -> None:
-    words, context = segmenter.terms(OTHER), PageContext(address=("alpha",))
+    words, context = segmenter.terms(OTHER), PageContext(url_terms=("alpha",))
     told, alone = CalibratedModel(topic), CalibratedModel(topic)
     for _ in range(5):
         told.learn(words, True, context)
@@ -85,7 +85,7 @@ def test_one_page_or_keywords_are_enough(segmenter: Segmenter) -> None:
 
 
 def test_learned_state_comes_back(model: CalibratedModel, segmenter: Segmenter) -> None:
-    context, words = PageContext(address=("alpha", "beta")), segmenter.terms(NEAR)
+    context, words = PageContext(url_terms=("alpha", "beta")), segmenter.terms(NEAR)
     for _ in range(4):
         model.learn(words, True, context)
     again = CalibratedModel.restore(model.topic, model.state())

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from focuscrawl.shared_counts import Learned, Part, sliced
 from focuscrawl.url.prefix_yields import YieldLimit
-from models.page.calibrated import LATELY, USUAL_SHARE, AddressRecord, CrawlRecord
+from models.page.crawl_record import LATELY, USUAL_SHARE, CrawlRecord, UrlWords
 from models.page.naive_bayes import PageSample
 from models.topic.background import Background
 
@@ -40,7 +40,7 @@ def _sample(learner: Any, page: Page) -> None:
 LEARNERS: dict[str, tuple[Callable[[], Learned], Callable[[Any, Page], None]]] = {
     "background": (Background, _background),
     "yields": (YieldLimit, _yields),
-    "addresses": (AddressRecord, _addresses),
+    "addresses": (UrlWords, _addresses),
     "sample": (lambda: PageSample(4), _sample),
 }
 WORDS = st.lists(st.sampled_from("abcdefgh"), max_size=4, unique=True).map(tuple)
@@ -121,7 +121,7 @@ def test_runs_add_up_and_the_share_lately_stays_with_its_worker() -> None:
     for part in through_json(first.take()):
         second.add(part)
     assert second.state()["lately"] == own
-    assert second.addresses.log_odds(["comet"])["comet"] > 1
+    assert second.url_words.log_odds(["comet"])["comet"] > 1
     joined = CrawlRecord()
     for part in through_json(second.whole()):
         joined.add(part)

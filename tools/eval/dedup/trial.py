@@ -7,10 +7,11 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from focuscrawl.dedup.bands import MOST_ROWS, to_bytes
+from focuscrawl.dedup.bands import MOST_ROWS
 from focuscrawl.dedup.confirm import THRESHOLD, same_text
 from focuscrawl.dedup.methods import DedupMethod, ranked
 from focuscrawl.items import Fingerprint
+from focuscrawl.store.engines.records import features_to_bytes
 from tools.eval.dedup.corpus import Document
 
 
@@ -81,7 +82,7 @@ def run(method: DedupMethod, documents: Sequence[Document], confirmed: bool = Tr
                 index[key].append(page_id)
             result.stored += 16 * len(keys)
         result.seconds += time.process_time() - started
-        result.stored += len(page.digest) + 8 + len(to_bytes(page.features))
+        result.stored += len(page.digest) + 8 + len(features_to_bytes(page.features))
         _count(result, document, clusters, None if original is None else documents[original])
     return result
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from focuscrawl.recrawl import change_rate, marginal_value
 from focuscrawl.recrawl.change_rate import POOL_MEMORY
-from focuscrawl.recrawl.columns import Numbers, Outlook, Pool, Record, Sight
+from focuscrawl.recrawl.columns import Numbers, ObservationColumns, PolicyInput, ProfileColumns, RevisitColumns
 from focuscrawl.recrawl.planning import POLICIES, Planner
 from focuscrawl.recrawl.settings import RecrawlSettings
 from focuscrawl.recrawl.state import DAY, RevisitRecord
@@ -39,7 +39,9 @@ class Crawler:
         self._changes, self._exposure, self._host_price = hosts.copy(), hosts.copy(), hosts.copy()
         self._right, self._wrong = hosts.copy(), hosts.copy()
         none = np.zeros(setting.pages)
-        self.record = Record(**{field.name: none.copy() for field in fields(Record)} | {"source": none.astype(bool)})
+        self.record = RevisitColumns(
+            **{field.name: none.copy() for field in fields(RevisitColumns)} | {"source": none.astype(bool)}
+        )
 
     def begin(self, at: Numbers) -> None:
         every = np.arange(len(at))
@@ -53,11 +55,11 @@ class Crawler:
         if not len(pages):
             return
         shown = self._web.fetch(pages, now)
-        sight = Sight(
+        sight = ObservationColumns(
             at=np.full(len(pages), EPOCH + now * DAY),
             distance=shown.distance,
             modified_at=np.where(shown.modified >= 0, seconds(shown.modified), 0.0),
-            promise=self._web.pages.hub[pages],
+            new_link_scores=self._web.pages.hub[pages],
             relevance=self._web.pages.own[pages],
         )
         before = self._rows(pages)
@@ -105,10 +107,10 @@ class Crawler:
         keys[due] = self._policy.rank(self._outlook(due), self.record.due_at[due], now)
         return keys
 
-    def _outlook(self, pages: NDArray[np.int64]) -> Outlook:
+    def _outlook(self, pages: NDArray[np.int64]) -> PolicyInput:
         """As `advance.outlook_of` makes it, with no more than ranks are made of."""
         record, none = self.record, np.zeros(len(pages))
-        return Outlook(
+        return PolicyInput(
             at=record.checked_at[pages],
             distance=none,
             modified_at=none,
@@ -133,7 +135,7 @@ class Crawler:
             pages, change_rate.signalled(record, self._pool(pages), signal, EPOCH + now * DAY, self._policy, self.settings)
         )
 
-    def _judge(self, pages: NDArray[np.int64], before: Record, sight: Sight) -> None:
+    def _judge(self, pages: NDArray[np.int64], before: RevisitColumns, sight: ObservationColumns) -> None:
         """Were the signals right?"""
         expected = before.rate * (sight.at - before.checked_at) / DAY
         tried = (before.signal > 0) & change_rate.proves(expected)
@@ -141,16 +143,16 @@ class Crawler:
         np.add.at(self._right, self._host[pages[tried & changed]], 1.0)
         np.add.at(self._wrong, self._host[pages[tried & ~changed]], 1.0)
 
-    def _pool(self, pages: NDArray[np.int64]) -> Pool:
+    def _pool(self, pages: NDArray[np.int64]) -> ProfileColumns:
         host = self._host[pages]
         price = np.maximum(self._host_price[host], self.planner.price)
-        return Pool(changes=self._changes[host], exposure=self._exposure[host], threshold=price)
+        return ProfileColumns(changes=self._changes[host], exposure=self._exposure[host], threshold=price)
 
-    def _rows(self, pages: NDArray[np.int64]) -> Record:
-        return Record(**{field.name: getattr(self.record, field.name)[pages] for field in fields(Record)})
+    def _rows(self, pages: NDArray[np.int64]) -> RevisitColumns:
+        return RevisitColumns(**{field.name: getattr(self.record, field.name)[pages] for field in fields(RevisitColumns)})
 
-    def _put(self, pages: NDArray[np.int64], rows: Record) -> None:
-        for field in fields(Record):
+    def _put(self, pages: NDArray[np.int64], rows: RevisitColumns) -> None:
+        for field in fields(RevisitColumns):
             getattr(self.record, field.name)[pages] = getattr(rows, field.name)
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from focuscrawl.recrawl.columns import Flags, Numbers, Outlook
+from focuscrawl.recrawl.columns import Flags, Numbers, PolicyInput
 from focuscrawl.recrawl.policies import Similarity
 from focuscrawl.recrawl.settings import RecrawlSettings
 from tools.eval.freshness.web import MOST_BITS, SIZE, WRONG
@@ -44,7 +44,7 @@ def _periods(regular: bool, true: Numbers, random: np.random.Generator) -> Numbe
     policy = Similarity(settings)
     count = len(true)
     none, least = np.zeros(count), np.full(count, settings.least_period)
-    outlook = Outlook(none, none, none, 1 / true, none + 1, none, none, least, none, none)
+    outlook = PolicyInput(none, none, none, 1 / true, none + 1, none, none, least, none, none)
     outlook.period = policy.begin(outlook)
     now = random.uniform(0.0, true)
     periods = []

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from focuscrawl.store.crawls import crawl_named
+from focuscrawl.store.fulltext import INDEX, FullText
 from focuscrawl.store.location import open_store
-from focuscrawl.topics import pages as reading
-from focuscrawl.topics.fulltext import INDEX, FullText
+from focuscrawl.store.pages import page_texts as reading
 from tests.report.sample import add_page, insert
 from tests.topics.crawled import AT, HOST, URLS, sky_crawl
 

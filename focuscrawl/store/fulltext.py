@@ -14,8 +14,8 @@ from itertools import islice
 from pathlib import Path
 
 from focuscrawl.store.crawls import Crawl
+from focuscrawl.store.pages.page_texts import CrawledPage, crawled_pages, own_page
 from focuscrawl.text.segment import Segmenter
-from focuscrawl.topics.pages import CrawledPage, crawled_pages, own_page
 
 INDEX = "search.sqlite"
 VERSION = "2"

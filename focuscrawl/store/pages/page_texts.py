@@ -1,0 +1,97 @@
+"""Stored pages as titles and texts, for topics: what an index, a label or a model is made of. Reads only; the crawl may run."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from focuscrawl.errors import BadInput
+from focuscrawl.store.crawls import all_crawls
+from focuscrawl.store.engines.database import Database
+from focuscrawl.url.key import url_key
+
+BATCH = 200
+PAGE = """select p.page_id, p.url, p.title, p.language, b.text, p.fetched_at from page p join body b on b.page_id=p.page_id
+    where p.status=200"""
+IS_OWN = "p.original is null and p.noindex=0 and p.gone<2"
+"""Neither a copy of another page, nor does it want not to be indexed, nor is it gone."""
+OWN = f"{PAGE} and {IS_OWN} and p.page_id>? order by p.page_id limit ?"
+LAST = "select page_id from page where status=200 order by page_id desc limit 1 offset ?"
+
+
+@dataclass(frozen=True, slots=True)
+class PageText:
+    url: str
+    title: str
+    text: str
+    language: str = ""
+    source: str = ""
+    """Where it came from: `crawl NAME`, `searx`, `list`, `file`."""
+
+    @property
+    def whole(self) -> str:
+        """Title and text, as pages are judged."""
+        return f"{self.title}\n{self.text}"
+
+
+@dataclass(frozen=True, slots=True)
+class CrawledPage:
+    page_id: int
+    page: PageText
+    fetched_at: float
+
+
+def crawled_pages(db: Database, name: str, after: int = 0) -> Iterator[CrawledPage]:
+    """The pages of crawl `name` behind this number, in the order of storing and in constant memory."""
+    while rows := db.execute(OWN, (after, BATCH)).fetchall():
+        after = rows[-1][0]
+        for row in rows:
+            yield _crawled(row, name)
+
+
+def latest_pages(db: Database, name: str, most: int) -> list[CrawledPage]:
+    """The last pages stored, at most so many."""
+    row = db.execute(LAST, (most,)).fetchone()
+    return list(crawled_pages(db, name, row[0] if row else 0))
+
+
+def page_numbered(db: Database, name: str, page_id: int) -> PageText | None:
+    """The page of this number, None if it is not there, or gone by now."""
+    row = db.execute(f"{PAGE} and p.gone<2 and p.page_id=?", (page_id,)).fetchone()
+    return _crawled(row, name).page if row else None
+
+
+def own_page(db: Database, name: str, page_id: int) -> CrawledPage | None:
+    """The page of this number, if it is one of `crawled_pages`."""
+    row = db.execute(f"{PAGE} and {IS_OWN} and p.page_id=?", (page_id,)).fetchone()
+    return _crawled(row, name) if row else None
+
+
+def page_at(db: Database, name: str, url: str) -> PageText | None:
+    """The page of this normal URL, None if the crawl has not stored it."""
+    row = db.execute(f"{PAGE} and p.hid=? and p.uid=?", url_key(url).url_id).fetchone()
+    return _crawled(row, name).page if row else None
+
+
+def found_in_crawls(crawls_dir: Path, url: str) -> PageText | None:
+    """The page of this URL in any crawl; a store that cannot be read is passed over."""
+    for crawl in all_crawls(crawls_dir):
+        try:
+            db = crawl.open()
+        except BadInput:
+            continue
+        try:
+            page = page_at(db, crawl.name, url)
+        finally:
+            db.close()
+        if page:
+            return page
+    return None
+
+
+def _crawled(row: tuple[int, str, str, str, bytes, float], crawl: str) -> CrawledPage:
+    page_id, url, title, language, body, fetched_at = row
+    text = zlib.decompress(body).decode("utf-8", "replace")
+    return CrawledPage(page_id, PageText(url, title, text, language, f"crawl {crawl}"), fetched_at)
