@@ -1,4 +1,5 @@
-"""What a round of the loop brought, in words and tables."""
+"""What did a round of the loop change? Two states of a topic compared (its terms, its threshold, the pages at hand), in
+words and tables."""
 
 from __future__ import annotations
 
@@ -14,9 +15,6 @@ from focuscrawl.topics.workspace import Workspace
 from models.page.page_context import page_context
 from models.page.page_model import PageModel
 from models.topic.vsm import TopicModel
-
-# What did a round change? Two states of a topic compared: its terms, its threshold, and the pages at hand.
-
 
 MOVED = 0.01
 """A weight that moves less has not moved."""
@@ -74,7 +72,7 @@ class Changes:
         return asdict(self)
 
 
-class Pool:
+class PagesAtHand:
     """The pages at hand, cut into terms once for each dictionary."""
 
     def __init__(self, pages: Iterable[PageText]) -> None:

@@ -1,4 +1,4 @@
-"""Training a topic on its labelled pages, and testing it on labels that it did not see."""
+"""Training a topic on its labelled pages, testing it on labels that it did not see, and choosing what to label next."""
 
 from __future__ import annotations
 
@@ -14,44 +14,13 @@ from focuscrawl.topics.workspace import Workspace
 from models.topic import json_file
 
 if TYPE_CHECKING:
-    from models.page.assessment import Assessment, Label, Said
+    from models.page.assessment import Assessment, Label, TopicArguments
     from models.page.page_model import PageModel
-
-
-# Which pages should a person judge next? The least certain ones, and one in five at random.
-#
-# Those at random keep the estimate of precision and recall honest; the uncertain ones teach most.
-
-
-RANDOM_EVERY = 5
-
-
-def sample(workspace: Workspace, pages: Sequence[PageText], size: int, skipped: Collection[str] = ()) -> list[PageText]:
-    """Up to `size` pages that nobody judged yet; the same for the same input."""
-    left = [page for page in pages if page.url not in workspace.labels and page.url not in skipped and page.text]
-    by_chance = sorted(left, key=lambda page: _number(page.url))
-    model = workspace.model()
-    if model is None:
-        return by_chance[:size]
-    doubt = {page.url: abs(workspace.judge(page, model).relevance - model.own_threshold) for page in left}
-    uncertain = sorted(left, key=lambda page: (doubt[page.url], page.url))
-    chosen: dict[str, PageText] = {}
-    for place in range(len(left)):
-        if len(chosen) >= size:
-            break
-        turn = by_chance if place % RANDOM_EVERY == RANDOM_EVERY - 1 else uncertain
-        page = next((page for page in turn if page.url not in chosen), None)
-        if page is not None:
-            chosen[page.url] = page
-    return list(chosen.values())
-
-
-def _number(url: str) -> bytes:
-    return hashlib.blake2b(url.encode("utf-8", "surrogatepass"), digest_size=8).digest()
-
 
 LEAST_TESTED = 10
 """Labels without which a test would say nothing."""
+RANDOM_EVERY = 5
+"""One in this many pages that are offered for judging is chosen at random."""
 
 
 def labels_of(workspace: Workspace) -> list[Label]:
@@ -71,7 +40,7 @@ def train(workspace: Workspace, model: str = "calibrated") -> PageModel:
     from models.page import page_model
     from models.page.assessment import train as fit
 
-    made = fit(workspace.segmenter, labels_of(workspace), model=model, **_said(workspace))
+    made = fit(workspace.segmenter, labels_of(workspace), model=model, **_arguments(workspace))
     made.topic.definition = topic_digest(workspace.topic, workspace.file.seeds)
     json_file.save(made.topic, workspace.paths.trained)
     page_model.save(made, workspace.paths.page_model)
@@ -92,11 +61,11 @@ def assessed(workspace: Workspace, model: str = "calibrated", folds: int = 0) ->
             f"Topic {workspace.paths.name} has {plural(len(labels), 'label')} ({yes} yes, {len(labels) - yes} no); a test needs"
             f" {LEAST_TESTED} or more and both kinds: scrapy topic label {workspace.paths.name} --sample 20."
         )
-    return examine(workspace.segmenter, labels, folds=folds, model=model, **_said(workspace))
+    return examine(workspace.segmenter, labels, folds=folds, model=model, **_arguments(workspace))
 
 
-def _said(workspace: Workspace) -> Said:
-    """All but the labels. A labelled page is no example besides: in a test it may be one of those held back."""
+def _arguments(workspace: Workspace) -> TopicArguments:
+    """All but the labels. A labelled page is not an example too: in a test it may be one of those held back."""
     topic, labelled = workspace.topic, workspace.labels
     return {
         "keywords": topic.keywords,
@@ -109,3 +78,31 @@ def _said(workspace: Workspace) -> Said:
         "given_weights": topic.weights,
         "negative_terms": topic.negative_terms,
     }
+
+
+def sample(workspace: Workspace, pages: Sequence[PageText], size: int, skipped: Collection[str] = ()) -> list[PageText]:
+    """Up to `size` pages that nobody judged yet, for a person to judge next; the same for the same input.
+
+    The least certain ones, which teach most, and one in RANDOM_EVERY at random, which keeps the estimate of precision and
+    recall honest.
+    """
+    left = [page for page in pages if page.url not in workspace.labels and page.url not in skipped and page.text]
+    by_chance = sorted(left, key=lambda page: _number(page.url))
+    model = workspace.model()
+    if model is None:
+        return by_chance[:size]
+    doubt = {page.url: abs(workspace.judge(page, model).relevance - model.own_threshold) for page in left}
+    uncertain = sorted(left, key=lambda page: (doubt[page.url], page.url))
+    chosen: dict[str, PageText] = {}
+    for number in range(len(left)):
+        if len(chosen) >= size:
+            break
+        turn = by_chance if number % RANDOM_EVERY == RANDOM_EVERY - 1 else uncertain
+        page = next((page for page in turn if page.url not in chosen), None)
+        if page is not None:
+            chosen[page.url] = page
+    return list(chosen.values())
+
+
+def _number(url: str) -> bytes:
+    return hashlib.blake2b(url.encode("utf-8", "surrogatepass"), digest_size=8).digest()

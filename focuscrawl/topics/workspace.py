@@ -28,21 +28,7 @@ from models.topic.background import Background
 from models.topic.json_file import load
 from models.topic.vsm import MIN_TERM_WEIGHT, TopicModel
 
-# Terms as people write them: `telescop` is shown as `telescopes` where the topic's texts say so.
-
-
 _word = re.compile(r"[A-Za-z0-9]+(?:\+\+|#)?")
-
-
-def spellings(segmenter: Segmenter, texts: Iterable[str]) -> dict[str, str]:
-    """Each English term of the texts with its most frequent form; others are written as they are."""
-    words = Counter(word.lower() for text in texts for word in _word.findall(text))
-    forms: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    for word, n in words.items():
-        terms = segmenter.terms(word)
-        if len(terms) == 1 and terms[0].isascii():
-            forms[terms[0]][word] += n
-    return {term: min(found, key=lambda word: (-found[word], word)) for term, found in forms.items()}
 
 
 class Workspace:
@@ -189,3 +175,14 @@ def _file_texts(paths: Iterable[Path]) -> list[tuple[str, str]]:
         page = read_page(path.read_bytes(), "", path.absolute().as_uri())
         texts.append((path.name, f"{page.title}\n{page.text}"))
     return texts
+
+
+def spellings(segmenter: Segmenter, texts: Iterable[str]) -> dict[str, str]:
+    """Each English term of the texts with its most frequent form (`telescop`: `telescopes`); others are written as they are."""
+    words = Counter(word.lower() for text in texts for word in _word.findall(text))
+    forms: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for word, n in words.items():
+        terms = segmenter.terms(word)
+        if len(terms) == 1 and terms[0].isascii():
+            forms[terms[0]][word] += n
+    return {term: min(found, key=lambda word: (-found[word], word)) for term, found in forms.items()}

@@ -1,4 +1,8 @@
-"""Does a page model judge right? Precision and recall on labelled pages that it was not trained on."""
+"""Does a page model judge right? Training with pages that a person has labelled, and precision and recall on others.
+
+`train` makes a page model of the user's words and labels, `examine` says how good such a model is on labels that it did not
+see: shares with their confidence intervals, average precision, calibration error, and the surest mistakes.
+"""
 
 from __future__ import annotations
 
@@ -17,102 +21,12 @@ from models.page.page_model import PAGE_MODELS, PageModel, make
 from models.topic.background import Background
 from models.topic.vsm import TopicModel
 
-# How good are verdicts? Shares with their confidence intervals, average precision, calibration error.
-
-
-Z = 1.959964
-"""Of a two-sided interval of 95 %."""
-BINS = 10
-
-
-@dataclass(frozen=True, slots=True)
-class Share:
-    """A share with its 95 % interval (Wilson 1927); without a case anything is possible."""
-
-    value: float
-    low: float
-    high: float
-    hits: int
-    of: int
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """One page: what it is, what was said, and how sure."""
-
-    relevant: bool
-    said: bool
-    score: float
-
-
-def share(hits: int, of: int) -> Share:
-    """`hits` of `of`."""
-    if of == 0:
-        return Share(0.0, 0.0, 1.0, 0, 0)
-    value = hits / of
-    middle = value + Z * Z / (2 * of)
-    spread = Z * math.sqrt(value * (1 - value) / of + Z * Z / (4 * of * of))
-    whole = 1 + Z * Z / of
-    low, high = max(0.0, (middle - spread) / whole), min(1.0, (middle + spread) / whole)
-    return Share(value, min(value, low), max(value, high), hits, of)  # rounding must not part them
-
-
-def accuracy(pages: Sequence[Judged]) -> Share:
-    """Right verdicts among all."""
-    return share(sum(page.said == page.relevant for page in pages), len(pages))
-
-
-def precision(pages: Sequence[Judged]) -> Share:
-    """Relevant pages among those called so."""
-    return share(_both(pages), sum(page.said for page in pages))
-
-
-def recall(pages: Sequence[Judged]) -> Share:
-    """Pages called relevant among those that are."""
-    return share(_both(pages), sum(page.relevant for page in pages))
-
-
-def f1(pages: Sequence[Judged]) -> Share:
-    """Harmonic mean of precision and recall: 2J / (1 + J) with J = hits / (hits + errors), a share whose interval is known."""
-    jaccard = share(_both(pages), sum(page.said or page.relevant for page in pages))
-    value, low, high = (2 * j / (1 + j) for j in (jaccard.value, jaccard.low, jaccard.high))
-    return Share(value, low, high, jaccard.hits, jaccard.of)
-
-
-def average_precision(pages: Sequence[Judged]) -> float:
-    """Mean precision at the relevant pages when pages are ranked by score; pages of one score share their place."""
-    ranked = sorted(pages, key=lambda page: -page.score)
-    found = seen = 0
-    total = 0.0
-    while seen < len(ranked):
-        end = seen
-        while end < len(ranked) and ranked[end].score == ranked[seen].score:
-            end += 1
-        new = sum(page.relevant for page in ranked[seen:end])
-        found, seen = found + new, end
-        total += new * found / seen
-    return total / found if found else 0.0
-
-
-def calibration_error(pages: Sequence[Judged]) -> float:
-    """Expected calibration error: mean distance between score and share of relevant pages, over ten bins of scores."""
-    bins: list[list[Judged]] = [[] for _ in range(BINS)]
-    for page in pages:
-        bins[min(BINS - 1, int(BINS * page.score))].append(page)
-    gaps = (abs(sum(page.relevant - page.score for page in held)) for held in bins)
-    return sum(gaps) / len(pages) if pages else 0.0
-
-
-def _both(pages: Sequence[Judged]) -> int:
-    return sum(page.said and page.relevant for page in pages)
-
-
-# Pages that a person has labelled: train with them, and hold some of them back to test on.
-
-
 HELD_BACK = 0.3
 Text = tuple[str, str]
 """Source (address or file) and text."""
+Z = 1.959964
+"""Of a two-sided interval of 95 %."""
+BINS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,8 +71,8 @@ def split(labels: Sequence[Label], share: float = HELD_BACK) -> tuple[list[Label
     return training, kept
 
 
-class Said(TypedDict, total=False):
-    """What the user said about the topic beside labels: the arguments of `TopicModel.fit`."""
+class TopicArguments(TypedDict, total=False):
+    """What the user gave for the topic beside labels: the arguments of `TopicModel.fit`."""
 
     keywords: Sequence[str]
     examples: Sequence[Text]
@@ -172,18 +86,20 @@ class Said(TypedDict, total=False):
     negative_terms: Sequence[str]
 
 
-def train(segmenter: Segmenter, labels: Sequence[Label], *, model: str = PAGE_MODELS[0], **said: Unpack[Said]) -> PageModel:
-    """A page model of what the user said and of the labels: relevant ones join the examples, others the counter-examples.
+def train(
+    segmenter: Segmenter, labels: Sequence[Label], *, model: str = PAGE_MODELS[0], **arguments: Unpack[TopicArguments]
+) -> PageModel:
+    """A page model of what the user gave and of the labels: relevant ones join the examples, others the counter-examples.
 
-    A page that is an example already counts once. The calibrated model is tuned by the labels, see `models.page.calibrated`.
-    `topic`
-    of the result is the TopicModel to save. Raises BadInput if nothing says what the topic is, or there is no such model.
+    A page that is an example already counts once. The calibrated model is tuned by the labels, see
+    `models.page.calibrated`. `topic` of the result is the TopicModel to save. Raises BadInput if nothing says what the
+    topic is, or there is no such model.
     """
-    fresh = unsaid(labels, said)
-    examples, negatives = said.get("examples", ()), said.get("negatives", ())
-    said["examples"] = [*examples, *((label.source, label.whole) for label in fresh if label.relevant)]
-    said["negatives"] = [*negatives, *((label.source, label.whole) for label in fresh if not label.relevant)]
-    made = make(model, TopicModel.fit(segmenter, **said))
+    fresh = further(labels, arguments)
+    examples, negatives = arguments.get("examples", ()), arguments.get("negatives", ())
+    arguments["examples"] = [*examples, *((label.source, label.whole) for label in fresh if label.relevant)]
+    arguments["negatives"] = [*negatives, *((label.source, label.whole) for label in fresh if not label.relevant)]
+    made = make(model, TopicModel.fit(segmenter, **arguments))
     if isinstance(made, CalibratedModel):
         made.tune(tuning_of(made.topic, [_page(segmenter, label) for label in labels]))
     return made
@@ -194,9 +110,9 @@ def _page(segmenter: Segmenter, label: Label) -> LabelledPage:
     return LabelledPage(label.source, label.relevant, segmenter.terms(label.whole), context)
 
 
-def unsaid(labels: Sequence[Label], said: Said) -> list[Label]:
+def further(labels: Sequence[Label], arguments: TopicArguments) -> list[Label]:
     """The labels of pages that are neither examples nor counter-examples already."""
-    known = {source for source, _ in (*said.get("examples", ()), *said.get("negatives", ()))}
+    known = {source for source, _ in (*arguments.get("examples", ()), *arguments.get("negatives", ()))}
     return [label for label in labels if label.source not in known]
 
 
@@ -249,25 +165,25 @@ def examine(
     folds: int = 0,
     share: float = HELD_BACK,
     model: str = PAGE_MODELS[0],
-    **said: Unpack[Said],
+    **arguments: Unpack[TopicArguments],
 ) -> Assessment:
     """Train on some labels and assess on others, none of them an example of the topic.
 
     `folds` 0: on the held-back part of `split`. Else every label is judged once, by a model made without its fold.
     Raises BadInput where there are too few labels.
     """
-    free = sorted(unsaid(labels, said), key=order)
+    free = sorted(further(labels, arguments), key=order)
     if folds == 1 or folds < 0 or folds > len(free):
         raise BadInput(f"{folds} folds are not possible with {len(free)} labelled pages; give 2 to that many, or 0.")
     if not folds:
         training, kept = split(free, share)
-        return assess(train(segmenter, training, model=model, **said), kept, segmenter, len(training))
+        return assess(train(segmenter, training, model=model, **arguments), kept, segmenter, len(training))
     verdicts: list[Verdict] = []
     judged: list[Label] = []
     by_kind = sorted(free, key=lambda label: label.relevant)  # stable: every fold gets its part of both kinds
     for fold in range(folds):
         kept = by_kind[fold::folds]
-        made = train(segmenter, [label for n, label in enumerate(by_kind) if n % folds != fold], model=model, **said)
+        made = train(segmenter, [label for n, label in enumerate(by_kind) if n % folds != fold], model=model, **arguments)
         verdicts += [_verdict(made, label, segmenter) for label in kept]
         judged += kept
     return _assessment(model, f"{folds}-fold", judged, verdicts, len(free))
@@ -299,3 +215,85 @@ def _assessment(name: str, method: str, labels: Sequence[Label], verdicts: Seque
         verdicts[0].threshold,
         tuple(Mistake(label.source, label.relevant, verdict.relevance, verdict.terms) for label, verdict in wrong),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A share with its 95 % interval (Wilson 1927); without a case anything is possible."""
+
+    value: float
+    low: float
+    high: float
+    hits: int
+    of: int
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One page: what it is, what it was called, and how surely."""
+
+    relevant: bool
+    called: bool
+    score: float
+
+
+def share(hits: int, of: int) -> Share:
+    """`hits` of `of`."""
+    if of == 0:
+        return Share(0.0, 0.0, 1.0, 0, 0)
+    value = hits / of
+    middle = value + Z * Z / (2 * of)
+    spread = Z * math.sqrt(value * (1 - value) / of + Z * Z / (4 * of * of))
+    whole = 1 + Z * Z / of
+    low, high = max(0.0, (middle - spread) / whole), min(1.0, (middle + spread) / whole)
+    return Share(value, min(value, low), max(value, high), hits, of)  # rounding must not part them
+
+
+def accuracy(pages: Sequence[Judged]) -> Share:
+    """Right verdicts among all."""
+    return share(sum(page.called == page.relevant for page in pages), len(pages))
+
+
+def precision(pages: Sequence[Judged]) -> Share:
+    """Relevant pages among those called so."""
+    return share(_both(pages), sum(page.called for page in pages))
+
+
+def recall(pages: Sequence[Judged]) -> Share:
+    """Pages called relevant among those that are."""
+    return share(_both(pages), sum(page.relevant for page in pages))
+
+
+def f1(pages: Sequence[Judged]) -> Share:
+    """Harmonic mean of precision and recall: 2J / (1 + J) with J = hits / (hits + errors), a share whose interval is known."""
+    jaccard = share(_both(pages), sum(page.called or page.relevant for page in pages))
+    value, low, high = (2 * j / (1 + j) for j in (jaccard.value, jaccard.low, jaccard.high))
+    return Share(value, low, high, jaccard.hits, jaccard.of)
+
+
+def average_precision(pages: Sequence[Judged]) -> float:
+    """Mean precision at the relevant pages when pages are ranked by score; pages of one score share their place."""
+    ranked = sorted(pages, key=lambda page: -page.score)
+    found = seen = 0
+    total = 0.0
+    while seen < len(ranked):
+        end = seen
+        while end < len(ranked) and ranked[end].score == ranked[seen].score:
+            end += 1
+        new = sum(page.relevant for page in ranked[seen:end])
+        found, seen = found + new, end
+        total += new * found / seen
+    return total / found if found else 0.0
+
+
+def calibration_error(pages: Sequence[Judged]) -> float:
+    """Expected calibration error: mean distance between score and share of relevant pages, over ten bins of scores."""
+    bins: list[list[Judged]] = [[] for _ in range(BINS)]
+    for page in pages:
+        bins[min(BINS - 1, int(BINS * page.score))].append(page)
+    gaps = (abs(sum(page.relevant - page.score for page in held)) for held in bins)
+    return sum(gaps) / len(pages) if pages else 0.0
+
+
+def _both(pages: Sequence[Judged]) -> int:
+    return sum(page.called and page.relevant for page in pages)

@@ -1,4 +1,4 @@
-"""Is a page about the topic? One protocol, three answers; which one, a crawl's settings say.
+"""Is a page about the topic? One protocol, three answers; the setting RELEVANCE_MODEL says which.
 
 A page model stands on a topic (`models.topic.vsm.TopicModel`): its evidence, document frequencies and vector, which score links
 too. What a model was taught by labels is saved as JSON with a version and a digest; what it learns during a crawl
@@ -21,45 +21,6 @@ from models.page.naive_bayes import NaiveBayesModel
 from models.page.page_context import NO_CONTEXT, PageContext
 from models.topic.json_file import parse, sealed, unsealed
 from models.topic.vsm import TopicModel
-
-# The vector space model as a page model: equation 2 of the customizable focused crawler, and a threshold on it.
-
-
-class VsmModel:
-    """Says what the topic's vector says. Scores are cosines, not probabilities."""
-
-    name = "vsm"
-    learned: None = None
-
-    def __init__(self, topic: TopicModel) -> None:
-        self.topic = topic
-
-    @property
-    def revision(self) -> int:
-        """The topic's."""
-        return self.topic.revision
-
-    def judge(self, words: Sequence[str], context: PageContext = NO_CONTEXT) -> Verdict:
-        """The topic's verdict."""
-        return self.topic.judge(words)
-
-    def learn(self, words: Sequence[str], relevant: bool, context: PageContext = NO_CONTEXT) -> bool:
-        """Count the page in the topic's document frequencies."""
-        return self.topic.learn(words, relevant)
-
-    def refresh(self) -> None:
-        """Refresh the topic."""
-        self.topic.refresh()
-
-    def state(self) -> dict[str, Any]:
-        """Nothing: all it knows is the topic's."""
-        return {}
-
-    @classmethod
-    def restore(cls, topic: TopicModel, state: Mapping[str, Any]) -> VsmModel:
-        """The model of this topic."""
-        return cls(topic)
-
 
 FORMAT = "focuscrawl page model"
 VERSION = 1
@@ -103,6 +64,45 @@ class PageModel(Protocol):
     def state(self) -> dict[str, Any]:
         """What was learned, as plain data for JSON; the topic itself is not in it."""
         ...
+
+
+class VsmModel:
+    """The vector space model: equation 2 of the customizable focused crawler, and a threshold on it.
+
+    Its relevance is a cosine, not a probability. O(terms) a page; it learns nothing but the topic's document frequencies.
+    """
+
+    name = "vsm"
+    learned: None = None
+
+    def __init__(self, topic: TopicModel) -> None:
+        self.topic = topic
+
+    @property
+    def revision(self) -> int:
+        """The topic's."""
+        return self.topic.revision
+
+    def judge(self, words: Sequence[str], context: PageContext = NO_CONTEXT) -> Verdict:
+        """The topic's verdict."""
+        return self.topic.judge(words)
+
+    def learn(self, words: Sequence[str], relevant: bool, context: PageContext = NO_CONTEXT) -> bool:
+        """Count the page in the topic's document frequencies."""
+        return self.topic.learn(words, relevant)
+
+    def refresh(self) -> None:
+        """Refresh the topic."""
+        self.topic.refresh()
+
+    def state(self) -> dict[str, Any]:
+        """Nothing: all it knows is the topic's."""
+        return {}
+
+    @classmethod
+    def restore(cls, topic: TopicModel, state: Mapping[str, Any]) -> VsmModel:
+        """The model of this topic."""
+        return cls(topic)
 
 
 class _Kind(Protocol):

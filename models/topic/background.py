@@ -129,7 +129,7 @@ class Background:
 
     @property
     def pages(self) -> int:
-        """Pages seen, by all workers that have told."""
+        """Pages seen, by all workers whose parts were added."""
         return sum(self._seen.pages)
 
     def observe(self, terms: Iterable[str], relevant: bool = False) -> None:

@@ -10,12 +10,13 @@ from dataclasses import dataclass, field
 from focuscrawl.errors import BadInput
 from focuscrawl.text.segment import Groups, Segmenter
 
-# What the user says outright about single terms of a topic: their weights, and words that speak against it.
-
 
 @dataclass(frozen=True, slots=True)
 class GivenTerms:
-    """Terms as the segmenter cuts them. Empty: the topic's texts and keywords alone decide."""
+    """What the user says outright about single terms: weights, and words that speak against the topic.
+
+    Terms are as the segmenter cuts them. Empty: the topic's texts and keywords alone decide.
+    """
 
     weights: tuple[tuple[str, float], ...] = ()
     """Each between -1 and 1; 0 drops the term."""

@@ -1,4 +1,8 @@
-"""The JSON that models are kept in: read with one sentence for whatever is wrong, and told apart from changed ones."""
+"""The topic as JSON that people can read: terms, weights, idf, threshold and where all of it came from.
+
+Nothing in it is ever executed. A digest over the content tells an edited or damaged file from a whole one; page models are kept
+in the same envelope (`sealed`, `unsealed`). Whatever is wrong with a file is said in one sentence.
+"""
 
 from __future__ import annotations
 
@@ -14,52 +18,10 @@ from models.topic.background import Background, bundled
 from models.topic.evidence import Document, Evidence, GivenTerms
 from models.topic.vsm import Threshold, TopicModel
 
-MAX_BYTES = 64 << 20
-
-
-def parse(path: Path, what: str) -> Any:
-    """The content of a file that should be a `what`. Raises BadInput if it is missing, too large, or no JSON."""
-    try:
-        if path.stat().st_size > MAX_BYTES:
-            raise BadInput(f"{path} is too large for a {what} ({MAX_BYTES >> 20} MiB at most).")
-        return json.loads(path.read_text("utf-8"))
-    except OSError as error:
-        raise BadInput(f"The {what} {path} cannot be read: {error.strerror or error}.") from error
-    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
-        raise BadInput(f"{path} is not a {what}: it is no valid JSON.") from error
-
-
-def sealed(content: Mapping[str, Any]) -> dict[str, Any]:
-    """The content with its digest."""
-    return {**content, "digest": digest(content)}
-
-
-def unsealed(content: object, source: str, what: str, form: str, version: int) -> dict[str, Any]:
-    """The content without its digest. Raises BadInput if it is no `what`: not of this format and version, or changed since
-    it was sealed. `source`: where it was read, for people."""
-    if not isinstance(content, dict) or content.get("format") != form:
-        raise BadInput(f"{source} is not a {what} of this program.")
-    if content.get("version") != version:
-        raise BadInput(f"{source} has version {content.get('version')!r} of the {what} format, this program reads {version}.")
-    inner = {key: value for key, value in content.items() if key != "digest"}
-    if content.get("digest") != digest(inner):
-        raise BadInput(f"{source} was changed after it was written (its digest is wrong); delete it to make it anew.")
-    return inner
-
-
-def digest(content: Mapping[str, Any]) -> str:
-    """Of everything but the digest itself, whatever the order of names and the spacing."""
-    plain = json.dumps(content, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-    return hashlib.blake2b(plain.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
-
-
-# The topic as JSON that people can read: terms, weights, idf, threshold and where all of it came from.
-#
-# Nothing in it is ever executed. A digest over the content tells an edited or damaged topic from a whole one.
-
-
 FORMAT = "focuscrawl topic"
 VERSION = 1
+MAX_BYTES = 64 << 20
+"""Of a file; more is no topic that this program wrote."""
 
 
 def save(model: TopicModel, path: Path) -> None:
@@ -162,3 +124,39 @@ def _readable(content: Mapping[str, Any]) -> str:
             shown = json.dumps(value, ensure_ascii=False, indent=None if name == "evidence" else 2)
             parts.append(f"  {json.dumps(name)}: " + shown.replace("\n", "\n  "))
     return "{\n" + ",\n".join(parts) + "\n}\n"
+
+
+def parse(path: Path, what: str) -> Any:
+    """The content of a file that should be a `what`. Raises BadInput if it is missing, too large, or no JSON."""
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            raise BadInput(f"{path} is too large for a {what} ({MAX_BYTES >> 20} MiB at most).")
+        return json.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise BadInput(f"The {what} {path} cannot be read: {error.strerror or error}.") from error
+    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
+        raise BadInput(f"{path} is not a {what}: it is not valid JSON.") from error
+
+
+def sealed(content: Mapping[str, Any]) -> dict[str, Any]:
+    """The content with its digest."""
+    return {**content, "digest": digest(content)}
+
+
+def unsealed(content: object, source: str, what: str, form: str, version: int) -> dict[str, Any]:
+    """The content without its digest. Raises BadInput if it is not a `what`: not of this format and version, or changed since
+    it was sealed. `source`: where it was read, for people."""
+    if not isinstance(content, dict) or content.get("format") != form:
+        raise BadInput(f"{source} is not a {what} of this program.")
+    if content.get("version") != version:
+        raise BadInput(f"{source} has version {content.get('version')!r} of the {what} format, this program reads {version}.")
+    inner = {key: value for key, value in content.items() if key != "digest"}
+    if content.get("digest") != digest(inner):
+        raise BadInput(f"{source} was changed after it was written (its digest is wrong); delete it to make it again.")
+    return inner
+
+
+def digest(content: Mapping[str, Any]) -> str:
+    """Of everything but the digest itself, whatever the order of names and the spacing."""
+    plain = json.dumps(content, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return hashlib.blake2b(plain.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()

@@ -7,6 +7,8 @@ Similarity is equation 2 of the customizable focused crawler:
 x_k = f_k log(D/h_k). The sum above the line is over the topic's terms, |w| is 1, and |x| is taken over all of the
 text's terms. Over the topic's terms alone one accidental "index" on a long page would score as high as a page that
 speaks of nothing else (mean area on the two recorded webs, in an early prototype, 0.55 and 0.37 against 0.72 and 0.44).
+
+From which similarity on a page is relevant is chosen from the topic's own texts, and explained in one sentence (`choose`).
 """
 
 from __future__ import annotations
@@ -25,72 +27,8 @@ from models.topic.background import Background, draw
 from models.topic.evidence import Document, Evidence, GivenTerms
 from models.topic.weights import Idf, Vector, compose, document_vector, fitted_means, keyword_vector, means, topic_weights
 
-# From which similarity on is a page relevant? Chosen from the topic's own texts, and explained in one sentence.
-
-
-HELD_OUT_FACTOR = 0.7
-"""Examples are chosen as clear cases, so other relevant pages lie lower: a threshold at this part of their median."""
-NOISE_FACTOR = 1.5
-"""Distance kept from pages about nothing."""
-FLOOR = 0.02
-MIN_HELD_OUT = 3
-MIN_NEGATIVES = 3
-"""Fewer counter-examples say nothing about the threshold (they count in the topic's vector all the same)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Threshold:
-    """A similarity in (0, 1] and why it was chosen."""
-
-    value: float
-    explanation: str
-    given: bool = False
-
-
-def given(value: float) -> Threshold:
-    """The user's own."""
-    return Threshold(value, f"{value:g} was given by the user.", given=True)
-
-
-def quantile(values: Sequence[float], share: float) -> float:
-    """The value below which this share of the values lies (nearest rank); 0 for no values."""
-    ordered = sorted(values)
-    return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else 0.0
-
-
-def choose(
-    held_out: Sequence[float], noise: Sequence[float], made_up: Sequence[float] = (), negatives: Sequence[float] = ()
-) -> Threshold:
-    """Threshold from similarities.
-
-    `held_out`: each example to the topic made of the other examples. `noise`: pages about nothing, of which nearly all
-    are to stay below. `made_up`: made-up pages that speak of the topic, used where fewer than three examples exist.
-    `negatives`: counter-examples, of which the median counts: a page on the topic that somebody rejected for another
-    reason, or by mistake, must not lift the threshold above the examples.
-    """
-    enough = len(held_out) >= MIN_HELD_OUT
-    middle = median(held_out if enough else made_up) if (enough or made_up) else 0.0
-    about_nothing = quantile(noise, 0.99)
-    rejected = median(negatives) if len(negatives) >= MIN_NEGATIVES else 0.0
-    loudest = max(about_nothing, rejected)
-    low, high = HELD_OUT_FACTOR * middle, NOISE_FACTOR * loudest
-    other = "noise of other pages" if about_nothing >= rejected else "median of the counter-examples"
-    value = round(max(low, high, FLOOR), 4)
-    source = (
-        f"the {len(held_out)} examples, each left out once, have a median similarity of {middle:.3f}"
-        if enough
-        else f"there are fewer than {MIN_HELD_OUT} examples; made-up pages on the topic have a median of {middle:.3f}"
-    )
-    if value == round(low, 4):
-        reason = f"{HELD_OUT_FACTOR:g} of that is above the {other} ({loudest:.3f})"
-    elif value == round(high, 4):
-        reason = f"{NOISE_FACTOR:g} times the {other} ({loudest:.3f}) is above that"
-    else:
-        reason = f"neither that nor the {other} reaches the least threshold of {FLOOR:g}"
-    return Threshold(value, f"{value:g}: {source}; {reason}.")
-
-
 MIN_TERM_WEIGHT = 0.02
+"""Default of RELEVANCE_MIN_TERM_WEIGHT: terms of the examples below it are dropped."""
 FIRST_REFRESH = 25
 """Pages seen before the crawl's document frequencies count for the first time; then whenever they doubled."""
 MADE_UP_PAGES = 60
@@ -100,6 +38,16 @@ keywords alone had a recall of 0.02 and 0.01 on the two recorded webs (precision
 0.46 (precision 0.49 and 0.62)."""
 REASONS = 8
 """Terms named in a verdict."""
+HELD_OUT_FACTOR = 0.7
+"""Examples are chosen as clear cases, so other relevant pages lie lower: a threshold at this part of their median."""
+NOISE_FACTOR = 1.5
+"""Distance kept from pages about nothing."""
+FLOOR = 0.02
+"""Least threshold, whatever the texts say."""
+MIN_HELD_OUT = 3
+"""With fewer examples, leaving one out leaves next to nothing to compare it with."""
+MIN_NEGATIVES = 3
+"""Fewer counter-examples say nothing about the threshold (they count in the topic's vector all the same)."""
 
 
 class TopicModel:
@@ -125,7 +73,7 @@ class TopicModel:
         self.definition = ""
         """Digest of what the user said when it was trained; empty where nobody asks."""
         self.revision = 0
-        """Grows with every refresh: whoever caches similarities starts afresh."""
+        """Grows with every refresh: whoever caches similarities begins again."""
         self._next_refresh = max(FIRST_REFRESH, 2 * background.pages)
         self._own: float | None = None
 
@@ -190,7 +138,7 @@ class TopicModel:
 
     @property
     def due(self) -> bool:
-        """Whether so many pages were counted, here or elsewhere, that the topic should be refreshed."""
+        """Whether enough pages were counted, here or elsewhere, for the topic to be refreshed."""
         return self.background.pages >= self._next_refresh
 
     def learn(self, words: Iterable[str], relevant: bool) -> bool:
@@ -232,6 +180,58 @@ def similarity(counts: Iterable[tuple[str, int]], weights: Vector, idf: Idf) -> 
         if weight is not None:
             dot += x * weight
     return min(1.0, dot / math.sqrt(squares)) if dot > 0.0 else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Threshold:
+    """A similarity in (0, 1] and why it was chosen."""
+
+    value: float
+    explanation: str
+    given: bool = False
+
+
+def given(value: float) -> Threshold:
+    """The user's own."""
+    return Threshold(value, f"{value:g} was given by the user.", given=True)
+
+
+def quantile(values: Sequence[float], share: float) -> float:
+    """The value below which this share of the values lies (nearest rank); 0 for no values."""
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else 0.0
+
+
+def choose(
+    held_out: Sequence[float], noise: Sequence[float], made_up: Sequence[float] = (), negatives: Sequence[float] = ()
+) -> Threshold:
+    """Threshold from similarities.
+
+    `held_out`: each example to the topic made of the other examples. `noise`: pages about nothing, of which nearly all
+    are to stay below. `made_up`: made-up pages that speak of the topic, used where fewer than three examples exist.
+    `negatives`: counter-examples, of which the median counts: a page on the topic that somebody rejected for another
+    reason, or by mistake, must not lift the threshold above the examples.
+    """
+    enough = len(held_out) >= MIN_HELD_OUT
+    middle = median(held_out if enough else made_up) if (enough or made_up) else 0.0
+    about_nothing = quantile(noise, 0.99)
+    rejected = median(negatives) if len(negatives) >= MIN_NEGATIVES else 0.0
+    loudest = max(about_nothing, rejected)
+    low, high = HELD_OUT_FACTOR * middle, NOISE_FACTOR * loudest
+    other = "noise of other pages" if about_nothing >= rejected else "median of the counter-examples"
+    value = round(max(low, high, FLOOR), 4)
+    source = (
+        f"the {len(held_out)} examples, each left out once, have a median similarity of {middle:.3f}"
+        if enough
+        else f"there are fewer than {MIN_HELD_OUT} examples; made-up pages on the topic have a median of {middle:.3f}"
+    )
+    if value == round(low, 4):
+        reason = f"{HELD_OUT_FACTOR:g} of that is above the {other} ({loudest:.3f})"
+    elif value == round(high, 4):
+        reason = f"{NOISE_FACTOR:g} times the {other} ({loudest:.3f}) is above that"
+    else:
+        reason = f"neither that nor the {other} reaches the least threshold of {FLOOR:g}"
+    return Threshold(value, f"{value:g}: {source}; {reason}.")
 
 
 def chosen_threshold(evidence: Evidence, weights: Vector, idf: Idf, min_weight: float) -> Threshold:

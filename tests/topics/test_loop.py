@@ -11,7 +11,7 @@ from focuscrawl.store.fulltext import FullText
 from focuscrawl.store.pages.page_texts import PageText, latest_pages
 from focuscrawl.topics.file_changes import TermEdits, new_text, write_topic
 from focuscrawl.topics.paths import TopicPaths
-from focuscrawl.topics.rounds import Pool, candidates_table, changes_parts, compared, terms_table
+from focuscrawl.topics.rounds import PagesAtHand, candidates_table, changes_parts, compared, terms_table
 from focuscrawl.topics.showing import parts, shown_topic
 from focuscrawl.topics.suggesting import candidates, excerpt, plain, queries_of, ranked_terms, search_crawl
 from focuscrawl.topics.training import sample
@@ -43,8 +43,8 @@ def test_a_whole_round(workspace: Workspace) -> None:
     index.close()
     store.close()
     assert {page.url for page in pages} == set(URLS[:5])
-    pool = Pool(pages_of(workspace))
-    before = pool.snapshot(workspace)
+    at_hand = PagesAtHand(pages_of(workspace))
+    before = at_hand.snapshot(workspace)
     workspace.keep(pages)
     workspace.pick([URLS[0], URLS[2]])
     workspace.reject([URLS[5]])
@@ -53,7 +53,7 @@ def test_a_whole_round(workspace: Workspace) -> None:
     assert "nebula" in ranked
     assert "星云" in ranked
     workspace.edit(TermEdits(keywords=["彗星"], negative=["soup"]))
-    changes = compared(before, pool.snapshot(workspace))
+    changes = compared(before, at_hand.snapshot(workspace))
     assert "彗星" in dict(changes.added)
     assert dict(changes.added)["soup"] < 0
     assert changes.pages == 9
@@ -91,7 +91,9 @@ def test_a_topic_without_words_or_texts(tmp_path: Path) -> None:
     shown = shown_topic(workspace)
     assert (shown.terms, shown.can_be_crawled) == ((), True)
     assert len(parts(shown)) == 1
-    assert changes_parts(compared(Pool([]).snapshot(workspace), Pool([]).snapshot(workspace))) == ["Nothing changed."]
+    assert changes_parts(compared(PagesAtHand([]).snapshot(workspace), PagesAtHand([]).snapshot(workspace))) == [
+        "Nothing changed."
+    ]
 
 
 def test_local_examples_stay_in_the_file(workspace: Workspace) -> None:
@@ -107,10 +109,10 @@ def test_local_examples_stay_in_the_file(workspace: Workspace) -> None:
 
 def test_synonyms_and_weights_show_at_once(workspace: Workspace) -> None:
     workspace.keep(pages_of(workspace))
-    pool = Pool(workspace.texts.values())
-    before = pool.snapshot(workspace)
+    at_hand = PagesAtHand(workspace.texts.values())
+    before = at_hand.snapshot(workspace)
     workspace.edit(TermEdits(synonyms=[("telescope", "望远镜")], weights={"comet": 0.3}, remove=["orbit"]))
-    now = pool.snapshot(workspace)
+    now = at_hand.snapshot(workspace)
     assert "望远镜" not in now.weights
     assert now.weights["comet"] == 0.3
     assert now.pages[URLS[3]].score > 0 < before.pages[URLS[3]].score

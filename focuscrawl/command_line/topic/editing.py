@@ -21,7 +21,7 @@ from focuscrawl.store.crawls import crawl_named
 from focuscrawl.store.pages.verdicts import topics_of
 from focuscrawl.topics.file_changes import TermEdits, edited, new_text, write_topic
 from focuscrawl.topics.paths import TopicPaths, topic_names
-from focuscrawl.topics.rounds import Pool, changes_parts, compared
+from focuscrawl.topics.rounds import PagesAtHand, changes_parts, compared
 from focuscrawl.topics.showing import SHOWN_TERMS, Shown, parts, shown_topic, terms_table
 from focuscrawl.topics.workspace import Workspace
 from models.page.page_model import PageModel
@@ -206,11 +206,11 @@ def change_terms(context: Context, options: argparse.Namespace) -> int:
         synonyms=[_group(text) for text in options.synonym],
     )
     workspace = open_topic(context, options.name)
-    pool = Pool(workspace.texts.values())
-    before = pool.snapshot(workspace)
+    pages_at_hand = PagesAtHand(workspace.texts.values())
+    before = pages_at_hand.snapshot(workspace)
     if edits:
         workspace.edit(edits)
-    changes = compared(before, pool.snapshot(workspace)) if edits else None
+    changes = compared(before, pages_at_hand.snapshot(workspace)) if edits else None
     shown = shown_topic(workspace)
     if options.json:
         print_json(shown.plain() | {"changes": changes.plain() if changes else None})

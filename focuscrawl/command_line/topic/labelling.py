@@ -16,7 +16,7 @@ from focuscrawl.report.plain import one_line, percent, plural
 from focuscrawl.report.table import Column, Table
 from focuscrawl.store.pages.page_texts import PageText, latest_pages
 from focuscrawl.topics.labels import answer_of
-from focuscrawl.topics.rounds import Pool, changes_parts, compared
+from focuscrawl.topics.rounds import PagesAtHand, changes_parts, compared
 from focuscrawl.topics.suggesting import candidates, plain
 from focuscrawl.topics.training import sample
 from focuscrawl.topics.workspace import Workspace
@@ -139,10 +139,10 @@ def train_topic(context: Context, options: argparse.Namespace) -> int:
     if missing and options.fetch:
         workspace.keep(fetched(context, missing, "list"))
         missing = workspace.without_text()
-    pool = Pool(workspace.texts.values())
-    before = pool.trained(workspace)
+    pages_at_hand = PagesAtHand(workspace.texts.values())
+    before = pages_at_hand.trained(workspace)
     model = train(workspace, _check_model(options.model))
-    changes = compared(before, pool.trained(workspace))
+    changes = compared(before, pages_at_hand.trained(workspace))
     if options.json:
         plain = {"topic": workspace.paths.name, "model": model.name, "labels": len(workspace.labels), "without_text": missing}
         print_json(plain | {"file": str(workspace.paths.trained), "changes": changes.plain()})

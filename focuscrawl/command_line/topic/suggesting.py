@@ -21,7 +21,7 @@ from focuscrawl.store.engines.database import Database
 from focuscrawl.store.fulltext import FullText
 from focuscrawl.store.pages.page_texts import PageText, latest_pages
 from focuscrawl.topics.file_changes import TermEdits
-from focuscrawl.topics.rounds import Pool, candidates_table, changes_parts, compared, terms_table
+from focuscrawl.topics.rounds import PagesAtHand, candidates_table, changes_parts, compared, terms_table
 from focuscrawl.topics.sources import results, search_url
 from focuscrawl.topics.suggesting import Candidate, RankedTerm, candidates, plain, queries_of, ranked_terms, search_crawl
 from focuscrawl.topics.workspace import Workspace
@@ -63,29 +63,29 @@ def suggest_pages(context: Context, options: argparse.Namespace) -> int:
     workspace = open_topic(context, options.name)
     sources = Sources(context, options.crawl, options.searx, options.list, options.most)
     try:
-        pool = Pool(sources.latest())
+        pages_at_hand = PagesAtHand(sources.latest())
         said = options.pick or options.reject or options.terms or options.negative
         if said or options.json:
-            _once(workspace, sources, pool, options)
+            _once(workspace, sources, pages_at_hand, options)
         else:
             with keys.keyboard() as read:
-                _loop(workspace, sources, pool, read, many(options.query))
+                _loop(workspace, sources, pages_at_hand, read, many(options.query))
     finally:
         sources.close()
     return 0
 
 
-def _once(workspace: Workspace, sources: Sources, pool: Pool, options: argparse.Namespace) -> None:
+def _once(workspace: Workspace, sources: Sources, pages_at_hand: PagesAtHand, options: argparse.Namespace) -> None:
     """One round as the options say it."""
     queries = many(options.query) or queries_of(workspace)
     pages = sources.find(workspace, queries)
-    pool.add([*workspace.texts.values(), *pages])
-    before = pool.snapshot(workspace)
+    pages_at_hand.add([*workspace.texts.values(), *pages])
+    before = pages_at_hand.snapshot(workspace)
     picked, rejected = (_urls(many(values), [page.url for page in pages]) for values in (options.pick, options.reject))
     sources.hold(workspace, [*picked, *rejected])
     edits = TermEdits(keywords=many(options.terms), negative=many(options.negative))
     _apply(workspace, picked, rejected, edits)
-    changes = compared(before, pool.snapshot(workspace)) if picked or rejected or edits else None
+    changes = compared(before, pages_at_hand.snapshot(workspace)) if picked or rejected or edits else None
     found, terms = candidates(workspace, pages), ranked_terms(workspace, MOST_TERMS)
     if options.json:
         told = changes.plain() if changes else None
@@ -96,17 +96,17 @@ def _once(workspace: Workspace, sources: Sources, pool: Pool, options: argparse.
         print_parts([*_round(found, terms, queries), *(changes_parts(changes) if changes else [])])
 
 
-def _loop(workspace: Workspace, sources: Sources, pool: Pool, read: keys.Read, queries: Sequence[str]) -> None:
+def _loop(workspace: Workspace, sources: Sources, pages_at_hand: PagesAtHand, read: keys.Read, queries: Sequence[str]) -> None:
     """Rounds until the user is content. Every answer is on disk when its round's table is shown."""
     while True:
         pages = sources.find(workspace, queries or queries_of(workspace))
-        pool.add([*workspace.texts.values(), *pages])
-        before = pool.snapshot(workspace)
+        pages_at_hand.add([*workspace.texts.values(), *pages])
+        before = pages_at_hand.snapshot(workspace)
         found = candidates(workspace, pages)
         print_parts([candidates_table(found, "Pages") if found else "No page was found; other keywords may find some."])
         _ask_pages(workspace, sources, [page for page in found if not page.answer][:ASKED_PAGES], read)
         _ask_terms(workspace, read)
-        print_parts(["", *changes_parts(compared(before, pool.snapshot(workspace)))])
+        print_parts(["", *changes_parts(compared(before, pages_at_hand.snapshot(workspace)))])
         if keys.question("Enter another round   q done", read, sys.stdout) == "q":
             return
 

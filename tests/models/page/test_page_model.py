@@ -50,8 +50,8 @@ def test_the_default_comes_first_and_unknown_names_are_refused(topic: TopicModel
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        (b"", "no valid JSON"),
-        (pickle.dumps({"format": "focuscrawl page model"}), "no valid JSON"),
+        (b"", "not valid JSON"),
+        (pickle.dumps({"format": "focuscrawl page model"}), "not valid JSON"),
         (b"[1]", "not a page model"),
         (b'{"format": "focuscrawl page model", "version": 0}', "version 0"),
         (b'{"format": "focuscrawl page model", "version": 1}', "digest"),

@@ -67,13 +67,13 @@ def test_a_whole_file_with_a_part_missing_is_refused(path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        (b"", "no valid JSON"),
-        (pickle.dumps({"format": "focuscrawl topic"}), "no valid JSON"),
+        (b"", "not valid JSON"),
+        (pickle.dumps({"format": "focuscrawl topic"}), "not valid JSON"),
         (b"[1, 2]", "is not a topic of this program"),
         (b'{"format": "other"}', "is not a topic of this program"),
         (b'{"format": "focuscrawl topic", "version": 7}', "version 7"),
         (b'{"format": "focuscrawl topic", "version": 1}', "digest"),
-        (b"[" * 200_000, "no valid JSON"),
+        (b"[" * 200_000, "not valid JSON"),
     ],
 )
 def test_other_files_are_refused_in_one_sentence(tmp_path: Path, content: bytes, sentence: str) -> None:

@@ -54,7 +54,7 @@ def row(stream: Stream, name: str, model_name: str) -> Row:
         "F1": f1(said).value,
         "AP": average_precision(said),
         "ECE": calibration_error(said),
-        "random FP": sum(page.said for page in rest) / max(1, len(rest)),
+        "random FP": sum(page.called for page in rest) / max(1, len(rest)),
         "ms": 1000 * took / max(1, len(said)),
     }
 
@@ -63,7 +63,7 @@ def _crawl(model: PageModel, pages: Sequence[TestPage]) -> Iterator[Judged]:
     for page in pages:
         said = _judge(model, page)
         yield said
-        model.learn(page.words, said.said, page.context)
+        model.learn(page.words, said.called, page.context)
 
 
 def _judge(model: PageModel, page: TestPage) -> Judged:
