@@ -60,7 +60,7 @@ def _show_changes(
     from focuscrawl.report.changes_feed import ENTRIES, feed
     from focuscrawl.report.changes_json import write_json
     from focuscrawl.store.pages.export import iso_time
-    from focuscrawl.store.revisits.changes import changes_of, last_run_began
+    from focuscrawl.store.revisits.change_log import changes_of, last_run_began
 
     since = last_run_began(db) if since is None else since
     if until is not None and until <= since:

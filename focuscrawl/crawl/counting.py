@@ -44,8 +44,8 @@ class Counting:
 
     def commit(self, page: Page, outcome: FetchOutcome, done: Committed) -> None:
         """A fetch has ended with this commit."""
-        if done.seen:
-            self.inc(f"recrawl/{done.seen}_count")
+        if done.revisit_result:
+            self.inc(f"recrawl/{done.revisit_result}_count")
         self.inc("recrawl/signals_count", done.signals)
         self.inc("frontier/rescored_count", done.rescored)
         self.inc("frontier/discovered_count", done.new_links)

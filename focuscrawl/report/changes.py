@@ -9,10 +9,11 @@ from focuscrawl.recrawl.gone import ANOTHER
 from focuscrawl.recrawl.page_signature import MATERIAL
 from focuscrawl.report.plain import count, moment, plural
 from focuscrawl.report.table import Column, Table
-from focuscrawl.store.revisits.changes import JOINED, LEFT, Net, PageChange
+from focuscrawl.store.revisits.change_log import JOINED, LEFT, NetChange, PageChange
 
 TITLES = {
-    Net.NEW: "New", Net.CHANGED: "Changed", Net.GONE: "Gone", Net.SUSPECT: "Missing at the last visit, not yet confirmed",
+    NetChange.NEW: "New", NetChange.CHANGED: "Changed", NetChange.GONE: "Gone",
+    NetChange.SUSPECT: "Missing at the last visit, not yet confirmed",
 }  # fmt: skip
 WORDS = {
     "back": "was gone, is back",
@@ -28,8 +29,8 @@ class Lists:
     crawl: str
     since: float
     until: float
-    shown: Mapping[Net, list[PageChange]] = field(default_factory=dict)
-    counts: Mapping[Net, int] = field(default_factory=dict)
+    shown: Mapping[NetChange, list[PageChange]] = field(default_factory=dict)
+    counts: Mapping[NetChange, int] = field(default_factory=dict)
     cut: bool = False
     """There may be more than the counts say: not all rows were read."""
 
@@ -40,8 +41,8 @@ class Lists:
 
 def gather(changes: Iterable[PageChange], crawl: str, since: float, until: float, limit: int, most: int = 0) -> Lists:
     """Count all changes and keep `limit` of each list (0: all). `most`: stop after so many (0: read all)."""
-    shown: dict[Net, list[PageChange]] = {net: [] for net in Net}
-    counts = dict.fromkeys(Net, 0)
+    shown: dict[NetChange, list[PageChange]] = {net: [] for net in NetChange}
+    counts = dict.fromkeys(NetChange, 0)
     for place, change in enumerate(changes):
         if most and place >= most:
             return Lists(crawl, since, until, shown, counts, cut=True)
@@ -54,12 +55,12 @@ def gather(changes: Iterable[PageChange], crawl: str, since: float, until: float
 def changes_parts(lists: Lists) -> list[str | Table]:
     """What `report.table.show` prints."""
     parts: list[str | Table] = [headline(lists)]
-    for net in Net:
+    for net in NetChange:
         if rows := lists.shown.get(net):
             parts.append(_table(net, rows, lists.counts[net]))
     if any(lists.counts[net] > len(lists.shown[net]) for net in lists.shown):
         parts.append("--limit N shows more of each list, --limit 0 all.")
-    changed = next((change for change in lists.shown.get(Net.CHANGED, ()) if change.version), None)
+    changed = next((change for change in lists.shown.get(NetChange.CHANGED, ()) if change.version), None)
     if changed:
         parts.append(f"Diffs: scrapy why URL --diff --crawl {lists.crawl}")
     return parts
@@ -68,20 +69,20 @@ def changes_parts(lists: Lists) -> list[str | Table]:
 def headline(lists: Lists) -> str:
     """`3 new, 2 changed, 1 gone since 2026-11-20 14:00:00 UTC.`"""
     more = "at least " if lists.cut else ""
-    words = [f"{count(lists.counts.get(net, 0))} {net.value}" for net in (Net.NEW, Net.CHANGED, Net.GONE)]
-    suspects = lists.counts.get(Net.SUSPECT, 0)
+    words = [f"{count(lists.counts.get(net, 0))} {net.value}" for net in (NetChange.NEW, NetChange.CHANGED, NetChange.GONE)]
+    suspects = lists.counts.get(NetChange.SUSPECT, 0)
     tail = f"; {plural(suspects, 'page')} {'is' if suspects == 1 else 'are'} missing, to be confirmed" if suspects else ""
     return f"{more}{', '.join(words)} since {moment(lists.since)}{tail}."
 
 
 def what(change: PageChange) -> str:
     """What has happened to it, in a few words."""
-    if change.net is Net.GONE:
+    if change.net is NetChange.GONE:
         moved = f"moved to {change.moved_to}" if change.moved_to else "moved"
         gone = f"answers {change.status}" if change.status >= 400 else "answers as if it were not there (soft 404)"
         return {"gone": gone, "moved": moved}.get(change.reason, WORDS[LEFT])
-    told = size(change) if change.net is Net.CHANGED else WORDS.get(change.reason, "")
-    missing = "missing at the last visit" if change.suspect and change.net is not Net.SUSPECT else ""
+    told = size(change) if change.net is NetChange.CHANGED else WORDS.get(change.reason, "")
+    missing = "missing at the last visit" if change.suspect and change.net is not NetChange.SUSPECT else ""
     return ", ".join(filter(None, (told, missing)))
 
 
@@ -100,7 +101,7 @@ def _added_gone(added: int, gone: int, noun: str) -> str:
     return f"{plural(added, noun)} added" if added else f"{plural(gone, noun)} gone" if gone else ""
 
 
-def _table(net: Net, rows: list[PageChange], total: int) -> Table:
+def _table(net: NetChange, rows: list[PageChange], total: int) -> Table:
     columns = [Column("when", whole=True), Column("page", width=100), Column("title", width=50, spare=True)]
     told = [what(row) for row in rows]
     with_words = any(told)

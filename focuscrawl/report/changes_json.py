@@ -11,7 +11,7 @@ from typing import Any, BinaryIO
 import orjson
 
 from focuscrawl.store.pages.export import iso_time
-from focuscrawl.store.revisits.changes import Net, PageChange
+from focuscrawl.store.revisits.change_log import NetChange, PageChange
 
 IN_MEMORY = 4 << 20
 """Bytes of a list that are held before it goes to a temporary file."""
@@ -45,9 +45,9 @@ def diff_command(change: PageChange, crawl: str) -> str:
 def write_json(changes: Iterable[PageChange], head: Mapping[str, Any], crawl: str, out: BinaryIO, limit: int = 0) -> int:
     """`head` comes first in the object, then the lists, the latest changes first in each. At most `limit` of each list (0:
     all). Returns how many were written. Memory is bounded whatever the number of changes."""
-    counts = dict.fromkeys(Net, 0)
+    counts = dict.fromkeys(NetChange, 0)
     with ExitStack() as stack:
-        lists = {net: stack.enter_context(tempfile.SpooledTemporaryFile(IN_MEMORY)) for net in Net}
+        lists = {net: stack.enter_context(tempfile.SpooledTemporaryFile(IN_MEMORY)) for net in NetChange}
         for change in changes:
             if limit and counts[change.net] >= limit:
                 continue

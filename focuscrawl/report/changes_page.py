@@ -11,7 +11,7 @@ from focuscrawl.report import html
 from focuscrawl.report.changes import Lists, gather, headline, size, what
 from focuscrawl.report.site_rates import COLUMNS, EXPLAINED, cells
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.revisits.changes import Net, PageChange, changes_of
+from focuscrawl.store.revisits.change_log import NetChange, PageChange, changes_of
 from focuscrawl.store.revisits.schedule import count_revisits
 from focuscrawl.store.revisits.site_rates import SiteRates, site_rates
 from focuscrawl.store.revisits.versions import VersionDiff, bytes_since, diff_of
@@ -55,7 +55,7 @@ def collect(db: Database, crawl: str, since: float, now: float) -> ChangesPage:
     lists = gather(changes_of(db, since, now + 1), crawl, since, now, ROWS, READ)
     too_many = count_revisits(db) > MOST_VISITS
     sites = [] if too_many else site_rates(db, now)
-    return ChangesPage(lists, now, diffs_of(db, lists.shown.get(Net.CHANGED, ())), sites[:SITES], len(sites), too_many)
+    return ChangesPage(lists, now, diffs_of(db, lists.shown.get(NetChange.CHANGED, ())), sites[:SITES], len(sites), too_many)
 
 
 def diffs_of(db: Database, changes: Sequence[PageChange]) -> dict[int, list[VersionDiff]]:
@@ -93,7 +93,7 @@ def render(page: ChangesPage, report: str = "") -> str:
         .render(
             page=page, lists=page.lists, news=page.news, report=report, what=what, size=size, columns=COLUMNS,
             site_rows=[cells(row) for row in page.sites], explained=EXPLAINED,
-            **{net.value: page.lists.shown.get(net, []) for net in Net},
+            **{net.value: page.lists.shown.get(net, []) for net in NetChange},
         )
     )  # fmt: skip
 

@@ -1,17 +1,34 @@
-"""The one commit at the end of a fetch: page, fingerprints, links and the URL's new state, together or not at all."""
+"""The one commit at the end of a fetch: page, fingerprint, links, revisit and the URL's new state, together or not at all.
+
+A fetch changes the store here and nowhere else, in one transaction of the writer, so that a process that is killed has done
+a fetch wholly or not at all. `commit` reads as the story of a page.
+
+Fencing: a lease is a row with the number of its worker, and the commit begins by deleting the row with both keys. A worker
+that was taken for dead, and whose leases were taken back, finds no row: its answer is late, and nothing of it is written. So
+one URL is stored by one worker, whatever paused machines and clocks do.
+
+Lock order: PostgreSQL's transactions take locks in one order, and none deadlocks (`store.engines.database`): the own lease and
+URL, the texts that are compared with, other URLs by key, hosts by number. That is why changes of hosts are collected in
+`HostChanges` and written at the end, why other URLs follow the page, and why the profile of the host comes last: it is the row
+for which the workers of one host meet, and it is held for the shortest time there.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
+from focuscrawl.frontier.lanes import lifted
 from focuscrawl.frontier.outcome import FetchOutcome
 from focuscrawl.frontier.partition import Partition
 from focuscrawl.frontier.states import Event, State, advance
-from focuscrawl.items import SOFT404_PROBE, SOURCES, Duplicate, Fingerprint, Lease, Page
+from focuscrawl.items import SOFT404_PROBE, SOURCES, Duplicate, Fingerprint, Page
+from focuscrawl.recrawl.gone import KNOWN_FOR, soft404_probe_url
 from focuscrawl.recrawl.page_signature import changed
 from focuscrawl.recrawl.planning import Planner
 from focuscrawl.recrawl.settings import RecrawlSettings
+from focuscrawl.recrawl.state import RevisitRecord
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.page_record import PAGES, WarcLocation, record_of
 from focuscrawl.store.engines.records import packed_text
@@ -22,16 +39,30 @@ from focuscrawl.store.pages.duplicates import forget_keys
 from focuscrawl.store.pages.fetch_log import note
 from focuscrawl.store.pages.links import encode
 from focuscrawl.store.pages.verdicts import store_verdicts
-from focuscrawl.store.revisits import commit_revisit
-from focuscrawl.store.revisits import sources as signals
-from focuscrawl.store.revisits.commit_revisit import SOFT_404, Revisit, look
-from focuscrawl.store.revisits.duplicate_promotion import hand_over, look_at_copies
-from focuscrawl.store.revisits.sources import note_feeds
+from focuscrawl.store.revisits import sources, versions
+from focuscrawl.store.revisits.duplicate_promotion import promote_duplicate, recheck_duplicates
+from focuscrawl.store.revisits.revisit import (
+    SOFT_404,
+    Findings,
+    KnownUrl,
+    compare,
+    decide,
+    home_signature,
+    load_known,
+    write_profile_after,
+    write_revisit,
+)
+from focuscrawl.store.revisits.schedule import write_revisits
 from focuscrawl.url.key import UrlId
+from focuscrawl.url.normalize import split
 
-NOWHERE = WarcLocation()
-
+NOT_ARCHIVED = WarcLocation()
+"""Of a fetch without an answer."""
+END_LEASE = "delete from lease where hid=? and uid=? and worker=? returning wire"
 UPSERT_PAGE = f"{PAGES.upsert} returning page_id"
+UPSERT_BODY = """insert into body(page_id, text, links) values(?, ?, ?)
+    on conflict(page_id) do update set text=excluded.text, best=null, links=excluded.links"""
+"""The best text is of the version before: it is made again behind the commit."""
 FINISH_URL = "update url set state=?, status=?, error=?, tries=?, due_at=? where hid=? and uid=? and state=1"
 
 
@@ -49,6 +80,7 @@ class Commit:
     inlinks: Sequence[UrlId] = ()
     """(hid, uid) of all links in scope, for in-degrees."""
     refused: Sequence[tuple[int, int, str]] = ()
+    """hid, uid and rule of links that do not enter it."""
     keys: Sequence[int] = ()
     """Band keys of the fingerprint."""
     lift: bool = True
@@ -62,7 +94,7 @@ class Commit:
     only: Partition | None = None
     """Links to other workers' parts are refused (PARTITION_FOREIGN=drop)."""
     planner: Planner = field(default_factory=lambda: Planner(RecrawlSettings()))
-    """When a page is looked at again."""
+    """When a page is fetched again."""
     versions: int = 0
     """Former versions that are kept."""
     keys_of: Callable[[Fingerprint], Sequence[int]] | None = None
@@ -71,19 +103,53 @@ class Commit:
 
 @dataclass(slots=True)
 class Committed:
+    """What has become of a fetch."""
+
     late: bool = False
     """The lease had been taken back, or an operator had removed the URL: nothing was written."""
     page_id: int = 0
+    """Of the page that was stored; 0: none was."""
     state: State = State.DONE
     new_links: int = 0
     rescored: int = 0
     foreign: int = 0
     """Links that were refused because they are another worker's."""
     duplicate: Duplicate | None = None
-    seen: str = ""
-    """What has become of the page since the last visit, see `store.revisits.commit_revisit.Revisit`."""
+    revisit_result: str = ""
+    """What has become of the page since it was fetched last, see `store.revisits.revisit.Decision.result`."""
     signals: int = 0
-    """Pages that a sitemap or feed said to have changed."""
+    """Pages that a sitemap or feed announced as changed."""
+
+
+class UrlRow(NamedTuple):
+    """What the frontier says of the URL itself."""
+
+    state: int
+    parent: int
+    kind: int
+    priority: float
+
+
+@dataclass(slots=True)
+class _Open:
+    """A commit on its way: what all of its steps need."""
+
+    db: Database
+    change: Commit
+    url: UrlRow
+    known: KnownUrl
+    hosts: HostChanges
+    done: Committed
+
+    def discover(self, found: Sequence[DiscoveredUrl]) -> int:
+        """Let these URLs enter the frontier; returns how many are new."""
+        change = self.change
+        return discover(self.db, found, change.now, lift=change.lift, hosts=self.hosts, grain=change.grain)
+
+    def note_sources(self, urls: Sequence[str]) -> None:
+        """Let these sitemaps or feeds be fetched from now on."""
+        change = self.change
+        sources.note_feeds(self.db, change.page.lease, urls, change.now, hosts=self.hosts, grain=change.grain)
 
 
 def commit(
@@ -92,141 +158,119 @@ def commit(
     archive: Callable[[Page], WarcLocation],
     find_duplicate: Callable[[Database, Page], Duplicate | None],
 ) -> Committed:
-    """Apply `change`. `archive` writes the WARC records and tells where; `find_duplicate` looks once more for an
-    original, now that nothing can be written in between."""
-    page, lease = change.page, change.page.lease
-    ended = db.execute(
-        "delete from lease where hid=? and uid=? and worker=? returning wire", (lease.hid, lease.uid, change.worker)
-    ).fetchone()
-    if ended is None:
-        return Committed(late=True)
+    """Apply a finished fetch.
+
+    Args:
+        db: In a transaction of the writer, which commits or rolls back behind this.
+        change: What the fetch changes. `change.page.duplicate` is set when an original is found only now.
+        archive: Writes the WARC records of an answer, and tells where; the archive undoes them with the transaction.
+        find_duplicate: Looks once more for an original, now that nothing can be written in between.
+    """
+    page, lease, now = change.page, change.page.lease, change.now
     hosts = HostChanges()
-    if ended[0]:
-        hosts.free(lease.hid, change.now)
-    if not _is_leased(db, lease):
-        hosts.write(db, change.now)
+    url = _end_lease(db, change, hosts)
+    if url is None:
+        hosts.write(db, now)
         return Committed(late=True)
-    revisit = look(db, lease)
-    outcome = commit_revisit.judged(db, revisit, page, change.outcome, change.now)
-    if outcome.event is Event.STORED and revisit.is_page and page.duplicate is None:
-        digest = page.fingerprint.digest
-        db.dialect.lock_texts(db, [*change.keys, int.from_bytes(digest[:8], "big", signed=True)] if digest else [])
-        page.duplicate = find_duplicate(db, page)
-        if page.duplicate:
-            outcome = FetchOutcome(Event.DUPLICATE)
+    known, outcome, distance = compare(db, load_known(db, lease), page, change.outcome, now)
+    outcome = _with_duplicate(db, change, known, outcome, find_duplicate)
     done = Committed(state=advance(State.LEASED, outcome.event), duplicate=page.duplicate)
-    where = archive(page) if page.status else NOWHERE
-    if outcome.event in (Event.STORED, Event.DUPLICATE):
-        _store(db, change, revisit, where, done, hosts)
-    else:
-        done.new_links = _not_stored(db, change, revisit, outcome, hosts)
-    commit_revisit.write(db, revisit, change.run, done.page_id, change.now)
-    if revisit.is_lost and change.keys_of:
-        hand_over(db, revisit.page_id, change.run, change.now, change.keys_of, hosts)
-    elif revisit.seen == "changed":
-        look_at_copies(db, revisit.page_id, change.now)
-    _finish(db, change, outcome, done.state, hosts, again=revisit.known is not None)
-    if revisit.known is None:
+    where = archive(page) if page.status else NOT_ARCHIVED
+    findings = _apply(_Open(db, change, url, known, hosts, done), outcome, where, distance)
+    decision = decide(known, page, outcome, findings, change.planner, now)
+    write_revisit(db, known, decision, change.run, done.page_id, now)
+    if decision.is_lost and change.keys_of:
+        promote_duplicate(db, known.page_id, change.run, now, change.keys_of, hosts)
+    elif decision.result == "changed":
+        recheck_duplicates(db, known.page_id, now)
+    _finish_url(db, change, outcome, done.state)
+    if known.record is None:  # of what was fetched before nothing is counted twice
+        _count(change, outcome, done.state, hosts)
         note(db, page, change.worker, done.page_id)
-    done.rescored = rescore(db, change.rescored, change.now, hosts)
-    hosts.write(db, change.now)
-    commit_revisit.write_last(db, revisit, outcome)
-    done.seen = revisit.seen
+    done.rescored = rescore(db, change.rescored, now, hosts)
+    hosts.write(db, now)
+    write_profile_after(db, known, decision, outcome)
+    done.revisit_result = decision.result
     return done
 
 
-def _store(db: Database, change: Commit, revisit: Revisit, where: WarcLocation, done: Committed, hosts: HostChanges) -> None:
-    """An answer with content."""
+def _end_lease(db: Database, change: Commit, hosts: HostChanges) -> UrlRow | None:
+    """End the lease, and lock the URL against others up to the end of the transaction.
+
+    None when the lease was taken back, or when an operator has removed the URL while it was on its way
+    (`store.frontier.operator_changes`)."""
+    lease = change.page.lease
+    ended = db.execute(END_LEASE, (lease.hid, lease.uid, change.worker)).fetchone()
+    if ended is None:
+        return None
+    if ended[0]:  # no answer had come: the host still counted it as under way
+        hosts.free(lease.hid, change.now)
+    row = db.execute(
+        f"select state, parent, kind, priority from url where hid=? and uid=?{db.dialect.for_share}", lease.url_id
+    ).fetchone()
+    return UrlRow(*row) if row is not None and row[0] == State.LEASED else None
+
+
+def _with_duplicate(
+    db: Database,
+    change: Commit,
+    known: KnownUrl,
+    outcome: FetchOutcome,
+    find_duplicate: Callable[[Database, Page], Duplicate | None],
+) -> FetchOutcome:
+    """The outcome, unless the text is found to be there already. The lock on its keys keeps another worker, which stores the
+    same text at the same time, waiting until this one's is visible: else both would be originals."""
     page = change.page
-    if not revisit.is_page:
-        _store_source(db, change, revisit, done, hosts)
-        return
-    commit_revisit.before_storing(db, revisit, page, change.versions, change.now)
-    if revisit.page_id and change.keys_of and changed(revisit.signature, page.signature):
-        forget_keys(db, revisit.page_id, change.keys_of)
-    done.page_id = _store_page(db, change, where)
-    promise = _promise(db, page) if revisit.known else 0.0
-    done.new_links, done.foreign = _store_links(db, change, done.page_id, hosts)
-    commit_revisit.stored(revisit, page, change.planner, promise, change.now)
-    if page.feeds and page.duplicate is None and (page.kind == "index" or (page.verdict and page.verdict.relevant)):
-        note_feeds(db, page.lease, page.feeds, change.now, hosts=hosts, grain=change.grain)
+    if outcome.event is not Event.STORED or not known.is_page or page.duplicate is not None:
+        return outcome
+    digest = page.fingerprint.digest
+    db.dialect.lock_texts(db, [*change.keys, int.from_bytes(digest[:8], "big", signed=True)] if digest else [])
+    page.duplicate = find_duplicate(db, page)
+    return FetchOutcome(Event.DUPLICATE) if page.duplicate else outcome
 
 
-def _store_source(db: Database, change: Commit, revisit: Revisit, done: Committed, hosts: HostChanges) -> None:
-    """A sitemap or feed tells what is new and what has changed; a probe, how its host looks where there is nothing."""
-    page, now = change.page, change.now
-    if revisit.lease.kind == SOFT404_PROBE:
-        commit_revisit.probed(db, revisit, page, now)
-        return
-    found = without_foreign(db, change.only, change.found) if change.only else change.found
-    promise = _promise(db, page)
-    done.new_links = discover(db, found, now, lift=change.lift, hosts=hosts, grain=change.grain)
-    if page.feeds:  # the sitemaps of an index
-        note_feeds(db, page.lease, page.feeds, now, hosts=hosts, grain=change.grain)
-    done.signals = signals.apply(db, change.planner, page.lease, page.entries, now)
-    commit_revisit.told(revisit, page, change.planner, done.signals, promise, now)
+def _apply(opened: _Open, outcome: FetchOutcome, where: WarcLocation, distance: int) -> Findings:
+    """Store what the answer brought: a page, what a sitemap or feed announces, or where a redirect leads."""
+    known, event = opened.known, outcome.event
+    if known.lease.kind == SOFT404_PROBE:
+        return Findings(home=home_signature(opened.db, known.lease))
+    if event in (Event.STORED, Event.DUPLICATE):
+        return _store_page(opened, where, distance) if known.is_page else _apply_source(opened)
+    if event is Event.REDIRECTED:
+        _follow_redirect(opened)
+    elif event is Event.RETRY and outcome.reason == SOFT_404:
+        _probe_soft404(opened)
+    return Findings(distance)
 
 
-def _not_stored(db: Database, change: Commit, revisit: Revisit, outcome: FetchOutcome, hosts: HostChanges) -> int:
-    """How many links were new: the target of a redirect at most."""
-    page, now, new = change.page, change.now, 0
-    if revisit.lease.kind == SOFT404_PROBE and outcome.event is not Event.RETRY:
-        commit_revisit.probed(db, revisit, page, now)
-    elif outcome.event is Event.REDIRECTED:
-        if page.lease.kind in SOURCES:  # its new home is visited from now on, too
-            note_feeds(db, page.lease, [page.redirect], now, hosts=hosts, grain=change.grain)
-        else:
-            new = _follow_redirect(db, change, hosts)
-        commit_revisit.redirected(revisit, page, now)
-    elif outcome.event is Event.FILTERED and page.redirect:  # to where a rule forbids to follow: it has moved all the same
-        commit_revisit.redirected(revisit, page, now)
-    elif outcome.event is Event.RETRY:
-        if outcome.reason == SOFT_404:
-            commit_revisit.probe(db, page.lease, now, hosts)
-    elif outcome.event is Event.UNCHANGED:
-        commit_revisit.unchanged(revisit, change.planner, now)
-    elif outcome.event is Event.GONE:
-        commit_revisit.missing(revisit, page.status, now)
-    else:
-        commit_revisit.failed(revisit, now)
-    return new
-
-
-def _promise(db: Database, page: Page) -> float:
-    """Of links that nobody has seen before: the sum of their scores."""
-    scores = {link.key.url_id: link.score for link in page.links if not link.refused}
-    known = db.dialect.known_urls(db, scores.keys()) if scores else {}
-    return sum(score for key, score in scores.items() if key not in known)
-
-
-def _is_leased(db: Database, lease: Lease) -> bool:
-    """Not when an operator has removed the URL while it was on its way (`store.frontier.operator_changes`). Nobody does up to
-    the commit."""
-    row = db.execute(f"select state from url where hid=? and uid=?{db.dialect.for_share}", lease.url_id).fetchone()
-    return row is not None and row[0] == State.LEASED
-
-
-def _store_page(db: Database, change: Commit, where: WarcLocation) -> int:
-    page, lease = change.page, change.page.lease
-    (parent,) = db.execute("select parent from url where hid=? and uid=?", (lease.hid, lease.uid)).fetchone()
-    record = record_of(page, where, run=change.run, worker=change.worker, parent=parent)
+def _store_page(opened: _Open, where: WarcLocation, distance: int) -> Findings:
+    """The page in place of its former version, which is kept if this is another one; then its links."""
+    db, change, known, page = opened.db, opened.change, opened.known, opened.change.page
+    version = 0
+    if known.page_id and changed(known.signature, page.signature):
+        if known.record:
+            version = versions.keep(db, known.page_id, known.record, page, change.versions, change.now, distance)
+        if change.keys_of:
+            forget_keys(db, known.page_id, change.keys_of)
+    record = record_of(page, where, run=change.run, worker=change.worker, parent=opened.url.parent)
     page_id: int = db.execute(UPSERT_PAGE, PAGES.to_row(record)).fetchone()[0]
-    db.execute(
-        """insert into body(page_id, text, links) values(?, ?, ?)
-        on conflict(page_id) do update set text=excluded.text, best=null, links=excluded.links""",
-        (page_id, packed_text(page.text), encode(page.links)),
-    )
+    opened.done.page_id = page_id
+    db.execute(UPSERT_BODY, (page_id, packed_text(page.text), encode(page.links)))
     store_verdicts(db, page_id, page.verdicts)
     if page.duplicate is None:
         db.dialect.insert_bands(db, change.keys, page_id)
-    return page_id
+    scores = _new_link_scores(db, page) if known.record else 0.0
+    _store_links(opened, page_id)
+    if page.feeds and page.duplicate is None and (page.kind == "index" or (page.verdict and page.verdict.relevant)):
+        opened.note_sources(page.feeds)
+    return Findings(distance, version, scores)
 
 
-def _store_links(db: Database, change: Commit, page_id: int, hosts: HostChanges) -> tuple[int, int]:
-    """How many were new, and how many belong to other workers and were refused for that."""
-    twin = change.page.duplicate
-    if twin is not None and (twin.kind == "exact" or not change.expand_duplicates):
-        return 0, 0
+def _store_links(opened: _Open, page_id: int) -> None:
+    """Links of a page that repeats no other, or is to be expanded all the same."""
+    db, change, duplicate = opened.db, opened.change, opened.change.page.duplicate
+    if duplicate is not None and (duplicate.kind == "exact" or not change.expand_duplicates):
+        return
     found, refused = change.found, list(change.refused)
     if change.only:
         found = without_foreign(db, change.only, found)
@@ -234,29 +278,63 @@ def _store_links(db: Database, change: Commit, page_id: int, hosts: HostChanges)
         refused += [(*item.url_id, "foreign") for item in change.found if item.url_id not in kept]
     for item in found:
         item.parent = page_id
-    new = discover(db, found, change.now, lift=change.lift, hosts=hosts, grain=change.grain)
+    opened.done.new_links = opened.discover(found)
+    opened.done.foreign = len(refused) - len(change.refused)
     db.dialect.insert_inlinks(db, change.inlinks, page_id)
     db.dialect.insert_refused(db, sorted(refused), page_id)
-    return new, len(refused) - len(change.refused)
 
 
-def _follow_redirect(db: Database, change: Commit, hosts: HostChanges) -> int:
-    lease = change.page.lease
-    parent, kind, priority = db.execute("select parent, kind, priority from url where hid=? and uid=?", lease.url_id).fetchone()
-    target = DiscoveredUrl(change.page.redirect, priority, lease.depth, lease.distance, lease.hops + 1, kind, parent)
-    return discover(db, [target], change.now, lift=change.lift, hosts=hosts, grain=change.grain)
+def _apply_source(opened: _Open) -> Findings:
+    """A sitemap or feed tells what is new and what has changed, an index of sitemaps where they are."""
+    db, change, page = opened.db, opened.change, opened.change.page
+    found = without_foreign(db, change.only, change.found) if change.only else change.found
+    scores = _new_link_scores(db, page)
+    opened.done.new_links = opened.discover(found)
+    if page.feeds:
+        opened.note_sources(page.feeds)
+    opened.done.signals = sources.apply(db, change.planner, page.lease, page.entries, change.now)
+    return Findings(new_link_scores=scores, signals=opened.done.signals)
 
 
-def _finish(db: Database, change: Commit, outcome: FetchOutcome, state: State, hosts: HostChanges, *, again: bool) -> None:
-    """The URL's new state, and what its host has had; of what was fetched before nothing is counted twice."""
+def _follow_redirect(opened: _Open) -> None:
+    """The target enters the frontier in the place of this URL; that of a sitemap or feed is one as well."""
+    lease, url, target = opened.known.lease, opened.url, opened.change.page.redirect
+    if lease.kind in SOURCES:
+        opened.note_sources([target])
+        return
+    found = DiscoveredUrl(target, url.priority, lease.depth, lease.distance, lease.hops + 1, url.kind, url.parent)
+    opened.done.new_links = opened.discover([found])
+
+
+def _probe_soft404(opened: _Open) -> None:
+    """Ask the host for a URL that cannot be, in this run: the page waits until it is known how such an answer looks."""
+    db, lease, now = opened.db, opened.known.lease, opened.change.now
+    month = int(now // KNOWN_FOR)
+    probe = DiscoveredUrl(soft404_probe_url(split(lease.url)[0], month), lifted(1.0), kind=SOFT404_PROBE)
+    write_revisits(db, [RevisitRecord(*probe.url_id, SOFT404_PROBE, due_at=now)])
+    discover(db, [probe], now, hosts=opened.hosts)
+
+
+def _new_link_scores(db: Database, page: Page) -> float:
+    """Sum of the scores of links that the frontier does not know: what a revisit was good for besides the page itself."""
+    scores = {link.key.url_id: link.score for link in page.links if not link.refused}
+    known = db.dialect.known_urls(db, scores.keys()) if scores else {}
+    return sum(score for key, score in scores.items() if key not in known)
+
+
+def _finish_url(db: Database, change: Commit, outcome: FetchOutcome, state: State) -> None:
+    """The URL's new state."""
     page, lease = change.page, change.page.lease
     tries = lease.tries + int(outcome.event is Event.RETRY and outcome.counts)
     due = change.now + outcome.retry_in if outcome.event is Event.RETRY else 0.0
     db.execute(FINISH_URL, (int(state), page.status, outcome.reason, tries, due, lease.hid, lease.uid))
-    if again:
-        return
+
+
+def _count(change: Commit, outcome: FetchOutcome, state: State, hosts: HostChanges) -> None:
+    """What the host has had."""
+    page = change.page
     stored = outcome.event in (Event.STORED, Event.DUPLICATE)
     relevant = stored and page.verdict is not None and page.verdict.relevant
     failed = state in (State.FAILED, State.GONE)
     links = len(page.links) if stored else 0
-    hosts.count(lease.hid, (int(stored), int(relevant), int(page.duplicate is not None), int(failed), links))
+    hosts.count(page.lease.hid, (int(stored), int(relevant), int(page.duplicate is not None), int(failed), links))

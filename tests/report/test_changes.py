@@ -22,14 +22,14 @@ from focuscrawl.report.summary import summarize
 from focuscrawl.report.table import Table
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.location import open_store
-from focuscrawl.store.revisits.changes import Net, PageChange, changes_of
+from focuscrawl.store.revisits.change_log import NetChange, PageChange, changes_of
 from focuscrawl.store.revisits.versions import VersionDiff
 from tests.report import changes_sample as sample
 from tests.report.changes_sample import ADDED, EDITED, HOME, LOST, MISSED, SINCE
 from tests.report.test_summary import Checker
 
 NOW = SINCE + 100
-CHANGE = PageChange(1, Net.CHANGED, "changed", EDITED, NOW, changes=1, distance=1)
+CHANGE = PageChange(1, NetChange.CHANGED, "changed", EDITED, NOW, changes=1, distance=1)
 
 
 @pytest.fixture
@@ -56,7 +56,7 @@ def test_a_table_for_each_list(db: Database) -> None:
 
 def test_lists_are_cut_and_counted(db: Database) -> None:
     lists = gather(news(db), "web", SINCE, NOW, 1)
-    assert (lists.counts[Net.GONE], len(lists.shown[Net.GONE]), lists.cut) == (2, 1, False)
+    assert (lists.counts[NetChange.GONE], len(lists.shown[NetChange.GONE]), lists.cut) == (2, 1, False)
     assert "--limit N shows more of each list, --limit 0 all." in changes_parts(lists)
     few = gather(news(db), "web", SINCE, NOW, 1, 2)
     assert (few.cut, sum(few.counts.values()), headline(few).startswith("at least 0 new")) == (True, 2, True)
@@ -73,12 +73,12 @@ def test_lists_are_cut_and_counted(db: Database) -> None:
         (replace(CHANGE, version=1), "order of words"),
         (replace(CHANGE, version=1, words_gone=1), "1 word gone"),
         (replace(CHANGE, version=1, links_added=("a", "b"), suspect=True), "2 links added, missing at the last visit"),
-        (replace(CHANGE, net=Net.NEW, reason="new"), ""),
-        (replace(CHANGE, net=Net.NEW, reason="back"), "was gone, is back"),
-        (replace(CHANGE, net=Net.GONE, reason="gone", status=410), "answers 410"),
-        (replace(CHANGE, net=Net.GONE, reason="gone", status=200), "answers as if it were not there (soft 404)"),
-        (replace(CHANGE, net=Net.GONE, reason="left"), "is there, but belongs to the collection no more"),
-        (replace(CHANGE, net=Net.GONE, reason="moved"), "moved"),
+        (replace(CHANGE, net=NetChange.NEW, reason="new"), ""),
+        (replace(CHANGE, net=NetChange.NEW, reason="back"), "was gone, is back"),
+        (replace(CHANGE, net=NetChange.GONE, reason="gone", status=410), "answers 410"),
+        (replace(CHANGE, net=NetChange.GONE, reason="gone", status=200), "answers as if it were not there (soft 404)"),
+        (replace(CHANGE, net=NetChange.GONE, reason="left"), "is there, but belongs to the collection no more"),
+        (replace(CHANGE, net=NetChange.GONE, reason="moved"), "moved"),
     ],
 )
 def test_a_change_in_words(change: PageChange, words: str) -> None:

@@ -9,8 +9,8 @@ import pytest
 
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.location import open_store
-from focuscrawl.store.revisits import changes
-from focuscrawl.store.revisits.changes import Net, PageChange, changes_of, last_run_began
+from focuscrawl.store.revisits import change_log
+from focuscrawl.store.revisits.change_log import NetChange, PageChange, changes_of, last_run_began
 from tests.report import changes_sample as sample
 from tests.report.changes_sample import ADDED, DAY, EDITED, HOME, LOST, MISSED, MOVED, SINCE, happened
 
@@ -63,7 +63,7 @@ def test_several_changes_are_one_line_with_their_sum(db: Database) -> None:
     happened(db, 1, EDITED, "changed", SINCE + 20, distance=30, version=2)
     happened(db, 1, EDITED, "suspect", SINCE + 21)
     edited = one(db, EDITED)
-    assert (edited.net, edited.changes, edited.distance, edited.suspect) == (Net.CHANGED, 2, 30, True)
+    assert (edited.net, edited.changes, edited.distance, edited.suspect) == (NetChange.CHANGED, 2, 30, True)
     assert (edited.version, edited.last_version, edited.words_added) == (1, 2, 10)
     assert (edited.links_added, edited.links_gone) == ((MOVED,), ())
     assert told(db)[0] == ("changed", EDITED)
@@ -83,7 +83,7 @@ def test_only_versions_of_that_time_count(db: Database) -> None:
 def test_a_page_that_is_back(db: Database) -> None:
     happened(db, 2, LOST, "back", SINCE + 30, distance=12)
     db.execute("update page set gone=0 where page_id=2")
-    assert one(db, LOST).net is Net.CHANGED
+    assert one(db, LOST).net is NetChange.CHANGED
     assert one(db, LOST, SINCE + 10).reason == "back"
     happened(db, 3, MISSED, "back", SINCE + 31, detail="suspect")
     assert ("new", MISSED) not in told(db, SINCE + 10)
@@ -100,7 +100,7 @@ def test_a_page_that_leaves_the_collection_and_one_that_joins_it(db: Database) -
 @pytest.mark.parametrize("batch", [1, 2])
 def test_changes_are_read_in_batches(db: Database, monkeypatch: pytest.MonkeyPatch, batch: int) -> None:
     whole = told(db)
-    monkeypatch.setattr(changes, "BATCH", batch)
+    monkeypatch.setattr(change_log, "BATCH", batch)
     assert told(db) == whole
 
 

@@ -8,7 +8,7 @@ from focuscrawl.items import Verdict
 from focuscrawl.recrawl.state import DAY
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.pages.stored import stored_pages
-from focuscrawl.store.revisits.changes import PageChange, changes_of
+from focuscrawl.store.revisits.change_log import PageChange, changes_of
 from focuscrawl.store.revisits.schedule import bury_texts
 from focuscrawl.store.revisits.versions import diff_of
 from tests.store.test_revisiting import NOW, URL, WORDS, Shop

@@ -12,8 +12,8 @@ from focuscrawl.store.engines.database import Database, transaction
 from focuscrawl.store.frontier.host_rows import HostChanges
 from focuscrawl.store.location import open_store
 from focuscrawl.store.pages.stored import stored_pages
-from focuscrawl.store.revisits.changes import changes_of
-from focuscrawl.store.revisits.duplicate_promotion import hand_over
+from focuscrawl.store.revisits.change_log import changes_of
+from focuscrawl.store.revisits.duplicate_promotion import promote_duplicate
 from tests.report import sample
 from tests.report.sample import NOW
 
@@ -36,7 +36,7 @@ def handed_over(db: Database, page_id: int) -> int:
     hosts = HostChanges()
     with transaction(db):
         db.execute("update page set gone=2 where page_id=?", (page_id,))
-        heir = hand_over(db, page_id, 1, NOW + 5, keys, hosts)
+        heir = promote_duplicate(db, page_id, 1, NOW + 5, keys, hosts)
         hosts.write(db, NOW + 5)
     return heir
 

@@ -6,72 +6,73 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from focuscrawl.store.revisits.changes import Kind, Net, Span, net_of, reason_of
+from focuscrawl.store.revisits.change_log import ChangeKind, ChangeSpan, NetChange, net_of, reason_of
 
-N, C, S, G, M, B = Kind.NEW, Kind.CHANGED, Kind.SUSPECT, Kind.GONE, Kind.MOVED, Kind.BACK
+N, C, S, G, M, B = ChangeKind.NEW, ChangeKind.CHANGED, ChangeKind.SUSPECT, ChangeKind.GONE, ChangeKind.MOVED, ChangeKind.BACK
 
 
-def span(*kinds: Kind) -> Span:
-    return Span(kinds[0], kinds[-1], C in kinds)
+def span(*kinds: ChangeKind) -> ChangeSpan:
+    return ChangeSpan(kinds[0], kinds[-1], C in kinds)
 
 
 @pytest.mark.parametrize(
     ("kinds", "net"),
     [
-        ([N], Net.NEW),
-        ([N, C], Net.NEW),
-        ([N, S], Net.NEW),
+        ([N], NetChange.NEW),
+        ([N, C], NetChange.NEW),
+        ([N, S], NetChange.NEW),
         ([N, S, G], None),
-        ([N, G, B], Net.NEW),
-        ([C], Net.CHANGED),
-        ([C, C, S], Net.CHANGED),
-        ([S], Net.SUSPECT),
+        ([N, G, B], NetChange.NEW),
+        ([C], NetChange.CHANGED),
+        ([C, C, S], NetChange.CHANGED),
+        ([S], NetChange.SUSPECT),
         ([S, B], None),
-        ([S, B, C], Net.CHANGED),
-        ([C, S, G], Net.GONE),
-        ([S, G], Net.GONE),
-        ([M], Net.GONE),
+        ([S, B, C], NetChange.CHANGED),
+        ([C, S, G], NetChange.GONE),
+        ([S, G], NetChange.GONE),
+        ([M], NetChange.GONE),
         ([G, B], None),
-        ([G, B, C], Net.CHANGED),
-        ([B], Net.NEW),
-        ([B, C], Net.NEW),
+        ([G, B, C], NetChange.CHANGED),
+        ([B], NetChange.NEW),
+        ([B, C], NetChange.NEW),
         ([B, S, G], None),
     ],
 )
-def test_what_several_changes_come_to(kinds: list[Kind], net: Net | None) -> None:
+def test_what_several_changes_come_to(kinds: list[ChangeKind], net: NetChange | None) -> None:
     assert net_of(span(*kinds)) is net
 
 
 def test_a_page_that_was_missed_and_is_back_was_never_out() -> None:
-    assert net_of(Span(B, B, out=False)) is None
-    assert net_of(Span(B, B, changed=True, out=False)) is Net.CHANGED
-    assert net_of(Span(B, B)) is Net.NEW
+    assert net_of(ChangeSpan(B, B, out=False)) is None
+    assert net_of(ChangeSpan(B, B, changed=True, out=False)) is NetChange.CHANGED
+    assert net_of(ChangeSpan(B, B)) is NetChange.NEW
 
 
 def test_a_page_that_leaves_the_collection_is_gone_for_its_readers() -> None:
-    left = Span(C, C, True, left=3, inside=False)
-    assert net_of(left) is Net.GONE
-    assert reason_of(left, Net.GONE) == "left"
-    joined = Span(C, C, True, joined=3)
-    assert net_of(joined) is Net.NEW
-    assert reason_of(joined, Net.NEW) == "joined"
-    assert net_of(Span(C, C, True, left=3, joined=5)) is Net.CHANGED
-    assert net_of(Span(C, C, True, left=5, joined=3, inside=False)) is None
-    assert net_of(Span(N, C, True, left=5, inside=False)) is None
-    assert net_of(Span(C, G, True, left=5, inside=False)) is Net.GONE
+    left = ChangeSpan(C, C, True, left=3, inside=False)
+    assert net_of(left) is NetChange.GONE
+    assert reason_of(left, NetChange.GONE) == "left"
+    joined = ChangeSpan(C, C, True, joined=3)
+    assert net_of(joined) is NetChange.NEW
+    assert reason_of(joined, NetChange.NEW) == "joined"
+    assert net_of(ChangeSpan(C, C, True, left=3, joined=5)) is NetChange.CHANGED
+    assert net_of(ChangeSpan(C, C, True, left=5, joined=3, inside=False)) is None
+    assert net_of(ChangeSpan(N, C, True, left=5, inside=False)) is None
+    assert net_of(ChangeSpan(C, G, True, left=5, inside=False)) is NetChange.GONE
 
 
 @pytest.mark.parametrize("kinds", [[C], [G], [S], [B]])
-def test_what_was_never_in_the_collection_is_not_told(kinds: list[Kind]) -> None:
-    assert net_of(Span(kinds[0], kinds[-1], True, inside=False)) is None
+def test_what_was_never_in_the_collection_is_not_told(kinds: list[ChangeKind]) -> None:
+    assert net_of(ChangeSpan(kinds[0], kinds[-1], True, inside=False)) is None
 
 
 @pytest.mark.parametrize(
     ("kinds", "net", "reason"),
-    [([N], Net.NEW, "new"), ([B], Net.NEW, "back"), ([C], Net.CHANGED, "changed"), ([S, G], Net.GONE, "gone"),
-     ([M], Net.GONE, "moved"), ([S], Net.SUSPECT, "suspect")],
+    [([N], NetChange.NEW, "new"), ([B], NetChange.NEW, "back"), ([C], NetChange.CHANGED, "changed"),
+    ([S, G], NetChange.GONE, "gone"),
+     ([M], NetChange.GONE, "moved"), ([S], NetChange.SUSPECT, "suspect")],
 )  # fmt: skip
-def test_the_reason_says_how(kinds: list[Kind], net: Net, reason: str) -> None:
+def test_the_reason_says_how(kinds: list[ChangeKind], net: NetChange, reason: str) -> None:
     assert net_of(span(*kinds)) is net
     assert reason_of(span(*kinds), net) == reason
 
@@ -90,19 +91,19 @@ STEPS = {
 def test_any_history_is_told_as_the_difference_of_its_two_ends(data: st.DataObject) -> None:
     """Against a collection that is followed change by change."""
     state = start = data.draw(st.sampled_from(sorted(STEPS)))
-    kinds: list[Kind] = []
+    kinds: list[ChangeKind] = []
     details: list[bool] = []
     for _ in range(data.draw(st.integers(1, 6))):
         kind, following = data.draw(st.sampled_from(STEPS[state]))
         kinds.append(kind)
         details.append(not state[0])
         state = following
-    net = net_of(Span(kinds[0], kinds[-1], C in kinds, out=details[0]))
+    net = net_of(ChangeSpan(kinds[0], kinds[-1], C in kinds, out=details[0]))
     if start[0] != state[0]:
-        assert net is (Net.NEW if state[0] else Net.GONE)
+        assert net is (NetChange.NEW if state[0] else NetChange.GONE)
     elif not state[0]:
         assert net is None
     elif C in kinds:
-        assert net is Net.CHANGED
+        assert net is NetChange.CHANGED
     else:
-        assert net is (Net.SUSPECT if state[1] else None) or (state[1] and kinds[-1] is not S)
+        assert net is (NetChange.SUSPECT if state[1] else None) or (state[1] and kinds[-1] is not S)

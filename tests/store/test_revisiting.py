@@ -102,7 +102,7 @@ def shop(db: Database) -> Shop:
 
 
 def test_the_first_fetch_is_new_and_plans_the_next(shop: Shop) -> None:
-    assert shop.answer(WORDS).seen == "new"
+    assert shop.answer(WORDS).revisit_result == "new"
     assert shop.visit.due_at > NOW
     assert (shop.visit.first_at, shop.visit.read_at, shop.visit.visits, shop.visit.length) == (NOW, NOW, 0, -1)
     assert shop.log == [("new", 0, 0, "")]
@@ -110,7 +110,7 @@ def test_the_first_fetch_is_new_and_plans_the_next(shop: Shop) -> None:
 
 def test_a_page_that_is_the_same_logs_nothing_and_counts_for_nobody(shop: Shop) -> None:
     shop.answer(WORDS)
-    assert shop.later(10).answer(WORDS).seen == "same"
+    assert shop.later(10).answer(WORDS).revisit_result == "same"
     assert (shop.visit.visits, shop.visit.changes, shop.visit.checked_at) == (1, 0, shop.now)
     assert [kind for kind, *_ in shop.log] == ["new"]
     assert shop.db.execute("select pages, relevant from host").fetchone() == (1, 1)
@@ -121,7 +121,7 @@ def test_a_small_edit_is_a_change_that_the_rate_does_not_feel(shop: Shop) -> Non
     long = [f"{word}{n}" for n in range(30) for word in WORDS]
     shop.answer(long)
     done = shop.later(10).answer([*long, "epilogue"])
-    assert (done.seen, shop.visit.changes) == ("minor", 0)
+    assert (done.revisit_result, shop.visit.changes) == ("minor", 0)
     assert [(kind, version) for kind, _, version, _ in shop.log] == [("new", 0), ("changed", 1)]
 
 
@@ -129,7 +129,7 @@ def test_a_304_keeps_the_page_and_resets_its_age(shop: Shop) -> None:
     shop.answer(WORDS)
     links = shop.db.execute("select links from body").fetchone()
     done = shop.later(10).answer([], 304, unmodified="304")
-    assert (done.seen, done.state) == ("unmodified", State.NOTMOD)
+    assert (done.revisit_result, done.state) == ("unmodified", State.NOTMOD)
     assert (shop.visit.checked_at, shop.visit.read_at, shop.visit.unread) == (shop.now, NOW, 1)
     assert shop.db.execute("select links from body").fetchone() == links
 
@@ -140,23 +140,23 @@ def test_a_404_is_listed_at_once_and_confirmed_at_the_third_visit(shop: Shop) ->
         shop.later(days).answer([], 404)
         assert shop.gone == state
     assert [kind for kind, *_ in shop.log] == ["new", "suspect", "gone"]
-    assert shop.later(90).answer(WORDS).seen == "back"
+    assert shop.later(90).answer(WORDS).revisit_result == "back"
     assert (shop.gone, shop.visit.gone) == (Gone.LIVE, 0)
 
 
 def test_a_host_that_is_down_is_not_gone(shop: Shop) -> None:
     shop.answer(WORDS)
     for _ in range(8):
-        assert shop.later(2).answer([], 503).seen in ("", "failed")
-        assert shop.later(2).answer([], 500).seen == "failed"
-    assert shop.later(5).answer([], 404).seen == "failed"
+        assert shop.later(2).answer([], 503).revisit_result in ("", "failed")
+        assert shop.later(2).answer([], 500).revisit_result == "failed"
+    assert shop.later(5).answer([], 404).revisit_result == "failed"
     assert (shop.gone, [kind for kind, *_ in shop.log]) == (Gone.LIVE, ["new"])
 
 
 def test_a_page_that_has_moved_is_followed_and_leaves_the_collection(shop: Shop) -> None:
     shop.answer(WORDS)
     done = shop.later(5).answer([], 301, redirect="http://a.test/new-home")
-    assert (done.seen, shop.gone) == ("moved", Gone.MOVED)
+    assert (done.revisit_result, shop.gone) == ("moved", Gone.MOVED)
     assert shop.log[-1][0::3] == ("moved", "http://a.test/new-home")
     state, score = shop.db.execute("select state, priority from url where tail='/new-home'").fetchone()
     assert (state, score) == (State.QUEUED, lifted(0.9))
@@ -165,13 +165,13 @@ def test_a_page_that_has_moved_is_followed_and_leaves_the_collection(shop: Shop)
 def test_a_page_that_has_moved_to_where_a_rule_forbids_to_follow_leaves_the_collection(shop: Shop) -> None:
     shop.answer(WORDS)
     done = shop.later(5).answer([], 301, redirect="http://elsewhere.test/", error="redirect-to-scope")
-    assert (done.seen, done.state, shop.gone) == ("moved", State.FILTERED, Gone.MOVED)
+    assert (done.revisit_result, done.state, shop.gone) == ("moved", State.FILTERED, Gone.MOVED)
     assert shop.db.execute("select count(*) from url").fetchone() == (1,)
 
 
 def test_a_temporary_redirect_leaves_the_page_as_it_is(shop: Shop) -> None:
     shop.answer(WORDS)
-    assert shop.later(5).answer([], 302, redirect="http://a.test/login").seen == "failed"
+    assert shop.later(5).answer([], 302, redirect="http://a.test/login").revisit_result == "failed"
     assert shop.gone == Gone.LIVE
 
 
@@ -196,7 +196,7 @@ def test_a_page_that_is_rewritten_is_stored_when_the_host_says_404_elsewhere(sho
     assert shop.answer(OTHER).state is State.WAIT
     (tail,) = shop.db.execute("select tail from url where kind=?", (SOFT404_PROBE,)).fetchone()
     Shop(shop.db, shop.now, f"http://a.test{tail}").answer([], 404)
-    assert shop.answer(OTHER).seen == "changed"
+    assert shop.answer(OTHER).revisit_result == "changed"
     assert shop.visit.changes == 1
 
 
@@ -205,7 +205,7 @@ def test_headers_that_lied_cost_the_host_its_trust(shop: Shop) -> None:
     shop.later(5)
     assert shop.leased().trusted
     shop.db.execute("delete from lease")
-    assert shop.answer(WORDS * 9 + OTHER * 3).seen == "changed"
+    assert shop.answer(WORDS * 9 + OTHER * 3).revisit_result == "changed"
     profile = schedule.load_profiles(shop.db, [shop.visit.hid])[shop.visit.hid]
     assert (profile.headers_right, profile.headers_wrong) == (0, 1)
     assert not shop.later(5).leased().trusted
@@ -248,7 +248,7 @@ def test_a_sitemap_that_is_never_there_is_asked_for_less_and_less(shop: Shop) ->
 def test_an_answer_that_broke_off_never_takes_the_place_of_a_whole_page(shop: Shop) -> None:
     shop.answer(WORDS * 9)
     before = shop.db.execute("select text, links from body").fetchone()
-    assert shop.later(5).answer(WORDS * 3, truncated="disconnect").seen == "failed"
+    assert shop.later(5).answer(WORDS * 3, truncated="disconnect").revisit_result == "failed"
     assert shop.db.execute("select text, links from body").fetchone() == before
     assert (shop.gone, [kind for kind, *_ in shop.log]) == (Gone.LIVE, ["new"])
 
@@ -256,7 +256,7 @@ def test_an_answer_that_broke_off_never_takes_the_place_of_a_whole_page(shop: Sh
 def test_the_same_text_cut_into_other_words_is_the_same(shop: Shop) -> None:
     shop.answer(WORDS)
     done = shop.later(5).answer(WORDS, signature=signature_of("Title", ["otherwise", *WORDS]))
-    assert (done.seen, shop.visit.signature_digest) == ("same", signature_of("Title", ["otherwise", *WORDS]).digest)
+    assert (done.revisit_result, shop.visit.signature_digest) == ("same", signature_of("Title", ["otherwise", *WORDS]).digest)
 
 
 def test_a_copy_takes_the_place_of_an_original_that_has_moved(shop: Shop) -> None:
@@ -273,7 +273,7 @@ def test_copies_of_an_original_that_was_rewritten_are_looked_at(shop: Shop) -> N
     first = shop.answer(WORDS * 12)
     copy = Shop(shop.db, shop.now, "http://b.test/copy")
     copy.answer(WORDS * 12, duplicate=Duplicate(first.page_id, URL, "exact", 1.0))
-    assert shop.later(0.1).answer(WORDS * 9 + OTHER * 3).seen == "changed"
+    assert shop.later(0.1).answer(WORDS * 9 + OTHER * 3).revisit_result == "changed"
     assert copy.visit.due_at == shop.now
     assert copy.leased().etag == ""
 

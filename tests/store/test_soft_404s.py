@@ -46,7 +46,7 @@ def test_a_visit_that_got_no_answer_about_its_host_says_nothing(shop: Shop) -> N
     shop.leased()
     shop.db.execute("update url set tries=4 where tail='/page'")
     shop.db.execute("delete from lease")
-    assert shop.answer(OTHER).seen == "failed"
+    assert shop.answer(OTHER).revisit_result == "failed"
     assert shop.db.execute("select text from body").fetchone() == before
     assert shop.visit.due_at >= shop.now + DAY
     assert shop.gone == Gone.LIVE
@@ -59,7 +59,7 @@ def test_an_error_to_an_address_that_cannot_be_is_an_answer(shop: Shop) -> None:
     made = Commit(page, outcome_of(page, (60.0, 300.0)), asked.now, 7, 1)
     done = commit(asked.db, made, lambda _: WarcLocation("a.warc.gz", 10, 20), lambda db, page: None)
     assert done.state is State.FAILED
-    assert shop.answer(OTHER).seen == "changed"
+    assert shop.answer(OTHER).revisit_result == "changed"
 
 
 def test_a_page_that_has_no_words_any_more_never_takes_the_place_of_one_that_had(shop: Shop) -> None:
@@ -74,7 +74,7 @@ def test_a_page_that_has_no_words_any_more_never_takes_the_place_of_one_that_had
 def test_the_first_words_of_a_page_are_a_change(db: Database) -> None:
     shop = Shop(db)
     shop.answer([])
-    assert shop.later(10).answer(WORDS).seen == "changed"
+    assert shop.later(10).answer(WORDS).revisit_result == "changed"
 
 
 def test_what_is_gone_by_a_soft_404_does_not_come_back_as_one_when_its_text_was_removed(shop: Shop) -> None:
@@ -90,5 +90,5 @@ def test_what_is_gone_by_a_soft_404_does_not_come_back_as_one_when_its_text_was_
     probe_of(shop).answer(SORRY)
     assert shop.answer(SORRY).state is State.GONE
     assert shop.gone == Gone.GONE
-    assert shop.later(1).answer(LONG).seen == "back"
+    assert shop.later(1).answer(LONG).revisit_result == "back"
     assert shop.gone == Gone.LIVE

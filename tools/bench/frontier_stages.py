@@ -15,7 +15,7 @@ from focuscrawl.frontier.outcome import FetchOutcome
 from focuscrawl.frontier.states import Event
 from focuscrawl.items import Fingerprint, Lease, Page
 from focuscrawl.politeness.pace import RequestOutcome
-from focuscrawl.store.commit import NOWHERE, Commit, Committed, commit
+from focuscrawl.store.commit import NOT_ARCHIVED, Commit, Committed, commit
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.page_record import WarcLocation
@@ -132,7 +132,7 @@ def touch(db: Database, hid: int) -> None:
 
 def nowhere(page: Page) -> WarcLocation:
     """No WARC file."""
-    return NOWHERE
+    return NOT_ARCHIVED
 
 
 def original(db: Database, page: Page) -> None:

@@ -102,7 +102,7 @@ change = Table(
         Text,
         nullable=False,
         server_default="",
-        comment="moved: where to; gone: the status; changed and back: see store.net_change",
+        comment="moved: where to; gone: the status; changed and back: see store.revisits.change_log",
     ),
     sqlite_autoincrement=True,
 )

@@ -10,7 +10,7 @@ from focuscrawl.recrawl.validators import READ_EVERY
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.records import features_from_bytes, unsigned
 from focuscrawl.store.frontier.host_rows import HostChanges
-from focuscrawl.store.revisits.changes import JOINED, Happened, Kind, record
+from focuscrawl.store.revisits.change_log import JOINED, Change, ChangeKind, log_change
 
 COPIES_DUE = """update revisit set unread=?, due_at=case when due_at<? then due_at else ? end
     where (hid, uid) in (select hid, uid from page where original=? and gone<2 order by noindex, relevant desc, page_id limit
@@ -21,13 +21,13 @@ HEIR = """select page_id, hid, uid, url, digest, simhash, features, relevant, no
     order by noindex, relevant desc, page_id limit 1"""
 
 
-def look_at_copies(db: Database, page_id: int, now: float) -> None:
+def recheck_duplicates(db: Database, page_id: int, now: float) -> None:
     """The original `page_id` says something else now: the best of its copies are due, and are to be read whatever headers
     say."""
     db.execute(COPIES_DUE, (READ_EVERY, now, now, page_id, MOST_COPIES))
 
 
-def hand_over(
+def promote_duplicate(
     db: Database, page_id: int, run: int, now: float, keys: Callable[[Fingerprint], Sequence[int]], hosts: HostChanges
 ) -> int:
     """Make the best copy of the page `page_id` an original and the others copies of that one; its number, 0 where there is
@@ -49,5 +49,5 @@ def hand_over(
     db.dialect.insert_bands(db, bands, heir)
     hosts.count(hid, (0, 0, -1, 0, 0))
     if relevant and not noindex:
-        record(db, now, run, (hid, uid, heir, url), Happened(Kind.CHANGED, detail=JOINED))
+        log_change(db, now, run, (hid, uid, heir, url), Change(ChangeKind.CHANGED, detail=JOINED))
     return int(heir)

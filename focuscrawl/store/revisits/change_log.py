@@ -1,4 +1,9 @@
-"""What is new: the pages that came, changed or went within a time, each once. Reads only, in batches."""
+"""The log of changes: one row for each that a commit observed, and what the rows of a time come to, page by page.
+
+Every row says something of before and after: `new` and `back` (once it was gone) come in, `gone` and `moved` go out, `changed`
+and `suspect` stay. So the first and the last row of a time say whether the page was there before it and is there after it,
+whatever lies between.
+"""
 
 from __future__ import annotations
 
@@ -11,14 +16,11 @@ import orjson
 
 from focuscrawl.store.engines.database import Database
 
-# The log of what has changed: rows of the table `change`, written with the commit that saw it.
-
-
 INSERT = """insert into change(at, run, kind, hid, uid, page_id, url, distance, version, detail)
     values(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
 
 
-class Kind(StrEnum):
+class ChangeKind(StrEnum):
     """What has happened to a page of the collection."""
 
     NEW = "new"
@@ -30,34 +32,29 @@ class Kind(StrEnum):
 
 
 @dataclass(slots=True, frozen=True)
-class Happened:
+class Change:
     """One row. `distance`, `version`, `detail`: see `store.engines.schema`."""
 
-    kind: Kind
+    kind: ChangeKind
     distance: int = 0
     version: int = 0
     detail: str = ""
 
 
-def record(db: Database, at: float, run: int, page: tuple[int, int, int, str], happened: Happened) -> None:
-    """`page`: hid, uid, page_id and URL."""
-    db.execute(INSERT, (at, run, happened.kind.value, *page, happened.distance, happened.version, happened.detail))
+def log_change(db: Database, at: float, run: int, page: tuple[int, int, int, str], change: Change) -> None:
+    """Add a row, in the transaction of the commit that observed the change. `page`: hid, uid, page_id and URL."""
+    db.execute(INSERT, (at, run, change.kind.value, *page, change.distance, change.version, change.detail))
 
 
-# What several changes of one page come to for a reader who knows the collection as it was before them.
-#
-# Every row of the table `change` says something of before and after: `new` and `back` (once it was gone) come in, `gone` and
-# `moved` go out, `changed` and `suspect` stay. So the first and the last row of a time say whether the page was there before it
-# and is there after it, whatever lies between.
-
+# What several changes of one page come to for a reader who knows the collection as it was before them
 
 LEFT, JOINED = "left", "joined"
 """Details of a `changed`: it is in the collection no more (not relevant now, a copy, not to be indexed), or not before."""
-NEVER_OUT = Kind.SUSPECT.value
+NEVER_OUT = ChangeKind.SUSPECT.value
 """Detail of a `back`: the page had been missed, but was never taken out."""
 
 
-class Net(StrEnum):
+class NetChange(StrEnum):
     """The list a page is told in."""
 
     NEW = "new"
@@ -68,11 +65,11 @@ class Net(StrEnum):
 
 
 @dataclass(slots=True, frozen=True)
-class Span:
+class ChangeSpan:
     """The rows of one page within a time, as far as they matter."""
 
-    first: Kind
-    last: Kind
+    first: ChangeKind
+    last: ChangeKind
     changed: bool = False
     """There is a row `changed`, or a `back` with another text."""
     out: bool = True
@@ -85,29 +82,29 @@ class Span:
     """The page belongs to the collection now, as far as relevance, copies and noindex go."""
 
 
-def net_of(span: Span) -> Net | None:
+def net_of(span: ChangeSpan) -> NetChange | None:
     """None: a reader has nothing to do."""
-    before, after = _was_there(span), span.inside and span.last not in (Kind.GONE, Kind.MOVED)
+    before, after = _was_there(span), span.inside and span.last not in (ChangeKind.GONE, ChangeKind.MOVED)
     if before and after:
         if span.changed:
-            return Net.CHANGED
-        return Net.SUSPECT if span.last is Kind.SUSPECT else None
+            return NetChange.CHANGED
+        return NetChange.SUSPECT if span.last is ChangeKind.SUSPECT else None
     if after:
-        return Net.NEW
-    return Net.GONE if before else None
+        return NetChange.NEW
+    return NetChange.GONE if before else None
 
 
-def reason_of(span: Span, net: Net) -> str:
+def reason_of(span: ChangeSpan, net: NetChange) -> str:
     """Why it is in this list, for a person: new, back, joined, changed, gone, moved, left or suspect."""
-    if net is Net.NEW:
-        return span.first.value if span.first in (Kind.NEW, Kind.BACK) else JOINED
-    if net is Net.GONE:
-        return span.last.value if span.last in (Kind.GONE, Kind.MOVED) else LEFT
+    if net is NetChange.NEW:
+        return span.first.value if span.first in (ChangeKind.NEW, ChangeKind.BACK) else JOINED
+    if net is NetChange.GONE:
+        return span.last.value if span.last in (ChangeKind.GONE, ChangeKind.MOVED) else LEFT
     return net.value
 
 
-def _was_there(span: Span) -> bool:
-    if span.first is Kind.NEW or (span.first is Kind.BACK and span.out):
+def _was_there(span: ChangeSpan) -> bool:
+    if span.first is ChangeKind.NEW or (span.first is ChangeKind.BACK and span.out):
         return False
     if span.left or span.joined:
         return bool(span.left) and not 0 < span.joined < span.left
@@ -141,9 +138,9 @@ class PageChange:
 
     id: int
     """Of the last of them: larger is later."""
-    net: Net
+    net: NetChange
     reason: str
-    """As `net_change.reason_of`."""
+    """As `reason_of`."""
     url: str
     at: float
     """Of the last of them."""
@@ -198,7 +195,7 @@ class _Found:
 class _Sums:
     """Over the rows of a page within the time."""
 
-    first: Kind
+    first: ChangeKind
     first_detail: str
     distance: int
     changes: int
@@ -213,18 +210,19 @@ def _sums(db: Database, row: Sequence[Any], window: tuple[float, float]) -> _Sum
     if began != ended:
         first = db.execute("select kind, detail from change where id=?", (began,)).fetchone()
         sums = db.execute(SUMS, (hid, uid, *window)).fetchone()
-        return _Sums(Kind(first[0]), first[1], *map(int, sums))
-    changed = Kind(kind) is Kind.CHANGED
+        return _Sums(ChangeKind(first[0]), first[1], *map(int, sums))
+    changed = ChangeKind(kind) is ChangeKind.CHANGED
     return _Sums(
-        Kind(kind), detail, distance, int(changed or version > 0 or distance > 0), ended if changed and detail == LEFT else 0,
+        ChangeKind(kind), detail, distance, int(changed or version > 0 or distance > 0),
+        ended if changed and detail == LEFT else 0,
         ended if changed and detail == JOINED else 0, version, version,
     )  # fmt: skip
 
 
 def _change(row: Sequence[Any], sums: _Sums, everything: bool) -> _Found | None:
     ended, _, _, kind, detail, at, url, page_id, _, _, _, _, title, status, relevance, inside = row
-    span = Span(
-        sums.first, Kind(kind), sums.changes > 0, sums.first_detail != NEVER_OUT,
+    span = ChangeSpan(
+        sums.first, ChangeKind(kind), sums.changes > 0, sums.first_detail != NEVER_OUT,
         0 if everything else sums.went, 0 if everything else sums.came, everything or bool(inside),
     )  # fmt: skip
     net = net_of(span)
@@ -232,8 +230,8 @@ def _change(row: Sequence[Any], sums: _Sums, everything: bool) -> _Found | None:
         return None
     found = PageChange(
         ended, net, reason_of(span, net), url, at, page_id, title, relevance,
-        status=int(detail) if span.last is Kind.GONE and detail.isdecimal() else status,
-        moved_to=detail if span.last is Kind.MOVED else "", suspect=span.last is Kind.SUSPECT,
+        status=int(detail) if span.last is ChangeKind.GONE and detail.isdecimal() else status,
+        moved_to=detail if span.last is ChangeKind.MOVED else "", suspect=span.last is ChangeKind.SUSPECT,
         changes=sums.changes, distance=sums.distance,
     )  # fmt: skip
     return _Found(found, sums.low, sums.high)
@@ -241,7 +239,7 @@ def _change(row: Sequence[Any], sums: _Sums, everything: bool) -> _Found | None:
 
 def _with_versions(db: Database, found: Sequence[_Found]) -> Iterator[PageChange]:
     """The changes, those of pages with versions with what these say."""
-    wanted = [each.change.page_id for each in found if each.low and each.change.net is Net.CHANGED]
+    wanted = [each.change.page_id for each in found if each.low and each.change.net is NetChange.CHANGED]
     rows: dict[int, list[Sequence[Any]]] = {}
     if wanted:
         for row in db.execute(VERSIONS.format(",".join("?" * len(wanted))), wanted):

@@ -1,0 +1,380 @@
+"""One URL fetched again: what the store knew of it, what the answer means for that, and what is written.
+
+The commit calls the parts in this order, each with the data of the one before; none calls back:
+
+1. `load_known` reads what the store knew before this fetch.
+2. `compare` sets it against the answer, which may turn out to be a soft 404, or not to be trusted.
+3. `decide` says what follows: the next revisit, what the host has shown, what has changed. It reads and writes nothing.
+4. `write_revisit` keeps the record, the state of the page and the change; `write_profile_after` keeps what the host has shown,
+   the last row that a commit writes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from focuscrawl.frontier.outcome import FetchOutcome
+from focuscrawl.frontier.states import Event
+from focuscrawl.items import EXAMPLE, SOFT404_PROBE, Lease, Page, PageSignature
+from focuscrawl.politeness.pace import http_time
+from focuscrawl.recrawl import gone, validators
+from focuscrawl.recrawl.gone import Gone
+from focuscrawl.recrawl.marginal_value import own_weight, weight_of
+from focuscrawl.recrawl.page_signature import MATERIAL, changed, distance
+from focuscrawl.recrawl.planning import Planner
+from focuscrawl.recrawl.state import Observation, RevisitRecord, SiteProfile
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.records import unpacked_text
+from focuscrawl.store.revisits.change_log import JOINED, LEFT, NEVER_OUT, Change, ChangeKind, log_change
+from focuscrawl.store.revisits.schedule import PROFILES, REVISITS, drop_revisit, load_revisit, write_profile, write_revisits
+from focuscrawl.url.key import url_key
+from focuscrawl.url.normalize import join, split
+
+PERMANENT = (301, 308)
+BROKEN = ("disconnect", "gzip")
+"""Why an answer is not whole; `length` is our own limit."""
+SOFT_404 = "soft404"
+NO_TROUBLE = frozenset({SOFT_404, "parse", "internal"})
+"""Reasons for which a fetch failed that say nothing about the way to the host."""
+SOFT_404_WAITS = (1.0, 4.0, 16.0, 64.0)
+"""Seconds for which a page waits that may be a soft 404, while its host is probed: as often as this it is asked again; without
+an answer by then, the revisit has said nothing."""
+SIGNAL_WORTH = 0.3
+"""Of a known page that a sitemap or feed announces as changed, in new links of score 1."""
+BEST_LINKS = 5
+WHOLE = 64
+"""Bits: all is new."""
+KNOWN = f"""select p.page_id, p.etag, p.last_modified, p.relevant, p.relevance, p.gone,
+    p.relevant=1 and p.original is null and p.noindex=0, {REVISITS.selected("v")}, {PROFILES.selected("a")}
+    from url u left join page p on p.hid=u.hid and p.uid=u.uid left join revisit v on v.hid=u.hid and v.uid=u.uid
+    left join site_profile a on a.hid=u.hid where u.hid=? and u.uid=?"""
+STORED_TEXT = "select p.title, b.text from page p join body b on b.page_id=p.page_id where p.page_id=?"
+
+
+@dataclass(slots=True, frozen=True)
+class KnownUrl:
+    """What the store knew of a URL before this fetch."""
+
+    lease: Lease
+    page_id: int
+    """0: no page is stored."""
+    etag: str
+    last_modified: str
+    relevant: bool
+    relevance: float
+    gone: Gone
+    in_collection: bool
+    """Relevant, no copy, not forbidden to be indexed."""
+    record: RevisitRecord | None
+    """None: it is fetched for the first time."""
+    profile: SiteProfile
+
+    @property
+    def signature(self) -> PageSignature:
+        """Of the stored version."""
+        return self.record.signature if self.record else PageSignature()
+
+    @property
+    def is_page(self) -> bool:
+        """No sitemap, feed or probe."""
+        return self.lease.kind <= EXAMPLE
+
+
+@dataclass(slots=True, frozen=True)
+class Findings:
+    """What the commit has found out about the answer, for `decide`. A field that does not apply keeps its default."""
+
+    distance: int = 0
+    """Bits between the SimHashes of this version and the one before."""
+    version: int = 0
+    """Number under which the one before is kept; 0: it is not."""
+    new_link_scores: float = 0.0
+    """Sum of the scores of links that the frontier did not know."""
+    signals: int = 0
+    """Known pages that a sitemap or feed announced as changed."""
+    home: PageSignature | None = None
+    """Of the host's home page, for the answer to a probe; None: it is not stored."""
+
+
+@dataclass(slots=True)
+class Decision:
+    """What follows from a fetch. None: as it was."""
+
+    result: str = ""
+    """What has become of the page, in a word for the stats: unmodified, same, minor, changed, new, outside (new, and not in the
+    collection), suspect, gone, moved, absent (as before), back, failed. Empty: nothing, or it is not a page."""
+    record: RevisitRecord | None = None
+    profile: SiteProfile | None = None
+    change: Change | None = None
+    gone: Gone | None = None
+    """State of a page that was not stored again; what is stored is live."""
+
+    @property
+    def is_lost(self) -> bool:
+        """It is gone for good, or has moved, since just now."""
+        return self.change is not None and self.change.kind in (ChangeKind.GONE, ChangeKind.MOVED)
+
+
+# 1. What was known
+
+
+def load_known(db: Database, lease: Lease) -> KnownUrl:
+    """What is known of the URL of a lease. Its row in `url` must be there."""
+    row = db.execute(KNOWN, lease.url_id).fetchone()
+    page_id, etag, modified, relevant, relevance, page_gone, in_collection, *rest = row
+    revisit, profile = rest[: len(REVISITS.columns)], rest[len(REVISITS.columns) :]
+    return KnownUrl(
+        lease=lease,
+        page_id=page_id or 0,
+        etag=etag or "",
+        last_modified=modified or "",
+        relevant=bool(relevant),
+        relevance=relevance or 0.0,
+        gone=Gone(page_gone or 0),
+        in_collection=bool(in_collection),
+        record=None if revisit[0] is None else REVISITS.from_row(revisit),
+        profile=SiteProfile(lease.hid) if profile[0] is None else PROFILES.from_row(profile),
+    )
+
+
+def home_signature(db: Database, lease: Lease) -> PageSignature | None:
+    """Of the home page of a lease's host, as it was read last; None where it is not stored."""
+    home = load_revisit(db, lease.hid, url_key(join(split(lease.url)[0], "/")).uid)
+    return home.signature if home else None
+
+
+# 2. The answer, compared with it
+
+
+def compare(db: Database, known: KnownUrl, page: Page, outcome: FetchOutcome, now: float) -> tuple[KnownUrl, FetchOutcome, int]:
+    """What was known, the outcome and the distance of both versions in bits, each as it is in the light of the others.
+
+    The outcome stays unless a stored page now looks as its host does where there is nothing: a soft 404 is gone. As long as it
+    is not known how the host looks then, it is probed, and the page waits. What broke off never takes the place of a version.
+    A page whose text was removed since it was gone is another one than before whatever it says, and one without any word and
+    title is none.
+    """
+    record = known.record
+    if known.lease.kind == SOFT404_PROBE and outcome.event is Event.RETRY and outcome.counts and page.status:
+        return known, FetchOutcome(Event.GAVE_UP, outcome.reason), 0  # many hosts say 500 there: that is an answer
+    if record is None or not known.page_id or outcome.event not in (Event.STORED, Event.DUPLICATE):
+        return known, outcome, 0
+    bits = distance(known.signature, page.signature)
+    if not record.signature_digest:
+        return known, _soft_404(known, page, outcome, now) if known.gone >= Gone.GONE else outcome, bits
+    if page.truncated in BROKEN:
+        return known, FetchOutcome(Event.GAVE_UP, "truncated"), 0
+    if not page.signature.digest:
+        return known, FetchOutcome(Event.GONE, SOFT_404), 0
+    if not changed(known.signature, page.signature):
+        return known, outcome, 0
+    title, text = _stored_text(db, known.page_id)
+    if (title, text) == (page.title, page.text):  # its words are cut by another segmenter now, or with other words of the topic
+        digest, simhash = page.signature.digest, page.signature.simhash
+        same = replace(record, signature_digest=digest, signature_simhash=simhash)
+        return replace(known, record=same), outcome, 0
+    if bits > MATERIAL and gone.suspicious(bits, len(text), len(page.text)):
+        outcome = _soft_404(known, page, outcome, now)
+    return known, outcome, bits
+
+
+def _soft_404(known: KnownUrl, page: Page, outcome: FetchOutcome, now: float) -> FetchOutcome:
+    """The page is suspicious: does it look as its host does where there is nothing?"""
+    if gone.stale(known.profile, now):
+        tries = known.lease.tries
+        if tries >= len(SOFT_404_WAITS):
+            return FetchOutcome(Event.GAVE_UP, SOFT_404)
+        return FetchOutcome(Event.RETRY, SOFT_404, SOFT_404_WAITS[tries])
+    return FetchOutcome(Event.GONE, SOFT_404) if gone.is_soft404(page.signature, known.profile) else outcome
+
+
+def _stored_text(db: Database, page_id: int) -> tuple[str, str]:
+    """Title and main text; nothing of a page whose texts were purged."""
+    row = db.execute(STORED_TEXT, (page_id,)).fetchone()
+    return (row[0], unpacked_text(row[1])) if row else ("", "")
+
+
+# 3. What follows
+
+
+def decide(known: KnownUrl, page: Page, outcome: FetchOutcome, findings: Findings, planner: Planner, now: float) -> Decision:
+    """What follows from a fetch for the revisits of its URL.
+
+    Args:
+        known: Before this fetch, as `compare` left it.
+        page: With its verdict, signature and duplicate.
+        outcome: As `compare` left it, or DUPLICATE.
+        findings: What the commit has found out besides.
+        planner: When it is due again.
+        now: Seconds since the epoch.
+    """
+    event = outcome.event
+    if known.lease.kind == SOFT404_PROBE:
+        return Decision() if event is Event.RETRY else _probed(known, page, findings, now)
+    if event in (Event.STORED, Event.DUPLICATE):
+        return (_stored if known.is_page else _source_read)(known, page, findings, planner, now)
+    if event is Event.REDIRECTED or (event is Event.FILTERED and page.redirect):
+        return _redirected(known, page, now)  # also to where a rule forbids to follow: it has moved all the same
+    if event is Event.UNCHANGED:
+        return _unchanged(known, planner, now)
+    if event is Event.GONE:
+        return _missing(known, page.status, now)
+    return Decision() if event is Event.RETRY else _failed(known, now)
+
+
+def _stored(known: KnownUrl, page: Page, findings: Findings, planner: Planner, now: float) -> Decision:
+    """A page was stored, for the first time or again."""
+    relevance, relevant = (page.verdict.relevance, page.verdict.relevant) if page.verdict else (0.0, False)
+    in_collection = relevant and page.duplicate is None and not page.noindex
+    if known.record is None or not known.record.read_at:
+        decision = _first_stored(known, page, in_collection, planner, now)
+    else:
+        modified_at = _modified_at(known, page, findings.distance, now)
+        own = own_weight(relevance, relevant)
+        seen = Observation(now, findings.distance, modified_at, findings.new_link_scores, own)
+        decision = _stored_again(known, page, findings, seen, in_collection, planner)
+    assert decision.record is not None
+    decision.record = replace(
+        decision.record,
+        signature_simhash=page.signature.simhash,
+        signature_digest=page.signature.digest,
+        length=validators.length_of(page.headers),
+    )
+    return decision
+
+
+def _first_stored(known: KnownUrl, page: Page, in_collection: bool, planner: Planner, now: float) -> Decision:
+    relevance, relevant = (page.verdict.relevance, page.verdict.relevant) if page.verdict else (0.0, False)
+    weight, hub = weight_of(relevance, relevant, page.kind, best_link_score(page))
+    record = replace(known.record or RevisitRecord(known.lease.hid, known.lease.uid, known.lease.kind), hub=hub)
+    planned = planner.first(record, known.profile, weight, now)
+    if in_collection:
+        return Decision("new", planned, change=Change(ChangeKind.NEW))
+    return Decision("outside", planned)
+
+
+def _stored_again(
+    known: KnownUrl, page: Page, findings: Findings, seen: Observation, in_collection: bool, planner: Planner
+) -> Decision:
+    record, profile = known.record, known.profile
+    assert record is not None
+    if validators.agree(known.etag, known.last_modified, record.length, page.headers, seen.at):
+        profile = validators.learn(profile, True, findings.distance <= MATERIAL)
+    decision = Decision("same", *planner.again(gone.found(record), profile, seen))
+    crossing = "" if in_collection == known.in_collection else JOINED if in_collection else LEFT
+    if known.gone:
+        decision.result, decision.change = "back", _back(known, findings)
+    elif changed(known.signature, page.signature):
+        decision.result = "changed" if findings.distance > MATERIAL else "minor"
+        decision.change = Change(ChangeKind.CHANGED, findings.distance, findings.version, crossing)
+    elif crossing:
+        decision.change = Change(ChangeKind.CHANGED, detail=crossing)
+    return decision
+
+
+def _back(known: KnownUrl, findings: Findings) -> Change:
+    was_out = known.gone >= Gone.GONE
+    return Change(ChangeKind.BACK, findings.distance, findings.version, "" if was_out else NEVER_OUT)
+
+
+def _source_read(known: KnownUrl, page: Page, findings: Findings, planner: Planner, now: float) -> Decision:
+    """A sitemap or feed was read. It has changed when it announced something; only its own record learns of that."""
+    record = known.record or RevisitRecord(known.lease.hid, known.lease.uid, known.lease.kind)
+    worth = findings.new_link_scores + SIGNAL_WORTH * findings.signals
+    seen = Observation(now, WHOLE if worth else 0, new_link_scores=worth)
+    planned, _ = planner.again(gone.found(record), known.profile, seen)
+    etag, modified = validators.stored_validators(page.headers)
+    length = validators.length_of(page.headers)
+    return Decision(record=replace(planned, etag=etag, modified=modified, length=length))
+
+
+def _unchanged(known: KnownUrl, planner: Planner, now: float) -> Decision:
+    """The server, or its headers, say that nothing has changed: the page keeps all that it has, and its age begins again."""
+    if known.record is None:
+        return Decision()
+    seen = Observation(now, None, relevance=own_weight(known.relevance, known.relevant))
+    decision = Decision("unmodified" if known.is_page else "", *planner.again(gone.found(known.record), known.profile, seen))
+    if known.gone:
+        decision.result, decision.change, decision.gone = "back", _back(known, Findings()), Gone.LIVE
+    return decision
+
+
+def _missing(known: KnownUrl, status: int, now: float) -> Decision:
+    """404, 410, or a soft 404. A sitemap that is not there may come."""
+    if known.record is None or not known.is_page:
+        return _failed(known, now)
+    record, state = gone.missing(known.record, status, known.profile.failure_share, now)
+    if state <= known.gone:
+        return Decision("failed" if state is Gone.LIVE else "absent", record)
+    kind = ChangeKind.SUSPECT if state is Gone.SUSPECT else ChangeKind.GONE
+    detail = "soft 404" if status == 200 else str(status)
+    return Decision(kind.value, record, change=Change(kind, detail=detail), gone=state)
+
+
+def _redirected(known: KnownUrl, page: Page, now: float) -> Decision:
+    """The page has moved for good: its new home is followed in the same run. From a temporary redirect it comes back."""
+    if known.record is None:
+        return Decision()
+    if not known.is_page or page.status not in PERMANENT or known.profile.failure_share > gone.OUTAGE:
+        # (Sites redirect for maintenance, too.)
+        return Decision("failed", gone.failed(known.record, now))
+    record = gone.moved(known.record, now)
+    if known.gone >= Gone.GONE:
+        return Decision("absent", record)
+    return Decision("moved", record, change=Change(ChangeKind.MOVED, detail=page.redirect), gone=Gone.MOVED)
+
+
+def _failed(known: KnownUrl, now: float) -> Decision:
+    """An answer, or none, that says nothing about the page."""
+    record = known.record
+    if record is None:
+        return Decision()
+    if not known.is_page and not record.first_at:  # asked for the first time: what is never there is asked for less and less
+        record = replace(record, first_at=now)
+    return Decision("failed" if known.is_page else "", gone.failed(record, now))
+
+
+def _probed(known: KnownUrl, page: Page, findings: Findings, now: float) -> Decision:
+    """How the host looks where there is nothing."""
+    simhash = gone.soft404_of(page.status, page.signature, findings.home)
+    return Decision(profile=replace(known.profile, soft404_simhash=simhash, soft404_probed_at=now))
+
+
+def best_link_score(page: Page) -> float:
+    """Mean score of the page's best links."""
+    scores = sorted((link.score for link in page.links if not link.refused), reverse=True)[:BEST_LINKS]
+    return sum(scores) / len(scores) if scores else 0.0
+
+
+def _modified_at(known: KnownUrl, page: Page, bits: int, now: float) -> float:
+    """When the page changed, if it has and headers that have proved right say so."""
+    if known.record is None or bits <= MATERIAL or not validators.trusted(known.profile):
+        return 0.0
+    at = http_time(next((value for name, value in page.headers if name.lower() == "last-modified"), "")) or 0.0
+    return at if known.record.read_at < at <= now else 0.0
+
+
+# 4. What is written
+
+
+def write_revisit(db: Database, known: KnownUrl, decision: Decision, run: int, page_id: int, now: float) -> None:
+    """The record, the page's state and the log. `page_id`: of the page that was stored just now; 0: none was."""
+    lease = known.lease
+    if lease.kind == SOFT404_PROBE:  # it is asked once; its answer is in the profile
+        drop_revisit(db, lease.hid, lease.uid)
+        return
+    if decision.record is not None:
+        write_revisits(db, [decision.record])
+    if decision.gone is not None and known.page_id:
+        db.execute("update page set gone=? where page_id=?", (int(decision.gone), known.page_id))
+    if decision.change:
+        log_change(db, now, run, (lease.hid, lease.uid, page_id or known.page_id, lease.url), decision.change)
+
+
+def write_profile_after(db: Database, known: KnownUrl, decision: Decision, outcome: FetchOutcome) -> None:
+    """The profile of the host. Failures on the way to it count as trouble, not a page or a sitemap that cannot be read."""
+    if known.record is None and decision.profile is None:
+        return
+    trouble = outcome.event in (Event.RETRY, Event.GAVE_UP) and known.is_page and outcome.reason not in NO_TROUBLE
+    profile = decision.profile or known.profile
+    write_profile(db, replace(profile, failure_share=gone.failure_share_after(profile.failure_share, trouble)))
