@@ -25,7 +25,7 @@ from focuscrawl.store.location import open_store
 WORKERS, HOSTS, URLS, LINKS = 4, 12, 400, 15
 PLACES, ADDRESS_PLACES = 2, 5
 LIMITS = Limits(PaceSettings(0.0, PLACES), PaceSettings(0.0, ADDRESS_PLACES, statuses=False), obey_robots=False)
-WRONG_BEST = """select count(*) from host where best is distinct from
+WRONG_BEST = """select count(*) from host where best_priority is distinct from
     (select max(priority) from url where url.hid=host.hid and state=0)"""
 
 
