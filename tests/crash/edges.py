@@ -13,15 +13,14 @@ from typing import NoReturn
 from focuscrawl.frontier.outcome import FetchOutcome
 from focuscrawl.frontier.states import Event
 from focuscrawl.items import Duplicate, Lease, Link, Page, Verdict
-from focuscrawl.politeness.pace import PaceSettings
 from focuscrawl.store.commit import Commit, Committed
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.discover import DiscoveredUrl
-from focuscrawl.store.frontier.leasing import Limits
 from focuscrawl.store.warc.archive import Archive
+from tests.factories import limits
 
-LIMITS = Limits(PaceSettings(0.0, 8), PaceSettings(0.0, 8, statuses=False), obey_robots=False)
+LIMITS = limits(8)
 EDGES = ("leased", "half a record", "record written", "before the commit", "committed")
 SEED, LINKED = "http://edge.test/", "http://edge.test/next"
 

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from focuscrawl.crawl.link_rules import LinkRules
-from focuscrawl.items import Duplicate, Lease, Link, Page, Verdict
+from focuscrawl.items import Duplicate, Link, Page, Verdict
 from focuscrawl.url.prefix_yields import YieldLimit
 from focuscrawl.url.scope import Scope
 from models.link.tunnelling import FixedTunnelling
+from tests import factories
 
 URL = "http://a.test/page"
 
 
 def page_with(*links: Link, relevant: bool = True, distance: int = 0, depth: int = 0) -> Page:
-    page = Page(Lease(1, 1, URL, distance=distance, depth=depth), URL, 200, links=list(links))
+    page = factories.page(factories.lease(URL, distance=distance, depth=depth), links=list(links))
     page.verdict = Verdict(0.5, relevant, 0.3)
     return page
 

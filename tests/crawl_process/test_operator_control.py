@@ -16,7 +16,7 @@ from focuscrawl.store.frontier.host_holds import hold
 from focuscrawl.store.frontier.operator_changes import remove_urls
 from focuscrawl.store.location import open_store
 from focuscrawl.store.workers.control import Wanted, write_control
-from tests.store.test_control import FREE, NOW
+from tests.factories import FREE, NOW
 
 URLS = ("http://a.test/1", "http://b.test/1", "http://b.test/2")
 

@@ -17,12 +17,10 @@ from focuscrawl.dedup.methods import method
 from focuscrawl.frontier.outcome import outcome_of
 from focuscrawl.frontier.url_cache import UrlCache
 from focuscrawl.items import Duplicate, Fingerprint, Lease, Link, Page, Verdict
-from focuscrawl.politeness.pace import PaceSettings
 from focuscrawl.store.commit import Commit
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.explain import explain
 from focuscrawl.store.frontier.discover import DiscoveredUrl
-from focuscrawl.store.frontier.leasing import Limits
 from focuscrawl.store.pages.duplicates import DuplicateFinder
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.url.key import url_key
@@ -30,8 +28,9 @@ from models.link.link_score import LinkScorer
 from models.order.protocol import Change, OrderContext
 from models.order.strategies import STRATEGIES, make_order
 from models.topic.vsm import TopicModel
+from tests.factories import limits
 
-LIMITS = Limits(PaceSettings(0.0, 99), PaceSettings(0.0, 99, statuses=False), obey_robots=False)
+LIMITS = limits(99)
 FINDER = DuplicateFinder(method("simhash"))
 
 
@@ -103,7 +102,7 @@ class Part:
         self.ordering.settle(rescored)
 
     async def waiting(self) -> dict[str, float]:
-        query = "select origin || path, priority from url join host using (hid) where state=0 order by priority desc"
+        query = "select origin || tail, priority from url join host using (hid) where state=0 order by priority desc"
         return await self.store.call(lambda db: dict(db.execute(query).fetchall()))
 
 
@@ -219,7 +218,7 @@ def test_a_waiting_link_overtakes_when_its_score_changes(tmp_path: Path) -> None
         assert [one.url for one in (await part.store.lease(1))[0]] == ["http://x.test/low"]
         facts = await part.store.call(lambda db: explain(db, "http://x.test/low"))
         assert facts.entry is not None
-        assert facts.entry.priority_parts == (("host", 0.6), ("anchor", 0.3))
+        assert facts.entry.reason == (("host", 0.6), ("anchor", 0.3))
         part.store.close("empty", "{}")
 
     run(crawl())

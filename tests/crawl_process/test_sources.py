@@ -22,6 +22,7 @@ from focuscrawl.url.hosts import hid_of
 from focuscrawl.url.prefix_yields import YieldLimit
 from focuscrawl.url.scope import Scope
 from models.link.tunnelling import FixedTunnelling
+from tests.factories import known
 
 pytestmark = pytest.mark.system
 
@@ -73,7 +74,7 @@ def sitemap(*urls: str, element: str = "url") -> str:
 
 
 def test_what_nobody_knows_becomes_links(db: Database) -> None:
-    discover(db, [DiscoveredUrl("http://a.test/known", 0.5)], NOW)
+    known(db, "http://a.test/known", at=NOW)
     db.execute("update host set pages=19, relevant=9")
     crawl = Crawl(db, Scope(exclude=("/private/",)))
     page = read(crawl, sitemap(*(f"http://a.test/{name}" for name in ("known", "private/x", "login", "old", "new"))))

@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from focuscrawl.crawl.stopping import StopConditions
-from focuscrawl.items import Duplicate, Lease, Page, Verdict
+from focuscrawl.items import Duplicate, Page, Verdict
 from focuscrawl.text.segment import Segmenter
 from models.topic.vsm import TopicModel
+from tests import factories
 
 STARS = ["comet", "planet", "galaxy", "nebula", "orbit", "telescope"]
 SHOPS = ["price", "cart", "order", "discount", "delivery", "basket"]
@@ -31,7 +32,7 @@ def watching(stop_on_drift: bool) -> StopConditions:
 
 def page(number: int, words: list[str], duplicate: bool = False) -> Page:
     rng = random.Random(number)
-    made = Page(Lease(1, number, f"http://h{number}.test/", 0.5), f"http://h{number}.test/", 200)
+    made = factories.page(factories.lease(f"http://h{number}.test/", priority=0.5))
     made.words = rng.choices(words, k=12) + [f"w{rng.randrange(9000)}" for _ in range(20)] + [STARS[0]]
     made.words = Segmenter().terms(" ".join(made.words))
     made.verdict = Verdict(0.5, True, 0.2)

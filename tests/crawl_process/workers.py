@@ -13,12 +13,12 @@ from focuscrawl.config.job import Job
 from focuscrawl.config.job import job_of as whole_job
 from focuscrawl.config.options import read_options
 from focuscrawl.crawl.topics import CrawlTopic, topic_of
-from focuscrawl.items import Lease, Page
-from focuscrawl.politeness.pace import PaceSettings
+from focuscrawl.items import Page
 from focuscrawl.store.crawl_store import CrawlStore
-from focuscrawl.store.frontier.leasing import Limits
+from tests import factories
+from tests.factories import limits
 
-LIMITS = Limits(PaceSettings(0.0, 99), PaceSettings(0.0, 99, statuses=False), obey_robots=False)
+LIMITS = limits(99)
 ON, OFF = "The telescope shows a comet near the planet", "Flour, butter and sugar for the cake"
 
 
@@ -44,8 +44,7 @@ def topic_for(job: Job, model: str = "calibrated") -> CrawlTopic:
 
 
 def page(topic: CrawlTopic, text: str, url: str = "http://a.example/alpha/1", example: bool = False) -> Page:
-    lease = Lease(1, 1, url, example=example)
-    return Page(lease, url, 200, title=text[:20], text=text, words=topic.segmenter.terms(text))
+    return factories.page(factories.lease(url, example=example), title=text[:20], text=text, words=topic.segmenter.terms(text))
 
 
 def judge(topic: CrawlTopic, texts: Sequence[str], section: str = "alpha") -> None:

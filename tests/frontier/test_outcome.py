@@ -1,18 +1,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from focuscrawl.frontier.outcome import MAX_HOPS, outcome_of
 from focuscrawl.frontier.states import Event
-from focuscrawl.items import Duplicate, Lease, Page
+from focuscrawl.items import Duplicate, Page
+from tests import factories
 
 DELAYS = (60.0, 300.0, 1800.0)
 
 
-def page(status: int = 200, error: str = "", redirect: str = "", **lease: object) -> Page:
-    return Page(Lease(1, 2, "http://a.test/", **lease), "http://a.test/", status, error=error, redirect=redirect)  # type: ignore[arg-type]
+def page(status: int = 200, error: str = "", redirect: str = "", **lease: Any) -> Page:
+    return factories.page(factories.lease(**lease), status, error=error, redirect=redirect)
 
 
 @pytest.mark.parametrize(

@@ -18,17 +18,14 @@ from focuscrawl.crawl.stored_topic import judge_of, publish
 from focuscrawl.dedup.methods import method
 from focuscrawl.frontier.outcome import outcome_of
 from focuscrawl.inspect.learned_state import LearnedState
-from focuscrawl.items import Lease, Link, Page, Verdict
-from focuscrawl.politeness.pace import PaceSettings
+from focuscrawl.items import Link, Page, Verdict
 from focuscrawl.store.commit import Commit
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.discover import DiscoveredUrl
-from focuscrawl.store.frontier.leasing import Limits
 from focuscrawl.store.location import open_store
 from focuscrawl.store.pages.duplicates import DuplicateFinder
 from focuscrawl.text.segment import Segmenter
-from focuscrawl.url.key import url_key
 from focuscrawl.url.prefix_yields import YieldLimit
 from focuscrawl.url.scope import Scope
 from models.link.link_score import LinkScorer
@@ -36,8 +33,10 @@ from models.link.tunnelling import LearnedTunnelling
 from models.order.learned import LearnedOrder
 from models.order.protocol import OrderContext
 from models.topic.vsm import TopicModel
+from tests import factories
+from tests.factories import limits
 
-LIMITS = Limits(PaceSettings(0.0, 99), PaceSettings(0.0, 99, statuses=False), obey_robots=False)
+LIMITS = limits(99)
 KEYWORDS = ("comet", "planet")
 SEED = "http://a.test/"
 GOOD, BAD = "http://a.test/good/", "http://a.test/bad/"
@@ -98,7 +97,7 @@ async def crawl(folder: Path, strategy: str = "learned") -> LiveCrawl:
 def met() -> Page:
     """A page that is traced: links to both directories, and one that the user excluded."""
     url = "http://a.test/new.html"
-    page = Page(Lease(*url_key(url).url_id, url), url, 200, 9.0, kind="content")
+    page = factories.page(url, fetched_at=9.0, kind="content")
     page.verdict = Verdict(0.9, True, 0.35, (), 0.3)
     page.links = [Link(f"{GOOD}90.html", "news"), Link(f"{BAD}90.html", "news"), Link("http://a.test/closed/2.html")]
     return page

@@ -12,8 +12,9 @@ from scrapy.utils.test import get_crawler
 
 from focuscrawl.items import Lease
 from middlewares.conditional import ConditionalMiddleware
+from tests.factories import lease
 
-_LEASE = Lease(hid=1, uid=2, url="http://a.test/x")
+_LEASE = lease("http://a.test/x")
 _DATE = "Sun, 06 Nov 1994 08:49:37 GMT"
 
 

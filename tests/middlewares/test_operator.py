@@ -8,11 +8,11 @@ from scrapy.exceptions import NotConfigured
 from scrapy.utils.test import get_crawler
 
 from focuscrawl.frontier.outcome import UNFETCHED
-from focuscrawl.items import Lease
 from focuscrawl.scrapy_side.failures import Aborted, error_name
 from middlewares.operator import OperatorMiddleware
+from tests.factories import lease
 
-LEASE = Lease(1, 2, "http://a.test/")
+LEASE = lease("http://a.test/")
 
 
 def middleware(refuses: bool) -> OperatorMiddleware:

@@ -31,8 +31,9 @@ from focuscrawl.politeness.pace import RequestOutcome
 from focuscrawl.scrapy_side.failures import Refused, error_name
 from middlewares.politeness import PolitenessMiddleware
 from middlewares.ports import ports
+from tests.factories import lease
 
-_LEASE = Lease(hid=1, uid=2, url="http://a.test/")
+_LEASE = lease("http://a.test/")
 
 
 class _Sink:

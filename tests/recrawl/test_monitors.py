@@ -7,6 +7,7 @@ import pytest
 from focuscrawl.items import EXAMPLE, FEED, SITEMAP, SOFT404_PROBE, Lease
 from focuscrawl.recrawl.monitors import Figures, alarms, asked_for, tell
 from focuscrawl.recrawl.settings import RecrawlSettings
+from tests.factories import lease
 
 STATS: dict[str, object] = {
     "recrawl/unmodified_count": 10, "recrawl/same_count": 5, "recrawl/minor_count": 2, "recrawl/changed_count": 3,
@@ -72,12 +73,12 @@ def test_thresholds_are_settings() -> None:
 @pytest.mark.parametrize(
     ("lease", "word"),
     [
-        (Lease(1, 2, "http://a.test/"), "page"),
-        (Lease(1, 2, "http://a.test/", kind=EXAMPLE), "page"),
-        (Lease(1, 0, "http://a.test/robots.txt", robots=True), "robots"),
-        (Lease(1, 2, "http://a.test/sitemap.xml", kind=SITEMAP), "sitemap"),
-        (Lease(1, 2, "http://a.test/feed", kind=FEED), "feed"),
-        (Lease(1, 2, "http://a.test/none", kind=SOFT404_PROBE), "probe"),
+        (lease("http://a.test/"), "page"),
+        (lease("http://a.test/", kind=EXAMPLE), "page"),
+        (lease("http://a.test/robots.txt", robots=True), "robots"),
+        (lease("http://a.test/sitemap.xml", kind=SITEMAP), "sitemap"),
+        (lease("http://a.test/feed", kind=FEED), "feed"),
+        (lease("http://a.test/none", kind=SOFT404_PROBE), "probe"),
     ],
 )
 def test_what_a_request_is_for(lease: Lease, word: str) -> None:

@@ -6,12 +6,12 @@ import pytest
 from scrapy import Request, Spider
 from scrapy.http import Response
 
-from focuscrawl.items import Lease, Page
 from focuscrawl.scrapy_side.log_format import QuietLogFormatter, url_of
+from tests import factories
 
 URL = "http://a.example/"
 ROW = {"url": URL, "text": "long text\nof a page"}
-PAGE = Page(Lease(1, 2, URL), URL, body=b"<html>")
+PAGE = factories.page(URL, 0, body=b"<html>")
 
 
 @pytest.mark.parametrize("item", [ROW, PAGE])

@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 from scrapy.http import Request, Response
 
-from focuscrawl.items import FEED, SITEMAP, SOFT404_PROBE, Lease, Page
+from focuscrawl.items import FEED, SITEMAP, SOFT404_PROBE, Page
 from focuscrawl.scrapy_side.responses import AGREED, ASKED, STOPPED, page_of
+from tests.factories import lease
 
-LEASE = Lease(1, 2, "http://a.test/x", etag='"1"')
+LEASE = lease("http://a.test/x", etag='"1"')
 
 
 def page(status: int = 200, body: bytes = b"", flags: tuple[str, ...] = (), meta: dict[str, Any] | None = None) -> Page:
@@ -59,7 +60,7 @@ def test_a_page_that_was_read() -> None:
     ("kind", "label"), [(FEED, "application/rss+xml"), (SITEMAP, "application/gzip"), (SITEMAP, "image/png")]
 )
 def test_sitemaps_and_feeds_have_types_of_their_own(kind: int, label: str) -> None:
-    for lease, error in ((replace(LEASE, kind=kind), ""), (LEASE, "type"), (replace(LEASE, kind=SOFT404_PROBE), "type")):
-        request = Request(LEASE.url, meta={"lease": lease})
+    for held, error in ((replace(LEASE, kind=kind), ""), (LEASE, "type"), (replace(LEASE, kind=SOFT404_PROBE), "type")):
+        request = Request(LEASE.url, meta={"lease": held})
         made = page_of(Response(LEASE.url, 200, {"Content-Type": label}, b"\x1f\x8b\0", [], request), 5.0)
         assert (made.error, made.collected) == (error, False)

@@ -13,8 +13,9 @@ from scrapy.signalmanager import SignalManager
 from focuscrawl.crawl.process import CrawlProcess
 from focuscrawl.items import Lease, Page
 from focuscrawl.scrapy_side.scheduler import FrontierScheduler
+from tests.factories import lease
 
-LEASE = Lease(1, 2, "http://a.test/")
+LEASE = lease("http://a.test/")
 
 
 class Crawl(CrawlProcess):

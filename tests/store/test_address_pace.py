@@ -10,12 +10,12 @@ from focuscrawl.items import Lease
 from focuscrawl.politeness.pace import PaceSettings
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
-from focuscrawl.store.frontier.leasing import HOLD, Limits, lease
+from focuscrawl.store.frontier.leasing import HOLD, lease
 from focuscrawl.store.frontier.pacing import claim_ip_address, is_late, reserve
 from focuscrawl.url.hosts import hid_of
+from tests.factories import NOW, known, limits
 
-NOW = 1_000_000.0
-LIMITS = Limits(PaceSettings(1.0, 1), PaceSettings(0.5, 4, statuses=False), obey_robots=True)
+LIMITS = limits(1, delay=1.0, ip_address_at_once=4, ip_address_delay=0.5, obey_robots=True)
 
 
 def test_a_robots_request_takes_the_turn_of_its_address(db: Database) -> None:
@@ -34,7 +34,7 @@ def test_two_origins_of_a_name_of_which_one_has_an_address(db: Database) -> None
 
 
 def test_reserve_takes_turns_of_a_host(db: Database) -> None:
-    discover(db, [DiscoveredUrl("http://a.test/1", 0.9)], NOW)
+    known(db, "http://a.test/1", priority=0.9)
     assert reserve(db, "a.test", NOW, LIMITS) == 0.0
     assert reserve(db, "a.test", NOW + 0.25, LIMITS) == pytest.approx(0.75)
     db.execute("update host set ready_at=?", (NOW + HOLD,))

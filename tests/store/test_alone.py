@@ -10,23 +10,22 @@ from pathlib import Path
 
 import pytest
 
-from focuscrawl.politeness.pace import PaceSettings
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.frontier.leasing import Limits
 from focuscrawl.store.location import open_store
 from focuscrawl.store.workers.exclusive import OccupiedError, check_alone
 from focuscrawl.store.workers.lifecycle import BEAT_SECONDS, DEAD_SECONDS, beat, begin, leave, register
+from tests.factories import limits
 
 NOW = 1_790_000_000.0
-LIMITS = Limits(PaceSettings(0.0, 99), PaceSettings(0.0, 99, statuses=False), obey_robots=False)
+LIMITS = limits(99)
 
 
 def add(db: Database, mode: str = "crawl", *, elsewhere: bool = False, at: float = NOW) -> int:
     """A worker; `elsewhere`: of another machine, where its process cannot be seen."""
     worker = register(db, begin(db, json.dumps({"mode": mode}), at), at)
     if elsewhere:
-        db.execute("update worker set machine='other/boot/pid', process_id=4711, process_started=1.5 where id=?", (worker,))
+        db.execute("update worker set machine='other/boot/pid', process_id=4711, started=1.5 where id=?", (worker,))
     return worker
 
 
@@ -56,7 +55,7 @@ def test_the_dead_block_nobody_for_long(db: Database) -> None:
         check_alone(db, False, NOW + BEAT_SECONDS + DEAD_SECONDS - 1)
     check_alone(db, True, NOW + BEAT_SECONDS + DEAD_SECONDS + 1)
     here = add(db, "recrawl")
-    db.execute("update worker set process_id=?, process_started=5 where id=?", (2**22 + 1, here))  # no process has such a pid
+    db.execute("update worker set process_id=?, started=5 where id=?", (2**22 + 1, here))  # no process has such a pid
     check_alone(db, True, NOW + DEAD_SECONDS + BEAT_SECONDS + 1)
 
 

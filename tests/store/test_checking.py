@@ -8,17 +8,17 @@ import pytest
 
 from focuscrawl.frontier.lanes import lifted
 from focuscrawl.items import Lease
-from focuscrawl.politeness.pace import PaceSettings
 from focuscrawl.recrawl.state import SiteProfile
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
-from focuscrawl.store.frontier.leasing import Limits, lease
+from focuscrawl.store.frontier.leasing import lease
 from focuscrawl.store.revisits.schedule import write_profile
 from focuscrawl.store.revisits.stored_validators import with_stored_validators
 from focuscrawl.url.key import url_key
+from tests.factories import limits
 from tests.store.test_revisiting import NOW, URL, WORDS, Shop
 
-LIMITS = Limits(PaceSettings(0.0, 9), PaceSettings(0.0, 9, statuses=False), obey_robots=False)
+LIMITS = limits(9)
 
 
 @pytest.fixture

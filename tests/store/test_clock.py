@@ -3,9 +3,9 @@ from __future__ import annotations
 import pytest
 
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.workers.clock import FOLLOW_SECONDS, MOST_BACKWARD, store_clock
 from focuscrawl.store.workers.lifecycle import leave, register
+from tests.factories import known
 
 DAY = 86_400.0
 NOON = 1_000_000.0
@@ -31,7 +31,7 @@ def test_a_clock_that_was_set_back_between_two_runs_freezes_no_host(db: Database
     if db.dialect.clock(db) is not None:
         return
     at(db, NOON, 100.0)
-    discover(db, [DiscoveredUrl("http://a.test/", 0.5)], NOON)
+    known(db, "http://a.test/", at=NOON)
     db.execute("update host set ready_at=?", (NOON + 30,))
     leave(db, register(db, 1, NOON))
     assert at(db, NOON - DAY, 200.0) == NOON - DAY

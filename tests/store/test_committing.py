@@ -6,27 +6,26 @@ from focuscrawl.dedup.methods import method
 from focuscrawl.frontier.outcome import FetchOutcome, outcome_of
 from focuscrawl.frontier.states import Event, State
 from focuscrawl.items import Duplicate, Fingerprint, Lease, Link, Page, Verdict
-from focuscrawl.politeness.pace import PaceSettings
 from focuscrawl.store.commit import Commit, Committed, commit
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.page_record import WarcLocation
-from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
+from focuscrawl.store.frontier.discover import DiscoveredUrl
 from focuscrawl.store.frontier.lease_ends import take_back
-from focuscrawl.store.frontier.leasing import Limits, lease
+from focuscrawl.store.frontier.leasing import lease
 from focuscrawl.store.frontier.operator_changes import remove_urls
 from focuscrawl.store.pages.duplicates import DuplicateFinder
 from focuscrawl.store.pages.links import decode
 from focuscrawl.store.revisits.stored_validators import with_stored_validators
 from focuscrawl.url.hosts import hid_of, uid_of
+from tests.factories import NOW, known, limits
 
-NOW = 1_000_000.0
-LIMITS = Limits(PaceSettings(0.0, 9), PaceSettings(0.0, 9, statuses=False), obey_robots=False)
+LIMITS = limits(9)
 FINDER = DuplicateFinder(method("simhash"))
 TEXT = " ".join(f"word{n}" for n in range(60))
 
 
 def leased(db: Database, url: str, worker: int = 1) -> Lease:
-    discover(db, [DiscoveredUrl(url, 0.5)], NOW)
+    known(db, url)
     [one] = [one for one in lease(db, worker, 9, NOW, LIMITS) if one.url == url]
     return one
 
@@ -99,7 +98,7 @@ def test_an_equal_text_is_a_duplicate_and_does_not_expand(db: Database) -> None:
     assert done.duplicate == Duplicate(first.page_id, "http://a.test/1", "exact", 1.0)
     assert state(db, "http://z.test/copy") == (State.DUP, "")
     assert db.execute("select original from page where page_id=?", (done.page_id,)).fetchone() == (first.page_id,)
-    assert db.execute("select count(*) from url where path='/only-here'").fetchone() == (0,)
+    assert db.execute("select count(*) from url where tail='/only-here'").fetchone() == (0,)
 
 
 def test_a_near_duplicate_is_found_by_its_bands_and_confirmed_on_the_text(db: Database) -> None:
@@ -158,7 +157,7 @@ def test_an_internal_error_sets_the_url_aside(db: Database) -> None:
 def test_a_page_fetched_again_keeps_its_number(db: Database) -> None:
     first = store(db, page(leased(db, "http://a.test/1")))
     db.execute("update url set state=0")
-    db.execute("update host set best_priority=0.5")
+    db.execute("update host set best=0.5")
     leases = with_stored_validators(db, lease(db, 1, 9, NOW, LIMITS))
     [held] = [one for one in leases if one.url == "http://a.test/1"]
     assert held.etag == '"7"'

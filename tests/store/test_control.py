@@ -3,17 +3,14 @@ from __future__ import annotations
 import pytest
 
 from focuscrawl.frontier.states import State
-from focuscrawl.politeness.pace import PaceSettings
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.meta import set_meta
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.frontier.host_holds import hold
-from focuscrawl.store.frontier.leasing import Limits, lease
+from focuscrawl.store.frontier.leasing import lease
 from focuscrawl.store.frontier.operator_changes import remove_urls
 from focuscrawl.store.workers.control import KEY, Control, Orders, Wanted, read_control, read_orders, write_control
-
-NOW = 1_000_000.0
-FREE = Limits(PaceSettings(0.0, 16), PaceSettings(0.0, 16, statuses=False), obey_robots=False)
+from tests.factories import FREE, NOW
 
 
 def test_a_crawl_runs_until_somebody_says_something_else(db: Database) -> None:

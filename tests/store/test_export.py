@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 
 from focuscrawl.errors import BadInput
-from focuscrawl.items import Duplicate, Fingerprint, Lease, Page, Verdict
+from focuscrawl.items import Duplicate, Fingerprint, Verdict
 from focuscrawl.store.engines.sqlite import connect
 from focuscrawl.store.pages import export
 from focuscrawl.store.pages.export import FIELDS, Row, cell, check_format, iso_time, row, stored_row, write_csv, write_jsonl
 from focuscrawl.store.pages.stored import stored_pages
+from tests import factories
 from tests.report.sample import NOW, PAGES, sample_crawl
 
 NEEDED = {
@@ -36,9 +37,7 @@ def test_the_promised_fields() -> None:
 
 
 def test_a_page_in_the_pipeline_gives_the_same_fields_as_the_store(rows: list[Row]) -> None:
-    page = Page(
-        Lease(1, 2, "http://a.example.com/", depth=3, parent="http://p.example.com/"), "http://a.example.com/", 200, NOW
-    )
+    page = factories.page(factories.lease("http://a.example.com/", depth=3, parent="http://p.example.com/"), fetched_at=NOW)
     page.verdict = Verdict(0.5, True, 0.2, (("搜索", 0.7),))
     page.fingerprint = Fingerprint(b"\x01" * 16, 2**64 - 1)
     page.duplicate = Duplicate(1, "http://o.example.com/", "near", 0.9)
@@ -56,12 +55,12 @@ def test_a_page_in_the_pipeline_gives_the_same_fields_as_the_store(rows: list[Ro
 def test_what_freshness_says_of_a_page(rows: list[Row]) -> None:
     assert [(each["gone"], each["changed_at"]) for each in rows] == [(False, "")] * 4
     assert rows[0]["checked_at"] == rows[0]["fetched_at"]
-    page = Page(Lease(1, 2, "http://a.example/"), "http://a.example/", 200, NOW)
+    page = factories.page(fetched_at=NOW)
     assert (row(page)["gone"], row(page)["checked_at"]) == (False, row(page)["fetched_at"])
 
 
 def test_an_unjudged_page_has_a_row() -> None:
-    made = row(Page(Lease(1, 2, "http://a.example/"), "http://a.example/"))
+    made = row(factories.page(status=0))
     assert (made["relevant"], made["relevance"], made["fetched_at"]) == (False, 0.0, "1970-01-01T00:00:00.000Z")
 
 

@@ -7,7 +7,7 @@ from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.frontier.host_holds import HeldHost, held_hosts, hold
 from focuscrawl.store.frontier.leasing import lease
-from tests.store.test_control import FREE, NOW
+from tests.factories import FREE, NOW, known
 
 
 def test_nothing_of_a_held_host_is_leased_until_it_is_released(db: Database) -> None:
@@ -26,13 +26,13 @@ def test_nothing_of_a_held_host_is_leased_until_it_is_released(db: Database) -> 
 
 
 def test_an_origin_that_is_found_later_is_held_with_its_name(db: Database) -> None:
-    discover(db, [DiscoveredUrl("http://a.test/1", 0.9)], NOW)
+    known(db, "http://a.test/1", priority=0.9)
     hold(db, "a.test", True)
-    discover(db, [DiscoveredUrl("http://a.test:8080/1", 0.9)], NOW)
+    known(db, "http://a.test:8080/1", priority=0.9)
     assert lease(db, 1, 9, NOW, FREE) == []
 
 
 def test_an_unknown_host_is_refused_with_the_nearest(db: Database) -> None:
-    discover(db, [DiscoveredUrl("http://example.test/1", 0.9)], NOW)
+    known(db, "http://example.test/1", priority=0.9)
     with pytest.raises(BadInput, match=r"'exmple.test'; did you mean 'example.test'"):
         hold(db, "exmple.test", True)

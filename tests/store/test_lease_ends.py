@@ -9,9 +9,7 @@ from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.frontier.lease_ends import release, release_all, take_back
 from focuscrawl.store.frontier.leasing import Limits, lease
 from focuscrawl.store.frontier.pacing import report, set_crawl_delay
-
-NOW = 1_000_000.0
-POLITE = Limits(PaceSettings(1.0, 1), PaceSettings(0.0, 4, statuses=False), obey_robots=False)
+from tests.factories import NOW, POLITE, known
 
 
 @pytest.fixture(autouse=True)
@@ -45,7 +43,7 @@ def test_leases_that_are_given_back_together_wait_again_and_their_hosts_are_free
     assert db.execute("select count(*), min(ready_at), max(ready_at) from host where name<>'a.test'").fetchone() == (
         6, NOW + 3, NOW + 3,
     )  # fmt: skip
-    assert db.execute("select count(*) from host where best_priority is null").fetchone() == (0,)
+    assert db.execute("select count(*) from host where best is null").fetchone() == (0,)
 
 
 def test_a_host_keeps_its_back_off_when_the_leases_of_a_dead_worker_are_taken_back(db: Database) -> None:
@@ -63,7 +61,7 @@ def test_a_hold_ends_with_the_worker_that_caused_it(db: Database) -> None:
 
 def test_a_new_origin_of_a_known_host_shares_its_pace(db: Database) -> None:
     answered(db, 503)
-    discover(db, [DiscoveredUrl("https://a.test/", 0.5)], NOW + 2)
+    known(db, "https://a.test/", at=NOW + 2)
     (old, new) = db.execute("select pace, ready_at from host order by origin").fetchall()
     assert old == new
     assert new[0]

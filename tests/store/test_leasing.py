@@ -14,14 +14,7 @@ from focuscrawl.store.frontier.lease_ends import drop, next_due, release, take_b
 from focuscrawl.store.frontier.leasing import HOLD, Limits, giving_way, lease
 from focuscrawl.store.frontier.pacing import claim_ip_address, report, save_robots, set_crawl_delay
 from focuscrawl.url.hosts import hid_of, uid_of
-
-NOW = 1_000_000.0
-FREE = Limits(PaceSettings(0.0, 16), PaceSettings(0.0, 16, statuses=False), obey_robots=False)
-POLITE = Limits(PaceSettings(1.0, 1), PaceSettings(0.0, 4, statuses=False), obey_robots=False)
-
-
-def add(db: Database, *urls: str, score: float = 0.5) -> None:
-    discover(db, [DiscoveredUrl(url, score - 0.001 * n) for n, url in enumerate(urls)], NOW)
+from tests.factories import FREE, NOW, POLITE, known
 
 
 def urls_of(leases: list[Lease]) -> list[str]:
@@ -39,9 +32,9 @@ def test_the_best_url_comes_first_over_all_hosts(db: Database) -> None:
 
 
 def test_a_known_url_is_not_new_and_only_a_clearly_better_link_lifts_it(db: Database) -> None:
-    assert discover(db, [DiscoveredUrl("http://a.test/1", 0.2)], NOW) == 1
+    assert known(db, "http://a.test/1", priority=0.2) == 1
     assert discover(db, [DiscoveredUrl("http://a.test/1", 0.21), DiscoveredUrl("http://a.test/2", 0.1)], NOW) == 1
-    assert discover(db, [DiscoveredUrl("http://a.test/1", 0.7)], NOW) == 0
+    assert known(db, "http://a.test/1", priority=0.7) == 0
     [first, second] = lease(db, 1, 2, NOW, FREE)
     assert (first.priority, second.priority) == (0.7, 0.1)
 
@@ -54,8 +47,8 @@ def test_depth_and_distance_are_the_smallest_seen(db: Database) -> None:
 
 
 def test_the_best_urls_are_leased_but_no_host_gets_all_places(db: Database) -> None:
-    add(db, *(f"http://big.test/{n}" for n in range(50)), score=0.9)
-    add(db, *(f"http://small{n}.test/" for n in range(6)), score=0.2)
+    known(db, *(f"http://big.test/{n}" for n in range(50)), priority=0.9)
+    known(db, *(f"http://small{n}.test/" for n in range(6)), priority=0.2)
     limits = Limits(FREE.host, FREE.ip_address, 16, obey_robots=False)
     hosts = [one.url.split("/")[2] for one in lease(db, 1, 8, NOW, limits)]
     assert hosts == ["big.test"] * 8
@@ -65,13 +58,13 @@ def test_the_best_urls_are_leased_but_no_host_gets_all_places(db: Database) -> N
 
 
 def test_a_host_gets_the_places_that_it_may_have(db: Database) -> None:
-    add(db, *(f"http://big.test/{n}" for n in range(50)))
+    known(db, *(f"http://big.test/{n}" for n in range(50)))
     assert len(lease(db, 1, 12, NOW, FREE)) == 12
     assert len(lease(db, 2, 12, NOW, FREE)) == 4
 
 
 def test_a_polite_host_is_asked_once_and_then_waits_for_its_answer_and_its_delay(db: Database) -> None:
-    add(db, "http://a.test/1", "http://a.test/2", "http://a.test/3")
+    known(db, "http://a.test/1", "http://a.test/2", "http://a.test/3")
     [one] = lease(db, 1, 10, NOW, POLITE)
     assert lease(db, 2, 10, NOW + 100, POLITE) == []
     assert next_due(db, NOW) is None
@@ -82,12 +75,12 @@ def test_a_polite_host_is_asked_once_and_then_waits_for_its_answer_and_its_delay
 
 
 def test_origins_of_one_host_name_share_its_pace(db: Database) -> None:
-    add(db, "http://a.test/1", "https://a.test/2", "http://a.test:8080/3")
+    known(db, "http://a.test/1", "https://a.test/2", "http://a.test:8080/3")
     assert len(lease(db, 1, 10, NOW, POLITE)) == 1
 
 
 def test_crawl_delay_holds_even_without_a_delay_of_ours(db: Database) -> None:
-    add(db, *(f"http://a.test/{n}" for n in range(9)))
+    known(db, *(f"http://a.test/{n}" for n in range(9)))
     set_crawl_delay(db, hid_of("http://a.test"), 2.0, FREE.host, NOW)
     assert lease(db, 1, 10, NOW + 1.9, FREE) == []
     assert len(lease(db, 1, 10, NOW + 2, FREE)) == 1
@@ -97,7 +90,7 @@ def test_crawl_delay_holds_even_without_a_delay_of_ours(db: Database) -> None:
 
 def test_hosts_at_one_address_share_its_places(db: Database) -> None:
     limits = Limits(PaceSettings(0.0, 4), PaceSettings(0.5, 2, 0.0, statuses=False), obey_robots=False)
-    add(db, *(f"http://h{n}.test/" for n in range(20)))
+    known(db, *(f"http://h{n}.test/" for n in range(20)))
     first = lease(db, 1, 1, NOW, limits)[0]
     assert claim_ip_address(db, 1, first, "127.0.0.9", NOW, limits) == 0
     db.execute("update host set ip_address='127.0.0.9'")
@@ -111,7 +104,7 @@ def test_hosts_at_one_address_share_its_places(db: Database) -> None:
 
 def test_a_claim_on_a_busy_address_says_how_long_to_wait(db: Database) -> None:
     limits = Limits(PaceSettings(0.0, 4), PaceSettings(0.5, 2, 0.0, statuses=False), obey_robots=False)
-    add(db, "http://a.test/", "http://b.test/")
+    known(db, "http://a.test/", "http://b.test/")
     one, two = lease(db, 1, 2, NOW, limits)
     assert claim_ip_address(db, 1, one, "127.0.0.9", NOW, limits) == 0
     assert claim_ip_address(db, 1, two, "127.0.0.9", NOW + 0.1, limits) == pytest.approx(0.4)
@@ -119,7 +112,7 @@ def test_a_claim_on_a_busy_address_says_how_long_to_wait(db: Database) -> None:
 
 def test_robots_come_before_the_first_page_and_once(db: Database) -> None:
     limits = Limits(PaceSettings(0.0, 4), obey_robots=True)
-    add(db, "http://a.test/1", "http://a.test/2")
+    known(db, "http://a.test/1", "http://a.test/2")
     [robots] = lease(db, 1, 10, NOW, limits)
     assert (robots.url, robots.robots) == ("http://a.test/robots.txt", True)
     assert lease(db, 2, 10, NOW, limits) == []
@@ -129,24 +122,24 @@ def test_robots_come_before_the_first_page_and_once(db: Database) -> None:
     drop(db, 1, robots)
     assert len(lease(db, 1, 10, NOW, limits)) == 2
     later = NOW + 86_401
-    add(db, "http://a.test/3")
+    known(db, "http://a.test/3")
     assert [one.robots for one in lease(db, 1, 10, later, limits)] == [True]
 
 
 def test_an_origin_without_robots_waits_but_its_sibling_does_not(db: Database) -> None:
     limits = Limits(PaceSettings(0.0, 4), obey_robots=True)
-    add(db, "http://a.test/1")
+    known(db, "http://a.test/1")
     [robots] = lease(db, 1, 10, NOW, limits)
     save_robots(db, robots.hid, "http://a.test", RobotsState("wait", 503, b"", NOW, NOW + 300))
     report(db, 1, robots, RequestOutcome(0.1, 404), NOW, limits)
     drop(db, 1, robots)
-    add(db, "https://a.test/1")
+    known(db, "https://a.test/1")
     assert [one.url for one in lease(db, 1, 10, NOW + 1, limits)] == ["https://a.test/robots.txt"]
     assert db.execute("select ready_at from host where origin='http://a.test'").fetchone()[0] > NOW + 200
 
 
 def test_a_lease_given_back_costs_no_try(db: Database) -> None:
-    add(db, "http://a.test/1")
+    known(db, "http://a.test/1")
     [one] = lease(db, 1, 1, NOW, POLITE)
     release(db, 1, one, NOW + 3)
     assert lease(db, 1, 1, NOW + 2, POLITE) == []
@@ -155,14 +148,14 @@ def test_a_lease_given_back_costs_no_try(db: Database) -> None:
 
 def test_a_host_whose_url_was_fetched_while_a_second_page_found_it_is_not_waited_for(db: Database) -> None:
     """On PostgreSQL the second page sees no row, inserts none, and lifts the host all the same."""
-    add(db, "http://a.test/1")
+    known(db, "http://a.test/1")
     db.execute("update url set state=3")
     assert lease(db, 1, 1, NOW, POLITE) == []
     assert next_due(db, NOW) is None
 
 
 def test_a_dead_worker_loses_its_leases_and_cannot_end_them(db: Database) -> None:
-    add(db, "http://a.test/1", "http://b.test/1")
+    known(db, "http://a.test/1", "http://b.test/1")
     leases = lease(db, 1, 2, NOW, POLITE)
     assert take_back(db, 1, NOW) == (2, [])
     assert urls_of(lease(db, 2, 2, NOW, POLITE)) == urls_of(leases)
@@ -171,7 +164,7 @@ def test_a_dead_worker_loses_its_leases_and_cannot_end_them(db: Database) -> Non
 
 
 def test_three_crashes_while_parsing_set_a_url_aside(db: Database) -> None:
-    add(db, "http://a.test/bad", "http://a.test/good")
+    known(db, "http://a.test/bad", "http://a.test/good")
     bad = uid_of("http://a.test/bad")
     for worker in (1, 2, 3):
         assert len(lease(db, worker, 2, NOW, FREE)) == 2
@@ -182,7 +175,7 @@ def test_three_crashes_while_parsing_set_a_url_aside(db: Database) -> None:
 
 
 def test_a_waiting_url_is_queued_when_its_time_has_come(db: Database) -> None:
-    add(db, "http://a.test/1")
+    known(db, "http://a.test/1")
     [one] = lease(db, 1, 1, NOW, FREE)
     drop(db, 1, one)
     db.execute("update url set state=2, due_at=?", (NOW + 60,))
@@ -193,7 +186,7 @@ def test_a_waiting_url_is_queued_when_its_time_has_come(db: Database) -> None:
 
 
 def test_rescoring_in_place_changes_the_order(db: Database) -> None:
-    add(db, "http://a.test/1", "http://b.test/1")
+    known(db, "http://a.test/1", "http://b.test/1")
     a, b = hid_of("http://a.test"), hid_of("http://b.test")
     assert rescore(db, [Rescored((a, uid_of("http://a.test/1")), 0.1), Rescored((b, uid_of("http://b.test/1")), 0.9)]) == 2
     assert rescore(db, [Rescored((a, uid_of("http://a.test/1")), 0.1, '[["host",0.1]]')]) == 0
@@ -202,13 +195,13 @@ def test_rescoring_in_place_changes_the_order(db: Database) -> None:
 
 def test_a_host_may_give_only_so_many_pages(db: Database) -> None:
     limits = Limits(PaceSettings(0.0, 16), pages_per_host=3, obey_robots=False)
-    add(db, *(f"http://a.test/{n}" for n in range(9)))
+    known(db, *(f"http://a.test/{n}" for n in range(9)))
     assert len(lease(db, 1, 10, NOW, limits)) == 3
     assert lease(db, 1, 10, NOW, limits) == []
 
 
 def test_a_hold_is_no_due_time(db: Database) -> None:
-    add(db, "http://a.test/1")
+    known(db, "http://a.test/1")
     db.execute("update host set ready_at=?", (NOW + HOLD,))
     assert next_due(db, NOW) is None
 
@@ -226,9 +219,9 @@ SHARED = replace(FREE, host_share=0.5)
 
 
 def test_a_host_above_its_share_gives_way_to_others_of_nearly_the_same_promise(db: Database) -> None:
-    add(db, "http://big.test/1", "http://big.test/2", score=0.5)
-    add(db, "http://small.test/1", score=0.45)
-    add(db, "http://poor.test/1", score=0.3)
+    known(db, "http://big.test/1", "http://big.test/2", priority=0.5)
+    known(db, "http://small.test/1", priority=0.45)
+    known(db, "http://poor.test/1", priority=0.3)
     asked(db, "big.test", 120)
     asked(db, "small.test", 10)
     assert urls_of(lease(db, 1, 1, NOW, SHARED)) == ["http://small.test/1"]
@@ -236,15 +229,15 @@ def test_a_host_above_its_share_gives_way_to_others_of_nearly_the_same_promise(d
 
 
 def test_the_only_good_host_is_not_held_back(db: Database) -> None:
-    add(db, *(f"http://big.test/{n}" for n in range(6)))
-    add(db, "http://poor.test/1", score=0.3)
+    known(db, *(f"http://big.test/{n}" for n in range(6)))
+    known(db, "http://poor.test/1", priority=0.3)
     asked(db, "big.test", 200)
     assert {one.url.split("/")[2] for one in lease(db, 1, 6, NOW, SHARED)} == {"big.test"}
 
 
 def test_without_a_limit_or_below_its_share_a_host_gives_nothing(db: Database) -> None:
-    add(db, "http://big.test/1", "http://big.test/2", score=0.5)
-    add(db, "http://small.test/1", "http://small.test/2", score=0.48)
+    known(db, "http://big.test/1", "http://big.test/2", priority=0.5)
+    known(db, "http://small.test/1", "http://small.test/2", priority=0.48)
     asked(db, "big.test", 200)
     assert urls_of(lease(db, 1, 1, NOW, FREE)) == ["http://big.test/1"]
     asked(db, "small.test", 110)  # the last 200: 110 and 90
@@ -252,8 +245,8 @@ def test_without_a_limit_or_below_its_share_a_host_gives_nothing(db: Database) -
 
 
 def test_what_is_on_the_way_counts_in_a_share(db: Database) -> None:
-    add(db, *(f"http://big.test/{n}" for n in range(9)), score=0.5)
-    add(db, *(f"http://small{n}.test/" for n in range(9)), score=0.48)
+    known(db, *(f"http://big.test/{n}" for n in range(9)), priority=0.5)
+    known(db, *(f"http://small{n}.test/" for n in range(9)), priority=0.48)
     hosts = [one.url.split("/")[2] for _ in range(8) for one in lease(db, 1, 1, NOW, SHARED)]
     assert hosts.count("big.test") == 4
 

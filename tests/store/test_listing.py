@@ -7,14 +7,14 @@ from focuscrawl.store.frontier.host_holds import hold
 from focuscrawl.store.frontier.leasing import lease
 from focuscrawl.store.frontier.listing import Kind, frontier_stats, waiting_urls
 from focuscrawl.store.frontier.operator_changes import remove_urls
-from tests.store.test_control import FREE, NOW
+from tests.factories import FREE, NOW, known
 
 
 def fill(db: Database) -> None:
     """Ten queued, one leased, one waiting for a retry, one removed, one gone."""
     discover(db, [DiscoveredUrl(f"http://a.test/{n}", 0.5 + n / 100) for n in range(6)], NOW)
     discover(db, [DiscoveredUrl(f"http://b.test/{n}", 0.53 - n / 1000) for n in range(4)], NOW)
-    discover(db, [DiscoveredUrl("http://c.test/1", 0.99)], NOW)
+    known(db, "http://c.test/1", priority=0.99)
     lease(db, 4, 1, NOW, FREE)
     discover(
         db,
@@ -26,9 +26,9 @@ def fill(db: Database) -> None:
         NOW,
     )
     remove_urls(db, ["http://d.test/rm"], NOW)
-    db.execute("update url set state=2, due_at=?, error='timeout', tries=1 where path='/retry'", (NOW + 60,))
-    db.execute("update url set state=10 where path='/gone'")
-    db.execute("update host set best_priority=null where name='d.test'")
+    db.execute("update url set state=2, due_at=?, error='timeout', tries=1 where tail='/retry'", (NOW + 60,))
+    db.execute("update url set state=10 where tail='/gone'")
+    db.execute("update host set best=null where name='d.test'")
 
 
 def test_the_best_first_over_all_hosts_and_states(db: Database) -> None:
@@ -50,7 +50,7 @@ def test_of_one_kind_or_one_host(db: Database) -> None:
 
 def test_the_stats_count_each_url_once(db: Database) -> None:
     fill(db)
-    discover(db, [DiscoveredUrl("https://a.test/tls", 0.9)], NOW)
+    known(db, "https://a.test/tls", priority=0.9)
     hold(db, "b.test", True)
     stats = frontier_stats(db, 2)
     assert stats.states == {State.QUEUED: 11, State.LEASED: 1, State.WAIT: 1, State.GONE: 1, State.FILTERED: 1}

@@ -30,7 +30,7 @@ from focuscrawl.store.frontier.operator_changes import (
 )
 from focuscrawl.store.revisits.schedule import START, Wanted, load_revisit, unranked, write_revisits
 from focuscrawl.url.hosts import hid_of, uid_of
-from tests.store.test_control import FREE, NOW
+from tests.factories import FREE, NOW, known, leased
 
 ENDED = {
     State.DONE: Added.FETCHED,
@@ -42,22 +42,18 @@ ENDED = {
 }
 
 
-def known(db: Database, *urls: str) -> None:
-    discover(db, [DiscoveredUrl(url, 0.5 - 0.001 * n) for n, url in enumerate(urls)], NOW)
-
-
-def leased(db: Database, count: int = 99) -> list[str]:
-    return [one.url for one in lease(db, 1, count, NOW, FREE)]
+def leased_urls(db: Database, count: int = 99) -> list[str]:
+    return [one.url for one in leased(db, count)]
 
 
 def states(db: Database) -> dict[str, State]:
-    rows = db.execute("select origin || path, state from url u join host h on h.hid=u.hid")
+    rows = db.execute("select origin || tail, state from url u join host h on h.hid=u.hid")
     return {url: State(state) for url, state in rows}
 
 
 def check_best(db: Database) -> None:
-    """`host.best_priority` is what the queue says."""
-    wrong = """select count(*) from host where best_priority is distinct from
+    """`host.best` is what the queue says."""
+    wrong = """select count(*) from host where best is distinct from
         (select max(priority) from url where url.hid=host.hid and state=0)"""
     assert db.execute(wrong).fetchone() == (0,)
 
@@ -67,21 +63,21 @@ def test_new_urls_come_before_what_links_have_found(db: Database) -> None:
     assert add(db, ["http://b.test/x", "http://b.test/x", "http://a.test/1"], 1.0, NOW) == Counter(
         {Added.NEW: 1, Added.WAITING: 1}
     )
-    assert db.execute("select distinct priority, priority_parts from url").fetchall() == [(1.0, '[["operator",1.0]]')]
+    assert db.execute("select distinct priority, reason from url").fetchall() == [(1.0, '[["operator",1.0]]')]
     check_best(db)
 
 
 def test_a_lower_score_puts_a_waiting_url_back(db: Database) -> None:
     known(db, "http://a.test/1", "http://b.test/2")
     add(db, ["http://a.test/1"], 0.1, NOW)
-    assert leased(db, 1) == ["http://b.test/2"]
+    assert leased_urls(db, 1) == ["http://b.test/2"]
 
 
 @pytest.mark.parametrize("state", ENDED)
 def test_what_failed_is_queued_again_and_what_has_ended_well_is_left(db: Database, state: State) -> None:
     known(db, "http://a.test/1")
     db.execute("update url set state=?, tries=3, crashes=3, error='x', due_at=9", (int(state),))
-    db.execute("update host set best_priority=null")
+    db.execute("update host set best=null")
     assert add(db, ["http://a.test/1"], 0.7, NOW) == Counter({ENDED[state]: 1})
     again = ENDED[state] in (Added.AGAIN, Added.WAITING)
     row = db.execute("select state, tries, crashes, error, due_at from url").fetchone()
@@ -98,7 +94,7 @@ def visited(db: Database, state: State, score: float = 0.5, error: str = "", **c
     known(db, "http://a.test/1")
     write_revisits(db, [replace(VISIT, **columns)])  # type: ignore[arg-type]
     db.execute("update url set state=?, priority=?, error=?", (int(state), score, error))
-    db.execute("update host set best_priority=(select max(priority) from url where url.hid=host.hid and state=0)")
+    db.execute("update host set best=(select max(priority) from url where url.hid=host.hid and state=0)")
 
 
 def the_visit(db: Database) -> RevisitRecord:
@@ -148,21 +144,21 @@ def test_a_removed_url_is_never_leased_and_no_link_brings_it_back(db: Database) 
     assert remove_urls(db, ["http://a.test/1"], NOW) == Removed(waiting=1)
     check_best(db)
     discover(db, [DiscoveredUrl("http://a.test/1", 1.0)], NOW)
-    assert leased(db) == ["http://a.test/2"]
+    assert leased_urls(db) == ["http://a.test/2"]
     assert remove_urls(db, ["http://a.test/1"], NOW) == Removed(ended=1)
 
 
 def test_a_url_that_nobody_has_met_is_kept_out_when_it_is_met(db: Database) -> None:
     assert remove_urls(db, ["http://a.test/1"], NOW) == Removed(unknown=1)
     assert discover(db, [DiscoveredUrl("http://a.test/1", 1.0)], NOW) == 0
-    assert leased(db) == []
+    assert leased_urls(db) == []
 
 
 def test_an_operator_takes_a_removed_url_back(db: Database) -> None:
     known(db, "http://a.test/1")
     remove_urls(db, ["http://a.test/1"], NOW)
     assert add(db, ["http://a.test/1"], 1.0, NOW) == Counter({Added.AGAIN: 1})
-    assert leased(db) == ["http://a.test/1"]
+    assert leased_urls(db) == ["http://a.test/1"]
 
 
 @pytest.mark.parametrize("end", ["released", "taken back"])
@@ -172,7 +168,7 @@ def test_a_leased_url_that_was_removed_does_not_wait_again(db: Database, end: st
     assert remove_urls(db, [one.url], NOW) == Removed(leased=1)
     release(db, 1, one, NOW) if end == "released" else take_back(db, 1, NOW)
     assert states(db) == {one.url: State.FILTERED}
-    assert leased(db) == []
+    assert leased_urls(db) == []
     assert db.execute("select count(*) from lease").fetchone() == (0,)
 
 
@@ -182,9 +178,9 @@ def test_a_leased_url_that_was_removed_and_added_again_is_still_leased_once(db: 
     remove_urls(db, [one.url], NOW)
     add(db, [one.url], 1.0, NOW)
     assert states(db) == {one.url: State.LEASED}
-    assert leased(db) == []
+    assert leased_urls(db) == []
     release(db, 1, one, NOW)
-    assert leased(db) == [one.url]
+    assert leased_urls(db) == [one.url]
 
 
 def test_a_removed_url_that_is_added_while_its_lease_ends_waits_again(db: Database, store_url: str) -> None:
@@ -202,7 +198,7 @@ def test_a_removed_url_that_is_added_while_its_lease_ends_waits_again(db: Databa
         thread.join(0.5)
     thread.join()
     operator.close()
-    assert leased(db) == [one.url]
+    assert leased_urls(db) == [one.url]
 
 
 def test_a_host_and_a_path_are_removed_in_parts(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:

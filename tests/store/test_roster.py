@@ -12,7 +12,7 @@ from focuscrawl.store.frontier.leasing import lease
 from focuscrawl.store.workers.clock import store_clock
 from focuscrawl.store.workers.lifecycle import DEAD_SECONDS, beat, leave, register
 from focuscrawl.store.workers.status import SILENT_SECONDS, Health, orphan_leases, roster, store_now
-from tests.store.test_control import FREE, NOW
+from tests.factories import FREE, NOW, known
 
 
 def healths(db: Database, now: float) -> list[str]:
@@ -47,7 +47,7 @@ def test_every_other_state(db: Database) -> None:
     paused, gone, dead, buried = (register(db, 1, NOW) for _ in range(4))
     beat(db, paused, NOW, '{"control": "pause"}')
     leave(db, gone)
-    db.execute("update worker set process_started=process_started+1 where id=?", (dead,))
+    db.execute("update worker set started=started+1 where id=?", (dead,))
     reap(db, buried, NOW, 0)
     assert healths(db, NOW) == ["paused", "gone", "dead", "dead"]
     assert [row.taken_back for row in roster(db, NOW)] == [False, False, False, True]
@@ -62,7 +62,7 @@ def test_stats_that_are_no_object_are_empty(db: Database) -> None:
 
 def test_leases_of_nobody(db: Database) -> None:
     worker = register(db, 1, NOW)
-    discover(db, [DiscoveredUrl("http://a.test/1", 0.9)], NOW)
+    known(db, "http://a.test/1", priority=0.9)
     lease(db, worker, 1, NOW, FREE)
     assert orphan_leases(db) == 0
     leave(db, worker)

@@ -6,18 +6,16 @@ from focuscrawl.dedup.methods import method
 from focuscrawl.frontier.outcome import outcome_of
 from focuscrawl.frontier.states import State
 from focuscrawl.items import Lease, Page, Verdict
-from focuscrawl.politeness.pace import PaceSettings
 from focuscrawl.store.commit import Commit, Committed, commit
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.page_record import WarcLocation
-from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
-from focuscrawl.store.frontier.leasing import Limits, lease
+from focuscrawl.store.frontier.leasing import lease
 from focuscrawl.store.pages.duplicates import DuplicateFinder
 from focuscrawl.store.revisits.stored_validators import with_stored_validators
+from tests.factories import NOW, known, limits
 
-NOW = 1_000_000.0
 URL = "http://a.test/page"
-LIMITS = Limits(PaceSettings(0.0, 9), PaceSettings(0.0, 9, statuses=False), obey_robots=False)
+LIMITS = limits(9)
 VALIDATORS = (("ETag", '"7"'), ("Last-Modified", "Tue, 01 Jul 2025 10:00:00 GMT"))
 
 
@@ -32,12 +30,12 @@ def fetch(db: Database, status: int, text: str = "") -> tuple[Lease, Committed]:
 
 
 def test_not_modified_keeps_the_page(db: Database) -> None:
-    discover(db, [DiscoveredUrl(URL, 0.5)], NOW)
+    known(db, URL)
     first, stored = fetch(db, 200, "some words of a page")
     assert (first.etag, stored.state) == ("", State.DONE)
     before = db.execute("select * from page").fetchall()
     db.execute("update url set state=0")
-    db.execute("update host set best_priority=0.5, ready_at=0")
+    db.execute("update host set best=0.5, ready_at=0")
     again, unchanged = fetch(db, 304)
     assert (again.etag, again.last_modified, again.trusted, again.stored_at) == ('"7"', VALIDATORS[1][1], True, NOW)
     assert (unchanged.state, unchanged.page_id) == (State.NOTMOD, 0)

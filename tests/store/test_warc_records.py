@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from focuscrawl.items import Lease, Page
+from focuscrawl.items import Page
 from focuscrawl.store.warc.records import address_of, lines, metadata_block, record, request_block, response_block, warc_date
+from tests import factories
 
 URL = "http://example.org:8080/a/b?c=d"
-PAGE = Page(lease=Lease(1, 2, URL), url=URL, status=200, body=b"<html>")
+PAGE = factories.page(URL, body=b"<html>")
 
 
 def head(page: Page) -> list[str]:

@@ -8,16 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from focuscrawl.items import Lease, Page
+from focuscrawl.items import Page
 from focuscrawl.store.warc.file import WarcWriter
 from focuscrawl.store.warc.records import record
 from focuscrawl.store.warc.recovery import DamagedWarcError, cut_back, verify
+from tests import factories
 
 URL = "http://example.org/"
 
 
 def page(body: bytes) -> Page:
-    return Page(lease=Lease(1, 2, URL), url=URL, status=200, fetched_at=1.0, body=body)
+    return factories.page(URL, fetched_at=1.0, body=body)
 
 
 @pytest.fixture
@@ -132,7 +133,7 @@ from focuscrawl.items import Lease, Page
 from focuscrawl.store.warc.file import WarcWriter
 writer = WarcWriter(Path(sys.argv[1]))
 for number in range(10**9):
-    page = Page(lease=Lease(1, 2, "http://h/"), url="http://h/", status=200, body=os.urandom(200_000))
+    page = factories.page("http://h/", body=os.urandom(200_000))
     writer.write(page, {})
     if number % 3 == 0:
         print(writer.flush(), flush=True)

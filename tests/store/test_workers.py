@@ -10,15 +10,14 @@ import pytest
 from focuscrawl.frontier.outcome import FetchOutcome
 from focuscrawl.frontier.states import Event
 from focuscrawl.items import Page, Verdict
-from focuscrawl.politeness.pace import PaceSettings
 from focuscrawl.store.commit import Commit
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.discover import DiscoveredUrl
-from focuscrawl.store.frontier.leasing import Limits
 from focuscrawl.store.workers.lifecycle import DEAD_SECONDS, GAP_SECONDS, Observer, WorkerLostError, register
+from tests.factories import limits
 
-LIMITS = Limits(PaceSettings(0.0, 8), PaceSettings(0.0, 8, statuses=False), obey_robots=False)
+LIMITS = limits(8)
 START = 1_000_000.0
 
 
@@ -81,7 +80,7 @@ def test_a_process_of_another_pid_namespace_is_not_looked_for(db: Database, monk
     monkeypatch.setattr("os.readlink", lambda path: "pid:[1]")
     one = register(db, 1, START)
     monkeypatch.setattr("os.readlink", lambda path: "pid:[2]")
-    monkeypatch.setattr("focuscrawl.store.workers.lifecycle.process_started", lambda pid: 0.0)
+    monkeypatch.setattr("focuscrawl.store.workers.lifecycle.started", lambda pid: 0.0)
     assert Observer().dead(db, 0) == []
     monkeypatch.setattr("os.readlink", lambda path: "pid:[1]")
     assert Observer().dead(db, 0) == [one]

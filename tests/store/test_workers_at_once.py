@@ -14,18 +14,18 @@ import pytest
 from focuscrawl.frontier.outcome import FetchOutcome
 from focuscrawl.frontier.states import Event
 from focuscrawl.items import Duplicate, Fingerprint, Lease, Page, Verdict
-from focuscrawl.politeness.pace import PaceSettings, RequestOutcome
+from focuscrawl.politeness.pace import RequestOutcome
 from focuscrawl.store.commit import Commit
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.discover import DiscoveredUrl, Rescored
-from focuscrawl.store.frontier.leasing import Limits
 from focuscrawl.store.location import open_store
+from tests.factories import limits
 
 WORKERS, HOSTS, URLS, LINKS = 4, 12, 400, 15
 PLACES, ADDRESS_PLACES = 2, 5
-LIMITS = Limits(PaceSettings(0.0, PLACES), PaceSettings(0.0, ADDRESS_PLACES, statuses=False), obey_robots=False)
-WRONG_BEST = """select count(*) from host where best_priority is distinct from
+LIMITS = limits(PLACES, ip_address_at_once=ADDRESS_PLACES)
+WRONG_BEST = """select count(*) from host where best is distinct from
     (select max(priority) from url where url.hid=host.hid and state=0)"""
 
 

@@ -4,13 +4,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from focuscrawl.items import Duplicate, Lease, Page, Verdict
+from focuscrawl.items import Duplicate, Page, Verdict
 from models.link.tunnelling import EXPLORATION, FARTHEST, WORTH, FixedTunnelling, LearnedTunnelling, follow, make_tunnelling
+from tests import factories
 
 
 def page(distance: int, relevant: bool, uid: int = 1) -> Page:
-    lease = Lease(1, uid, "http://a.example/", distance=distance)
-    return Page(lease, lease.url, status=200, verdict=Verdict(0.5, relevant, 0.1))
+    held = factories.lease(f"http://a.example/{uid}", distance=distance)
+    return factories.page(held, verdict=Verdict(0.5, relevant, 0.1))
 
 
 def taught(record: dict[int, tuple[int, int]]) -> LearnedTunnelling:

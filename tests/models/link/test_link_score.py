@@ -2,11 +2,12 @@ from __future__ import annotations
 
 import pytest
 
-from focuscrawl.items import Lease, Link, Page, Verdict
+from focuscrawl.items import Link, Page, Verdict
 from focuscrawl.text.segment import Segmenter
 from models.link import link_score
 from models.link.link_score import ADDRESS_WEIGHT, SEED_SCORE, TITLE_WEIGHT, WEIGHTS, LinkScorer
 from models.topic.vsm import TopicModel
+from tests import factories
 
 
 @pytest.fixture
@@ -15,9 +16,7 @@ def scorer(topic: TopicModel, segmenter: Segmenter) -> LinkScorer:
 
 
 def page(score: float) -> Page:
-    return Page(
-        Lease(1, 1, "http://a.example/"), "http://a.example/", verdict=Verdict(score, score > 0.1, 0.1, similarity=score)
-    )
+    return factories.page(verdict=Verdict(score, score > 0.1, 0.1, similarity=score))
 
 
 def scored(scorer: LinkScorer, link: Link, on: float = 0.2) -> Link:
@@ -101,6 +100,6 @@ def test_a_list_that_is_called_like_the_topic_lifts_its_links(scorer: LinkScorer
 
 
 def test_a_host_speaks_for_its_sitemap(scorer: LinkScorer, topic: TopicModel) -> None:
-    link, sitemap = Link("http://a.example/x/17"), Page(Lease(1, 1, "http://a.example/"), "http://a.example/", share=0.5)
+    link, sitemap = Link("http://a.example/x/17"), factories.page("http://a.example/", share=0.5)
     scorer.score(link, sitemap)
     assert link.score == link.parts["page"] == pytest.approx(WEIGHTS["page"] * 0.5 * topic.own_threshold, abs=1e-5)

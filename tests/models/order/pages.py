@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from focuscrawl.items import Lease, Link, Page, Verdict
+from focuscrawl.items import Link, Page, Verdict
 from focuscrawl.url.key import UrlId, url_key
 from models.order.protocol import Order
+from tests import factories
 
 
 def url_of(number: int) -> str:
@@ -20,11 +21,10 @@ def key_of(url: str) -> UrlId:
 
 def page(url: str, links: Iterable[str | Link] = (), relevant: bool = True, depth: int = 0) -> Page:
     """A judged page with links given as URLs or as made."""
-    _, _, hid, uid = url_key(url)
     made = [link if isinstance(link, Link) else Link(link, "more", "read more") for link in links]
     score = 0.5 if relevant else 0.02
     verdict = Verdict(score, relevant, 0.1, similarity=score)
-    return Page(Lease(hid, uid, url, depth=depth), url, status=200, verdict=verdict, links=made)
+    return factories.page(factories.lease(url, depth=depth), verdict=verdict, links=made)
 
 
 def crawl(

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from focuscrawl.items import Lease, Link, Page, Verdict
+from focuscrawl.items import Link, Page, Verdict
 from focuscrawl.url.key import UrlId, url_key
 from models.order.combined import Combined, merged
 from models.order.protocol import Change
+from tests import factories
 
 
 class Fixed:
@@ -35,8 +36,7 @@ ONE, TWO = "http://a.test/1", "http://a.test/2"
 
 
 def page(url: str = "http://a.test/") -> Page:
-    hid, uid = key(url)
-    found = Page(Lease(hid, uid, url), url, 200, links=[Link(ONE), Link(TWO), Link("http://a.test/no", refused="scope")])
+    found = factories.page(url, links=[Link(ONE), Link(TWO), Link("http://a.test/no", refused="scope")])
     found.verdicts = {"a": Verdict(0.9, True, 0.5), "b": Verdict(0.1, False, 0.5)}
     found.verdict = found.verdicts["a"]
     return found
@@ -67,7 +67,7 @@ def test_each_order_sees_the_page_under_its_own_verdict() -> None:
     assert later is not None
     assert not later.relevant
     assert seen.verdict == seen.verdicts["a"]
-    failed = Page(Lease(1, 1, ONE), ONE, error="dns")
+    failed = factories.page(ONE, 0, error="dns")
     Combined(orders).see(failed)
     assert orders["a"].seen[-1] is None
 
@@ -87,7 +87,7 @@ def test_what_is_remembered_is_bounded_and_ends_with_the_fetch() -> None:
     order = Combined({"a": Fixed({ONE: 0.5, TWO: 0.1}), "b": Fixed({ONE: 0.2, TWO: 0.1})}, remembered=1)
     order.see(page())
     assert list(order._known) == [key(TWO)]
-    order.see(Page(Lease(*key(TWO), TWO), TWO, 404))
+    order.see(factories.page(TWO, 404))
     assert order._known == {}
 
 
