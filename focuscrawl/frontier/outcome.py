@@ -37,7 +37,7 @@ class FetchOutcome:
 def outcome_of(page: Page, retry_delays: Sequence[float], jitter: float | None = None) -> FetchOutcome:
     """Judge a finished fetch. `retry_delays`: seconds before each further try; when they are used up, the URL is
     given up. `jitter`: factor for the delay, 0.8 to 1.2 at random by default."""
-    if page.unmodified:  # a 304 that was not asked for is none
+    if page.unmodified:  # set only for conditional requests
         return FetchOutcome(Event.UNCHANGED)
     if page.error:
         return _of_error(page, retry_delays, jitter)

@@ -1,8 +1,8 @@
 """Static allocation: whose is this URL, when the web is split among n workers before they start?
 
 A key (what the grain takes of a URL) falls into one of 1024 buckets, and a bucket belongs to the worker that has the
-highest hash with it: rendezvous or highest random weight hashing (Thaler and Ravishankar 1998). A worker more takes
-1/(n+1) of the buckets, from all others alike, and no bucket moves between the others. Keyed BLAKE2b: the same answers
+highest hash with it: rendezvous or highest random weight hashing (Thaler and Ravishankar 1998). One more worker takes
+1/(n+1) of the buckets, evenly from all others, and no bucket moves between the others. Keyed BLAKE2b: the same answers
 in every process, on every machine.
 """
 
@@ -19,7 +19,7 @@ from focuscrawl.url.normalize import split
 
 BUCKETS = 1024
 MOST_WORKERS = 64
-"""Of so many, the one with the fewest still has 6 buckets and the one with the most 25."""
+"""With that many workers, the smallest part still has 6 buckets and the largest 25."""
 GRAINS = ("host", "domain", "address", "path")
 """What stays together: a host name, a registered domain, an address range, the pages of a host below one path segment."""
 FOREIGN = ("forward", "drop", "fetch")

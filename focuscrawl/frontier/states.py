@@ -82,7 +82,9 @@ TRANSITIONS: dict[tuple[State, Event], State] = {
     (State.QUEUED, Event.LEASED): State.LEASED,
     **{(State.LEASED, event): state for event, state in OUTCOMES.items()},
     **{(state, Event.REMOVED): State.FILTERED for state in (State.QUEUED, State.WAIT)},
-    **{(state, Event.PUT_OFF): State.DONE for state in (State.QUEUED, State.WAIT)},  # or whatever it was woken from: visit.rest
+    **{
+        (state, Event.PUT_OFF): State.DONE for state in (State.QUEUED, State.WAIT)
+    },  # or whatever it was woken from: revisit.rest
     **{(state, Event.DUE): State.QUEUED for state in State if state not in (State.QUEUED, State.LEASED)},
 }
 

@@ -16,7 +16,7 @@ from math import ceil
 SAMPLES = 1000
 """Last fetches that tell what a priority is worth."""
 ORDERED = 1.0
-"""Priority of what is fetched for another reason than its promise (seeds, explorations): it tells nothing."""
+"""Priority of what is fetched for a reason other than its promise (seeds, explorations): it tells nothing."""
 PRIOR = 10.0
 """Fetches that the overall harvest counts for in the chance of any priority."""
 
@@ -102,7 +102,7 @@ class StopWatch:
         found, limit = sum(self._recent), self._rules.harvest
         if len(self._recent) < self._rules.window or found >= limit * len(self._recent):
             return None
-        return Stop("harvest", f"{found} of the last {self._rules.window} pages were relevant, less than the share {limit:g}")
+        return Stop("harvest", f"{found} of the last {self._rules.window} pages were relevant, below the limit of {limit:g}")
 
     def look(self, best: Sequence[float]) -> Stop | None:
         """Judge what waits. `best`: the highest priorities, falling."""
@@ -114,7 +114,7 @@ class StopWatch:
             expected = sum(map(self._promise.chance, best))
             if self.pages >= min(rules.window, SAMPLES) and expected < rules.promise * len(best):
                 why = f"the {len(best)} best waiting URLs promise {expected:.1f} relevant pages"
-                return Stop("promise", f"{why}, less than the share {rules.promise:g}")
+                return Stop("promise", f"{why}, below the limit of {rules.promise:g}")
         if top >= rules.edge:
             self._edge_since = None
             return None
@@ -122,8 +122,8 @@ class StopWatch:
         pages = self.pages - self._edge_since
         if pages < rules.edge_window:
             return None
-        why = f"for {pages} pages the best waiting URL has had a chance below {rules.edge:g} to be relevant"
-        return Stop("edge", f"{why}, {top:.2g} at last")
+        why = f"for {pages} pages the best waiting URL has had a chance below {rules.edge:g} of being relevant"
+        return Stop("edge", f"{why}, most recently {top:.2g}")
 
     def places(self, wanted: int) -> int:
         """How many fetches may be on the way when so many relevant pages are still wanted: as many as the present harvest

@@ -1,7 +1,7 @@
 """When may this host, or this address, be asked again? One small record and pure functions on it.
 
-The record is written to plain columns, so that pace, back-off and breaker survive a restart. Invariants (tests hold
-them by hypothesis): `next_at` never goes back; after an answer at `now` it is at least `now + settings.delay`; a
+The record is written to plain columns, so that pace, back-off and breaker survive a restart. Invariants (checked
+by Hypothesis tests): `next_at` never goes back; after an answer at `now` it is at least `now + settings.delay`; a
 failure never shortens `delay`, however fast it came (a fast error page is no sign of a fast server).
 
 The breaker opens after `breaker_fails` failures in a row. It is then half-open at `next_at`: one probe, at intervals
@@ -104,7 +104,7 @@ def after(pace: Pace, outcome: RequestOutcome, now: float, settings: PaceSetting
 
 
 def started(pace: Pace, now: float, settings: PaceSettings) -> Pace:
-    """The pace once a request has been sent (or leased to be sent) at `now`: the next one keeps the distance to it."""
+    """The pace once a request has been sent (or leased to be sent) at `now`: the next one waits the delay after it."""
     delay = max(pace.delay, _delay(pace.latency, pace.crawl_delay, settings))
     return replace(pace, next_at=max(pace.next_at, now + delay))
 
@@ -183,7 +183,7 @@ _SECONDS = re.compile(r"[0-9]{1,12}(?:\.[0-9]{1,6})?")
 def retry_after_seconds(value: str | None, now: float) -> float | None:
     """Seconds to wait from `now` on, not yet capped; None where the value says nothing usable.
 
-    A negative number, a date that is over and plain text are no answer: the caller's default holds, because a server
+    A negative number, a date in the past and plain text are no answer: the caller's default holds, because a server
     that answers 429 with "retry in the past" is not better off with a request at once.
     """
     text = (value or "").strip()

@@ -18,20 +18,20 @@ CAUSES: dict[str, Cause] = {
     "dns": Cause("the host name was not found", "check the spelling of the seeds, and DNS_SERVERS if many hosts are affected"),
     "timeout": Cause("the server did not answer in time", "run again later; DOWNLOAD_TIMEOUT sets the patience"),
     "connect": Cause("no connection to the server", "the server is down or the network blocks it; run again later"),
-    "reset": Cause("the server broke the connection off", "a higher POLITENESS_DELAY often helps"),
+    "reset": Cause("the server broke off the connection", "a higher POLITENESS_DELAY often helps"),
     "slow": Cause("the answer came too slowly to wait for", "run again when the server is less busy"),
     "partial": Cause("the answer ended before it was complete", "run again later"),
-    "truncated": Cause("the answer broke off", "run again later"),
+    "truncated": Cause("the answer was cut off", "run again later"),
     "tls": Cause("the secure connection failed", "the site's certificate or protocol is broken; try its http address"),
-    "protocol": Cause("the answer was no valid HTTP"),
-    "headers": Cause("the answer's header fields did not end"),
+    "protocol": Cause("the answer was not valid HTTP"),
+    "headers": Cause("the response headers never ended"),
     "coding": Cause("the answer could not be unpacked"),
     "bomb": Cause("the answer unpacks to more than DOWNLOAD_MAXSIZE"),
     "length": Cause("the answer is longer than DOWNLOAD_MAXSIZE", "DOWNLOAD_MAXSIZE sets the limit, in bytes"),
     "robots": Cause("robots.txt forbids it", "these pages stay out; `scrapy why URL` names the line"),
     "robots-wait": Cause("robots.txt could not be read, so the host waits", "the crawl asks again by itself"),
     "noindex": Cause("the page asks not to be indexed"),
-    "type": Cause("the answer is no text page", "an exclude pattern in the topic file saves these requests"),
+    "type": Cause("the answer is not a text page", "an exclude pattern in the topic file saves these requests"),
     "address": Cause("the address is not allowed", "internal networks are closed; GUARD_ALLOW_NETWORKS opens one"),
     "port": Cause("the port is not allowed", "GUARD_ALLOW_PORTS opens one"),
     "scheme": Cause("the scheme is not http or https"),
@@ -48,7 +48,7 @@ CAUSES: dict[str, Cause] = {
     "http-401": Cause("the page needs a login"),
     "http-403": Cause("the server refuses this crawler", "set CONTACT so that site owners can reach you, and slow down"),
     "http-404": Cause("the page does not exist"),
-    "soft404": Cause("the server answers 200 with a page that says nothing, or that there is none"),
+    "soft404": Cause("the server answers 200, but the page is empty or says that it does not exist"),
     "http-410": Cause("the page is gone for good"),
     "http-429": Cause("the server asks for fewer requests", "the crawl slows down by itself; raise POLITENESS_DELAY"),
     "http-503": Cause("the server is overloaded", "the crawl slows down by itself; raise POLITENESS_DELAY"),
@@ -87,17 +87,17 @@ RULES: dict[str, str] = {
     "duplicate": "the page that links there repeats another one",
     "tunnel": "too many irrelevant pages in a row lead there",
     "depth": "too many clicks from a seed",
-    "foreign": "it is another worker's (PARTITION_FOREIGN=drop)",
+    "foreign": "it belongs to another worker (PARTITION_FOREIGN=drop)",
     "memory": "the bounded queues have no room for it",
 }
 
 STOPS: dict[str, str] = {
-    "empty": "nothing was left to fetch that falls due soon",
+    "empty": "nothing left to fetch falls due soon",
     "max_pages": "the wanted number of pages was reached",
     "max_relevant": "the wanted number of relevant pages was reached",
     "minutes": "the time was up",
     "fresh": "nothing is due any more",
-    "budget": "the requests that were allowed are spent",
+    "budget": "the request budget is used up",
     "harvest": "the share of relevant pages fell below the limit",
     "promise": "what waits promises too few relevant pages",
     "edge": "the edge of the topic's pages was reached: nothing that waits promises one",
@@ -126,4 +126,4 @@ def stop_words(reason: str, why: str = "") -> str:
     """Why a run ended, with the figures (`why`) where there are any; an empty reason is a run that never came to its end."""
     if reason and why:
         return f"{STOPS[reason]} ({why})" if reason in FIGURES else why
-    return STOPS.get(reason, reason) if reason else "it did not come to an orderly end"
+    return STOPS.get(reason, reason) if reason else "it did not end cleanly"

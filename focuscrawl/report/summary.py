@@ -26,7 +26,7 @@ class Summary:
     directory: str
     made_at: float
     run: RunRow | None
-    """The run that is told about, by default the last; None in a store without runs."""
+    """The run that it describes, by default the last; None in a store without runs."""
     runs: int
     totals: Totals
     """Of the whole crawl, over all runs."""
@@ -136,7 +136,7 @@ def in_words(summary: Summary) -> list[str]:
     if totals.duplicates:
         lines.append(
             f"{plural(totals.duplicates, 'page')} {'repeats' if totals.duplicates == 1 else 'repeat'} others"
-            f" ({count(totals.exact)} exactly); {plural(totals.distinct, 'relevant page')} are left without repeats."
+            f" ({count(totals.exact)} exactly); {plural(totals.distinct, 'relevant page')} without repeats."
         )
     lines.append(
         f"The pages come from {plural(totals.hosts_fetched, 'host')} of {count(totals.hosts)} known;"
@@ -154,8 +154,8 @@ def _stored(summary: Summary, run: RunRow) -> str:
 def _looked_again(summary: Summary, run: RunRow) -> str:
     found = Figures.of(run.stats)
     return (
-        f"In {duration(summary.seconds)} it looked again at {plural(found.visited, 'page')}"
-        f" by {plural(found.requests, 'request')}: {count(found.changed)} changed, {count(found.new)} new,"
+        f"In {duration(summary.seconds)} it revisited {plural(found.visited, 'page')}"
+        f" with {plural(found.requests, 'request')}: {count(found.changed)} changed, {count(found.new)} new,"
         f" {count(found.gone)} gone, {count(found.unchanged)} the same."
     )
 
@@ -185,5 +185,5 @@ def _trend(curve: Sequence[Point]) -> str:
     if abs(change) < 0.05:
         word = "about as good as in the first half"
     else:
-        word = "better than the first half" if change > 0 else "poorer than the first half"
+        word = "better than in the first half" if change > 0 else "poorer than in the first half"
     return f"Of the last 200 pages {percent(last.recent)} are relevant, {word} ({percent(before.rate)})."

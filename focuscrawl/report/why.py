@@ -22,7 +22,7 @@ from focuscrawl.url.traps import trap_rule
 BAR = 24
 """Columns of the longest bar."""
 RUN_AGAIN = "run again"
-"""So begins advice for what only another crawl would ask for again."""
+"""Prefix of advice that is left out for pages with a revisit schedule: they are tried again anyway."""
 ON_HOLD = 5e5
 """Seconds: a host whose next time lies further ahead is waiting for its own answer."""
 ANSWERS: dict[State, str] = {
@@ -48,7 +48,7 @@ PARTS: dict[str, str] = {
     "overlap": "good for several topics, counted once",
     "operator": "given by an operator",
 }
-"""The parts of a link's score in words; a part of another name is shown by it."""
+"""The parts of a link's score in words; others are shown by their own names."""
 
 
 def answer(facts: Explanation) -> str:
@@ -63,12 +63,12 @@ KINDS: dict[int, str] = {
     EXAMPLE: "It is an example page of the topic.",
     SITEMAP: "It is a sitemap.",
     FEED: "It is a feed.",
-    SOFT404_PROBE: "It is an address that cannot be, which shows what the host says then.",
+    SOFT404_PROBE: "It is a probe: a URL that cannot exist, requested to learn how the host answers for missing pages.",
 }
 
 
 def sentence(facts: Explanation, now: float, agent: str = "*") -> str:
-    """What became of the URL, and by what. `agent`: our product token in robots.txt."""
+    """What became of the URL, and why. `agent`: our product token in robots.txt."""
     return f"{_answer(facts, now, agent)} {gone_words(facts.freshness, facts.page)}".rstrip()
 
 
@@ -85,7 +85,7 @@ def _answer(facts: Explanation, now: float, agent: str) -> str:
         return _queued(facts, now)
     if entry.state is State.LEASED:
         since = f" since {moment(facts.leased_at)}" if facts.leased_at else ""
-        return f"Waiting for its answer: a worker has it in hand{since}."
+        return f"Waiting for its answer: a worker has held it{since}."
     if entry.state is State.WAIT:
         when = f"at {moment(entry.due_at)} (in {duration(entry.due_at - now)})" if entry.due_at > now else "now"
         tries = f"{plural(entry.tries, 'try', 'tries')} failed"
@@ -93,7 +93,7 @@ def _answer(facts: Explanation, now: float, agent: str) -> str:
     if entry.state is State.DENIED:
         return "Refused: robots.txt of its host forbids it" + _robots_line(facts, agent) + _stays(facts, now) + "."
     if entry.state is State.FILTERED:
-        asked = " after it was asked for" if entry.status else ""
+        asked = " after it was requested" if entry.status else ""
         return f"Refused{asked}: {_cause(entry.error, facts)}{_stays(facts, now)}."
     return _failed(entry, facts, now)
 
@@ -104,12 +104,12 @@ def _failed(entry: UrlFacts, facts: Explanation, now: float) -> str:
         return f"Nothing was found there at {moment(visit.checked_at)}: {_cause(entry.error, facts)}."
     tries = f" after {plural(entry.tries + 1, 'try', 'tries')}" if entry.tries else ""
     counts = entry.state is not State.GONE or visit is None or facts.page is None
-    outage = "" if counts else "; that does not count, for most of what its host was asked for failed then"
+    outage = "" if counts else "; this does not count, because most requests to its host failed at that time"
     return f"Failed{tries}: {_cause(entry.error, facts)}{outage}{_stays(facts, now)}."
 
 
 def _cause(name: str, facts: Explanation) -> str:
-    """A cause in words, with what can be done about it. What has visits is tried again by itself."""
+    """A cause in words, with what can be done about it. Advice to run again is left out for what has a revisit schedule."""
     found = cause(name)
     advice = [each for each in found.advice.split("; ") if each and not (facts.freshness and each.startswith(RUN_AGAIN))]
     return "; ".join([f"{found.words} (`{name}`)", *advice])
@@ -124,9 +124,9 @@ def _stays(facts: Explanation, now: float) -> str:
     if removed or not visit.due_at:
         again = ""
     elif visit.due_at <= now or is_asked_for(visit):
-        again = "; the next `scrapy recrawl` looks at it"
+        again = "; the next `scrapy recrawl` revisits it"
     else:
-        again = f"; the first `scrapy recrawl` after {moment(visit.due_at)} looks at it"
+        again = f"; the first `scrapy recrawl` after {moment(visit.due_at)} revisits it"
     return kept_words(facts.freshness, facts.page) + again
 
 
@@ -134,7 +134,7 @@ def _fetched(facts: Explanation) -> str:
     page, entry = facts.page, facts.entry
     if page is None and entry and _is_source(entry):
         at = _looked_at(facts)
-        return f"Fetched at {moment(at)}; it is no page." if at else "Not fetched yet: `scrapy recrawl` will."
+        return f"Fetched at {moment(at)}; it is not a page." if at else "Not fetched yet: `scrapy recrawl` will fetch it."
     if page is None:
         return "Fetched, but its page is no longer in the store."
     text = f"Fetched at {moment(page.fetched_at)}"
@@ -149,12 +149,12 @@ def _fetched(facts: Explanation) -> str:
     if page.noindex:
         text += "; it asks not to be indexed, so it is not exported"
     if entry and entry.state is State.NOTMOD:
-        text += "; when it was asked again, it had not changed"
+        text += "; when it was revisited, it had not changed"
     return text + "."
 
 
 def _is_source(entry: UrlFacts) -> bool:
-    """What tells of pages and is none."""
+    """Whether it is a source (sitemap, feed) or a probe, not a page."""
     return entry.kind in (SITEMAP, FEED, SOFT404_PROBE)
 
 
@@ -170,7 +170,7 @@ def _looked_at(facts: Explanation) -> float:
 def _queued(facts: Explanation, now: float) -> str:
     place, host = facts.place, facts.host
     assert place is not None
-    again = " to be looked at again" if facts.page else ""
+    again = " for a revisit" if facts.page else ""
     text = (
         f"Waiting{again}: rank {count(place.rank)} of {count(place.of)} in the frontier,"
         f" {count(place.host_rank)} of {count(place.host_of)} on its host"
@@ -179,7 +179,7 @@ def _queued(facts: Explanation, now: float) -> str:
     robots = facts.robots
     if robots and robots.state == "wait":
         got = f"its server answered {robots.status}" if robots.status else "no answer came"
-        text += f". Nothing of the host may be fetched while its robots.txt cannot be had ({got})"
+        text += f". Nothing of the host may be fetched until its robots.txt can be read ({got})"
     return text + "."
 
 
@@ -205,7 +205,7 @@ def _never(facts: Explanation, now: float) -> str:
     if host:
         known = f"Its host is known ({plural(host.pages, 'page')} stored, {count(host.relevant)} relevant)"
     else:
-        known = "Its host has never been met either"
+        known = "Its host is not known either"
     text = f"Never seen: no page that this crawl has read links to it. {known}."
     if facts.near:
         text += f" Known, however: {', '.join(map(one_line, facts.near))}."
@@ -248,7 +248,7 @@ def details(facts: Explanation, now: float, policy: str = "optimal") -> list[str
             parts.append(waterfall(parent.link.parts, parent.link.score))
     if facts.entry and facts.entry.reason:
         now_parts = dict(facts.entry.reason)
-        parts.append(waterfall(now_parts, sum(now_parts.values()), "Its score since, by what was learned later"))
+        parts.append(waterfall(now_parts, sum(now_parts.values()), "Its score now, after what was learned later"))
     if facts.verdicts:
         parts.append(verdicts_table(facts.verdicts))
     if facts.page and facts.page.terms:
@@ -340,7 +340,7 @@ def _facts_table(facts: Explanation, now: float) -> Table | None:
 def _lane_words(entry: UrlFacts) -> str:
     if not is_lifted(entry.priority):
         return ""
-    return ", before all that is no visit" if entry.state in WOKEN else ", at its last visit"
+    return ", ahead of everything that is not a revisit" if entry.state in WOKEN else ", at its last revisit"
 
 
 def as_json(facts: Explanation, now: float, crawl: str, agent: str = "*") -> dict[str, object]:

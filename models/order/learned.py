@@ -7,14 +7,14 @@ corrected by what links like it have brought in this crawl. Three modules do the
 - `models.order.exploration` says when a fetch goes to a place that was never visited instead, and to which;
 - `models.order.pool` keeps the waiting URLs as columns, so that all of them are scored again in one sweep.
 
-Here is decided what a fetch has brought (`Outcomes`), which is what is learned. The regression learns in
+What a fetch has brought, which is what is learned, is decided here (`Outcomes`). The regression learns in
 `LearnedOrder.see`, once for each fetch that a scored link had led to.
 
 Source: the parts are known (a prior corrected online: Duchi, Hazan, Singer 2011 for the steps; groups of links as arms: the
 SB-CLASSIFIER crawler; relevance of hubs counting: Kleinberg 1999); their mixture was chosen on recorded webs, see
 docs/strategies.md.
 
-Cost: O(links of the page) a page, and O(waiting URLs) a sweep; sweeps come the more seldom the more URLs wait. 3 to 4 ms a
+Cost: O(links of the page) a page, and O(waiting URLs) a sweep; the more URLs wait, the rarer the sweeps. 3 to 4 ms a
 page in a replay, 0.5 KB for each of up to 50 000 waiting URLs, 8 MB of weights.
 
 What it does not do: it learns nothing across crawls, it keeps no files (a resumed crawl shows it the log of fetches again), and
@@ -49,18 +49,19 @@ from models.order.protocol import Change, OrderContext
 from models.topic.vsm import TopicModel
 
 GROUPS = (*KINDS, "hubs", "exploration")
-"""What the order can be made without, to see what each earns."""
+"""Parts that the order can be built without, to measure what each contributes."""
 DESCRIBED = 4
 """Links to a URL whose groups count. A site's navigation stands on all of its pages: without a limit its groups would fill
 the row of each URL that it names (`pool.WIDTH`)."""
 FEW_EXAMPLES, CAUTIOUS_RATE = 3, 0.02
-"""Fewer examples than this stand behind a topic that is judged too badly to learn fast from: the learning rate is then this."""
+"""With fewer examples than this, a topic judges pages too poorly to learn fast from; the second number is the learning rate
+then."""
 MARGIN = 0.005
 """Moves of an expected yield below this are not published: each is a write to the store (10 to 20 µs)."""
 EXPLORE = 1.0
-"""Priority of what is explored: that of seeds, before every expected yield, or it would never be fetched."""
+"""Priority of explored URLs: that of seeds, above every expected yield; otherwise they would never be fetched."""
 SWEEP = 1000
-"""One page in (waiting URLs / SWEEP) makes a sweep, so that sweeps cost a page the same however many URLs wait …"""
+"""A sweep follows every (waiting URLs / SWEEP) pages, so that sweeps cost a page the same however many URLs wait …"""
 LONGEST = 50
 """… and at least one page in this many: what was learned comes into effect after 50 fetches at the latest."""
 PUBLISHED = 40
@@ -132,7 +133,7 @@ class LearnedOrder:
             self._pool.describe(slot, groups[groups > 0].tolist())
 
     def _slot_of(self, url: str) -> int | None:
-        """Of a URL that is to be fetched, a new one if need be; None if it was fetched."""
+        """The slot of a URL that is still to be fetched, a new one if need be; None if it was fetched."""
         key = url_key(url).url_id
         slot = self._pool.slot(key)
         if slot is None and not self._pool.is_fetched(key):
@@ -242,7 +243,7 @@ def _parts(link: Link, prior: float, expected: float) -> dict[str, float]:
 
 
 LINK_SHARE = 0.3
-"""What the link score counts beside the page's similarity. With more, links come true by being believed; without it, pages of a
+"""What the link score counts beside the page's similarity. With more, predictions confirm themselves; without it, pages of a
 dictionary of the same language, which come near every topic, teach that dictionaries are relevant."""
 ENOUGH = 0.9
 """Part of the topic's own threshold at which a page counts half: a little below, for thresholds are chosen strictly."""
@@ -255,12 +256,12 @@ on the synthetic web falls from 0.620 to 0.613; LINK_SHARE or STEEPNESS doubled 
 BEST_LINKS = 5
 """New links of a page whose mean expected yield is what the page leads to: few, or navigation would drown them."""
 DISCOUNT = 0.8
-"""What an expectation counts against a page that is there. At 1, hubs that lead to hubs would count as much as what they
+"""Weight of an expected page relative to one already fetched. At 1, hubs that lead to hubs would count as much as what they
 lead to."""
 
 
 class Outcomes:
-    """What did following a link bring? In [0, 1]: how relevant its page is, or how much that lets expect of its links.
+    """What did following a link bring? In [0, 1]: how relevant its page is, or how much its links promise.
 
     The page's similarity with the topic alone misleads where the page model is weak. So what the link had said counts beside it
     (co-training: two views of one page), but never more than what the page itself says.

@@ -251,7 +251,7 @@ def test_by_crawl_topic_the_summary_is_that_of_a_recrawl(site: Site, folder: Pat
     assert (run.code, run.out) == (0, "")
     assert "Recrawl of sky\nstopped because  nothing more is due" in run.err
     assert "harvest rate" not in run.err
-    assert "it looked again at 26 pages" in (folder / "sky" / "report.html").read_text(encoding="utf-8")
+    assert "it revisited 26 pages" in (folder / "sky" / "report.html").read_text(encoding="utf-8")
 
 
 def refused(folder: Path, capsys: pytest.CaptureFixture[str], *said: str) -> str:

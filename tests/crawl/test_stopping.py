@@ -68,7 +68,7 @@ def test_the_harvest_has_fallen(site: Site, tmp_path: Path) -> None:
     settings = {"FRONTIER_STOP_HARVEST": "0.05", "FRONTIER_STOP_WINDOW": "60"}
     reason, text = why(go(site, tmp_path, settings))
     assert reason == "harvest"
-    assert text.endswith("of the last 60 pages were relevant, less than the share 0.05")
+    assert text.endswith("of the last 60 pages were relevant, below the limit of 0.05")
 
 
 def test_a_budget_of_relevant_pages_is_hardly_overshot(site: Site, tmp_path: Path) -> None:

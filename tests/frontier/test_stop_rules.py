@@ -47,7 +47,7 @@ def test_harvest_is_judged_over_a_full_window_and_named() -> None:
     stops = [watch.record(0.5, False) for _ in range(6)]
     assert [bool(stop) for stop in stops] == [False] * 5 + [True]
     assert stops[-1] is not None
-    assert (stops[-1].reason, stops[-1].why) == ("harvest", "4 of the last 10 pages were relevant, less than the share 0.5")
+    assert (stops[-1].reason, stops[-1].why) == ("harvest", "4 of the last 10 pages were relevant, below the limit of 0.5")
 
 
 def test_what_waits_promises_too_little() -> None:

@@ -85,7 +85,7 @@ def test_gone(gone: int, words: str) -> None:
     [
         (1, 410, "http-410", "nothing was found there: the server answered 410"),
         (101, 404, "http-404", "nothing was found there: the server answered 404"),
-        (1, 200, "soft404", "nothing was found there: the server answers 200 with a page that says nothing"),
+        (1, 200, "soft404", "nothing was found there: the server answers 200, but the page is empty"),
         (201, 301, "", "it had moved for good: the server answered 301"),
     ],
 )

@@ -112,7 +112,7 @@ def test_rules_and_stops_in_words() -> None:
     assert "calendar" in rule_words("calendar")
     assert rule_words("my-rule") == "my rule"
     assert "Ctrl-C" in stop_words("SIGINT")
-    assert stop_words("") == "it did not come to an orderly end"
+    assert stop_words("") == "it did not end cleanly"
 
 
 def test_characters_that_no_xml_can_hold_are_left_out() -> None:

@@ -97,7 +97,7 @@ def test_a_fading_focus_is_told(tmp_path: Path) -> None:
         good = int(page_id <= 400)
         sample.add_page(db, page_id, f"http://a.example/{page_id}", "T", 0.5, good, 0, None, "en", at=sample.NOW + page_id)
     db.close()
-    assert "Of the last 200 pages 0 % are relevant, poorer than the first half (100 %)." in in_words(summary_of(tmp_path))
+    assert "Of the last 200 pages 0 % are relevant, poorer than in the first half (100 %)." in in_words(summary_of(tmp_path))
 
 
 class Checker(HTMLParser):

@@ -56,13 +56,13 @@ def facts_of(store: Path, url: str) -> Explanation:
         (sample.DENIED, "refused", "by line 2, `Disallow: /private/`"),
         (sample.REFUSED, "refused", "rule `calendar`: a calendar page far from today; http://news.example.com/ links there"),
         (sample.FAILED, "failed", "the page does not exist (`http-404`)"),
-        ("http://news.example.com/LEASED", "waiting", "a worker has it in hand"),
+        ("http://news.example.com/LEASED", "waiting", "a worker has held it"),
         ("http://news.example.com/REDIR", "fetched", "answered 302"),
-        ("http://news.example.com/FILTERED", "refused", "the answer is no text page"),
+        ("http://news.example.com/FILTERED", "refused", "the answer is not a text page"),
         ("http://news.example.com/FAILED", "failed", "after 10 tries: server error 500"),
         ("http://news.example.com/NOTMOD", "fetched", "no longer in the store"),
         ("http://news.example.com/new", "never seen", "Its host is known (3 pages stored, 3 relevant)"),
-        ("http://new.example/", "never seen", "Its host has never been met either"),
+        ("http://new.example/", "never seen", "Its host is not known either"),
         ("http://new.example/a.zip", "never seen", "would be refused by the rule `file-type`"),
         (sample.WAITING + "/", "never seen", f"Known, however: {sample.WAITING}"),
     ],
@@ -107,7 +107,7 @@ def test_a_score_that_was_changed_since_is_shown_too(tmp_path: Path) -> None:
     db.close()
     facts = facts_of(tmp_path, sample.WAITING)
     titles = [part.title for part in details(facts, NOW) if isinstance(part, Table)]
-    assert titles[:2] == ["Score of the link", "Its score since, by what was learned later"]
+    assert titles[:2] == ["Score of the link", "Its score now, after what was learned later"]
     table = next(part for part in details(facts, NOW) if isinstance(part, Table) and part.title == titles[1])
     assert [row[:2] for row in table.rows] == [
         ("host", "+0.600"),
@@ -144,7 +144,7 @@ def test_pages_that_are_gone_and_what_is_no_page(tmp_path: Path) -> None:
     read, woken = explain(db, sitemap), explain(db, page)
     db.close()
     assert "relevant. It may be gone: a visit found nothing there" in sentence(facts, NOW)
-    assert (answer(unread), sentence(unread, NOW)) == ("waiting", "Not fetched yet: `scrapy recrawl` will.")
+    assert (answer(unread), sentence(unread, NOW)) == ("waiting", "Not fetched yet: `scrapy recrawl` will fetch it.")
     assert answer(read) == "fetched"
     assert sentence(read, NOW).endswith("; it is no page.")
     assert "It is a sitemap." in details(read, NOW)
@@ -166,9 +166,9 @@ def test_pages_that_are_gone_and_what_is_no_page(tmp_path: Path) -> None:
         ),
         (State.FAILED, "timeout", "(`timeout`); DOWNLOAD_TIMEOUT sets the patience; the stored version"),
         (State.DENIED, "robots", "by line 2, `Disallow: /search/`; the stored version"),
-        (State.FILTERED, "type", "Refused after it was asked for: the answer is no text page (`type`);"),
+        (State.FILTERED, "type", "Refused after it was requested: the answer is not a text page (`type`);"),
         (State.REDIR, "", "sent the crawl to another URL; the stored version"),
-        (State.GONE, "http-404", "does not exist (`http-404`); that does not count, for most of what its host"),
+        (State.GONE, "http-404", "does not exist (`http-404`); this does not count, because most requests to its host"),
     ],
 )
 def test_a_stored_page_that_could_not_be_looked_at_again(tmp_path: Path, state: State, error: str, words: str) -> None:
@@ -187,7 +187,7 @@ def test_a_stored_page_that_could_not_be_looked_at_again(tmp_path: Path, state: 
     db.close()
     assert words in told
     assert f"; the stored version of {moment(NOW + 2)} is kept and exported; the first `scrapy recrawl` after" in told
-    assert later.endswith("is kept and exported; the next `scrapy recrawl` looks at it.")
+    assert later.endswith("is kept and exported; the next `scrapy recrawl` revisits it.")
     assert "is kept; the" in irrelevant
     assert "run again" not in told
     assert ("run again" in never) == (error in ("http-500", "timeout"))
@@ -210,8 +210,8 @@ def test_when_nothing_was_found_and_when_a_missing_sitemap_is_asked_again(tmp_pa
     assert sentence(lost, NOW).startswith(head)
     assert sentence(lost, NOW).endswith("; it is exported until that is confirmed.")
     assert answer(missing) == "failed"
-    assert sentence(missing, NOW).endswith(f"; the first `scrapy recrawl` after {moment(NOW + 86400)} looks at it.")
+    assert sentence(missing, NOW).endswith(f"; the first `scrapy recrawl` after {moment(NOW + 86400)} revisits it.")
     text = "\n".join(part.text() if isinstance(part, Table) else part for part in details(lost, NOW))
-    assert "9.3e-10, at its last visit" in text
+    assert "9.3e-10, at its last revisit" in text
     text = "\n".join(part.text() if isinstance(part, Table) else part for part in details(missing, NOW))
     assert "(in 1 d), a quarter of the time since it was last seen" in text

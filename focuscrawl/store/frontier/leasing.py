@@ -28,9 +28,10 @@ HOLD = 1e6
 RECENT = 200
 """Fetches over which the share of a host is measured."""
 GIVES_WAY = 0.8
-"""A host above its share counts for so much: it gives way to hosts of nearly the same promise, and to no others."""
+"""A host above its share has its priorities multiplied by this: it gives way to hosts that promise nearly as much, and to no
+others."""
 SPARE = 8
-"""One place in so many is never given to a host that has all the others."""
+"""One in this many places is never given to a host that holds all the others."""
 
 RECENT_HOSTS = """select hid, count(*) from (select hid from fetches order by tx desc, id desc limit ?) as recent
     group by hid"""
@@ -65,19 +66,19 @@ class Limits:
 
     @property
     def own(self) -> Partition | None:
-        """The part that the next leases are of. The start of a crawl is not shared: one worker fetches all that defines the
+        """The part from which the next leases come. The start of a crawl is not shared: one worker fetches all that defines the
         topic."""
         return None if self.kind else self.partition
 
     @property
     def hosts(self) -> str:
-        """A condition on `host`: something that may be leased can wait there. Empty: any."""
+        """SQL condition on `host` rows that can have something to lease; empty: any row."""
         parts = [f"host.best>={LANE}"] if self.recrawl else []
         return " and ".join([*parts, *_nonempty(hosts_with(self.own.grain, self.own.buckets) if self.own else "")])
 
     @property
     def urls(self) -> str:
-        """A condition on `url`, called u, of such a host. Empty: any."""
+        """SQL condition on `url` (alias u) for such a host; empty: any URL."""
         parts = [f"u.priority>={LANE}"] if self.recrawl else []
         return " and ".join([*parts, *_nonempty(urls_in(self.own.grain, self.own.buckets) if self.own else "")])
 
@@ -107,8 +108,8 @@ class _Host:
 def lease(db: Database, worker: int, count: int, now: float, limits: Limits) -> list[Lease]:
     """Up to `count` leases: the best URLs over all hosts that may be asked now, as many of a host as it has places.
 
-    A host whose robots.txt is not known gives a lease on that instead. Of another worker's part there are some at most
-    when there is nothing of one's own."""
+    A host whose robots.txt is not known gives a lease on that instead. URLs of another worker's part are leased
+    only when one's own part has none ready."""
     leases = _lease(db, worker, count, now, limits)
     if not leases and limits.own and limits.own.foreign == "fetch":
         return _lease(db, worker, count, now, replace(limits, partition=None))
@@ -120,7 +121,9 @@ def _lease(db: Database, worker: int, count: int, now: float, limits: Limits) ->
     if not hosts:
         return []
     free = db.dialect.free_ip_addresses(db, {host.ip_address for host in hosts if host.ip_address})
-    batch = _Batch(db, worker, count, now, limits, _above_share(db, limits.host_share), free)  # locks are there: now it counts
+    batch = _Batch(
+        db, worker, count, now, limits, _above_share(db, limits.host_share), free
+    )  # counted only now that the rows are locked
     for host in hosts:
         if batch.is_better_than(host.best):
             break
@@ -139,7 +142,7 @@ def _above_share(db: Database, share: float) -> frozenset[int]:
 
 
 def giving_way(priority: float) -> float:
-    """What a priority counts for on a host above its share: less, also when it is negative."""
+    """A priority reduced for a host above its share; negative ones fall too."""
     if is_lifted(priority):
         return LANE + GIVES_WAY * value_of(priority)
     return priority * GIVES_WAY if priority > 0 else priority / GIVES_WAY
@@ -175,7 +178,7 @@ class _Batch:
                 self._addresses[ip_address] = self._addresses.get(ip_address, 0) + 1
 
     def is_better_than(self, priority: float) -> bool:
-        """Whether hosts whose best URL has this priority cannot change the batch any more."""
+        """Whether a host whose best URL has this priority can no longer change the batch."""
         wanted = self._count - len(self._leases)
         return wanted <= 0 or (len(self._top) >= wanted and self._top[0] >= priority)
 
@@ -258,9 +261,9 @@ class _Batch:
         return 0
 
     def _top_of(self, host: _Host, wanted: int) -> list[tuple[float, Lease]]:
-        """With their priorities."""
+        """The host's best waiting URLs as (priority, lease)."""
         found = self._db.dialect.best_urls(self._db, host.hid, wanted, self._limits.kind, self._limits.urls)
-        if not found and not self._limits.kind:  # two pages found its last URL at once, and the second lifted it too late
+        if not found and not self._limits.kind:  # its `best` was stale: the URL that it named is gone
             self._db.dialect.refresh_hosts(self._db, [host.hid])
         return [(row[1], self._lease_of(host, row)) for row in found]
 
@@ -301,7 +304,8 @@ class _Batch:
             self._pace_address(host)
 
     def _next_at(self, host: _Host, count: int) -> float:
-        """When a host may be asked that has got `count` leases: after its answer, if it has no further place."""
+        """When a host that has just got `count` leases may be asked again: only after an answer, if all its places are
+        taken."""
         if self._names.get(host.name, 0) + count >= concurrency(host.pace, self._limits.host):
             return self._now + HOLD
         return started(host.pace, self._now, self._limits.host).next_at
