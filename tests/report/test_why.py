@@ -146,7 +146,7 @@ def test_pages_that_are_gone_and_what_is_no_page(tmp_path: Path) -> None:
     assert "relevant. It may be gone: a visit found nothing there" in sentence(facts, NOW)
     assert (answer(unread), sentence(unread, NOW)) == ("waiting", "Not fetched yet: `scrapy recrawl` will fetch it.")
     assert answer(read) == "fetched"
-    assert sentence(read, NOW).endswith("; it is no page.")
+    assert sentence(read, NOW).endswith("; it is not a page.")
     assert "It is a sitemap." in details(read, NOW)
     assert sentence(woken, NOW).startswith("Waiting to be looked at again: rank 1 of")
     text = "\n".join(part.text() if isinstance(part, Table) else part for part in details(woken, NOW))
