@@ -1,4 +1,25 @@
-"""What a visit changes in the records of pages, whatever the policy: rates, weights and hub values. Pure, on columns."""
+"""How often does a page change? Estimated from revisits at irregular times, most of which say only yes or no.
+
+Changes are taken for a Poisson process of unknown rate D. Its distribution is kept as Gamma(shape, exposure), whose mean is
+shape / exposure changes per day:
+
+- nothing changed over t days: exposure grows by t;
+- something changed: t days passed with an unknown number of changes, at least one. The expected number at the present estimate,
+  x / (1 - e^-x) with x = D t, is added to the shape: one step of expectation maximization. (A plain count of revisits that saw
+  a change has no answer when none or all of them did: Cho & Garcia-Molina, Estimating Frequency of Change, ACM TOIT 2003.)
+- the time s of the last change is known: backwards from now the first change came after s days, an exponential time observed
+  whole. Shape grows by 1, exposure by s.
+
+What is old counts less at each revisit, for rates change; the prior comes back in its place, so no page is ever taken for dead.
+It comes back at the rate of the host or of the page, whichever is higher: measured in days, the prior of a quiet host would
+outweigh all that a page shows that is revisited several times a day.
+
+Sitemaps and feeds announce changes, and not all of them are true. A host's announcements have a precision, counted from those
+that were tried; an announcement of precision p leaves e^-x (1 - p) of the chance that the page is as we know it (after
+Busa-Fekete et al. 2025, on noisy change signals), so it adds -log(1 - p) to x.
+
+Pure functions on columns; spans are days, rates changes per day.
+"""
 
 from __future__ import annotations
 
@@ -7,46 +28,32 @@ from dataclasses import replace
 import numpy as np
 
 from focuscrawl.items import FEED, SITEMAP
-from focuscrawl.recrawl.columns import Flags, Numbers, ObservationColumns, PolicyInput, ProfileColumns, RevisitColumns
-from focuscrawl.recrawl.marginal_value import hub_after, whole_weight
-from focuscrawl.recrawl.policies import Policy
-from focuscrawl.recrawl.settings import RecrawlSettings
-from focuscrawl.recrawl.state import DAY, SiteProfile
-
-# How often does a page change? Estimated from visits at irregular times, of which most say only yes or no.
-#
-# Changes are taken for a Poisson process of unknown rate D. Its distribution is kept as Gamma(shape, exposure), whose mean is
-# shape / exposure changes per day:
-#
-# - nothing changed over t days: exposure grows by t;
-# - something changed: t days passed with an unknown number of changes, at least one. The expected number at the present
-# estimate,
-#   x / (1 - e^-x) with x = D t, is added to the shape: one step of expectation maximization. (A plain count of changed visits
-# has
-#   no answer when none or all of them saw a change: Cho & Garcia-Molina, Estimating Frequency of Change, ACM TOIT 2003.)
-# - the time s of the last change is known: backwards from now the first change came after s days, an exponential time seen
-# whole.
-#   Shape grows by 1, exposure by s.
-#
-# What is old counts less at each visit, for rates change; the prior comes back in its place, so no page is ever taken for dead.
-# It comes back at the rate of the pool or of the page, whichever is higher: measured in days, the prior of a quiet host would
-# outweigh all that a page shows that is visited several times a day.
-
+from focuscrawl.recrawl.columns import Flags, Numbers
+from focuscrawl.recrawl.state import SiteProfile
 
 SHAPE = 0.5
 """Of the prior: weak, one half of a change."""
 RATE_MEMORY = 0.975
-"""What a visit leaves of the knowledge before it."""
+"""What a revisit leaves of the knowledge before it: some 40 revisits count."""
 POOL_MEMORY = 0.9995
+"""The same of a host, of which each of its pages tells something: some 2000 revisits count."""
 LEAST_RATE, MOST_RATE = 1e-5, 1e3
 LEAST_AGE = 60 / 86_400
-"""Days. A page modified less than a minute ago was rather made at our request: such a time says nothing."""
+"""A page modified less than a minute ago was rather made at our request: such a time says nothing."""
 SHORTEST = 1 / 86_400
-"""Days between two visits, as least."""
+"""Between two revisits, at least: rates stay finite."""
+
+RIGHT, WRONG = 4.0, 1.0
+"""Announcements before any was tried: four in five are right, as in a sample of sitemaps on the web (lastmod: 79 % right)."""
+MOST_PRECISION = 0.98
+MOST_ADDED = 6.0
+"""Expected changes that announcements may add to a page's own: more makes no difference."""
+PROVING = 1.0
+"""A page of which this many changes were expected anyway proves nothing about the announcement."""
 
 
 def pooled_rate(changes: Numbers, exposure: Numbers, prior: float) -> Numbers:
-    """Changes per day to be expected of a page of a host with this pool; `prior` as long as the pool is empty."""
+    """Changes per day to be expected of a page of a host with these sums; `prior` as long as they are empty."""
     rate: Numbers = np.minimum(np.maximum((changes + 1.0) / (exposure + 1.0 / prior), LEAST_RATE), MOST_RATE)
     return rate
 
@@ -57,10 +64,16 @@ def prior_of(pooled: Numbers) -> tuple[Numbers, Numbers]:
 
 
 def evidence(rate: Numbers, elapsed: Numbers, changed: Flags, age: Numbers) -> tuple[Numbers, Numbers]:
-    """Changes, and days over which they were seen, that a visit adds.
+    """What a revisit adds.
 
-    :param elapsed: days since the last visit
-    :param age: days since the last change, where known; else negative. Ages that contradict what was seen are not used.
+    Args:
+        rate: The present estimate.
+        elapsed: Days since the last revisit.
+        changed: Whether it observed a change.
+        age: Days since the last change, where known; else negative. Ages that contradict what was observed are not used.
+
+    Returns:
+        Changes, and the days over which they were observed.
     """
     elapsed = np.maximum(elapsed, SHORTEST)
     expected = rate * elapsed
@@ -72,7 +85,7 @@ def evidence(rate: Numbers, elapsed: Numbers, changed: Flags, age: Numbers) -> t
 
 
 def updated(shape: Numbers, exposure: Numbers, found: tuple[Numbers, Numbers], pooled: Numbers) -> tuple[Numbers, Numbers]:
-    """Shape and exposure after a visit; the mean stays within [LEAST_RATE, MOST_RATE]."""
+    """Shape and exposure after a revisit that found `evidence`; the mean stays within [LEAST_RATE, MOST_RATE]."""
     changes, days = found
     forgotten = (1.0 - RATE_MEMORY) * SHAPE
     expected = np.maximum(pooled, shape / exposure)
@@ -82,152 +95,36 @@ def updated(shape: Numbers, exposure: Numbers, found: tuple[Numbers, Numbers], p
     return shape, bounded
 
 
-# How far are a host's sitemaps and feeds to be believed when they say that a page has changed?
-
-
-RIGHT, WRONG = 4.0, 1.0
-"""Before any was tried: four in five are right, as a sample of sitemaps on the web had it (lastmod: 79 % right)."""
-MOST = 0.98
-MOST_ADDED = 6.0
-"""Expected changes that signals may add to a page's own: more makes no difference."""
-PROVING = 1.0
-"""A page of which so many changes were expected anyway proves nothing of the signal."""
+# Announced changes
 
 
 def precision(right: Numbers, wrong: Numbers) -> Numbers:
-    """Share of signals behind which there is a change, in (0, 0.98]."""
-    share: Numbers = np.minimum(MOST, (RIGHT + right) / (RIGHT + WRONG + right + wrong))
+    """Share of announcements behind which there is a change, in (0, 0.98]."""
+    share: Numbers = np.minimum(MOST_PRECISION, (RIGHT + right) / (RIGHT + WRONG + right + wrong))
     return share
 
 
 def with_signal(signal: Numbers, right: Numbers, wrong: Numbers) -> Numbers:
-    """Expected changes that signals stand for, after one more: it leaves 1 - precision of the chance that nothing changed."""
+    """Expected changes that announcements stand for, after one more."""
     more: Numbers = np.minimum(signal - np.log1p(-precision(right, wrong)), MOST_ADDED)
     return np.maximum(more, signal)
 
 
 def proves(expected: Numbers) -> Flags:
-    """Whether a visit tells if the signal was right; `expected` changes were to be expected without it."""
+    """Whether a revisit tells if the announcement was right; `expected` changes were to be expected without it."""
     flags: Flags = expected < PROVING
     return flags
 
 
 def counts(profile: SiteProfile, kind: int) -> tuple[int, int]:
-    """Right and wrong signals of a host so far, of SITEMAP or FEED."""
+    """Right and wrong announcements of a host so far, of SITEMAP or FEED."""
     return (profile.feed_right, profile.feed_wrong) if kind == FEED else (profile.sitemap_right, profile.sitemap_wrong)
 
 
 def counted(profile: SiteProfile, kind: int, changed: bool) -> SiteProfile:
-    """One more signal was tried."""
+    """The profile after one more announcement was tried."""
     right, wrong = counts(profile, kind)
     right, wrong = right + changed, wrong + (not changed)
     if kind == FEED:
         return replace(profile, feed_right=right, feed_wrong=wrong)
     return replace(profile, sitemap_right=right, sitemap_wrong=wrong) if kind == SITEMAP else profile
-
-
-MATERIAL = 3
-"""Bits: versions further apart have changed."""
-WHOLE = 32.0
-"""Bits between texts that have nothing in common."""
-SOURCE_PERIOD = 0.25
-"""Days: sitemaps and feeds are read no more often."""
-SOURCE_RATE = 0.5
-"""Times a day that one of which nothing is known tells of something."""
-RECORD_MEMORY = 0.7
-"""Of the mean size of changes."""
-
-
-def begun(
-    record: RevisitColumns, pool: ProfileColumns, at: Numbers, policy: Policy, settings: RecrawlSettings
-) -> RevisitColumns:
-    """Pages fetched for the first time, `record.weight` being set."""
-    shape, exposure = prior_of(_pooled(record, pool, settings))
-    none = np.zeros_like(at)
-    fresh = replace(record, first_at=at, checked_at=at, changed_at=none, shape=shape, exposure=exposure, signal=none)
-    outlook = outlook_of(fresh, pool, settings)
-    fresh.period = outlook.period = policy.begin(outlook)
-    fresh.due_at = policy.due_at(outlook)
-    return fresh
-
-
-def changed_of(record: RevisitColumns, sight: ObservationColumns) -> Flags:
-    """More than MATERIAL bits; a sitemap or feed has changed when it told of something new."""
-    flags: Flags = (sight.distance > MATERIAL) | (record.source & (sight.new_link_scores > 0))
-    return flags
-
-
-def visited(
-    record: RevisitColumns, pool: ProfileColumns, sight: ObservationColumns, policy: Policy, settings: RecrawlSettings
-) -> tuple[RevisitColumns, tuple[Numbers, Numbers]]:
-    """Records after visits that succeeded; and what they add to the pools of the hosts (changes, days), one item a page."""
-    changed = changed_of(record, sight)
-    elapsed: Numbers = np.maximum((sight.at - record.checked_at) / DAY, SHORTEST)
-    age: Numbers = np.where(sight.modified_at > 0, (sight.at - sight.modified_at) / DAY, -1.0)
-    found = evidence(record.rate, elapsed, changed, age)
-    shape, exposure = updated(record.shape, record.exposure, found, _pooled(record, pool, settings))
-    size = np.minimum(sight.distance / WHOLE, 1.0)
-    hub = hub_after(record.hub, sight.new_link_scores)
-    after = replace(
-        record,
-        checked_at=sight.at,
-        changed_at=np.where(changed, sight.at, record.changed_at),
-        shape=shape,
-        exposure=exposure,
-        weight=whole_weight(sight.relevance, hub),
-        hub=hub,
-        magnitude=np.where(
-            changed & (record.magnitude > 0), RECORD_MEMORY * record.magnitude + (1 - RECORD_MEMORY) * size, record.magnitude
-        ),
-        signal=np.zeros_like(record.signal),
-    )
-    after.magnitude = np.where(changed & (record.magnitude <= 0), size, after.magnitude)
-    outlook = outlook_of(after, pool, settings, sight)
-    after.period = outlook.period = policy.period(outlook)
-    after.due_at = policy.due_at(outlook)
-    return after, (np.where(record.source, 0.0, found[0]), np.where(record.source, 0.0, found[1]))
-
-
-def signalled(
-    record: RevisitColumns, pool: ProfileColumns, signal: Numbers, now: float, policy: Policy, settings: RecrawlSettings
-) -> RevisitColumns:
-    """Pages of which something says that they have changed; their next visit never moves back.
-
-    :param signal: what all signals since the last visit add to the expected changes, the new one too
-    """
-    told = replace(record, signal=signal)
-    if policy.heeds_signals:
-        sooner = np.maximum(policy.due_at(outlook_of(told, pool, settings)), now)
-        told.due_at = np.minimum(record.due_at, sooner)
-    return told
-
-
-def outlook_of(
-    record: RevisitColumns, pool: ProfileColumns, settings: RecrawlSettings, sight: ObservationColumns | None = None
-) -> PolicyInput:
-    """What the policy plans from. `pool.threshold` is the one that holds for the page."""
-    known = np.where(record.changed_at > 0, record.changed_at, record.first_at)
-    return PolicyInput(
-        at=record.checked_at,
-        distance=np.zeros_like(record.shape) if sight is None else sight.distance,
-        modified_at=known if sight is None else np.where(sight.modified_at > 0, sight.modified_at, known),
-        rate=record.rate,
-        weight=record.weight,
-        signal=record.signal,
-        period=record.period,
-        least=least_period(record.source, settings),
-        longest=np.full_like(record.shape, settings.most_period),
-        threshold=pool.threshold,
-    )
-
-
-def least_period(source: Flags, settings: RecrawlSettings) -> Numbers:
-    """Days."""
-    least: Numbers = np.where(source, max(SOURCE_PERIOD, settings.least_period), settings.least_period)
-    return least
-
-
-def _pooled(record: RevisitColumns, pool: ProfileColumns, settings: RecrawlSettings) -> Numbers:
-    """Changes per day to be expected of a page of the host; sitemaps and feeds have a life of their own."""
-    rate: Numbers = np.where(record.source, SOURCE_RATE, pooled_rate(pool.changes, pool.exposure, settings.prior))
-    return rate

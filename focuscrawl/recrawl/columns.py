@@ -18,7 +18,7 @@ Flags: TypeAlias = NDArray[np.bool_]
 
 @dataclass(slots=True)
 class RevisitColumns:
-    """Columns of the table `visit`, under the same names."""
+    """Fields of `state.RevisitRecord`, under the same names."""
 
     source: Flags
     """Sitemaps and feeds."""
@@ -42,7 +42,7 @@ class RevisitColumns:
 
 @dataclass(slots=True)
 class ProfileColumns:
-    """Columns of the table `profile`: what is known of each page's host."""
+    """Fields of `state.SiteProfile`, of the host of each page."""
 
     changes: Numbers
     exposure: Numbers
@@ -51,7 +51,7 @@ class ProfileColumns:
 
 @dataclass(slots=True)
 class ObservationColumns:
-    """What visits have seen; see `state.Observation`."""
+    """Fields of `state.Observation`."""
 
     at: Numbers
     distance: Numbers
@@ -64,22 +64,22 @@ class ObservationColumns:
 
 @dataclass(slots=True)
 class PolicyInput:
-    """What a policy plans from."""
+    """What a policy decides from."""
 
     at: Numbers
-    """When the page was looked at."""
+    """When the page was checked last."""
     distance: Numbers
     modified_at: Numbers
-    """Time of the last change as far as known, by the page's header or our visits."""
+    """Time of the last change as far as known, by the page's header or our revisits."""
     rate: Numbers
     weight: Numbers
     signal: Numbers
     """What signals add to the expected changes."""
     period: Numbers
-    """As the policy left it at the last visit."""
+    """As the policy left it at the last revisit."""
     least: Numbers
     """Shortest period allowed."""
     longest: Numbers
-    """After so many days without a visit a page comes first; infinite where its host is asked as often as it may be."""
+    """After this many days without a revisit a page comes first; infinite where its host is asked as often as it may be."""
     threshold: Numbers
-    """Crawl value at which a visit pays."""
+    """Marginal value at which a revisit pays."""

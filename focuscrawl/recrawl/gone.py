@@ -1,15 +1,21 @@
-"""Is a page gone? Listed at the first 404 or 410, taken out only when that is confirmed, and looked at again even then.
+"""Is a page gone? Listed at the first 404 or 410, taken out only when that is confirmed, and revisited even then.
 
     state     404                       410       200    301, 308   errors, 302, 303, 307
     LIVE      SUSPECT                   SUSPECT   LIVE   MOVED      as it was, later again
     SUSPECT   SUSPECT; GONE at the      GONE      LIVE   MOVED      as it was, later again
-              third visit or later,
+              third revisit or later,
               3 days after the first
     GONE      GONE                      GONE      LIVE   MOVED      as it was, later again
     MOVED     MOVED                     MOVED     LIVE   MOVED      as it was, later again
 
-A soft 404 (`recrawl.gone`) counts as a 404. While most of the host's fetches fail, nothing counts: that is an outage
-or a block, and what it answers to the rest proves nothing. Times are seconds since the epoch.
+A soft 404 counts as a 404: a page with status 200 that says that there is no such page. To find them, the host is probed: asked
+for a URL that cannot be (Bar-Yossef et al., Sic Transit Gloria Telae, WWW 2004). Two guards keep whole sites alive whose every
+URL shows the same page (programs that draw their pages in the browser, hosts that answer everything with the home page): only a
+page that was another one before (`suspicious`) can be one now, and an answer that is the host's home page is none
+(`soft404_of`).
+
+While most of the host's fetches fail, nothing counts: that is an outage or a block, and what it answers to the rest proves
+nothing. Times are seconds since the epoch.
 """
 
 from __future__ import annotations
@@ -24,13 +30,13 @@ from focuscrawl.items import PageSignature
 from focuscrawl.recrawl.state import DAY, RevisitRecord, SiteProfile
 
 SLACK = 0.1 * DAY
-"""Cron comes at the same time each day, and sees each page some minutes earlier or later."""
+"""Cron comes at the same time each day, and reaches each page some minutes earlier or later."""
 AGAIN = (1 * DAY - SLACK, 3 * DAY - SLACK, 9 * DAY - SLACK)
-"""A page that seems gone is looked at again after these."""
+"""A page that seems gone is revisited after these."""
 CONFIRMED_VISITS, CONFIRMED_SPAN = 3, 3 * DAY
-"""So many visits in a row over so long find a 404 before it counts."""
+"""This many revisits in a row, over this long, find a 404 before it counts."""
 TOMBSTONE, RAREST = 90 * DAY, 730 * DAY
-"""What is gone or has moved is looked at again after the first, each time twice as long, at most the second."""
+"""What is gone or has moved is revisited after the first, then each time after twice as long, at most the second."""
 SHORTEST_DELAY, LONGEST_DELAY, SHARE_DELAY = 1 * DAY - SLACK, 30 * DAY, 0.25
 """A page that cannot be fetched is tried again after this share of the time since it was last seen, within these."""
 OUTAGE = 0.5
@@ -38,7 +44,7 @@ WEIGHT = 0.1
 """Of the latest fetch in the host's share of failures, which so is that of its last 20 or so."""
 
 _GONE, _MOVED = 100, 200
-"""`RevisitRecord.gone` counts visits in a row that found nothing, and from these on those since it was gone or had moved."""
+"""`RevisitRecord.gone` counts revisits in a row that found nothing, and from these on those since it was gone or had moved."""
 _MOST = 90
 
 
@@ -51,48 +57,57 @@ class Gone(IntEnum):
     MOVED = 3
 
 
-def state_of(visit: RevisitRecord) -> Gone:
+def state_of(record: RevisitRecord) -> Gone:
     """What the record says."""
-    if visit.gone >= _MOVED:
+    if record.gone >= _MOVED:
         return Gone.MOVED
-    if visit.gone >= _GONE:
+    if record.gone >= _GONE:
         return Gone.GONE
-    return Gone.SUSPECT if visit.gone > 0 else Gone.LIVE
+    return Gone.SUSPECT if record.gone > 0 else Gone.LIVE
 
 
-def missing(visit: RevisitRecord, status: int, failure_share: float, now: float) -> tuple[RevisitRecord, Gone]:
-    """After an answer that says that there is no such page: 404, 410, or 200 for a soft 404. failure_share: share of the
-    host's last fetches that failed."""
+def missing(record: RevisitRecord, status: int, failure_share: float, now: float) -> tuple[RevisitRecord, Gone]:
+    """After an answer that says that there is no such page.
+
+    Args:
+        record: The record before it.
+        status: 404, 410, or 200 for a soft 404.
+        failure_share: Share of the host's last fetches that failed.
+        now: Seconds since the epoch.
+
+    Returns:
+        The record after it, and the state of the page.
+    """
     if failure_share > OUTAGE:
-        return failed(visit, now), state_of(visit)
-    visit, state = replace(visit, signal=0.0), state_of(visit)  # whatever was told of it, this is what there is
+        return failed(record, now), state_of(record)
+    record, state = replace(record, signal=0.0), state_of(record)  # whatever was announced, this is what there is
     if state in (Gone.GONE, Gone.MOVED):
-        return _buried(visit, state, now), state
-    count = min(visit.gone + 1, _MOST)
-    first = visit.gone_at if visit.gone else now
+        return _tombstone(record, state, now), state
+    count = min(record.gone + 1, _MOST)
+    first = record.gone_at if record.gone else now
     if _is_confirmed(count, status, now - first):
-        return _buried(replace(visit, gone_at=first), Gone.GONE, now), Gone.GONE
+        return _tombstone(replace(record, gone_at=first), Gone.GONE, now), Gone.GONE
     wait = AGAIN[0] if status == 410 else AGAIN[min(count, len(AGAIN)) - 1]
-    return replace(visit, gone=count, gone_at=first, checked_at=now, due_at=now + wait), Gone.SUSPECT
+    return replace(record, gone=count, gone_at=first, checked_at=now, due_at=now + wait), Gone.SUSPECT
 
 
-def moved(visit: RevisitRecord, now: float) -> RevisitRecord:
+def moved(record: RevisitRecord, now: float) -> RevisitRecord:
     """After a permanent redirect to another address. (A temporary one is a `failed`: it says nothing about the page.)"""
-    first = visit.gone_at if state_of(visit) is Gone.MOVED else now
-    return _buried(replace(visit, gone_at=first), Gone.MOVED, now)
+    first = record.gone_at if state_of(record) is Gone.MOVED else now
+    return _tombstone(replace(record, gone_at=first), Gone.MOVED, now)
 
 
-def found(visit: RevisitRecord) -> RevisitRecord:
-    """After an answer with the page: whatever was thought of it is over. When to look again is the policy's business."""
-    return replace(visit, gone=0, gone_at=0.0)
+def found(record: RevisitRecord) -> RevisitRecord:
+    """After an answer with the page: whatever was thought of it is over. When it is due again is the policy's business."""
+    return replace(record, gone=0, gone_at=0.0)
 
 
-def failed(visit: RevisitRecord, now: float) -> RevisitRecord:
+def failed(record: RevisitRecord, now: float) -> RevisitRecord:
     """After a fetch that says nothing about the page (timeout, DNS, 5xx, 403, 429, robots.txt): later again, the later
     the longer it has not been seen."""
-    seen = max(visit.checked_at, visit.first_at)
+    seen = max(record.checked_at, record.first_at)
     wait = (now - seen) * SHARE_DELAY if seen else 0.0
-    return replace(visit, due_at=now + min(max(wait, SHORTEST_DELAY), LONGEST_DELAY))
+    return replace(record, due_at=now + min(max(wait, SHORTEST_DELAY), LONGEST_DELAY))
 
 
 def failure_share_after(failure_share: float, failed: bool) -> float:
@@ -101,28 +116,23 @@ def failure_share_after(failure_share: float, failed: bool) -> float:
 
 
 def _is_confirmed(count: int, status: int, span: float) -> bool:
-    """410 is meant to be for ever (RFC 9110, section 15.5.11): it needs but one visit before. 404 may be a mishap."""
+    """410 is meant to be for ever (RFC 9110, section 15.5.11): it needs but one revisit before. 404 may be a mishap."""
     if status == 410:
         return count > 1
     return count >= CONFIRMED_VISITS and span >= CONFIRMED_SPAN
 
 
-def _buried(visit: RevisitRecord, state: Gone, now: float) -> RevisitRecord:
-    """Out of the collection, and looked at again rarely. A look before its time (`--all`) moves nothing."""
-    if state_of(visit) is state and now < visit.due_at:
-        return replace(visit, checked_at=now)
+def _tombstone(record: RevisitRecord, state: Gone, now: float) -> RevisitRecord:
+    """Out of the collection, and revisited rarely. A revisit before its time (`--all`) moves nothing."""
+    if state_of(record) is state and now < record.due_at:
+        return replace(record, checked_at=now)
     base = _MOVED if state is Gone.MOVED else _GONE
-    looks = visit.gone - base + 1 if state_of(visit) is state else 0
-    wait = min(TOMBSTONE * 2 ** min(looks, 10), RAREST)
-    return replace(visit, gone=base + min(looks, _MOST), checked_at=now, due_at=now + wait)
+    revisits = record.gone - base + 1 if state_of(record) is state else 0
+    wait = min(TOMBSTONE * 2 ** min(revisits, 10), RAREST)
+    return replace(record, gone=base + min(revisits, _MOST), checked_at=now, due_at=now + wait)
 
 
-# Does a page with status 200 say that there is no such page? Asked is what the host says to an address that cannot be.
-#
-# Known as soft 404 (Bar-Yossef et al., WWW 2004): a page that has changed a lot is compared with the answer to a random
-# address of its host. Two guards keep whole sites alive whose every address shows the same page (programs that draw
-# their pages in the browser, hosts that answer everything with the home page): only a page that was another one before
-# (`suspicious`) can be one now, and an answer that is the host's home page is none (`soft404_of`).
+# Soft 404s
 
 
 ANOTHER = 18
@@ -130,7 +140,7 @@ ANOTHER = 18
 CHANGED_MUCH = 8
 """With a text that lost half of its length, so many bits are enough."""
 NEAR = 6
-"""Bits between what the host says to two addresses that cannot be. They may name the address: one word that differs is within
+"""Bits between what the host says to two URLs that cannot be. They may name the URL: one word that differs is within
 3 bits for half of the pages of 40 words, and within 6 for nine in ten; texts that share half of their words differ in 20."""
 KNOWN_FOR = 30 * DAY
 NAME_LENGTH = 24
@@ -138,7 +148,7 @@ NAME_LENGTH = 24
 
 
 def suspicious(distance: int, old_length: int, new_length: int) -> bool:
-    """Whether a page changed so much that its host is to be asked what it says to an address that cannot be.
+    """Whether a page changed so much that its host is to be probed.
 
     distance: bits between the SimHashes of the words of the old and the new version. Lengths in any one unit; negative
     when they are not known. Asking costs one request for each host and month, so this may be wrong often.
@@ -149,7 +159,7 @@ def suspicious(distance: int, old_length: int, new_length: int) -> bool:
 
 
 def is_soft404(signature: PageSignature, profile: SiteProfile) -> bool:
-    """Whether words are those that the host says to an address that cannot be. Ask `suspicious` first."""
+    """Whether words are those that the host says to a URL that cannot be. Ask `suspicious` first."""
     if not profile.soft404_simhash or not signature.simhash:
         return False
     return bits(signature.simhash, profile.soft404_simhash) <= NEAR
@@ -167,12 +177,12 @@ def soft404_of(status: int, signature: PageSignature, home: PageSignature | None
 
 
 def soft404_probe_url(origin: str, month: int = 0) -> str:
-    """An address of the origin (`https://example.org`) that cannot be: letters and digits at random, always the same ones
+    """A URL of the origin (`https://example.org`) that cannot be: letters and digits at random, always the same ones
     for the same `month` (any number)."""
     name = base64.b32encode(hashlib.sha256(f"probe {month} {origin}".encode()).digest())
     return f"{origin}/{name.decode().lower()[:NAME_LENGTH]}"
 
 
 def stale(profile: SiteProfile, now: float) -> bool:
-    """Whether the host has to be asked (again)."""
+    """Whether the host has to be probed, for the first time or again."""
     return profile.soft404_probed_at <= 0 or not 0 <= now - profile.soft404_probed_at <= KNOWN_FOR

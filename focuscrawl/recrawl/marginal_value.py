@@ -1,15 +1,21 @@
-"""What is a visit worth? The weight of the page times the expected age of the oldest change that we have missed.
+"""What is a revisit worth, and at which value does it pay? Weight times the expected age of the changes that were missed.
 
-With changes as a Poisson process of rate D and x = D t expected changes since the last visit, the n changes missed cost
+With changes as a Poisson process of rate D and x = D t expected changes since the last revisit, the n changes missed cost
 1 + 1/2 + ... + 1/n (harmonic penalty: Kolobov et al., Staying up to Date with Online Content Changes Using Reinforcement
-Learning for Scheduling, NeurIPS 2019). For visits at planned times, not random ones, this comes to
+Learning for Scheduling, NeurIPS 2019). For revisits at planned times, not random ones, the marginal value comes to
 
     V = weight / D (x - 1 + e^-x).
 
-It has no bound: every page is visited some day, however fast it changes. The value that maximizes freshness alone, weight / D
-(1 - e^-x (1 + x)) (Cho & Garcia-Molina 2003; Azar et al., Tractable near-optimal policies for crawling, PNAS 2018), ends at
-weight / D: pages that change fast are given up. What signals tell is added to x: one of precision p leaves e^-x (1 - p) of the
-chance that the page is still as we know it (after Busa-Fekete et al. 2025, on noisy change signals).
+It has no bound: every page is revisited some day, however fast it changes. The value that maximizes freshness alone,
+weight / D (1 - e^-x (1 + x)) (Cho & Garcia-Molina 2003; Azar et al., Tractable near-optimal policies for crawling, PNAS 2018),
+ends at weight / D: pages that change fast are given up. What is announced is added to x, see `recrawl.change_rate`.
+
+The weight of a page is its relevance and the new links that revisits to it bring. The revisit threshold is one for all pages,
+such that they use the bandwidth (the shadow price of a request). Where a host may not be asked as often as that would have it,
+the host has a threshold of its own, higher than the one for all (Kolobov et al. 2019: one multiplier for the bandwidth, one for
+each host whose politeness binds).
+
+Pure functions; spans are days, rates changes per day, values weight times days.
 """
 
 from __future__ import annotations
@@ -20,16 +26,28 @@ import numpy as np
 
 from focuscrawl.recrawl.columns import Numbers
 
-# What is the freshness of a page worth? Its relevance, and the new links that visits to it bring.
-
-
 LEAST_WEIGHT = 0.02
-"""So little weighs what is not wanted at all: it is still looked at, some day."""
+"""What is not wanted at all weighs this little: it is still revisited, some day."""
 IRRELEVANT = 0.2
+"""Factor for the relevance of a page below the threshold."""
 HUB_MOST = 2.0
 """A page that brings new links weighs at most as much as this many relevant pages more."""
 HUB_LEAST = 0.01
 HUB_MEMORY = 0.7
+"""What a revisit leaves of the hub value before it."""
+
+STEPS = 5
+"""Of Newton's method: the equation then holds to one part in a million, over all values that occur."""
+SMALL = 1e-9
+"""Below it the series is as exact as floats can say."""
+BLEND = 0.3
+"""Share of the new solution: a sample of pages is only a sample."""
+LEAST_THRESHOLD, MOST_THRESHOLD = 1e-9, 1e9
+HALVINGS = 40
+"""Of the span between both, on the scale of logarithms: to within 1e-10 of the solution."""
+
+
+# The weight of a page
 
 
 def own_weight(relevance: float, relevant: bool) -> float:
@@ -38,37 +56,43 @@ def own_weight(relevance: float, relevant: bool) -> float:
     return max(LEAST_WEIGHT, relevance if relevant else IRRELEVANT * relevance)
 
 
-def weight_of(relevance: float, relevant: bool, kind: str, promise: float) -> tuple[float, float]:
+def weight_of(relevance: float, relevant: bool, kind: str, best_link_score: float) -> tuple[float, float]:
     """Weight and hub value after a first fetch.
 
-    :param kind: `index` or `content`; only an index page is given a hub value before it has shown any
-    :param promise: mean score of its best links: as if each visit brought one link as good
+    Args:
+        relevance: The page model's score, in [0, 1].
+        relevant: Its verdict.
+        kind: `index` or `content`; only an index page is given a hub value before it has shown any.
+        best_link_score: Mean score of its best links: as if each revisit brought one link as good.
     """
-    hub = max(HUB_LEAST, min(max(promise, 0.0), HUB_MOST)) if kind == "index" else 0.0
+    hub = max(HUB_LEAST, min(max(best_link_score, 0.0), HUB_MOST)) if kind == "index" else 0.0
     return own_weight(relevance, relevant) + hub, hub
 
 
-def hub_after(hub: Numbers, promise: Numbers) -> Numbers:
-    """Expected promise of the new links of a visit, after one that brought `promise` (the sum of their scores)."""
-    brought: Numbers = np.minimum(np.maximum(promise, 0.0), HUB_MOST)
+def hub_after(hub: Numbers, new_link_scores: Numbers) -> Numbers:
+    """Scores of new links that a revisit is expected to bring, summed, after one that brought `new_link_scores`."""
+    brought: Numbers = np.minimum(np.maximum(new_link_scores, 0.0), HUB_MOST)
     return HUB_MEMORY * hub + (1.0 - HUB_MEMORY) * brought
 
 
 def whole_weight(own: Numbers, hub: Numbers) -> Numbers:
-    """Relevance and hub value."""
+    """Of the page with its links."""
     weight: Numbers = np.maximum(own, LEAST_WEIGHT) + np.minimum(np.maximum(hub, 0.0), HUB_MOST)
     return weight
 
 
-STEPS = 5
-SMALL = 1e-9
-"""Below it the series is as exact as floats can say."""
+# The value of a revisit
 
 
-def crawl_value(weight: Numbers, rate: Numbers, expected: Numbers) -> Numbers:
-    """Weight times days. `expected`: changes expected since the last visit."""
+def marginal_value(weight: Numbers, rate: Numbers, expected: Numbers) -> Numbers:
+    """Of a revisit now. `expected`: changes expected since the last one."""
     missed: Numbers = np.maximum(expected + np.expm1(-expected), 0.0)
     return weight / rate * missed
+
+
+def interval(weight: Numbers, rate: Numbers, threshold: Numbers) -> Numbers:
+    """Days until the value of a revisit reaches `threshold`, from a revisit on and without signals."""
+    return expected_at(threshold * rate / weight) / rate
 
 
 def expected_at(value: Numbers) -> Numbers:
@@ -79,46 +103,32 @@ def expected_at(value: Numbers) -> Numbers:
     """
     root = np.sqrt(2.0 * value)
     series = root * (1.0 + root / 6.0 * (1.0 + root / 6.0))
-    place: Numbers = np.maximum(np.minimum(value + 1.0, series), SMALL)
+    x: Numbers = np.maximum(np.minimum(value + 1.0, series), SMALL)
     for _ in range(STEPS):
-        place = place - (place + np.expm1(-place) - value) / -np.expm1(-place)
-    found: Numbers = np.where(value < SMALL, series, place)
+        x = x - (x + np.expm1(-x) - value) / -np.expm1(-x)
+    found: Numbers = np.where(value < SMALL, series, x)
     return found
 
 
-def interval(weight: Numbers, rate: Numbers, threshold: Numbers) -> Numbers:
-    """Days until the value of a visit reaches `threshold`, from a visit on and without signals."""
-    return expected_at(threshold * rate / weight) / rate
+# The revisit threshold
 
 
-# At which crawl value does a visit pay? One threshold for all pages, such that they use the bandwidth: the price of a visit.
-#
-# Where a host may not be asked as often as that would have it, the host has a threshold of its own, higher than the one for all
-# (Kolobov et al. 2019: one multiplier for the bandwidth, one for each host whose politeness binds).
-
-
-BLEND = 0.3
-"""Share of the new solution: a sample of pages is only a sample."""
-LEAST_THRESHOLD, MOST = 1e-9, 1e9
-HALVINGS = 40
-
-
-def visits_per_day(weight: Numbers, rate: Numbers, least: Numbers, most: float, threshold: Numbers) -> Numbers:
+def revisits_per_day(weight: Numbers, rate: Numbers, least: Numbers, most: float, threshold: Numbers) -> Numbers:
     """Of each page; periods within [least, most] days."""
     period: Numbers = np.minimum(np.maximum(interval(weight, rate, threshold), least), np.maximum(least, most))
     return 1.0 / period
 
 
 def solve(weight: Numbers, rate: Numbers, least: Numbers, most: float, bandwidth: float, floor: Numbers) -> float:
-    """The threshold at which all these pages together get `bandwidth` visits a day, by halving the span of its logarithm.
+    """The threshold at which all these pages together get `bandwidth` revisits a day, by halving the span of its logarithm.
 
-    :param floor: thresholds of the pages' hosts, which hold where they are higher; 0: none
+    `floor`: thresholds of the pages' hosts, which hold where they are higher; 0: none.
     """
-    low, high = math.log(LEAST_THRESHOLD), math.log(MOST)
+    low, high = math.log(LEAST_THRESHOLD), math.log(MOST_THRESHOLD)
     for _ in range(HALVINGS):
         middle = (low + high) / 2.0
-        price: Numbers = np.maximum(floor, math.exp(middle))
-        if float(visits_per_day(weight, rate, least, most, price).sum()) > bandwidth:
+        threshold: Numbers = np.maximum(floor, math.exp(middle))
+        if float(revisits_per_day(weight, rate, least, most, threshold).sum()) > bandwidth:
             low = middle
         else:
             high = middle
@@ -126,7 +136,7 @@ def solve(weight: Numbers, rate: Numbers, least: Numbers, most: float, bandwidth
 
 
 def longest_payable(pages: int, bandwidth: float, most: float) -> float:
-    """The longest period to reckon with, in days: `most`, but a longer one where to visit all pages so often would take more
+    """The longest period to reckon with, in days: `most`, but a longer one where to revisit all pages so often would take more
     than half of the bandwidth. Otherwise nothing would be left for those that matter."""
     return max(most, 2.0 * pages / bandwidth)
 

@@ -1,4 +1,7 @@
-"""When is a page looked at again? One page at a time inside a commit, and all that is due for ranking."""
+"""When is a page fetched again? What revisits and announcements change in the records, whatever the policy, and the planner.
+
+The functions work on columns of any length. `Planner` calls them for one page inside a commit, and ranks all that is due.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +11,9 @@ from dataclasses import replace
 import numpy as np
 
 from focuscrawl.items import FEED, SITEMAP
-from focuscrawl.recrawl import change_rate
-from focuscrawl.recrawl import marginal_value as threshold
-from focuscrawl.recrawl.change_rate import POOL_MEMORY, pooled_rate, prior_of
-from focuscrawl.recrawl.columns import Numbers, ObservationColumns, ProfileColumns, RevisitColumns
-from focuscrawl.recrawl.marginal_value import LEAST_WEIGHT as LEAST
-from focuscrawl.recrawl.marginal_value import crawl_value
+from focuscrawl.recrawl import change_rate, marginal_value
+from focuscrawl.recrawl.columns import Flags, Numbers, ObservationColumns, PolicyInput, ProfileColumns, RevisitColumns
+from focuscrawl.recrawl.marginal_value import LEAST_WEIGHT
 from focuscrawl.recrawl.policies import Batch, Nutch, Optimal, Policy, Similarity, Uniform
 from focuscrawl.recrawl.settings import RecrawlSettings
 from focuscrawl.recrawl.state import DAY, Observation, RevisitRecord, SiteProfile
@@ -25,159 +25,268 @@ POLICIES: Mapping[str, Callable[[RecrawlSettings], Policy]] = {
     "nutch": Nutch,
     "similarity": Similarity,
 }
+MATERIAL = 3
+"""Bits: versions further apart have changed."""
+WHOLE = 32.0
+"""Bits between texts that have nothing in common."""
+SOURCE_PERIOD = 0.25
+"""Days: sitemaps and feeds are read no more often."""
+SOURCE_RATE = 0.5
+"""Times a day that one of which nothing is known announces something."""
+SIZE_MEMORY = 0.7
+"""Of the mean size of changes, at each change."""
 USUAL_WEIGHT = 0.5
 """Of a page, as long as no threshold has been solved."""
+NEW_PAGE_WEIGHT = 0.5
+"""Of a page that nobody has fetched, whatever its link scores."""
+NEW_PAGE_DAYS = 7.0
+"""For which it counts as missed."""
 _COLUMNS = (
     "first_at", "checked_at", "changed_at", "due_at", "shape", "exposure", "period", "weight", "hub", "magnitude", "signal"
 )  # fmt: skip
+_UNKNOWN_HOST = SiteProfile()
 
 
-NEW = 0.5
-"""Weight of a new page whatever its link promises."""
-NEW_DAYS = 7.0
+def begun(
+    record: RevisitColumns, profile: ProfileColumns, at: Numbers, policy: Policy, settings: RecrawlSettings
+) -> RevisitColumns:
+    """The records of pages that were fetched for the first time, `record.weight` being set."""
+    shape, exposure = change_rate.prior_of(_pooled(record, profile, settings))
+    none = np.zeros_like(at)
+    fresh = replace(record, first_at=at, checked_at=at, changed_at=none, shape=shape, exposure=exposure, signal=none)
+    given = policy_input(fresh, profile, settings)
+    fresh.period = given.period = policy.begin(given)
+    fresh.due_at = policy.due_at(given)
+    return fresh
+
+
+def has_changed(record: RevisitColumns, observed: ObservationColumns) -> Flags:
+    """By more than MATERIAL bits; a sitemap or feed has changed when it announced something."""
+    flags: Flags = (observed.distance > MATERIAL) | (record.source & (observed.new_link_scores > 0))
+    return flags
+
+
+def revisited(
+    record: RevisitColumns, profile: ProfileColumns, observed: ObservationColumns, policy: Policy, settings: RecrawlSettings
+) -> tuple[RevisitColumns, tuple[Numbers, Numbers]]:
+    """The records after revisits that succeeded, and what these add to the profiles of the hosts (changes, days), page by
+    page."""
+    changed = has_changed(record, observed)
+    elapsed: Numbers = np.maximum((observed.at - record.checked_at) / DAY, change_rate.SHORTEST)
+    age: Numbers = np.where(observed.modified_at > 0, (observed.at - observed.modified_at) / DAY, -1.0)
+    found = change_rate.evidence(record.rate, elapsed, changed, age)
+    shape, exposure = change_rate.updated(record.shape, record.exposure, found, _pooled(record, profile, settings))
+    size = np.minimum(observed.distance / WHOLE, 1.0)
+    hub = marginal_value.hub_after(record.hub, observed.new_link_scores)
+    after = replace(
+        record,
+        checked_at=observed.at,
+        changed_at=np.where(changed, observed.at, record.changed_at),
+        shape=shape,
+        exposure=exposure,
+        weight=marginal_value.whole_weight(observed.relevance, hub),
+        hub=hub,
+        magnitude=np.where(
+            changed & (record.magnitude > 0), SIZE_MEMORY * record.magnitude + (1 - SIZE_MEMORY) * size, record.magnitude
+        ),
+        signal=np.zeros_like(record.signal),
+    )
+    after.magnitude = np.where(changed & (record.magnitude <= 0), size, after.magnitude)
+    given = policy_input(after, profile, settings, observed)
+    after.period = given.period = policy.period(given)
+    after.due_at = policy.due_at(given)
+    return after, (np.where(record.source, 0.0, found[0]), np.where(record.source, 0.0, found[1]))
+
+
+def signalled(
+    record: RevisitColumns, profile: ProfileColumns, signal: Numbers, now: float, policy: Policy, settings: RecrawlSettings
+) -> RevisitColumns:
+    """The records of pages that were announced as changed; their next revisit never moves back.
+
+    `signal`: what all announcements since the last revisit add to the expected changes, the new one too.
+    """
+    after = replace(record, signal=signal)
+    if policy.heeds_signals:
+        sooner = np.maximum(policy.due_at(policy_input(after, profile, settings)), now)
+        after.due_at = np.minimum(record.due_at, sooner)
+    return after
+
+
+def policy_input(
+    record: RevisitColumns, profile: ProfileColumns, settings: RecrawlSettings, observed: ObservationColumns | None = None
+) -> PolicyInput:
+    """What the policy decides from. `profile.threshold` is the one that holds for the page."""
+    known = np.where(record.changed_at > 0, record.changed_at, record.first_at)
+    return PolicyInput(
+        at=record.checked_at,
+        distance=np.zeros_like(record.shape) if observed is None else observed.distance,
+        modified_at=known if observed is None else np.where(observed.modified_at > 0, observed.modified_at, known),
+        rate=record.rate,
+        weight=record.weight,
+        signal=record.signal,
+        period=record.period,
+        least=least_period(record.source, settings),
+        longest=np.full_like(record.shape, settings.most_period),
+        threshold=profile.threshold,
+    )
+
+
+def least_period(source: Flags, settings: RecrawlSettings) -> Numbers:
+    """Shortest time between revisits, in days."""
+    least: Numbers = np.where(source, max(SOURCE_PERIOD, settings.least_period), settings.least_period)
+    return least
+
+
+def _pooled(record: RevisitColumns, profile: ProfileColumns, settings: RecrawlSettings) -> Numbers:
+    """Changes per day to be expected of a page of the host; sitemaps and feeds have a life of their own."""
+    pooled = change_rate.pooled_rate(profile.changes, profile.exposure, settings.prior)
+    rate: Numbers = np.where(record.source, SOURCE_RATE, pooled)
+    return rate
 
 
 class Planner:
-    """Plans visits by the policy that the settings name (KeyError for another)."""
+    """Plans revisits by the policy that the settings name (KeyError for another)."""
 
     def __init__(self, settings: RecrawlSettings, threshold: float = 0.0) -> None:
-        """:param threshold: as `solve` gave it; 0: not solved yet, plan by the settings"""
+        """`threshold`: as `solve` gave it; 0: not solved yet, plan by the settings."""
         self.threshold = threshold
         self._settings = settings
         self._policy = POLICIES[settings.policy](settings)
         usual = np.asarray(settings.prior)
-        self._guess = float(crawl_value(np.asarray(USUAL_WEIGHT), usual, usual / settings.bandwidth))
+        self._guess = float(marginal_value.marginal_value(np.asarray(USUAL_WEIGHT), usual, usual / settings.bandwidth))
 
-    def first(self, visit: RevisitRecord, profile: SiteProfile, weight: float, now: float) -> RevisitRecord:
-        """A page fetched for the first time. `visit.kind` and `visit.hub` (of `weight_of`) are to be set."""
-        record = self._record((visit,))
-        record.weight = np.asarray([max(weight, LEAST)])
-        record = change_rate.begun(record, self._pool((profile,)), np.asarray([now]), self._policy, self._settings)
-        planned = _with(visit, record)
+    @property
+    def revisit_threshold(self) -> float:
+        """Marginal value at which a revisit pays: the solved one, else that of a usual page at its usual period."""
+        return self.threshold if self.threshold > 0.0 else self._guess
+
+    def first(self, record: RevisitRecord, profile: SiteProfile, weight: float, now: float) -> RevisitRecord:
+        """The record of a page fetched for the first time. `kind` and `hub` (of `marginal_value.weight_of`) are to be set."""
+        columns = self._columns((record,))
+        columns.weight = np.asarray([max(weight, LEAST_WEIGHT)])
+        columns = begun(columns, self._profiles((profile,)), np.asarray([now]), self._policy, self._settings)
+        planned = _with(record, columns)
         return replace(planned, read_at=now, visits=0, changes=0, unread=0, signal_at=0.0, signal_kind=0, value=0.0)
 
-    def again(self, visit: RevisitRecord, profile: SiteProfile, seen: Observation) -> tuple[RevisitRecord, SiteProfile]:
-        """A visit that succeeded: the page's record and its host's, both updated.
+    def again(self, record: RevisitRecord, profile: SiteProfile, seen: Observation) -> tuple[RevisitRecord, SiteProfile]:
+        """The page's record and its host's profile after a revisit that succeeded.
 
         A page of which no fetch is known is taken as fetched for the first time.
         """
-        if visit.checked_at <= 0.0:
-            return self.first(visit, profile, seen.relevance + visit.hub, seen.at), profile
-        before, sight = self._record((visit,)), _sight(seen)
-        changed = bool(change_rate.changed_of(before, sight)[0])
-        after, (changes, days) = change_rate.visited(before, self._pool((profile,)), sight, self._policy, self._settings)
-        if visit.signal > 0.0 and change_rate.proves(before.rate * ((seen.at - visit.checked_at) / DAY))[0]:
-            profile = change_rate.counted(profile, visit.signal_kind, changed)
+        if record.checked_at <= 0.0:
+            return self.first(record, profile, seen.relevance + record.hub, seen.at), profile
+        before, observed = self._columns((record,)), _observed(seen)
+        changed = bool(has_changed(before, observed)[0])
+        after, (changes, days) = revisited(before, self._profiles((profile,)), observed, self._policy, self._settings)
+        if record.signal > 0.0 and change_rate.proves(before.rate * ((seen.at - record.checked_at) / DAY))[0]:
+            profile = change_rate.counted(profile, record.signal_kind, changed)
         unread = seen.distance is None
         planned = replace(
-            _with(visit, after),
-            read_at=visit.read_at if unread else seen.at,
-            visits=visit.visits + 1,
-            changes=visit.changes + changed,
-            unread=visit.unread + 1 if unread else 0,
+            _with(record, after),
+            read_at=record.read_at if unread else seen.at,
+            visits=record.visits + 1,
+            changes=record.changes + changed,
+            unread=record.unread + 1 if unread else 0,
             value=0.0,
         )
         return planned, replace(
             profile,
-            changes=POOL_MEMORY * profile.changes + float(changes[0]),
-            exposure=POOL_MEMORY * profile.exposure + float(days[0]),
+            changes=change_rate.POOL_MEMORY * profile.changes + float(changes[0]),
+            exposure=change_rate.POOL_MEMORY * profile.exposure + float(days[0]),
         )
 
-    def signalled(self, visit: RevisitRecord, profile: SiteProfile, kind: int, modified_at: float, now: float) -> RevisitRecord:
-        """A sitemap or feed (`kind`) says that the page changed at `modified_at`.
+    def signalled(
+        self, record: RevisitRecord, profile: SiteProfile, kind: int, modified_at: float, now: float
+    ) -> RevisitRecord:
+        """The record after a sitemap or feed (`kind`) announced that the page changed at `modified_at`.
 
-        The same visit comes back when that is no news: no time told, a change before the last visit, or one told before.
+        The same record comes back when that is no news: no time told, a change before the last revisit, or one announced
+        before.
         """
-        if modified_at <= max(visit.checked_at, visit.signal_at) or visit.checked_at <= 0.0:
-            return visit
-        record = self._record((visit,))
+        if modified_at <= max(record.checked_at, record.signal_at) or record.checked_at <= 0.0:
+            return record
+        columns = self._columns((record,))
         right, wrong = (np.asarray([float(count)]) for count in change_rate.counts(profile, kind))
-        signal = change_rate.with_signal(record.signal, right, wrong)
-        told = change_rate.signalled(record, self._pool((profile,)), signal, now, self._policy, self._settings)
-        return replace(_with(visit, told), signal_at=modified_at, signal_kind=kind)
+        signal = change_rate.with_signal(columns.signal, right, wrong)
+        after = signalled(columns, self._profiles((profile,)), signal, now, self._policy, self._settings)
+        return replace(_with(record, after), signal_at=modified_at, signal_kind=kind)
 
-    def values(self, visits: Sequence[RevisitRecord], profiles: Mapping[int, SiteProfile], now: float) -> Sequence[float]:
-        """Rank of each visit among what is due, in (0, 1), the largest first. `profiles` by host; those of others are empty."""
-        if not visits:
+    def values(self, records: Sequence[RevisitRecord], profiles: Mapping[int, SiteProfile], now: float) -> Sequence[float]:
+        """Rank of each record among what is due, in (0, 1), the largest first. `profiles`: by host, where there are any."""
+        if not records:
             return []
-        known = [profiles.get(visit.hid, _NONE) for visit in visits]
-        record, pool = self._record(visits), self._pool(known)
-        outlook = change_rate.outlook_of(record, pool, self._settings)
-        outlook.threshold = np.full_like(pool.threshold, self.price)
-        outlook.longest = np.where([profile.threshold > 0.0 for profile in known], np.inf, outlook.longest)
-        return [float(rank) for rank in self._policy.rank(outlook, record.due_at, now)]
+        known = [profiles.get(record.hid, _UNKNOWN_HOST) for record in records]
+        columns, hosts = self._columns(records), self._profiles(known)
+        given = policy_input(columns, hosts, self._settings)
+        given.threshold = np.full_like(hosts.threshold, self.revisit_threshold)
+        given.longest = np.where([profile.threshold > 0.0 for profile in known], np.inf, given.longest)
+        return [float(rank) for rank in self._policy.rank(given, columns.due_at, now)]
 
     def new_value(self, score: float) -> float:
-        """The same of a page that nobody has fetched yet: as if it had been missed for a week, at the weight of what its link
-        promises and a bit more, for scores of links are small beside the relevance of pages. So it goes before what is just
-        due, and takes its turn with what has been due for long: what is new is what people look for."""
-        value = NEW_DAYS * (min(max(score, 0.0), 1.0) + NEW)
-        return value / (value + self.price)
+        """The same of a page that nobody has fetched yet: as if it had been missed for a week, at the weight of its link's
+        score and a bit more, for scores of links are small beside the relevance of pages. So it goes before what is just due,
+        and takes its turn with what has been due for long: what is new is what people look for."""
+        value = NEW_PAGE_DAYS * (min(max(score, 0.0), 1.0) + NEW_PAGE_WEIGHT)
+        return value / (value + self.revisit_threshold)
 
     def solve(self, sample: Sequence[RevisitRecord], now: float, profiles: Mapping[int, SiteProfile] | None = None) -> float:
         """The threshold at which pages like these use the bandwidth, between the present one and the solution.
 
-        :param sample: visits drawn at random; those of pages that are gone do not count
-        :param profiles: by host, where hosts have thresholds of their own: what they leave is used by the others
+        Args:
+            sample: Records drawn at random; those of pages that are gone do not count.
+            now: Seconds since the epoch.
+            profiles: By host, where hosts have thresholds of their own: what they leave is used by the others.
         """
-        sample = [visit for visit in sample if not visit.gone]
+        sample = [record for record in sample if not record.gone]
         if not sample:
             return self.threshold
-        record = self._record(sample)
-        floor = np.asarray([(profiles or {}).get(visit.hid, _NONE).threshold for visit in sample])
+        columns = self._columns(sample)
+        floor = np.asarray([(profiles or {}).get(record.hid, _UNKNOWN_HOST).threshold for record in sample])
         bandwidth = self._settings.bandwidth * len(sample)
-        return threshold.blended(self.threshold, self._solved(record, bandwidth, floor))
+        return marginal_value.blended(self.threshold, self._solved(columns, bandwidth, floor))
 
-    def solve_host(self, visits_of_host: Sequence[RevisitRecord], delay_seconds: float) -> float:
+    def solve_host(self, records_of_host: Sequence[RevisitRecord], delay_seconds: float) -> float:
         """Threshold of a host that may be asked once in `delay_seconds`; 0 where the one for all asks for less than that."""
-        visits = [visit for visit in visits_of_host if not visit.gone]
-        if not visits or delay_seconds <= 0.0:
+        records = [record for record in records_of_host if not record.gone]
+        if not records or delay_seconds <= 0.0:
             return 0.0
-        record, allowed = self._record(visits), DAY / delay_seconds
-        least = change_rate.least_period(record.source, self._settings)
-        wanted = threshold.visits_per_day(
-            record.weight, record.rate, least, self._settings.most_period, np.full_like(record.weight, self.price)
-        )
+        columns, allowed = self._columns(records), DAY / delay_seconds
+        least = least_period(columns.source, self._settings)
+        threshold = np.full_like(columns.weight, self.revisit_threshold)
+        wanted = marginal_value.revisits_per_day(columns.weight, columns.rate, least, self._settings.most_period, threshold)
         if float(wanted.sum()) <= allowed:
             return 0.0
-        return self._solved(record, allowed, np.zeros_like(record.weight))
+        return self._solved(columns, allowed, np.zeros_like(columns.weight))
 
-    @property
-    def price(self) -> float:
-        return self.threshold if self.threshold > 0.0 else self._guess
+    def _solved(self, columns: RevisitColumns, bandwidth: float, floor: Numbers) -> float:
+        least = least_period(columns.source, self._settings)
+        most = marginal_value.longest_payable(len(columns.weight), bandwidth, self._settings.most_period)
+        return marginal_value.solve(columns.weight, columns.rate, least, most, bandwidth, floor)
 
-    def _solved(self, record: RevisitColumns, bandwidth: float, floor: Numbers) -> float:
-        least = change_rate.least_period(record.source, self._settings)
-        most = threshold.longest_payable(len(record.weight), bandwidth, self._settings.most_period)
-        return threshold.solve(record.weight, record.rate, least, most, bandwidth, floor)
-
-    def _pool(self, profiles: Sequence[SiteProfile]) -> ProfileColumns:
+    def _profiles(self, profiles: Sequence[SiteProfile]) -> ProfileColumns:
         """With the threshold that holds for each: the higher one of the host's and the one for all."""
         return ProfileColumns(
             changes=np.asarray([profile.changes for profile in profiles]),
             exposure=np.asarray([profile.exposure for profile in profiles]),
-            threshold=np.asarray([max(profile.threshold, self.price) for profile in profiles]),
+            threshold=np.asarray([max(profile.threshold, self.revisit_threshold) for profile in profiles]),
         )
 
-    def _record(self, visits: Sequence[RevisitRecord]) -> RevisitColumns:
-        """Columns of these visits; weights and rates that were never set are the least and the prior."""
-        columns = {name: np.asarray([getattr(visit, name) for visit in visits], dtype=np.float64) for name in _COLUMNS}
-        record = RevisitColumns(source=np.asarray([visit.kind in (SITEMAP, FEED) for visit in visits]), **columns)
-        unknown = (record.shape <= 0) | (record.exposure <= 0)
+    def _columns(self, records: Sequence[RevisitRecord]) -> RevisitColumns:
+        """Columns of these records; weights and rates that were never set are the least and the prior."""
+        values = {name: np.asarray([getattr(record, name) for record in records], dtype=np.float64) for name in _COLUMNS}
+        columns = RevisitColumns(source=np.asarray([record.kind in (SITEMAP, FEED) for record in records]), **values)
+        unknown = (columns.shape <= 0) | (columns.exposure <= 0)
         if unknown.any():
-            none = np.zeros_like(record.shape)
-            shape, exposure = prior_of(pooled_rate(none, none, self._settings.prior))
-            record.shape = np.where(unknown, shape, record.shape)
-            record.exposure = np.where(unknown, exposure, record.exposure)
-        record.weight = np.maximum(record.weight, LEAST)
-        record.period = np.where(record.period > 0, record.period, self._settings.period)
-        return record
+            none = np.zeros_like(columns.shape)
+            shape, exposure = change_rate.prior_of(change_rate.pooled_rate(none, none, self._settings.prior))
+            columns.shape = np.where(unknown, shape, columns.shape)
+            columns.exposure = np.where(unknown, exposure, columns.exposure)
+        columns.weight = np.maximum(columns.weight, LEAST_WEIGHT)
+        columns.period = np.where(columns.period > 0, columns.period, self._settings.period)
+        return columns
 
 
-_NONE = SiteProfile()
-
-
-def _sight(seen: Observation) -> ObservationColumns:
+def _observed(seen: Observation) -> ObservationColumns:
     return ObservationColumns(
         at=np.asarray([seen.at]),
         distance=np.asarray([float(seen.distance or 0)]),
@@ -187,19 +296,19 @@ def _sight(seen: Observation) -> ObservationColumns:
     )
 
 
-def _with(visit: RevisitRecord, record: RevisitColumns) -> RevisitRecord:
-    """The visit with the first row of these columns."""
+def _with(record: RevisitRecord, columns: RevisitColumns) -> RevisitRecord:
+    """The record with the first row of these columns."""
     return replace(
-        visit,
-        first_at=float(record.first_at[0]),
-        checked_at=float(record.checked_at[0]),
-        changed_at=float(record.changed_at[0]),
-        due_at=float(record.due_at[0]),
-        shape=float(record.shape[0]),
-        exposure=float(record.exposure[0]),
-        period=float(record.period[0]),
-        weight=float(record.weight[0]),
-        hub=float(record.hub[0]),
-        magnitude=float(record.magnitude[0]),
-        signal=float(record.signal[0]),
+        record,
+        first_at=float(columns.first_at[0]),
+        checked_at=float(columns.checked_at[0]),
+        changed_at=float(columns.changed_at[0]),
+        due_at=float(columns.due_at[0]),
+        shape=float(columns.shape[0]),
+        exposure=float(columns.exposure[0]),
+        period=float(columns.period[0]),
+        weight=float(columns.weight[0]),
+        hub=float(columns.hub[0]),
+        magnitude=float(columns.magnitude[0]),
+        signal=float(columns.signal[0]),
     )

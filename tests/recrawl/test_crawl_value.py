@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from focuscrawl.recrawl.marginal_value import crawl_value, expected_at, interval
+from focuscrawl.recrawl.marginal_value import expected_at, interval, marginal_value
 from tests.recrawl.planned import column
 
 positive = st.floats(1e-12, 1e12)
@@ -31,7 +31,7 @@ def test_no_value_is_no_time() -> None:
 @given(weights, rates, st.floats(1e-6, 1e3))
 def test_the_value_reaches_the_threshold_after_the_interval(weight: float, rate: float, threshold: float) -> None:
     days = interval(column(weight), column(rate), column(threshold))
-    assert float(crawl_value(column(weight), column(rate), column(rate) * days)[0]) == pytest.approx(threshold, rel=1e-5)
+    assert float(marginal_value(column(weight), column(rate), column(rate) * days)[0]) == pytest.approx(threshold, rel=1e-5)
 
 
 @settings(max_examples=100, deadline=None)
@@ -52,11 +52,11 @@ def test_the_value_is_the_weight_times_the_expected_age_of_the_oldest_missed_cha
     rate, days, random = 0.3, 5.0, np.random.default_rng(1)
     first = random.exponential(1 / rate, 200_000)
     simulated = np.maximum(days - first, 0.0).mean()
-    assert float(crawl_value(column(2.0), column(rate), column(rate * days))[0]) == pytest.approx(2 * simulated, rel=0.01)
+    assert float(marginal_value(column(2.0), column(rate), column(rate * days))[0]) == pytest.approx(2 * simulated, rel=0.01)
 
 
 def test_the_value_has_no_bound_and_never_falls_below_zero() -> None:
-    values = crawl_value(column(1, 1, 1), column(5, 5, 5), column(0.0, 1e-9, 1e6))
+    values = marginal_value(column(1, 1, 1), column(5, 5, 5), column(0.0, 1e-9, 1e6))
     assert float(values[0]) == 0.0
     assert float(values[1]) >= 0.0
     assert float(values[2]) > 1e5

@@ -11,7 +11,7 @@ from hypothesis import settings as examples
 from hypothesis import strategies as st
 
 from focuscrawl.items import FEED, LINK, SITEMAP
-from focuscrawl.recrawl import change_rate
+from focuscrawl.recrawl import planning
 from focuscrawl.recrawl.columns import ObservationColumns, ProfileColumns, RevisitColumns
 from focuscrawl.recrawl.planning import POLICIES, Planner
 from focuscrawl.recrawl.settings import RecrawlSettings
@@ -273,8 +273,8 @@ def test_columns_and_single_pages_agree(policy: str) -> None:
     )
     none = np.zeros(3)
     sight = ObservationColumns(none + NOW + 8 * DAY, column(0, 2, 15), none, none, none + 0.4)
-    pool = ProfileColumns(none, none, none + made.price)
-    together, _ = change_rate.visited(record, pool, sight, POLICIES[policy](settings), settings)
+    pool = ProfileColumns(none, none, none + made.revisit_threshold)
+    together, _ = planning.revisited(record, pool, sight, POLICIES[policy](settings), settings)
     for number, (start, what) in enumerate(zip(starts, sights, strict=True)):
         alone, _ = made.again(start, HABIT, what)
         for name in names:

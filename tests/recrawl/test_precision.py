@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from focuscrawl.items import FEED, LINK, SITEMAP
-from focuscrawl.recrawl.change_rate import MOST, MOST_ADDED, counted, counts, precision, proves, with_signal
+from focuscrawl.recrawl.change_rate import MOST_ADDED, MOST_PRECISION, counted, counts, precision, proves, with_signal
 from focuscrawl.recrawl.state import SiteProfile
 from tests.recrawl.planned import column
 
@@ -13,7 +13,7 @@ def test_four_in_five_are_believed_at_first() -> None:
 
 
 def test_what_was_tried_counts() -> None:
-    assert float(precision(column(1000), column(0))[0]) == MOST
+    assert float(precision(column(1000), column(0))[0]) == MOST_PRECISION
     assert float(precision(column(0), column(1000))[0]) < 0.01
 
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from focuscrawl.recrawl.columns import Numbers
 from focuscrawl.recrawl.marginal_value import LEAST_THRESHOLD as LEAST
-from focuscrawl.recrawl.marginal_value import MOST, blended, longest_payable, solve, visits_per_day
+from focuscrawl.recrawl.marginal_value import MOST_THRESHOLD, blended, longest_payable, revisits_per_day, solve
 
 LEAST_PERIOD, MOST_PERIOD = 1 / 24, 180.0
 
@@ -22,14 +22,14 @@ def made(count: int = 500, seed: int = 3) -> tuple[Numbers, Numbers, Numbers]:
 def test_the_pages_use_the_bandwidth(bandwidth: float) -> None:
     weight, rate, least = made()
     price = solve(weight, rate, least, MOST_PERIOD, bandwidth * len(rate), np.zeros(len(rate)))
-    spent = visits_per_day(weight, rate, least, MOST_PERIOD, np.full(len(rate), price)).sum()
+    spent = revisits_per_day(weight, rate, least, MOST_PERIOD, np.full(len(rate), price)).sum()
     assert spent == pytest.approx(bandwidth * len(rate), rel=1e-6)
 
 
 @pytest.mark.parametrize("bandwidth", [1e-9, 1e9])
 def test_a_bandwidth_out_of_reach_gives_a_price_that_is_still_a_number(bandwidth: float) -> None:
     weight, rate, least = made(50)
-    assert LEAST <= solve(weight, rate, least, MOST_PERIOD, bandwidth, np.zeros(50)) <= MOST * 1.01
+    assert LEAST <= solve(weight, rate, least, MOST_PERIOD, bandwidth, np.zeros(50)) <= MOST_THRESHOLD * 1.01
 
 
 def test_what_dear_hosts_leave_is_used_by_the_others() -> None:
@@ -37,7 +37,7 @@ def test_what_dear_hosts_leave_is_used_by_the_others() -> None:
     free, floor = np.zeros(500), np.where(np.arange(500) < 250, 100.0, 0.0)
     alone, beside = (solve(weight, rate, least, MOST_PERIOD, 50.0, price) for price in (free, floor))
     assert beside < alone
-    spent = visits_per_day(weight, rate, least, MOST_PERIOD, np.maximum(floor, beside))
+    spent = revisits_per_day(weight, rate, least, MOST_PERIOD, np.maximum(floor, beside))
     assert spent.sum() == pytest.approx(50.0, rel=1e-6)
 
 

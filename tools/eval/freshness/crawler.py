@@ -7,7 +7,7 @@ from dataclasses import fields
 import numpy as np
 from numpy.typing import NDArray
 
-from focuscrawl.recrawl import change_rate, marginal_value
+from focuscrawl.recrawl import change_rate, marginal_value, planning
 from focuscrawl.recrawl.change_rate import POOL_MEMORY
 from focuscrawl.recrawl.columns import Numbers, ObservationColumns, PolicyInput, ProfileColumns, RevisitColumns
 from focuscrawl.recrawl.planning import POLICIES, Planner
@@ -47,7 +47,7 @@ class Crawler:
         every = np.arange(len(at))
         self.record.weight = self._web.pages.weight.copy()
         self.record.hub = self._web.pages.hub.copy()
-        self.record = change_rate.begun(self.record, self._pool(every), seconds(at), self._policy, self.settings)
+        self.record = planning.begun(self.record, self._pool(every), seconds(at), self._policy, self.settings)
 
     def step(self, now: float) -> None:
         self._hear(now)
@@ -64,7 +64,7 @@ class Crawler:
         )
         before = self._rows(pages)
         self._judge(pages, before, sight)
-        after, (changes, days) = change_rate.visited(before, self._pool(pages), sight, self._policy, self.settings)
+        after, (changes, days) = planning.revisited(before, self._pool(pages), sight, self._policy, self.settings)
         self._put(pages, after)
         count = len(self._changes)
         fading = POOL_MEMORY ** np.bincount(self._host[pages], minlength=count)
@@ -78,7 +78,7 @@ class Crawler:
         drawn = self._random.choice(self._setting.pages, min(SAMPLE, self._setting.pages), replace=False)
         record = self._rows(drawn)
         floor = self._host_price[self._host[drawn]]
-        least = change_rate.least_period(record.source, self.settings)
+        least = planning.least_period(record.source, self.settings)
         bandwidth = self.settings.bandwidth * len(drawn)
         most = marginal_value.longest_payable(len(drawn), bandwidth, self.settings.most_period)
         solved = marginal_value.solve(record.weight, record.rate, least, most, bandwidth, floor)
@@ -104,11 +104,11 @@ class Crawler:
         """Ranks in (0, 1) of what is due; below 0, the nearer the sooner, what is not due yet."""
         keys: Numbers = (now - self.record.due_at) / DAY
         due = np.flatnonzero(keys >= 0)
-        keys[due] = self._policy.rank(self._outlook(due), self.record.due_at[due], now)
+        keys[due] = self._policy.rank(self._policy_input(due), self.record.due_at[due], now)
         return keys
 
-    def _outlook(self, pages: NDArray[np.int64]) -> PolicyInput:
-        """As `advance.outlook_of` makes it, with no more than ranks are made of."""
+    def _policy_input(self, pages: NDArray[np.int64]) -> PolicyInput:
+        """As `planning.policy_input` makes it, with no more than ranks are made of."""
         record, none = self.record, np.zeros(len(pages))
         return PolicyInput(
             at=record.checked_at[pages],
@@ -120,7 +120,7 @@ class Crawler:
             period=record.period[pages],
             least=none,
             longest=np.where(self._host_price[self._host[pages]] > 0, np.inf, self.settings.most_period),
-            threshold=none + self.planner.price,
+            threshold=none + self.planner.revisit_threshold,
         )
 
     def _hear(self, now: float) -> None:
@@ -131,21 +131,19 @@ class Crawler:
         self._web.signal_at[pages] = np.inf
         record = self._rows(pages)
         signal = change_rate.with_signal(record.signal, self._right[self._host[pages]], self._wrong[self._host[pages]])
-        self._put(
-            pages, change_rate.signalled(record, self._pool(pages), signal, EPOCH + now * DAY, self._policy, self.settings)
-        )
+        self._put(pages, planning.signalled(record, self._pool(pages), signal, EPOCH + now * DAY, self._policy, self.settings))
 
     def _judge(self, pages: NDArray[np.int64], before: RevisitColumns, sight: ObservationColumns) -> None:
         """Were the signals right?"""
         expected = before.rate * (sight.at - before.checked_at) / DAY
         tried = (before.signal > 0) & change_rate.proves(expected)
-        changed = change_rate.changed_of(before, sight)
+        changed = planning.has_changed(before, sight)
         np.add.at(self._right, self._host[pages[tried & changed]], 1.0)
         np.add.at(self._wrong, self._host[pages[tried & ~changed]], 1.0)
 
     def _pool(self, pages: NDArray[np.int64]) -> ProfileColumns:
         host = self._host[pages]
-        price = np.maximum(self._host_price[host], self.planner.price)
+        price = np.maximum(self._host_price[host], self.planner.revisit_threshold)
         return ProfileColumns(changes=self._changes[host], exposure=self._exposure[host], threshold=price)
 
     def _rows(self, pages: NDArray[np.int64]) -> RevisitColumns:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from focuscrawl.recrawl.columns import Numbers
-from focuscrawl.recrawl.marginal_value import crawl_value
+from focuscrawl.recrawl.marginal_value import marginal_value
 from tools.eval.freshness.choice import Chooser
 from tools.eval.freshness.setting import Setting
 from tools.eval.freshness.web import Web
@@ -13,7 +13,7 @@ from tools.eval.freshness.web import Web
 
 def harmonic(weight: Numbers, rate: Numbers, elapsed: Numbers) -> Numbers:
     """V_h, what `optimal` works by."""
-    return crawl_value(weight, rate, rate * elapsed)
+    return marginal_value(weight, rate, rate * elapsed)
 
 
 def binary(weight: Numbers, rate: Numbers, elapsed: Numbers) -> Numbers:
