@@ -28,12 +28,11 @@ from focuscrawl.errors import BadInput
 from focuscrawl.items import Lease, Link, Page, Verdict
 from focuscrawl.reading.page import read_page
 from focuscrawl.report.why import sentence
-from focuscrawl.store import overview
 from focuscrawl.store.crawls import Crawl, choose
 from focuscrawl.store.explain import Explanation, explain
-from focuscrawl.store.overview import RunRow
 from focuscrawl.store.pages.stored import StoredPage, stored_pages
 from focuscrawl.store.pages.verdicts import chosen_topic, topics_of
+from focuscrawl.store.workers.runs import RunRow, all_runs
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.url.key import url_key
 from focuscrawl.url.normalize import normalize
@@ -178,7 +177,7 @@ class StoredCrawl:
 
     def runs(self) -> list[RunRow]:
         """What ran so far, oldest first, with counts, times (epoch seconds) and stop reasons."""
-        return overview.runs(self._db)
+        return all_runs(self._db)
 
     def explain(self, url: str) -> Explanation:
         """Everything that the store knows about one URL. Raises BadInput for what is not a URL."""

@@ -58,9 +58,9 @@ class Command(crawl.Command):
         from focuscrawl.report.reasons import stop_words
         from focuscrawl.report.recrawl import Recrawled
         from focuscrawl.scrapy_side.crawl_runner import crawl_of, has_crawl
-        from focuscrawl.store import overview
         from focuscrawl.store.engines.database import ERRORS
         from focuscrawl.store.revisits.schedule import next_due
+        from focuscrawl.store.workers.runs import all_runs
 
         crawl = crawl_of(crawler) if has_crawl(crawler) else None
         if crawl is None or not crawl.is_open or crawl.store.gone:
@@ -71,7 +71,7 @@ class Command(crawl.Command):
             self.context.note(f"{crawl.name!r} did not come to its end: {words}")
         try:
             with contextlib.closing(crawl.stored_crawl.open()) as db:
-                run = next(row for row in overview.runs(db) if row.id == crawl.run)
+                run = next(row for row in all_runs(db) if row.id == crawl.run)
                 due = next_due(db)
         except (BadInput, *ERRORS) as error:
             logger.error("the figures cannot be read: %s", error)

@@ -10,11 +10,10 @@ from focuscrawl.recrawl.monitors import Figures
 from focuscrawl.report.plain import count, duration, moment, percent
 from focuscrawl.report.reasons import stop_words
 from focuscrawl.report.table import Column, Table
-from focuscrawl.store import overview
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.overview import RunRow, is_recrawl, seconds_of
 from focuscrawl.store.pages.export import iso_time
+from focuscrawl.store.workers.runs import RunRow, all_runs, is_recrawl, live_runs, seconds_of
 
 NONE = "–"
 SEEN = ("looked at", "changed", "new", "gone")
@@ -67,8 +66,8 @@ class RunLine:
 def run_lines(crawl: Crawl, db: Database) -> list[RunLine]:
     """The runs of a crawl as they stand now."""
     now = time.time()
-    live = overview.live_runs(db, now)
-    return [RunLine(crawl.name, run, run.ended_at is None and run.id in live, now) for run in overview.runs(db)]
+    live = live_runs(db, now)
+    return [RunLine(crawl.name, run, run.ended_at is None and run.id in live, now) for run in all_runs(db)]
 
 
 def runs_table(lines: Sequence[RunLine]) -> Table:

@@ -13,9 +13,10 @@ from focuscrawl.report.plain import count, duration, one_line, percent, plural
 from focuscrawl.report.reasons import cause, stop_words
 from focuscrawl.store import overview
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.overview import BestRow, CauseRow, CopyRow, HostRow, RunRow, SeedRow, Totals, is_recrawl, seconds_of
+from focuscrawl.store.overview import BestRow, CauseRow, CopyRow, HostRow, SeedRow, Totals
 from focuscrawl.store.pages.verdicts import TopicRow, shared_pages, totals_by_topic
 from focuscrawl.store.revisits.schedule import next_due
+from focuscrawl.store.workers.runs import RunRow, all_runs, is_recrawl, seconds_of
 
 LIBRARIES = ("scrapy", "scikit-learn", "jieba", "rjieba", "simhash", "selectolax", "resiliparse", "trafilatura", "fastwarc")
 
@@ -72,7 +73,7 @@ def summarize(
 ) -> Summary:
     """All of it, in a few passes over the store and none over texts. `run`: 0 for the last one; `reason`: why it stopped,
     when the store does not say so yet."""
-    runs = overview.runs(db)
+    runs = all_runs(db)
     chosen = next((row for row in runs if row.id == run), runs[-1] if runs else None)
     if chosen and reason and not chosen.reason:
         chosen = _with_end(chosen, reason, now)

@@ -8,7 +8,7 @@ from focuscrawl.report.reasons import cause, rule_words, stop_words
 from focuscrawl.report.recrawl import Recrawled, recrawl_table
 from focuscrawl.report.summary import Summary, in_words
 from focuscrawl.report.table import Column, Table
-from focuscrawl.store.overview import is_recrawl
+from focuscrawl.store.workers.runs import is_recrawl
 
 TOP_HOSTS = 8
 TOP_CAUSES = 8

@@ -25,7 +25,7 @@ from focuscrawl.report.terminal import closing
 from focuscrawl.scrapy_side.crawl_runner import UNPACED, crawl_of
 from focuscrawl.store.engines.database import ERRORS
 from focuscrawl.store.location import has_store
-from focuscrawl.store.overview import is_recrawl
+from focuscrawl.store.workers.runs import is_recrawl
 
 logger = logging.getLogger(__name__)
 

@@ -1,4 +1,4 @@
-"""A crawl in numbers: read-only queries behind the summary, the report and the list of runs.
+"""A crawl in numbers: read-only queries behind the summary and the report.
 
 Plain SQL that any engine understands. Each is at most one pass over one table and never reads texts.
 """
@@ -9,26 +9,17 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-import orjson
-
 from focuscrawl.frontier.states import State
 from focuscrawl.items import EXAMPLE, SEED
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.records import term_pairs
+from focuscrawl.store.revisits.schedule import left
 
-RUNS = """select r.id, r.started_at, r.ended_at, r.reason, r.arguments, r.stats,
-        coalesce(p.pages, 0), coalesce(p.relevant, 0), coalesce(p.duplicates, 0), p.last_at,
-        r.why
-    from run r left join (
-        select run, count(*) as pages, sum(relevant) as relevant, count(original) as duplicates, max(fetched_at) as last_at
-        from page group by run) p on p.run=r.id
-    order by r.id"""
 PAGES = """select count(*), coalesce(sum(p.relevant), 0), coalesce(sum(case when p.original is null then p.relevant end), 0),
         count(p.original), coalesce(sum(case when o.digest=p.digest then 1 else 0 end), 0), coalesce(sum(p.noindex), 0)
     from page p left join page o on o.page_id=p.original where p.gone<2"""
 HOSTS = """select hid, origin, name, site, requests, pages, relevant, duplicates, errors, links, ready_at from host
     order by relevant desc, pages desc, requests desc, origin limit ?"""
-SIGNS = "select w.run, w.stats from worker w join run r on r.id=w.run where r.ended_at is null"
 CAUSES = f"""select u.state, u.error, count(*), min(h.origin || u.tail) from url u join host h on h.hid=u.hid
     where u.error<>'' and u.state in (2, 7, 8, 9, 10) and u.kind<={EXAMPLE}
     and not exists (select 1 from page p where p.hid=u.hid and p.uid=u.uid and p.gone<2)
@@ -43,31 +34,6 @@ BEST = """select url, title, language, relevance, depth, terms from page
 COPIED = """select o.url, o.title, count(*), min(p.url), min(p.original_similarity) from page p join page o on
     o.page_id=p.original
     where p.gone<2 and o.gone<2 group by o.page_id, o.url, o.title order by 3 desc, 1 limit ?"""
-
-
-@dataclass(slots=True, frozen=True)
-class RunRow:
-    id: int
-    started_at: float
-    ended_at: float | None
-    """None while it runs, or after a crash."""
-    reason: str
-    arguments: dict[str, object]
-    stats: dict[str, object]
-    pages: int
-    """Stored by it, as it counted; see `runs`."""
-    relevant: int
-    duplicates: int
-    last_at: float | None
-    """When the last page was fetched whose present version is its; None without such pages."""
-    why: str = ""
-    """The reason as a sentence with figures, without a full stop; empty where the short name says it all."""
-
-    @property
-    def drift(self) -> tuple[str, ...]:
-        """Sentences of its drift alarms."""
-        told = self.stats.get("drift")
-        return tuple(map(str, told)) if isinstance(told, list) else ()
 
 
 @dataclass(slots=True, frozen=True)
@@ -154,43 +120,9 @@ class CopyRow:
     """Of the least similar copy."""
 
 
-def seconds_of(run: RunRow, now: float, running: bool = False) -> float:
-    """How long a run took; up to `now` while it is running, up to its last page when it never ended."""
-    last_sign = now if running or run.last_at is None else run.last_at
-    end = last_sign if run.ended_at is None else run.ended_at
-    return max(end - run.started_at, 0.0)
-
-
-def is_recrawl(run: RunRow | None) -> bool:
-    """Whether it revisited pages instead of crawling."""
-    return run is not None and run.arguments.get("mode") == "recrawl"
-
-
 def row_counts(db: Database, tables: Iterable[str]) -> dict[str, int]:
     """The number of rows of each table."""
     return {table: int(db.execute(f"select count(*) from {table}").fetchone()[0]) for table in tables}
-
-
-def runs(db: Database) -> list[RunRow]:
-    """Oldest first. What a run has stored is taken from its closing stats: others may have stored newer versions since. Of one
-    that has none, for it runs or crashed, it is what the store has of it, or what its last heartbeat said if that is more."""
-    signs = {run: _mapping(stats) for run, stats in db.execute(SIGNS).fetchall()}
-    found = []
-    for id_, start, end, reason, arguments, stats, pages, relevant, copies, last, why in db.execute(RUNS):
-        told = _mapping(stats)
-        stored = _stored((pages, relevant, copies), told.get("counts"), signs.get(id_, {}))
-        found.append(RunRow(id_, start, end, reason or "", _mapping(arguments), told, *stored, last, why))
-    return found
-
-
-def _stored(rows: tuple[int, int, int], counts: object, sign: dict[str, object]) -> tuple[int, int, int]:
-    """Pages, relevant ones and duplicates of a run: by the store, its closing counts and its last heartbeat."""
-    names = ("pages", "relevant", "duplicates")
-    if isinstance(counts, dict) and all(isinstance(counts.get(name), int) for name in names):
-        pages, relevant, copies = (int(counts[name]) for name in names)
-        return pages, relevant, copies
-    said = [value if isinstance(value := sign.get(name), int) else 0 for name in names]
-    return rows if rows[0] >= said[0] else (said[0], said[1], said[2])
 
 
 def totals(db: Database) -> Totals:
@@ -251,21 +183,6 @@ def relevance_in_order(db: Database) -> Iterator[bool]:
     return (bool(relevant) for (relevant,) in db.execute("select relevant from page order by page_id"))
 
 
-def _mapping(column: str) -> dict[str, object]:
-    """A JSON object; anything else, as a damaged row may hold, is empty."""
-    try:
-        value = orjson.loads(column or "{}")
-    except orjson.JSONDecodeError:
-        return {}
-    return value if isinstance(value, dict) else {}
-
-
-def live_runs(db: Database, now: float, silence: float = 60.0) -> set[int]:
-    """Runs with a worker whose last sign of life is at most `silence` seconds old."""
-    rows = db.execute("select distinct run from worker where state='live' and beat_at>=?", (now - silence,))
-    return {run for (run,) in rows}
-
-
 @dataclass(slots=True, frozen=True)
 class FrontierNow:
     """The frontier at one moment."""
@@ -286,8 +203,6 @@ class FrontierNow:
 
 def frontier_now(db: Database, now: float) -> FrontierNow:
     """Counts from the partial indexes alone: some 10 ms for a million URLs."""
-    from focuscrawl.store.revisits.schedule import left  # late: it brings the fingerprints, which lists of runs do not need
-
     ready, waiting, hosts_ready, ranked = db.execute(
         """select (select count(*) from url where state=0), (select count(*) from url where state=2),
         (select count(*) from host where best is not null), (select count(*) from revisit where value>0)"""

@@ -21,6 +21,7 @@ from focuscrawl.commands import resume, stop
 from focuscrawl.commands.recrawl import Command
 from focuscrawl.store import overview
 from focuscrawl.store.location import open_store
+from focuscrawl.store.workers.runs import all_runs
 from tests.commands.call import call
 from tests.crawl.run import ASTRONOMY, QUICK, ROOT, Run, crawl, scrapy
 from tests.crawl.site import Reply, Site, page
@@ -147,7 +148,7 @@ def test_thresholds_that_are_passed_end_with_3_and_a_sentence(site: Site, folder
     run = recrawl(site, folder, "--all", "--json")
     assert run.code == 3
     with closing(open_store(folder / "sky", read_only=True)) as db:
-        crawled, again = overview.runs(db)
+        crawled, again = all_runs(db)
         assert (crawled.pages, crawled.reason, again.reason) == (26, "empty", "fresh")
         assert overview.causes(db) == []  # what is only missing is stored
     sentence = "9 of 26 pages are gone or missing now (35%), more than RECRAWL_MOST_GONE=0.2 allows"

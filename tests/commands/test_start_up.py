@@ -13,6 +13,7 @@ import pytest
 from tests.report import sample
 
 ROOT = Path(__file__).parents[2]
+pytestmark = pytest.mark.system
 HEAVY = frozenset({
     "sqlalchemy", "numpy", "scipy", "sklearn", "jieba", "rjieba", "selectolax", "resiliparse", "fastwarc", "trafilatura",
     "rich.console", "jinja2", "tldextract", "psycopg", "dns", "models",

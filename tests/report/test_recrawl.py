@@ -11,7 +11,7 @@ from focuscrawl.report.summary import in_words, summarize
 from focuscrawl.report.table import show
 from focuscrawl.report.terminal import closing
 from focuscrawl.store.location import open_store
-from focuscrawl.store.overview import RunRow, is_recrawl
+from focuscrawl.store.workers.runs import RunRow, is_recrawl
 from tests.report import sample
 
 STATS: dict[str, object] = {

@@ -3,7 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from focuscrawl.report.runs import RunLine, as_json, runs_table
-from focuscrawl.store.overview import RunRow
+from focuscrawl.store.workers.runs import RunRow
 
 RUN = RunRow(2, 1000.0, 1060.0, "empty", {}, {"counts": {"requests": 12, "errors": 1}}, 10, 4, 0, 1050.0)
 

@@ -14,6 +14,7 @@ from focuscrawl.store import overview
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.location import open_store
 from focuscrawl.store.revisits.schedule import wake
+from focuscrawl.store.workers.runs import all_runs
 from focuscrawl.url.hosts import uid_of
 from tests.report import sample
 
@@ -31,7 +32,7 @@ def test_what_a_run_stored_stays_its_own_when_others_store_newer_versions(db: Da
     db.execute("update run set stats=? where id=1", (json.dumps({"counts": counts}),))
     sample.insert(db, "run", id=2, started_at=sample.NOW + 100)
     db.execute("update page set run=2 where page_id>1")
-    first, second = overview.runs(db)
+    first, second = all_runs(db)
     assert (first.pages, first.relevant, first.duplicates) == (4, 3, 1)
     assert (second.pages, second.relevant, second.duplicates) == (3, 2, 1)
 
@@ -45,7 +46,7 @@ def test_a_run_without_an_end_has_stored_what_its_last_heartbeat_said_or_more(
     sample.insert(
         db, "worker", id=7, run=1, machine="m", process_id=1, started="1", beat_at=sample.NOW, state="dead", stats=stats
     )
-    (run,) = overview.runs(db)
+    (run,) = all_runs(db)
     assert (run.pages, run.relevant) == (pages, relevant)
 
 

@@ -13,6 +13,7 @@ from focuscrawl.store.engines.database import Database
 from focuscrawl.store.explain import Explanation, Place, explain
 from focuscrawl.store.location import open_store
 from focuscrawl.store.pages import stored
+from focuscrawl.store.workers.runs import all_runs, live_runs
 from focuscrawl.url.hosts import uid_of
 from tests.report import sample
 
@@ -42,20 +43,20 @@ def test_totals(db: Database) -> None:
 def test_an_empty_store_has_totals_too(empty: Database) -> None:
     totals = overview.totals(empty)
     assert (totals.pages, totals.harvest_rate, totals.waiting, totals.states) == (0, 0.0, 0, {})
-    for query in (overview.runs, overview.hosts, overview.causes, overview.seeds, overview.best_pages, overview.copied_pages):
+    for query in (all_runs, overview.hosts, overview.causes, overview.seeds, overview.best_pages, overview.copied_pages):
         assert query(empty) == []
     assert list(overview.relevance_in_order(empty)) == []
 
 
 def test_runs(db: Database) -> None:
-    (run,) = overview.runs(db)
+    (run,) = all_runs(db)
     assert (run.reason, run.pages, run.relevant, run.duplicates, run.arguments) == ("max_pages", 4, 3, 1, {"seeds": "s.txt"})
 
 
 @pytest.mark.parametrize("column", ["", "[1]", "{broken"])
 def test_damaged_json_of_a_run_is_passed_over(empty: Database, column: str) -> None:
     sample.insert(empty, "run", id=1, started_at=1.0, stats=column, arguments=column)
-    (run,) = overview.runs(empty)
+    (run,) = all_runs(empty)
     assert (run.stats, run.arguments, run.reason, run.last_at) == ({}, {}, "", None)
 
 
@@ -96,7 +97,7 @@ def test_the_frontier_at_this_moment(tmp_path: Path, store_url: str) -> None:
 def test_live_runs_have_a_worker_that_shows_signs_of_life(empty: Database) -> None:
     for run, state, beat in ((1, "live", 100.0), (2, "live", 1.0), (3, "gone", 100.0)):
         sample.insert(empty, "worker", run=run, machine="m", process_id=1, started=0.0, beat_at=beat, state=state)
-    assert overview.live_runs(empty, 110.0) == {1}
+    assert live_runs(empty, 110.0) == {1}
 
 
 def test_stored_pages_are_the_relevant_ones_or_all(db: Database) -> None:

@@ -18,7 +18,7 @@ from focuscrawl.report.replays import Comparison, Line, as_json, parts
 from focuscrawl.store.crawls import crawl_named
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.pages.verdicts import topics_of
-from focuscrawl.store.workers.lifecycle import last_arguments
+from focuscrawl.store.workers.runs import last_arguments
 
 if TYPE_CHECKING:
     from focuscrawl.inspect.comparison import PreparedReplay, ReplayRun, TopicSource

@@ -9,9 +9,6 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
-
-import orjson
 
 from focuscrawl.store.engines.database import Database
 
@@ -26,13 +23,6 @@ def begin(db: Database, arguments: str, now: float) -> int:
 def end(db: Database, run: int, reason: str, stats: str, now: float, why: str = "") -> None:
     """`reason`: a short name; `why`: a sentence with the figures, where there are any."""
     db.execute("update run set ended_at=?, reason=?, why=?, stats=? where id=?", (now, reason, why, stats, run))
-
-
-def last_arguments(db: Database) -> dict[str, Any]:
-    """The arguments of the run that started last; none in a store without runs."""
-    row = db.execute("select arguments from run order by id desc limit 1").fetchone()
-    found: dict[str, Any] = orjson.loads(row[0]) if row else {}
-    return found
 
 
 BEAT_SECONDS = 2.0
