@@ -10,7 +10,7 @@ from itertools import islice
 from focuscrawl.report.changes import TITLES, what
 from focuscrawl.report.changes_json import diff_command
 from focuscrawl.report.plain import one_line
-from focuscrawl.store.pages.export import iso_time
+from focuscrawl.store.engines.records import iso_time
 from focuscrawl.store.revisits.change_log import PageChange
 
 ATOM = "http://www.w3.org/2005/Atom"

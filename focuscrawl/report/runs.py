@@ -12,7 +12,7 @@ from focuscrawl.report.reasons import stop_words
 from focuscrawl.report.table import Column, Table
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.pages.export import iso_time
+from focuscrawl.store.engines.records import iso_time
 from focuscrawl.store.workers.runs import RunRow, all_runs, is_recrawl, live_runs, seconds_of
 
 NONE = "–"

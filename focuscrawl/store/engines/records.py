@@ -12,6 +12,7 @@ import zlib
 from array import array
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from operator import attrgetter
 from types import NoneType
 from typing import Any, Generic, TypeVar, get_args, get_type_hints
@@ -32,6 +33,11 @@ def signed(value: int) -> int:
 def unsigned(value: int) -> int:
     """The inverse of `signed`."""
     return value + (1 << 64) if value < 0 else value
+
+
+def iso_time(seconds: float) -> str:
+    """Epoch seconds as `2026-01-31T23:59:59.123Z`."""
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def features_to_bytes(features: Features) -> bytes:

@@ -8,12 +8,12 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Callable, Iterable
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, BinaryIO, get_type_hints
 
 import orjson
 
 from focuscrawl.errors import BadInput
+from focuscrawl.store.engines.records import iso_time
 from focuscrawl.store.pages.stored import StoredPage, fetched_page
 
 if TYPE_CHECKING:
@@ -27,8 +27,8 @@ RENDERED: dict[str, tuple[type, Callable[[Any], Any]]] = {
     "digest": (str, bytes.hex),
     "terms": (dict, dict),
     "topics": (dict, dict),
-    "fetched_at": (str, lambda seconds: iso_time(seconds)),
-    "checked_at": (str, lambda seconds: iso_time(seconds)),
+    "fetched_at": (str, iso_time),
+    "checked_at": (str, iso_time),
     "changed_at": (str, lambda seconds: iso_time(seconds) if seconds else ""),
 }
 """Fields of `StoredPage` that are exported in another form: its type, and the function that makes it."""
@@ -60,11 +60,6 @@ def stored_row(page: StoredPage) -> Row:
     for name, (_, rendered) in RENDERED.items():
         values[name] = rendered(values[name])
     return values
-
-
-def iso_time(seconds: float) -> str:
-    """Epoch seconds as `2026-01-31T23:59:59.123Z`."""
-    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def write_jsonl(rows: Iterable[Row], out: BinaryIO, bom: bool = False) -> int:
