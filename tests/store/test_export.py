@@ -9,9 +9,9 @@ import pytest
 
 from focuscrawl.errors import BadInput
 from focuscrawl.items import Duplicate, Fingerprint, Verdict
+from focuscrawl.store.engines.records import iso_time
 from focuscrawl.store.engines.sqlite import connect
 from focuscrawl.store.pages import export
-from focuscrawl.store.engines.records import iso_time
 from focuscrawl.store.pages.export import FIELDS, Row, cell, check_format, row, stored_row, write_csv, write_jsonl
 from focuscrawl.store.pages.stored import stored_pages
 from tests import factories
