@@ -13,7 +13,7 @@ from focuscrawl.config.arguments import CrawlArguments
 ROOT = Path(__file__).parent.parent
 SETTINGS = (ROOT / "docs/settings.md").read_text(encoding="utf-8")
 USAGE = (ROOT / "docs/commands.md").read_text(encoding="utf-8")
-STAT = re.compile(r"(?:inc|inc_value|set_value)\(\s*f?\"([a-z_]+/[^\"]+)\"")
+STAT = re.compile(r"(?:inc|inc_value|set_value|note)\(\s*f?\"([a-z_]+/[^\"]+)\"")
 PLACE = re.compile(r"\{[^}]*\}(?:xx)?")
 
 
