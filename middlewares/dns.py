@@ -1,4 +1,4 @@
-"""The host's address before the request: for per-address politeness, and to say why a host cannot be asked."""
+"""The host's IP address before the request: for politeness by IP address, and to say why a host cannot be asked."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
     from middlewares.ports import AddressSource
 
-ADDRESS = "address"
-"""Key of the address in request.meta: the one that is tried first, replaced by the one that answered."""
+IP_ADDRESS = "ip_address"
+"""Key of the IP address in request.meta: the one that is tried first, replaced by the one that answered."""
 
 
 class DnsMiddleware:
@@ -56,14 +56,14 @@ class DnsMiddleware:
         except AddressRefused as refused:
             self.stats.inc_value("dns/refused_count")
             raise Refused("port" if refused.reason.startswith("port") else "address", refused.reason) from None
-        request.meta[ADDRESS] = addresses[0]
+        request.meta[IP_ADDRESS] = addresses[0]
 
     def process_response(self, request: Request, response: Response) -> Response:
         if response.ip_address is not None:
             address = str(response.ip_address)
-            if address != request.meta.get(ADDRESS):
+            if address != request.meta.get(IP_ADDRESS):
                 self._source().prefer(urlparse_cached(request).hostname or "", address)
-                request.meta[ADDRESS] = address
+                request.meta[IP_ADDRESS] = address
         return response
 
     def spider_closed(self) -> None:

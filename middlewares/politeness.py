@@ -42,7 +42,7 @@ class PolitenessMiddleware:
         return cls(lambda: ports(crawler), crawler.stats)
 
     async def process_request(self, request: Request) -> None:
-        lease, address = lease_of(request), str(request.meta.get("address", ""))
+        lease, address = lease_of(request), str(request.meta.get("ip_address", ""))
         if lease is not None and address:
             wait = await self._sink().claim(lease, address)
             if wait > 0:
@@ -59,7 +59,7 @@ class PolitenessMiddleware:
             latency=_latency(request, now),
             status=response.status,
             retry_after=wait,
-            ip_address=str(response.ip_address or request.meta.get("address", "")),
+            ip_address=str(response.ip_address or request.meta.get("ip_address", "")),
         )
         self._report(request, outcome, now)
         return response
@@ -70,7 +70,7 @@ class PolitenessMiddleware:
             return  # refused before it was sent: the host has not been asked
         now = self._clock()
         self.stats.inc_value(f"politeness/failure_count/{error}")
-        self._report(request, RequestOutcome(error=error, ip_address=str(request.meta.get("address", ""))), now)
+        self._report(request, RequestOutcome(error=error, ip_address=str(request.meta.get("ip_address", ""))), now)
 
     def _report(self, request: Request, outcome: RequestOutcome, now: float) -> None:
         request.meta.pop(SENT_AT, None)

@@ -31,8 +31,8 @@ class PaceSink(Protocol):
     def report(self, lease: Lease, outcome: RequestOutcome, now: float) -> None:
         """One request under this lease has ended at `now` (epoch seconds)."""
 
-    async def claim(self, lease: Lease, address: str) -> float:
-        """The request is to be sent to `address` now: 0, or the seconds until it may be."""
+    async def claim(self, lease: Lease, ip_address: str) -> float:
+        """The request is to be sent to `ip_address` now: 0, or the seconds until it may be."""
 
 
 class ControlSource(Protocol):

@@ -85,7 +85,7 @@ class TracedPage:
         first = "" if known else robots_url
         process.crawl(OnePage, url=url, robots=first, may_fetch=may_fetch, fetches=fetches)
         process.start()
-        trace.note("dns and guard", fetches.problem or ", ".join(fetches.addresses), 1000 * fetches.lookup_seconds)
+        trace.note("dns and guard", fetches.problem or ", ".join(fetches.ip_addresses), 1000 * fetches.lookup_seconds)
         if fetches.problem:
             raise trace.end("end", "no connection is made to it")
         if asked := fetches.answers.get(robots_url):

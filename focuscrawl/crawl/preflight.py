@@ -1,4 +1,5 @@
-"""Can the crawl's directory and its store be used? Asked before anything is started or written."""
+"""What is done before a crawl starts: its job is read, its directory and store are checked, and its lock is taken. Nothing has
+been written until then, but the lock."""
 
 from __future__ import annotations
 
@@ -25,18 +26,90 @@ from focuscrawl.store.workers.control import Wanted, read_control
 from focuscrawl.store.workers.exclusive import OccupiedError, check_alone
 from focuscrawl.store.workers.status import store_now
 
+EX_TEMPFAIL = 75
+"""Of sysexits.h: try again later."""
 
-def check_place(
+
+@dataclass(slots=True, frozen=True)
+class Start:
+    """What may run now. `lock` is held; whoever runs it lets it go."""
+
+    job: Job
+    lock: CrawlLock
+
+
+def prepare(arguments: CrawlArguments, options: Options, roots: Roots, clock: Callable[[], float]) -> Start:
+    """Read the job, check where it would be kept, and take the crawl's lock on this machine.
+
+    Args:
+        clock: epoch seconds.
+
+    Raises:
+        BadInput: one sentence, for what cannot be run.
+        AlreadyRunning: somebody is in the way.
+    """
+    alone = arguments.mode == "recrawl"
+    lock = _early_lock(Path(options.crawls_dir) / arguments.name, roots, clock()) if alone else None
+    try:
+        job = job_for(arguments, options, roots)
+        _check(job, options, roots)
+        return Start(job, lock or _locked(Path(options.crawls_dir) / job.name, alone, clock()))
+    except BadInput:
+        if lock:
+            lock.release()
+        raise
+
+
+def exit_code_of(error: BadInput) -> int:
+    """With which a command ends that is refused so."""
+    if isinstance(error, AlreadyRunning):
+        return EX_TEMPFAIL
+    return 1 if isinstance(error, Unreachable) else 2
+
+
+def _check(job: Job, options: Options, roots: Roots) -> None:
+    check_files(job, options.crawls_dir, roots)
+    arguments = job.arguments
+    partition = options.partition(arguments.partition)
+    directory = Path(options.crawls_dir) / job.name
+    check_directory(directory, bool(job.parts), options.store_url, partition, alone=arguments.mode == "recrawl")
+
+
+def _early_lock(directory: Path, roots: Roots, now: float) -> CrawlLock | None:
+    """Of a recrawl, before its job is read: a crawl that has just begun has none yet. None where there is no store here; it may
+    be on a server that this machine has not worked for yet."""
+    roots.check_crawl(directory)
+    return _locked(directory, True, now) if has_store(directory) else None
+
+
+def _locked(directory: Path, alone: bool, now: float) -> CrawlLock:
+    lock = CrawlLock(directory)
+    lock.take(alone, now)
+    return lock
+
+
+def check_directory(
     directory: Path, several: bool = False, url: str = "", partition: Partition | None = None, *, alone: bool = False
 ) -> None:
-    """Raises BadInput when `CRAWLS_DIR/NAME` cannot be made or written to, the server at `url` cannot be used, or there is a
-    store that is not ours, a crawl that an operator stopped or whose workers share it by another grain than `partition`, or one
-    of several topics that is to go on with one of them: its pages would have no verdicts for the others. AlreadyRunning when a
-    recrawl is at work, or this is one (`alone`) and any other worker is."""
+    """Can the crawl be kept in `directory` and its store be used?
+
+    Args:
+        directory: `CRAWLS_DIR/NAME`, which need not exist.
+        several: the job has several topics.
+        url: the setting STORE_URL.
+        partition: this worker's part of the hosts.
+        alone: the run is a recrawl, which no other worker may be beside.
+
+    Raises:
+        BadInput: the directory cannot be made or written to, the server cannot be used, or the store is not ours, is of a crawl
+            that an operator stopped or whose workers share it by another grain, or has several topics and would be resumed with
+            one of them: its pages would have no verdicts for the others.
+        AlreadyRunning: a recrawl is at work, or this is one and another worker is.
+    """
     store = directory / (POINTER if (directory / POINTER).exists() else SQLITE_FILE)
     there = next(part for part in (store, *store.parents) if part.exists())
     if there != store and not there.is_dir():
-        raise BadInput(f"{there} is no directory: the crawl would be kept in {directory}; set CRAWLS_DIR or the name")
+        raise BadInput(f"{there} is not a directory: the crawl would be kept in {directory}; set CRAWLS_DIR or the name")
     if not os.access(there, os.W_OK if there == store else os.W_OK | os.X_OK):
         raise BadInput(f"{there} cannot be written to: the crawl would be kept in {directory}; set CRAWLS_DIR")
     if there == store and store.name == SQLITE_FILE and is_empty(store):
@@ -59,60 +132,3 @@ def check_place(
             f"The crawl {directory.name!r} has several topics ({', '.join(names)}): give their files, as in"
             " -a seeds=FILE,FILE, or another -a name=."
         )
-
-
-# What is done before a crawl starts: its job is read, its place is looked at, and its lock is taken.
-
-
-EX_TEMPFAIL = 75
-"""Of sysexits.h: try again later."""
-
-
-@dataclass(slots=True, frozen=True)
-class Start:
-    """What may run now. `lock` is held; whoever runs it lets it go."""
-
-    job: Job
-    lock: CrawlLock
-
-
-def prepare(arguments: CrawlArguments, options: Options, roots: Roots, clock: Callable[[], float]) -> Start:
-    """Raises BadInput, one sentence, for what cannot be run, AlreadyRunning where somebody is in the way."""
-    alone = arguments.mode == "recrawl"
-    lock = _early_lock(Path(options.crawls_dir) / arguments.name, roots, clock()) if alone else None
-    try:
-        job = job_for(arguments, options, roots)
-        _check(job, options, roots)
-        return Start(job, lock or _locked(Path(options.crawls_dir) / job.name, alone, clock()))
-    except BadInput:
-        if lock:
-            lock.release()
-        raise
-
-
-def exit_code_of(error: BadInput) -> int:
-    """Of a command that is refused so."""
-    if isinstance(error, AlreadyRunning):
-        return EX_TEMPFAIL
-    return 1 if isinstance(error, Unreachable) else 2
-
-
-def _check(job: Job, options: Options, roots: Roots) -> None:
-    check_files(job, options.crawls_dir, roots)
-    arguments = job.arguments
-    partition = options.partition(arguments.partition)
-    directory = Path(options.crawls_dir) / job.name
-    check_place(directory, bool(job.parts), options.store_url, partition, alone=arguments.mode == "recrawl")
-
-
-def _early_lock(directory: Path, roots: Roots, now: float) -> CrawlLock | None:
-    """Of a recrawl, before its job is read: a crawl that has just begun has none yet. None where there is no store here; it may
-    be on a server that this machine has not worked for yet."""
-    roots.check_crawl(directory)
-    return _locked(directory, True, now) if has_store(directory) else None
-
-
-def _locked(directory: Path, alone: bool, now: float) -> CrawlLock:
-    lock = CrawlLock(directory)
-    lock.take(alone, now)
-    return lock

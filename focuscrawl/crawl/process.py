@@ -226,11 +226,11 @@ class CrawlProcess:
         self.stopping.requested()
         self.store.report(lease, outcome, self.store.clock())
 
-    async def claim(self, lease: Lease, address: str) -> float:
+    async def claim(self, lease: Lease, ip_address: str) -> float:
         """A place on an IP address that has just become known, or a turn of a late lease; else the seconds to wait for one."""
-        if address == lease.ip_address and not is_late(lease, self.store.clock(), self.store.limits):
+        if ip_address == lease.ip_address and not is_late(lease, self.store.clock(), self.store.limits):
             return 0.0
-        return await self.store.claim_ip_address(lease, address)
+        return await self.store.claim_ip_address(lease, ip_address)
 
     async def set_aside(self, page: Page, error: str = "internal") -> None:
         """A component raised on this page, or dropped it: it is given up with this error, the crawl goes on."""

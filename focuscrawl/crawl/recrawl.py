@@ -1,7 +1,7 @@
-"""One process's part in looking again: it ranks what is due, so that the best is looked at first, and solves once a day for
-the crawl value that is worth a request.
+"""One process's part in a recrawl: it ranks what is due, so that the best is revisited first, and solves once a day for the
+marginal value from which a page is worth a request.
 
-Invariant: only a run that recrawls wakes visits; whatever ends it, what it did not get to stays due.
+Invariant: only a run that recrawls wakes revisits; whatever ends it, what it did not get to stays due.
 """
 
 from __future__ import annotations
@@ -27,98 +27,29 @@ from focuscrawl.store.revisits.schedule import BATCH as BURIED
 from focuscrawl.store.revisits.schedule import Wanted, bury_some
 from focuscrawl.url.scope import Scope
 
-# What is a request worth? Solved once a day on a sample of all pages, and for each host that politeness keeps from being asked
-# as often as its pages deserve. See `recrawl.planning`.
-
-
 logger = logging.getLogger(__name__)
-
-THRESHOLD = "recrawl_threshold"
-"""In `meta`: JSON of the crawl value that is worth a request, and when it was solved."""
-BATCH = 1000
-SAMPLE = 2000
-LARGE = 500
-"""Pages of a host from which on its politeness may bind."""
-
-
-class Sample:
-    """Of things that come one by one, each as likely as any other (Vitter, ACM TOMS 1985, algorithm R)."""
-
-    def __init__(self, size: int) -> None:
-        self.items: list[RevisitRecord] = []
-        self.seen = 0
-        self._size, self._random = size, random.Random(0)
-
-    def add(self, visit: RevisitRecord) -> None:
-        self.seen += 1
-        if len(self.items) < self._size:
-            self.items.append(visit)
-        elif (slot := self._random.randrange(self.seen)) < self._size:
-            self.items[slot] = visit
-
-
-async def load_threshold(store: CrawlStore) -> float:
-    """Set the planner's threshold to the one that was solved last; returns when that was."""
-    known = orjson.loads(await store.meta(THRESHOLD) or "{}")
-    store.planner.threshold = float(known.get("threshold", 0.0))
-    return float(known.get("at", 0.0))
-
-
-async def solve(store: CrawlStore, now: float) -> None:
-    """Once a day. One pass over all visits, BATCH of them in an operation: some seconds for 10^6."""
-    if now - await load_threshold(store) < DAY:
-        return
-    everything, host, hid = Sample(SAMPLE), Sample(SAMPLE), 0
-    async for visit in _all_visits(store):
-        if visit.hid != hid:
-            await _solve_host(store, host)
-            host, hid = Sample(SAMPLE), visit.hid
-        host.add(visit)
-        everything.add(visit)
-    await _solve_host(store, host)
-    if not everything.seen:
-        return
-    profiles = await store.call(partial(schedule.load_profiles, hids={visit.hid for visit in everything.items}))
-    planner = store.planner
-    planner.threshold = planner.solve(everything.items, now, profiles)
-    await store.set_meta(THRESHOLD, orjson.dumps({"threshold": planner.threshold, "at": now}).decode())
-    logger.info("recrawl: a request is worth %.3g, by %d pages", planner.threshold, everything.seen)
-
-
-async def _all_visits(store: CrawlStore) -> AsyncIterator[RevisitRecord]:
-    place = (-(1 << 63), -(1 << 63))
-    while batch := await store.call(partial(schedule.after, place=place, limit=BATCH)):
-        place = batch[-1].hid, batch[-1].uid
-        for visit in batch:
-            yield visit
-
-
-async def _solve_host(store: CrawlStore, pages: Sample) -> None:
-    if pages.seen >= LARGE:
-        await store.call(partial(_write_threshold, store=store, pages=pages))
-
-
-def _write_threshold(db: Database, store: CrawlStore, pages: Sample) -> None:
-    hid = pages.items[0].hid
-    delay = max(pace_of(db, hid).delay, store.limits.host.delay)
-    share = pages.seen / len(pages.items)  # each page of the sample stands for so many
-    threshold = store.planner.solve_host(pages.items, delay * share)  # 0 without a delay, in place of one that held once
-    schedule.set_threshold(db, hid, threshold)
-
 
 OWNER = "recrawl"
 """The worker that ranks, in `meta`."""
 RANK_SECONDS = 30.0
-"""Between looks at what has fallen due during the run."""
+"""Between checks of what has fallen due during the run."""
+THRESHOLD = "recrawl_threshold"
+"""In `meta`: JSON of the marginal value from which a page is worth a request, and when it was solved."""
+BATCH = 1000
+"""Pages in one operation on the store: commits and leases wait for it to end."""
+SAMPLE = 2000
+"""Pages of a crawl, and of a large host, on which the threshold is solved."""
+LARGE = 500
+"""Pages of a host from which on its politeness may bind."""
 
 
 class Recrawling:
-    """`on`: this run looks again at what is due."""
+    """`on`: this run revisits what is due."""
 
     def __init__(self, settings: RecrawlSettings, scope: Scope, on: bool, everything: bool) -> None:
         self._settings, self._scope, self.on, self._everything = settings, scope, on, everything
         self._wanted = Wanted()
-        self._place = schedule.START
+        self._cursor = schedule.START
         self._ranking = asyncio.Lock()
         """Nothing is ranked, and no run ends as fresh, before what `begin` does is done."""
         self._store: CrawlStore
@@ -129,7 +60,7 @@ class Recrawling:
         await load_threshold(store)
 
     async def begin(self) -> None:
-        """From now on the run looks again. With 10^6 pages this takes a minute or two, in many operations."""
+        """From now on the run revisits. With 10^6 pages this takes a minute or two, in many operations."""
         self.on = True
         self._store.recrawl()
         async with self._ranking:
@@ -154,7 +85,7 @@ class Recrawling:
         self._wanted = Wanted(before=store.clock()) if self._everything else Wanted()
 
     async def rank(self) -> int:
-        """Give what has fallen due its place; returns how many that were. One worker does it for all."""
+        """Rank what has fallen due; returns how many pages that were. One worker does it for all."""
         if not self.on:
             return 0
         async with self._ranking:
@@ -168,10 +99,10 @@ class Recrawling:
             self._wanted = Wanted(due_by=store.clock())
         count = 0
         while True:
-            batch, place = await store.call(partial(self._rank_some, after=self._place))
+            batch, cursor = await store.call(partial(self._rank_some, after=self._cursor))
             if not batch:
                 break
-            count, self._place = count + batch, place  # not before the commit: the writer may have to try again
+            count, self._cursor = count + batch, cursor  # not before the commit: the writer may have to try again
         if count:
             logger.info("recrawl: %d pages are due", count)
         return count
@@ -188,17 +119,86 @@ class Recrawling:
         return "fresh", f"nothing more is due{when}"
 
     def _rank_some(self, db: Database, after: schedule.Place) -> tuple[int, schedule.Place]:
-        found, place = schedule.unranked(db, self._wanted, after, BATCH)
-        wanted = [visit for visit in found if self._settings.signals or visit.kind not in SOURCES]
+        found, cursor = schedule.unranked(db, self._wanted, after, BATCH)
+        wanted = [revisit for revisit in found if self._settings.signals or revisit.kind not in SOURCES]
         if wanted:
-            profiles = schedule.load_profiles(db, {visit.hid for visit in wanted})
+            profiles = schedule.load_profiles(db, {revisit.hid for revisit in wanted})
             values = self._store.planner.values(wanted, profiles, self._store.clock())
             schedule.rank(
-                db, wanted, [1.0 if _asked_for(visit) else value for visit, value in zip(wanted, values, strict=True)]
+                db, wanted, [1.0 if _asked_for(revisit) else value for revisit, value in zip(wanted, values, strict=True)]
             )
-        return len(found), place
+        return len(found), cursor
 
 
-def _asked_for(visit: RevisitRecord) -> bool:
+def _asked_for(revisit: RevisitRecord) -> bool:
     """By an operator, see `store.frontier.operator_changes`: it comes first."""
-    return visit.signal_kind == SEED and visit.due_at == visit.signal_at
+    return revisit.signal_kind == SEED and revisit.due_at == revisit.signal_at
+
+
+# When is a page worth a request? The threshold is solved once a day on a sample of all pages, and for each host that politeness
+# keeps from being asked as often as its pages deserve. See `recrawl.planning`.
+
+
+class Sample:
+    """Of things that come one by one, each as likely as any other (Vitter, ACM TOMS 1985, algorithm R)."""
+
+    def __init__(self, size: int) -> None:
+        self.items: list[RevisitRecord] = []
+        self.seen = 0
+        self._size, self._random = size, random.Random(0)
+
+    def add(self, revisit: RevisitRecord) -> None:
+        self.seen += 1
+        if len(self.items) < self._size:
+            self.items.append(revisit)
+        elif (slot := self._random.randrange(self.seen)) < self._size:
+            self.items[slot] = revisit
+
+
+async def load_threshold(store: CrawlStore) -> float:
+    """Set the planner's threshold to the one that was solved last; returns when that was."""
+    known = orjson.loads(await store.meta(THRESHOLD) or "{}")
+    store.planner.threshold = float(known.get("threshold", 0.0))
+    return float(known.get("at", 0.0))
+
+
+async def solve(store: CrawlStore, now: float) -> None:
+    """Once a day. One pass over all revisits, BATCH of them in an operation: some seconds for 10^6."""
+    if now - await load_threshold(store) < DAY:
+        return
+    everything, host, hid = Sample(SAMPLE), Sample(SAMPLE), 0
+    async for revisit in _all_revisits(store):
+        if revisit.hid != hid:
+            await _solve_host(store, host)
+            host, hid = Sample(SAMPLE), revisit.hid
+        host.add(revisit)
+        everything.add(revisit)
+    await _solve_host(store, host)
+    if not everything.seen:
+        return
+    profiles = await store.call(partial(schedule.load_profiles, hids={revisit.hid for revisit in everything.items}))
+    planner = store.planner
+    planner.threshold = planner.solve(everything.items, now, profiles)
+    await store.set_meta(THRESHOLD, orjson.dumps({"threshold": planner.threshold, "at": now}).decode())
+    logger.info("recrawl: a request is worth %.3g, by %d pages", planner.threshold, everything.seen)
+
+
+async def _all_revisits(store: CrawlStore) -> AsyncIterator[RevisitRecord]:
+    cursor = (-(1 << 63), -(1 << 63))
+    while batch := await store.call(partial(schedule.after, place=cursor, limit=BATCH)):
+        cursor = batch[-1].hid, batch[-1].uid
+        for revisit in batch:
+            yield revisit
+
+
+async def _solve_host(store: CrawlStore, pages: Sample) -> None:
+    if pages.seen >= LARGE:
+        await store.call(partial(_write_threshold, store=store, pages=pages))
+
+
+def _write_threshold(db: Database, store: CrawlStore, pages: Sample) -> None:
+    hid = pages.items[0].hid
+    delay = max(pace_of(db, hid).delay, store.limits.host.delay)
+    share = pages.seen / len(pages.items)  # each page of the sample stands for so many
+    threshold = store.planner.solve_host(pages.items, delay * share)  # 0 without a delay, in place of one that held once
+    schedule.set_threshold(db, hid, threshold)

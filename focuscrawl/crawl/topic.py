@@ -32,62 +32,7 @@ from models.topic.background import Background
 from models.topic.json_file import load
 from models.topic.vsm import TopicModel, preload
 
-# The trained topic that `scrapy topic train` put beside the topic file, and its page model: a crawl begins with them, as
-# long as they fit.
-
-
 logger = logging.getLogger(__name__)
-
-SUFFIX = ".page_model.json"
-
-
-@dataclass(frozen=True, slots=True)
-class TrainedTopic:
-    """A file that holds a trained topic; `mark` changes whenever it is trained anew."""
-
-    path: Path
-    mark: str
-
-    def load(self) -> TopicModel:
-        """Raises BadInput when the file has been damaged meanwhile."""
-        return load(self.path, Background())
-
-    def load_page_model(self, topic: TopicModel) -> PageModel | None:
-        """The page model that was trained with it, for this topic; None, and a warning in the log, where it cannot be read."""
-        path = _page_model(self.path)
-        if not path.is_file():
-            return None
-        try:
-            return page_model.load(path, topic)
-        except BadInput as error:
-            logger.warning("%s The page model begins anew.", error)
-            return None
-
-
-def trained_beside(job: Job) -> TrainedTopic | None:
-    """NAME.json beside the job's NAME.toml, if it was trained from what the job says; else None, with a warning in the log
-    where a file is there."""
-    file = job.topic.file
-    path = file.with_suffix(".json") if file else None
-    if path is None or not path.is_file():
-        return None
-    try:
-        model = load(path, Background())
-    except BadInput as error:
-        logger.warning("%s The crawl learns the topic from its keywords and examples.", error)
-        return None
-    if model.definition != topic_digest(job.topic, job.seeds):
-        logger.warning("%s was trained before the topic was changed and is not used; scrapy topic train renews it", path)
-        return None
-    judge = _page_model(path)
-    content = path.read_bytes() + (judge.read_bytes() if judge.is_file() else b"")
-    return TrainedTopic(path, hashlib.blake2b(content, digest_size=16).hexdigest())
-
-
-def _page_model(path: Path) -> Path:
-    """Where the page model of the topic in this file is."""
-    return path.with_suffix(SUFFIX)
-
 
 SEED_KIND, EXAMPLE_KIND = 1, 2
 MOST_PAGES = 30
@@ -98,6 +43,8 @@ OWNER = "topic_owner"
 WAIT_SECONDS = 1.0
 Text = tuple[str, str]
 """Source (address or file) and text."""
+SUFFIX = ".page_model.json"
+"""Behind the name of a trained topic: its page model."""
 
 
 class TopicMaker:
@@ -306,3 +253,55 @@ def _read_files(paths: tuple[Path, ...]) -> list[Text]:
         page = read_page(path.read_bytes(), "", path.absolute().as_uri())
         texts.append((path.name, f"{page.title}\n{page.text}"))
     return texts
+
+
+# The pretrained topic that `scrapy topic train` put beside the topic file, and its page model: a crawl begins with them, as
+# long as they fit.
+
+
+@dataclass(frozen=True, slots=True)
+class TrainedTopic:
+    """A file that holds a trained topic; `mark` changes whenever it is trained anew."""
+
+    path: Path
+    mark: str
+
+    def load(self) -> TopicModel:
+        """Raises BadInput when the file has been damaged meanwhile."""
+        return load(self.path, Background())
+
+    def load_page_model(self, topic: TopicModel) -> PageModel | None:
+        """The page model that was trained with it, for this topic; None, and a warning in the log, where it cannot be read."""
+        path = _page_model(self.path)
+        if not path.is_file():
+            return None
+        try:
+            return page_model.load(path, topic)
+        except BadInput as error:
+            logger.warning("%s The page model begins anew.", error)
+            return None
+
+
+def trained_beside(job: Job) -> TrainedTopic | None:
+    """NAME.json beside the job's NAME.toml, if it was trained from what the job says; else None, with a warning in the log
+    where a file is there."""
+    file = job.topic.file
+    path = file.with_suffix(".json") if file else None
+    if path is None or not path.is_file():
+        return None
+    try:
+        model = load(path, Background())
+    except BadInput as error:
+        logger.warning("%s The crawl learns the topic from its keywords and examples.", error)
+        return None
+    if model.definition != topic_digest(job.topic, job.seeds):
+        logger.warning("%s was trained before the topic was changed and is not used; scrapy topic train renews it", path)
+        return None
+    judge = _page_model(path)
+    content = path.read_bytes() + (judge.read_bytes() if judge.is_file() else b"")
+    return TrainedTopic(path, hashlib.blake2b(content, digest_size=16).hexdigest())
+
+
+def _page_model(path: Path) -> Path:
+    """Where the page model of the topic in this file is."""
+    return path.with_suffix(SUFFIX)

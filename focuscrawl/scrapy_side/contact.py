@@ -48,8 +48,8 @@ class ContactReminder:
         return extension
 
     def request_reached_downloader(self, request: Request) -> None:
-        address = request.meta.get("address")
-        if not address or self._public.address_problem(str(address)):
+        ip_address = request.meta.get("ip_address")
+        if not ip_address or self._public.address_problem(str(ip_address)):
             return
         self._crawler.signals.disconnect(self.request_reached_downloader, signals.request_reached_downloader)
         logger.warning("CONTACT is not set: say who crawls with -s CONTACT=you@example.org; it goes into the User-Agent")

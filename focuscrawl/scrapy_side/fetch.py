@@ -1,7 +1,9 @@
-"""A few pages fetched now, outside any crawl, for `scrapy topic`: guarded, by robots.txt, one at a time from each host.
+"""Pages fetched now, outside any crawl: through our resolver and its guard, without frontier, pipelines or store.
 
-Works in a process of its own, because a reactor runs once in a process and the caller may want pages again and again.
-The child is `python -m focuscrawl.scrapy_side.fetch`: a job as JSON on standard input, an answer a line on standard output.
+`OnePage` is the spider of `scrapy trace --fetch`, which shows each step. `fetch_batch` fetches a few pages for `scrapy topic`,
+by robots.txt, one at a time from each host. That works in a process of its own, because a reactor runs once in a process and
+the caller may want pages again and again: the child is `python -m focuscrawl.scrapy_side.fetch`, with a job as JSON on
+standard input and an answer a line on standard output.
 """
 
 from __future__ import annotations
@@ -31,9 +33,6 @@ from focuscrawl.scrapy_side.failures import PROBLEMS, error_name
 from focuscrawl.scrapy_side.resolver import GuardedResolver
 from focuscrawl.url.normalize import join, normalize, split
 
-# One URL fetched now, through our resolver and its guard, without frontier, pipelines or store: for `scrapy trace --fetch`.
-
-
 ALONE: dict[str, Any] = {
     "SCHEDULER": "scrapy.core.scheduler.Scheduler",
     "DOWNLOADER_MIDDLEWARES_BASE": {
@@ -50,31 +49,15 @@ ALONE: dict[str, Any] = {
     "ITEM_PIPELINES_BASE": {},
     "DOWNLOAD_DELAY": 0,
 }
-
-
-@dataclass(slots=True)
-class Fetched:
-    """The answer, or what failed."""
-
-    status: int = 0
-    headers: tuple[tuple[str, str], ...] = ()
-    body: bytes = b""
-    address: str = ""
-    seconds: float = 0.0
-    error: str = ""
-
-
-@dataclass(slots=True)
-class Fetches:
-    """What became of the look-up and of each request."""
-
-    answers: dict[str, Fetched] = field(default_factory=dict)
-    """By URL."""
-    addresses: tuple[str, ...] = ()
-    """Of the host; only those that the guard allows."""
-    problem: str = ""
-    """Why there is none."""
-    lookup_seconds: float = 0.0
+"""Settings under which a crawler fetches what its spider asks for, and nothing else."""
+MOST_REDIRECTS = 5
+MOST_SECONDS = 300.0
+"""The child is ended after so long."""
+REDIRECTS = frozenset({301, 302, 303, 307, 308})
+PASSED_ON = (
+    "USER_AGENT", "CONTACT", "DNS_SERVERS", "DNS_QUERY_TIMEOUT", "DNS_CACHE_SIZE", "GUARD_ALLOW_NETWORKS", "GUARD_ALLOW_PORTS",
+    "DOWNLOAD_TIMEOUT", "DOWNLOAD_MAXSIZE", "ROBOTSTXT_OBEY", "ROBOTSTXT_USER_AGENT", "POLITENESS_DELAY",
+)  # fmt: skip
 
 
 def stand_alone(settings: BaseSettings) -> None:
@@ -91,10 +74,38 @@ def _resolver() -> GuardedResolver:
     return resolver
 
 
-async def addresses_of(url: str) -> tuple[str, ...]:
+async def ip_addresses_of(url: str) -> tuple[str, ...]:
     """Where the host of `url` may be asked. Raises LookupFailed or AddressRefused."""
     parts = urlsplit(url)
     return await _resolver().addresses(parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80))
+
+
+# One page, step by step, in the crawler process of the command.
+
+
+@dataclass(slots=True)
+class Fetched:
+    """The answer, or what failed."""
+
+    status: int = 0
+    headers: tuple[tuple[str, str], ...] = ()
+    body: bytes = b""
+    ip_address: str = ""
+    seconds: float = 0.0
+    error: str = ""
+
+
+@dataclass(slots=True)
+class Fetches:
+    """What became of the look-up and of each request."""
+
+    answers: dict[str, Fetched] = field(default_factory=dict)
+    """By URL."""
+    ip_addresses: tuple[str, ...] = ()
+    """Of the host; only those that the guard allows."""
+    problem: str = ""
+    """Why there is none."""
+    lookup_seconds: float = 0.0
 
 
 class OnePage(Spider):
@@ -110,17 +121,17 @@ class OnePage(Spider):
         self._fetches = fetches
 
     async def start(self) -> AsyncIterator[Any]:
-        if await self._look_up():
+        if await self._resolve():
             yield self._request(self._robots or self._url)
 
-    async def _look_up(self) -> bool:
+    async def _resolve(self) -> bool:
         began = time.monotonic()
         try:
-            self._fetches.addresses = await addresses_of(self._url)
+            self._fetches.ip_addresses = await ip_addresses_of(self._url)
         except (LookupFailed, AddressRefused) as problem:
             self._fetches.problem = str(problem)
         self._fetches.lookup_seconds = time.monotonic() - began
-        return bool(self._fetches.addresses)
+        return bool(self._fetches.ip_addresses)
 
     def _request(self, url: str) -> Request:
         meta = {"asked": url, "began": time.monotonic()}
@@ -131,8 +142,8 @@ class OnePage(Spider):
         headers = tuple(
             (name.decode("latin-1"), value.decode("latin-1")) for name, values in response.headers.items() for value in values
         )
-        address = str(response.ip_address or "")
-        self._note(response.meta, Fetched(response.status, headers, response.body, address))
+        ip_address = str(response.ip_address or "")
+        self._note(response.meta, Fetched(response.status, headers, response.body, ip_address))
         for request in self._next(response.meta["asked"]):
             yield request
 
@@ -149,14 +160,7 @@ class OnePage(Spider):
         return [self._request(self._url)] if asked != self._url and self._may_fetch(self._fetches.answers[asked]) else []
 
 
-MOST_REDIRECTS = 5
-MOST_SECONDS = 300.0
-"""The child is ended after so long."""
-REDIRECTS = frozenset({301, 302, 303, 307, 308})
-PASSED_ON = (
-    "USER_AGENT", "CONTACT", "DNS_SERVERS", "DNS_QUERY_TIMEOUT", "DNS_CACHE_SIZE", "GUARD_ALLOW_NETWORKS", "GUARD_ALLOW_PORTS",
-    "DOWNLOAD_TIMEOUT", "DOWNLOAD_MAXSIZE", "ROBOTSTXT_OBEY", "ROBOTSTXT_USER_AGENT", "POLITENESS_DELAY",
-)  # fmt: skip
+# A few pages, in a process of their own.
 
 
 @dataclass(slots=True, frozen=True)
@@ -173,11 +177,11 @@ class BatchAnswer:
 
 
 def fetch_batch(
-    urls: Sequence[str], settings: BaseSettings, *, robots: bool = True, told: Callable[[BatchAnswer], None] | None = None
+    urls: Sequence[str], settings: BaseSettings, *, robots: bool = True, on_answer: Callable[[BatchAnswer], None] | None = None
 ) -> list[BatchAnswer]:
     """Fetch these normal URLs. `robots=False`: the user named this very address, as one does with an API of his own.
 
-    `told` is called as each answer comes. Raises BadInput when the fetching process cannot work.
+    `on_answer` is called as each answer comes. Raises BadInput when the fetching process cannot work.
     """
     job = {"urls": list(urls), "robots": robots, "settings": {name: settings.get(name) for name in PASSED_ON}}
     command = [sys.executable, "-m", "focuscrawl.scrapy_side.fetch"]
@@ -194,8 +198,8 @@ def fetch_batch(
             row = json.loads(line)
             answer = BatchAnswer(**{**row, "body": base64.b64decode(row["body"])})
             answers[answer.url] = answer
-            if told:
-                told(answer)
+            if on_answer:
+                on_answer(answer)
         problem = child.stderr.read().strip().rpartition("\n")[2]
         if child.wait() and not answers:
             raise BadInput(f"Nothing can be fetched: {problem or f'the fetching process ended with {child.returncode}'}")
@@ -244,7 +248,7 @@ class BatchSpider(Spider):
             origin = split(target)[0]
             async with self._hosts.setdefault(origin, asyncio.Lock()):
                 try:
-                    await addresses_of(target)
+                    await ip_addresses_of(target)
                     if not await self._allowed(origin, target):
                         return BatchAnswer(url, target, error="robots")
                     response = await self._get(target)

@@ -39,7 +39,7 @@ def page_of(response: Response, now: float) -> Page:
         response.status,
         now,
         float(request.meta.get("download_latency", 0.0)),
-        str(response.ip_address or request.meta.get("address", "")),
+        str(response.ip_address or request.meta.get("ip_address", "")),
         headers,
         fields_of(request.headers),
         response.body,

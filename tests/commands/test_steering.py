@@ -8,7 +8,7 @@ import pytest
 from scrapy.commands import ScrapyCommand
 
 from focuscrawl.commands import pause, resume, stop, workers
-from focuscrawl.crawl.preflight import check_place
+from focuscrawl.crawl.preflight import check_directory
 from focuscrawl.errors import BadInput
 from focuscrawl.frontier.partition import Partition
 from focuscrawl.store.crawls import crawl_named
@@ -63,12 +63,12 @@ def test_each_command_says_what_follows(crawls: Path, capsys: pytest.CaptureFixt
 
 
 def test_a_stopped_crawl_does_not_start_and_names_the_way_out(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    check_place(crawls / "news")
+    check_directory(crawls / "news")
     say(stop.Command, crawls, capsys, "news")
     with pytest.raises(BadInput, match=r"an operator \(.*\) stopped the crawl at .*; `scrapy resume news` lets it run again"):
-        check_place(crawls / "news")
+        check_directory(crawls / "news")
     say(pause.Command, crawls, capsys, "news")
-    check_place(crawls / "news")  # it starts, and waits
+    check_directory(crawls / "news")  # it starts, and waits
 
 
 @pytest.mark.parametrize("command", [stop.Command, pause.Command, resume.Command])
@@ -111,11 +111,11 @@ def test_another_grain_than_that_of_live_workers_is_refused_at_the_start(crawls:
     db = crawl_named(crawls, "news").open(write=True)
     settle_grain(db, Partition(1, 2, "domain"), 0)
     db.close()
-    check_place(crawls / "news", partition=Partition(2, 2, "path"))  # nobody is at work
+    check_directory(crawls / "news", partition=Partition(2, 2, "path"))  # nobody is at work
     add_worker(crawls)
-    check_place(crawls / "news", partition=Partition(2, 2, "domain"))
+    check_directory(crawls / "news", partition=Partition(2, 2, "domain"))
     with pytest.raises(BadInput, match="PARTITION_GRAIN=path cannot be used now: other workers share this crawl by domain"):
-        check_place(crawls / "news", partition=Partition(2, 2, "path"))
+        check_directory(crawls / "news", partition=Partition(2, 2, "path"))
 
 
 def test_workers_of_a_store_that_cannot_be_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

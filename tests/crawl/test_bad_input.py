@@ -79,7 +79,7 @@ def test_what_is_not_a_spider(tmp_path: Path, given: list[str], told: str) -> No
         ("DOWNLOAD_TIMEOUT=x", "DOWNLOAD_TIMEOUT"),
         ("LOG_LEVEL=LOUD", "DEBUG, INFO"),
         ("CONTACT=a\nb", "CONTACT"),
-        ("CRAWLS_DIR=/dev/null", "is no directory"),
+        ("CRAWLS_DIR=/dev/null", "is not a directory"),
     ],
 )
 def test_settings(tmp_path: Path, capsys: pytest.CaptureFixture[str], option: str, told: str) -> None:

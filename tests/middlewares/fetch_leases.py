@@ -72,7 +72,7 @@ class LeasesSpider(Spider):
     async def start(self) -> AsyncIterator[Any]:
         for told in json.loads(sys.argv[1]):
             lease = Lease(1, 2, **told)
-            meta = {"lease": lease, "address": "127.0.0.1"}
+            meta = {"lease": lease, "ip_address": "127.0.0.1"}
             yield Request(lease.url, callback=self.answered, errback=self.failed, dont_filter=True, meta=meta)
 
     def answered(self, response: Response) -> None:

@@ -53,13 +53,13 @@ def test_the_address_is_noted_and_corrected_by_the_answer() -> None:
     source = _Addresses()
     middleware, request = _middleware(source), Request("https://a.test/x")
     asyncio.run(middleware.process_request(request))
-    assert (request.meta["address"], source.asked) == ("9.9.9.9", [("a.test", 443)])
+    assert (request.meta["ip_address"], source.asked) == ("9.9.9.9", [("a.test", 443)])
     middleware.process_response(request, Response(request.url, ip_address=ip_address("9.9.9.9")))
     assert source.preferred == []
     middleware.process_response(request, Response(request.url, ip_address=ip_address("9.9.9.8")))
-    assert (request.meta["address"], source.preferred) == ("9.9.9.8", [("a.test", "9.9.9.8")])
+    assert (request.meta["ip_address"], source.preferred) == ("9.9.9.8", [("a.test", "9.9.9.8")])
     middleware.process_response(request, Response(request.url))
-    assert request.meta["address"] == "9.9.9.8"
+    assert request.meta["ip_address"] == "9.9.9.8"
 
 
 def test_counters_of_the_resolver_reach_the_stats() -> None:
@@ -82,4 +82,4 @@ def test_problems_are_named(url: str, rule: str, detail: str, stat: str) -> None
         asyncio.run(middleware.process_request(request))
     assert (refused.value.rule, refused.value.detail) == (rule, detail)
     assert middleware.stats.get_value(stat) == 1
-    assert "address" not in request.meta
+    assert "ip_address" not in request.meta

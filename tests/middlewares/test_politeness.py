@@ -66,7 +66,7 @@ def _request(**meta: Any) -> Request:
 
 def test_an_answer() -> None:
     middleware, sink, clock = _parts()
-    request = _request(address="9.9.9.9", download_latency=77.0)
+    request = _request(ip_address="9.9.9.9", download_latency=77.0)
     asyncio.run(middleware.process_request(request))
     assert (request.meta["sent_at"], "download_latency" in request.meta) == (100.0, False)
     clock.now = 103.0
@@ -79,7 +79,7 @@ def test_an_answer() -> None:
 
 def test_latency_without_a_measurement_is_the_time_since_sending() -> None:
     middleware, sink, clock = _parts()
-    request = _request(address="9.9.9.9")
+    request = _request(ip_address="9.9.9.9")
     asyncio.run(middleware.process_request(request))
     clock.now = 102.0
     middleware.process_response(request, Response(_LEASE.url, 200))
@@ -88,7 +88,7 @@ def test_latency_without_a_measurement_is_the_time_since_sending() -> None:
 
 def test_a_failure() -> None:
     middleware, sink, clock = _parts()
-    request = _request(address="9.9.9.9")
+    request = _request(ip_address="9.9.9.9")
     asyncio.run(middleware.process_request(request))
     clock.now = 130.0
     middleware.process_exception(request, DownloadTimeoutError())
@@ -163,7 +163,7 @@ def test_ports_must_be_set() -> None:
 
 def test_a_busy_address_sends_the_request_back() -> None:
     middleware, sink, _ = _parts()
-    request = _request(address="9.9.9.1")
+    request = _request(ip_address="9.9.9.1")
     with pytest.raises(Refused, match="address-busy"):
         asyncio.run(middleware.process_request(request))
     assert request.meta["wait"] == 2.0

@@ -18,7 +18,7 @@ def crawler_with(contact: str) -> Any:
 
 
 def ask(crawler: Any, address: str) -> None:
-    request = Request("http://a.test/", meta={"address": address} if address else {})
+    request = Request("http://a.test/", meta={"ip_address": address} if address else {})
     crawler.signals.send_catch_log(signals.request_reached_downloader, request=request, spider=None)
 
 

@@ -58,7 +58,7 @@ def test_pages_are_fetched_guarded_and_by_robots_txt(site: str) -> None:
     asked.clear()
     told: list[BatchAnswer] = []
     urls = [site + path for path in ("/a", "/moved", "/ring", "/out", "/private/x", "/none")]
-    found = fetch_batch(urls, settings, told=told.append)
+    found = fetch_batch(urls, settings, on_answer=told.append)
     assert [answer.url for answer in found] == urls
     assert {answer.url for answer in told} == set(urls)
     assert found[0].body.decode() == "<title>标题</title>"

@@ -16,7 +16,7 @@ LEASE = lease("http://a.test/x", etag='"1"')
 
 
 def page(status: int = 200, body: bytes = b"", flags: tuple[str, ...] = (), meta: dict[str, Any] | None = None) -> Page:
-    request = Request(LEASE.url, meta={"lease": LEASE, "address": "127.0.0.1", **(meta or {})})
+    request = Request(LEASE.url, meta={"lease": LEASE, "ip_address": "127.0.0.1", **(meta or {})})
     response = Response(LEASE.url, status, {"Content-Type": "text/html", "ETag": '"1"'}, body, list(flags), request)
     return page_of(response, 5.0)
 

@@ -85,7 +85,7 @@ def fetched(context: Context, urls: Sequence[str], source: str) -> list[PageText
         if what:
             note(f"  {one_line(answer.url, 90)}: {what}")
 
-    answers = fetch_batch(urls, context.settings, told=told)
+    answers = fetch_batch(urls, context.settings, on_answer=told)
     pages = [_page(answer, source) for answer in answers if answer.status == 200 and not answer.error]
     kept = [page for page in pages if page.text]
     note(f"{len(kept)} of {plural(len(urls), 'page')} gave text, in {time.monotonic() - began:.0f} s")
