@@ -1,7 +1,7 @@
 """Nothing leaves but plain GET and HEAD requests to web ports, by our own connection.
 
 Addresses are judged in the resolver, which alone sees them; this is what can be told from the request itself, and a
-last look at the address that did answer, in case a download handler has a resolver of its own.
+last check of the IP address that did answer, in case a download handler has a resolver of its own.
 """
 
 from __future__ import annotations

@@ -59,4 +59,4 @@ class ExtractionWorker:
 def _ended(task: asyncio.Task[None]) -> None:
     """Nothing is lost without it, but it must not be missed in silence."""
     if not task.cancelled() and (error := task.exception()):
-        logger.error("no best text any more in this run, the next one goes on: %r", error)
+        logger.error("no best text any more in this run, the next one continues: %r", error)

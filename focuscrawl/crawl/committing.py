@@ -74,7 +74,7 @@ class Committer:
         return Ended(change.outcome, done, entered)
 
     async def fail(self, page: Page, error: str) -> None:
-        """A component of ours raised on this page: it is set aside, the crawl goes on."""
+        """A component of ours raised on this page: it is set aside, the crawl continues."""
         page.error = error
         await self._write(self._change(page, FetchOutcome(Event.GAVE_UP, error)))
 

@@ -62,7 +62,7 @@ SEED_PRIORITY = 1.0
 EXAMPLE_PRIORITY = 2.0
 """Examples first: the topic is made of them."""
 RUN_BITS = 32
-"""Discovery numbers of a run begin behind those of the runs before, so that the order goes on: 4 x 10^9 URLs a run."""
+"""Discovery numbers of a run begin behind those of the runs before, so that their order continues: 4 x 10^9 URLs a run."""
 FOLLOW_SECONDS = 1.0
 """Between checks of what other workers have fetched, and of what waits."""
 GARBAGE_THRESHOLD = 20_000
@@ -233,7 +233,7 @@ class CrawlProcess:
         return await self.store.claim_ip_address(lease, ip_address)
 
     async def set_aside(self, page: Page, error: str = "internal") -> None:
-        """A component raised on this page, or dropped it: it is given up with this error, the crawl goes on."""
+        """A component raised on this page, or dropped it: it is given up with this error, the crawl continues."""
         try:
             await self.committer.fail(page, error)
         finally:

@@ -37,7 +37,7 @@ class _Log:
     heard: Heard | None = None
     """None: nothing was read yet."""
     packing: asyncio.Future[bytes] | None = None
-    """Of what was taken from the learner; it goes on when the exchange is broken off."""
+    """Of what was taken from the learner; it continues when the exchange is broken off."""
     number: int = 0
     """Of the last row that was made of it."""
     unwritten: list[tuple[int, bytes]] = field(default_factory=list)
@@ -73,17 +73,17 @@ class Sharing:
             self._logs.append(log)
 
     async def exchange(self) -> bool:
-        """Write what was learned here, take over what others have written. True if a learner had to begin anew, from the
+        """Write what was learned here, take over what others have written. True if a learner had to begin again, from the
         whole: it was silent for too long."""
-        anew = False
+        restarted = False
         async with self._lock:
             for log in self._logs:
                 whole = await self._pack(log)
                 news, log.long = await self._store.call(partial(self._exchange, log=log, whole=whole))
                 log.unwritten.clear()
-                anew |= news.whole is not None
+                restarted |= news.whole is not None
                 await self._take_over(log, news)
-        return anew
+        return restarted
 
     async def _pack(self, log: _Log) -> _Whole | None:
         """Make a row of what was learned, and the whole if it is to be written."""
@@ -185,4 +185,4 @@ def _read(db: Database, name: str, worker: int, heard: Heard | None, now: float)
 
 
 def _damaged(name: str, error: ValueError) -> BadInput:
-    return BadInput(f"Row {name} of table model in the store cannot be read ({error}); delete it to learn anew.")
+    return BadInput(f"Row {name} of table model in the store cannot be read ({error}); delete it, and it is learned again.")

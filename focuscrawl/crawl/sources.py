@@ -1,7 +1,7 @@
 """Reading sitemaps and feeds: what they tell of pages we know, and which of the others are new and may be fetched.
 
 They are parsed in a process of their own with limits of CPU time and memory, whatever their size, and 50 000 entries are looked
-up in slices: the event loop goes on.
+up in slices, so that the event loop is never held up.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The job of a crawl in its store: with it, the crawl's pages are looked at again without seed file or topic file.
+"""The job of a crawl in its store: with it, the crawl's pages are revisited without seed file or topic file.
 
 A crawl writes its job when its topic is there, under `job` in `meta`. Not kept: files, for the stored topic was made of them,
 and the arguments that are of one run only.
@@ -70,7 +70,7 @@ def job_for(arguments: CrawlArguments, options: Options, roots: Roots = ANYWHERE
 
 
 def remember_job(db: Database, job: Job) -> None:
-    """Write what the crawl is to be gone on with."""
+    """Write what the crawl is to be resumed with."""
     text = dump_job(job)
     if _read(db) != text:
         set_meta(db, KEY, text)
@@ -98,7 +98,7 @@ def stored_job(db: Database, arguments: CrawlArguments) -> Job:
     except ValidationError as error:
         problem = error.errors(include_url=False)[0]["msg"]
         raise BadInput(
-            f"The stored job of {name!r} cannot be read ({problem}); scrapy crawl topic with its seeds writes it anew."
+            f"The stored job of {name!r} cannot be read ({problem}); scrapy crawl topic with its seeds writes it again."
         ) from None
     if not has_pages(db):
         raise BadInput(f"The crawl {name!r} has no page yet; run scrapy crawl topic first.")

@@ -3,7 +3,7 @@
 The row `topic` (`topic/NAME` for each of several) says what the topic is made of, `page-model` what it was taught by labels.
 What the workers have learned since stands in logs (`store.workers.shared_logs`) whose names hold a digest of topic and
 definition: who
-goes on with an older definition does not mix in.
+resumes with an older definition does not mix in.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class StoredTopic:
             try:
                 return page_model.from_plain(self.taught, topic, _row(_page_model(self.label)))
             except BadInput as error:
-                logger.warning("%s The page model begins anew.", error)
+                logger.warning("%s The page model begins from nothing.", error)
         return page_model.make(kind, topic)
 
     def logs(self, judge: PageModel) -> list[tuple[str, Learned]]:
@@ -121,7 +121,7 @@ def _read(db: Database, name: str) -> Any:
     try:
         return next(models.unpack(row.body))
     except (ValueError, StopIteration) as error:
-        raise BadInput(f"{_row(name)} cannot be read ({error}); delete it to make it anew.") from error
+        raise BadInput(f"{_row(name)} cannot be read ({error}); delete it, and it is made again.") from error
 
 
 def _topic(label: str) -> str:

@@ -38,7 +38,7 @@ SEED_KIND, EXAMPLE_KIND = 1, 2
 MOST_PAGES = 30
 """Seed pages that define a topic at most; a list of 50 000 seeds starts after so many."""
 MOST_SEEDS = 1000
-"""Seeds that are looked for among the stored pages when a topic is made anew."""
+"""Seeds that are looked for among the stored pages when a topic is made again."""
 OWNER = "topic_owner"
 WAIT_SECONDS = 1.0
 Text = tuple[str, str]
@@ -73,7 +73,7 @@ class TopicMaker:
 
     @property
     def held(self) -> int:
-        """Pages held back; their leases go on until they are committed under the model."""
+        """Pages held back; their leases last until they are committed under the model."""
         return len(self._held)
 
     @property
@@ -92,7 +92,7 @@ class TopicMaker:
 
     @property
     def definition(self) -> str:
-        """Digest of what the user said about the topic and of what was trained: when it changes, the model is made anew."""
+        """Digest of what the user said about the topic and of what was trained: when it changes, the model is made again."""
         if self._job.definition:
             return self._job.definition
         said = topic_digest(self._job.topic, self._job.seeds)
@@ -111,7 +111,7 @@ class TopicMaker:
         if await self._take_over():
             return
         if self._job.definition:
-            raise BadInput("The crawl's topic was made anew just now; start again.")
+            raise BadInput("Another worker has just made the crawl's topic again; start again.")
         if self._trained:
             await self._publish(self._trained.load())
             return
@@ -209,7 +209,7 @@ class TopicMaker:
         store = self._store
         operation = partial(publish, label=self._label, model=model, taught=taught, worker=store.worker, now=store.clock())
         if await store.call(operation):
-            logger.info("the topic is made anew: the job says something else than when it was made")
+            logger.info("the topic was made again: the job says something else than when it was made first")
         what = f"topic {self._label}" if self._label else "topic"
         logger.info("%s of %d terms; threshold %s", what, len(model.weights), model.threshold.explanation)
         if not await self._take_over():
@@ -261,7 +261,7 @@ def _read_files(paths: tuple[Path, ...]) -> list[Text]:
 
 @dataclass(frozen=True, slots=True)
 class TrainedTopic:
-    """A file that holds a trained topic; `mark` changes whenever it is trained anew."""
+    """A file that holds a trained topic; `mark` changes whenever it is trained again."""
 
     path: Path
     mark: str
@@ -278,7 +278,7 @@ class TrainedTopic:
         try:
             return page_model.load(path, topic)
         except BadInput as error:
-            logger.warning("%s The page model begins anew.", error)
+            logger.warning("%s The page model begins from nothing.", error)
             return None
 
 

@@ -53,7 +53,7 @@ class SharedTopics:
 
     @property
     def held(self) -> int:
-        """Pages held back; their leases go on until they are committed under the models."""
+        """Pages held back; their leases last until they are committed under the models."""
         return len(self._held)
 
     @property
@@ -169,7 +169,7 @@ class _Examples:
 
 
 class Judging:
-    """One process's part: the first that asks judges, the others go on."""
+    """One process's part: the first that asks judges, the others carry on."""
 
     def __init__(self, store: CrawlStore, segmenter: Segmenter) -> None:
         self._store = store
@@ -177,7 +177,7 @@ class Judging:
 
     async def judge(self, name: str, topic: TopicMaker, examples: Collection[str], in_scope: InScope) -> None:
         """Judge all stored pages that have no verdict for the topic as it is defined now; links of those that are relevant
-        enter the frontier, or are lifted there. A crash in between loses nothing: the next start goes on."""
+        enter the frontier, or are lifted there. A crash in between loses nothing: the next start continues."""
         if not await self._store.claim(OWNER):
             return
         await self._store.call(partial(judging.begin, topic=name, definition=topic.definition))

@@ -97,7 +97,7 @@ class LiveTable:
             await asyncio.sleep(REFRESH_SECONDS)
 
     def _again(self) -> Figures | None:
-        """What was seen so far, of a run that looks again; a crawl that does so at its edge goes on as a crawl's table."""
+        """What was seen so far, of a recrawl; a crawl that turns to revisiting at its edge keeps a crawl's table."""
         return Figures.of(self._crawl.runner.figures()) if self._crawl.is_recrawl else None
 
 
