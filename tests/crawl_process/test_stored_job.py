@@ -150,7 +150,7 @@ def test_what_is_not_there_is_said(tmp_path: Path) -> None:
     for damaged in ("{", "[]", '{"seeds": 5}', dump_job(job).replace('"learned"', '"unheard-of"')):
         db.execute("update meta set v=? where k='job'", (damaged,))
         with pytest.raises(
-            BadInput, match=r"The stored job of 'sky' cannot be read \(.*\); scrapy crawl topic .* writes it anew"
+            BadInput, match=r"The stored job of 'sky' cannot be read \(.*\); scrapy crawl topic .* writes it again"
         ):
             stored_job(db, AGAIN)
     db.close()
@@ -225,7 +225,7 @@ def test_a_topic_is_used_as_it_was_made_when_its_example_files_are_gone(tmp_path
     changed = replace(
         again, definition="" if several else "another", parts=tuple(replace(part, definition="another") for part in again.parts)
     )
-    with pytest.raises(BadInput, match="made anew just now"):
+    with pytest.raises(BadInput, match="just made the crawl's topic again"):
         made(changed, tmp_path / "sky")
 
 

@@ -94,7 +94,7 @@ def test_a_damaged_trained_model_is_told_about_and_left(toml: Path, caplog: pyte
 
     caplog.set_level(logging.WARNING)
     run(toml, "calibrated", use)
-    assert caplog.text.count("is not a page model of this program. The page model begins anew.") == 1
+    assert caplog.text.count("is not a page model of this program. The page model begins from nothing.") == 1
 
 
 def test_the_trained_page_model_is_taken_and_a_changed_topic_forgets(toml: Path) -> None:
