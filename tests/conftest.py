@@ -3,6 +3,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import ExitStack
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -27,6 +28,8 @@ def pytest_configure(config: pytest.Config) -> None:
     if IN_CI and config.getoption("randomly_seed", None) == "default":
         config.option.randomly_seed = 1
         config.option.randomly_reorganize = False
+    if worker := os.environ.get("PYTEST_XDIST_WORKER"):  # a shorter name: messages cut long paths
+        config.option.basetemp = str(Path(config.option.basetemp).with_name(worker.removeprefix("gw")))
 
 
 ROOMS_OF_CRAWLS = ("tests/crash/", "tests/crawl/", "tests/scrapyd/")

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 ONE_BY_ONE = ("tests/crash/",)
 """Rooms whose tests take long and share nothing that is expensive to make. Others go together by module."""
-FIRST = ("tests/recrawl/test_cron.py", "tests/eval/harvest/", "tests/scrapyd/", "tests/crash/", "tests/eval/", "tests/crawl/")
+TOGETHER = ("tests/eval/harvest/", "tests/eval/pages/")
+"""Rooms that share what is expensive to make: the harvest exam."""
+FIRST = ("tests/recrawl/test_cron.py", *TOGETHER, "tests/scrapyd/", "tests/crash/", "tests/eval/", "tests/crawl/")
 """What takes longest begins first, so that no process waits for another at the end."""
 
 
@@ -26,6 +28,8 @@ def scheduler(config: pytest.Config, log: Producer) -> LoadScopeScheduling:
 
     class ByModule(LoadScopeScheduling):  # type: ignore[misc]
         def _split_scope(self, nodeid: str) -> str:
+            if nodeid.startswith(TOGETHER):
+                return TOGETHER[0]
             return nodeid if nodeid.startswith(ONE_BY_ONE) else nodeid.partition("::")[0]
 
     config.option.loadscopereorder = False

@@ -21,6 +21,7 @@ def topic() -> Topic:
     return Topic(["telescope", "望远镜"], EXAMPLES)
 
 
+@pytest.mark.system
 def test_it_needs_neither_scrapy_nor_twisted() -> None:
     code = "import sys, focuscrawl.api; sys.exit(any(name.split('.')[0] in ('scrapy', 'twisted') for name in sys.modules))"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -12,6 +12,8 @@ import pytest
 
 from tests.report import sample
 
+pytestmark = pytest.mark.system
+
 ROOT = Path(__file__).parents[2]
 pytestmark = pytest.mark.system
 HEAVY = frozenset({

@@ -121,6 +121,7 @@ def test_a_round_by_keys(shell: Shell) -> None:
     assert "Nothing changed." in again
 
 
+@pytest.mark.slow
 def test_terms_are_changed_and_shown(shell: Shell) -> None:
     shell("new", "sky", "--keywords", "telescope", "--pages", ",".join(URLS[:3]))
     told = shell(
@@ -145,6 +146,7 @@ def test_labels_by_address_and_by_keys(shell: Shell) -> None:
     assert len(json.loads(shell("label", "sky", "--sample", "4", "--json"))) == 4
 
 
+@pytest.mark.slow
 def test_training_and_testing(shell: Shell) -> None:
     shell("new", "sky", "--keywords", "telescope")
     for url in URLS[:9]:

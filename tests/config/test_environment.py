@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from focuscrawl.config.environment import from_environment
 
 ROOT = Path(__file__).parents[2]
@@ -21,6 +23,7 @@ def test_only_settings_are_taken() -> None:
     assert from_environment(given, {"CRAWLS_DIR", "CONTACT", "os", "__name__"}) == {"CRAWLS_DIR": "/srv/crawls"}
 
 
+@pytest.mark.system
 def test_the_environment_beats_the_defaults() -> None:
     program = "from focuscrawl import settings; print(settings.CRAWLS_DIR, settings.POLITENESS_DELAY, settings.CONTACT)"
     done = subprocess.run(

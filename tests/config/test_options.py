@@ -153,6 +153,7 @@ def test_part_of_a_worker() -> None:
     assert (str(part), part.grain, part.foreign) == ("2/4", "domain", "drop")
 
 
+@pytest.mark.system
 def test_settings_import_no_validator() -> None:
     """`scrapy version` imports settings.py: pydantic would cost every light command a tenth of a second."""
     program = "import sys; from focuscrawl import settings; sys.exit('pydantic' in sys.modules)"

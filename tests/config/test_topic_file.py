@@ -78,6 +78,7 @@ def test_bad_lines_are_reported_by_number_and_skipped(tmp_path: Path) -> None:
     assert all(problem.isprintable() and len(problem) < 250 for problem in found.problems)
 
 
+@pytest.mark.slow
 def test_fifty_thousand_lines_are_read_fast(tmp_path: Path) -> None:
     path = written(tmp_path, "\n".join(f"http://www{n % 5000}.example.com/a/{n}.html?b=1" for n in range(50000)))
     start = time.process_time()

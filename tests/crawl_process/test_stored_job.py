@@ -95,6 +95,7 @@ def bare(topic: Topic) -> Topic:
     return replace(topic, example_files=(), negative_example_files=(), file=None)
 
 
+@pytest.mark.slow
 @settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], deadline=None)
 @given(st.lists(st.tuples(values, SCOPES), min_size=1, max_size=3), arguments)
 def test_a_job_comes_back_without_files(

@@ -60,6 +60,7 @@ def opinions(topic: CrawlTopic) -> list[float]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", PAGE_MODELS)
 def test_two_workers_know_what_one_would(tmp_path: Path, url: str, model: str) -> None:
     job = job_of(toml(tmp_path))

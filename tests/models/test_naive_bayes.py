@@ -34,6 +34,7 @@ def by_scikit_learn(examples: list[Example], text: list[str]) -> float:
     return float(positive - negative)
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(st.lists(st.tuples(words, st.booleans()), min_size=1, max_size=12), words)
 def test_it_is_the_batch_model_of_the_same_examples(examples: list[Example], text: list[str]) -> None:

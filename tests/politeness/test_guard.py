@@ -142,6 +142,7 @@ def test_at_least_as_strict_as_the_standard_library_on_ipv4(number: int) -> None
     assert all(_GUARD.address_problem(form) for form in _forms(str(address)))
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(st.integers(0, 2**128 - 1) | st.integers(0x2001 << 112, (0x2003 << 112) - 1))
 def test_at_least_as_strict_as_the_standard_library_on_ipv6(number: int) -> None:

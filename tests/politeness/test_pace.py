@@ -33,6 +33,7 @@ _OUTCOMES = st.builds(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=80, deadline=None)
 @given(
     st.lists(st.tuples(_OUTCOMES, st.floats(0, 500)), max_size=25),

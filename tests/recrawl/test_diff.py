@@ -66,6 +66,7 @@ def test_what_was_kept_is_shortened_to_what_stands_around_changes() -> None:
     assert (len(removed.text), removed.left_out) == (LONGEST + len(OMITTED), LONGEST + 1)
 
 
+@pytest.mark.slow
 @settings(max_examples=150)
 @given(TEXTS, TEXTS)
 def test_the_pieces_make_both_texts(old: str, new: str) -> None:

@@ -121,6 +121,7 @@ def test_what_is_no_feed(body: str) -> None:
     assert read(body).entries == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "body",
     [

@@ -235,6 +235,7 @@ seen = st.tuples(
 )
 
 
+@pytest.mark.slow
 @examples(max_examples=60, deadline=None)
 @given(
     st.sampled_from(list(POLICIES)),

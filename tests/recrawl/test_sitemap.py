@@ -179,6 +179,7 @@ def test_a_bomb_is_cut() -> None:
     assert len(unpacked(gzip.compress(b"x") * 3000)) == 3000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "body",
     [

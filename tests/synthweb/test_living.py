@@ -222,6 +222,7 @@ def article_of(role: str, text: str, *, noise: bool) -> str:
     raise AssertionError("no such article")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("noise", [False, True])
 @pytest.mark.parametrize(
     ("role", "unchanged", "changed"),

@@ -66,6 +66,7 @@ def test_status_of_the_truth_is_the_status_served() -> None:
         assert web.answer(host, url.split(":8080", 1)[1]).status == label.status
 
 
+@pytest.mark.slow
 def test_labels_are_stable_under_labelling() -> None:
     web, known = small()
     for url, label in known.labels.items():
@@ -115,6 +116,7 @@ def test_truth_of_a_large_web_is_refused() -> None:
         truth(SyntheticWeb(preset("large"), 80), "music", ())
 
 
+@pytest.mark.slow
 def test_a_perfect_crawl_compares_well() -> None:
     web, known = demo()
     result = compare(web, known, known.relevant, known.relevant)

@@ -8,6 +8,7 @@ from focuscrawl.text.complexity import is_heavy, walk
 from tests.text import hostile
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", hostile.PAGES)
 def test_hostile_pages_are_heavy_and_this_is_seen_in_time(name: str) -> None:
     html = hostile.page(name)

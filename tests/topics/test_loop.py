@@ -107,6 +107,7 @@ def test_local_examples_stay_in_the_file(workspace: Workspace) -> None:
     assert workspace.picked_texts()[0][0] == "own.html"
 
 
+@pytest.mark.slow
 def test_synonyms_and_weights_show_at_once(workspace: Workspace) -> None:
     workspace.keep(pages_of(workspace))
     at_hand = PagesAtHand(workspace.texts.values())

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.eval.harvest.test_floors import DIGESTS
-from tools.eval.harvest.synthetic import Exam
+from tests.eval.harvest.test_floors import DIGESTS, exam
 from tools.eval.pages.measure import row
 from tools.eval.pages.stream import Stream
 from tools.eval.pages.synthetic import stream
@@ -17,9 +16,8 @@ TOPIC = "astronomy"
 
 @pytest.fixture(scope="module")
 def pages() -> Stream:
-    exam = Exam(TOPIC)
-    assert exam.digest() == DIGESTS[TOPIC]
-    return stream(exam)
+    assert exam(TOPIC).digest() == DIGESTS[TOPIC]
+    return stream(exam(TOPIC))
 
 
 @pytest.mark.parametrize(

@@ -112,6 +112,7 @@ def test_failures_count_against_their_place(context: OrderContext) -> None:
     assert priority(failed=True) < priority(failed=False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("group", GROUPS)
 def test_it_can_do_without_any_group(group: str, context: OrderContext) -> None:
     assert _late(_taught(context, frozenset({group})))

@@ -58,6 +58,7 @@ def test_the_split_is_by_source_and_keeps_both_kinds() -> None:
     assert 200 < sum(held_back(str(n)) for n in range(1000)) < 400
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", PAGE_MODELS)
 @pytest.mark.parametrize("folds", [0, 3])
 def test_training_and_testing(segmenter: Segmenter, model: str, folds: int) -> None:

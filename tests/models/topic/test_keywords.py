@@ -19,6 +19,7 @@ def test_keywords_of_both_languages_are_ranked_and_shown_as_written(
     assert next(keyword.texts for keyword in found if keyword.word == "数据库") == 2
 
 
+@pytest.mark.slow
 def test_jieba_finds_chinese_keywords_with_the_topics_user_words() -> None:
     segmenter = Segmenter(["隧道穿越"])
     text = "焦点爬虫用隧道穿越的办法走过无关网页，隧道穿越的深度有限，隧道穿越之后才到相关网页"
