@@ -165,7 +165,7 @@ def _few(problems: Sequence[str]) -> list[str]:
 
 def exit_code(crawler: Crawler) -> int:
     """Of a crawl that has ended."""
-    from focuscrawl.recrawl.monitors import Figures, alarms, tell
+    from focuscrawl.recrawl.monitors import Figures, alarms, log_alarms
     from focuscrawl.scrapy_side.crawl_runner import crawl_of, has_crawl
 
     if not has_crawl(crawler):
@@ -181,5 +181,5 @@ def exit_code(crawler: Crawler) -> int:
     if not crawl.is_recrawl:
         return 0
     found = alarms(Figures.of(crawl.runner.figures()), crawl.options.recrawl)
-    tell(found)
+    log_alarms(found)
     return THRESHOLD_PASSED if found else 0

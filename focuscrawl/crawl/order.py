@@ -20,7 +20,7 @@ from focuscrawl.frontier.url_cache import UrlCache
 from focuscrawl.items import Page
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.frontier.discover import Rescored
-from focuscrawl.store.pages.fetch_log import START, Place
+from focuscrawl.store.pages.fetch_log import START, Cursor
 from focuscrawl.url.key import UrlId
 from models.link.tunnelling import make_tunnelling
 from models.order.combined import Combined
@@ -59,7 +59,7 @@ class Ordering:
         self._early: list[Page] = []
         """Failures and redirects that ended before the topic was there."""
         self._store: CrawlStore
-        self._last: Place = START
+        self._last: Cursor = START
         self._behind: int | None = None
         self._switched = False
         self._catching = asyncio.Lock()

@@ -23,8 +23,8 @@ from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.pacing import pace_of
 from focuscrawl.store.revisits import schedule, sources
-from focuscrawl.store.revisits.schedule import BATCH as BURIED
-from focuscrawl.store.revisits.schedule import Wanted, bury_some
+from focuscrawl.store.revisits.purge import ROWS_AT_ONCE, purge_texts
+from focuscrawl.store.revisits.schedule import Wanted
 from focuscrawl.url.scope import Scope
 
 logger = logging.getLogger(__name__)
@@ -78,8 +78,8 @@ class Recrawling:
                     partial(sources.find_sitemaps, now=now, admits=lambda url: not source_rule(self._scope, url))
                 )
                 logger.info("recrawl: %d sitemaps found", found)
-            bury = partial(bury_some, gone_by=now - self._settings.grace * DAY, most=BURIED)
-            while (await store.call(bury))[0] == BURIED:
+            purge = partial(purge_texts, gone_by=now - self._settings.grace * DAY)
+            while (await store.call(purge))[0] == ROWS_AT_ONCE:
                 pass
             await solve(store, now)
         self._wanted = Wanted(before=store.clock()) if self._everything else Wanted()
@@ -118,7 +118,7 @@ class Recrawling:
         when = "" if due is None else f"; the next page is due {datetime.fromtimestamp(due, UTC):%Y-%m-%d %H:%M} UTC"
         return "fresh", f"nothing more is due{when}"
 
-    def _rank_some(self, db: Database, after: schedule.Place) -> tuple[int, schedule.Place]:
+    def _rank_some(self, db: Database, after: schedule.Cursor) -> tuple[int, schedule.Cursor]:
         found, cursor = schedule.unranked(db, self._wanted, after, BATCH)
         wanted = [revisit for revisit in found if self._settings.signals or revisit.kind not in SOURCES]
         if wanted:
@@ -185,7 +185,7 @@ async def solve(store: CrawlStore, now: float) -> None:
 
 async def _all_revisits(store: CrawlStore) -> AsyncIterator[RevisitRecord]:
     cursor = (-(1 << 63), -(1 << 63))
-    while batch := await store.call(partial(schedule.after, place=cursor, limit=BATCH)):
+    while batch := await store.call(partial(schedule.after, url=cursor, limit=BATCH)):
         cursor = batch[-1].hid, batch[-1].uid
         for revisit in batch:
             yield revisit

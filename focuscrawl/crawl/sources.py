@@ -14,8 +14,8 @@ from typing import Any
 from focuscrawl.crawl.process import CrawlProcess
 from focuscrawl.items import Entry, Link, Page
 from focuscrawl.reading.worker import Job, ReadingWorker
-from focuscrawl.recrawl.entries import Told, source_rule
-from focuscrawl.recrawl.read_source import told_of
+from focuscrawl.recrawl.entries import SourceContent, source_rule
+from focuscrawl.recrawl.read_source import content_of
 from focuscrawl.store.revisits.sources import MOST_NESTED, share_of, unknown
 from focuscrawl.url.hosts import host_name, in_site
 
@@ -54,7 +54,7 @@ class SourceReader:
         """Ends the reading process."""
         await self._worker.close()
 
-    async def _look_for_new(self, page: Page, told: Told) -> None:
+    async def _look_for_new(self, page: Page, told: SourceContent) -> None:
         page.share = await self._crawl.store.call(partial(share_of, hid=page.lease.hid))
         new = await self._new(told.entries, MOST_NEW, lambda url: self._refused(url, page))
         page.links = [_link(entry, page) for entry in new]
@@ -80,8 +80,8 @@ class SourceReader:
         return self._rules.link_rule(Link(url), page)
 
 
-def _latest_first(values: dict[str, Any]) -> Told:
-    told = told_of(values)
+def _latest_first(values: dict[str, Any]) -> SourceContent:
+    told = content_of(values)
     for entries in (told.entries, told.further):
         entries.sort(key=lambda entry: -entry.modified)
     return told

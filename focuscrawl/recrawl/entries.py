@@ -20,7 +20,7 @@ AHEAD = DAY
 
 
 @dataclass(slots=True)
-class Told:
+class SourceContent:
     """What was read from one sitemap, index of sitemaps, or feed."""
 
     entries: list[Entry] = field(default_factory=list)

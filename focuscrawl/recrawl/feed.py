@@ -17,7 +17,7 @@ import feedparser
 from lxml import etree
 
 from focuscrawl.items import Entry
-from focuscrawl.recrawl.entries import Told, merged, plausible
+from focuscrawl.recrawl.entries import SourceContent, merged, plausible
 from focuscrawl.recrawl.safe_xml import name_of, read_text, root_of, unpacked
 from focuscrawl.text import clean
 from focuscrawl.url.normalize import normalize
@@ -46,17 +46,17 @@ _TAG = re.compile(r"<(?:!--(?>.*?(?:-->|\Z))|[/a-zA-Z!?][^<>]*+>?)", re.DOTALL)
 _TIMES = ("updated_parsed", "published_parsed", "created_parsed")
 
 
-def read_feed(body: bytes, url: str, now: float, content_type: str = "") -> Told:
+def read_feed(body: bytes, url: str, now: float, content_type: str = "") -> SourceContent:
     """What the feed at the normal URL `url` tells; an entry without an http(s) address is left out. Never raises."""
     root = root_of(read_text(unpacked(body, MAX_BYTES), content_type))
-    return Told() if root is None else read_root(root, url, now)
+    return SourceContent() if root is None else read_root(root, url, now)
 
 
-def read_root(root: Any, url: str, now: float) -> Told:
+def read_root(root: Any, url: str, now: float) -> SourceContent:
     """Of a parsed feed."""
     parsed = feedparser.parse(io.BytesIO(_reduced(root)), resolve_relative_uris=False, sanitize_html=False)
     entries = [entry for item in parsed.entries[:MAX_ENTRIES] if (entry := _entry(item, url, now))]
-    return Told(merged(entries), feed=True)
+    return SourceContent(merged(entries), feed=True)
 
 
 def _reduced(root: Any) -> bytes:

@@ -105,7 +105,7 @@ def alarms(found: Figures, settings: RecrawlSettings) -> list[str]:
     ]
 
 
-def tell(sentences: list[str]) -> None:
+def log_alarms(sentences: list[str]) -> None:
     """As errors in the log, which cron mails."""
     for sentence in sentences:
         logger.error("%s", sentence)

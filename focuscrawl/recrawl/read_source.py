@@ -10,7 +10,7 @@ from typing import Any
 
 from focuscrawl.items import FEED, SITEMAP, Entry
 from focuscrawl.recrawl import feed, sitemap
-from focuscrawl.recrawl.entries import Told, speaks_for
+from focuscrawl.recrawl.entries import SourceContent, speaks_for
 from focuscrawl.recrawl.safe_xml import name_of, read_text, root_of, unpacked
 
 FEEDS = frozenset({"rss", "rdf", "feed", "channel"})
@@ -21,7 +21,7 @@ class NoSourceError(ValueError):
     """Neither a sitemap nor a feed: often the page that stands in for one that is gone."""
 
 
-def read_source(body: bytes, url: str, kind: int, now: float, content_type: str = "") -> Told:
+def read_source(body: bytes, url: str, kind: int, now: float, content_type: str = "") -> SourceContent:
     """What the file at the normal URL `url`, found as a sitemap or feed (`kind`), tells of what it may speak for.
 
     Raises NoSourceError, and nothing else whatever the bytes are."""
@@ -38,12 +38,12 @@ def read_apart(body: bytes, url: str, kind: str, now: str, content_type: str) ->
     return {"entries": _columns(told.entries), "further": _columns(told.further), "feed": told.feed}
 
 
-def told_of(values: dict[str, Any]) -> Told:
+def content_of(values: dict[str, Any]) -> SourceContent:
     """The inverse, behind a journey through JSON."""
-    return Told(_entries(values["entries"]), _entries(values["further"]), bool(values["feed"]))
+    return SourceContent(_entries(values["entries"]), _entries(values["further"]), bool(values["feed"]))
 
 
-def _read(body: bytes, url: str, kind: int, now: float, content_type: str) -> Told:
+def _read(body: bytes, url: str, kind: int, now: float, content_type: str) -> SourceContent:
     text = read_text(unpacked(body), content_type)
     root = root_of(text)
     name = "" if root is None else name_of(root)
@@ -51,7 +51,7 @@ def _read(body: bytes, url: str, kind: int, now: float, content_type: str) -> To
         return feed.read_root(root if len(text) <= feed.MAX_BYTES else root_of(text[: feed.MAX_BYTES]), url, now)
     if name in SITEMAPS:
         return sitemap.read_root(root, url, now)
-    told = sitemap.read_lines(text, url) if root is None and kind == SITEMAP else Told()
+    told = sitemap.read_lines(text, url) if root is None and kind == SITEMAP else SourceContent()
     if not told.entries:
         raise NoSourceError(f"{url} is neither a sitemap nor a feed")
     return told

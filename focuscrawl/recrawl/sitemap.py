@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
 from focuscrawl.items import Entry
-from focuscrawl.recrawl.entries import Told, merged, plausible
+from focuscrawl.recrawl.entries import SourceContent, merged, plausible
 from focuscrawl.recrawl.safe_xml import name_of, read_text, root_of, text_of, unpacked
 from focuscrawl.text import clean
 from focuscrawl.url.normalize import normalize
@@ -66,21 +66,21 @@ _MOST_SEEN = 4 * MAX_ENTRIES
 _TIMES = ("lastmod", "publication_date")
 
 
-def read_sitemap(body: bytes, url: str, now: float, content_type: str = "") -> Told:
+def read_sitemap(body: bytes, url: str, now: float, content_type: str = "") -> SourceContent:
     """What the sitemap at the normal URL `url` tells: addresses that are no http(s) ones are left out. Never raises."""
     text = read_text(unpacked(body), content_type)
     root = root_of(text)
     return read_lines(text, url) if root is None else read_root(root, url, now)
 
 
-def read_root(root: Any, url: str, now: float) -> Told:
+def read_root(root: Any, url: str, now: float) -> SourceContent:
     """Of a parsed sitemap or index."""
     index = name_of(root) == "sitemapindex"
     entries = merged(_entries(root, "sitemap" if index else "url", url, now))
-    return Told(further=entries) if index else Told(entries)
+    return SourceContent(further=entries) if index else SourceContent(entries)
 
 
-def read_lines(text: str, url: str) -> Told:
+def read_lines(text: str, url: str) -> SourceContent:
     """Of a text with one address in each line."""
     found: dict[str, Entry] = {}
     for line in text[: MAX_ENTRIES * 512].splitlines()[:_MOST_SEEN]:
@@ -91,7 +91,7 @@ def read_lines(text: str, url: str) -> Told:
                 found[normal] = Entry(normal)
                 if len(found) >= MAX_ENTRIES:
                     break
-    return Told(list(found.values()))
+    return SourceContent(list(found.values()))
 
 
 def _entries(root: Any, wanted: str, url: str, now: float) -> Iterator[Entry]:

@@ -36,7 +36,7 @@ from focuscrawl.store.frontier.discover import DiscoveredUrl, Rescored, discover
 from focuscrawl.store.frontier.host_rows import HostChanges
 from focuscrawl.store.frontier.partitions import without_foreign
 from focuscrawl.store.pages.duplicates import forget_keys
-from focuscrawl.store.pages.fetch_log import note
+from focuscrawl.store.pages.fetch_log import log_fetch
 from focuscrawl.store.pages.links import encode
 from focuscrawl.store.pages.verdicts import store_verdicts
 from focuscrawl.store.revisits import sources, versions
@@ -149,7 +149,7 @@ class _Open:
     def note_sources(self, urls: Sequence[str]) -> None:
         """Let these sitemaps or feeds be fetched from now on."""
         change = self.change
-        sources.note_feeds(self.db, change.page.lease, urls, change.now, hosts=self.hosts, grain=change.grain)
+        sources.note_sources(self.db, change.page.lease, urls, change.now, hosts=self.hosts, grain=change.grain)
 
 
 def commit(
@@ -186,7 +186,7 @@ def commit(
     _finish_url(db, change, outcome, done.state)
     if known.record is None:  # of what was fetched before nothing is counted twice
         _count(change, outcome, done.state, hosts)
-        note(db, page, change.worker, done.page_id)
+        log_fetch(db, page, change.worker, done.page_id)
     done.rescored = rescore(db, change.rescored, now, hosts)
     hosts.write(db, now)
     write_profile_after(db, known, decision, outcome)
@@ -249,7 +249,7 @@ def _store_page(opened: _Open, where: WarcLocation, distance: int) -> Findings:
     version = 0
     if known.page_id and changed(known.signature, page.signature):
         if known.record:
-            version = versions.keep(db, known.page_id, known.record, page, change.versions, change.now, distance)
+            version = versions.keep_version(db, known.page_id, known.record, page, change.versions, change.now, distance)
         if change.keys_of:
             forget_keys(db, known.page_id, change.keys_of)
     record = record_of(page, where, run=change.run, worker=change.worker, parent=opened.url.parent)
@@ -292,7 +292,7 @@ def _apply_source(opened: _Open) -> Findings:
     opened.done.new_links = opened.discover(found)
     if page.feeds:
         opened.note_sources(page.feeds)
-    opened.done.signals = sources.apply(db, change.planner, page.lease, page.entries, change.now)
+    opened.done.signals = sources.apply_signals(db, change.planner, page.lease, page.entries, change.now)
     return Findings(new_link_scores=scores, signals=opened.done.signals)
 
 

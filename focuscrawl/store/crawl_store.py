@@ -166,14 +166,14 @@ class CrawlStore:
         """Give waiting URLs new priorities; returns how many were changed."""
         return await self.writer.submit(lambda db: rescore(db, scores, self.clock()))
 
-    async def before_last_fetches(self, count: int) -> fetch_log.Place:
-        """The place in the log of fetches behind which the last `count` of other workers and runs stand."""
+    async def before_last_fetches(self, count: int) -> fetch_log.Cursor:
+        """The cursor behind which the last `count` of other workers and runs stand."""
         return await self.writer.submit(lambda db: fetch_log.before_last(db, self.worker, count))
 
     async def ended_fetches(
-        self, after: fetch_log.Place, limit: int, behind: int | None = None
-    ) -> tuple[list[fetch_log.Ended], fetch_log.Place]:
-        """The next fetches of other workers and runs, in the order in which they ended, and the place to go on behind."""
+        self, after: fetch_log.Cursor, limit: int, behind: int | None = None
+    ) -> tuple[list[fetch_log.Ended], fetch_log.Cursor]:
+        """The next fetches of other workers and runs, in the order in which they ended, and the cursor behind them."""
         return await self.writer.submit(lambda db: fetch_log.ended(db, after, self.worker, limit, behind))
 
     async def call(self, operation: Callable[[Database], Result]) -> Result:

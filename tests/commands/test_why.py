@@ -11,7 +11,7 @@ from focuscrawl.items import Lease, Link, Page
 from focuscrawl.recrawl.state import RevisitRecord
 from focuscrawl.store.engines.sqlite import connect
 from focuscrawl.store.revisits.schedule import write_revisits
-from focuscrawl.store.revisits.versions import keep
+from focuscrawl.store.revisits.versions import keep_version
 from focuscrawl.url.hosts import uid_of
 from tests.commands.call import call
 from tests.report import sample
@@ -78,7 +78,7 @@ def visited(crawls: Path) -> Path:
     write_revisits(db, [visit])
     for number, text in enumerate(["first words 網頁", "second words 網頁"], 1):
         page = Page(Lease(hid, uid, url), url, 200, title=f"Title {number}", text=text, links=[Link("http://a.test/")])
-        keep(db, 2, visit, page, 3, sample.NOW + number, 9)
+        keep_version(db, 2, visit, page, 3, sample.NOW + number, 9)
         db.execute("update page set title=? where page_id=2", (page.title,))
         db.execute("update body set text=? where page_id=2", (zlib.compress(page.text.encode()),))
     db.close()

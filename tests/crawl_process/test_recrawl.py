@@ -21,7 +21,7 @@ from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.revisits.schedule import load_profiles, write_profile, write_revisits
-from focuscrawl.store.revisits.sources import note_feeds
+from focuscrawl.store.revisits.sources import note_sources
 from focuscrawl.url.key import url_key
 from focuscrawl.url.scope import Scope
 from tests.crawl_process.workers import store_at
@@ -251,7 +251,7 @@ def test_what_a_run_did_not_get_to_stays_due(tmp_path: Path, url: str) -> None:
 def test_sitemaps_and_feeds_are_visited_if_they_are_wanted(tmp_path: Path, url: str, signals: bool, kinds: list[int]) -> None:
     def relevant(db: Database) -> None:
         db.execute("update host set relevant=9, robots_until=?", (time.time() + DAY,))
-        note_feeds(db, Lease(0, 0, "http://a.test/0"), ["http://a.test/feed"], 1.0)
+        note_sources(db, Lease(0, 0, "http://a.test/0"), ["http://a.test/feed"], 1.0)
 
     async def run(store: CrawlStore) -> None:
         for host in ("a", "b"):

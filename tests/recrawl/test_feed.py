@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from focuscrawl.items import FEED, SITEMAP, Entry
-from focuscrawl.recrawl.entries import Told, speaks_for
+from focuscrawl.recrawl.entries import SourceContent, speaks_for
 from focuscrawl.recrawl.feed import MAX_ENTRIES, plain, read_feed
-from focuscrawl.recrawl.read_source import NoSourceError, read_apart, read_source, told_of
+from focuscrawl.recrawl.read_source import NoSourceError, content_of, read_apart, read_source
 
 URL = "http://news.a.test/feed"
 NOW = 1_790_000_000.0
@@ -41,12 +41,12 @@ OLD = """<?xml version="1.0" encoding="gb2312"?>
 </channel></rss>"""
 
 
-def read(text: str | bytes, content_type: str = "application/rss+xml") -> Told:
+def read(text: str | bytes, content_type: str = "application/rss+xml") -> SourceContent:
     return read_feed(text.encode() if isinstance(text, str) else text, URL, NOW, content_type)
 
 
 def test_rss() -> None:
-    assert read(RSS) == Told(
+    assert read(RSS) == SourceContent(
         [
             Entry("http://a.test/1?a=1&b=2", 1789898400.0, "Stars & galaxies", "Red shift z"),
             Entry("http://a.test/2", 1788220800.0),
@@ -113,7 +113,10 @@ def test_at_most_so_many() -> None:
 
 
 def test_declared_entities_are_refused() -> None:
-    assert read('<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/passwd">]><rss><channel><item><link>/&x;</link></item>') == Told()
+    assert (
+        read('<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/passwd">]><rss><channel><item><link>/&x;</link></item>')
+        == SourceContent()
+    )
 
 
 @pytest.mark.parametrize("body", ["http://127.0.0.1:1/feed", "/etc/hosts", "file:///etc/hosts", "", "<", "{}", "<html><p>x"])
@@ -160,7 +163,7 @@ def test_the_root_tells_what_it_is() -> None:
     told = read_source(sitemap, URL, FEED, NOW)
     assert (told.feed, [entry.url for entry in told.entries]) == (False, ["http://news.a.test/1"])
     assert read_source(b"http://news.a.test/1", URL, SITEMAP, NOW).entries == [Entry("http://news.a.test/1")]
-    assert read_source(b"<urlset/>", URL, FEED, NOW) == Told()
+    assert read_source(b"<urlset/>", URL, FEED, NOW) == SourceContent()
     index = b"<sitemapindex><sitemap><loc>http://maps.a.test/1.xml</loc></sitemap><sitemap><loc>http://b.test/2</loc></sitemap>"
     assert read_source(index, URL, SITEMAP, NOW).further == [Entry("http://maps.a.test/1.xml")]
 
@@ -175,4 +178,4 @@ def test_neither_sitemap_nor_feed(body: bytes) -> None:
 
 def test_the_way_back_from_another_process() -> None:
     values = read_apart(RSS.encode(), URL, str(FEED), str(NOW), "application/rss+xml")
-    assert told_of(values) == read_source(RSS.encode(), URL, FEED, NOW)
+    assert content_of(values) == read_source(RSS.encode(), URL, FEED, NOW)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from focuscrawl.items import EXAMPLE, FEED, SITEMAP, SOFT404_PROBE, Lease
-from focuscrawl.recrawl.monitors import Figures, alarms, asked_for, tell
+from focuscrawl.recrawl.monitors import Figures, alarms, asked_for, log_alarms
 from focuscrawl.recrawl.settings import RecrawlSettings
 from tests.factories import lease
 
@@ -86,5 +86,5 @@ def test_what_a_request_is_for(lease: Lease, word: str) -> None:
 
 
 def test_alarms_are_signed_by_the_monitors(caplog: pytest.LogCaptureFixture) -> None:
-    tell(["3 of 3 pages are gone"])
+    log_alarms(["3 of 3 pages are gone"])
     assert caplog.record_tuples == [("focuscrawl.recrawl.monitors", 40, "3 of 3 pages are gone")]

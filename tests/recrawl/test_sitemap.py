@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from focuscrawl.items import SITEMAP, Entry
-from focuscrawl.recrawl.entries import Told, speaks_for, tells_changes
+from focuscrawl.recrawl.entries import SourceContent, speaks_for, tells_changes
 from focuscrawl.recrawl.safe_xml import MAX_BYTES, unpacked
 from focuscrawl.recrawl.sitemap import MAX_ENTRIES, epoch_of, read_sitemap
 from focuscrawl.recrawl.state import DAY
@@ -28,7 +28,7 @@ def url(loc: str, lastmod: str = "", more: str = "") -> str:
     return f"<url><loc>{loc}</loc>{f'<lastmod>{lastmod}</lastmod>' if lastmod else ''}{more}</url>"
 
 
-def read(body: bytes, content_type: str = "application/xml") -> Told:
+def read(body: bytes, content_type: str = "application/xml") -> SourceContent:
     return read_sitemap(body, URL, NOW, content_type)
 
 
@@ -73,7 +73,7 @@ def test_a_plain_sitemap() -> None:
         url(""),
         "<url/>",
     )
-    assert read(body) == Told(
+    assert read(body) == SourceContent(
         [
             Entry("http://a.test/", 1789898400.0),
             Entry("http://a.test/b?x=1&y=2", 1789948799.0),
@@ -85,7 +85,7 @@ def test_a_plain_sitemap() -> None:
 def test_an_index() -> None:
     child = "<sitemap><loc>http://a.test/1.xml.gz</loc><lastmod>2026-09-01T00:00:00Z</lastmod></sitemap>"
     told = read(sitemap(child, url("http://a.test/no"), root="sitemapindex"))
-    assert told == Told(further=[Entry("http://a.test/1.xml.gz", 1788220800.0)])
+    assert told == SourceContent(further=[Entry("http://a.test/1.xml.gz", 1788220800.0)])
 
 
 def test_repeated_addresses_have_the_latest_time() -> None:
@@ -138,7 +138,7 @@ def test_times_that_cannot_be() -> None:
 
 
 def test_a_page_that_stands_in_for_a_sitemap() -> None:
-    assert read(b"<!DOCTYPE html><html><body><a href='http://a.test/1'>x</a><p>http://a.test/2") == Told()
+    assert read(b"<!DOCTYPE html><html><body><a href='http://a.test/1'>x</a><p>http://a.test/2") == SourceContent()
 
 
 LAUGHS = (
@@ -156,7 +156,7 @@ LAUGHS = (
     ],
 )
 def test_declared_entities_are_refused(body: str) -> None:
-    assert read(body.encode()) == Told()
+    assert read(body.encode()) == SourceContent()
 
 
 def test_a_reference_is_text() -> None:

@@ -28,12 +28,12 @@ ENDED = """select f.tx, f.id, f.hid, f.uid, f.at, f.status, f.error, f.redirect,
 FROM = "select tx, id from fetches where worker<>? order by tx desc, id desc limit 1 offset ?"
 NEWEST = "select tx, id from fetches where tx<? order by tx desc, id desc limit 1 offset ?"
 PAGE_ID = 17
-"""Place of the page's number in a row of ENDED."""
+"""Index of the page's number in a row of ENDED."""
 EXAMPLE = 2
 """Kind of a URL that is an example page."""
-Place = tuple[int, int]
-"""Of a fetch in the log: (tx, id), rising in the order in which fetches became visible."""
-START: Place = (-1, 0)
+Cursor = tuple[int, int]
+"""The last fetch that was read: (tx, id), rising in the order in which fetches became visible."""
+START: Cursor = (-1, 0)
 
 
 @dataclass(slots=True, frozen=True)
@@ -73,8 +73,8 @@ def _fill(
     page.links = decode(links or b"")
 
 
-def note(db: Database, page: Page, worker: int, page_id: int) -> None:
-    """Write down that a fetch has ended. `page_id`: of the page that was stored, else 0."""
+def log_fetch(db: Database, page: Page, worker: int, page_id: int) -> None:
+    """Add a fetch that has ended, in the transaction of its commit. `page_id`: of the page that was stored, else 0."""
     lease = page.lease
     values = (
         worker, page_id, page.fetched_at, page.status, page.error, page.redirect, lease.priority, lease.depth, lease.distance,
@@ -83,14 +83,14 @@ def note(db: Database, page: Page, worker: int, page_id: int) -> None:
     db.execute(NOTE.format(order=db.dialect.fetch_order), values)
 
 
-def before_last(db: Database, worker: int, count: int) -> Place:
-    """The place in the log behind which the last `count` fetches of other workers stand."""
+def before_last(db: Database, worker: int, count: int) -> Cursor:
+    """The cursor behind which the last `count` fetches of other workers stand."""
     row = db.execute(FROM, (worker, count)).fetchone()
     return (row[0], row[1]) if row else START
 
 
-def ended(db: Database, after: Place, worker: int, limit: int, behind: int | None = None) -> tuple[list[Ended], Place]:
-    """The next fetches in the order in which they became visible, those of `worker` left out, and the place to go on behind.
+def ended(db: Database, after: Cursor, worker: int, limit: int, behind: int | None = None) -> tuple[list[Ended], Cursor]:
+    """The next fetches in the order in which they became visible, those of `worker` left out, and the cursor behind them.
     `behind`: what lies farther behind the end of the log is skipped; None: nothing is."""
     settled = db.dialect.settled_fetches(db)
     newest = db.execute(NEWEST, (settled, 0)).fetchone()

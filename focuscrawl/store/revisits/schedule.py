@@ -1,7 +1,7 @@
-"""Visits in the store: when each page is looked at again, in which order, and how what is due gets into the frontier.
+"""The revisit schedule in the store: when each page is due, in which order, and how what is due gets into the frontier.
 
-Invariant: a URL with a row in `visit` was fetched before, or is a sitemap, feed or probe. What of them waits in the frontier
-waits in the upper lane (`frontier.lanes`); `value` is above 0 only while a row is ranked and not yet woken.
+Invariant: a URL with a row in `revisit` was fetched before, or is a sitemap, feed or probe. What of them waits in the frontier
+waits in the upper lane (`frontier.lanes`), before all links; `value` is above 0 only while a row is ranked and not yet woken.
 """
 
 from __future__ import annotations
@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from focuscrawl.frontier.lanes import LANE, lifted
 from focuscrawl.frontier.states import REMOVED, State
 from focuscrawl.items import EXAMPLE
-from focuscrawl.recrawl.state import DAY, RevisitRecord, SiteProfile
-from focuscrawl.store.engines.database import Database, transaction
-from focuscrawl.store.engines.meta import set_meta
+from focuscrawl.recrawl.state import RevisitRecord, SiteProfile
+from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.records import RecordTable, upsert
 from focuscrawl.store.frontier.host_rows import HostChanges
 from focuscrawl.store.revisits.versions import Version, versions_of
@@ -81,27 +80,27 @@ def set_threshold(db: Database, hid: int, threshold: float) -> None:
 
 
 def drop_revisit(db: Database, hid: int, uid: int) -> None:
-    """It is never looked at again."""
+    """The URL is never fetched again."""
     db.execute("delete from revisit where hid=? and uid=?", (hid, uid))
 
 
 @dataclass(slots=True, frozen=True)
 class Wanted:
-    """What a run looks at."""
+    """What a run revisits."""
 
     due_by: float = 0.0
     """What is due by then …"""
     before: float = 0.0
-    """… or, above 0, what was not looked at since then, due or not."""
+    """… or, above 0, what was not checked since then, due or not."""
 
 
-Place = tuple[float, int, int]
-"""In the order of ranking: due_at (0 where all is wanted), hid, uid."""
-START: Place = (-1.0, -(1 << 63), -(1 << 63))
+Cursor = tuple[float, int, int]
+"""The last record that was read, in the order of ranking: due_at (0 where all is wanted), hid, uid."""
+START: Cursor = (-1.0, -(1 << 63), -(1 << 63))
 
 
-def unranked(db: Database, wanted: Wanted, after: Place, limit: int) -> tuple[list[RevisitRecord], Place]:
-    """The next visits that have no rank yet and are not in the frontier, and the place to go on behind."""
+def unranked(db: Database, wanted: Wanted, after: Cursor, limit: int) -> tuple[list[RevisitRecord], Cursor]:
+    """The next records that have no rank yet and are not in the frontier, and the cursor behind them."""
     if wanted.before:
         rows = db.execute(BEFORE, (*after[1:], wanted.before, limit)).fetchall()
     else:
@@ -148,8 +147,8 @@ def wake(db: Database, limit: int) -> int:
 
 
 def put_off(db: Database, limit: int) -> int:
-    """Take visits that nobody has leased out of the frontier, back to the states that they were woken from: they stay due.
-    Returns how many were looked at."""
+    """Take URLs that were woken and that nobody has leased out of the frontier, back to their former states: they stay due.
+    Returns how many were read."""
     queued = db.execute(f"select u.hid, u.uid {LEFT} limit ?", (LANE, LANE, limit)).fetchall()
     rows = sorted([*queued, *db.execute(f"select u.hid, u.uid {WAITING} limit ?", (LANE, limit)).fetchall()])
     if rows:
@@ -161,7 +160,7 @@ def put_off(db: Database, limit: int) -> int:
 
 
 def left(db: Database) -> tuple[int, int]:
-    """Visits that were woken and wait: for hosts that nobody holds, and for another try."""
+    """URLs that were woken and wait: for hosts that nobody holds, and for another try."""
     queued = db.execute(f"select count(*) {LEFT} and h.held=0", (LANE, LANE)).fetchone()[0]
     return int(queued), int(db.execute(f"select count(*) {WAITING}", (LANE,)).fetchone()[0])
 
@@ -172,22 +171,21 @@ def count_revisits(db: Database) -> int:
 
 
 def next_due(db: Database, sources: bool = True) -> float | None:
-    """When the first visit falls due, `sources` or not; None where there is none."""
+    """When the first URL is due, with sitemaps and feeds or without; None where there is none."""
     only = "" if sources else f"where kind<={EXAMPLE}"
     row = db.execute(f"select due_at from revisit {only} order by due_at limit 1").fetchone()
     return float(row[0]) if row else None
 
 
-def after(db: Database, place: tuple[int, int], limit: int) -> list[RevisitRecord]:
-    """The next visits of live pages in key order, for a pass over all of them."""
-    return [REVISITS.from_row(row) for row in db.execute(SAMPLED, (*place, limit)).fetchall()]
-
-
-# What the store knows of the visits to one page, for people who ask. Reads only.
+def after(db: Database, url: tuple[int, int], limit: int) -> list[RevisitRecord]:
+    """The next records of live pages behind `url` (hid, uid), in key order, for a pass over all of them."""
+    return [REVISITS.from_row(row) for row in db.execute(SAMPLED, (*url, limit)).fetchall()]
 
 
 @dataclass(slots=True, frozen=True)
 class Freshness:
+    """What the store knows of the revisits of one URL, for people who ask."""
+
     revisit: RevisitRecord
     versions: tuple[Version, ...] = ()
     """The former ones that are kept, the oldest first."""
@@ -197,55 +195,3 @@ def freshness_of(db: Database, hid: int, uid: int, page_id: int) -> Freshness | 
     """None for a URL that has never been fetched. `page_id`: of its page; 0 where there is none (sitemaps, feeds)."""
     visit = load_revisit(db, hid, uid)
     return Freshness(visit, tuple(versions_of(db, page_id)) if page_id else ()) if visit else None
-
-
-# The end of what is gone: some time after a page was confirmed gone, its texts leave the store.
-#
-# The row in `page` stays as a tombstone, and that in `url`, so that links do not make it wait again.
-
-
-BATCH = 200
-"""Pages of one transaction."""
-BURIED = "buried"
-"""Key in `meta`: number of the last row of `change` that was looked at. Rows come in the order of time, and what is gone once
-more has another one."""
-CONFIRMED = """select c.id, c.hid, c.uid, c.page_id, p.gone, exists (
-        select 1 from change d where d.hid=c.hid and d.uid=c.uid and d.id>c.id and d.kind in ('gone', 'moved'))
-    from change c left join page p on p.page_id=c.page_id
-    where c.id>? and c.kind in ('gone', 'moved') and c.at<=? order by c.id limit ?"""
-FORGET_VISIT = "update revisit set signature_digest=?, signature_simhash=0, length=-1 where hid=? and uid=?"
-FORGET_PAGE = "update page set etag='', last_modified='', tier=1 where page_id=?"
-"""Should it come back, it has to be read: a 304 would leave it without a text. Tier 1: nobody makes a better text of it."""
-
-
-def bury_texts(db: Database, now: float, grace_days: float, limit: int) -> int:
-    """Remove text, links and versions of at most `limit` pages that were confirmed gone `grace_days` ago or earlier and are
-    gone still. Returns of how many; 0: nothing is left to do. Makes its own transactions."""
-    buried = 0
-    while buried < limit:
-        wanted = min(BATCH, limit - buried)
-        with transaction(db):
-            looked_at, count = bury_some(db, now - grace_days * DAY, wanted)
-        buried += count
-        if looked_at < wanted:
-            break
-    return buried
-
-
-def bury_some(db: Database, gone_by: float, most: int) -> tuple[int, int]:
-    """The same for the next `most` rows of `change`, in a transaction of the caller's. Returns how many rows were looked at,
-    and how many pages buried."""
-    row = db.execute("select v from meta where k=?", (BURIED,)).fetchone()
-    rows = db.execute(CONFIRMED, (int(row[0]) if row else 0, gone_by, most)).fetchall()
-    if not rows:
-        return 0, 0
-    pages = sorted(
-        (hid, uid, page_id) for _, hid, uid, page_id, gone, again in rows if gone is not None and gone >= 2 and not again
-    )
-    db.executemany(FORGET_VISIT, [(b"", hid, uid) for hid, uid, _ in pages])
-    page_ids = sorted((page_id,) for _, _, page_id in pages)
-    db.executemany(FORGET_PAGE, page_ids)
-    db.executemany("delete from body where page_id=?", page_ids)
-    db.executemany("delete from version where page_id=?", page_ids)
-    set_meta(db, BURIED, str(rows[-1][0]))
-    return len(rows), len(pages)

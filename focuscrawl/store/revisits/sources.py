@@ -50,7 +50,7 @@ HOSTS = """select h.hid, h.origin, h.relevant, r.body from host h left join robo
 _NAMED = re.compile(rb"site-?map", re.IGNORECASE)
 
 
-def note_feeds(
+def note_sources(
     db: Database, lease: Lease, feeds: Sequence[str], now: float, *, hosts: HostChanges | None = None, grain: str = ""
 ) -> int:
     """The page of `lease` names these feeds (normal URLs): they are visited from now on. What the index of sitemaps names are
@@ -164,7 +164,7 @@ class Planner(Protocol):
     ) -> RevisitRecord: ...
 
 
-def apply(db: Database, planner: Planner, source: Lease, entries: Sequence[Entry], now: float) -> int:
+def apply_signals(db: Database, planner: Planner, source: Lease, entries: Sequence[Entry], now: float) -> int:
     """Note which known pages have changed since they were last looked at, as the sitemap or feed `source`, fetched `now`,
     tells; returns how many. A time of change is told once: the same time does not signal again after a visit.
 

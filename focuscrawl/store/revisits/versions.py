@@ -58,7 +58,7 @@ class VersionDiff:
     pieces: tuple[Piece, ...]
 
 
-def keep(db: Database, page_id: int, visit: RevisitRecord, page: Page, most: int, now: float, distance: int) -> int:
+def keep_version(db: Database, page_id: int, visit: RevisitRecord, page: Page, most: int, now: float, distance: int) -> int:
     """Keep the stored version of the page `page_id`, which `page` is about to replace; `most` are kept, the latest.
 
     `visit`: before this one. `distance`: bits between both versions. Returns the number of the version; 0 when none is kept

@@ -133,7 +133,7 @@ from focuscrawl.items import Lease, Page
 from focuscrawl.store.warc.file import WarcWriter
 writer = WarcWriter(Path(sys.argv[1]))
 for number in range(10**9):
-    page = factories.page("http://h/", body=os.urandom(200_000))
+    page = Page(Lease(1, 1, "http://h/"), "http://h/", 200, 1.0, body=os.urandom(200_000))
     writer.write(page, {})
     if number % 3 == 0:
         print(writer.flush(), flush=True)

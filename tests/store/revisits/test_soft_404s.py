@@ -12,8 +12,8 @@ from focuscrawl.recrawl.state import DAY
 from focuscrawl.store.commit import Commit, commit
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.page_record import WarcLocation
-from focuscrawl.store.revisits.schedule import bury_some
-from tests.store.test_revisiting import OTHER, SORRY, WORDS, Shop
+from focuscrawl.store.revisits.purge import purge_texts
+from tests.store.revisits.test_revisit import OTHER, SORRY, WORDS, Shop
 
 LONG = [f"{word}{n}" for n in range(30) for word in WORDS]
 
@@ -84,7 +84,7 @@ def test_what_is_gone_by_a_soft_404_does_not_come_back_as_one_when_its_text_was_
         shop.later(days).answer(SORRY)
     assert shop.gone == Gone.GONE
     shop.later(40)
-    assert bury_some(shop.db, shop.now - 30 * DAY, 10)[1] == 1
+    assert purge_texts(shop.db, shop.now - 30 * DAY, 10)[1] == 1
     shop.later(50)
     assert shop.answer(SORRY).state is State.WAIT
     probe_of(shop).answer(SORRY)

@@ -9,9 +9,9 @@ from focuscrawl.recrawl.state import DAY
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.pages.stored import stored_pages
 from focuscrawl.store.revisits.change_log import PageChange, changes_of
-from focuscrawl.store.revisits.schedule import bury_texts
+from focuscrawl.store.revisits.purge import purge_texts
 from focuscrawl.store.revisits.versions import diff_of
-from tests.store.test_revisiting import NOW, URL, WORDS, Shop
+from tests.store.revisits.test_revisit import NOW, URL, WORDS, Shop
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def test_a_page_that_vanishes_and_comes_back(shop: Shop) -> None:
     assert (one(shop, suspected).reason, one(shop, suspected).status) == ("gone", 404)
     assert list(stored_pages(shop.db)) == []
     gone = shop.now
-    assert bury_texts(shop.db, gone + 31 * DAY, 30, 10) == 1
+    assert purge_texts(shop.db, gone + DAY)[1] == 1
     shop.later(90)
     shop.db.execute("update site_profile set soft404_probed_at=?", (shop.now,))
     shop.answer(WORDS)

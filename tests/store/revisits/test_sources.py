@@ -10,7 +10,7 @@ from focuscrawl.politeness.robots_state import RobotsState
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.frontier.pacing import save_robots
-from focuscrawl.store.revisits.sources import MOST_NESTED, MOST_SITEMAPS, find_sitemaps, note_feeds
+from focuscrawl.store.revisits.sources import MOST_NESTED, MOST_SITEMAPS, find_sitemaps, note_sources
 from focuscrawl.url.hosts import hid_of, uid_of
 from tests.factories import known
 
@@ -34,14 +34,14 @@ def host(db: Database, origin: str, relevant: int, robots: str = "") -> None:
 
 
 def test_a_feed_is_visited_but_never_queued(db: Database) -> None:
-    assert note_feeds(db, PAGE, ["http://a.test/feed", "http://news.a.test/atom.xml"], NOW) == 2
+    assert note_sources(db, PAGE, ["http://a.test/feed", "http://news.a.test/atom.xml"], NOW) == 2
     row = (FEED, State.DONE, FEED, NOW, 2, 0)
     assert sources(db) == {"http://a.test/feed": row, "http://news.a.test/atom.xml": row}
     assert db.execute("select origin, best from host order by origin").fetchall() == [
         ("http://a.test", None),
         ("http://news.a.test", None),
     ]
-    assert note_feeds(db, PAGE, ["http://a.test/feed"], NOW + 9) == 0
+    assert note_sources(db, PAGE, ["http://a.test/feed"], NOW + 9) == 0
     assert sources(db)["http://a.test/feed"] == row
 
 
@@ -60,7 +60,7 @@ def test_a_feed_is_visited_but_never_queued(db: Database) -> None:
 def test_what_a_link_had_led_to_before(db: Database, state: State, error: str, adopted: bool) -> None:
     discover(db, [DiscoveredUrl("http://a.test/feed", 0.7), DiscoveredUrl("http://a.test/x", 0.2)], NOW)
     db.execute("update url set state=?, error=? where tail='/feed'", (state, error))
-    assert note_feeds(db, PAGE, ["http://a.test/feed"], NOW) == adopted
+    assert note_sources(db, PAGE, ["http://a.test/feed"], NOW) == adopted
     expected = (FEED, State.DONE) if adopted else (LINK, state)
     assert db.execute("select kind, state from url where tail='/feed'").fetchone() == expected
     assert len(sources(db)) == adopted
@@ -73,7 +73,7 @@ def test_an_index_names_sitemaps_to_a_depth(db: Database) -> None:
     for nested in range(MOST_NESTED + 2):
         index = Lease(hid_of("http://a.test"), uid_of(url), url, distance=nested, kind=SITEMAP)
         url = f"http://a.test/{nested}.xml"
-        assert note_feeds(db, index, [url], NOW) == (nested < MOST_NESTED)
+        assert note_sources(db, index, [url], NOW) == (nested < MOST_NESTED)
     assert {row[0] for row in sources(db).values()} == {SITEMAP}
     assert len(sources(db)) == MOST_NESTED
 

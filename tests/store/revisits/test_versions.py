@@ -9,7 +9,7 @@ from focuscrawl.items import Lease, Link, Page
 from focuscrawl.recrawl.state import RevisitRecord
 from focuscrawl.store.engines.database import Database, transaction
 from focuscrawl.store.pages.links import encode
-from focuscrawl.store.revisits.versions import MOST_LINKS, diff_of, keep, versions_of
+from focuscrawl.store.revisits.versions import MOST_LINKS, diff_of, keep_version, versions_of
 from tests.report import sample
 
 URL = "http://a.test/1"
@@ -28,7 +28,7 @@ def replace(
     """As a commit does: keep the old version, then write the new one."""
     page = Page(Lease(VISIT.hid, VISIT.uid, URL), URL, 200, title=title, text=text, links=[Link(link) for link in links])
     with transaction(db):
-        number = keep(db, page_id, VISIT, page, most, now, 5)
+        number = keep_version(db, page_id, VISIT, page, most, now, 5)
         db.execute("update page set title=? where page_id=?", (title, page_id))
         values = (zlib.compress(text.encode("utf-8", "replace")), encode(page.links), page_id)
         db.execute("update body set text=?, links=? where page_id=?", values)
@@ -68,7 +68,7 @@ def test_none_are_kept(db: Database, page_id: int) -> None:
 
 def test_a_page_without_a_text_has_no_version(db: Database) -> None:
     page = Page(Lease(VISIT.hid, VISIT.uid, URL), URL, 200, text="new")
-    assert keep(db, 99, VISIT, page, 3, 1000.0, 5) == 0
+    assert keep_version(db, 99, VISIT, page, 3, 1000.0, 5) == 0
 
 
 def test_diffs_lead_from_version_to_version_and_to_the_text_of_now(db: Database, page_id: int) -> None:
@@ -98,7 +98,7 @@ def test_the_text_of_now_may_be_gone(db: Database, page_id: int) -> None:
 
 def test_a_version_without_a_time_of_reading_has_that_of_the_page(db: Database, page_id: int) -> None:
     page = Page(Lease(VISIT.hid, VISIT.uid, URL), URL, 200, text="new")
-    keep(db, page_id, RevisitRecord(VISIT.hid, VISIT.uid), page, 3, 1000.0, 64)
+    keep_version(db, page_id, RevisitRecord(VISIT.hid, VISIT.uid), page, 3, 1000.0, 64)
     assert [version.read_at for version in versions_of(db, page_id)] == [400.0]
 
 

@@ -10,8 +10,7 @@ import pytest
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.location import open_store
 from focuscrawl.store.pages.stored import stored_pages
-from focuscrawl.store.revisits import schedule
-from focuscrawl.store.revisits.schedule import bury_texts
+from focuscrawl.store.revisits.purge import purge_texts
 from tests.report import changes_sample as sample
 from tests.report.changes_sample import DAY, LOST, SINCE, happened
 
@@ -30,18 +29,23 @@ def bodies(db: Database) -> set[int]:
     return {page_id for (page_id,) in db.execute("select page_id from body")}
 
 
+def purged(db: Database, now: float) -> int:
+    """Pages that lose their texts after 30 days of grace, in one go."""
+    return purge_texts(db, now - 30 * DAY)[1]
+
+
 def test_only_what_is_confirmed_and_after_its_grace(db: Database) -> None:
-    assert bury_texts(db, SINCE + 29 * DAY, 30, 1000) == 0
+    assert purged(db, SINCE + 29 * DAY) == 0
     assert bodies(db) == {1, 2, 3, 4, 5, 6}
-    assert bury_texts(db, LATE, 30, 1000) == 2
+    assert purged(db, LATE) == 2
     assert bodies(db) == {1, 3, 5, 6}
-    assert bury_texts(db, LATE, 30, 1000) == 0
+    assert purged(db, LATE) == 0
 
 
 def test_the_tombstone_stays_and_has_to_be_read_when_it_is_back(db: Database) -> None:
     sample.old_version(db, 2, 1, SINCE)
     db.execute("update page set etag='\"e\"', last_modified='then' where page_id=2")
-    bury_texts(db, LATE, 30, 1000)
+    purged(db, LATE)
     assert db.execute("select url, gone, etag, last_modified from page where page_id=2").fetchone() == (LOST, 2, "", "")
     assert db.execute(
         "select v.signature_digest, v.signature_simhash, v.length from revisit v join page p on p.uid=v.uid where p.page_id=2"
@@ -59,21 +63,26 @@ def test_the_tombstone_stays_and_has_to_be_read_when_it_is_back(db: Database) ->
 def test_a_page_that_came_back_keeps_its_text(db: Database) -> None:
     happened(db, 2, LOST, "back", SINCE + 10 * DAY)
     db.execute("update page set gone=0 where page_id=2")
-    assert bury_texts(db, LATE, 30, 1000) == 1
+    assert purged(db, LATE) == 1
     assert 2 in bodies(db)
 
 
 def test_grace_counts_from_the_last_time_that_it_went(db: Database) -> None:
     happened(db, 2, LOST, "back", SINCE + 10 * DAY)
     happened(db, 2, LOST, "gone", SINCE + 20 * DAY, detail="410")
-    assert bury_texts(db, LATE, 30, 1000) == 1
+    assert purged(db, LATE) == 1
     assert 2 in bodies(db)
-    assert bury_texts(db, LATE + 11 * DAY, 30, 1000) == 1
+    assert purged(db, LATE + 11 * DAY) == 1
     assert 2 not in bodies(db)
 
 
-@pytest.mark.parametrize("limit", [1, 2])
-def test_a_limit_leaves_the_rest_for_the_next_time(db: Database, limit: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(schedule, "BATCH", 1)
-    assert bury_texts(db, LATE, 30, limit) == limit
-    assert bury_texts(db, LATE, 30, 5) == 2 - limit
+def test_the_next_call_resumes_where_the_last_one_ended(db: Database) -> None:
+    by = LATE - 30 * DAY
+    read = []
+    while True:
+        rows, pages = purge_texts(db, by, 1)
+        if not rows:
+            break
+        read.append((rows, pages))
+    assert (len(read), sum(pages for _, pages in read)) == (2, 2)
+    assert purge_texts(db, by) == (0, 0)

@@ -1,0 +1,49 @@
+"""The end of what is gone: some time after a page was confirmed gone, its texts leave the store.
+
+The row in `page` stays as a tombstone, and that in `url`, so that links do not make it wait again.
+"""
+
+from __future__ import annotations
+
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.meta import set_meta
+
+ROWS_AT_ONCE = 200
+"""Rows of one transaction."""
+PURGED = "purged"
+"""Key in `meta`: number of the last row of `change` that was read. Rows come in the order of time, and what is gone once more
+has another one."""
+CONFIRMED = """select c.id, c.hid, c.uid, c.page_id, p.gone, exists (
+        select 1 from change d where d.hid=c.hid and d.uid=c.uid and d.id>c.id and d.kind in ('gone', 'moved'))
+    from change c left join page p on p.page_id=c.page_id
+    where c.id>? and c.kind in ('gone', 'moved') and c.at<=? order by c.id limit ?"""
+FORGET_SIGNATURE = "update revisit set signature_digest=?, signature_simhash=0, length=-1 where hid=? and uid=?"
+FORGET_VALIDATORS = "update page set etag='', last_modified='', tier=1 where page_id=?"
+"""Should it come back, it has to be read: a 304 would leave it without a text. Tier 1: nobody makes a better text of it."""
+
+
+def purge_texts(db: Database, gone_by: float, most: int = ROWS_AT_ONCE) -> tuple[int, int]:
+    """Remove text, links and versions of pages that were confirmed gone, and are gone still. In a transaction of the caller's.
+
+    Args:
+        db: The crawl's store.
+        gone_by: Confirmed then or earlier, in seconds since the epoch.
+        most: Rows of the log of changes that are read; the next call resumes behind them.
+
+    Returns:
+        How many rows were read, and how many pages purged. Fewer rows than `most`: nothing is left to do.
+    """
+    row = db.execute("select v from meta where k=?", (PURGED,)).fetchone()
+    rows = db.execute(CONFIRMED, (int(row[0]) if row else 0, gone_by, most)).fetchall()
+    if not rows:
+        return 0, 0
+    pages = sorted(
+        (hid, uid, page_id) for _, hid, uid, page_id, gone, again in rows if gone is not None and gone >= 2 and not again
+    )
+    db.executemany(FORGET_SIGNATURE, [(b"", hid, uid) for hid, uid, _ in pages])
+    page_ids = sorted((page_id,) for _, _, page_id in pages)
+    db.executemany(FORGET_VALIDATORS, page_ids)
+    db.executemany("delete from body where page_id=?", page_ids)
+    db.executemany("delete from version where page_id=?", page_ids)
+    set_meta(db, PURGED, str(rows[-1][0]))
+    return len(rows), len(pages)
