@@ -196,7 +196,7 @@ def _parts(db: Database, options: argparse.Namespace) -> list[Part]:
         parts |= set(found := parts_of_prefix(db, url_of(prefix), not SCHEME.match(prefix)))
         if not found:
             raise BadInput(f"the crawl knows no host of {prefix!r}")
-    return sorted(parts, key=lambda part: (part.hid, part.tail))
+    return sorted(parts, key=lambda part: (part.hid, part.path))
 
 
 def _told(removed: Removed) -> str:

@@ -19,7 +19,7 @@ from focuscrawl.report.plain import moment, one_line
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import ERRORS
 from focuscrawl.store.workers.exclusive import AtWork, OccupiedError, check_alone
-from focuscrawl.store.workers.lifecycle import started
+from focuscrawl.store.workers.lifecycle import process_started
 from focuscrawl.store.workers.status import store_now
 
 FILE = "run/lock"
@@ -72,13 +72,13 @@ class CrawlLock:
         pid = os.getpid()
         with contextlib.suppress(OSError):
             os.ftruncate(self._file, 0)
-            os.pwrite(self._file, orjson.dumps({"pid": pid, "started": started(pid), "since": now}), 0)
+            os.pwrite(self._file, orjson.dumps({"pid": pid, "started": process_started(pid), "since": now}), 0)
 
     def _holder(self, file: int) -> AtWork | None:
         """A recrawl has left a note; ordinary crawls are in the store, soon after their start."""
         with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
             note = orjson.loads(os.pread(file, LONGEST_NOTE, 0))
-            if started(int(note["pid"])) == note["started"]:
+            if process_started(int(note["pid"])) == note["started"]:
                 return AtWork(int(note["pid"]), "", float(note["since"]), True)
         try:
             with contextlib.closing(Crawl(self._directory.name, self._directory).open()) as db:

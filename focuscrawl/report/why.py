@@ -246,8 +246,8 @@ def details(facts: Explanation, now: float, policy: str = "optimal") -> list[str
         parts.append(_found_on(parent, facts.entry))
         if parent.link and parent.link.parts:
             parts.append(waterfall(parent.link.parts, parent.link.score))
-    if facts.entry and facts.entry.reason:
-        now_parts = dict(facts.entry.reason)
+    if facts.entry and facts.entry.priority_parts:
+        now_parts = dict(facts.entry.priority_parts)
         parts.append(waterfall(now_parts, sum(now_parts.values()), "Its score now, after what was learned later"))
     if facts.verdicts:
         parts.append(verdicts_table(facts.verdicts))

@@ -58,7 +58,7 @@ from focuscrawl.url.normalize import split
 
 NOT_ARCHIVED = WarcLocation()
 """Of a fetch without an answer."""
-END_LEASE = "delete from lease where hid=? and uid=? and worker=? returning wire"
+END_LEASE = "delete from lease where hid=? and uid=? and worker=? returning in_flight"
 UPSERT_PAGE = f"{PAGES.upsert} returning page_id"
 UPSERT_BODY = """insert into body(page_id, text, links) values(?, ?, ?)
     on conflict(page_id) do update set text=excluded.text, best=null, links=excluded.links"""

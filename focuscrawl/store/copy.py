@@ -26,7 +26,7 @@ from focuscrawl.store.engines.schema import tables
 from focuscrawl.store.engines.sqlite import connect as connect_sqlite
 from focuscrawl.store.frontier.grain import PATH_INDEX
 from focuscrawl.store.frontier.partitions import grain_of
-from focuscrawl.store.location import POINTER, SQLITE_FILE, StorePlace, remember, remembered, schema_of
+from focuscrawl.store.location import POINTER, SQLITE_FILE, StoreLocation, remember, remembered, schema_of
 from focuscrawl.store.workers.clock import KEY as CLOCK
 from focuscrawl.store.workers.lifecycle import Observer
 
@@ -187,7 +187,7 @@ def end_clone(directory: Path) -> None:
 def _refuse_unfinished(crawl: Crawl) -> None:
     """The last WARC file of a worker that died is cut back by the crawl's next start: in one place, not in two."""
     db = crawl.open()
-    unfinished = db.execute("select 1 from worker where state='live' or (state='dead' and cut=0) limit 1").fetchone()
+    unfinished = db.execute("select 1 from worker where state='live' or (state='dead' and warc_cut=0) limit 1").fetchone()
     db.close()
     if unfinished:
         raise BadInput(
@@ -206,7 +206,7 @@ def _share(path: Path, target: Path) -> None:
 PART = SQLITE_FILE + ".copy"
 """A SQLite store that is being filled."""
 MARKS = """select (select count(*) from worker), (select coalesce(max(id), 0) from worker), (select count(*) from url),
-    (select coalesce(sum(held), 0) from host), (select coalesce(max(v), '') from meta where k='control')"""
+    (select coalesce(sum(held), 0) from host), (select coalesce(max(value), '') from meta where key='control')"""
 """What changes when somebody works on a crawl."""
 Told = Callable[[str, str, int], None]
 """Told of the progress: copy or check, table, rows."""
@@ -260,7 +260,7 @@ def _fill(source: Database, target: Target, told: Told) -> dict[str, Proof]:
         sent = copy_tables(source, db, lambda table, rows: told("copy", table, rows))
         check(db, sent, lambda table, rows: told("check", table, rows))
         with transaction(db):
-            db.execute("delete from meta where k=?", (UNFINISHED,))
+            db.execute("delete from meta where key=?", (UNFINISHED,))
         if db.dialect.name == "postgresql":
             db.execute(
                 f"analyze {', '.join(table.name for table in tables.sorted_tables)}"
@@ -342,10 +342,10 @@ class PostgresTarget:
     stamp: str
 
     @property
-    def place(self) -> StorePlace:
+    def place(self) -> StoreLocation:
         from focuscrawl.store.engines.postgres import without_password
 
-        return StorePlace(without_password(self.url), schema_of(self.name))
+        return StoreLocation(without_password(self.url), schema_of(self.name))
 
     @property
     def shown(self) -> str:
@@ -357,7 +357,7 @@ class PostgresTarget:
         db = connect(self.url, self.place.schema, create=True)
         try:
             with transaction(db):
-                marked = db.execute("select 1 from meta where k=?", (UNFINISHED,)).fetchone()
+                marked = db.execute("select 1 from meta where key=?", (UNFINISHED,)).fetchone()
                 if marked is None and db.execute("select 1 from run limit 1").fetchone():
                     raise BadInput(
                         f"{self.shown} holds a crawl already; copy to another name: --name NEW, or drop that schema first if it"
@@ -373,7 +373,7 @@ class PostgresTarget:
 
     def _empty(self, db: Database) -> None:
         """Throw away what an earlier copy left."""
-        (version,) = db.execute("select v from meta where k='version'").fetchone()
+        (version,) = db.execute("select value from meta where key='version'").fetchone()
         db.dialect.clear(db)
         set_meta(db, "version", version)
 

@@ -71,7 +71,7 @@ class CrawlStore:
             with transaction(db):
                 self.clock: Clock = clock or store_clock(db)
                 self.run = lifecycle.begin(db, arguments, self.clock())
-                self.worker = lifecycle.register(db, self.run, self.clock(), lifecycle.place(directory))
+                self.worker = lifecycle.register(db, self.run, self.clock(), lifecycle.directory_id(directory))
                 self.limits = replace(limits, grain=settle_grain(db, limits.partition, self.worker))
                 check_alone(db, alone, self.clock(), self.worker)
         except (BadInput, OccupiedError):
@@ -196,7 +196,7 @@ class CrawlStore:
 
     async def unrefined(self, count: int) -> list[Unrefined]:
         """Kept pages that wait for their best text, and lie in this crawl directory."""
-        where = lifecycle.place(self.directory)
+        where = lifecycle.directory_id(self.directory)
         return await self.writer.submit(lambda db: unrefined(db, count, where))
 
     def refine(self, page_id: int, text: str) -> None:
@@ -207,7 +207,7 @@ class CrawlStore:
 
     async def meta(self, key: str) -> str | None:
         def operation(db: Database) -> str | None:
-            row = db.execute("select v from meta where k=?", (key,)).fetchone()
+            row = db.execute("select value from meta where key=?", (key,)).fetchone()
             return row[0] if row else None
 
         return await self.writer.submit(operation)
@@ -245,7 +245,7 @@ class CrawlStore:
 
     def _cut_back(self, db: Database) -> None:
         """The WARC files of dead workers whose directory this is end with their last commits: nobody writes there any more."""
-        for worker, warc in lifecycle.uncut(db, lifecycle.place(self.directory)):
+        for worker, warc in lifecycle.uncut(db, lifecycle.directory_id(self.directory)):
             cut_back_dead(db, self.directory / "warc", worker, warc)
             lifecycle.set_cut(db, worker)
 

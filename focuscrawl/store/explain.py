@@ -18,8 +18,8 @@ SOME = 5
 """Pages that link to a URL which are named."""
 
 HOST = "select origin, name, site, ip_address, ready_at, requests, pages, relevant, errors, pace, held from host where hid=?"
-URL = """select state, priority, due_at, depth, distance, tries, crashes, hops, kind, parent, status, error, reason from url
-    where hid=? and uid=?"""
+URL = """select state, priority, due_at, depth, distance, tries, crashes, hops, kind, parent, status, error, priority_parts
+    from url where hid=? and uid=?"""
 PAGE = """select p.page_id, p.url, p.fetched_at, p.latency, p.title, p.language, p.kind, p.relevance, p.relevant, p.threshold,
         p.terms, p.depth, p.distance, p.priority, p.example, p.noindex, o.url, p.original_similarity, p.warc, p.warc_offset
     from page p left join page o on o.page_id=p.original where p.hid=? and p.uid=?"""
@@ -64,7 +64,7 @@ class UrlFacts:
     parent: int
     status: int
     error: str
-    reason: tuple[tuple[str, float], ...] = ()
+    priority_parts: tuple[tuple[str, float], ...] = ()
     """Parts of the priority that it was given after it was found; empty: that of its link holds."""
 
 
@@ -186,7 +186,7 @@ def explain(db: Database, url: str) -> Explanation:
 
 def _entry(row: tuple[Any, ...]) -> UrlFacts:
     facts = dict(zip(UrlFacts.__slots__, row, strict=True))
-    return UrlFacts(**facts | {"state": State(facts["state"]), "reason": term_pairs(facts["reason"])})
+    return UrlFacts(**facts | {"state": State(facts["state"]), "priority_parts": term_pairs(facts["priority_parts"])})
 
 
 def parent_of(db: Database, page_id: int, url: str) -> ParentFacts | None:
@@ -223,7 +223,7 @@ def _refusal(db: Database, hid: int, uid: int, url: str) -> Refusal | None:
 
 
 def _leased_at(db: Database, hid: int, uid: int) -> float | None:
-    row = db.execute("select at from lease where hid=? and uid=?", (hid, uid)).fetchone()
+    row = db.execute("select leased_at from lease where hid=? and uid=?", (hid, uid)).fetchone()
     return row[0] if row else None
 
 

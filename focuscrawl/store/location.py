@@ -26,26 +26,26 @@ LONGEST_SCHEMA = 63
 
 
 @dataclass(slots=True, frozen=True)
-class StorePlace:
+class StoreLocation:
     """A schema of a PostgreSQL database. `url` is without credentials."""
 
     url: str
     schema: str
 
 
-def remembered(directory: Path) -> StorePlace | None:
+def remembered(directory: Path) -> StoreLocation | None:
     """What the crawl directory remembers; None for a store in the directory itself. Raises BadInput for a damaged file."""
     path = directory / POINTER
     try:
         values = orjson.loads(path.read_bytes())
-        return StorePlace(str(values["url"]), str(values["schema"]))
+        return StoreLocation(str(values["url"]), str(values["schema"]))
     except FileNotFoundError:
         return None
     except (orjson.JSONDecodeError, KeyError, TypeError) as error:
         raise BadInput(f'{path} cannot be read; it should be {{"url": "postgresql://…", "schema": "…"}}') from error
 
 
-def remember(directory: Path, place: StorePlace) -> None:
+def remember(directory: Path, place: StoreLocation) -> None:
     """Note where the store is; another process never sees half a file."""
     directory.mkdir(parents=True, exist_ok=True)
     path = directory / f"{POINTER}.{os.getpid()}"
@@ -110,8 +110,8 @@ def open_if_there(directory: Path, url: str = "", name: str = "") -> Database | 
     return open_store(directory, url, name=name, read_only=True) if has_store(directory) else None
 
 
-def _new_place(directory: Path, url: str, name: str) -> StorePlace:
-    return StorePlace(_postgres().without_password(url), schema_of(name or directory.name))
+def _new_place(directory: Path, url: str, name: str) -> StoreLocation:
+    return StoreLocation(_postgres().without_password(url), schema_of(name or directory.name))
 
 
 def _shown(url: str) -> str:

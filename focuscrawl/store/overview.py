@@ -20,13 +20,13 @@ PAGES = """select count(*), coalesce(sum(p.relevant), 0), coalesce(sum(case when
     from page p left join page o on o.page_id=p.original where p.gone<2"""
 HOSTS = """select hid, origin, name, site, requests, pages, relevant, duplicates, errors, links, ready_at from host
     order by relevant desc, pages desc, requests desc, origin limit ?"""
-CAUSES = f"""select u.state, u.error, count(*), min(h.origin || u.tail) from url u join host h on h.hid=u.hid
+CAUSES = f"""select u.state, u.error, count(*), min(h.origin || u.path) from url u join host h on h.hid=u.hid
     where u.error<>'' and u.state in (2, 7, 8, 9, 10) and u.kind<={EXAMPLE}
     and not exists (select 1 from page p where p.hid=u.hid and p.uid=u.uid and p.gone<2)
     group by u.state, u.error order by 3 desc, 2"""
-ROBOTS_WAIT = """select count(*), min(h.origin || u.tail) from robots r join host h on h.origin=r.origin
+ROBOTS_WAIT = """select count(*), min(h.origin || u.path) from robots r join host h on h.origin=r.origin
     join url u on u.hid=h.hid and u.state=0 where r.state='wait'"""
-SEEDS = f"""select h.origin || u.tail, u.kind, u.state, u.status, u.error, h.pages, h.relevant
+SEEDS = f"""select h.origin || u.path, u.kind, u.state, u.status, u.error, h.pages, h.relevant
     from url u join host h on h.hid=u.hid where u.kind between {SEED} and {EXAMPLE}
     order by h.relevant desc, h.pages desc, 1 limit ?"""
 BEST = """select url, title, language, relevance, depth, terms from page
@@ -205,10 +205,11 @@ def frontier_now(db: Database, now: float) -> FrontierNow:
     """Counts from the partial indexes alone: some 10 ms for a million URLs."""
     ready, waiting, hosts_ready, ranked = db.execute(
         """select (select count(*) from url where state=0), (select count(*) from url where state=2),
-        (select count(*) from host where best is not null), (select count(*) from revisit where value>0)"""
+        (select count(*) from host where best_priority is not null), (select count(*) from revisit where value>0)"""
     ).fetchone()
     slowest = db.execute(
-        "select name, ready_at from host where best is not null and ready_at between ? and ? order by ready_at desc limit 1",
+        """select name, ready_at from host where best_priority is not null and ready_at between ? and ?
+        order by ready_at desc limit 1""",
         (now, now + 1e5),
     ).fetchone()
     name, ready_at = slowest or ("", now)

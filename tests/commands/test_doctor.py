@@ -10,7 +10,7 @@ from focuscrawl.command_line.doctor.finding import Finding, Level
 from focuscrawl.commands.doctor import Command
 from focuscrawl.store.crawls import crawl_named
 from focuscrawl.store.location import open_store
-from focuscrawl.store.workers.lifecycle import place, register
+from focuscrawl.store.workers.lifecycle import directory_id, register
 from tests.commands.call import call
 from tests.report import sample
 
@@ -57,11 +57,11 @@ def test_what_the_dead_leave_behind_is_told(crawls: Path) -> None:
     folder = crawl.directory / "warc"
     folder.mkdir()
     for length, size in ((10, 15), (10, 5), (10, 10)):
-        worker = register(db, 1, 0.0, place(crawl.directory))
+        worker = register(db, 1, 0.0, directory_id(crawl.directory))
         db.execute("update worker set state='dead', warc=?, warc_length=? where id=?", (f"{worker}.gz", length, worker))
         (folder / f"{worker}.gz").write_bytes(b"x" * size)
     register(db, 1, 0.0)
-    db.execute("insert into lease(hid, uid, worker, name, at) values(1, 2, 99, 'a', 0)")
+    db.execute("insert into lease(hid, uid, worker, name, leased_at) values(1, 2, 99, 'a', 0)")
     db.close()
     text = "\n".join(f"{each.level}: {each.text}" for each in of_store(crawls))
     assert "warning: 1 worker ended without a word and left 0 leases" in text

@@ -21,7 +21,7 @@ from tests.report import sample
 def crawls(tmp_path: Path) -> Path:
     sample.sample_crawl(tmp_path / "news")
     db = crawl_named(tmp_path, "news").open(write=True)
-    db.execute("update host set best=(select max(priority) from url where url.hid=host.hid and state=0)")
+    db.execute("update host set best_priority=(select max(priority) from url where url.hid=host.hid and state=0)")
     db.close()
     return tmp_path
 

@@ -134,7 +134,7 @@ def test_what_cannot_be_is_refused_with_one_sentence(
 
 def test_a_crawl_whose_worker_died_is_no_model_for_a_second_one(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
     db = crawl_named(crawls, "news").open(write=True)
-    db.execute("update worker set state='dead', cut=0 where id=3")
+    db.execute("update worker set state='dead', warc_cut=0 where id=3")
     db.close()
     told = refused(capsys, crawls, "news", "--to", "sqlite", "--name", "two")
     assert "a process of crawl news is at work or has died" in told

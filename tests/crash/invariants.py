@@ -38,7 +38,7 @@ DANGLING = {
     "host with a wrong count of pages": """select count(*) from host
         where pages<>(select count(*) from page where page.hid=host.hid)""",
     "host with a wrong best URL": """select count(*) from host
-        where best is distinct from (select max(priority) from url where url.hid=host.hid and state=0)""",
+        where best_priority is distinct from (select max(priority) from url where url.hid=host.hid and state=0)""",
 }
 
 
@@ -92,7 +92,7 @@ def _check_states(db: Database, found: Findings, ended: bool) -> None:
     held = db.execute("select count(*) from host where ready_at>? + (select max(fetched_at) from page)", (HOLD / 2,))
     if held.fetchone()[0]:
         found.problems.append("a host is on hold and nobody will free it")
-    rows = db.execute("select origin || tail from url join host using (hid) where state in (0, 1, 2)")
+    rows = db.execute("select origin || path from url join host using (hid) where state in (0, 1, 2)")
     found.lost += [url for (url,) in rows]
 
 
@@ -124,7 +124,7 @@ def _check_warc(db: Database, folder: Path, found: Findings) -> None:
         if (stored.url, stored.status, len(stored.body)) != (url, status, length):
             found.problems.append(f"the record of {url} is another one: {stored.url} {stored.status} {len(stored.body)}")
     failed = {
-        url for (url,) in db.execute(f"select origin || tail from url join host using (hid) where state={State.FAILED:d}")
+        url for (url,) in db.execute(f"select origin || path from url join host using (hid) where state={State.FAILED:d}")
     }
     orphans = set(responses) - set(rows) - failed  # what was fetched is kept, though no component could use it
     if orphans:

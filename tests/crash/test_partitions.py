@@ -17,7 +17,7 @@ pytestmark = pytest.mark.slow
 
 PART_OF_WORKER = "select w.id, r.arguments from worker w join run r on r.id=w.run"
 FETCHES = (
-    "select f.worker, h.origin, u.tail from fetches f join host h on h.hid=f.hid join url u on u.hid=f.hid and u.uid=f.uid"
+    "select f.worker, h.origin, u.path from fetches f join host h on h.hid=f.hid join url u on u.hid=f.hid and u.uid=f.uid"
 )
 
 

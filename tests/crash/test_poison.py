@@ -20,7 +20,7 @@ def test_a_page_on_which_a_process_died_is_read_apart(site: CrashSite, web: Runn
     poison = web.web.facts.url(web.web.hosts[1], "/")
     assert site.end_of(site.start(FAULTY, environment={"POISON": poison})) == -signal.SIGKILL, site.log_end()
     assert site.end_of(site.start(FAULTY, environment={"POISON": poison})) == 0, site.log_end()
-    assert site.rows("select origin || tail, crashes from url join host using (hid) where crashes>0") == [(poison, 1)]
+    assert site.rows("select origin || path, crashes from url join host using (hid) where crashes>0") == [(poison, 1)]
     found = judge(site)
     assert found.wrong == []
     assert poison in found.pages
@@ -32,7 +32,7 @@ def test_a_page_that_kills_three_processes_is_set_aside(site: CrashSite, web: Ru
         assert site.end_of(site.start(FAULTY, environment={"POISON_TERMS": poison})) == -signal.SIGKILL, site.log_end()
     assert site.end_of(site.start(FAULTY, environment={"POISON_TERMS": poison})) == 0, site.log_end()
     assert f"set aside after three crashes while it was parsed: {poison}" in site.log_text()
-    aside = f"select origin || tail, error, crashes from url join host using (hid) where state={State.FAILED:d}"
+    aside = f"select origin || path, error, crashes from url join host using (hid) where state={State.FAILED:d}"
     assert site.rows(aside) == [(poison, "crash", 3)]
     assert site.rows("select count(*) from url where crashes>0") == [(1,)]
     found = judge(site)
@@ -44,7 +44,7 @@ def test_a_page_on_which_a_pipeline_raises_is_set_aside_and_the_crawl_goes_on(si
     raising = web.web.facts.url(web.web.hosts[1], "/")
     assert site.end_of(site.start(FAULTY, environment={"RAISE": raising})) == 0, site.log_end()
     assert site.log_text().count(f"internal error on {raising}") == 1
-    failed = f"select origin || tail, error, tries from url join host using (hid) where state={State.FAILED:d}"
+    failed = f"select origin || path, error, tries from url join host using (hid) where state={State.FAILED:d}"
     assert site.rows(failed) == [(raising, "internal", 0)]
     found = judge(site)
     assert found.wrong == []

@@ -47,7 +47,7 @@ class Run:
 
     def state(self, name: str, tail: str) -> tuple[int, str]:
         """Number of the state of a URL, and its error."""
-        (row,) = self.rows(name, "select state, error from url where tail=?", tail)
+        (row,) = self.rows(name, "select state, error from url where path=?", tail)
         return row[0], row[1]
 
     def topic(self, name: str, label: str = "") -> str:

@@ -89,9 +89,9 @@ def paths(hits: list[Hit], host: str = "main.test") -> list[str]:
 def test_unmodified(again: tuple[Run, list[Hit]]) -> None:
     run, _ = again
     for tail, status in (("/knows-304", 304), ("/ignores", 200)):
-        assert run.rows("main", "select state, status from url where tail=?", tail) == [(State.NOTMOD, status)]
-        assert run.rows("main", "select unread from revisit join url using (hid, uid) where tail=?", tail) == [(1,)]
-    rows = run.rows("main", "select tail, unread from revisit join url using (hid, uid) where unread>0 order by tail")
+        assert run.rows("main", "select state, status from url where path=?", tail) == [(State.NOTMOD, status)]
+        assert run.rows("main", "select unread from revisit join url using (hid, uid) where path=?", tail) == [(1,)]
+    rows = run.rows("main", "select path, unread from revisit join url using (hid, uid) where unread>0 order by path")
     assert [tail for tail, _ in rows] == ["/ignores", "/knows-304"]
 
 
@@ -109,7 +109,7 @@ def test_the_archive_has_revisits_and_pages_still_point_at_their_bodies(again: t
     assert set(found) == {"knows-304", "ignores"}
     assert set(found.values()) <= full
     rows = run.rows(
-        "main", "select warc, warc_offset from page join url using (hid, uid) where tail in ('/knows-304', '/ignores')"
+        "main", "select warc, warc_offset from page join url using (hid, uid) where path in ('/knows-304', '/ignores')"
     )
     assert all(read_record(run.folder / "main" / "warc" / name, offset).body for name, offset in rows)
     assert len(rows) == 2
@@ -117,11 +117,11 @@ def test_the_archive_has_revisits_and_pages_still_point_at_their_bodies(again: t
 
 def test_what_is_missing_is_listed_and_kept(again: tuple[Run, list[Hit]]) -> None:
     run, _ = again
-    assert dict(run.rows("main", "select tail, gone from page join url using (hid, uid) where gone>0")) == {
+    assert dict(run.rows("main", "select path, gone from page join url using (hid, uid) where gone>0")) == {
         "/gone": Gone.SUSPECT, "/deleted": Gone.SUSPECT, "/moves": Gone.MOVED, "/b": Gone.SUSPECT
     }  # fmt: skip
     kinds = dict(
-        run.rows("main", "select tail, c.kind from change c join url using (hid, uid) where run=2 and c.kind<>'changed'")
+        run.rows("main", "select path, c.kind from change c join url using (hid, uid) where run=2 and c.kind<>'changed'")
     )
     assert kinds == {"/gone": "suspect", "/deleted": "suspect", "/moves": "moved", "/b": "suspect", "/new-home": "new"}
 

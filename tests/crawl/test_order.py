@@ -55,7 +55,7 @@ def test_another_strategy_ranks_what_waits_anew(site: Site, seeds: Path) -> None
     first = go(site, seeds, strategy="breadth-first", max_pages=1)
     assert {score < 0 for (score,) in first.rows("sky", "select priority from url where state=0")} == {True}
     second = go(site, seeds, strategy="best-first", max_pages=5)
-    scores = dict(second.rows("sky", "select tail, priority from url where state=0"))
+    scores = dict(second.rows("sky", "select path, priority from url where state=0"))
     assert all(score > 0 for score in scores.values())
     fetched = [place(url) for (url,) in second.rows("sky", "select url from page order by page_id")]
     assert all("comet" in path or "far.test" in path for path in fetched[1:]), fetched

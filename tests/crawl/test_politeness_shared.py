@@ -122,7 +122,7 @@ def test_crawl_delay_and_retry_after_are_kept(shared: Shared) -> None:
 def test_what_robots_txt_forbids_is_never_asked(shared: Shared) -> None:
     assert "/private/x" not in shared.plain.paths(BOTH)
     assert shared.plain.paths("closed.test") == ["/robots.txt"]
-    denied = shared.rows(f"select tail from url where state={State.DENIED:d} and error='robots'")
+    denied = shared.rows(f"select path from url where state={State.DENIED:d} and error='robots'")
     assert ("/private/x",) in denied
 
 

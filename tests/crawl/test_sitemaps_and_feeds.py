@@ -120,7 +120,7 @@ def test_sources_are_no_pages(runs: tuple[Run, list[str], list[str]]) -> None:
         "main.test/",
         *(f"main.test/{name}" for name in ("page0", "page1", "page2", "page3", "new1", "new2")),
     }
-    rows = run.rows("main", "select tail, kind, state from url where kind>2 order by tail")
+    rows = run.rows("main", "select path, kind, state from url where kind>2 order by path")
     assert rows == [
         ("/a.xml", SITEMAP, State.REDIR),
         ("/b.xml", SITEMAP, State.DONE),
@@ -132,16 +132,16 @@ def test_sources_are_no_pages(runs: tuple[Run, list[str], list[str]]) -> None:
 
 def test_new_pages_have_a_score_and_a_place(runs: tuple[Run, list[str], list[str]]) -> None:
     run, _, _ = runs
-    scores = dict(run.rows("main", "select u.tail, p.priority from page p join url u on u.hid=p.hid and u.uid=p.uid"))
+    scores = dict(run.rows("main", "select u.path, p.priority from page p join url u on u.hid=p.hid and u.uid=p.uid"))
     assert scores["/new2"] > scores["/new1"] > 0
-    assert run.rows("main", "select kind, distance from url where tail in ('/new1', '/new2')") == [(LINK, 0), (LINK, 0)]
+    assert run.rows("main", "select kind, distance from url where path in ('/new1', '/new2')") == [(LINK, 0), (LINK, 0)]
 
 
 def test_a_signal_is_kept(runs: tuple[Run, list[str], list[str]]) -> None:
     run, _, _ = runs
     ((visits, signal, at),) = run.rows(
         "main",
-        "select v.visits, v.signal, v.signal_at from revisit v join url u on u.hid=v.hid and u.uid=v.uid where u.tail='/page1'",
+        "select v.visits, v.signal, v.signal_at from revisit v join url u on u.hid=v.hid and u.uid=v.uid where u.path='/page1'",
     )
     assert (visits, signal) == (1, 0.0)
     assert at > time.time()

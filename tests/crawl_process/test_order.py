@@ -102,7 +102,7 @@ class Part:
         self.ordering.settle(rescored)
 
     async def waiting(self) -> dict[str, float]:
-        query = "select origin || tail, priority from url join host using (hid) where state=0 order by priority desc"
+        query = "select origin || path, priority from url join host using (hid) where state=0 order by priority desc"
         return await self.store.call(lambda db: dict(db.execute(query).fetchall()))
 
 
@@ -218,7 +218,7 @@ def test_a_waiting_link_overtakes_when_its_score_changes(tmp_path: Path) -> None
         assert [one.url for one in (await part.store.lease(1))[0]] == ["http://x.test/low"]
         facts = await part.store.call(lambda db: explain(db, "http://x.test/low"))
         assert facts.entry is not None
-        assert facts.entry.reason == (("host", 0.6), ("anchor", 0.3))
+        assert facts.entry.priority_parts == (("host", 0.6), ("anchor", 0.3))
         part.store.close("empty", "{}")
 
     run(crawl())

@@ -40,7 +40,7 @@ def seen_before(db: Database, host: str, count: int, now: float, due_in: float) 
     urls = [f"http://{host}.test/{n}" for n in range(count)]
     discover(db, [DiscoveredUrl(url, 0.1) for url in urls], now)
     db.execute("update url set state=3 where hid=?", (url_key(urls[0])[2],))
-    db.execute("update host set best=null, robots_until=? where name=?", (now + DAY, f"{host}.test"))
+    db.execute("update host set best_priority=null, robots_until=? where name=?", (now + DAY, f"{host}.test"))
     made = []
     for n, url in enumerate(urls):
         _, _, hid, uid = url_key(url)

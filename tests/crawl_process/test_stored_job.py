@@ -127,11 +127,11 @@ def test_a_job_is_written_when_it_is_another_one(tmp_path: Path) -> None:
     db = with_page(tmp_path)
     job = job_of(topic_file(tmp_path, "sky", {"keywords": ["comet"]}, "one_site = true"))
     remember_job(db, job)
-    before = db.execute("select v from meta where k='job'").fetchone()
+    before = db.execute("select value from meta where key='job'").fetchone()
     remember_job(db, job)
-    assert db.execute("select v from meta where k='job'").fetchone() == before
+    assert db.execute("select value from meta where key='job'").fetchone() == before
     remember_job(db, replace(job, seeds=("http://z.example/",)))
-    assert db.execute("select v from meta where k='job'").fetchone() != before
+    assert db.execute("select value from meta where key='job'").fetchone() != before
     db.close()
 
 
@@ -149,7 +149,7 @@ def test_what_is_not_there_is_said(tmp_path: Path) -> None:
     make_topic(db, "")
     assert stored_job(db, AGAIN).definition == "said"
     for damaged in ("{", "[]", '{"seeds": 5}', dump_job(job).replace('"learned"', '"unheard-of"')):
-        db.execute("update meta set v=? where k='job'", (damaged,))
+        db.execute("update meta set value=? where key='job'", (damaged,))
         with pytest.raises(
             BadInput, match=r"The stored job of 'sky' cannot be read \(.*\); scrapy crawl topic .* writes it again"
         ):

@@ -82,7 +82,7 @@ def add_host(db: Database, origin: str, pages: int, relevant: int) -> None:
 
 
 def add_url(db: Database, url: str, state: State, priority: float = 0.5, **columns: object) -> None:
-    insert(db, "url", hid=hid(url), uid=uid_of(url), state=int(state), priority=priority, tail=split(url)[1], **columns)
+    insert(db, "url", hid=hid(url), uid=uid_of(url), state=int(state), priority=priority, path=split(url)[1], **columns)
 
 
 def add_page(

@@ -103,7 +103,7 @@ def test_a_busy_host_has_no_time(store: Path) -> None:
 def test_a_score_that_was_changed_since_is_shown_too(tmp_path: Path) -> None:
     sample.sample_crawl(tmp_path)
     db = connect(tmp_path / "store.sqlite")
-    db.execute("""update url set priority=0.7, reason='[["host",0.6],["anchor",0.1]]' where tail='/search/c.html'""")
+    db.execute("""update url set priority=0.7, priority_parts='[["host",0.6],["anchor",0.1]]' where path='/search/c.html'""")
     db.close()
     facts = facts_of(tmp_path, sample.WAITING)
     titles = [part.title for part in details(facts, NOW) if isinstance(part, Table)]
@@ -114,7 +114,7 @@ def test_a_score_that_was_changed_since_is_shown_too(tmp_path: Path) -> None:
         ("AnchorScore: its anchor", "+0.100"),
         ("LinkScore", "0.700"),
     ]
-    assert json.loads(json.dumps(as_json(facts, NOW, "x")))["entry"]["reason"] == [["host", 0.6], ["anchor", 0.1]]
+    assert json.loads(json.dumps(as_json(facts, NOW, "x")))["entry"]["priority_parts"] == [["host", 0.6], ["anchor", 0.1]]
 
 
 def test_what_an_operator_did(tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ def add(db: Database, mode: str = "crawl", *, elsewhere: bool = False, at: float
     """A worker; `elsewhere`: of another machine, where its process cannot be seen."""
     worker = register(db, begin(db, json.dumps({"mode": mode}), at), at)
     if elsewhere:
-        db.execute("update worker set machine='other/boot/pid', process_id=4711, started=1.5 where id=?", (worker,))
+        db.execute("update worker set machine='other/boot/pid', process_id=4711, process_started=1.5 where id=?", (worker,))
     return worker
 
 
@@ -55,7 +55,7 @@ def test_the_dead_block_nobody_for_long(db: Database) -> None:
         check_alone(db, False, NOW + BEAT_SECONDS + DEAD_SECONDS - 1)
     check_alone(db, True, NOW + BEAT_SECONDS + DEAD_SECONDS + 1)
     here = add(db, "recrawl")
-    db.execute("update worker set process_id=?, started=5 where id=?", (2**22 + 1, here))  # no process has such a pid
+    db.execute("update worker set process_id=?, process_started=5 where id=?", (2**22 + 1, here))  # no process has such a pid
     check_alone(db, True, NOW + DEAD_SECONDS + BEAT_SECONDS + 1)
 
 

@@ -98,7 +98,7 @@ def test_an_equal_text_is_a_duplicate_and_does_not_expand(db: Database) -> None:
     assert done.duplicate == Duplicate(first.page_id, "http://a.test/1", "exact", 1.0)
     assert state(db, "http://z.test/copy") == (State.DUP, "")
     assert db.execute("select original from page where page_id=?", (done.page_id,)).fetchone() == (first.page_id,)
-    assert db.execute("select count(*) from url where tail='/only-here'").fetchone() == (0,)
+    assert db.execute("select count(*) from url where path='/only-here'").fetchone() == (0,)
 
 
 def test_a_near_duplicate_is_found_by_its_bands_and_confirmed_on_the_text(db: Database) -> None:
@@ -157,7 +157,7 @@ def test_an_internal_error_sets_the_url_aside(db: Database) -> None:
 def test_a_page_fetched_again_keeps_its_number(db: Database) -> None:
     first = store(db, page(leased(db, "http://a.test/1")))
     db.execute("update url set state=0")
-    db.execute("update host set best=0.5")
+    db.execute("update host set best_priority=0.5")
     leases = with_stored_validators(db, lease(db, 1, 9, NOW, LIMITS))
     [held] = [one for one in leases if one.url == "http://a.test/1"]
     assert held.etag == '"7"'

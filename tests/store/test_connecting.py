@@ -21,15 +21,15 @@ def test_the_directory_remembers_its_store_without_the_password(tmp_path: Path, 
     assert not (directory / "store.sqlite").exists()
     (crawl,) = all_crawls(tmp_path)
     db = crawl.open()
-    assert db.execute("select v from meta where k='version'").fetchone() is not None
+    assert db.execute("select value from meta where key='version'").fetchone() is not None
     db.close()
 
 
 def test_a_second_directory_finds_the_crawl_of_its_name(tmp_path: Path, postgres_url: str) -> None:
     first = open_store(tmp_path / "here" / "cats", postgres_url, name="cats", create=True)
-    first.execute("insert into meta(k, v) values('test', '1')")
+    first.execute("insert into meta(key, value) values('test', '1')")
     second = open_store(tmp_path / "there" / "cats", postgres_url, name="cats", create=True)
-    assert second.execute("select v from meta where k='test'").fetchone() == ("1",)
+    assert second.execute("select value from meta where key='test'").fetchone() == ("1",)
     first.close()
     second.close()
 

@@ -43,7 +43,7 @@ def test_leases_that_are_given_back_together_wait_again_and_their_hosts_are_free
     assert db.execute("select count(*), min(ready_at), max(ready_at) from host where name<>'a.test'").fetchone() == (
         6, NOW + 3, NOW + 3,
     )  # fmt: skip
-    assert db.execute("select count(*) from host where best is null").fetchone() == (0,)
+    assert db.execute("select count(*) from host where best_priority is null").fetchone() == (0,)
 
 
 def test_a_host_keeps_its_back_off_when_the_leases_of_a_dead_worker_are_taken_back(db: Database) -> None:

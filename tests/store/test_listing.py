@@ -26,9 +26,9 @@ def fill(db: Database) -> None:
         NOW,
     )
     remove_urls(db, ["http://d.test/rm"], NOW)
-    db.execute("update url set state=2, due_at=?, error='timeout', tries=1 where tail='/retry'", (NOW + 60,))
-    db.execute("update url set state=10 where tail='/gone'")
-    db.execute("update host set best=null where name='d.test'")
+    db.execute("update url set state=2, due_at=?, error='timeout', tries=1 where path='/retry'", (NOW + 60,))
+    db.execute("update url set state=10 where path='/gone'")
+    db.execute("update host set best_priority=null where name='d.test'")
 
 
 def test_the_best_first_over_all_hosts_and_states(db: Database) -> None:

@@ -16,8 +16,11 @@ from focuscrawl.store.engines.meta import set_meta
 from focuscrawl.store.engines.schema import tables
 from focuscrawl.store.frontier.partitions import GRAIN
 from focuscrawl.store.location import open_store, remembered
-from focuscrawl.store.workers.lifecycle import machine, started
+from focuscrawl.store.workers.lifecycle import machine, process_started
 from tests.store.rows import fill
+
+LIVE = """insert into worker(run, machine, process_id, process_started, beat_at, state)
+    values(1, ?, ?, ?, 0, 'live')"""
 
 
 def quiet(step: str, table: str, rows: int) -> None:
@@ -42,7 +45,7 @@ def content(db: Database) -> dict[str, list[object]]:
     found: dict[str, list[object]] = {}
     for table in tables.sorted_tables:
         names = [column.name for column in table.columns if column.name != "tx"]
-        where = " where k<>'clock'" if table.name == "meta" else ""
+        where = " where key<>'clock'" if table.name == "meta" else ""
         rows = db.execute(f"select {', '.join(names)} from {table.name}{where}").fetchall()
         found[table.name] = sorted((tuple(row) for row in rows), key=repr)
     return found
@@ -95,7 +98,7 @@ def test_fetches_have_no_number_of_a_transaction_of_another_server(crawl: Crawl,
     move(crawl, SqliteTarget(new, "1"), quiet)
     db = Crawl("new", new).open()
     assert db.execute("select count(*), min(tx), max(tx) from fetches").fetchone() == (450, 0, 0)
-    assert db.execute("select count(*) from meta where k in ('clock', 'copying')").fetchone() == (0,)
+    assert db.execute("select count(*) from meta where key in ('clock', 'copying')").fetchone() == (0,)
     db.close()
 
 
@@ -112,7 +115,7 @@ def test_a_copy_that_was_cut_short_is_begun_anew(crawl: Crawl, postgres_url: str
     move(crawl, target, quiet)
     assert remembered(crawl.directory) is not None
     db = crawl.open()
-    assert db.execute("select count(*) from meta where k=?", (UNFINISHED,)).fetchone() == (0,)
+    assert db.execute("select count(*) from meta where key=?", (UNFINISHED,)).fetchone() == (0,)
     db.close()
 
 
@@ -138,11 +141,13 @@ def test_another_crawl_is_never_overwritten(crawl: Crawl, postgres_url: str) -> 
 @pytest.mark.slow
 def test_a_running_crawl_is_not_copied(crawl: Crawl) -> None:
     db = crawl.open(write=True)
-    values = (machine(), os.getpid(), started(os.getpid()))
-    db.execute("insert into worker(run, machine, process_id, started, beat_at, state) values(1, ?, ?, ?, 0, 'live')", values)
+    values = (machine(), os.getpid(), process_started(os.getpid()))
+    db.execute(
+        "insert into worker(run, machine, process_id, process_started, beat_at, state) values(1, ?, ?, ?, 0, 'live')", values
+    )
     with pytest.raises(BadInput, match=rf"crawl a crawl is running \(process {os.getpid()} of .*scrapy stop a crawl"):
         move(crawl, SqliteTarget(crawl.directory, "1"), quiet)
-    db.execute("update worker set started=1 where state='live'")  # another process than this one: it has died
+    db.execute("update worker set process_started=1 where state='live'")  # another process than this one: it has died
     db.close()
     move(crawl, SqliteTarget(crawl.directory, "1"), quiet)
 
@@ -155,7 +160,9 @@ def test_a_crawl_that_is_started_meanwhile_keeps_its_store(crawl: Crawl, tmp_pat
     def start(step: str, table: str, rows: int) -> None:
         if step == "check" and table == "page":
             db = crawl.open(write=True)
-            db.execute("insert into worker(run, machine, process_id, started, beat_at, state) values(1, 'm', 1, 0, 0, 'gone')")
+            db.execute(
+                "insert into worker(run, machine, process_id, process_started, beat_at, state) values(1, 'm', 1, 0, 0, 'gone')"
+            )
             db.close()
 
     with pytest.raises(BadInput, match="was changed while it was copied"):
@@ -178,7 +185,7 @@ def test_what_did_not_arrive_as_it_was_is_noticed(crawl: Crawl, tmp_path: Path) 
     sent = copy.copy_tables(source, target)
     source.close()
     copy.check(target, sent)
-    target.execute("update url set tail=tail||'x' where uid=(select min(uid) from url)")
+    target.execute("update url set path=path||'x' where uid=(select min(uid) from url)")
     with pytest.raises(CopyError, match="table url has 450 rows, as many as were sent, and not the same ones"):
         copy.check(target, sent)
     target.execute("delete from url where uid=(select min(uid) from url)")

@@ -47,13 +47,13 @@ def leased_urls(db: Database, count: int = 99) -> list[str]:
 
 
 def states(db: Database) -> dict[str, State]:
-    rows = db.execute("select origin || tail, state from url u join host h on h.hid=u.hid")
+    rows = db.execute("select origin || path, state from url u join host h on h.hid=u.hid")
     return {url: State(state) for url, state in rows}
 
 
 def check_best(db: Database) -> None:
-    """`host.best` is what the queue says."""
-    wrong = """select count(*) from host where best is distinct from
+    """`host.best_priority` is what the queue says."""
+    wrong = """select count(*) from host where best_priority is distinct from
         (select max(priority) from url where url.hid=host.hid and state=0)"""
     assert db.execute(wrong).fetchone() == (0,)
 
@@ -63,7 +63,7 @@ def test_new_urls_come_before_what_links_have_found(db: Database) -> None:
     assert add(db, ["http://b.test/x", "http://b.test/x", "http://a.test/1"], 1.0, NOW) == Counter(
         {Added.NEW: 1, Added.WAITING: 1}
     )
-    assert db.execute("select distinct priority, reason from url").fetchall() == [(1.0, '[["operator",1.0]]')]
+    assert db.execute("select distinct priority, priority_parts from url").fetchall() == [(1.0, '[["operator",1.0]]')]
     check_best(db)
 
 
@@ -77,7 +77,7 @@ def test_a_lower_score_puts_a_waiting_url_back(db: Database) -> None:
 def test_what_failed_is_queued_again_and_what_has_ended_well_is_left(db: Database, state: State) -> None:
     known(db, "http://a.test/1")
     db.execute("update url set state=?, tries=3, crashes=3, error='x', due_at=9", (int(state),))
-    db.execute("update host set best=null")
+    db.execute("update host set best_priority=null")
     assert add(db, ["http://a.test/1"], 0.7, NOW) == Counter({ENDED[state]: 1})
     again = ENDED[state] in (Added.AGAIN, Added.WAITING)
     row = db.execute("select state, tries, crashes, error, due_at from url").fetchone()
@@ -94,7 +94,7 @@ def visited(db: Database, state: State, score: float = 0.5, error: str = "", **c
     known(db, "http://a.test/1")
     write_revisits(db, [replace(VISIT, **columns)])  # type: ignore[arg-type]
     db.execute("update url set state=?, priority=?, error=?", (int(state), score, error))
-    db.execute("update host set best=(select max(priority) from url where url.hid=host.hid and state=0)")
+    db.execute("update host set best_priority=(select max(priority) from url where url.hid=host.hid and state=0)")
 
 
 def the_visit(db: Database) -> RevisitRecord:

@@ -44,7 +44,7 @@ def test_a_run_without_an_end_has_stored_what_its_last_heartbeat_said_or_more(
     db.execute("update run set ended_at=null, reason=null, stats='{}'")
     stats = json.dumps({"pages": said, "relevant": 5, "duplicates": 2})
     sample.insert(
-        db, "worker", id=7, run=1, machine="m", process_id=1, started="1", beat_at=sample.NOW, state="dead", stats=stats
+        db, "worker", id=7, run=1, machine="m", process_id=1, process_started="1", beat_at=sample.NOW, state="dead", stats=stats
     )
     (run,) = all_runs(db)
     assert (run.pages, run.relevant) == (pages, relevant)

@@ -94,7 +94,7 @@ def test_what_is_due_and_what_promises_most_is_looked_for_among_ones_own(db: Dat
     assert next_due(db, NOW, own=own) == 0.0
     assert (best_waiting(db, 5, own), best_waiting(db, 5)) == ([0.4], [0.9, 0.4])
     db.execute("update url set state=2, due_at=?", (NOW + 9,))
-    db.execute("update host set best=null")
+    db.execute("update host set best_priority=null")
     assert next_due(db, NOW, own=own) == NOW + 9
 
 
@@ -204,7 +204,7 @@ def test_a_crawl_whose_grain_is_changed_gets_new_buckets(db: Database) -> None:
         settle(db, grain)
         assert grain_of(db) == grain
         if grain == "path":
-            rows = db.execute("select h.origin, u.tail, u.bucket from url u join host h on h.hid=u.hid").fetchall()
+            rows = db.execute("select h.origin, u.path, u.bucket from url u join host h on h.hid=u.hid").fetchall()
             assert {bucket_of(key_of("path", origin + tail)) == bucket for origin, tail, bucket in rows} == {True}
             continue
         for origin, address, bucket in db.execute("select origin, ip_address, bucket from host").fetchall():
@@ -224,7 +224,7 @@ def test_the_grain_is_not_changed_under_workers_that_are_at_it(db: Database) -> 
     with pytest.raises(ValueError, match="PARTITION_GRAIN=path cannot be used now: other workers share this crawl by host"):
         settle(db, "path")
     assert grain_of(db) == "host"
-    db.execute("update worker set started=1 where id=?", (other,))  # its process is gone
+    db.execute("update worker set process_started=1 where id=?", (other,))  # its process is gone
     settle(db, "path")
 
 

@@ -24,15 +24,15 @@ def db(postgres_url: str) -> Iterator[PostgresDatabase]:
 
 
 def put(db: PostgresDatabase, key: str) -> None:
-    db.execute("insert into meta(k, v) values(?, '')", (key,))
+    db.execute("insert into meta(key, value) values(?, '')", (key,))
 
 
 def putting(key: str) -> Operation[Rows]:
-    return lambda db: db.execute("insert into meta(k, v) values(?, '')", (key,))
+    return lambda db: db.execute("insert into meta(key, value) values(?, '')", (key,))
 
 
 def keys(db: PostgresDatabase) -> set[str]:
-    return {key for (key,) in db.execute("select k from meta")} - {"version"}
+    return {key for (key,) in db.execute("select key from meta")} - {"version"}
 
 
 def hang_up(db: PostgresDatabase, server: Postgres) -> None:
@@ -139,7 +139,7 @@ def test_a_deadlock_is_tried_again_at_once(db: PostgresDatabase, postgres_url: s
     other = postgres.connect(postgres_url, "crawl_test")
     for key in ("a", "b"):
         put(db, key)
-    change = "update meta set v='x' where k=?"
+    change = "update meta set value='x' where key=?"
     for mine, one in ((db, "a"), (other, "b")):
         mine.dialect.begin(mine)
         mine.execute(change, (one,))
@@ -163,7 +163,7 @@ def _quietly(db: PostgresDatabase, statement: str, value: str) -> DatabaseError 
 
 def test_texts_without_their_nul(db: PostgresDatabase) -> None:
     put(db, "a\0b")
-    db.execute("insert into meta(k, v) select k, '' from unnest(?::text[]) as k", (["c\0d"],))
+    db.execute("insert into meta(key, value) select key, '' from unnest(?::text[]) as key", (["c\0d"],))
     assert keys(db) == {"a�b", "c�d"}
 
 

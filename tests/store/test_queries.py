@@ -87,8 +87,8 @@ def test_seeds_best_pages_copies_and_refusals(db: Database) -> None:
 def test_the_frontier_at_this_moment(tmp_path: Path, store_url: str) -> None:
     sample.sample_crawl(tmp_path, url=store_url)
     db = open_store(tmp_path)
-    db.execute("update host set best=0.5, ready_at=? where name='news.example.com'", (sample.NOW + 30,))
-    db.execute("update host set best=0.5, ready_at=? where name='blog.example.org'", (sample.NOW + 1e6,))
+    db.execute("update host set best_priority=0.5, ready_at=? where name='news.example.com'", (sample.NOW + 30,))
+    db.execute("update host set best_priority=0.5, ready_at=? where name='blog.example.org'", (sample.NOW + 1e6,))
     now = overview.frontier_now(db, sample.NOW)
     assert (now.ready, now.waiting, now.hosts, now.slowest, now.slowest_in) == (2, 1, 2, "news.example.com", 30.0)
     db.close()
@@ -96,7 +96,7 @@ def test_the_frontier_at_this_moment(tmp_path: Path, store_url: str) -> None:
 
 def test_live_runs_have_a_worker_that_shows_signs_of_life(empty: Database) -> None:
     for run, state, beat in ((1, "live", 100.0), (2, "live", 1.0), (3, "gone", 100.0)):
-        sample.insert(empty, "worker", run=run, machine="m", process_id=1, started=0.0, beat_at=beat, state=state)
+        sample.insert(empty, "worker", run=run, machine="m", process_id=1, process_started=0.0, beat_at=beat, state=state)
     assert live_runs(empty, 110.0) == {1}
 
 

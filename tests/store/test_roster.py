@@ -47,7 +47,7 @@ def test_every_other_state(db: Database) -> None:
     paused, gone, dead, buried = (register(db, 1, NOW) for _ in range(4))
     beat(db, paused, NOW, '{"control": "pause"}')
     leave(db, gone)
-    db.execute("update worker set started=started+1 where id=?", (dead,))
+    db.execute("update worker set process_started=process_started+1 where id=?", (dead,))
     reap(db, buried, NOW, 0)
     assert healths(db, NOW) == ["paused", "gone", "dead", "dead"]
     assert [row.taken_back for row in roster(db, NOW)] == [False, False, False, True]

@@ -80,7 +80,7 @@ def test_a_process_of_another_pid_namespace_is_not_looked_for(db: Database, monk
     monkeypatch.setattr("os.readlink", lambda path: "pid:[1]")
     one = register(db, 1, START)
     monkeypatch.setattr("os.readlink", lambda path: "pid:[2]")
-    monkeypatch.setattr("focuscrawl.store.workers.lifecycle.started", lambda pid: 0.0)
+    monkeypatch.setattr("focuscrawl.store.workers.lifecycle.process_started", lambda pid: 0.0)
     assert Observer().dead(db, 0) == []
     monkeypatch.setattr("os.readlink", lambda path: "pid:[1]")
     assert Observer().dead(db, 0) == [one]

@@ -25,7 +25,7 @@ from tests.factories import limits
 WORKERS, HOSTS, URLS, LINKS = 4, 12, 400, 15
 PLACES, ADDRESS_PLACES = 2, 5
 LIMITS = limits(PLACES, ip_address_at_once=ADDRESS_PLACES)
-WRONG_BEST = """select count(*) from host where best is distinct from
+WRONG_BEST = """select count(*) from host where best_priority is distinct from
     (select max(priority) from url where url.hid=host.hid and state=0)"""
 
 

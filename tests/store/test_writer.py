@@ -37,17 +37,17 @@ class Recorder:
 
 
 def put(key: str) -> module.Operation[int]:
-    return lambda db: db.execute("insert into meta(k, v) values(?, '')", (key,)).rowcount
+    return lambda db: db.execute("insert into meta(key, value) values(?, '')", (key,)).rowcount
 
 
 def fail(db: Database) -> None:
-    db.execute("insert into meta(k, v) values('half', '')")
+    db.execute("insert into meta(key, value) values('half', '')")
     raise ValueError("broken operation")
 
 
 def keys(path: Path) -> set[str]:
     db = connect(path, read_only=True)
-    found = {row[0] for row in db.execute("select k from meta")} - {"version"}
+    found = {row[0] for row in db.execute("select key from meta")} - {"version"}
     db.close()
     return found
 

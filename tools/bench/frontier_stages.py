@@ -24,9 +24,10 @@ from tools.bench.frontier_clocks import Clocks, Figures, Load, turns
 from tools.bench.frontier_web import Web, page_of
 
 ANSWER = RequestOutcome(0.1, 200)
-RAW = "insert into url(hid, uid, priority, depth, tail) values(?, ?, ?, ?, ?) on conflict do nothing"
+RAW = "insert into url(hid, uid, priority, depth, path) values(?, ?, ?, ?, ?) on conflict do nothing"
 SMALLEST = "update host set requests=requests+1 where hid=?"
-COOL = "update host set ready_at=? where hid in (select hid from host where best is not null order by best desc limit ?)"
+COOL = """update host set ready_at=? where hid in (select hid from host where best_priority is not null
+    order by best_priority desc limit ?)"""
 WARM = "update host set ready_at=0 where ready_at>?"
 FAR = 4e9
 

@@ -28,14 +28,14 @@ LIMITS = Limits(PaceSettings(1.0), PaceSettings(0.0, 1 << 20, statuses=False), s
 lease for each host."""
 SMALL = 50_000
 KEY = "bench parts"
-INSERT = "insert into url(hid, uid, priority, depth, parent, tail) values(?, ?, ?, 3, 1, ?)"
+INSERT = "insert into url(hid, uid, priority, depth, parent, path) values(?, ?, ?, 3, 1, ?)"
 HOST = "insert into host(hid, origin, name, site) values(?, ?, ?, ?)"
-BEST = """update host set best=(select u.priority from url u where u.hid=host.hid and u.state=0 order by u.priority desc
-    limit 1) where best is null"""
-DONE = "insert into meta(k, v) values(?, ?) on conflict(k) do update set v=excluded.v"
+BEST = """update host set best_priority=(select u.priority from url u where u.hid=host.hid and u.state=0
+    order by u.priority desc limit 1) where best_priority is null"""
+DONE = "insert into meta(key, value) values(?, ?) on conflict(key) do update set value=excluded.value"
 SQLITE_SIZES = """select m.tbl_name, case when m.type='table' then '' else m.name end, s.pgsize
     from dbstat s join sqlite_master m on m.name=s.name where s.aggregate=1"""
-COPY = "copy url(hid, uid, priority, depth, parent, tail) from stdin"
+COPY = "copy url(hid, uid, priority, depth, parent, path) from stdin"
 POSTGRES_SIZES = """select t.relname, case when c.oid=t.oid then '' else c.relname end,
         pg_relation_size(c.oid) + coalesce(pg_total_relation_size(nullif(c.reltoastrelid, 0)), 0)
     from pg_namespace n join pg_class t on t.relnamespace=n.oid and t.relkind='r' left join pg_index i on i.indrelid=t.oid
@@ -81,7 +81,7 @@ class SqlitePlace:
     def fill(self, web: Web, tick: Callable[[str], None]) -> None:
         db = connect(self.directory / SQLITE_FILE, cache_kib=FILL_CACHE_KIB)
         try:
-            row = db.execute("select v from meta where k=?", (KEY,)).fetchone()
+            row = db.execute("select value from meta where key=?", (KEY,)).fetchone()
             for part in range(int(row[0]) if row else 0, PARTS):
                 db.execute("begin immediate")
                 if part == 0:
@@ -128,7 +128,7 @@ class PostgresPlace:
         open_store(self.directory, self.url, name=NAME, create=True).close()
         options = f"-c search_path={self._schema} -c synchronous_commit=off"
         with psycopg.connect(self.url, autocommit=True, options=options) as db:
-            row = db.execute("select v from meta where k=%s", (KEY,)).fetchone()
+            row = db.execute("select value from meta where key=%s", (KEY,)).fetchone()
             for part in range(int(row[0]) if row else 0, PARTS):
                 with db.transaction(), db.cursor() as cursor:
                     if part == 0:

@@ -52,8 +52,8 @@ class Shop:
         discover(self.db, [DiscoveredUrl(f"http://a.test/{number}", 0.5) for number in range(self.count)], NOW)
 
     def leases(self, now: float) -> list[Lease]:
-        self.db.execute("update url set state=case when tail like '/x%' then 3 else 0 end")
-        self.db.execute("update host set best=case when name='a.test' then 0.5 end, ready_at=0")
+        self.db.execute("update url set state=case when path like '/x%' then 3 else 0 end")
+        self.db.execute("update host set best_priority=case when name='a.test' then 0.5 end, ready_at=0")
         found: list[Lease] = []
         while batch := with_stored_validators(self.db, lease(self.db, 1, 64, now, LIMITS)):
             found += batch

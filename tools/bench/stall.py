@@ -31,7 +31,7 @@ from tools.bench.throughput import ENVIRONMENT, SETTINGS  # noqa: E402
 LIMIT = 0.5
 """Seconds."""
 STEP = 0.02
-QUERY = """select u.tail, u.state, u.status, u.error, p.truncated, b.text from url u join host h on h.hid=u.hid
+QUERY = """select u.path, u.state, u.status, u.error, p.truncated, b.text from url u join host h on h.hid=u.hid
     left join page p on p.hid=u.hid and p.uid=u.uid left join body b on b.page_id=p.page_id where h.name=?"""
 FILTERED = ("type", "address", "scheme", "port", "host")
 

@@ -14,7 +14,7 @@ from focuscrawl.store.engines.sqlite import damage_of
 from focuscrawl.store.location import SQLITE_FILE
 from focuscrawl.store.overview import row_counts
 from focuscrawl.store.workers.control import Wanted, read_control
-from focuscrawl.store.workers.lifecycle import place, warc_ends
+from focuscrawl.store.workers.lifecycle import directory_id, warc_ends
 from focuscrawl.store.workers.status import Health, orphan_leases, roster, store_now
 
 TABLES = ("url", "page", "host", "lease")
@@ -99,7 +99,7 @@ def _workers(name: str, db: Database) -> Iterator[Finding]:
 def _archive(name: str, crawl: Crawl, db: Database) -> Iterator[Finding]:
     """The last WARC file of each worker that worked in this directory and has ended."""
     longer = []
-    for end in warc_ends(db, place(crawl.directory)):
+    for end in warc_ends(db, directory_id(crawl.directory)):
         path = crawl.directory / "warc" / end.file
         size = path.stat().st_size if path.exists() else -1
         if size < end.length:

@@ -23,7 +23,7 @@ from focuscrawl.url.key import UrlId
 
 
 NewUrl = tuple[int, int, float, int, int, int, int, int, str, int]
-"""hid, uid, priority, depth, distance, hops, kind, parent, tail, bucket."""
+"""hid, uid, priority, depth, distance, hops, kind, parent, path, bucket."""
 
 
 UrlFacts = tuple[int, float, int, int, int, int]
@@ -78,7 +78,7 @@ class Dialect(Protocol):
         """ready_at of those addresses that are ours now; others are in another worker's hands for a moment."""
 
     def best_urls(self, db: Database, hid: int, limit: int, kind: int = 0, only: str = "") -> list[Any]:
-        """Rows (uid, priority, depth, distance, tries, crashes, hops, kind, tail, parent's URL) of waiting URLs of one of
+        """Rows (uid, priority, depth, distance, tries, crashes, hops, kind, path, parent's URL) of waiting URLs of one of
         `ready_hosts`, the best first. `only`: a further condition on `url`, called u."""
 
     def known_urls(self, db: Database, keys: Collection[UrlId]) -> dict[UrlId, tuple[int, float, int, int]]:
@@ -94,7 +94,7 @@ class Dialect(Protocol):
         """Give URLs that are ours these values; a lifted one loses the `reason` of its old priority."""
 
     def rescore_urls(self, db: Database, rows: Sequence[tuple[float, str, int, int]]) -> list[int]:
-        """(priority, reason or nothing, hid, uid): for URLs that are ours and wait; the hid of each that changed."""
+        """(priority, parts or nothing, hid, uid): for URLs that are ours and wait; the hid of each that changed."""
 
     def refresh_hosts(self, db: Database, hids: Collection[int]) -> None:
         """Set the best waiting priority of hosts that are ours from their queues; written only where it has changed."""

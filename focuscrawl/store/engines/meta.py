@@ -10,10 +10,10 @@ VERSION = 5
 
 def read_meta(db: Database, key: str) -> str | None:
     """The value kept under `key`, or None."""
-    row = db.execute("select v from meta where k=?", (key,)).fetchone()
+    row = db.execute("select value from meta where key=?", (key,)).fetchone()
     return row[0] if row else None
 
 
 def set_meta(db: Database, key: str, value: str) -> None:
     """Keep `value` under `key`, in place of what was there."""
-    db.execute("insert into meta(k, v) values(?, ?) on conflict(k) do update set v=excluded.v", (key, value))
+    db.execute("insert into meta(key, value) values(?, ?) on conflict(key) do update set value=excluded.value", (key, value))

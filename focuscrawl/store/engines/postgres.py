@@ -289,7 +289,7 @@ def _create(db: PostgresDatabase, schema: str) -> None:
             db.execute(statement)
         for statement in TUNING:
             db.execute(statement)
-        db.execute("insert into meta(k, v) values('version', ?)", (str(VERSION),))
+        db.execute("insert into meta(key, value) values('version', ?)", (str(VERSION),))
     db.execute("commit")
 
 
@@ -315,7 +315,7 @@ def _check(db: PostgresDatabase, url: str, schema: str) -> None:
         raise BadInput(
             f"the user {user!r} may not use schema {schema!r} of {without_password(url)}; give the user who made the crawl"
         )
-    row = db.execute("select v from meta where k='version'").fetchone()
+    row = db.execute("select value from meta where key='version'").fetchone()
     check_version(f"schema {schema!r} of {without_password(url)}", row[0] if row else "none")
 
 

@@ -20,8 +20,9 @@ from focuscrawl.url.key import UrlId
 
 SQL = postgresql.dialect()  # type: ignore[no-untyped-call]
 
-READY = """select hid, origin, name, ip_address, robots_until, pages, pace, best from host
-    where best is not null and held=0 and ready_at<=?{only} order by best desc limit ? for update skip locked"""
+READY = """select hid, origin, name, ip_address, robots_until, pages, pace, best_priority from host
+    where best_priority is not null and held=0 and ready_at<=?{only} order by best_priority desc limit ?
+    for update skip locked"""
 ROWS_OF_NAMES = """select name, count(*), max(case when held=1 then 'infinity' else ready_at end) from host
     where name=any(?::text[]) group by name"""
 LOCK_OTHERS = """select name from host where name=any(?::text[]) and not hid=any(?::bigint[]) order by hid
@@ -35,12 +36,12 @@ FREE_ADDRESSES = (
     "select ip_address, ready_at from ip_pace where ip_address=any(?::text[]) order by ip_address for update skip locked"
 )
 LOCK_TEXTS = "select pg_advisory_xact_lock(key) from (select key from unnest(?::bigint[]) as key order by key) as keys"
-BEST = """select u.uid, u.priority, u.depth, u.distance, u.tries, u.crashes, u.hops, u.kind, u.tail, p.url
+BEST = """select u.uid, u.priority, u.depth, u.distance, u.tries, u.crashes, u.hops, u.kind, u.path, p.url
     from url u left join page p on p.page_id=u.parent where u.hid=? and u.state=0{only}
     order by u.priority desc limit ? for update of u skip locked"""
 KNOWN = """select u.hid, u.uid, u.state, u.priority, u.depth, u.distance
     from unnest(?::bigint[], ?::bigint[]) as k(hid, uid) join url u on u.hid=k.hid and u.uid=k.uid"""
-INSERT_URLS = """insert into url(hid, uid, priority, depth, distance, hops, kind, parent, tail, bucket)
+INSERT_URLS = """insert into url(hid, uid, priority, depth, distance, hops, kind, parent, path, bucket)
     select * from unnest(?::bigint[], ?::bigint[], ?::float8[], ?::int[], ?::smallint[], ?::smallint[], ?::smallint[],
         ?::bigint[], ?::text[], ?::smallint[])
     on conflict do nothing"""
@@ -48,18 +49,19 @@ LOCK_URLS = """select u.hid, u.uid, u.state, u.priority, u.depth, u.distance, u.
     from unnest(?::bigint[], ?::bigint[]) as k(hid, uid) join url u on u.hid=k.hid and u.uid=k.uid
     order by u.hid, u.uid for update of u skip locked"""
 CHANGE_URLS = """update url set priority=k.priority, parent=k.parent, depth=k.depth, distance=k.distance, kind=k.kind,
-        reason=case when k.lifted=1 then '' else url.reason end
+        priority_parts=case when k.lifted=1 then '' else url.priority_parts end
     from unnest(?::float8[], ?::bigint[], ?::int[], ?::smallint[], ?::smallint[], ?::smallint[], ?::bigint[], ?::bigint[])
         as k(priority, parent, depth, distance, kind, lifted, hid, uid)
     where url.hid=k.hid and url.uid=k.uid"""
-RESCORE_URLS = f"""update url set priority=k.priority, reason=coalesce(nullif(k.reason, ''), url.reason)
-    from unnest(?::float8[], ?::text[], ?::bigint[], ?::bigint[]) as k(priority, reason, hid, uid)
+RESCORE_URLS = f"""update url set priority=k.priority,
+        priority_parts=coalesce(nullif(k.parts, ''), url.priority_parts)
+    from unnest(?::float8[], ?::text[], ?::bigint[], ?::bigint[]) as k(priority, parts, hid, uid)
     where url.hid=k.hid and url.uid=k.uid and url.state+0 in (0, 2) and url.priority<>k.priority
     and url.priority<{LANE} returning url.hid"""
-REFRESH_HOSTS = """update host set best=b.best from (select k.hid,
-        (select u.priority from url u where u.hid=k.hid and u.state=0 order by u.priority desc limit 1) as best
+REFRESH_HOSTS = """update host set best_priority=b.best_priority from (select k.hid,
+        (select u.priority from url u where u.hid=k.hid and u.state=0 order by u.priority desc limit 1) as best_priority
         from unnest(?::bigint[]) as k(hid)) as b
-    where host.hid=b.hid and host.best is distinct from b.best"""
+    where host.hid=b.hid and host.best_priority is distinct from b.best_priority"""
 INSERT_INLINKS = """insert into inlink(hid, uid, page_id) select hid, uid, ?
     from unnest(?::bigint[], ?::bigint[]) as k(hid, uid) on conflict do nothing"""
 INSERT_REFUSED = """insert into refused(hid, uid, rule, page_id) select hid, uid, rule, ?
@@ -213,7 +215,7 @@ class PostgresDialect:
 def _insert_into(table: Table) -> str:
     """One array a column."""
     arrays = ", ".join(f"?::{column.type.compile(dialect=SQL)}[]" for column in table.columns)
-    replace = "on conflict(k) do update set v=excluded.v" if table.name == "meta" else ""
+    replace = "on conflict(key) do update set value=excluded.value" if table.name == "meta" else ""
     names = ", ".join(column.name for column in table.columns)
     return f"insert into {table.name}({names}) select * from unnest({arrays}) {replace}"
 

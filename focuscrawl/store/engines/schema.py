@@ -112,7 +112,7 @@ Index("change_page", change.c.hid, change.c.uid, change.c.id)
 
 __all__ = ["change", "revisit", "site_profile", "tables", "version"]
 
-meta = Table("meta", tables, Column("k", Text, primary_key=True), Column("v", Text, nullable=False))
+meta = Table("meta", tables, Column("key", Text, primary_key=True), Column("value", Text, nullable=False))
 
 run = Table(
     "run",
@@ -133,13 +133,15 @@ worker = Table(
     Column("run", Integer, nullable=False),
     Column("machine", Text, nullable=False),
     Column("process_id", Integer, nullable=False),
-    Column("started", Float, nullable=False, comment="start time of the process, against reused pids"),
+    Column("process_started", Float, nullable=False, comment="start time of the process, against reused pids"),
     Column("beat_at", Float, nullable=False),
     Column("state", Text, nullable=False, comment="live, gone (ended cleanly) or dead (taken back)"),
     Column("warc", Text, nullable=False, server_default="", comment="file being written"),
     Column("warc_length", BigInteger, nullable=False, server_default="0", comment="bytes of it that are committed"),
-    Column("place", Text, nullable=False, server_default="", comment="number of the crawl directory with its files"),
-    Column("cut", SmallInteger, nullable=False, server_default="0", comment="1: its last WARC file ends with its last commit"),
+    Column("directory_id", Text, nullable=False, server_default="", comment="number of the crawl directory with its files"),
+    Column(
+        "warc_cut", SmallInteger, nullable=False, server_default="0", comment="1: its last WARC file ends with its last commit"
+    ),
     Column("stats", Text, nullable=False, server_default="{}", comment="JSON, as of the last heartbeat: see store.workers"),
     sqlite_autoincrement=True,
 )
@@ -151,7 +153,7 @@ host = Table(
     Column("origin", Text, nullable=False),
     Column("name", Text, nullable=False, comment="host name: rows of one name keep one pace"),
     Column("site", Text, nullable=False, comment="registered domain"),
-    Column("best", Float, comment="priority of the best queued URL; null: nothing queued"),
+    Column("best_priority", Float, comment="priority of the best queued URL; null: nothing queued"),
     Column("ready_at", Float, nullable=False, server_default="0", comment="may be asked from then on"),
     Column("ip_address", Text, nullable=False, server_default=""),
     Column("pace", Text, nullable=False, server_default="", comment="JSON of politeness.pace.Pace"),
@@ -167,8 +169,8 @@ host = Table(
     Column("bucket", SmallInteger, nullable=False, server_default="0", comment="static allocation: frontier.partition"),
     sqlite_with_rowid=True,
 )
-WAITING = host.c.best.isnot(None)
-Index("host_q", host.c.best.desc(), host.c.ready_at, sqlite_where=WAITING, postgresql_where=WAITING)
+WAITING = host.c.best_priority.isnot(None)
+Index("host_q", host.c.best_priority.desc(), host.c.ready_at, sqlite_where=WAITING, postgresql_where=WAITING)
 Index("host_held", host.c.name, sqlite_where=host.c.held == 1, postgresql_where=host.c.held == 1)
 Index("host_name", host.c.name)
 
@@ -214,8 +216,14 @@ url = Table(
     Column("parent", BigInteger, nullable=False, server_default="0", comment="page_id of the page whose link counts"),
     Column("status", SmallInteger, nullable=False, server_default="0", comment="last HTTP status"),
     Column("error", Text, nullable=False, server_default="", comment="why it is in an error state or waits"),
-    Column("tail", Text, nullable=False, comment="URL after the origin"),
-    Column("reason", Text, nullable=False, server_default="", comment="JSON pairs: parts of a priority that was changed since"),
+    Column("path", Text, nullable=False, comment="URL after the origin"),
+    Column(
+        "priority_parts",
+        Text,
+        nullable=False,
+        server_default="",
+        comment="JSON pairs: parts of a priority that was changed since",
+    ),
     Column("bucket", SmallInteger, nullable=False, server_default="0", comment="as in host; used by the grain `path` alone"),
     sqlite_with_rowid=False,
 )
@@ -230,8 +238,8 @@ lease = Table(
     Column("worker", Integer, nullable=False),
     Column("name", Text, nullable=False),
     Column("ip_address", Text, nullable=False, server_default=""),
-    Column("at", Float, nullable=False),
-    Column("wire", SmallInteger, nullable=False, server_default="1", comment="1 until the answer is there"),
+    Column("leased_at", Float, nullable=False),
+    Column("in_flight", SmallInteger, nullable=False, server_default="1", comment="1 until the answer is there"),
     sqlite_with_rowid=False,
 )
 
@@ -331,8 +339,9 @@ refused = Table(
 )
 
 SITE_VIEW = """create view site as select
-    site as name, min(origin) as url, count(*) as hosts, case when max(best) is null then 'done' else 'waiting' end as state,
-    sum(pages) as pages, sum(relevant) as relevant, sum(links) as links from host group by site"""
+    site as name, min(origin) as url, count(*) as hosts,
+    case when max(best_priority) is null then 'done' else 'waiting' end as state, sum(pages) as pages,
+    sum(relevant) as relevant, sum(links) as links from host group by site"""
 """The table of sites: one row for each registered domain."""
 
 

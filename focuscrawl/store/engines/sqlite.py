@@ -96,7 +96,7 @@ def _create(db: sqlite3.Connection) -> None:
 
 def _check(db: sqlite3.Connection, path: Path) -> None:
     try:
-        row = db.execute("select v from meta where k='version'").fetchone()
+        row = db.execute("select value from meta where key='version'").fetchone()
     except sqlite3.OperationalError as error:
         if "locked" in str(error):
             raise

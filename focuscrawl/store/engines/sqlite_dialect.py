@@ -15,20 +15,20 @@ if TYPE_CHECKING:
 LOCK_SECONDS = 60.0
 """How long a transaction waits for the one before it."""
 
-READY = """select hid, origin, name, ip_address, robots_until, pages, pace, best from host
-    where best is not null and held=0 and ready_at<=?{only} order by best desc limit ?"""
-BEST = """select u.uid, u.priority, u.depth, u.distance, u.tries, u.crashes, u.hops, u.kind, u.tail, p.url
+READY = """select hid, origin, name, ip_address, robots_until, pages, pace, best_priority from host
+    where best_priority is not null and held=0 and ready_at<=?{only} order by best_priority desc limit ?"""
+BEST = """select u.uid, u.priority, u.depth, u.distance, u.tries, u.crashes, u.hops, u.kind, u.path, p.url
     from url u left join page p on p.page_id=u.parent where u.hid=? and u.state=0{only} order by u.priority desc limit ?"""
-INSERT_URL = """insert into url(hid, uid, priority, depth, distance, hops, kind, parent, tail, bucket)
+INSERT_URL = """insert into url(hid, uid, priority, depth, distance, hops, kind, parent, path, bucket)
     values(?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing"""
 KNOWN = "select state, priority, depth, distance from url where hid=? and uid=?"
 FACTS = "select state, priority, depth, distance, kind, parent from url where hid=? and uid=?"
-CHANGE_URL = """update url set priority=?, parent=?, depth=?, distance=?, kind=?, reason=case when ?=1 then '' else reason end
-    where hid=? and uid=?"""
-RESCORE = f"""update url set priority=?, reason=coalesce(nullif(?, ''), reason) where hid=? and uid=? and state in (0, 2)
-    and priority<>? and priority<{LANE}"""
+CHANGE_URL = """update url set priority=?, parent=?, depth=?, distance=?, kind=?,
+    priority_parts=case when ?=1 then '' else priority_parts end where hid=? and uid=?"""
+RESCORE = f"""update url set priority=?, priority_parts=coalesce(nullif(?, ''), priority_parts)
+    where hid=? and uid=? and state in (0, 2) and priority<>? and priority<{LANE}"""
 BEST_OF_HOST = "select priority from url where hid=? and state=0 order by priority desc limit 1"
-SET_BEST = "update host set best=? where hid=? and best is distinct from ?"
+SET_BEST = "update host set best_priority=? where hid=? and best_priority is distinct from ?"
 INSERT_INLINK = "insert into inlink(hid, uid, page_id) values(?, ?, ?) on conflict do nothing"
 INSERT_REFUSED = "insert into refused(hid, uid, rule, page_id) values(?, ?, ?, ?) on conflict do nothing"
 INSERT_BAND = "insert into band(key, page_id) values(?, ?) on conflict do nothing"

@@ -121,18 +121,18 @@ def _improve(db: Database, items: Sequence[DiscoveredUrl], lift: bool, changes: 
 
 
 class Rescored(NamedTuple):
-    """A new priority for a URL; `reason`: its parts as JSON pairs, empty to leave those that are there."""
+    """A new priority for a URL; `parts`: what it is made of, as JSON pairs, empty to leave those that are there."""
 
     url_id: UrlId
     priority: float
-    reason: str = ""
+    parts: str = ""
 
 
 def rescore(db: Database, scores: Sequence[Rescored], now: float = 0.0, hosts: HostChanges | None = None) -> int:
     """Give waiting URLs new priorities in place; other states, and the upper lane, are left alone. Returns how many were
     changed."""
     changes = hosts or HostChanges()
-    rows = {row.url_id: (row.priority, row.reason, *row.url_id) for row in scores}
+    rows = {row.url_id: (row.priority, row.parts, *row.url_id) for row in scores}
     ours = db.dialect.lock_urls(db, rows.keys()) if rows else {}
     changed = db.dialect.rescore_urls(db, [rows[key] for key in sorted(ours)])
     changes.look_again(changed)

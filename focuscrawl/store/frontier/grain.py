@@ -10,7 +10,7 @@ from focuscrawl.store.frontier.partitions import DEFAULT, GRAIN, bucket_by, url_
 from focuscrawl.store.workers.lifecycle import Observer
 from focuscrawl.store.workers.status import RUNNING, roster, store_now
 
-HELD_GRAIN = "insert into meta(k, v) values(?, ?) on conflict(k) do update set v=meta.v returning v"
+HELD_GRAIN = "insert into meta(key, value) values(?, ?) on conflict(key) do update set value=meta.value returning value"
 PATH_INDEX = "create index if not exists url_bucket on url(hid, bucket) where state=0"
 """Made for the grain `path` alone: which hosts have anything of ours?"""
 AT_ONCE = 5000
@@ -36,7 +36,7 @@ def settle_grain(db: Database, partition: Partition | None, worker: int) -> str:
 
 def check_grain(db: Database, partition: Partition | None) -> None:
     """The same question before anything is written, answered from what can be seen. Raises BadInput."""
-    row = db.execute("select v from meta where k=?", (GRAIN,)).fetchone()
+    row = db.execute("select value from meta where key=?", (GRAIN,)).fetchone()
     if partition is None or row is None or row[0] == partition.grain:
         return
     if any(worker.health in RUNNING for worker in roster(db, store_now(db))):
@@ -70,7 +70,7 @@ def _set_url_buckets(db: Database, origins: dict[int, str]) -> None:
     last = (-(1 << 63), -(1 << 63))
     while True:
         rows = db.execute(
-            "select hid, uid, tail from url where (hid, uid)>(?, ?) order by hid, uid limit ?", (*last, AT_ONCE)
+            "select hid, uid, path from url where (hid, uid)>(?, ?) order by hid, uid limit ?", (*last, AT_ONCE)
         ).fetchall()
         if not rows:
             return

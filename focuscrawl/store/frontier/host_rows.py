@@ -14,7 +14,7 @@ from focuscrawl.url.hosts import host_name, registered_domain
 INSERT_HOST = """insert into host(hid, origin, name, site, ready_at, pace, held, bucket, found_at)
     values(?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing"""
 OF_NAME = "select max(ready_at), max(pace), max(held), max(bucket) from host where name=?"
-LIFT_HOST = "update host set best=? where hid=? and (best is null or best<?)"
+LIFT_HOST = "update host set best_priority=? where hid=? and (best_priority is null or best_priority<?)"
 COUNT_HOST = """update host set pages=pages+?, relevant=relevant+?, duplicates=duplicates+?, errors=errors+?, links=links+?
     where hid=?"""
 Counts = tuple[int, int, int, int, int]

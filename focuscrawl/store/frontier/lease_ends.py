@@ -29,7 +29,7 @@ def drop(db: Database, worker: int, lease: Lease) -> bool:
 def drop_unsent(db: Database, worker: int, lease: Lease, now: float) -> bool:
     """As `drop`, for a request of which nothing was reported if it was never sent: its host goes off hold."""
     ended = db.execute(
-        "delete from lease where hid=? and uid=? and worker=? returning wire", (lease.hid, lease.uid, worker)
+        "delete from lease where hid=? and uid=? and worker=? returning in_flight", (lease.hid, lease.uid, worker)
     ).fetchone()
     if ended and ended[0]:
         free_host(db, lease.hid, now)
@@ -99,7 +99,7 @@ def _count_crash(db: Database, hid: int, uid: int, max_crashes: int, now: float)
     but late."""
     crashes, origin, tail = db.execute(
         """update url set crashes=crashes+1 where hid=? and uid=?
-        returning crashes, (select origin from host where host.hid=url.hid), tail""",
+        returning crashes, (select origin from host where host.hid=url.hid), path""",
         (hid, uid),
     ).fetchone()
     if crashes < max_crashes:

@@ -37,7 +37,7 @@ RECENT_HOSTS = """select hid, count(*) from (select hid from fetches order by tx
     group by hid"""
 TAKE_URL = "update url set state=1 where hid=? and uid=? and state=0"
 SET_READY = "update host set ready_at=? where name=?"
-INSERT_LEASE = "insert into lease(hid, uid, worker, name, ip_address, at) values(?, ?, ?, ?, ?, ?)"
+INSERT_LEASE = "insert into lease(hid, uid, worker, name, ip_address, leased_at) values(?, ?, ?, ?, ?, ?)"
 PACE_ADDRESS = """insert into ip_pace(ip_address, ready_at) values(?, ?) on conflict(ip_address) do update
     set ready_at=case when ip_pace.ready_at>excluded.ready_at then ip_pace.ready_at else excluded.ready_at end"""
 
@@ -73,7 +73,7 @@ class Limits:
     @property
     def hosts(self) -> str:
         """SQL condition on `host` rows that can have something to lease; empty: any row."""
-        parts = [f"host.best>={LANE}"] if self.recrawl else []
+        parts = [f"host.best_priority>={LANE}"] if self.recrawl else []
         return " and ".join([*parts, *_nonempty(hosts_with(self.own.grain, self.own.buckets) if self.own else "")])
 
     @property
@@ -170,10 +170,10 @@ class _Batch:
         self._names: dict[str, int] = {}
         self._addresses: dict[str, int] = {}
         self._robots: set[int] = set()
-        for hid, uid, name, ip_address, wire in db.execute("select hid, uid, name, ip_address, wire from lease"):
+        for hid, uid, name, ip_address, in_flight in db.execute("select hid, uid, name, ip_address, in_flight from lease"):
             if uid == 0:
                 self._robots.add(hid)
-            if wire:
+            if in_flight:
                 self._names[name] = self._names.get(name, 0) + 1
                 self._addresses[ip_address] = self._addresses.get(ip_address, 0) + 1
 
@@ -239,7 +239,7 @@ class _Batch:
         leased: int = self._db.execute("select count(*) from lease where hid=? and uid<>0", (host.hid,)).fetchone()[0]
         left = self._limits.pages_per_host - host.pages - leased
         if left <= 0 and not leased:
-            self._db.execute("update host set best=null where hid=?", (host.hid,))
+            self._db.execute("update host set best_priority=null where hid=?", (host.hid,))
         return left
 
     def _address_places(self, host: _Host) -> int:
@@ -319,7 +319,9 @@ class _Batch:
 # The best of what waits, over all hosts, whether they may be asked now or not.
 
 
-HOSTS = "select hid, best from host where best is not null and held=0{only} order by best desc limit ?"
+HOSTS = (
+    "select hid, best_priority from host where best_priority is not null and held=0{only} order by best_priority desc limit ?"
+)
 OF_HOST = "select u.priority from url u where u.hid=? and u.state=0{only} order by u.priority desc limit ?"
 
 

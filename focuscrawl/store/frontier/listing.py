@@ -12,17 +12,17 @@ from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.host_holds import HeldHost, held_hosts
 from focuscrawl.url.normalize import join
 
-COLUMNS = """h.origin, h.name, u.tail, u.state, u.priority, u.depth, u.tries, u.due_at, u.error, u.status,
-    h.ready_at, h.robots_until, h.held, r.state, l.worker, l.at"""
+COLUMNS = """h.origin, h.name, u.path, u.state, u.priority, u.depth, u.tries, u.due_at, u.error, u.status,
+    h.ready_at, h.robots_until, h.held, r.state, l.worker, l.leased_at"""
 SOURCE = """from url u join host h on h.hid=u.hid left join robots r on r.origin=h.origin
     left join lease l on l.hid=u.hid and l.uid=u.uid"""
 BEST_OF = f"select {COLUMNS} {SOURCE} where u.hid=? and u.state={State.QUEUED:d} order by u.priority desc limit ?"
 IN_STATE = f"select {COLUMNS} {SOURCE} where {{condition}}{{of_host}} order by u.priority desc limit ?"
-HOSTS = "select hid, best from host where best is not null order by best desc"
+HOSTS = "select hid, best_priority from host where best_priority is not null order by best_priority desc"
 ONE_HOST = "select hid, null from host where name=?"
 PER_HOST = "select hid, count(*) from url where state=? group by hid"
-HOST_FACTS = "select hid, name, coalesce(best, 0), ready_at, held from host where hid in ({marks})"
-NEXT_HOST = "select min(ready_at) from host where best is not null and held=0"
+HOST_FACTS = "select hid, name, coalesce(best_priority, 0), ready_at, held from host where hid in ({marks})"
+NEXT_HOST = "select min(ready_at) from host where best_priority is not null and held=0"
 NEXT_RETRY = f"select min(due_at) from url where state={State.WAIT:d}"
 
 

@@ -31,7 +31,7 @@ LEASE = "select 1 from lease where hid=? and uid=?"
 FACTS = """select u.state, u.error, v.hid is not null from url u left join revisit v on v.hid=u.hid and v.uid=u.uid
     where u.hid=? and u.uid=?"""
 VISITED = "exists (select 1 from revisit v where v.hid=url.hid and v.uid=url.uid)"
-ADD = f"""update url set priority=?, reason=?, due_at=0, tries=0, crashes=0, error='',
+ADD = f"""update url set priority=?, priority_parts=?, due_at=0, tries=0, crashes=0, error='',
     state=case when exists (select 1 from lease l where l.hid=url.hid and l.uid=url.uid) then {State.LEASED:d}
     else {State.QUEUED:d} end
     where hid=? and uid=? and (state in ({State.QUEUED:d}, {State.WAIT:d}, {State.FAILED:d}, {State.GONE:d})
@@ -48,8 +48,8 @@ DUE = f"""update revisit set due_at=?, signal_at=case when signal>0 then signal_
 REMOVE = f"""update url set state={advance(State.QUEUED, Event.REMOVED):d}, error='{REMOVED}', due_at=0
     where hid=? and uid=? and state in ({State.QUEUED:d}, {State.LEASED:d}, {State.WAIT:d})"""
 SOME_OF_HOST = f"""select uid, state from url where hid=? and state in ({State.QUEUED:d}, {State.LEASED:d}, {State.WAIT:d})
-    and substr(tail, 1, cast(? as integer))=? and uid>? order by uid limit ?"""
-COUNT_OF_HOST = f"""select state, count(*) from url where hid=? and substr(tail, 1, cast(? as integer))=?
+    and substr(path, 1, cast(? as integer))=? and uid>? order by uid limit ?"""
+COUNT_OF_HOST = f"""select state, count(*) from url where hid=? and substr(path, 1, cast(? as integer))=?
     and state in ({State.QUEUED:d}, {State.LEASED:d}, {State.WAIT:d}) group by state"""
 
 
@@ -82,10 +82,10 @@ OF_STATE = {
 
 @dataclass(slots=True, frozen=True)
 class Part:
-    """URLs of one origin whose part behind the origin begins with `tail`; an empty one is all of them."""
+    """URLs of one origin whose part behind the origin begins with `path`; an empty one is all of them."""
 
     hid: int
-    tail: str = ""
+    path: str = ""
 
 
 @dataclass(slots=True)
@@ -199,7 +199,7 @@ def remove_parts(db: Database, parts: Sequence[Part], now: float) -> Removed:
         last = -(1 << 63)
         while True:
             with changing(db):
-                rows = db.execute(SOME_OF_HOST, (part.hid, len(part.tail), part.tail, last, BATCH)).fetchall()
+                rows = db.execute(SOME_OF_HOST, (part.hid, len(part.path), part.path, last, BATCH)).fetchall()
                 for uid, state in rows:
                     _remove(db, (part.hid, uid), state, removed)
                 hosts = HostChanges()
@@ -215,7 +215,7 @@ def count_parts(db: Database, parts: Sequence[Part]) -> Removed:
     """What `remove_parts` would remove."""
     removed = Removed()
     for part in parts:
-        for state, count in db.execute(COUNT_OF_HOST, (part.hid, len(part.tail), part.tail)):
+        for state, count in db.execute(COUNT_OF_HOST, (part.hid, len(part.path), part.path)):
             if state == State.LEASED:
                 removed.leased += count
             else:
@@ -230,8 +230,8 @@ def parts_of_host(db: Database, name: str) -> list[Part]:
 
 def parts_of_prefix(db: Database, prefix: str, any_scheme: bool) -> list[Part]:
     """The parts that a normal URL begins: of its own origin, or of both schemes'."""
-    origin, tail, _, _ = url_key(prefix)
+    origin, path, _, _ = url_key(prefix)
     authority = origin.partition("://")[2]
     origins = (f"http://{authority}", f"https://{authority}") if any_scheme else (origin,)
     rows = [db.execute("select hid from host where origin=?", (each,)).fetchone() for each in origins]
-    return [Part(row[0], tail) for row in rows if row]
+    return [Part(row[0], path) for row in rows if row]

@@ -39,7 +39,7 @@ def dump_pace(pace: Pace) -> str:
 
 def report(db: Database, worker: int, lease: Lease, outcome: RequestOutcome, now: float, limits: Limits) -> None:
     """A request of `lease` has ended: the host and its address get their next time, the place on the wire is free."""
-    db.execute("update lease set wire=0 where hid=? and uid=? and worker=?", (lease.hid, lease.uid, worker))
+    db.execute("update lease set in_flight=0 where hid=? and uid=? and worker=?", (lease.hid, lease.uid, worker))
     db.dialect.lock_names_of(db, [lease.hid])
     row = db.execute("select name, pace from host where hid=?", (lease.hid,)).fetchone()
     if row is None:
@@ -109,7 +109,7 @@ def claim_ip_address(db: Database, worker: int, lease: Lease, ip_address: str, n
         return _next_turn(db, lease, ip_address, now, limits.ip_address.delay)
     _keep_ip_address(db, lease.hid, ip_address, limits.grain)
     ready_at, pace = db.dialect.lock_ip_address(db, ip_address)
-    (busy,) = db.execute("select count(*) from lease where ip_address=? and wire=1", (ip_address,)).fetchone()
+    (busy,) = db.execute("select count(*) from lease where ip_address=? and in_flight=1", (ip_address,)).fetchone()
     wait = max(ready_at - now, 0.0)
     if busy >= limits.ip_address.concurrency:
         wait = max(wait, limits.ip_address.delay, 0.05)

@@ -42,7 +42,7 @@ ALL = tuple(range(BUCKETS))
 
 def grain_of(db: Database) -> str:
     """The crawl's."""
-    row = db.execute("select v from meta where k=?", (GRAIN,)).fetchone()
+    row = db.execute("select value from meta where key=?", (GRAIN,)).fetchone()
     return str(row[0]) if row else DEFAULT
 
 
@@ -108,14 +108,14 @@ def first_due(db: Database, grain: str = DEFAULT, buckets: tuple[int, ...] = ALL
 @lru_cache(maxsize=64)
 def _first_due(grain: str, buckets: tuple[int, ...], least: float | None) -> tuple[str, str]:
     """The statements of `first_due`, for hosts and for retries."""
-    best, priority = ("", "") if least is None else (f" and best>={least}", f" and u.priority>={least}")
+    best, priority = ("", "") if least is None else (f" and best_priority>={least}", f" and u.priority>={least}")
     hosts = f" and {only}" if (only := hosts_with(grain, buckets)) else ""
     join, retries = "", ""
     if hosts:
         join = "" if grain == "path" else "join host on host.hid=u.hid"
         retries = f" and {'u' if grain == 'path' else 'host'}.bucket in {_list(buckets)}"
     return (
-        f"select ready_at from host where best is not null and held=0{best}{hosts} order by ready_at limit 1",
+        f"select ready_at from host where best_priority is not null and held=0{best}{hosts} order by ready_at limit 1",
         f"select u.due_at from url u {join} where u.state=2{priority}{retries} order by u.due_at limit 1",
     )
 

@@ -19,7 +19,7 @@ NOTE = """insert into fetches(worker, hid, uid, page_id, at, status, error, redi
     kind,
         parent, tx) select ?, hid, uid, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, kind, parent, {order} from url where hid=? and uid=?"""
 ENDED = """select f.tx, f.id, f.hid, f.uid, f.at, f.status, f.error, f.redirect, f.priority, f.depth, f.distance, f.tries,
-        f.hops, f.kind, h.origin, u.tail, q.url, f.page_id, p.url, p.title, p.language, p.kind, p.noindex, p.relevance,
+        f.hops, f.kind, h.origin, u.path, q.url, f.page_id, p.url, p.title, p.language, p.kind, p.noindex, p.relevance,
         p.relevant,
         p.threshold, p.terms, p.similarity, p.original, p.original_similarity, o.url, o.digest=p.digest, b.links
     from fetches f join url u on u.hid=f.hid and u.uid=f.uid join host h on h.hid=f.hid left join page q on q.page_id=f.parent

@@ -183,12 +183,12 @@ class Unrefined:
 
 
 def unrefined(db: Database, count: int, where: str) -> list[Unrefined]:
-    """The oldest pages whose best text was not tried yet, of workers with their files at `where` (column `worker.place`)."""
+    """The oldest pages whose best text was not tried yet, of workers whose files lie at `where` (`worker.directory_id`)."""
     from focuscrawl.store.engines.schema import UNREFINED  # late: it brings SQLAlchemy, which an export does not need
 
     rows = db.execute(
         f"""select page_id, url, content_type, language, warc, warc_offset from page
-        where {UNREFINED} and worker in (select id from worker where place=?) order by page_id limit ?""",
+        where {UNREFINED} and worker in (select id from worker where directory_id=?) order by page_id limit ?""",
         (where, count),
     )
     return [Unrefined(*row) for row in rows]

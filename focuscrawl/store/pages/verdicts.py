@@ -48,7 +48,7 @@ class TopicRow:
 
 def topics_of(db: Database) -> tuple[str, ...]:
     """Names of the topics of a crawl of several; empty in a crawl of one."""
-    row = db.execute("select v from meta where k=?", (TOPICS,)).fetchone()
+    row = db.execute("select value from meta where key=?", (TOPICS,)).fetchone()
     return tuple(map(str, orjson.loads(row[0]))) if row else ()
 
 
@@ -166,7 +166,7 @@ class Judged:
 def begin(db: Database, topic: str, definition: str) -> None:
     """Forget the topic's verdicts if they follow another definition."""
     key = JUDGED + topic
-    row = db.execute("select v from meta where k=?", (key,)).fetchone()
+    row = db.execute("select value from meta where key=?", (key,)).fetchone()
     if row is None or row[0] != definition:
         db.execute("delete from verdict where topic=?", (topic,))
         set_meta(db, key, definition)

@@ -33,7 +33,7 @@ def purge_texts(db: Database, gone_by: float, most: int = ROWS_AT_ONCE) -> tuple
     Returns:
         How many rows were read, and how many pages purged. Fewer rows than `most`: nothing is left to do.
     """
-    row = db.execute("select v from meta where k=?", (PURGED,)).fetchone()
+    row = db.execute("select value from meta where key=?", (PURGED,)).fetchone()
     rows = db.execute(CONFIRMED, (int(row[0]) if row else 0, gone_by, most)).fetchall()
     if not rows:
         return 0, 0

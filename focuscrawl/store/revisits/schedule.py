@@ -34,14 +34,14 @@ BEFORE = f"""select {SELECTED} from revisit v where (v.hid, v.uid)>(?, ?) and v.
     order by v.hid, v.uid limit ?"""
 SAMPLED = f"""select {SELECTED} from revisit v where (v.hid, v.uid)>(?, ?) and v.kind<=2 and v.gone=0
     order by v.hid, v.uid limit ?"""
-HIDDEN = """select h.hid from host h where h.best is null
+HIDDEN = """select h.hid from host h where h.best_priority is null
     and exists (select 1 from url u where u.hid=h.hid and u.state=0 and u.priority>=?)"""
 RANKED = """select v.hid, v.uid, v.value, u.state from revisit v join url u on u.hid=v.hid and u.uid=v.uid
     where v.value>0 order by v.value desc limit ?"""
 WAKE = "update url set state=0, priority=?, tries=0, due_at=0 where hid=? and uid=? and state not in (0, 1)"
 WOKEN = "update revisit set value=0, rest=? where hid=? and uid=?"
 VISITED = "exists (select 1 from revisit v where v.hid=u.hid and v.uid=u.uid)"
-LEFT = f"from host h join url u on u.hid=h.hid where h.best>=? and u.state=0 and u.priority>=? and {VISITED}"
+LEFT = f"from host h join url u on u.hid=h.hid where h.best_priority>=? and u.state=0 and u.priority>=? and {VISITED}"
 WAITING = f"from url u where u.state=2 and u.priority>=? and {VISITED}"
 REST = """update url set state=(select rest from revisit v where v.hid=url.hid and v.uid=url.uid), due_at=0
     where hid=? and uid=? and state in (0, 2)"""

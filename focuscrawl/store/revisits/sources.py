@@ -36,7 +36,7 @@ HOSTS_AT_ONCE = 200
 PRIOR_SHARE = 0.1
 """Of a host that nothing is known of; counts as much as one page."""
 
-INSERT_URL = f"""insert into url(hid, uid, state, priority, depth, distance, kind, parent, tail, bucket)
+INSERT_URL = f"""insert into url(hid, uid, state, priority, depth, distance, kind, parent, path, bucket)
     values(?, ?, {State.DONE:d}, 0, ?, ?, ?, ?, ?, ?) on conflict do nothing"""
 UNREAD = (State.QUEUED, State.WAIT, State.FAILED, State.GONE, State.FILTERED)
 ADOPT = f"""update url set kind=?, state={State.DONE:d}, depth=?, distance=?, due_at=0, error='' where hid=? and uid=?

@@ -69,7 +69,7 @@ def _common_offset(db: Database, wall: Clock, monotonic: Clock) -> float:
     """That of the live workers of this boot; else the wall clock's, from where times that were kept are moved if it was set
     back: nothing may wait for hours that have been taken away."""
     offset = wall() - monotonic()
-    row = db.execute("select v from meta where k=?", (KEY,)).fetchone()
+    row = db.execute("select value from meta where key=?", (KEY,)).fetchone()
     boot, _, kept = (row[0] if row else "").partition(" ")
     if boot == boot_id() and db.execute("select 1 from worker where state='live' limit 1").fetchone():
         return float(kept)

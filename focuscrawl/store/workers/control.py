@@ -49,7 +49,7 @@ class Orders:
 
 def read_control(db: Database) -> Control:
     """`run` where nobody has said anything, and for what cannot be read."""
-    row = db.execute("select v from meta where k=?", (KEY,)).fetchone()
+    row = db.execute("select value from meta where key=?", (KEY,)).fetchone()
     if row is None:
         return Control()
     try:

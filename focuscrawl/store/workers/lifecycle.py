@@ -29,8 +29,8 @@ BEAT_SECONDS = 2.0
 """Between heartbeats; each also looks for local processes that are gone, so that their leases come back soon."""
 DEAD_SECONDS = 45.0
 """A worker of which nothing was heard for so long is dead: its hosts are to be back within a minute."""
-PLACE_FILE = "place"
-LIVE = "select id, machine, process_id, started, beat_at from worker where state='live' and id<>?"
+DIRECTORY_ID_FILE = "place"
+LIVE = "select id, machine, process_id, process_started, beat_at from worker where state='live' and id<>?"
 GAP_SECONDS = 10.0
 """Who has not looked for so long knows nothing of the time between: neither its own silence nor the store's is another's."""
 
@@ -51,12 +51,12 @@ def machine() -> str:
     return f"{platform.node()}/{boot_id()}/{namespace}"
 
 
-def place(directory: Path) -> str:
+def directory_id(directory: Path) -> str:
     """Where a worker's files lie: the number that the crawl directory got when it was first used. It stays when the directory
     is moved, or the machine (as a container does) changes its name."""
-    path = directory / PLACE_FILE
+    path = directory / DIRECTORY_ID_FILE
     if not path.exists():
-        own = directory / f"{PLACE_FILE}.{os.getpid()}"
+        own = directory / f"{DIRECTORY_ID_FILE}.{os.getpid()}"
         own.write_text(secrets.token_hex(8) + "\n")
         try:
             path.hardlink_to(own)
@@ -69,10 +69,10 @@ def place(directory: Path) -> str:
     return path.read_text().strip()
 
 
-def started(pid: int) -> float:
+def process_started(process_id: int) -> float:
     """Start time of a process in clock ticks since boot; 0 if there is none."""
     try:
-        stat = Path(f"/proc/{pid}/stat").read_text()
+        stat = Path(f"/proc/{process_id}/stat").read_text()
     except OSError:
         return 0.0
     fields = stat.rpartition(")")[2].split()
@@ -80,12 +80,12 @@ def started(pid: int) -> float:
 
 
 def register(db: Database, run: int, now: float, where: str = "") -> int:
-    """A new worker row for this process; returns its id, which is also its fencing token. `where`: its `place`."""
-    pid = os.getpid()
+    """A new worker row for this process; returns its id, which is also its fencing token. `where`: its `directory_id`."""
+    process_id = os.getpid()
     row = db.execute(
-        """insert into worker(run, machine, process_id, started, beat_at, state, place) values(?, ?, ?, ?, ?, 'live', ?)
-        returning id""",
-        (run, machine(), pid, started(pid), now, where),
+        """insert into worker(run, machine, process_id, process_started, beat_at, state, directory_id)
+        values(?, ?, ?, ?, ?, 'live', ?) returning id""",
+        (run, machine(), process_id, process_started(process_id), now, where),
     ).fetchone()
     return int(row[0])
 
@@ -97,7 +97,7 @@ def beat(db: Database, worker: int, now: float, stats: str = "") -> bool:
 
 
 def leave(db: Database, worker: int) -> None:
-    db.execute("update worker set state='gone', cut=1 where id=?", (worker,))
+    db.execute("update worker set state='gone', warc_cut=1 where id=?", (worker,))
 
 
 class Observer:
@@ -117,10 +117,10 @@ class Observer:
             self._seen.clear()
         self._looked = now
         live = {}
-        for worker, where, pid, began, beat_at in db.execute(LIVE, (this,)).fetchall():
+        for worker, where, process_id, began, beat_at in db.execute(LIVE, (this,)).fetchall():
             since = self._since(worker, beat_at, now)
             live[worker] = beat_at, since
-            if now - since > DEAD_SECONDS or (where == here and started(pid) != began):
+            if now - since > DEAD_SECONDS or (where == here and process_started(process_id) != began):
                 found.append(worker)
         self._seen = live
         return found
@@ -131,8 +131,8 @@ class Observer:
 
 
 def uncut(db: Database, where: str) -> list[tuple[int, str]]:
-    """Dead workers of this place, the last WARC file of which may be longer than its last commit: (id, name of the file)."""
-    return db.execute("select id, warc from worker where state='dead' and cut=0 and place=?", (where,)).fetchall()
+    """(id, file) of this crawl directory's dead workers whose last WARC file may be longer than their last commit."""
+    return db.execute("select id, warc from worker where state='dead' and warc_cut=0 and directory_id=?", (where,)).fetchall()
 
 
 @dataclass(slots=True, frozen=True)
@@ -150,9 +150,10 @@ class WarcEnd:
 
 
 def warc_ends(db: Database, where: str) -> list[WarcEnd]:
-    """Of the workers of this place that have ended, the oldest first."""
+    """Of the workers of this crawl directory that have ended, the oldest first."""
     rows = db.execute(
-        "select id, state='dead', warc, warc_length, cut from worker where warc<>'' and state<>'live' and place=? order by id",
+        """select id, state='dead', warc, warc_length, warc_cut from worker
+        where warc<>'' and state<>'live' and directory_id=? order by id""",
         (where,),
     )
     return [WarcEnd(worker, bool(dead), file, length, bool(cut)) for worker, dead, file, length, cut in rows]
@@ -160,7 +161,7 @@ def warc_ends(db: Database, where: str) -> list[WarcEnd]:
 
 def set_cut(db: Database, worker: int) -> None:
     """The worker's last WARC file ends with its last commit."""
-    db.execute("update worker set cut=1 where id=?", (worker,))
+    db.execute("update worker set warc_cut=1 where id=?", (worker,))
 
 
 def others_hold(db: Database, worker: int) -> bool:
@@ -194,12 +195,12 @@ def check_live(db: Database, worker: int) -> None:
 
 def claim(db: Database, key: str, worker: int) -> bool:
     """Whether this worker may do what `key` names. Of several that ask at once one is told so."""
-    insert = "insert into meta(k, v) values(?, ?) on conflict(k) do nothing"
+    insert = "insert into meta(key, value) values(?, ?) on conflict(key) do nothing"
     if db.execute(insert, (key, str(worker))).rowcount == 1:
         return True
-    (holder,) = db.execute("select v from meta where k=?", (key,)).fetchone()
+    (holder,) = db.execute("select value from meta where key=?", (key,)).fetchone()
     if int(holder) == worker:
         return True
     if db.execute("select 1 from worker where id=? and state='live'", (int(holder),)).fetchone():
         return False
-    return db.execute("update meta set v=? where k=? and v=?", (str(worker), key, holder)).rowcount == 1
+    return db.execute("update meta set value=? where key=? and value=?", (str(worker), key, holder)).rowcount == 1

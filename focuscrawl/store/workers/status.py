@@ -11,10 +11,10 @@ import orjson
 
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.workers.clock import KEY, Clock
-from focuscrawl.store.workers.lifecycle import BEAT_SECONDS, DEAD_SECONDS, boot_id, machine, started
+from focuscrawl.store.workers.lifecycle import BEAT_SECONDS, DEAD_SECONDS, boot_id, machine, process_started
 
 SILENT_SECONDS = 4 * BEAT_SECONDS
-WORKERS = """select w.id, w.run, w.machine, w.process_id, w.started, w.beat_at, w.state, w.stats, w.warc, w.cut,
+WORKERS = """select w.id, w.run, w.machine, w.process_id, w.process_started, w.beat_at, w.state, w.stats, w.warc, w.warc_cut,
     coalesce(l.leases, 0), coalesce(l.hosts, 0)
     from worker w left join (
         select worker, count(*) as leases, count(distinct name) as hosts from lease group by worker) l on l.worker=w.id
@@ -72,7 +72,7 @@ def store_now(db: Database, wall: Clock = time.time, monotonic: Clock = time.mon
     server = db.dialect.clock(db)
     if server is not None:
         return server
-    row = db.execute("select v from meta where k=?", (KEY,)).fetchone()
+    row = db.execute("select value from meta where key=?", (KEY,)).fetchone()
     boot, _, offset = (row[0] if row else "").partition(" ")
     if boot == boot_id() and db.execute("select 1 from worker where state='live' limit 1").fetchone():
         return monotonic() + float(offset)
@@ -82,13 +82,13 @@ def store_now(db: Database, wall: Clock = time.time, monotonic: Clock = time.mon
 def roster(db: Database, now: float) -> list[WorkerRow]:
     """All workers that the crawl ever had, the oldest first. `now`: of `store_now`."""
     rows = []
-    for id_, run, where, pid, began, beat_at, state, stats, warc, cut, leases, hosts in db.execute(WORKERS):
+    for id_, run, where, process_id, began, beat_at, state, stats, warc, cut, leases, hosts in db.execute(WORKERS):
         values, silence = _mapping(stats), max(now - beat_at, 0.0)
-        there = started(pid) == began if where == machine() else None
+        there = process_started(process_id) == began if where == machine() else None
         health = _health(state, silence, there, values.get("control") == "pause")
         rows.append(
             WorkerRow(
-                id_, run, where.partition("/")[0], pid, health, silence, int(leases), int(hosts), warc, bool(cut),
+                id_, run, where.partition("/")[0], process_id, health, silence, int(leases), int(hosts), warc, bool(cut),
                 state == "dead", values,
             )
         )  # fmt: skip

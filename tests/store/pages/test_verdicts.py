@@ -54,7 +54,7 @@ def test_verdicts_by_topic_replace_those_before(db: Database) -> None:
     assert verdicts_of(db, 1) == {"search": YES, "<b>music": NO}
     store_verdicts(db, 1, {"search": NO})
     assert verdicts_of(db, 1)["search"] == NO
-    db.execute("delete from meta where k='topics'")
+    db.execute("delete from meta where key='topics'")
     assert verdicts_of(db, 1) == {}
 
 
@@ -82,7 +82,7 @@ def test_topics_that_were_left_out_stay_readable(db: Database) -> None:
 
 
 def test_a_crawl_of_one_topic_has_none(db: Database) -> None:
-    db.execute("delete from meta where k='topics'")
+    db.execute("delete from meta where key='topics'")
     assert (topics_of(db), totals_by_topic(db)) == ((), [])
     with pytest.raises(BadInput, match="leave --topic out"):
         check_topic(db, "search")
@@ -99,7 +99,7 @@ def test_a_new_definition_forgets_the_verdicts_and_the_pages_are_judged_again(db
     assert verdicts.store(db, "search", judged, sample.NOW) == 1
     assert [page.page_id for page in verdicts.unjudged(db, "search", 0, 9)] == [1, 4]
     assert decode(db.execute("select links from body where page_id=2").fetchone()[0]) == links
-    waiting = db.execute("select priority from url where tail in ('/new', '/search/c.html') order by 1").fetchall()
+    waiting = db.execute("select priority from url where path in ('/new', '/search/c.html') order by 1").fetchall()
     assert waiting == [(0.7,), (0.9,)]
 
 

@@ -57,7 +57,7 @@ class Shop:
         if not self.db.execute("select 1 from url where hid=? and uid=?", (hid, uid)).fetchone():
             discover(self.db, [DiscoveredUrl(self.url, lifted(0.9))], self.now)
         self.db.execute("update url set state=0, priority=? where hid=? and uid=?", (lifted(0.9), hid, uid))
-        self.db.execute("update host set best=?, ready_at=0 where hid=?", (lifted(0.9), hid))
+        self.db.execute("update host set best_priority=?, ready_at=0 where hid=?", (lifted(0.9), hid))
         [found] = with_stored_validators(self.db, lease(self.db, 1, 1, self.now, LIMITS))
         assert found.url == self.url
         return found
@@ -158,7 +158,7 @@ def test_a_page_that_has_moved_is_followed_and_leaves_the_collection(shop: Shop)
     done = shop.later(5).answer([], 301, redirect="http://a.test/new-home")
     assert (done.revisit_result, shop.gone) == ("moved", Gone.MOVED)
     assert shop.log[-1][0::3] == ("moved", "http://a.test/new-home")
-    state, score = shop.db.execute("select state, priority from url where tail='/new-home'").fetchone()
+    state, score = shop.db.execute("select state, priority from url where path='/new-home'").fetchone()
     assert (state, score) == (State.QUEUED, lifted(0.9))
 
 
@@ -180,7 +180,7 @@ def test_a_soft_404_is_asked_after_and_then_counts_as_gone(shop: Shop) -> None:
     shop.answer(long)
     shop.later(5)
     assert shop.answer(SORRY).state is State.WAIT
-    (tail,) = shop.db.execute("select tail from url where kind=?", (SOFT404_PROBE,)).fetchone()
+    (tail,) = shop.db.execute("select path from url where kind=?", (SOFT404_PROBE,)).fetchone()
     asked = Shop(shop.db, shop.now, f"http://a.test{tail}")
     assert asked.leased().kind == SOFT404_PROBE
     shop.db.execute("delete from lease")
@@ -194,7 +194,7 @@ def test_a_page_that_is_rewritten_is_stored_when_the_host_says_404_elsewhere(sho
     shop.answer([f"{word}{n}" for n in range(30) for word in WORDS])
     shop.later(5)
     assert shop.answer(OTHER).state is State.WAIT
-    (tail,) = shop.db.execute("select tail from url where kind=?", (SOFT404_PROBE,)).fetchone()
+    (tail,) = shop.db.execute("select path from url where kind=?", (SOFT404_PROBE,)).fetchone()
     Shop(shop.db, shop.now, f"http://a.test{tail}").answer([], 404)
     assert shop.answer(OTHER).revisit_result == "changed"
     assert shop.visit.changes == 1
@@ -217,7 +217,7 @@ def test_a_feed_is_no_page_and_signals(shop: Shop) -> None:
     feed = Shop(shop.db, shop.now + DAY, "http://a.test/feed")
     feed.leased()
     shop.db.execute("delete from lease")
-    shop.db.execute("update url set kind=? where tail='/feed'", (FEED,))
+    shop.db.execute("update url set kind=? where path='/feed'", (FEED,))
     page = feed.page(["ignored"])
     page.entries = [Entry(URL, feed.now - 60, "Title")]
     page.links = [Link("http://a.test/fresh", score=0.7)]

@@ -29,7 +29,9 @@ def known(db: Database, url: str, due_at: float, **values: object) -> RevisitRec
     discover(db, [DiscoveredUrl(url, 0.5)], NOW)
     _, _, hid, uid = url_key(url)
     db.execute("update url set state=3 where hid=? and uid=?", (hid, uid))
-    db.execute("update host set best=null where hid=? and not exists (select 1 from url where hid=? and state=0)", (hid, hid))
+    db.execute(
+        "update host set best_priority=null where hid=? and not exists (select 1 from url where hid=? and state=0)", (hid, hid)
+    )
     visit = replace(RevisitRecord(hid, uid, due_at=due_at, checked_at=NOW - 1000, read_at=NOW - 1000), **values)  # type: ignore[arg-type]
     schedule.write_revisits(db, [visit])
     return visit
@@ -152,7 +154,7 @@ def test_a_page_that_kills_its_reader_is_left_alone_for_long(db: Database) -> No
     visit = known(db, "http://a.test/page", NOW - 1)
     for _ in range(3):
         db.execute("update url set state=0, priority=?", (lifted(0.5),))
-        db.execute("update host set best=?, ready_at=0", (lifted(0.5),))
+        db.execute("update host set best_priority=?, ready_at=0", (lifted(0.5),))
         assert len(lease(db, 1, 9, NOW, RECRAWL)) == 1
         _, aside = take_back(db, 1, NOW, parsing=visit.uid)
     assert aside == ["http://a.test/page"]
@@ -175,7 +177,7 @@ def test_a_link_lifts_what_waits_inside_its_lane_only(db: Database) -> None:
     discover(db, [DiscoveredUrl("http://a.test/old", 0.2), DiscoveredUrl("http://a.test/new", lifted(0.2))], NOW)
     discover(db, [DiscoveredUrl("http://a.test/old", lifted(0.9)), DiscoveredUrl("http://a.test/new", lifted(0.9))], NOW)
     discover(db, [DiscoveredUrl("http://a.test/new", 0.95)], NOW)
-    scores = dict(db.execute("select tail, priority from url").fetchall())
+    scores = dict(db.execute("select path, priority from url").fetchall())
     assert scores == {"/old": 0.2, "/new": lifted(0.9)}
 
 

@@ -27,7 +27,7 @@ def shop(db: Database) -> Shop:
 
 def probe_of(shop: Shop) -> Shop:
     """The address that cannot be, which waits."""
-    (tail,) = shop.db.execute("select tail from url where kind=? and state=0", (SOFT404_PROBE,)).fetchone()
+    (tail,) = shop.db.execute("select path from url where kind=? and state=0", (SOFT404_PROBE,)).fetchone()
     return Shop(shop.db, shop.now, f"http://a.test{tail}")
 
 
@@ -37,14 +37,14 @@ def test_a_page_is_asked_a_few_times_while_nobody_answers_for_its_host(shop: Sho
     while not states or (states[-1] is State.WAIT and len(states) < 20):
         shop.db.execute("update url set state=2 where kind=?", (SOFT404_PROBE,))
         states.append(shop.answer(OTHER).state)
-        shop.now = shop.db.execute("select due_at from url where tail='/page'").fetchone()[0]
+        shop.now = shop.db.execute("select due_at from url where path='/page'").fetchone()[0]
     assert states == [State.WAIT] * 4 + [State.FAILED]
 
 
 def test_a_visit_that_got_no_answer_about_its_host_says_nothing(shop: Shop) -> None:
     before = shop.db.execute("select text from body").fetchone()
     shop.leased()
-    shop.db.execute("update url set tries=4 where tail='/page'")
+    shop.db.execute("update url set tries=4 where path='/page'")
     shop.db.execute("delete from lease")
     assert shop.answer(OTHER).revisit_result == "failed"
     assert shop.db.execute("select text from body").fetchone() == before

@@ -20,8 +20,8 @@ PAGE = Lease(hid_of("http://a.test"), uid_of("http://a.test/p"), "http://a.test/
 
 def sources(db: Database) -> dict[str, tuple[Any, ...]]:
     rows = db.execute(
-        """select h.origin || u.tail, u.kind, u.state, v.kind, v.due_at, u.depth, u.distance from url u
-        join host h on h.hid=u.hid join revisit v on v.hid=u.hid and v.uid=u.uid order by h.origin, u.tail"""
+        """select h.origin || u.path, u.kind, u.state, v.kind, v.due_at, u.depth, u.distance from url u
+        join host h on h.hid=u.hid join revisit v on v.hid=u.hid and v.uid=u.uid order by h.origin, u.path"""
     )
     return {row[0]: tuple(row[1:]) for row in rows}
 
@@ -37,7 +37,7 @@ def test_a_feed_is_visited_but_never_queued(db: Database) -> None:
     assert note_sources(db, PAGE, ["http://a.test/feed", "http://news.a.test/atom.xml"], NOW) == 2
     row = (FEED, State.DONE, FEED, NOW, 2, 0)
     assert sources(db) == {"http://a.test/feed": row, "http://news.a.test/atom.xml": row}
-    assert db.execute("select origin, best from host order by origin").fetchall() == [
+    assert db.execute("select origin, best_priority from host order by origin").fetchall() == [
         ("http://a.test", None),
         ("http://news.a.test", None),
     ]
@@ -59,13 +59,13 @@ def test_a_feed_is_visited_but_never_queued(db: Database) -> None:
 )
 def test_what_a_link_had_led_to_before(db: Database, state: State, error: str, adopted: bool) -> None:
     discover(db, [DiscoveredUrl("http://a.test/feed", 0.7), DiscoveredUrl("http://a.test/x", 0.2)], NOW)
-    db.execute("update url set state=?, error=? where tail='/feed'", (state, error))
+    db.execute("update url set state=?, error=? where path='/feed'", (state, error))
     assert note_sources(db, PAGE, ["http://a.test/feed"], NOW) == adopted
     expected = (FEED, State.DONE) if adopted else (LINK, state)
-    assert db.execute("select kind, state from url where tail='/feed'").fetchone() == expected
+    assert db.execute("select kind, state from url where path='/feed'").fetchone() == expected
     assert len(sources(db)) == adopted
     if adopted:
-        assert db.execute("select best from host").fetchone() == (0.2,)
+        assert db.execute("select best_priority from host").fetchone() == (0.2,)
 
 
 def test_an_index_names_sitemaps_to_a_depth(db: Database) -> None:

@@ -35,7 +35,7 @@ def test_not_modified_keeps_the_page(db: Database) -> None:
     assert (first.etag, stored.state) == ("", State.DONE)
     before = db.execute("select * from page").fetchall()
     db.execute("update url set state=0")
-    db.execute("update host set best=0.5, ready_at=0")
+    db.execute("update host set best_priority=0.5, ready_at=0")
     again, unchanged = fetch(db, 304)
     assert (again.etag, again.last_modified, again.trusted, again.stored_at) == ('"7"', VALIDATORS[1][1], True, NOW)
     assert (unchanged.state, unchanged.page_id) == (State.NOTMOD, 0)

@@ -10,7 +10,7 @@ from focuscrawl.store.warc.archive import cut_back_dead
 def worker_with(tmp_path: Path, name: str, length: int) -> Database:
     db = connect(tmp_path / "store.sqlite")
     db.execute(
-        """insert into worker(id, run, machine, process_id, started, beat_at, state, warc, warc_length)
+        """insert into worker(id, run, machine, process_id, process_started, beat_at, state, warc, warc_length)
         values(7, 1, '', 1, 0, 0, 'live', ?, ?)""",
         (name, length),
     )
