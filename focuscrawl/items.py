@@ -7,8 +7,8 @@ above may use it. Times are seconds since the epoch (float). `hid` and `uid` are
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Annotated, TypeAlias
+from dataclasses import asdict, dataclass, field
+from typing import Annotated, Any, TypeAlias
 
 from focuscrawl.url.key import UrlId, UrlKey, url_key
 
@@ -105,6 +105,12 @@ class Link:
         if self._key is None:
             self._key = url_key(self.url)
         return self._key
+
+    def plain(self) -> dict[str, Any]:
+        """The fields as plain values, for JSON; the key follows from `url`."""
+        values = asdict(self)
+        del values["_key"]
+        return values
 
 
 @dataclass(slots=True, frozen=True)

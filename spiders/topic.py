@@ -41,7 +41,8 @@ class TopicSpider(Spider):
 
     name = "topic"
 
-    def __init__(self, crawl: CrawlProcess | None = None, **arguments: str) -> None:
+    def __init__(self, crawl: CrawlProcess | None = None, /, **arguments: str) -> None:
+        # positional only: an argument of the same name is the crawl's name, as Scrapyd passes it on
         super().__init__(**arguments)
         self._view: PageView | None = None
         if crawl is None:

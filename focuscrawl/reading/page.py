@@ -114,7 +114,8 @@ def read_heavy(body: bytes, content_type: str, url: str) -> dict[str, Any]:
 
 def from_plain(values: dict[str, Any]) -> Reading:
     """The inverse of `dataclasses.asdict` after a journey through JSON."""
-    links = [Link(**{**link, "rel": tuple(link["rel"])}) for link in values["links"]]
+    fields = [{name: value for name, value in link.items() if name != "_key"} for link in values["links"]]
+    links = [Link(**{**link, "rel": tuple(link["rel"])}) for link in fields]
     robots = [(name, content) for name, content in values["robots"]]
     return Reading(**{**values, "links": links, "robots": robots})
 

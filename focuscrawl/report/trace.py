@@ -108,11 +108,6 @@ def as_json(trace: Trace) -> dict[str, object]:
         "source": trace.source,
         "milliseconds": round(trace.milliseconds, 3),
         "stages": [asdict(stage) for stage in trace.stages],
-        "best_links": [_told(link) for link in trace.best_links],
+        "best_links": [link.plain() for link in trace.best_links],
         "refused": trace.refused,
     }
-
-
-def _told(link: Link) -> dict[str, object]:
-    """Its fields, without the key that was perhaps computed of its URL."""
-    return {name: value for name, value in asdict(link).items() if name != "_key"}
