@@ -212,6 +212,7 @@ def score(trace: Trace, tools: Tools, page: Page, recorded: Iterable[Link] = ())
     """
     state = tools.state
     trace.step("learned so far", state.learn, state.told)
+    trace.stages[-1] = replace(trace.stages[-1], milliseconds=None)  # a crawl has it in memory: no part of the page's time
     known = {link.url: link.refused for link in recorded if link.refused and link.refused not in PAGE_RULES}
 
     def work() -> int:

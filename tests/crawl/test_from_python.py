@@ -1,4 +1,4 @@
-"""Crawls from a script: the code of docs/python.md, run as it stands there, and Scrapy's older process."""
+"""Crawls from a script: the code of docs/guides/scripts.md, run as it stands there, and Scrapy's older process."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.crawl.run import ASTRONOMY, QUICK, ROOT, Run, lines
 from tests.crawl.site import Site, page
 
 HOSTS = {"script.test": "127.35.0.1"}
-CODE = re.findall(r"```python\n(.*?)```", (ROOT / "docs/python.md").read_text(encoding="utf-8"), re.DOTALL)
+CODE = re.findall(r"```python\n(.*?)```", (ROOT / "docs/guides/scripts.md").read_text(encoding="utf-8"), re.DOTALL)
 
 
 @pytest.fixture(scope="module")
