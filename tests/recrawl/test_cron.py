@@ -16,7 +16,7 @@ from tests.recrawl.living import FIRST, LivingCrawl, Ran, living_web
 from tests.recrawl.tally import Judge, Pages, Tally
 from tools.eval.recrawl_web import rounds
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.system]
 PAGES = 320
 OUTAGE = 28
 """A day on which both hosts that are sometimes down are."""
