@@ -150,7 +150,7 @@ def test_pages_that_are_gone_and_what_is_no_page(tmp_path: Path) -> None:
     assert "It is a sitemap." in details(read, NOW)
     assert sentence(woken, NOW).startswith("Waiting for a revisit: rank 1 of")
     text = "\n".join(part.text() if isinstance(part, Table) else part for part in details(woken, NOW))
-    assert "0.5000, before all that is no visit" in text
+    assert "0.5000, ahead of everything that is not a revisit" in text
     assert "in this run, to see whether it is gone" in text
     told = json.loads(json.dumps(as_json(facts, NOW, "x")))
     assert (told["freshness"]["state"], told["freshness"]["revisit"]["gone"]) == ("suspect", 1)
