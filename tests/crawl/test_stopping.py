@@ -91,7 +91,7 @@ def test_at_the_edge_a_crawl_may_look_again_at_what_it_has(site: Site, tmp_path:
     reason, text = why(run)
     assert (reason, text[:19]) == ("fresh", "nothing more is due")
     assert len(run.stored("sky")) < 406
-    assert "from now on what is due is revisited" in run.err.replace("\n", " ")
+    assert "from now on due pages are revisited" in run.err.replace("\n", " ")
 
 
 def test_a_crawl_that_has_all_may_look_again_too(site: Site, tmp_path: Path) -> None:
