@@ -54,7 +54,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     with ExitStack() as stack:
         if turnstile := parallel.turnstile(item.config):
             stack.enter_context(turnstile.passed(alone=item.get_closest_marker("alone") is not None))
-        if not item.get_closest_marker("system"):
+        if not (item.get_closest_marker("system") or item.get_closest_marker("slow")):  # what `make quick` runs
             stack.enter_context(guard.quick())
         return (yield)
 
