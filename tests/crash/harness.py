@@ -161,8 +161,8 @@ class CrashSite:
     def log_text(self) -> str:
         return self.log.read_text(encoding="utf-8", errors="replace") if self.log.exists() else ""
 
-    def log_end(self) -> str:
-        return "end of its log:\n" + "\n".join(self.log_text().splitlines()[-15:])
+    def log_end(self, lines: int = 15) -> str:
+        return "end of its log:\n" + "\n".join(self.log_text().splitlines()[-lines:])
 
     def close(self) -> None:
         """Nothing is left running."""

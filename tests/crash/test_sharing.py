@@ -20,7 +20,7 @@ def test_processes_that_start_at_once_share_a_crawl_and_make_one_topic_of_its_se
     site = make_site(late_web, keywords="")
     few = {"POLITENESS_CONCURRENCY": 3, "CONCURRENT_REQUESTS": 2}
     processes = [site.start(settings=few) for _ in range(3)]
-    assert [site.end_of(process) for process in processes] == [0, 0, 0], site.log_end()
+    assert [site.end_of(process) for process in processes] == [0, 0, 0], site.log_end(200)
     found = assert_whole(site)
     assert site.log_text().count("topic of ") == 1
     assert max(access.in_flight for access in site.accesses()) <= 3

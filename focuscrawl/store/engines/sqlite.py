@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
+from contextlib import closing
 from pathlib import Path
 
 from focuscrawl.errors import BadInput
@@ -15,6 +16,8 @@ BUSY_SECONDS = 60.0
 CACHE_KIB = 64 * 1024
 """More is not faster even with a million URLs (the operating system holds the pages too), and it is this process's memory."""
 PAUSE_SECONDS = 0.05
+MAKING_SECONDS = 2.0
+"""For another process to make an empty file a store; it takes some 30 ms."""
 
 SQLITE_MAGIC = b"SQLite format 3\0"
 """The first bytes of a database file (sqlite.org/fileformat)."""
@@ -125,10 +128,14 @@ def is_empty(path: Path) -> bool:
     with path.open("rb") as file:
         if file.read(len(SQLITE_MAGIC)) != SQLITE_MAGIC:
             return False
-    db = sqlite3.connect(_uri(path, read_only=True), uri=True)
-    try:
-        return not db.execute("select count(*) from sqlite_master").fetchone()[0]
-    except sqlite3.Error:
-        return False
-    finally:
-        db.close()
+    end = time.monotonic() + MAKING_SECONDS
+    while True:
+        try:
+            with closing(sqlite3.connect(_uri(path, read_only=True), uri=True)) as db:
+                return not db.execute("select count(*) from sqlite_master").fetchone()[0]
+        except sqlite3.OperationalError:  # another process is just making it: its log file is not there yet
+            if time.monotonic() > end:
+                return False
+        except sqlite3.Error:
+            return False
+        time.sleep(PAUSE_SECONDS)
