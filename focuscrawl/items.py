@@ -1,8 +1,8 @@
 """The program's vocabulary: what travels from the frontier through fetch, reading and judging to the one commit.
 
-Plain data, no behavior beyond small derived properties; imports nothing of ours but the key of a URL, so that every room
-above may use it. Times are seconds since the epoch (float). `hid` and `uid` are the two numbers of a URL's key
-(`focuscrawl.url.key`).
+Plain data, no behavior beyond small derived properties; imports nothing of ours but the key of a URL and the outline of a
+text, so that every room above may use it. Times are seconds since the epoch (float). `hid` and `uid` are the two numbers of a
+URL's key (`focuscrawl.url.key`).
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import Annotated, Any, TypeAlias
 
+from focuscrawl.text.blocks import Outline
 from focuscrawl.url.key import UrlId, UrlKey, url_key
 
 LINK, SEED, EXAMPLE, SITEMAP, FEED, SOFT404_PROBE = range(6)
@@ -23,6 +24,7 @@ Int64 = Annotated[int, "64 bits"]
 Hash64 = Annotated[int, "64 bits, unsigned"]
 PackedText = Annotated[str, "compressed"]
 """How the store keeps a field of a record, where its type alone does not say it: see `focuscrawl.store.engines.records`."""
+Names: TypeAlias = tuple[str, ...]
 Terms: TypeAlias = tuple[tuple[str, float], ...]
 """Terms with their shares of a score, the largest first."""
 Features: TypeAlias = tuple[int, ...]
@@ -244,3 +246,40 @@ class Page:
     def collected(self) -> bool:
         """A page with content that belongs to the collection: no sitemap, feed or probe."""
         return self.ok and self.lease.kind <= EXAMPLE
+
+
+@dataclass(slots=True, kw_only=True)
+class Content:
+    """What is known of a page that was read whole; empty where it is not. Dates are ISO 8601, as exact as they are known."""
+
+    extractor: str = ""
+    """Whose main text it is: `fast`, `trafilatura`, `readability`, or `vote`."""
+    text: str = ""
+    """The main text, plain; empty when nothing better than the fast tier's was found."""
+    outline: Outline = ()
+    """Its blocks: see `focuscrawl.text.blocks`."""
+    template: str = ""
+    """Names pages of one site that are built alike."""
+    language: str = ""
+    """BCP 47 tag of the prose: `en`, `zh-Hans`, `zh-Hant`."""
+    languages: Names = ()
+    """Of a mixed page: all that have their share, the largest first."""
+    author: str = ""
+    published: str = ""
+    modified: str = ""
+    canonical: str = ""
+    """Normal URL that the page gives as its own."""
+    site_name: str = ""
+    licence: str = ""
+    reserved: Names = ()
+    """Rights that the page or its headers reserve against machines."""
+    words: int = 0
+    characters: int = 0
+    code_share: float = 0.0
+    """Of the characters of the main text, those in code."""
+    link_share: float = 0.0
+    """Of the characters of the main text, those in links."""
+    quality: float = 0.0
+    """Share of the quality rules that the text passes."""
+    signals: dict[str, float] = field(default_factory=dict)
+    """Quality signals by name."""

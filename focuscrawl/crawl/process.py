@@ -18,10 +18,10 @@ import orjson
 
 from focuscrawl.config.job import Job
 from focuscrawl.config.options import Options
-from focuscrawl.crawl.best_text import ExtractionWorker
 from focuscrawl.crawl.committing import Committer
 from focuscrawl.crawl.counting import Counting
 from focuscrawl.crawl.crawl_lock import already_running
+from focuscrawl.crawl.extraction import ExtractionWorker
 from focuscrawl.crawl.heartbeat_stats import HeartbeatStats
 from focuscrawl.crawl.lease_buffer import LeaseBuffer
 from focuscrawl.crawl.link_rules import YIELDS_LOG, LinkRules

@@ -21,6 +21,7 @@ from focuscrawl.items import Duplicate, Lease, Link, Page, Verdict
 from focuscrawl.politeness.guard import Guard
 from focuscrawl.politeness.meta_robots import Directives, directives
 from focuscrawl.politeness.robots import RobotsFile
+from focuscrawl.reading.content import Answer, read_content
 from focuscrawl.reading.page import read_page
 from focuscrawl.report.plain import count, percent, plural
 from focuscrawl.report.trace import Trace
@@ -30,8 +31,6 @@ from focuscrawl.store.explain import Explanation, RobotsFacts
 from focuscrawl.store.pages.duplicates import DuplicateFinder
 from focuscrawl.store.pages.verdicts import best_of, topics_of
 from focuscrawl.store.workers.status import store_now
-from focuscrawl.text.decode import decode
-from focuscrawl.text.extract import best_text
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.url.key import url_key
 from models.page.page_context import page_context
@@ -189,9 +188,8 @@ def judge(trace: Trace, tools: Tools, page: Page) -> None:
     finder = DuplicateFinder(tools.dedup)
     page.duplicate = trace.step("dedup", lambda: finder(tools.db, page), _duplicate)
     if tools.best_text and page.verdict.relevant and not page.duplicate:
-        html = decode(page.body, page.content_type).text
-        best = partial(best_text, html, page.language, page.url, page.text)
-        trace.step("best text", best, lambda text: plural(len(text), "character"))
+        read = partial(read_content, page.body, Answer(page.url, page.content_type, page.headers, page.language))
+        trace.step("read whole", read, lambda content: f"{plural(content.characters, 'character')} by {content.extractor}")
 
 
 def _verdict(found: Verdict) -> str:

@@ -36,7 +36,8 @@ class Job:
     """`body` and `arguments` are given to the reading function as `function(body, **arguments)`."""
 
     body: bytes
-    arguments: dict[str, str]
+    arguments: dict[str, Any]
+    """What JSON can hold."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -130,7 +131,7 @@ def serve() -> None:
         answers.flush()
 
 
-def _receive(stream: BinaryIO) -> tuple[dict[str, str], bytes] | None:
+def _receive(stream: BinaryIO) -> tuple[dict[str, Any], bytes] | None:
     header = stream.read(_HEADER.size)
     if len(header) < _HEADER.size:
         return None
@@ -138,7 +139,7 @@ def _receive(stream: BinaryIO) -> tuple[dict[str, str], bytes] | None:
     return json.loads(stream.read(size)), stream.read(body)
 
 
-def _answer(reader: Reader, arguments: dict[str, str], body: bytes) -> dict[str, Any]:
+def _answer(reader: Reader, arguments: dict[str, Any], body: bytes) -> dict[str, Any]:
     try:
         return {"result": reader(body, **arguments), "error": ""}
     except (MemoryError, RecursionError, ValueError, RuntimeError):

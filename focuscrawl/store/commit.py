@@ -35,6 +35,7 @@ from focuscrawl.store.engines.records import packed_text
 from focuscrawl.store.frontier.discover import DiscoveredUrl, Rescored, discover, rescore
 from focuscrawl.store.frontier.host_rows import HostChanges
 from focuscrawl.store.frontier.partitions import without_foreign
+from focuscrawl.store.pages.content import forget_content
 from focuscrawl.store.pages.duplicates import forget_keys
 from focuscrawl.store.pages.fetch_log import log_fetch
 from focuscrawl.store.pages.links import encode
@@ -61,8 +62,7 @@ NOT_ARCHIVED = WarcLocation()
 END_LEASE = "delete from lease where hid=? and uid=? and worker=? returning in_flight"
 UPSERT_PAGE = f"{PAGES.upsert} returning page_id"
 UPSERT_BODY = """insert into body(page_id, text, links) values(?, ?, ?)
-    on conflict(page_id) do update set text=excluded.text, best=null, links=excluded.links"""
-"""The best text is of the version before: it is made again behind the commit."""
+    on conflict(page_id) do update set text=excluded.text, links=excluded.links"""
 FINISH_URL = "update url set state=?, status=?, error=?, tries=?, due_at=? where hid=? and uid=? and state=1"
 
 
@@ -247,6 +247,8 @@ def _store_page(opened: _Open, where: WarcLocation, distance: int) -> Findings:
     """The page in place of its former version, which is kept if this is another one; then its links."""
     db, change, known, page = opened.db, opened.change, opened.known, opened.change.page
     version = 0
+    if known.page_id:
+        forget_content(db, known.page_id)  # it is read again behind the commit
     if known.page_id and changed(known.signature, page.signature):
         if known.record:
             version = versions.keep_version(db, known.page_id, known.record, page, change.versions, change.now, distance)

@@ -13,7 +13,7 @@ from typing import Protocol, TypeVar
 
 from focuscrawl.errors import BadInput
 from focuscrawl.frontier.partition import Partition
-from focuscrawl.items import Duplicate, Lease, Page
+from focuscrawl.items import Content, Duplicate, Lease, Page
 from focuscrawl.politeness.pace import RequestOutcome
 from focuscrawl.politeness.robots_state import RobotsState
 from focuscrawl.recrawl.planning import Planner
@@ -29,7 +29,8 @@ from focuscrawl.store.frontier.leasing import Limits, best_waiting
 from focuscrawl.store.frontier.pacing import load_robots, save_robots
 from focuscrawl.store.location import open_store
 from focuscrawl.store.pages import fetch_log
-from focuscrawl.store.pages.stored import Unrefined, refine, texts_of, unrefined
+from focuscrawl.store.pages.content import ArchivedPage, store_content, unread
+from focuscrawl.store.pages.stored import texts_of
 from focuscrawl.store.revisits import schedule
 from focuscrawl.store.revisits.stored_validators import with_stored_validators
 from focuscrawl.store.warc.archive import Archive, cut_back_dead
@@ -194,13 +195,14 @@ class CrawlStore:
 
         await self.writer.submit(operation)
 
-    async def unrefined(self, count: int) -> list[Unrefined]:
-        """Kept pages that wait for their best text, and lie in this crawl directory."""
+    async def unread(self, count: int) -> list[ArchivedPage]:
+        """Kept pages that were not read whole yet, and lie in this crawl directory."""
         where = lifecycle.directory_id(self.directory)
-        return await self.writer.submit(lambda db: unrefined(db, count, where))
+        return await self.writer.submit(lambda db: unread(db, count, where))
 
-    def refine(self, page_id: int, text: str) -> None:
-        self.writer.post(lambda db: refine(db, page_id, text))
+    def keep_content(self, page_id: int, content: Content | None) -> None:
+        """See `store.pages.content.store_content`."""
+        self.writer.post(lambda db: store_content(db, page_id, content))
 
     async def set_meta(self, key: str, value: str) -> None:
         await self.writer.submit(lambda db: set_meta(db, key, value))

@@ -16,7 +16,6 @@ from resiliparse.extract.html2text import extract_plain_text
 
 from focuscrawl.text import clean
 from focuscrawl.text.complexity import is_heavy
-from focuscrawl.text.decode import decode
 from focuscrawl.text.document import parse
 
 if TYPE_CHECKING:
@@ -56,14 +55,6 @@ def best_text(html: str, language: str = "", url: str = "", fast: str = "") -> s
         return fast
     text = _best_chinese(html, url) if language == "zh" else _by_trafilatura(html, url)
     return text if len(text) >= _ENOUGH or len(text) > len(fast) else fast
-
-
-def best_of(body: bytes, content_type: str, url: str, language: str) -> dict[str, str]:
-    """`best_text` of a stored body, as a worker process answers it: `{"text": ...}`."""
-    html = decode(body, content_type).text
-    if is_heavy(html):
-        return {"text": ""}
-    return {"text": best_text(html, language, url, fast_text(html))}
 
 
 def _best_chinese(html: str, url: str) -> str:

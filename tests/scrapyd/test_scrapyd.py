@@ -103,7 +103,7 @@ def test_a_job_crawls_and_its_log_says_what_a_person_needs(server: ScrapydServer
     items = server.folder / "items/focuscrawl/topic/whole.jl"
     assert len(items.read_text().splitlines()) == web.plan.pages
     assert (server.crawls / "whole/report.html").is_file()
-    assert rows(server, "whole", "select count(*) from page where tier = 0 and status = 200 and relevant") == [(0,)]
+    assert rows(server, "whole", "select count(*) from page where content_version = 0 and status = 200 and relevant") == [(0,)]
 
 
 def test_two_jobs_share_a_frontier_and_one_is_cancelled(server: ScrapydServer, web: RunningWeb) -> None:

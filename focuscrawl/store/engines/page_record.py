@@ -85,12 +85,14 @@ class PageRecord:
     warc_length: Int64
     timings: dict[str, float]
     """Milliseconds by stage."""
-    tier: Int16 = 0
-    """1: the best extractor was tried for `body.best`."""
+    content_version: Int16 = 0
+    """`focuscrawl.reading.content.VERSION` by which it was read for the table `content`; 0: it was not yet."""
     gone: Int16 = 0
     """As `recrawl.gone.Gone`; from 2 on the page is in no export. What was just stored is live."""
 
 
+UNREAD = "relevant = 1 AND original IS NULL AND content_version = 0 AND warc <> ''"
+"""Pages that are kept and were not read whole yet."""
 PAGES = RecordTable("page", PageRecord, ("hid", "uid"))
 UNJUDGED = Verdict(0.0, False, 0.0)
 """Of a page that no topic has judged."""

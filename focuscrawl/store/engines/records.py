@@ -19,7 +19,8 @@ from typing import Any, Generic, TypeVar, get_args, get_type_hints
 
 import orjson
 
-from focuscrawl.items import Features, Hash64, Int16, Int64, PackedText, Terms
+from focuscrawl.items import Features, Hash64, Int16, Int64, Names, PackedText, Terms
+from focuscrawl.text.blocks import Outline
 
 R = TypeVar("R")
 Convert = Callable[[Any], Any]
@@ -72,6 +73,16 @@ def term_pairs(column: str) -> Terms:
     return tuple((str(term), float(share)) for term, share in orjson.loads(column or "[]"))
 
 
+def names_of(column: str) -> Names:
+    """A column of names: a JSON list."""
+    return tuple(map(str, orjson.loads(column or "[]")))
+
+
+def outline_of(column: str) -> Outline:
+    """A column with the outline of a text: a JSON list of (kind, level, characters)."""
+    return tuple((kind, level, length) for kind, level, length in orjson.loads(column or "[]"))
+
+
 def _json(value: object) -> str:
     return orjson.dumps(value).decode()
 
@@ -98,6 +109,8 @@ KEPT: dict[Any, Kept] = {
     Features: Kept("LargeBinary", features_to_bytes, features_from_bytes),
     PackedText: Kept("LargeBinary", packed_text, unpacked_text),
     Terms: Kept("Text", _json, term_pairs),
+    Names: Kept("Text", _json, names_of),
+    Outline: Kept("Text", _json, outline_of),
     dict[str, float]: Kept("Text", _json, orjson.loads),
 }
 """By annotation."""
@@ -134,6 +147,13 @@ class RecordTable(Generic[R]):
     def selected(self, alias: str) -> str:
         """The columns for a select statement, in the order that `from_row` wants."""
         return ", ".join(f"{alias}.{name}" for name in self.columns)
+
+    def literal(self, record: object, name: str) -> str:
+        """The value of a field in SQL, as a statement says it that has no place for it."""
+        value = getattr(record, name)
+        convert = dict(self._converts).get(self.columns.index(name))
+        kept = convert(value) if convert else value
+        return "'" + kept.replace("'", "''") + "'" if isinstance(kept, str) else repr(kept)
 
     def to_row(self, record: R) -> tuple[Any, ...]:
         """The values for `upsert`."""

@@ -28,12 +28,9 @@ from sqlalchemy.engine import Dialect
 from sqlalchemy.schema import CreateIndex, CreateTable
 
 from focuscrawl.recrawl.state import RevisitRecord, SiteProfile
-from focuscrawl.store.engines.page_record import PageRecord
+from focuscrawl.store.engines.content_record import ContentRecord
+from focuscrawl.store.engines.page_record import UNREAD, PageRecord
 from focuscrawl.store.engines.records import KEPT, annotation
-
-# The tables of freshness: when each page is visited again, what its host is like, and what has changed. See
-# `store.engines.schema`.
-
 
 tables = MetaData()
 """All tables of a crawl."""
@@ -298,16 +295,15 @@ model = Table(
     Column("body", LargeBinary, nullable=False, comment="zlib of JSON"),
 )
 
-UNREFINED = "relevant = 1 AND original IS NULL AND tier = 0 AND warc <> ''"
-"""Pages that are kept and still have the fast text."""
-Index("page_unrefined", page.c.page_id, sqlite_where=text(UNREFINED), postgresql_where=text(UNREFINED))
+Index("page_unread", page.c.page_id, sqlite_where=text(UNREAD), postgresql_where=text(UNREAD))
+
+content = Table("content", tables, *columns_of(ContentRecord, ("page_id",)))
 
 body = Table(
     "body",
     tables,
     Column("page_id", Integer, primary_key=True, autoincrement=False),
     Column("text", LargeBinary, nullable=False, comment="zlib of the main text, fast tier: what is judged and compared"),
-    Column("best", LargeBinary, comment="zlib of the main text, best tier: what is exported; null: not made"),
     Column("links", LargeBinary, nullable=False, comment="zlib of JSON: see store.links"),
 )
 

@@ -20,11 +20,14 @@ if TYPE_CHECKING:
     from focuscrawl.items import Page
 
 Row = dict[str, Any]
-"""Values are str, int, float, bool or, for `terms` and `topics`, a mapping of term to share or of topic to score."""
+"""Values are str, int, float, bool, a list of names, or a mapping of name to number (`terms`, `topics`, `signals`)."""
 
 RENDERED: dict[str, tuple[type, Callable[[Any], Any]]] = {
     "simhash": (str, "{:016x}".format),
     "digest": (str, bytes.hex),
+    "languages": (list, list),
+    "reserved": (list, list),
+    "signals": (dict, dict),
     "terms": (dict, dict),
     "topics": (dict, dict),
     "fetched_at": (str, iso_time),
@@ -32,7 +35,7 @@ RENDERED: dict[str, tuple[type, Callable[[Any], Any]]] = {
     "changed_at": (str, lambda seconds: iso_time(seconds) if seconds else ""),
 }
 """Fields of `StoredPage` that are exported in another form: its type, and the function that makes it."""
-INTERNAL = ("page_id", "run")
+INTERNAL = ("page_id", "run", "outline")
 """Fields of `StoredPage` that mean nothing outside of the store."""
 FIELDS: dict[str, type] = {
     name: RENDERED[name][0] if name in RENDERED else kind
@@ -98,7 +101,7 @@ def cell(value: object) -> object:
     """A CSV cell: without control characters, and text that a spreadsheet would run gets an apostrophe in front."""
     if isinstance(value, bool):
         return int(value)
-    if isinstance(value, dict):
+    if isinstance(value, dict | list):
         return orjson.dumps(value).decode()
     if isinstance(value, str):
         value = CONTROLS.sub("", value)
@@ -111,6 +114,7 @@ def write_parquet(rows: Iterable[Row], out: BinaryIO, bom: bool = False) -> int:
     arrow, parquet = _pyarrow()
     types = {str: arrow.string(), int: arrow.int64(), float: arrow.float64(), bool: arrow.bool_()}
     types[dict] = arrow.map_(arrow.string(), arrow.float64())
+    types[list] = arrow.list_(arrow.string())
     schema = arrow.schema([(name, types[kind]) for name, kind in FIELDS.items()])
     count, group = 0, []
     with parquet.ParquetWriter(out, schema, compression="zstd") as writer:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, fields, replace
-from pathlib import Path
+from dataclasses import dataclass, field, fields, replace
 
-from focuscrawl.items import Hash64, PackedText, Page, Terms
+from focuscrawl.items import Content, Hash64, Names, PackedText, Page, Terms
+from focuscrawl.store.engines.content_record import CONTENTS
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.page_record import PAGES, WarcLocation, record_of
-from focuscrawl.store.engines.records import decoder, packed_text, unpacked_text
+from focuscrawl.store.engines.records import decoder, unpacked_text
 from focuscrawl.store.pages.verdicts import relevant_topics, topics_of
-from focuscrawl.store.warc.file import read_record
+from focuscrawl.text.blocks import Outline
 from focuscrawl.url.hosts import host_name, registered_domain
 from focuscrawl.url.key import url_key
 
@@ -63,11 +63,36 @@ class StoredPage:
     """When its last change was observed; 0: none was."""
     checked_at: float
     """When it was last known to be as stored, whether its body was read or not."""
+    warc: str = ""
+    """Name of the file with its response; empty when it was not archived."""
+    warc_offset: int = 0
+    warc_length: int = 0
+    etag: str = ""
+    last_modified: str = ""
+    # What follows is `focuscrawl.items.Content`; empty until the page was read whole.
+    outline: Outline = ()
+    author: str = ""
+    published: str = ""
+    modified: str = ""
+    canonical: str = ""
+    site_name: str = ""
+    licence: str = ""
+    reserved: Names = ()
+    languages: Names = ()
+    words: int = 0
+    characters: int = 0
+    code_share: float = 0.0
+    link_share: float = 0.0
+    quality: float = 0.0
+    signals: dict[str, float] = field(default_factory=dict)
+    template: str = ""
+    extractor: str = ""
 
 
 OTHERWISE = {
     "page_id": "p.page_id",
-    "text": "coalesce(b.best, b.text)",
+    "text": "coalesce(case when c.outline<>'[]' then c.text end, b.text)",
+    "language": "coalesce(nullif(c.language, ''), p.language)",
     "parent": "coalesce(q.url, '')",
     "duplicate_of": "coalesce(o.url, '')",
     "similarity": "p.original_similarity",
@@ -79,10 +104,14 @@ OTHERWISE = {
 """Fields of `StoredPage` that are not columns of `page`."""
 BY_TOPIC = ("relevance", "relevant", "threshold", "terms")
 """Fields that each topic of a crawl of several has of its own."""
-SOURCE = """page p left join body b on b.page_id=p.page_id left join page q on q.page_id=p.parent
+SOURCE = """page p left join body b on b.page_id=p.page_id left join content c on c.page_id=p.page_id
+    left join page q on q.page_id=p.parent
     left join page o on o.page_id=p.original left join host h on h.hid=p.hid
     left join revisit w on w.hid=p.hid and w.uid=p.uid"""
-SELECTED = tuple(field.name for field in fields(StoredPage) if field.name != "topics")
+SELECTED = tuple(each.name for each in fields(StoredPage) if each.name != "topics")
+OTHERWISE |= {name: f"coalesce(c.{name}, {CONTENTS.literal(Content(), name)})" for name in CONTENTS.columns
+    if name in SELECTED and name not in OTHERWISE}  # fmt: skip
+"""Pages that were not read whole have no row there."""
 SHARED = tuple(name for name in SELECTED if name not in OTHERWISE)
 """With `PageRecord`."""
 assert set(SHARED) <= set(PAGES.columns), set(SHARED) - set(PAGES.columns)
@@ -122,6 +151,7 @@ def fetched_page(page: Page, parent: str = "", duplicate_of: str = "") -> Stored
         **shared,
         page_id=0,
         text=page.text,
+        language=page.language,
         parent=parent or page.lease.parent,
         duplicate_of=duplicate_of or (duplicate.url if duplicate else ""),
         similarity=record.original_similarity,
@@ -157,45 +187,3 @@ def _statement(everything: bool, by_topic: bool) -> str:
     wanted = "" if everything else f" and {'v' if by_topic else 'p'}.relevant=1 and {KEPT}"
     return f"""select {", ".join(columns)} from {SOURCE}{judged} where p.page_id>? and p.status=200{wanted}
         order by p.page_id limit ?"""
-
-
-# The second tier of main text: pages that are kept get the best extractor's text after their commit. The queue is the store
-# itself (pages in UNREFINED), so that a crash loses nothing and the next run, or an export, resumes it.
-
-
-@dataclass(slots=True, frozen=True)
-class Unrefined:
-    """A kept page that has only the fast text, and where its body lies."""
-
-    page_id: int
-    url: str
-    content_type: str
-    language: str
-    warc: str
-    offset: int
-
-    def body(self, directory: Path) -> bytes | None:
-        """The stored body; None when the WARC file is not there or cannot be read."""
-        try:
-            return read_record(directory / "warc" / self.warc, self.offset).body
-        except (OSError, ValueError):
-            return None
-
-
-def unrefined(db: Database, count: int, where: str) -> list[Unrefined]:
-    """The oldest pages whose best text was not tried yet, of workers whose files lie at `where` (`worker.directory_id`)."""
-    from focuscrawl.store.engines.schema import UNREFINED  # late: it brings SQLAlchemy, which an export does not need
-
-    rows = db.execute(
-        f"""select page_id, url, content_type, language, warc, warc_offset from page
-        where {UNREFINED} and worker in (select id from worker where directory_id=?) order by page_id limit ?""",
-        (where, count),
-    )
-    return [Unrefined(*row) for row in rows]
-
-
-def refine(db: Database, page_id: int, text: str) -> None:
-    """Keep the best text of a page; an empty one means that there is none. It is not tried again."""
-    if text:
-        db.execute("update body set best=? where page_id=?", (packed_text(text), page_id))
-    db.execute("update page set tier=1 where page_id=?", (page_id,))

@@ -18,8 +18,8 @@ CONFIRMED = """select c.id, c.hid, c.uid, c.page_id, p.gone, exists (
     from change c left join page p on p.page_id=c.page_id
     where c.id>? and c.kind in ('gone', 'moved') and c.at<=? order by c.id limit ?"""
 FORGET_SIGNATURE = "update revisit set signature_digest=?, signature_simhash=0, length=-1 where hid=? and uid=?"
-FORGET_VALIDATORS = "update page set etag='', last_modified='', tier=1 where page_id=?"
-"""Should it come back, it has to be read: a 304 would leave it without a text. Tier 1: nobody makes a better text of it."""
+FORGET_VALIDATORS = "update page set etag='', last_modified='', content_version=1 where page_id=?"
+"""Should it come back, it has to be read: a 304 would leave it without a text. Content version 1: nobody reads it whole."""
 
 
 def purge_texts(db: Database, gone_by: float, most: int = ROWS_AT_ONCE) -> tuple[int, int]:
@@ -44,6 +44,7 @@ def purge_texts(db: Database, gone_by: float, most: int = ROWS_AT_ONCE) -> tuple
     page_ids = sorted((page_id,) for _, _, page_id in pages)
     db.executemany(FORGET_VALIDATORS, page_ids)
     db.executemany("delete from body where page_id=?", page_ids)
+    db.executemany("delete from content where page_id=?", page_ids)
     db.executemany("delete from version where page_id=?", page_ids)
     set_meta(db, PURGED, str(rows[-1][0]))
     return len(rows), len(pages)

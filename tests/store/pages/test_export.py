@@ -105,7 +105,8 @@ def test_parquet_in_row_groups(rows: list[Row], monkeypatch: pytest.MonkeyPatch)
     file = parquet.ParquetFile(io.BytesIO(out.getvalue()))
     assert file.num_row_groups == 2
     back = file.read().to_pylist()
-    assert [{**each, "terms": dict(each["terms"]), "topics": dict(each["topics"])} for each in back] == rows
+    maps = ("terms", "topics", "signals")
+    assert [each | {name: dict(each[name]) for name in maps} for each in back] == rows
 
 
 def test_an_empty_export_is_valid() -> None:

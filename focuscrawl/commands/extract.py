@@ -1,0 +1,36 @@
+"""`scrapy extract NAME`: read the archived pages of a crawl whole once more."""
+
+from __future__ import annotations
+
+import argparse
+
+from focuscrawl.command_line.base import ProjectCommand
+
+
+class Command(ProjectCommand):
+    """Exit codes: 0 done, 1 stopped by a failure, 2 bad input."""
+
+    summary = "Make main texts and what is known of the pages anew from the archive of a crawl"
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        parser.add_argument("name", metavar="NAME", help="the crawl")
+        parser.add_argument("--all", action="store_true", help="every page stored with status 200, not only the kept ones")
+        parser.add_argument("--missing", action="store_true", help="only pages that were not read whole by this version yet")
+
+    def execute(self, options: argparse.Namespace) -> int:
+        import asyncio
+
+        from focuscrawl.command_line.output import note
+        from focuscrawl.command_line.steering import writable
+        from focuscrawl.crawl.extraction import extract_again
+        from focuscrawl.report.plain import count, plural
+        from focuscrawl.store.crawls import crawl_named
+
+        crawl = crawl_named(self.context.crawls_dir, options.name)
+        with writable(crawl) as db:
+            done = asyncio.run(extract_again(db, crawl.directory, everything=options.all, missing=options.missing))
+        print(f"{plural(done.read, 'page')} of {crawl.name} read, {count(done.changed)} of them with another text than before")
+        if done.unreadable:
+            note(f"{plural(done.unreadable, 'page')} kept as they were: their answers are not in {crawl.directory / 'warc'}"
+                 " or cannot be read")  # fmt: skip
+        return 0

@@ -1,0 +1,117 @@
+"""Reads the pages that are kept whole, behind the crawl's back: in a process of its own, from the WARC."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from focuscrawl.items import Content
+from focuscrawl.reading.content import Answer, from_plain
+from focuscrawl.reading.worker import Job, ReadingWorker
+from focuscrawl.store.crawl_store import CrawlStore
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.frontier.operator_changes import changing
+from focuscrawl.store.pages.content import ArchivedPage, archived_pages, replace_content
+from focuscrawl.store.workers.lifecycle import directory_id
+
+logger = logging.getLogger(__name__)
+
+BATCH = 20
+PAUSE_SECONDS = 2.0
+"""Between two looks when nothing was left to do."""
+LAST_SECONDS = 5.0
+"""What a stopping crawl gives to the rest; what is left then waits in the store for the next run or `scrapy extract`."""
+
+
+class ContentReader:
+    """Reads archived answers whole, one after the other, in a process with limits."""
+
+    def __init__(self) -> None:
+        self._worker = ReadingWorker("focuscrawl.reading.content:read_apart", cpu_seconds=10.0, memory=1 << 30)
+
+    async def read(self, page: ArchivedPage, directory: Path) -> Content | None:
+        """The content of a page of the crawl in `directory`; None when its answer is not there or cannot be read."""
+        response = await asyncio.to_thread(page.response, directory)
+        return None if response is None else await self.read_body(response.body, page.answer(response))
+
+    async def read_body(self, body: bytes, answer: Answer) -> Content | None:
+        """The content of this answer; None when reading it was given up."""
+        found = await self._worker.read(Job(body, asdict(answer)))
+        return None if found.error else from_plain(found.result)
+
+    async def close(self) -> None:
+        await self._worker.close()
+
+
+class ExtractionWorker:
+    """One task of the crawl; `close` lets it finish for a while."""
+
+    def __init__(self, store: CrawlStore, directory: Path) -> None:
+        self._store = store
+        self._directory = directory
+        self._reader = ContentReader()
+        self._closing = asyncio.Event()
+        self._task = asyncio.ensure_future(self._run())
+        self._task.add_done_callback(_ended)
+
+    async def close(self) -> None:
+        self._closing.set()
+        await asyncio.wait({self._task}, timeout=LAST_SECONDS)
+        self._task.cancel()
+        await asyncio.gather(self._task, return_exceptions=True)
+        await self._reader.close()
+
+    async def _run(self) -> None:
+        while True:
+            pages = await self._store.unread(BATCH)
+            for page in pages:
+                self._store.keep_content(page.page_id, await self._reader.read(page, self._directory))
+            if pages:
+                continue
+            if self._closing.is_set():
+                return
+            try:
+                await asyncio.wait_for(self._closing.wait(), PAUSE_SECONDS)
+            except TimeoutError:
+                continue
+
+
+@dataclass(slots=True)
+class Extracted:
+    """How many pages `extract_again` has read, of how many the text has changed, and how many could not be read."""
+
+    read: int = 0
+    changed: int = 0
+    unreadable: int = 0
+
+
+async def extract_again(db: Database, directory: Path, *, everything: bool = False, missing: bool = False) -> Extracted:
+    """Read pages of the crawl in `directory` whole once more, beside its workers.
+
+    Args:
+        db: The crawl's store, for writing.
+        directory: Where its WARC files lie.
+        everything: All pages with status 200, not only those that are kept.
+        missing: Only those that were not read by this version of the program.
+    """
+    reader, done = ContentReader(), Extracted()
+    try:
+        for page in archived_pages(db, directory_id(directory), everything=everything, missing=missing):
+            content = await reader.read(page, directory)
+            if content is None:
+                done.unreadable += 1
+                continue
+            with changing(db):
+                done.changed += replace_content(db, page, content)
+            done.read += 1
+    finally:
+        await reader.close()
+    return done
+
+
+def _ended(task: asyncio.Task[None]) -> None:
+    """Nothing is lost without it, but it must not be missed in silence."""
+    if not task.cancelled() and (error := task.exception()):
+        logger.error("no page is read whole any more in this run, the next one continues: %r", error)

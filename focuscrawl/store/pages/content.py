@@ -1,0 +1,86 @@
+"""The second tier in the store: which kept pages have not been read whole yet, and what was read of them.
+
+The queue is the store itself (pages in `UNREAD`), so that a crash loses nothing: the next run, or `scrapy extract`, resumes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from focuscrawl.items import Content
+from focuscrawl.reading.content import VERSION, Answer
+from focuscrawl.store.engines.content_record import CONTENTS, content_record
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.page_record import UNREAD
+from focuscrawl.store.engines.records import unpacked_text
+from focuscrawl.store.warc.file import StoredResponse, read_record
+
+BATCH = 200
+NEXT = """select page_id, url, content_type, language, warc, warc_offset from page where {wanted}
+    and page_id>? and worker in (select id from worker where directory_id=?) order by page_id limit ?"""
+
+TEXT_OF = """select c.text from page p left join content c on c.page_id=p.page_id
+    where p.page_id=? and p.warc=? and p.warc_offset=?"""
+
+
+@dataclass(slots=True, frozen=True)
+class ArchivedPage:
+    """A stored page, and where its answer lies."""
+
+    page_id: int
+    url: str
+    content_type: str
+    language: str
+    warc: str
+    offset: int
+
+    def response(self, directory: Path) -> StoredResponse | None:
+        """The archived answer; None when the WARC file is not there or cannot be read."""
+        try:
+            return read_record(directory / "warc" / self.warc, self.offset)
+        except (OSError, ValueError):
+            return None
+
+    def answer(self, response: StoredResponse) -> Answer:
+        """As `read_content` takes it."""
+        return Answer(self.url, self.content_type, response.headers, self.language)
+
+
+def unread(db: Database, count: int, where: str) -> list[ArchivedPage]:
+    """The oldest pages that were not read whole yet, of workers whose files lie at `where` (`worker.directory_id`)."""
+    return [ArchivedPage(*row) for row in db.execute(NEXT.format(wanted=UNREAD), (0, where, count))]
+
+
+def archived_pages(db: Database, where: str, *, everything: bool = False, missing: bool = False) -> Iterator[ArchivedPage]:
+    """The kept pages, or all with status 200, whose answers lie at `where`, in the order of storing. `missing`: only those that
+    were not read whole by this version."""
+    wanted = "status=200 and gone<2 and warc<>''" + ("" if everything else " and relevant=1 and original is null")
+    wanted += f" and content_version<>{VERSION}" if missing else ""
+    last = 0
+    while rows := db.execute(NEXT.format(wanted=wanted), (last, where, BATCH)).fetchall():
+        last = rows[-1][0]
+        yield from (ArchivedPage(*row) for row in rows)
+
+
+def store_content(db: Database, page_id: int, content: Content | None) -> None:
+    """Keep what was read of a page; None means that it cannot be read. It is not tried again."""
+    if content is not None:
+        db.execute(CONTENTS.upsert, CONTENTS.to_row(content_record(page_id, content)))
+    db.execute("update page set content_version=? where page_id=?", (VERSION, page_id))
+
+
+def replace_content(db: Database, page: ArchivedPage, content: Content) -> bool:
+    """Keep what was read of a page again; whether its text is another one now. Nothing is written when the page was fetched
+    anew in the meantime: then `page` is of a former version."""
+    row = db.execute(TEXT_OF, (page.page_id, page.warc, page.offset)).fetchone()
+    if row is None:
+        return False
+    store_content(db, page.page_id, content)
+    return unpacked_text(row[0]) != content.text
+
+
+def forget_content(db: Database, page_id: int) -> None:
+    """What was read is of a former version."""
+    db.execute("delete from content where page_id=?", (page_id,))

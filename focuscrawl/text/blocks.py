@@ -1,0 +1,114 @@
+"""The main text of a page as blocks: headings, paragraphs, list items, code, tables, quotes.
+
+Kept as one plain text and its outline, (kind, level, characters) for each block: the text is the blocks joined by line breaks,
+so that who wants words has them at once, and who wants the structure cuts the text by the outline.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+BlockKind = Literal["heading", "paragraph", "item", "code", "table", "quote"]
+Outline = tuple[tuple[str, int, int], ...]
+"""(kind, level, length in characters) of each block, in order."""
+CELL = "\t"
+"""Between the cells of a table's row; rows end with a line break."""
+
+
+@dataclass(slots=True, frozen=True)
+class Block:
+    """One piece of text. Line breaks stand in blocks of code and tables alone."""
+
+    kind: BlockKind
+    text: str
+    level: int = 0
+    """Of a heading 1 to 6, of a list item its depth from 0 on."""
+
+
+def plain(blocks: Iterable[Block]) -> str:
+    """The text of all blocks, each on lines of its own."""
+    return "\n".join(block.text for block in blocks)
+
+
+def outline(blocks: Iterable[Block]) -> Outline:
+    """By which `blocks_of` cuts their plain text."""
+    return tuple((block.kind, block.level, len(block.text)) for block in blocks)
+
+
+def blocks_of(text: str, lines: Outline) -> list[Block]:
+    """The blocks whose plain text and outline these are; without an outline every line is a paragraph."""
+    if not lines:
+        return [Block("paragraph", line) for line in text.split("\n") if line]
+    found, start = [], 0
+    for kind, level, length in lines:
+        found.append(Block(kind, text[start : start + length], level))  # type: ignore[arg-type]
+        start += length + 1
+    return found
+
+
+def markdown(blocks: Sequence[Block]) -> str:
+    """CommonMark with GitHub's tables. Characters that would be markup are escaped where they would."""
+    parts: list[str] = []
+    before = ""
+    for block in blocks:
+        parts.append("\n" if block.kind == before == "item" else "\n\n" if before else "")
+        parts.append(_WRITERS[block.kind](block))
+        before = block.kind
+    return "".join(parts) + ("\n" if parts else "")
+
+
+def _heading(block: Block) -> str:
+    return f"{'#' * min(max(block.level, 1), 6)} {_escaped(block.text)}"
+
+
+def _paragraph(block: Block) -> str:
+    text = _escaped(block.text)
+    return "\\" + text if text.startswith(_LINE_STARTS) or _numbered(text) else text
+
+
+def _item(block: Block) -> str:
+    return f"{'  ' * block.level}- {_escaped(block.text)}"
+
+
+def _code(block: Block) -> str:
+    longest = max((len(run) for run in _runs_of_backticks(block.text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}\n{block.text}\n{fence}"
+
+
+def _quote(block: Block) -> str:
+    return f"> {_escaped(block.text)}"
+
+
+def _table(block: Block) -> str:
+    rows = [row.split(CELL) for row in block.text.split("\n")]
+    width = max(map(len, rows))
+    lines = [_row(row + [""] * (width - len(row))) for row in rows]
+    return "\n".join([lines[0], "|" + " --- |" * width, *lines[1:]])
+
+
+def _row(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(_escaped(cell).replace("|", "\\|") for cell in cells) + " |"
+
+
+_WRITERS = {
+    "heading": _heading, "paragraph": _paragraph, "item": _item, "code": _code, "quote": _quote, "table": _table,
+}  # fmt: skip
+_LINE_STARTS = ("#", ">", "- ", "+ ", "~~~", "---", "===")
+"""What begins something else than a paragraph."""
+_INLINE = str.maketrans({character: f"\\{character}" for character in "\\`*_[]<"})
+
+
+def _escaped(text: str) -> str:
+    return text.replace("\n", " ").translate(_INLINE)
+
+
+def _numbered(text: str) -> bool:
+    number = text[:10].partition(".")[0]
+    return number.isdigit() and text[len(number) : len(number) + 1] == "."
+
+
+def _runs_of_backticks(text: str) -> list[str]:
+    return [run for run in "".join(c if c == "`" else " " for c in text).split(" ") if run]

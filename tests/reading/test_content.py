@@ -1,0 +1,28 @@
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+
+from focuscrawl.reading.content import Answer, from_plain, read_content
+from focuscrawl.text.blocks import blocks_of
+
+PROSE = "An index is a data structure that makes queries fast, for it spares the database a look at every row. "
+HTML = f"<title>t</title><nav>Home About</nav><main><h1>Indexes</h1><p>{PROSE * 3}</p><p>{PROSE * 2}</p></main>".encode()
+
+
+def test_a_page_read_whole() -> None:
+    content = read_content(HTML, Answer("http://a.example/x", "text/html; charset=utf-8", language="en"))
+    assert content.text.count("spares the database") == 5
+    assert "About" not in content.text
+    assert [block.text for block in blocks_of(content.text, content.outline)] == content.text.split("\n")
+    assert content.characters == len(content.text)
+
+
+def test_it_travels_between_processes_as_plain_values() -> None:
+    content = read_content(HTML, Answer("http://a.example/x", "text/html", (("ETag", "x"),)))
+    content.languages, content.reserved, content.signals = ("zh-Hans", "en"), ("noai",), {"lines": 2.0}
+    assert from_plain(json.loads(json.dumps(asdict(content)))) == content
+
+
+def test_a_hostile_page_has_no_text_of_the_second_tier() -> None:
+    assert read_content(b"<div>" * 9_000 + PROSE.encode(), Answer("http://a.example/x", "text/html")).text == ""
