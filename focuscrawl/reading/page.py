@@ -22,6 +22,7 @@ from focuscrawl.text.decode import Decoded, decode
 from focuscrawl.text.document import Document, parse
 from focuscrawl.text.extract import MAX_TEXT, fast_text
 from focuscrawl.text.head import meta
+from focuscrawl.url.hosts import host_name
 
 
 @dataclass(slots=True)
@@ -30,6 +31,8 @@ class Reading:
 
     charset: str = ""
     language: str = ""
+    prose: int = 0
+    """Letters of prose on which the language was found."""
     title: str = ""
     keywords: str = ""
     description: str = ""
@@ -73,18 +76,25 @@ class PageReader:
 
     def __init__(self, cpu_seconds: float = 5.0, memory: int = 512 << 20) -> None:
         self._worker = ReadingWorker("focuscrawl.reading.page:read_heavy", cpu_seconds=cpu_seconds, memory=memory)
+        self._habits = language.Habits()
 
     async def read(self, body: bytes, content_type: str, url: str, *, apart: bool = False) -> Reading:
         """Everything about the page at the normal URL `url`. Never raises for its contents: see `Reading.error`. `apart`: in
         the worker process, heavy or not."""
+        host = host_name(url)
+        reading = await self._read(body, content_type, url, self._habits.of(host), apart)
+        self._habits.note(host, language.Guess(reading.language, reading.prose))
+        return reading
+
+    async def _read(self, body: bytes, content_type: str, url: str, habit: str, apart: bool) -> Reading:
         watch = _Stopwatch()
         decoded = decode(body, content_type)
         watch.lap("decode")
         heavy = is_heavy(decoded.text)
         watch.lap("weigh")
         if not heavy and not apart:
-            return _read(decoded, content_type, url, watch)
-        answer = await self._worker.read(Job(body, {"content_type": content_type, "url": url}))
+            return _read(decoded, content_type, url, watch, habit)
+        answer = await self._worker.read(Job(body, {"content_type": content_type, "url": url, "habit": habit}))
         watch.lap("worker")
         if answer.error:
             return Reading(charset=decoded.charset, heavy=True, error=answer.error, timings=watch.timings)
@@ -97,19 +107,20 @@ class PageReader:
         await self._worker.close()
 
 
-def read_page(body: bytes, content_type: str, url: str) -> Reading:
-    """As `PageReader.read`, all in this process; a heavy page may take seconds."""
+def read_page(body: bytes, content_type: str, url: str, habit: str = "") -> Reading:
+    """As `PageReader.read`, all in this process; a heavy page may take seconds. `habit`: ISO 639-1 code of what the host
+    usually writes, if known."""
     watch = _Stopwatch()
     decoded = decode(body, content_type)
     watch.lap("decode")
     heavy = is_heavy(decoded.text)
     watch.lap("weigh")
-    return _read(decoded, content_type, url, watch, heavy=heavy)
+    return _read(decoded, content_type, url, watch, habit, heavy=heavy)
 
 
-def read_heavy(body: bytes, content_type: str, url: str) -> dict[str, Any]:
+def read_heavy(body: bytes, content_type: str, url: str, habit: str = "") -> dict[str, Any]:
     """The worker process's side: a heavy page's `Reading` as plain values."""
-    return asdict(read_page(body, content_type, url))
+    return asdict(read_page(body, content_type, url, habit))
 
 
 def from_plain(values: dict[str, Any]) -> Reading:
@@ -120,9 +131,9 @@ def from_plain(values: dict[str, Any]) -> Reading:
     return Reading(**{**values, "links": links, "robots": robots})
 
 
-def _read(decoded: Decoded, content_type: str, url: str, watch: _Stopwatch, heavy: bool = False) -> Reading:
+def _read(decoded: Decoded, content_type: str, url: str, watch: _Stopwatch, habit: str, heavy: bool = False) -> Reading:
     if content_type.lower().startswith("text/plain"):
-        return _read_plain_text(decoded, url, watch)
+        return _read_plain_text(decoded, url, watch, habit)
     html = sanitize(decoded.text) if heavy else decoded.text
     document = parse(html)
     watch.lap("parse")
@@ -132,9 +143,11 @@ def _read(decoded: Decoded, content_type: str, url: str, watch: _Stopwatch, heav
     watch.lap("text")
     found = links_of(document, url, decoded.charset, head)
     watch.lap("links")
+    written = language.guess(f"{head.title}\n{text}", head.language, habit)
     reading = Reading(
         charset=decoded.charset,
-        language=language.detect(f"{head.title}\n{text}", head.language),
+        language=written.language,
+        prose=written.prose,
         title=head.title,
         keywords=head.keywords,
         description=head.description,
@@ -157,10 +170,11 @@ def _read(decoded: Decoded, content_type: str, url: str, watch: _Stopwatch, heav
     return reading
 
 
-def _read_plain_text(decoded: Decoded, url: str, watch: _Stopwatch) -> Reading:
+def _read_plain_text(decoded: Decoded, url: str, watch: _Stopwatch, habit: str) -> Reading:
     text = clean.lines(decoded.text, MAX_TEXT)
     title = clean.line(text.partition("\n")[0], 120)
-    reading = Reading(decoded.charset, language.detect(text), title, summary=summary(text), text=text)
+    written = language.guess(text, habit=habit)
+    reading = Reading(decoded.charset, written.language, written.prose, title, summary=summary(text), text=text)
     reading.kind = page_kind(url, text)
     reading.note = "" if text else "empty"
     reading.timings = watch.timings

@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import tempfile
 import warnings
+from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
 from importlib import metadata
@@ -108,3 +109,24 @@ def simplified(text: str) -> str:
         return text
     found = _pairs().keys() & set(text)
     return text.translate({ord(char): _pairs()[char] for char in found}) if found else text
+
+
+@cache
+def _one_script_only() -> tuple[frozenset[str], frozenset[str]]:
+    """Characters of the table that stand in texts of one script: the traditional forms, the simplified ones."""
+    return frozenset(_pairs()), frozenset(_pairs().values()) - frozenset(_pairs())
+
+
+def script(text: str) -> str:
+    """`Hant` or `Hans` (ISO 15924), whichever has more characters in `text`; empty when none tells them apart.
+
+    A few simplified forms are traditional characters too (后, 里): they are outnumbered in any sentence.
+
+    >>> script("網絡爬蟲"), script("网络爬虫"), script("中文")
+    ('Hant', 'Hans', '')
+    """
+    traditional, simplified_forms = _one_script_only()
+    characters = Counter(text)
+    old = sum(count for character, count in characters.items() if character in traditional)
+    new = sum(count for character, count in characters.items() if character in simplified_forms)
+    return "" if old == new else "Hant" if old > new else "Hans"

@@ -2,7 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from focuscrawl.text.language import code, detect
+from focuscrawl.text.chinese import script
+from focuscrawl.text.language import Guess, Habits, code, detect, guess, tag, tags
+from tests.text.languages import PROSE, TRADITIONAL
 
 ENGLISH = "This is a page about the way in which web crawlers choose the pages that they are going to read next. " * 3
 
@@ -34,3 +36,106 @@ def test_detect(text: str, label: str, expected: str) -> None:
 )
 def test_code(label: str, expected: str) -> None:
     assert code(label) == expected
+
+
+@pytest.mark.parametrize("language", PROSE)
+@pytest.mark.parametrize(("label", "habit"), [("", ""), ("en", ""), ("", "en"), ("zh-CN", "zh")])
+def test_prose_is_stronger_than_a_wrong_label_or_habit(language: str, label: str, habit: str) -> None:
+    assert detect(PROSE[language], label, habit) == language
+
+
+COMMANDS = """cd /etc/nginx/conf.d && vi default.conf
+worker_processes auto;
+nodeSelector: kubernetes.io/os: linux
+yum install -y epel-release && systemctl enable --now nginx.service
+org.apache.hadoop.mapreduce.Job: map 0% reduce 0%
+const queryParams = new URLSearchParams(window.location.search);
+"""
+
+
+def test_code_does_not_outvote_the_sentences_about_it() -> None:
+    assert detect("安装之后启动服务，再检查端口是否打开。配置文件如下：\n" + 8 * COMMANDS) == "zh"
+    assert detect(PROSE["fr"] + "\n" + 4 * COMMANDS, "en") == "fr"
+
+
+@pytest.mark.parametrize(
+    "token",
+    ["camelCaseName", "snake_case_name", "os.path.join", "/usr/share/doc", "https://host/der/die/das", "a@b.example", "f(x)"],
+)
+def test_identifiers_and_addresses_are_no_prose(token: str) -> None:
+    assert guess(f"{token} {token} {token} {token}").prose == 0
+
+
+def test_fragments_are_in_the_language_of_the_label_then_of_the_host() -> None:
+    fragment = "xmlRelaxNGParse Function\nxmlSchemaTypePtr Structure\nImplementation details"
+    assert detect(fragment, "en-US", "de") == "en"
+    assert detect(fragment, "", "de") == "de"
+
+
+def test_an_english_page_that_names_chinese_things_is_english() -> None:
+    assert detect(PROSE["en"] + " 中文 (简体) 日本語 한국어", "zh", "zh") == "en"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [(TRADITIONAL, "Hant"), (PROSE["zh"], "Hans"), ("中文", ""), ("", ""), ("皇后在里面看雲", "Hans"), ("plain", "")],
+)
+def test_script_of_chinese(text: str, expected: str) -> None:
+    assert script(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "label", "expected"),
+    [
+        ("zh", PROSE["zh"], "zh-TW", "zh-Hans"),
+        ("zh", TRADITIONAL, "zh-CN", "zh-Hant"),
+        ("zh", "中文", "zh-HK", "zh-Hant"),
+        ("zh", "中文", "zh_cn", "zh-Hans"),
+        ("zh", "中文", "zh", "zh"),
+        ("en", PROSE["en"], "zh-TW", "en"),
+        ("", "", "zh-TW", ""),
+    ],
+)
+def test_tag(language: str, text: str, label: str, expected: str) -> None:
+    assert tag(language, text, label) == expected
+
+
+def test_a_mixed_page_names_its_languages_the_main_one_first() -> None:
+    assert tags([PROSE["zh"]] * 2 + [PROSE["en"]]) == ["zh-Hans", "en"]
+    assert tags([PROSE["en"]] * 3 + [PROSE["zh"]], "zh-CN") == ["en", "zh-Hans"]
+    assert tags([PROSE["de"], PROSE["fr"]], "de") == ["de", "fr"]
+    assert tags([PROSE["zh"], TRADITIONAL]) == ["zh-Hans", "zh-Hant"]
+    assert tags([PROSE["zh"]] * 9 + ["Yes, we can."]) == ["zh-Hans"]
+    assert tags([]) == []
+
+
+def test_short_paragraphs_count_together_by_their_script() -> None:
+    sentences = [f"{sentence}." for sentence in PROSE["en"].split(". ")]
+    chinese = [f"{sentence}。" for sentence in PROSE["zh"].split("。")]
+    assert tags(sentences + chinese, "zh") == ["zh-Hans", "en"]
+
+
+def test_the_habit_of_a_host_needs_pages_with_prose_and_a_majority() -> None:
+    habits = Habits()
+    for language in ("de", "de", "", "en"):
+        habits.note("a.example", Guess(language, 500))
+    assert habits.of("a.example") == "de"
+    habits.note("b.example", Guess("de", 500))
+    for _ in range(5):
+        habits.note("b.example", Guess("fr", 10))
+    assert habits.of("b.example") == ""
+    for language in ("de", "en", "fr", "de"):
+        habits.note("c.example", Guess(language, 500))
+    assert habits.of("c.example") == ""
+
+
+def test_habits_change_and_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    habits = Habits()
+    for language in ["de"] * 500 + ["en"] * 300:
+        habits.note("a.example", Guess(language, 500))
+    assert habits.of("a.example") == "en"
+    monkeypatch.setattr(Habits, "MAX_HOSTS", 2)
+    for host in ("b", "c"):
+        for _ in range(3):
+            habits.note(host, Guess("en", 500))
+    assert [habits.of(host) for host in ("a.example", "b", "c")] == ["", "en", "en"]
