@@ -11,10 +11,13 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from focuscrawl.items import Content
+from focuscrawl.text import language
 from focuscrawl.text.blocks import Block, blocks_of, outline
 from focuscrawl.text.complexity import is_heavy
 from focuscrawl.text.decode import decode
+from focuscrawl.text.document import parse
 from focuscrawl.text.extract import best_text, fast_text
+from focuscrawl.text.head import meta
 
 VERSION = 1
 """Raised when `read_content` gives other values: the rows of an older one are made again by `scrapy extract`."""
@@ -36,6 +39,7 @@ def read_content(body: bytes, answer: Answer) -> Content:
     html = decode(body, answer.content_type).text
     content = Content()
     _set_text(content, html, answer)
+    _set_language(content, html, answer)
     return content
 
 
@@ -59,3 +63,15 @@ def _set_text(content: Content, html: str, answer: Answer) -> None:
     blocks: list[Block] = blocks_of(text, ())
     content.text, content.outline = text, outline(blocks)
     content.characters = len(text)
+
+
+def _set_language(content: Content, html: str, answer: Answer) -> None:
+    """Of the blocks without code; of all of them where there is nothing else."""
+    if not content.text:
+        content.language = answer.language
+        return
+    blocks = blocks_of(content.text, content.outline)
+    paragraphs = [block.text for block in blocks if block.kind != "code"] or [block.text for block in blocks]
+    found = language.tags(paragraphs, meta(parse(html)).language, answer.language)
+    content.language = found[0] if found else answer.language
+    content.languages = tuple(found) if len(found) > 1 else ()

@@ -48,6 +48,8 @@ _KANA_SHARE = 0.1
 _LITTLE = 100
 """Letters of prose below which the label and the host's habit know better than statistics."""
 _LEAST = 20
+_ALL = 110
+"""Languages that are ranked; resiliparse knows 101."""
 _CUTOFF = 1000
 """Out-of-place rank above which resiliparse's answer is a guess."""
 _PRIOR_MARGIN = 1.07
@@ -107,7 +109,8 @@ def _by_statistics(prose: str, text: str, expected: Sequence[str]) -> str:
         if expected:
             return expected[0]
         prose = prose if len(prose) >= _LEAST else text
-    ranks = dict(detect_fast(prose, cutoff=2 * _CUTOFF, n_results=110)) if len(prose) >= _LEAST else {}
+    found = detect_fast(prose, cutoff=2 * _CUTOFF, n_results=_ALL) if len(prose) >= _LEAST else []
+    ranks = dict(found) if isinstance(found, list) else {}
     best = min(ranks, key=lambda language: ranks[language], default="")
     if not best or ranks[best] > _CUTOFF:
         return expected[0] if expected else ""

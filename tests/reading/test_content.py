@@ -5,6 +5,8 @@ from dataclasses import asdict
 
 from focuscrawl.reading.content import Answer, from_plain, read_content
 from focuscrawl.text.blocks import blocks_of
+from tests.text.languages import PROSE as SENTENCES
+from tests.text.languages import TRADITIONAL
 
 PROSE = "An index is a data structure that makes queries fast, for it spares the database a look at every row. "
 HTML = f"<title>t</title><nav>Home About</nav><main><h1>Indexes</h1><p>{PROSE * 3}</p><p>{PROSE * 2}</p></main>".encode()
@@ -26,3 +28,20 @@ def test_it_travels_between_processes_as_plain_values() -> None:
 
 def test_a_hostile_page_has_no_text_of_the_second_tier() -> None:
     assert read_content(b"<div>" * 9_000 + PROSE.encode(), Answer("http://a.example/x", "text/html")).text == ""
+
+
+def _article(*paragraphs: str) -> bytes:
+    return f"<html lang=en><title>t</title><main>{''.join(f'<p>{text}</p>' for text in paragraphs)}</main>".encode()
+
+
+def test_language_with_its_script_and_mixed_pages() -> None:
+    answer = Answer("http://a.example/x", "text/html; charset=utf-8", language="zh")
+    traditional, mixed = (
+        read_content(_article(*texts), answer) for texts in ([TRADITIONAL], [SENTENCES["zh"] * 2, SENTENCES["en"]])
+    )
+    assert (traditional.language, traditional.languages) == ("zh-Hant", ())
+    assert (mixed.language, mixed.languages) == ("zh-Hans", ("zh-Hans", "en"))
+
+
+def test_without_a_text_the_language_is_the_first_tier_s() -> None:
+    assert read_content(b"", Answer("http://a.example/x", "text/html", language="de")).language == "de"

@@ -1,9 +1,9 @@
 """How often is the language of a recorded page wrong? `python -m tools.eval.language.webs`.
 
 Labels come from the sites: all hosts of the English web write English, the blogs of the Chinese one write Chinese. Three sites
-of the Chinese web are manuals translated in part; there the label is that of the page's own main element without code: `zh` from
-60 % Han, `en` below 15 %, between them both are right and only a third language is wrong. A page whose `html lang` is neither
-English nor Chinese is left out: it is a translation that strayed in.
+of the Chinese web are manuals translated in part; there the label is that of the page's own main element without code: `zh`
+from 60 % Han, `en` below 15 %, between them both are right and only a third language is wrong. A page whose `html lang` is
+neither English nor Chinese is left out: it is a translation that strayed in.
 
 The hosts of `TUNED` were looked at when the thresholds were set; the others were not.
 """
