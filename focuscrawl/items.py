@@ -266,15 +266,19 @@ class Content:
     """Of a mixed page: all that have their share, the largest first."""
     author: str = ""
     published: str = ""
+    """The day, `2021-03-04`; so is `modified`, which is never before it."""
     modified: str = ""
     canonical: str = ""
     """Normal URL that the page gives as its own."""
     site_name: str = ""
     licence: str = ""
+    """SPDX identifier where it is a known one, else its address or words: see `focuscrawl.reading.licence`."""
     reserved: Names = ()
-    """Rights that the page or its headers reserve against machines."""
+    """What the page, its headers or the robots.txt of its origin reserve against machines: `focuscrawl.politeness.reserved`."""
     words: int = 0
+    """Of the main text without code; so are `signals` and `quality`."""
     characters: int = 0
+    """Of the main text."""
     code_share: float = 0.0
     """Of the characters of the main text, those in code."""
     link_share: float = 0.0
@@ -282,4 +286,4 @@ class Content:
     quality: float = 0.0
     """Share of the quality rules that the text passes."""
     signals: dict[str, float] = field(default_factory=dict)
-    """Quality signals by name."""
+    """Quality signals by name: see `focuscrawl.text.quality`."""

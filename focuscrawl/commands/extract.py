@@ -28,7 +28,8 @@ class Command(ProjectCommand):
 
         crawl = crawl_named(self.context.crawls_dir, options.name)
         with writable(crawl) as db:
-            done = asyncio.run(extract_again(db, crawl.directory, everything=options.all, missing=options.missing))
+            agent = str(self.context.settings.get("ROBOTSTXT_USER_AGENT") or "focuscrawl")
+            done = asyncio.run(extract_again(db, crawl.directory, agent, everything=options.all, missing=options.missing))
         print(f"{plural(done.read, 'page')} of {crawl.name} read, {count(done.changed)} of them with another text than before")
         if done.unreadable:
             note(f"{plural(done.unreadable, 'page')} kept as they were: their answers are not in {crawl.directory / 'warc'}"

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 
-from focuscrawl.items import Content
+from focuscrawl.items import Content, Names
+from focuscrawl.politeness.reserved import reserved_by_robots
+from focuscrawl.politeness.robots_state import RobotsState
 from focuscrawl.reading.content import Answer, from_plain
 from focuscrawl.reading.worker import Job, ReadingWorker
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.operator_changes import changing
+from focuscrawl.store.frontier.pacing import load_robots
 from focuscrawl.store.pages.content import ArchivedPage, archived_pages, replace_content
 from focuscrawl.store.workers.lifecycle import directory_id
+from focuscrawl.url.normalize import split
 
 logger = logging.getLogger(__name__)
 
@@ -26,15 +32,21 @@ LAST_SECONDS = 5.0
 
 
 class ContentReader:
-    """Reads archived answers whole, one after the other, in a process with limits."""
+    """Reads archived answers whole, one after the other, in a process with limits. `agent`: our product token."""
 
-    def __init__(self) -> None:
+    def __init__(self, agent: str) -> None:
+        self._agent = agent
         self._worker = ReadingWorker("focuscrawl.reading.content:read_apart", cpu_seconds=10.0, memory=1 << 30)
 
-    async def read(self, page: ArchivedPage, directory: Path) -> Content | None:
-        """The content of a page of the crawl in `directory`; None when its answer is not there or cannot be read."""
+    async def read(self, page: ArchivedPage, directory: Path, robots: RobotsState | None) -> Content | None:
+        """The content of a page of the crawl in `directory`; None when its answer is not there or cannot be read.
+
+        `robots`: what is known of the robots.txt of its origin."""
         response = await asyncio.to_thread(page.response, directory)
-        return None if response is None else await self.read_body(response.body, page.answer(response))
+        if response is None:
+            return None
+        reserved = _reserved(robots.body, self._agent) if robots else ()
+        return await self.read_body(response.body, replace(page.answer(response), agent=self._agent, reserved=reserved))
 
     async def read_body(self, body: bytes, answer: Answer) -> Content | None:
         """The content of this answer; None when reading it was given up."""
@@ -48,10 +60,10 @@ class ContentReader:
 class ExtractionWorker:
     """One task of the crawl; `close` lets it finish for a while."""
 
-    def __init__(self, store: CrawlStore, directory: Path) -> None:
+    def __init__(self, store: CrawlStore, directory: Path, agent: str) -> None:
         self._store = store
         self._directory = directory
-        self._reader = ContentReader()
+        self._reader = ContentReader(agent)
         self._closing = asyncio.Event()
         self._task = asyncio.ensure_future(self._run())
         self._task.add_done_callback(_ended)
@@ -66,8 +78,10 @@ class ExtractionWorker:
     async def _run(self) -> None:
         while True:
             pages = await self._store.unread(BATCH)
+            robots = await self._store.robots(_origins(pages)) if pages else {}
             for page in pages:
-                self._store.keep_content(page.page_id, await self._reader.read(page, self._directory))
+                content = await self._reader.read(page, self._directory, robots.get(split(page.url)[0]))
+                self._store.keep_content(page.page_id, content)
             if pages:
                 continue
             if self._closing.is_set():
@@ -87,19 +101,23 @@ class Extracted:
     unreadable: int = 0
 
 
-async def extract_again(db: Database, directory: Path, *, everything: bool = False, missing: bool = False) -> Extracted:
+async def extract_again(
+    db: Database, directory: Path, agent: str, *, everything: bool = False, missing: bool = False
+) -> Extracted:
     """Read pages of the crawl in `directory` whole once more, beside its workers.
 
     Args:
         db: The crawl's store, for writing.
         directory: Where its WARC files lie.
+        agent: Our product token, for directives that are for us alone.
         everything: All pages with status 200, not only those that are kept.
         missing: Only those that were not read by this version of the program.
     """
-    reader, done = ContentReader(), Extracted()
+    reader, done = ContentReader(agent), Extracted()
     try:
         for page in archived_pages(db, directory_id(directory), everything=everything, missing=missing):
-            content = await reader.read(page, directory)
+            origin = split(page.url)[0]
+            content = await reader.read(page, directory, load_robots(db, [origin]).get(origin))
             if content is None:
                 done.unreadable += 1
                 continue
@@ -109,6 +127,15 @@ async def extract_again(db: Database, directory: Path, *, everything: bool = Fal
     finally:
         await reader.close()
     return done
+
+
+def _origins(pages: Iterable[ArchivedPage]) -> list[str]:
+    return list(dict.fromkeys(split(page.url)[0] for page in pages))
+
+
+@lru_cache(maxsize=100)
+def _reserved(robots_txt: bytes, agent: str) -> Names:
+    return reserved_by_robots(robots_txt, agent)
 
 
 def _ended(task: asyncio.Task[None]) -> None:

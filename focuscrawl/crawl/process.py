@@ -177,7 +177,7 @@ class CrawlProcess:
         gc.freeze()  # what is there now stays to the end
         gc.set_threshold(GARBAGE_THRESHOLD)
         if self.options.relevance_best_text:
-            self.on_close.append(ExtractionWorker(self.store, self.directory).close)
+            self.on_close.append(ExtractionWorker(self.store, self.directory, self.options.robotstxt_user_agent).close)
         self._start_tasks()
 
     async def _open_store(self) -> CrawlStore:

@@ -50,7 +50,7 @@ def directives(metas: Iterable[tuple[str, str]], headers: Iterable[str], agent: 
         if name.strip().lower() in ("robots", agent.lower()):
             total |= _judge(content[:_MAX_LENGTH], now)
     for value in headers:
-        for scope, part in _scoped(value[:_MAX_LENGTH]):
+        for scope, part in scoped(value[:_MAX_LENGTH]):
             if scope in ("", "*", agent.lower()):
                 total |= _judge(part, now)
     return total
@@ -69,7 +69,7 @@ def _judge(text: str, now: float) -> Directives:
     return Directives(noindex=none or "noindex" in words or bool(over), nofollow=none or "nofollow" in words)
 
 
-def _scoped(value: str) -> Iterator[tuple[str, str]]:
+def scoped(value: str) -> Iterator[tuple[str, str]]:
     """(bot, directives) parts of a header value. Proxies join headers with commas: a name holds until the next."""
     scope = ""
     for part in re.split(r"[,;]", _DATE.sub(lambda date: date[0].replace(",", " "), value)):

@@ -6,7 +6,7 @@ import codecs
 import re
 import zlib
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from urllib.parse import quote, urlsplit
@@ -33,9 +33,12 @@ _LINE_END = re.compile(r"\r\n|\r|\n")
 _TOKEN = re.compile(r"[a-z_-]+|\*(?=\s|$)")
 _RECORD = re.compile(
     r"\s*(?:(?P<agent>user[- ]?agent)|(?P<allow>allow)|(?P<disallow>diss?all?ow|dissalow|diasllow|disallaw)"
-    r"|(?P<delay>crawl[- ]delay)|(?P<sitemap>site-?maps?))\s*(?::|\s)\s*(?P<value>.*)",
+    r"|(?P<delay>crawl[- ]delay)|(?P<sitemap>site-?maps?)|(?P<signal>content-signal)|(?P<licence>license))"
+    r"\s*(?::|\s)\s*(?P<value>.*)",
     re.IGNORECASE | re.DOTALL,
 )
+_KINDS = ("agent", "allow", "disallow", "delay", "sitemap", "signal", "licence")
+_SIGNAL = re.compile(r"(?<![\w-])([a-z][a-z-]*)\s*=\s*(yes|no)(?![\w-])", re.IGNORECASE)
 _UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\x85\u2028\u2029]")
 
 
@@ -58,6 +61,8 @@ class Group:
     rules: list[Rule] = field(default_factory=list)
     delays: dict[str, float] = field(default_factory=dict)
     """Crawl-delay in seconds by agent. Not a rule of the RFC: it is for the agents since the last Crawl-delay only."""
+    signals: dict[str, dict[str, bool]] = field(default_factory=dict)
+    """By agent, as delays are: what a Content-Signal line (contentsignals.org) allows, `{"search": True}`."""
 
 
 @dataclass(slots=True)
@@ -66,6 +71,8 @@ class Records:
 
     groups: list[Group] = field(default_factory=list)
     sitemaps: list[str] = field(default_factory=list)
+    licences: list[str] = field(default_factory=list)
+    """Of License lines (rslstandard.org), which hold for all agents: absolute URLs."""
 
     def group_of(self, agent: str) -> Group:
         """All groups that name this product token as one, else those for `*`, else an empty one."""
@@ -75,7 +82,8 @@ class Records:
         chosen = chosen or [group for group in self.groups if "*" in group.agents]
         delays = [group.delays[name] for group in chosen if name in group.delays]
         rules = dict.fromkeys(rule for group in chosen for rule in group.rules)
-        return Group({token}, list(rules), {token: max(delays)} if delays else {})
+        signals = _joined(group.signals.get(name, {}) for group in chosen)
+        return Group({token}, list(rules), {token: max(delays)} if delays else {}, {token: signals})
 
 
 def product_token(agent: str) -> str:
@@ -94,6 +102,9 @@ def read(body: bytes) -> Records:
         if kind == "sitemap":
             records.sitemaps += [value] if value and len(records.sitemaps) < MAX_SITEMAPS else []
             continue
+        if kind == "licence":
+            records.licences += [value] if value.startswith(("https://", "http://")) else []
+            continue
         if kind == "agent":
             if before in ("", "allow", "disallow") or not group.agents:
                 group = Group()
@@ -102,8 +113,8 @@ def read(body: bytes) -> Records:
                 named = []
             named.append(product_token(value))
             group.agents.add(named[-1])
-        elif kind == "delay":
-            _set_delay(group, named, value)
+        elif kind in ("delay", "signal"):
+            _SET[kind](group, named, value)
             if before in ("allow", "disallow"):
                 continue  # a rule still ends the list of agents
         elif value:
@@ -112,17 +123,33 @@ def read(body: bytes) -> Records:
     return records
 
 
+def _joined(signals: Iterable[dict[str, bool]]) -> dict[str, bool]:
+    """What several lines allow: what none of them forbids."""
+    joined: dict[str, bool] = {}
+    for each in signals:
+        joined |= {use: allowed and joined.get(use, True) for use, allowed in each.items()}
+    return joined
+
+
 def _set_delay(group: Group, agents: list[str], value: str) -> None:
     seconds = _seconds(value)
     if seconds is not None:
         group.delays |= {agent: max(seconds, group.delays.get(agent, 0.0)) for agent in agents}
 
 
+def _set_signals(group: Group, agents: list[str], value: str) -> None:
+    told = {use.lower(): answer.lower() == "yes" for use, answer in _SIGNAL.findall(value)}
+    group.signals |= {agent: _joined((group.signals.get(agent, {}), told)) for agent in agents}
+
+
+_SET = {"delay": _set_delay, "signal": _set_signals}
+
+
 def _lines(text: str) -> Iterator[tuple[str, str]]:
     for line in _LINE_END.split(text):
         found = _RECORD.match(line.partition("#")[0]) if len(line) <= MAX_LINE else None
         if found and found.lastgroup:
-            kind = next(name for name in ("agent", "allow", "disallow", "delay", "sitemap") if found[name])
+            kind = next(name for name in _KINDS if found[name])
             # Other line separators of Unicode are part of the value here, but would split it for Protego.
             yield kind, _UNPRINTABLE.sub(lambda sign: quote(sign[0]), found["value"].strip())
 

@@ -10,14 +10,17 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from focuscrawl.items import Content
+from focuscrawl.items import Content, Names
+from focuscrawl.politeness.reserved import joined, reserved_by_page
+from focuscrawl.reading.metadata import metadata_of
 from focuscrawl.text import language
 from focuscrawl.text.blocks import Block, blocks_of, outline
-from focuscrawl.text.complexity import is_heavy
+from focuscrawl.text.complexity import is_heavy, sanitize
 from focuscrawl.text.decode import decode
-from focuscrawl.text.document import parse
-from focuscrawl.text.extract import best_text, fast_text
-from focuscrawl.text.head import meta
+from focuscrawl.text.document import Document, parse
+from focuscrawl.text.extract import MAX_TEXT, best_text, fast_text
+from focuscrawl.text.head import Meta, meta
+from focuscrawl.text.quality import assess
 
 VERSION = 1
 """Raised when `read_content` gives other values: the rows of an older one are made again by `scrapy extract`."""
@@ -32,14 +35,24 @@ class Answer:
     headers: Sequence[tuple[str, str]] = ()
     language: str = ""
     """As the first tier detected it."""
+    fetched_at: float = 0.0
+    """Epoch seconds: no date of the page is later."""
+    agent: str = "focuscrawl"
+    """Our product token, for directives that are for us alone."""
+    reserved: Names = ()
+    """What the robots.txt of its origin reserves: see `focuscrawl.politeness.reserved`."""
 
 
 def read_content(body: bytes, answer: Answer) -> Content:
     """Read a page whole. Never raises for its contents."""
     html = decode(body, answer.content_type).text
+    document = parse(sanitize(html) if is_heavy(html) else html)
+    head = meta(document)
     content = Content()
     _set_text(content, html, answer)
-    _set_language(content, html, answer)
+    _set_language(content, head, answer)
+    _set_metadata(content, document, head, answer)
+    _set_quality(content, document)
     return content
 
 
@@ -65,13 +78,31 @@ def _set_text(content: Content, html: str, answer: Answer) -> None:
     content.characters = len(text)
 
 
-def _set_language(content: Content, html: str, answer: Answer) -> None:
+def _set_language(content: Content, head: Meta, answer: Answer) -> None:
     """Of the blocks without code; of all of them where there is nothing else."""
     if not content.text:
         content.language = answer.language
         return
     blocks = blocks_of(content.text, content.outline)
     paragraphs = [block.text for block in blocks if block.kind != "code"] or [block.text for block in blocks]
-    found = language.tags(paragraphs, meta(parse(html)).language, answer.language)
+    found = language.tags(paragraphs, head.language, answer.language)
     content.language = found[0] if found else answer.language
     content.languages = tuple(found) if len(found) > 1 else ()
+
+
+def _set_metadata(content: Content, document: Document, head: Meta, answer: Answer) -> None:
+    found = metadata_of(document, head, answer.url, answer.fetched_at)
+    content.author, content.published, content.modified = found.author, found.published, found.modified
+    content.canonical, content.site_name, content.licence = found.canonical, found.site_name, found.licence
+    content.reserved = joined(answer.reserved, reserved_by_page(document, head, answer.headers, answer.agent))
+
+
+def _set_quality(content: Content, document: Document) -> None:
+    """Of the prose: the main text without its blocks of code."""
+    blocks = blocks_of(content.text, content.outline) or [Block("paragraph", document.text(MAX_TEXT))]
+    prose = [block for block in blocks if block.kind != "code"]
+    items = sum(block.kind == "item" for block in prose)
+    found = assess((block.text for block in prose), language.code(content.language), items)
+    whole = sum(len(block.text) for block in blocks)
+    content.code_share = round(1 - sum(len(block.text) for block in prose) / whole, 4) if whole else 0.0
+    content.words, content.signals, content.quality = found.words, found.signals, found.quality

@@ -21,7 +21,9 @@ FEED_TYPES = frozenset({
 MAX_METAS = 200
 """Meta elements that are read."""
 _MAX_ADDRESS = 4096
-_ROBOTS_RULE = re.compile(r"(?:^|[,\s:])(?:no)?(?:index|follow|none|all|archive|snippet|unavailable_after)(?:$|[,\s:])")
+_ROBOTS_RULE = re.compile(
+    r"(?:^|[,\s:])(?:(?:no)?(?:index|follow|none|all|archive|snippet|unavailable_after)|noai|noimageai)(?:$|[,\s:])"
+)
 _REFRESH = re.compile(r"\s*(\d*)[\d.]*\s*(?:[;,\s]\s*(?:url\s*=\s*)?(.*))?\Z", re.IGNORECASE | re.DOTALL)
 """WHATWG HTML, "shared declarative refresh steps": `5; url='x'`, `5,x`, `5 x`."""
 
@@ -44,15 +46,17 @@ class Meta:
     """Target of a meta refresh, also in `noscript`; empty when the page only reloads itself."""
     feeds: list[tuple[str, str]] = field(default_factory=list)
     """(address, title) of RSS and Atom feeds."""
+    named: dict[str, str] = field(default_factory=dict)
+    """Contents of the meta elements by name or property in lower case, as written; the first of each."""
 
 
 def meta(document: Document) -> Meta:
     """The head's facts. The first of several titles, descriptions or bases counts, as in browsers."""
     tree = document.tree
     found = Meta()
-    named: dict[str, str] = {}
+    named = found.named
     for node in tree.css("meta")[:MAX_METAS]:
-        _read_meta(node, found, named)
+        _read_meta(node, found)
     found.title = _text(document, "head > title, body > title")  # not the title of a drawing
     found.title = found.title or clean.line(named.get("og:title", ""), MAX_TITLE) or _text(document, "h1")
     found.keywords = clean.line(named.get("keywords", ""), MAX_KEYWORDS)
@@ -68,7 +72,7 @@ def meta(document: Document) -> Meta:
     return found
 
 
-def _read_meta(node: LexborNode, found: Meta, named: dict[str, str]) -> None:
+def _read_meta(node: LexborNode, found: Meta) -> None:
     attributes = node.attributes
     content = attributes.get("content")
     if not content:
@@ -77,11 +81,11 @@ def _read_meta(node: LexborNode, found: Meta, named: dict[str, str]) -> None:
     if equivalent == "refresh":
         found.refresh = found.refresh or refresh_target(content)
     elif equivalent == "content-language":
-        named.setdefault(equivalent, content)
+        found.named.setdefault(equivalent, content)
     name = (attributes.get("name") or attributes.get("property") or "").strip().lower()
     if not name:
         return
-    named.setdefault(name, content)
+    found.named.setdefault(name, content)
     if len(name) <= 40 and len(content) <= 500 and _ROBOTS_RULE.search(content.lower()):
         found.robots.append((name, content.strip().lower()))
 

@@ -7,8 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from focuscrawl.command_line.steering import writable
 from focuscrawl.commands.extract import Command
+from focuscrawl.politeness.robots_state import RobotsState
 from focuscrawl.store.crawls import Crawl
+from focuscrawl.store.frontier.operator_changes import changing
+from focuscrawl.store.frontier.pacing import save_robots
 from focuscrawl.store.pages.stored import stored_pages
 from tests.commands.call import call
 from tests.store.warc.archived import archived_crawl
@@ -44,3 +48,14 @@ def test_without_the_archive_pages_stay_as_they_are(tmp_path: Path, capsys: pyte
     assert "0 pages of c read" in said.out
     assert "1 page kept as they were" in said.err
     assert set(texts(crawl).values()) == {"of the fast tier"}
+
+
+def test_robots_txt_of_the_origin_reserves_for_its_pages(tmp_path: Path) -> None:
+    crawl = archived_crawl(tmp_path / "c")
+    state = RobotsState("rules", 200, b"User-agent: *\nContent-Signal: ai-train=no\n", 1.0, 2.0)
+    with writable(crawl) as db, changing(db):
+        (hid,) = db.execute("select hid from host where origin='http://a.example'").fetchone()
+        save_robots(db, hid, "http://a.example", state)
+    assert call(Command(), tmp_path, "c") == 0
+    with closing(crawl.open()) as db:
+        assert [page.reserved for page in stored_pages(db)] == [("ai-train=no",)]

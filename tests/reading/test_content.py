@@ -45,3 +45,32 @@ def test_language_with_its_script_and_mixed_pages() -> None:
 
 def test_without_a_text_the_language_is_the_first_tier_s() -> None:
     assert read_content(b"", Answer("http://a.example/x", "text/html", language="de")).language == "de"
+
+
+def test_what_is_known_of_the_page() -> None:
+    html = (
+        b'<html lang="en"><head><title>t</title><meta name="author" content="Ada"><meta name="robots" content="noai">'
+        b'<meta property="article:published_time" content="2021-03-04"><link rel="canonical" href="/y">'
+        b'<link rel="license" href="https://creativecommons.org/licenses/by/4.0/"></head>'
+    ) + HTML
+    headers = (("TDM-Reservation", "1"), ("Content-Type", "text/html"))
+    answer = Answer("http://a.example/x", "text/html; charset=utf-8", headers, "en", 1.7e9, reserved=("ai-train=no",))
+    content = read_content(html, answer)
+    assert (content.author, content.published, content.canonical) == ("Ada", "2021-03-04", "http://a.example/y")
+    assert content.licence == "CC-BY-4.0"
+    assert content.reserved == ("noai", "tdm-reservation", "ai-train=no")
+    assert content.words == len(content.text.split())
+    assert 0.5 < content.quality < 1
+    assert content.signals["gopher_words"] == content.words
+
+
+def test_a_date_after_the_fetch_is_none() -> None:
+    html = b'<meta property="article:published_time" content="2021-03-04">' + HTML
+    assert read_content(html, Answer("http://a.example/x", "text/html", fetched_at=1.5e9)).published == ""
+
+
+def test_a_hostile_page_is_still_described() -> None:
+    html = b'<meta name="author" content="Ada">' + b"<div>" * 50_000 + PROSE.encode()
+    content = read_content(html, Answer("http://a.example/x", "text/html", language="en"))
+    assert content.author == "Ada"
+    assert content.words == len(PROSE.split())

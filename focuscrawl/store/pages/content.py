@@ -45,7 +45,7 @@ class ArchivedPage:
 
     def answer(self, response: StoredResponse) -> Answer:
         """As `read_content` takes it."""
-        return Answer(self.url, self.content_type, response.headers, self.language)
+        return Answer(self.url, self.content_type, response.headers, self.language, response.fetched_at)
 
 
 def unread(db: Database, count: int, where: str) -> list[ArchivedPage]:

@@ -1,0 +1,100 @@
+"""The licence that a page names, in one form: an SPDX identifier where it is a known one, else the address or the words.
+
+SPDX (spdx.org/licenses) has short names for the licences of Creative Commons (`CC-BY-SA-4.0`, `CC0-1.0`; a ported one keeps
+its country, `CC-BY-SA-2.5-CN`), for the GNU Free Documentation License (`GFDL-1.3`) and for those of programs, by which some
+manuals go (`Apache-2.0`, `MIT`). A version that the page does not tell is not guessed: `CC-BY-SA`.
+"""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import urlsplit
+
+from focuscrawl.text import clean
+from focuscrawl.url.normalize import normalize
+
+MAX_WORDS = 200
+"""Characters of a licence that is told in words."""
+_CREATIVE_COMMONS = re.compile(
+    r"creativecommons\.org/licen[cs]es/([a-z+-]+)(?:/(\d\.\d))?(?:/([a-z]{2,5})(?=[/?#]|$))?", re.IGNORECASE
+)
+_PUBLIC_DOMAIN = re.compile(r"creativecommons\.org/publicdomain/(zero|mark)(?:/(\d\.\d))?", re.IGNORECASE)
+_IN_WORDS = re.compile(
+    r"\bCC[\s_-]*(BY(?:[\s_-]+(?:NC|ND|SA)){0,2})(?:[\s_-]*(\d\.\d))?|\bCC[\s_-]?0(?:[\s_-]+(\d\.\d))?\b|"
+    r"(?:creative commons|cc)\W+(attribution(?:[\s-]+(?:non-?commercial|no-?deriv(?:ative)?s?(?: works)?|share-?alike)){0,2})"
+    r"(?:[\s_-]*v?(\d\.\d))?",
+    re.IGNORECASE,
+)
+_GNU = re.compile(r"gnu\.org/(?:licenses|copyleft)/(?:old-licenses/)?(fdl|gpl|lgpl|agpl)(?:-(\d\.\d))?", re.IGNORECASE)
+_SPDX = re.compile(
+    r"(?:spdx\.org/licenses|opensource\.org/licenses?|choosealicense\.com/licenses)/([A-Za-z0-9.+-]+?)(?:\.html|/|$)"
+)
+_APACHE = re.compile(r"apache\.org/licenses/LICENSE-(\d\.\d)", re.IGNORECASE)
+_NAMES = {"fdl": "GFDL", "gpl": "GPL", "lgpl": "LGPL", "agpl": "AGPL"}
+_ELEMENTS = (("attribution", "BY"), ("noncommercial", "NC"), ("noderiv", "ND"), ("sharealike", "SA"))
+_WRITTEN = {"mit": "MIT", "apache-2.0": "Apache-2.0", "bsd-3-clause": "BSD-3-Clause", "bsd-2-clause": "BSD-2-Clause"}
+
+
+def licence_of(text: str, base: str = "", sure: bool = True) -> str:
+    """The licence in an address or in words.
+
+    >>> licence_of("https://creativecommons.org/licenses/by-nc-sa/4.0/deed.zh-hans")
+    'CC-BY-NC-SA-4.0'
+
+    Args:
+        text: As the page has it: an absolute or relative URL, or words.
+        base: What relative URLs are relative to.
+        sure: The page calls it a licence; else only a known one is taken.
+    """
+    text = clean.line(text, 2000)
+    known = _known(text)
+    if known or not sure:
+        return known
+    if _is_address(text):
+        return normalize(text, base) or ""
+    return text[:MAX_WORDS].rstrip()
+
+
+def licence_of_link(href: str, words: str, base: str) -> str:
+    """Of a link that the page calls its licence: a known one by its address, else by its words, else the address."""
+    return _known(href) or _known(clean.line(words, MAX_WORDS)) or licence_of(normalize(href, base) or "")
+
+
+def _known(text: str) -> str:
+    """The SPDX identifier; empty when it is none that we know."""
+    if found := _CREATIVE_COMMONS.search(text):
+        elements, version, country = found.groups()
+        country = "" if country is None or country.lower() in ("deed", "legal") else country
+        return _joined(f"CC-{elements.strip('-').upper()}", version, country.upper())
+    if found := _PUBLIC_DOMAIN.search(text):
+        return _joined("CC0" if found[1].lower() == "zero" else "CC-PDM", found[2] or "1.0")
+    if found := _GNU.search(text):
+        return _joined(_NAMES[found[1].lower()], found[2])
+    if found := _APACHE.search(text):
+        return f"Apache-{found[1]}"
+    if found := _SPDX.search(text):
+        return _WRITTEN.get(found[1].lower(), found[1])
+    return _WRITTEN.get(text.lower(), "") or _in_words(text)
+
+
+def _in_words(text: str) -> str:
+    found = _IN_WORDS.search(text)
+    if found is None:
+        return ""
+    letters, version, zero, long, long_version = found.groups()
+    if letters:
+        return _joined("CC-" + re.sub(r"[\s_-]+", "-", letters).upper(), version)
+    if not long:
+        return _joined("CC0", zero or "1.0")
+    plain = re.sub(r"[\s-]", "", long.lower())
+    return _joined("CC-" + "-".join(short for name, short in _ELEMENTS if name in plain), long_version)
+
+
+def _joined(*parts: str | None) -> str:
+    return "-".join(part for part in parts if part)
+
+
+def _is_address(text: str) -> bool:
+    return not re.search(r"\s", text) and bool(
+        urlsplit(text).scheme or text.startswith(("/", "./", "../", "#")) or text.endswith(".html")
+    )

@@ -1,0 +1,275 @@
+"""Is this text prose that one would train on? Signals of three published filters, and the share of their rules that it passes.
+
+- Gopher: Rae et al. 2021, "Scaling Language Models: Methods, Analysis & Insights from Training Gopher" (arXiv:2112.11446),
+  appendix A: quality filtering, and repetition removal with the thresholds of table A1.
+- C4: Raffel et al. 2020, "Exploring the Limits of Transfer Learning with a Unified Text-to-Text Transformer" (JMLR 21:140),
+  section 2.2.
+- FineWeb: Penedo et al. 2024, "The FineWeb Datasets: Decanting the Web for the Finest Text Data at Scale" (arXiv:2406.17557).
+
+For Chinese, thresholds and stop words are those of FineWeb2 (Penedo et al. 2025, arXiv:2506.20920; its file `cmn_Hani.yml`)
+where it has some, and words are those of jieba. Its authors dropped the rule on short lines, as we do; C4's rules they did not
+use, and here they are read with Chinese punctuation. What needs words is not judged in Japanese, Thai and others that we cannot
+cut.
+
+A signal says what a page is like; it forbids nothing. All are of the text without its code, which `code_share` tells of.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import chain
+from math import inf
+
+import numpy as np
+import numpy.typing as npt
+
+from focuscrawl.text.chinese import cutter, simplified
+
+MAX_WORDS = 20_000
+"""Words in which repeated n-grams are looked for: the first of a longer text."""
+TERMINAL = (".", "?", "!", '"', "'", "。", "？", "！", "．", "｡", "”", "’", "」", "』")
+"""What ends a line of prose: FineWeb's five, and their like in Chinese."""
+C4_TERMINAL = tuple(mark for mark in TERMINAL if mark not in "'’")
+ELLIPSES = ("...", "…")
+BULLETS = ("•", "-", "‣", "▪", "·", "*", "●", "○", "■", "◦")
+SHORT_LINE = 30
+"""Characters (FineWeb)."""
+C4_LEAST_WORDS = 5
+"""Words of a line that C4 keeps."""
+STOP_WORDS = frozenset({"the", "be", "to", "of", "and", "that", "have", "with"})
+"""Gopher's, English."""
+STOP_WORDS_CHINESE = frozenset("的年在月是和日了于·为有被人中他与后也而由")
+"""FineWeb2's, as simplified characters."""
+_UNSPACED = frozenset({"ja", "th", "lo", "km", "my", "bo", "dz"})
+"""Languages without spaces between words that nothing here can cut."""
+_SENTENCE_END = re.compile(r"[。！？｡]+|[.!?]+(?=[\"'”’)\]]*(?:\s|$))")
+_WORD = re.compile(r"[^\W_]")
+_LETTER = re.compile(r"[^\W\d_]")
+_EDGES = re.compile(r"^[\W_]+|[\W_]+$")
+
+
+@dataclass(slots=True, frozen=True)
+class Rule:
+    """A signal's bounds. Of a text outside of them the filter's authors made no use."""
+
+    signal: str
+    least: float = -inf
+    most: float = inf
+    chinese: tuple[float, float] | None = None
+    """Bounds for Chinese where they are others; `ANY` where the rule was dropped."""
+    exclusive: bool = False
+    """The bound itself fails, too."""
+    words: bool = True
+    """It needs words."""
+    languages: frozenset[str] = frozenset()
+    """That it holds for; empty: all."""
+
+    def bounds(self, language: str) -> tuple[float, float]:
+        """Least and most in this language (ISO 639-1)."""
+        return self.chinese if self.chinese and language == "zh" else (self.least, self.most)
+
+    def holds_for(self, language: str) -> bool:
+        """Whether a text in this language is judged by it."""
+        if self.words and language in _UNSPACED:
+            return False
+        return self.bounds(language) != ANY and (not self.languages or language in self.languages)
+
+    def passes(self, value: float, language: str) -> bool:
+        least, most = self.bounds(language)
+        return least < value < most if self.exclusive else least <= value <= most
+
+
+ANY = (-inf, inf)
+RULES = (
+    Rule("gopher_words", 50, 100_000),
+    Rule("gopher_mean_word_length", 3, 10, chinese=(1, 5)),
+    Rule("gopher_hashes_per_word", most=0.1),
+    Rule("gopher_ellipses_per_word", most=0.1),
+    Rule("gopher_bullet_lines", most=0.9, words=False),
+    Rule("gopher_ellipsis_lines", most=0.3, words=False),
+    Rule("gopher_alphabetic_words", 0.8, chinese=(0.735, inf)),
+    Rule("gopher_stop_words", 2, languages=frozenset({"en", "zh"})),
+    Rule("gopher_duplicate_lines", most=0.3, chinese=(-inf, 0.287), words=False),
+    Rule("gopher_duplicate_line_characters", most=0.2, words=False),
+    Rule("gopher_duplicate_paragraphs", most=0.3, words=False),
+    Rule("gopher_duplicate_paragraph_characters", most=0.2, words=False),
+    Rule("gopher_top_2_gram", most=0.20, chinese=(-inf, 0.256)),
+    Rule("gopher_top_3_gram", most=0.18, chinese=(-inf, 0.201)),
+    Rule("gopher_top_4_gram", most=0.16, chinese=(-inf, 0.171)),
+    Rule("gopher_duplicate_5_grams", most=0.15, chinese=(-inf, 0.198)),
+    Rule("gopher_duplicate_6_grams", most=0.14, chinese=(-inf, 0.182)),
+    Rule("gopher_duplicate_7_grams", most=0.13, chinese=(-inf, 0.167)),
+    Rule("gopher_duplicate_8_grams", most=0.12, chinese=(-inf, 0.154)),
+    Rule("gopher_duplicate_9_grams", most=0.11, chinese=(-inf, 0.14)),
+    Rule("gopher_duplicate_10_grams", most=0.10, chinese=(-inf, 0.127)),
+    Rule("c4_sentences", 3),
+    Rule("c4_curly_brackets", most=0, words=False),
+    Rule("c4_lorem_ipsum", most=0, words=False),
+    Rule("fineweb_punctuated_lines", least=0.12, chinese=(0.106, inf), exclusive=True, words=False),
+    Rule("fineweb_duplicate_characters", most=0.1, exclusive=True, words=False),
+    Rule("fineweb_short_lines", most=0.67, chinese=ANY, exclusive=True, words=False),
+)
+
+
+@dataclass(slots=True, frozen=True)
+class Quality:
+    words: int = 0
+    signals: dict[str, float] = field(default_factory=dict)
+    """By the names of `RULES`; shares are 0 to 1. Empty for an empty text."""
+    quality: float = 0.0
+    """Share of the rules of this language that the text passes, 0 to 1."""
+
+
+def assess(paragraphs: Iterable[str], language: str, bullets: int = 0) -> Quality:
+    """The signals of a text. Linear but for a sort of its first `MAX_WORDS` words.
+
+    Args:
+        paragraphs: The text's blocks without code; a block may have several lines.
+        language: ISO 639-1, as `focuscrawl.text.language.detect` gives it.
+        bullets: Lines that the page marks as list items, whose bullets are no part of their text.
+    """
+    kept = [paragraph for paragraph in paragraphs if paragraph.strip()]
+    lines = [line for paragraph in kept for line in map(str.strip, paragraph.split("\n")) if line]
+    if not lines:
+        return Quality()
+    tokens = [_tokens(line, language) for line in lines]
+    every = list(chain.from_iterable(tokens))
+    words = [token for token in every if _WORD.search(token)]
+    signals = {
+        **_words(words, every, lines, language),
+        **_lines(lines, kept, bullets),
+        **_repeated(words),
+        **_c4(lines, tokens),
+        **_fineweb(lines),
+    }
+    judged = [rule for rule in RULES if rule.holds_for(language)]
+    passed = sum(rule.passes(signals[rule.signal], language) for rule in judged)
+    shown = {rule.signal: round(signals[rule.signal], 4) for rule in RULES}
+    return Quality(len(words), shown, round(passed / len(judged), 4))
+
+
+@cache
+def _chinese() -> Callable[[str], Iterable[str]]:
+    return cutter(())[1]
+
+
+def _tokens(line: str, language: str) -> list[str]:
+    """Words and signs: by jieba in Chinese and Japanese, else what stands between spaces, as in Gopher."""
+    if language in ("zh", "ja"):
+        return [token for token in _chinese()(simplified(line)) if not token.isspace()]
+    return line.split()
+
+
+# --- Gopher ----------------------------------------------------------------------------------------------------------------
+
+
+def _words(words: Sequence[str], every: Sequence[str], lines: Sequence[str], language: str) -> dict[str, float]:
+    count = len(words) or 1
+    bare = words if language in ("zh", "ja") else [_EDGES.sub("", word) for word in words]
+    stops = STOP_WORDS_CHINESE if language == "zh" else STOP_WORDS
+    return {
+        "gopher_words": float(len(words)),
+        "gopher_mean_word_length": sum(map(len, bare)) / count,
+        "gopher_hashes_per_word": sum(line.count("#") for line in lines) / count,
+        "gopher_ellipses_per_word": sum(line.count("...") + line.count("…") for line in lines) / count,
+        "gopher_alphabetic_words": sum(_LETTER.search(token) is not None for token in every) / (len(every) or 1),
+        "gopher_stop_words": float(sum(word.lower() in stops for word in bare)),
+    }
+
+
+def _lines(lines: Sequence[str], paragraphs: Sequence[str], bullets: int) -> dict[str, float]:
+    written = sum(line.startswith(BULLETS) for line in lines)
+    same_lines, in_lines = _duplicates(lines)
+    same_paragraphs, in_paragraphs = _duplicates(paragraphs)
+    return {
+        "gopher_bullet_lines": min(max(written, bullets) / len(lines), 1.0),
+        "gopher_ellipsis_lines": sum(line.endswith(ELLIPSES) for line in lines) / len(lines),
+        "gopher_duplicate_lines": same_lines,
+        "gopher_duplicate_line_characters": in_lines,
+        "gopher_duplicate_paragraphs": same_paragraphs,
+        "gopher_duplicate_paragraph_characters": in_paragraphs,
+    }
+
+
+def _duplicates(parts: Sequence[str]) -> tuple[float, float]:
+    """Shares of the parts, and of their characters, that repeat an earlier one."""
+    seen: set[str] = set()
+    again = [part for part in parts if part in seen or seen.add(part)]  # type: ignore[func-returns-value]
+    return len(again) / len(parts), sum(map(len, again)) / sum(map(len, parts))
+
+
+TOP = (2, 3, 4)
+DUPLICATE = (5, 6, 7, 8, 9, 10)
+Numbers = npt.NDArray[np.int64]
+
+
+def _repeated(words: Sequence[str]) -> dict[str, float]:
+    """Shares of the words' characters: of the most frequent n-gram (0 where none is there twice), and of all words in n-grams
+    that stood in the text before, each word counted once. An n-gram can only repeat where its first n - 1 words do."""
+    words = words[:MAX_WORDS]
+    numbers: dict[str, int] = {}
+    ids: Numbers = np.fromiter((numbers.setdefault(word, len(numbers)) for word in words), np.int64, len(words))
+    ends: Numbers = np.concatenate(([0], np.cumsum([len(word) for word in words], dtype=np.int64)))
+    starts: Numbers = np.arange(len(words), dtype=np.int64)
+    groups = ids
+    found: dict[str, float] = {}
+    for n in range(2, DUPLICATE[-1] + 1):
+        fits = starts + n <= len(words)
+        starts, groups = starts[fits], groups[fits]
+        _, first, groups, counts = np.unique(
+            groups * len(numbers) + ids[starts + n - 1], return_index=True, return_inverse=True, return_counts=True
+        )
+        if n in TOP:
+            found[f"gopher_top_{n}_gram"] = _top(starts[first], counts, ends, n)
+        elif n in DUPLICATE:
+            found[f"gopher_duplicate_{n}_grams"] = _covered(np.delete(starts, first), ends, n)
+        again = counts[groups] > 1
+        starts, groups = starts[again], groups[again]
+    return found
+
+
+def _top(starts: Numbers, counts: Numbers, ends: Numbers, n: int) -> float:
+    most = int(counts.max(initial=0))
+    if most < 2:
+        return 0.0
+    starts = starts[counts == most]
+    return min(most * int((ends[starts + n] - ends[starts]).max()) / int(ends[-1]), 1.0)
+
+
+def _covered(starts: Numbers, ends: Numbers, n: int) -> float:
+    if not len(starts):
+        return 0.0
+    change = np.zeros(len(ends), np.int64)
+    np.add.at(change, starts, 1)
+    np.add.at(change, starts + n, -1)
+    inside = np.cumsum(change)[:-1] > 0
+    return float(np.diff(ends)[inside].sum() / ends[-1])
+
+
+# --- C4 and FineWeb --------------------------------------------------------------------------------------------------------
+
+
+def _c4(lines: Sequence[str], tokens: Sequence[Sequence[str]]) -> dict[str, float]:
+    """Sentences are counted in the lines that C4 keeps: of five words or more, ended as a sentence is, without `javascript`."""
+    kept = [line for line, parts in zip(lines, tokens, strict=True) if _is_kept(line, len(parts))]
+    return {
+        "c4_sentences": float(sum(len(_SENTENCE_END.findall(line)) for line in kept)),
+        "c4_curly_brackets": float(sum(line.count("{") for line in lines)),
+        "c4_lorem_ipsum": float(any("lorem ipsum" in line.lower() for line in lines)),
+    }
+
+
+def _is_kept(line: str, words: int) -> bool:
+    ended = line.endswith(C4_TERMINAL) and not line.endswith(ELLIPSES)
+    return ended and words >= C4_LEAST_WORDS and "javascript" not in line.lower()
+
+
+def _fineweb(lines: Sequence[str]) -> dict[str, float]:
+    return {
+        "fineweb_punctuated_lines": sum(line.endswith(TERMINAL) for line in lines) / len(lines),
+        "fineweb_duplicate_characters": _duplicates(lines)[1],
+        "fineweb_short_lines": sum(len(line) <= SHORT_LINE for line in lines) / len(lines),
+    }

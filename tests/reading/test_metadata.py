@@ -1,0 +1,192 @@
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+
+import pytest
+
+from focuscrawl.reading.metadata import Metadata, day, metadata_of
+from focuscrawl.text.document import parse
+from focuscrawl.text.head import meta
+
+URL = "http://a.example/blog/post"
+NOW = datetime(2026, 1, 2, tzinfo=UTC).timestamp()
+
+
+def read(html: str, url: str = URL) -> Metadata:
+    document = parse(html)
+    return metadata_of(document, meta(document), url, NOW)
+
+
+def json_ld(*nodes: dict[str, object]) -> str:
+    return f'<script type="application/ld+json">{json.dumps(nodes[0] if len(nodes) == 1 else {"@graph": nodes})}</script>'
+
+
+ARTICLE: dict[str, object] = {
+    "@type": "BlogPosting",
+    "author": {"@type": "Person", "name": "Ada"},
+    "datePublished": "2021-03-04T23:30:00+08:00",
+    "dateModified": "2022-05-06",
+    "license": "https://creativecommons.org/licenses/by/4.0/",
+    "publisher": {"@type": "Organization", "name": "The House"},
+}
+
+
+def test_a_page_that_says_nothing() -> None:
+    assert read("<p>text") == Metadata()
+
+
+def test_json_ld_is_asked_first() -> None:
+    html = json_ld(ARTICLE) + '<meta name=author content=Bob><meta property="article:published_time" content=2001-01-01>'
+    assert read(html) == Metadata("Ada", "2021-03-04", "2022-05-06", "", "The House", "CC-BY-4.0")
+
+
+def test_references_within_json_ld_are_followed() -> None:
+    html = json_ld(
+        {"@type": "WebSite", "@id": "#site", "name": "A Site"},
+        {"@type": "Person", "@id": "#ada", "name": "Ada"},
+        {"@type": "WebPage", "author": {"@id": "#ada"}, "isPartOf": {"@id": "#site"}, "datePublished": "2020-02-02"},
+    )
+    assert read(html) == Metadata(author="Ada", published="2020-02-02", site_name="A Site")
+
+
+@pytest.mark.parametrize(
+    "broken", ["{", "[]", "null", '"x"', '{"@graph": 3}', '{"@type": "Article", "author": [1, {"name": [null]}], "license": 7}']
+)
+def test_broken_json_ld_says_nothing(broken: str) -> None:
+    assert read(f'<script type="application/ld+json">{broken}</script>') == Metadata()
+
+
+def test_json_ld_with_line_ends_in_strings_is_read() -> None:
+    text = json_ld({"@type": "Article", "headline": "one two", "author": "Ada"}).replace("one two", "one\ntwo")
+    assert read(text).author == "Ada"
+
+
+def test_a_comment_or_organization_does_not_describe_the_page() -> None:
+    html = json_ld({"@type": "Comment", "author": "Troll", "dateCreated": "2020-01-01"}, {"@type": "Person", "name": "Eve"})
+    assert read(html) == Metadata()
+
+
+@pytest.mark.parametrize(
+    ("html", "author"),
+    [
+        ('<meta name="author" content=" Ada  Lovelace ">', "Ada Lovelace"),
+        ('<meta property="article:author" content="https://social.example/ada"><meta name="dc.creator" content="Ada">', "Ada"),
+        ('<meta name="citation_author" content="Ada"><meta name="citation_author" content="Bob">', "Ada; Bob"),
+        ('<span itemprop="author" itemscope><meta itemprop="name" content="阿达"></span>', "阿达"),
+        ('<a rel="author" href="/ada">Ada</a> <a rel="author" href="/ada">Ada</a>', "Ada"),
+        ('<meta name="author" content="admin">', ""),
+        ('<meta name="author" content="ada@a.example">', ""),
+    ],
+)
+def test_authors(html: str, author: str) -> None:
+    assert read(html).author == author
+
+
+@pytest.mark.parametrize(
+    ("html", "published"),
+    [
+        ('<meta property="article:published_time" content="2019-11-26T13:37:17.000Z">', "2019-11-26"),
+        ('<meta name="DC.date.issued" content="2018-07">', ""),
+        ('<meta name="citation_publication_date" content="2018/07/09">', "2018-07-09"),
+        ('<time itemprop="dateCreated datePublished" datetime="2017-01-02T03:04">x</time>', "2017-01-02"),
+        ('<time pubdate datetime="2016-05-04">x</time>', "2016-05-04"),
+        ('<div class="post-meta">2022年07月27日 <a>x</a></div>', "2022-07-27"),
+        ("<time>4 March 2015</time>", "2015-03-04"),
+        ("<p>It was released on 2005-08-15, they say.", ""),
+        ('<meta property="article:published_time" content="2099-01-01">', ""),
+        ('<meta property="article:published_time" content="0001-01-01">', ""),
+        ('<meta property="article:published_time" content="2021-02-31">', ""),
+        ("".join(f'<time datetime="2020-01-0{number}">x</time>' for number in range(1, 8)), ""),
+    ],
+)
+def test_published(html: str, published: str) -> None:
+    assert read(html).published == published
+
+
+def test_the_day_may_stand_in_the_url() -> None:
+    assert read("", "http://a.example/2021/10/19/tmux/").published == "2021-10-19"
+    assert read("", "http://a.example/2021/13/19/tmux/").published == ""
+    assert read("", "http://a.example/x?d=/2021/10/19/").published == ""
+
+
+@pytest.mark.parametrize(
+    ("html", "modified"),
+    [
+        ('<meta property="article:modified_time" content="2021-09-13T09:56:53.732Z">', "2021-09-13"),
+        ("<footer>Last updated on Feb 03, 2025.</footer>", "2025-02-03"),
+        ("<h3>Last update:</h3><p>Nov 11, 2024</p>", "2024-11-11"),
+        ("<p>最后更新于 2023年5月6日</p>", "2023-05-06"),
+        ("<p>" + "text " * 900 + "We last updated on 2001-01-01. " + "text " * 900, ""),
+    ],
+)
+def test_modified(html: str, modified: str) -> None:
+    assert read(html).modified == modified
+
+
+def test_a_page_is_not_modified_before_it_was_published() -> None:
+    html = '<meta property="article:published_time" content="2021-09-13"><meta name="lastmod" content="2020-01-01">'
+    assert read(html).modified == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Thu, 04 Mar 2021 05:06:07 GMT", "2021-03-04"),
+        ("le 4 mars 2021", "2021-03-04"),
+        ("20210304", "2021-03-04"),
+        ("yesterday", ""),
+        ("2026-01-04", ""),
+        ("1989-12-31", ""),
+        ("", ""),
+    ],
+)
+def test_day(text: str, expected: str) -> None:
+    assert day(text, datetime(2026, 1, 3)) == expected
+
+
+@pytest.mark.parametrize(
+    ("html", "canonical"),
+    [
+        ('<link rel="canonical" href="/Blog/post/?utm_source=x">', "http://a.example/Blog/post/"),
+        ('<base href="http://b.example/x/"><link rel="canonical" href="y">', "http://b.example/x/y"),
+        ('<meta property="og:url" content="https://a.example/p">', "https://a.example/p"),
+        ('<link rel="canonical" href="javascript:void(0)">', ""),
+        ("", ""),
+    ],
+)
+def test_canonical(html: str, canonical: str) -> None:
+    assert read(html).canonical == canonical
+
+
+@pytest.mark.parametrize(
+    ("html", "name"),
+    [
+        ('<meta property="og:site_name" content="The  Site"><meta name="application-name" content="App">', "The Site"),
+        (json_ld({"@type": "WebSite", "name": "Mine"}), "Mine"),
+        ('<meta name="application-name" content="App">', "App"),
+    ],
+)
+def test_site_name(html: str, name: str) -> None:
+    assert read(html).site_name == name
+
+
+CC = "https://creativecommons.org/licenses/by-sa/4.0/"
+
+
+@pytest.mark.parametrize(
+    ("html", "licence"),
+    [
+        (f'<a rel="license" href="{CC}">x</a>', "CC-BY-SA-4.0"),
+        ('<link rel="license" href="/terms.html">', "http://a.example/terms.html"),
+        ('<link rel="license" type="application/rsl+xml" href="/rsl.xml">', ""),
+        ('<meta name="dc.rights" content="CC BY 4.0">', "CC-BY-4.0"),
+        ('<meta name="copyright" content="© 2020 Ada, all rights reserved">', ""),
+        (f"<footer>本文采用 <a href={CC}>知识共享</a> 许可协议</footer>", "CC-BY-SA-4.0"),
+        (f'<p>Licensed under <a href="{CC}">this</a> or <a href="{CC.replace("-sa", "")}">that license</a>', ""),
+        (f"<p>The organization explains it <a href={CC}>here</a>.", ""),
+        ('<a rel="copyright" href="copyright.html">Copyright</a>', ""),
+    ],
+)
+def test_licence(html: str, licence: str) -> None:
+    assert read(html).licence == licence
