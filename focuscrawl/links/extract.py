@@ -32,6 +32,8 @@ class PageLinks:
     links: list[Link] = field(default_factory=list)
     feeds: list[str] = field(default_factory=list)
     """Normal addresses of feeds of the same registered domain."""
+    anchors: set[str] = field(default_factory=set)
+    """The words of each link element, those to places on the same page included."""
     capped: int = 0
     """Link elements beyond `MAX_LINKS`, unread."""
     ignored: int = 0
@@ -77,10 +79,14 @@ class _Collector:
     def add(self, node: LexborNode) -> None:
         attributes = node.attributes
         frame = "src" in attributes and node.tag in ("frame", "iframe")
-        url = self._resolved((attributes["src"] if frame else attributes.get("href")) or "")
-        if url is None:
+        reference = (attributes["src"] if frame else attributes.get("href")) or ""
+        url = self._resolved(reference)
+        if url is None and not reference.startswith("#"):
             return
         anchor = anchor_of(node)
+        self.found.anchors.add(anchor)
+        if url is None:
+            return
         known = self.by_url.get(url)
         if known is not None:
             _join(known, anchor)

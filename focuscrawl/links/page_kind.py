@@ -1,15 +1,16 @@
-"""Is this a page to read, or a page of links? T-spider's algorithm 1.
+"""Is this a page to read, or a page of links? After T-spider's algorithm 1.
 
-Index page: the path names no file. Else content page if the file name is a meaningless serial number, or the longest
-block of text exceeds a threshold, or a heading stands before the main text. Else index page. Lists have headings too, so main
-text is only what is not mostly links. On 1 611 pages of recorded webs, labelled by their addresses: 0.93 right on the
-English one, 0.88 on the Chinese (0.86 on both without that condition). Measured by tools/eval/pagekind.
+There, a path that names no file is an index page's; else a page is content if its file name is a meaningless serial number,
+if the longest block of text exceeds a threshold, or if a heading stands before the main text; else it is an index page. Two
+things are added, because manuals are full of tables of contents, of introductions at `index.html`, and of pages that are one
+block of code: a line of the main text that is a link (`3.2. Installation`, `strlen — length of a string`) counts for the
+list, not for the text; and a `pre` is one block. Measured by tools/eval/pagekind.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Literal
 from urllib.parse import unquote
 
@@ -22,16 +23,37 @@ LONGEST_BLOCK = 120
 """L of the algorithm, in units of a Latin letter; a Han character says as much as three."""
 LEAST_MAIN_TEXT = 50
 """In the same units: the shortest longest block that counts as main text below a heading."""
-MOST_LINK_TEXT = 0.3
-"""Share of all anchors' words in the main text's length from which text below a heading is a list of links."""
+_LEAST_WITHOUT_HEADING = 100
+"""In the same units: the shortest main text of a page without long blocks and heading; stubs of manuals have as much."""
+_MOST_LINK_TEXT = 0.3
+"""Text of links over other text from which short text is a list of links."""
+_MOST_ANCHORS = 10
+"""Words of all links over main text, above which the text is what was left of an alphabetical index."""
+_LEAST_OF_DIRECTORY = 1_000
+"""In the same units: introductions of chapters that are worth reading; teasers and welcomes are shorter."""
+_MOST_LINKS_OF_DIRECTORY = 0.25
+"""Text of links over other text, above which a directory's page is a table of contents with an introduction."""
+_MOST_LINES_OF_DIRECTORY = 0.4
+"""Share of lines that are links, above which a directory's page is a list with descriptions or teasers."""
 MAX_HEADINGS = 10
+_MAX_CODE = 50
+_MAX_LINES = 200
+"""Lines of main text that are looked at."""
 
 _HAN = re.compile("[\u3400-\u9fff\u3040-\u30ff\uac00-\ud7a3]")
-_NO_FILE = re.compile(
-    r"(?:index|default|home|main|welcome)(?:\.\w{2,5})*\Z"
-    r"|(?:(?:list|tag|category|categories|archive)s?[-_\d]*|page[-_]?\d+)(?:\.\w{2,5})?\Z",
-    re.IGNORECASE,
-)
+_INDEX_FILE = re.compile(r"(?:index|default|home|main|welcome)(?:\.\w{2,5})*\Z", re.IGNORECASE)
+_LIST_FILE = re.compile(r"(?:(?:list|tag|category|categories|archive)s?[-_\d]*|page[-_]?\d+)(?:\.\w{2,5})?\Z", re.IGNORECASE)
+_LISTS = re.compile(r"/(?:tags?|categor(?:y|ies)|archives?|authors?|labels?|page)/", re.IGNORECASE)
+"""Directories of lists: what stands in them and names no file is one of them."""
+_NUMBER = re.compile(r"(?:[\dA-Z]{1,3}\.)+\s*|\W+|(?:Appendix|Chapter|Example|Figure|Part|Table|第)\s*[\w.]+\s*[章节]?[.:]?\s*")
+"""Before the title of a chapter, figure or item, and not always within its link."""
+_DASHES = ",:—–-"
+_LEAST_ANCHOR = 3
+_MOST_ANCHOR_WORDS = 8
+_LONGEST_LINE = 400
+"""Characters of a line that may be a link: anchors are cut at 300."""
+_DESCRIPTION = 100
+"""Units of a line behind its link, above which it is text that begins with a link."""
 _EXTENSION = re.compile(r"\.(?:[sx]?html?|php\d?|aspx?|jsp|do|cgi)\Z", re.IGNORECASE)
 _SERIAL = re.compile(
     r"(?:[a-z]{0,8}[-_]?\d{3,}(?:[-_]?[a-z]?\d+)*|[0-9a-f]{7,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\Z",
@@ -42,23 +64,94 @@ _DATED = re.compile(r"/(?:19|20)\d\d/\d\d?/(?:\d\d?/)?[^/]*[^\d/][^/]*\Z")
 _ID_QUERY = re.compile(r"[?&](?:[a-z]{0,8}id|p|no)=(?:\d{3,}|[0-9a-f-]{8,40})(?:&|\Z)", re.IGNORECASE)
 
 
-def page_kind(url: str, text: str, headings: Sequence[str] = (), link_text: int = 0) -> Kind:
-    """The kind of the page at the normal URL `url` with main text `text`, one block a line, and its `headings`.
+def page_kind(url: str, text: str, headings: Sequence[str] = (), anchors: Collection[str] = (), code: int = 0) -> Kind:
+    """The kind of the page at the normal URL `url`.
 
-    `link_text` is the `block_length` of all its anchors together.
+    Args:
+        url: of the page.
+        text: its main text, one block a line.
+        headings: its main headings.
+        anchors: the words of each link of the page, those to places on the page itself included.
+        code: `block_length` of its longest `pre`, whose lines are no blocks of their own.
     """
     name = file_name(url)
+    main = _MainText(text.split("\n")[:_MAX_LINES], anchors)
+    longest = max(block_length(main.longest), code)
     if not name:
-        return "index"
+        return "content" if longest > LONGEST_BLOCK and not _is_list(url) and main.is_chapter() else "index"
     if is_serial(name) or _ID_QUERY.search(url):
-        return "content"
-    blocks = text.split("\n")
-    longest = max(blocks, key=block_length)
-    if block_length(longest) > LONGEST_BLOCK:
-        return "content"
-    if block_length(longest) < LEAST_MAIN_TEXT or link_text >= MOST_LINK_TEXT * block_length(text):
+        return "content" if longest > LONGEST_BLOCK or main.words >= main.link_words else "index"
+    if (main.link_words and main.link_words >= main.words) or _MOST_ANCHORS * main.words < sum(map(len, anchors)):
         return "index"
-    return "content" if _heading_before(blocks, longest, headings) else "index"
+    if longest > LONGEST_BLOCK:
+        return "content"
+    if main.link_words >= _MOST_LINK_TEXT * main.words:
+        return "index"
+    below_heading = block_length(main.longest) >= LEAST_MAIN_TEXT and main.has_before_longest(headings)
+    return "content" if below_heading or main.words >= _LEAST_WITHOUT_HEADING else "index"
+
+
+class _MainText:
+    """A main text, its lines that are links told from the others. Lengths are those of `block_length`."""
+
+    def __init__(self, lines: Sequence[str], anchors: Collection[str]) -> None:
+        is_link = _link_lines(anchors)
+        self.lines = lines
+        self.links = 0
+        """Lines that are links."""
+        self.link_words = self.words = 0
+        """Lengths of the lines that are links, and of the others."""
+        self.longest = ""
+        """Of the others."""
+        longest = 0
+        for line in lines:
+            length = block_length(line)
+            if is_link(line, length):
+                self.links += 1
+                self.link_words += length
+            else:
+                self.words += length
+                if length > longest:
+                    longest, self.longest = length, line
+
+    def is_chapter(self) -> bool:
+        """Is there more to read than a list would need for an introduction?"""
+        prose = self.words >= _LEAST_OF_DIRECTORY and self.link_words <= _MOST_LINKS_OF_DIRECTORY * self.words
+        return prose and self.links <= _MOST_LINES_OF_DIRECTORY * len(self.lines)
+
+    def has_before_longest(self, headings: Sequence[str]) -> bool:
+        before = self.lines[: self.lines.index(self.longest)]
+        return any(heading in block for block in before for heading in headings)
+
+
+def _link_lines(anchors: Collection[str]) -> Callable[[str, int], bool]:
+    """A test whether a line of this length is one of the links, with its number before it or a description behind it."""
+    words = frozenset(anchors)
+    first_words = {anchor.partition(" ")[0].rstrip(_DASHES) for anchor in words}
+
+    def is_link(line: str, length: int) -> bool:
+        if line in words:
+            return True
+        if len(line) > _LONGEST_LINE:
+            return False
+        numbered = _NUMBER.match(line)
+        if numbered is not None and line[numbered.end() :] in words:
+            return True
+        if line.partition(" ")[0].rstrip(_DASHES) not in first_words:
+            return False
+        start = ""
+        for part in line.split(" ", _MOST_ANCHOR_WORDS)[:_MOST_ANCHOR_WORDS]:
+            start = f"{start} {part}" if start else part
+            if len(start) >= _LEAST_ANCHOR and (start in words or start.rstrip(_DASHES) in words):
+                return length - block_length(start) <= _DESCRIPTION
+        return False
+
+    return is_link
+
+
+def _is_list(url: str) -> bool:
+    path = "/" + url.partition("?")[0].partition("://")[2].partition("/")[2]
+    return path == "/" or bool(_LISTS.search(path) or _LIST_FILE.match(path.rsplit("/", 1)[-1]))
 
 
 def headings_of(document: Document) -> list[str]:
@@ -78,7 +171,7 @@ def file_name(url: str) -> str:
     directory = path[:-1].rsplit("/", 1)[-1] if path.endswith("/") else ""
     if len(directory) > 3 and (is_serial(directory) or _DATED.search("/" + path[:-1])):
         name = directory
-    return "" if not name or _NO_FILE.match(name) else _EXTENSION.sub("", name).lower()
+    return "" if not name or _INDEX_FILE.match(name) or _LIST_FILE.match(name) else _EXTENSION.sub("", name).lower()
 
 
 def is_serial(name: str) -> bool:
@@ -86,10 +179,15 @@ def is_serial(name: str) -> bool:
     return bool(_SERIAL.match(name)) and any(map(str.isdigit, name)) and not _YEAR.match(name)
 
 
+def longest_code(document: Document) -> int:
+    """`block_length` of the first `pre` that is long, or of the longest one."""
+    longest = 0
+    for node in document.tree.css("pre")[:_MAX_CODE]:
+        longest = max(longest, block_length(" ".join(node.text().split())))
+        if longest > LONGEST_BLOCK:
+            break
+    return longest
+
+
 def block_length(block: str) -> int:
     return len(block) + 2 * len(_HAN.findall(block)) if not block.isascii() else len(block)
-
-
-def _heading_before(blocks: Sequence[str], longest: str, headings: Sequence[str]) -> bool:
-    before = blocks[: blocks.index(longest)]
-    return any(heading in block for block in before for heading in headings)

@@ -14,7 +14,7 @@ from typing import Any
 
 from focuscrawl.items import Link
 from focuscrawl.links.extract import links_of
-from focuscrawl.links.page_kind import block_length, headings_of, page_kind
+from focuscrawl.links.page_kind import headings_of, longest_code, page_kind
 from focuscrawl.reading.worker import Job, ReadingWorker
 from focuscrawl.text import clean, language
 from focuscrawl.text.complexity import is_heavy, sanitize
@@ -153,7 +153,7 @@ def _read(decoded: Decoded, content_type: str, url: str, watch: _Stopwatch, habi
         description=head.description,
         summary=summary(text, head.description),
         text=text,
-        kind=page_kind(url, text, headings_of(document), block_length("".join(link.anchor for link in found.links))),
+        kind=page_kind(url, text, headings_of(document), found.anchors, longest_code(document)),
         links=found.links,
         feeds=found.feeds,
         robots=head.robots,

@@ -57,10 +57,44 @@ def test_algorithm_1(url: str, text: str, headings: list[str], kind: str) -> Non
     assert page_kind(url, text, headings) == kind
 
 
-def test_text_below_a_heading_that_is_mostly_links_is_a_list() -> None:
-    text = "Heading\n" + "word " * 12
-    assert page_kind("http://a/name.html", text, ["Heading"], link_text=10) == "content"
-    assert page_kind("http://a/name.html", text, ["Heading"], link_text=40) == "index"
+def test_lines_that_are_links_count_for_the_list() -> None:
+    names = [f"Function{number}" for number in range(40)]
+    described = "\n".join(f"{name} — {'does something useful ' * 3}" for name in names)
+    assert page_kind("http://a/ref.html", f"Functions\n{described}", ["Functions"], names) == "index"
+    assert page_kind("http://a/ref.html", f"Functions\n{described}", ["Functions"]) == "content"
+    numbered = "\n".join(f"{number}.2. {name}" for number, name in enumerate(names))
+    assert page_kind("http://a/toc.html", f"{numbered}\n{PROSE}", [], names) == "index"
+
+
+def test_prose_that_begins_with_a_link_is_no_link() -> None:
+    assert page_kind("http://a/name.html", f"Python {PROSE}\nPython {PROSE}", [], ["Python"]) == "content"
+
+
+def test_what_is_left_of_an_alphabetical_index_is_no_text() -> None:
+    letters, names = " | ".join("ABCDEFGHIJKLMNOPQRSTUVWXYZ"), [f"function{number}" for number in range(200)]
+    assert page_kind("http://a/genindex.html", f"Index\n{letters}\n{letters}", ["Index"], names) == "index"
+
+
+@pytest.mark.parametrize(
+    ("url", "kind"),
+    [
+        ("http://a/howto/index.html", "content"),
+        ("http://a/howto/pretty-address/", "content"),
+        ("http://a/", "index"),
+        ("http://a/tags/crawler/", "index"),
+        ("http://a/howto/page-2", "index"),
+    ],
+)
+def test_a_chapter_that_names_no_file_is_read_unless_it_is_a_list(url: str, kind: str) -> None:
+    assert page_kind(url, "\n".join([PROSE * 2] * 6), [], ["home"]) == kind
+    assert page_kind(url, PROSE * 2, [], ["home"]) == "index"
+
+
+def test_one_pre_is_one_block() -> None:
+    lines = "".join(f"     option{number}  takes a value\n" for number in range(30))
+    page = f"<title>tool(1)</title><body><pre>TOOL(1)\n\nNAME\n     tool - does it\n{lines}</pre>".encode()
+    assert read_page(page, "text/html", "http://a/tool.1.html").kind == "content"
+    assert read_page(page.replace(b"pre>", b"div>"), "text/html", "http://a/index.html").kind == "index"
 
 
 def test_a_han_character_says_as_much_as_three_letters() -> None:

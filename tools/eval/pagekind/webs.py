@@ -1,7 +1,8 @@
 """Accuracy of the page kind (T-spider's algorithm 1) on recorded webs: `python -m tools.eval.pagekind.webs`.
 
 Labels come from the sites' own addresses: what stands under `/tags/` or is called `genindex` is an index page, what
-stands under `/posts/` or is called `function.` is content. Pages whose address does not tell are left out.
+stands under `/posts/` or is called `function.` is content. Pages whose address does not tell are left out, `index.html` of
+manuals among them: half of those are introductions (see `labelled`, whose pages were looked at).
 """
 
 from __future__ import annotations
@@ -27,14 +28,14 @@ RULES: tuple[tuple[str, str, str], ...] = (
     (r"leileiluoluo\.github\.io", r"/posts/[^/]+\.html$", _BLOG_INDEX),
     (r"q96b\.cn", r"/posts/\w+\.html$", _BLOG_INDEX),
     (r"www\.sujx\.net", r"/\d{4}/\d\d/\d\d/[^/]+/$", _BLOG_INDEX),
-    (r"help\.libreoffice\.org", r"/text/.+/[^/]*\d[^/]*\.html$", r"/main\d+\.html$"),
+    (r"help\.libreoffice\.org", r"/text/.+/[^/]*\d[^/]*\.html$", r"^$"),
     (r"www\.php\.net", r"/function\.[^/]+\.html$", r"/(?:book|refs|ref)\.[^/]+\.html$"),
     (r"debian-handbook\.info", r"/sect\.[^/]+\.html$", r"/index\.html$"),
     (r"git-scm\.com", r"/docs/git[^/]+\.html$", r"/docs/?$"),
     (
         r".*(?:readthedocs\.io|palletsprojects\.com|scrapy\.org|sqlalchemy\.org|python\.org|djangoproject\.com|dask\.org)",
-        r"^(?!.*/_modules/).*/[^/]+\.html$",
-        r"/(?:genindex[^/]*|py-modindex|index|contents|search)\.html$",
+        r"^(?!.*/_modules/)(?!.*/(?:index|contents|search)\.html$).*/[^/]+\.html$",
+        r"/(?:genindex[^/]*|py-modindex)\.html$",
     ),
 )
 
