@@ -254,10 +254,6 @@ class Content:
 
     extractor: str = ""
     """Whose main text it is: `fast`, `trafilatura`, `readability`, or `vote`."""
-    text: str = ""
-    """The main text, plain; empty when nothing better than the fast tier's was found."""
-    outline: Outline = ()
-    """Its blocks: see `focuscrawl.text.blocks`."""
     template: str = ""
     """Names pages of one site that are built alike."""
     language: str = ""
@@ -287,3 +283,8 @@ class Content:
     """Share of the quality rules that the text passes."""
     signals: dict[str, float] = field(default_factory=dict)
     """Quality signals by name: see `focuscrawl.text.quality`."""
+    # What is long stands last: SQLite reads a row from its beginning, and statistics need the rest only.
+    text: str = ""
+    """The main text, plain; empty when nothing better than the fast tier's was found."""
+    outline: Outline = ()
+    """Its blocks: see `focuscrawl.text.blocks`."""

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
+from math import inf
 from pathlib import Path
 
 import pytest
 
 from focuscrawl import settings
 from focuscrawl.config.arguments import CrawlArguments
+from focuscrawl.politeness.reserved import TERMS
+from focuscrawl.text.quality import ANY, RULES, Rule
 
 ROOT = Path(__file__).parent.parent
 SETTINGS = (ROOT / "docs/settings.md").read_text(encoding="utf-8")
 USAGE = (ROOT / "docs/commands.md").read_text(encoding="utf-8")
+PAGES = (ROOT / "docs/pages.md").read_text(encoding="utf-8")
 STAT = re.compile(r"(?:inc|inc_value|set_value|note)\(\s*f?\"([a-z_]+/[^\"]+)\"")
 PLACE = re.compile(r"\{[^}]*\}(?:xx)?")
 
@@ -60,3 +64,22 @@ def test_the_default_in_the_docs_is_the_default() -> None:
         text = ",".join(f"{part:g}" for part in value) if isinstance(value, list) else str(value)
         wanted = shown.strip("`")
         assert (wanted == "empty" and not value) or wanted == text or float(wanted) == float(text), name
+
+
+def test_quality_rules_are_documented_with_their_bounds() -> None:
+    rows = dict(re.findall(r"^\| `((?:gopher|c4|fineweb)_\w+)` \|.*?\| ([^|]+ \| [^|]+) \|$", PAGES, re.MULTILINE))
+    assert rows == {rule.signal: f"{_bounds(rule, 'en')} | {_bounds(rule, 'zh')}" for rule in RULES}
+
+
+def _bounds(rule: Rule, language: str) -> str:
+    least, most = rule.bounds(language)
+    if (least, most) == ANY:
+        return "–"
+    if -inf < least and most < inf:
+        return f"{least:g} to {most:g}"
+    signs = "><" if rule.exclusive else "≥≤"
+    return f"{signs[0]} {least:g}" if least > -inf else f"{signs[1]} {most:g}"
+
+
+def test_terms_of_what_is_reserved_are_documented() -> None:
+    assert not [term for term in TERMS if f"`{term}`" not in PAGES]

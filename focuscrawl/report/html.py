@@ -10,6 +10,7 @@ from pathlib import Path
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 
 from focuscrawl.report import plain
+from focuscrawl.report.collection import UNKNOWN, groups
 from focuscrawl.report.curve import WINDOW, draw
 from focuscrawl.report.reasons import cause, rule_words
 from focuscrawl.report.summary import Summary, in_words
@@ -24,7 +25,7 @@ def render(summary: Summary, changes: str = "", news: str = "") -> str:
         .get_template("report.html")
         .render(
             summary=summary, words=in_words(summary), drawing=draw(summary.curve) if summary.curve else None, window=WINDOW,
-            changes=changes, news=news,
+            changes=changes, news=news, groups=groups(summary.collection), unknown=UNKNOWN,
         )
     )  # fmt: skip
 
@@ -52,7 +53,7 @@ def environment() -> Environment:
     )
     environment.filters.update(
         line=plain.one_line, lines=plain.lines, count=plain.count, percent=plain.percent, duration=plain.duration,
-        moment=plain.moment, cause=cause, rule_words=rule_words, safe_href=_href,
+        moment=plain.moment, plural=plain.plural, cause=cause, rule_words=rule_words, safe_href=_href,
     )  # fmt: skip
     return environment
 

@@ -14,6 +14,7 @@ from focuscrawl.report.reasons import cause, stop_words
 from focuscrawl.store import overview
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.overview import BestRow, CauseRow, CopyRow, HostRow, SeedRow, Totals
+from focuscrawl.store.pages.collection import Collection, collection_of
 from focuscrawl.store.pages.verdicts import TopicRow, shared_pages, totals_by_topic
 from focuscrawl.store.revisits.schedule import next_due
 from focuscrawl.store.workers.runs import RunRow, all_runs, is_recrawl, seconds_of
@@ -44,6 +45,7 @@ class Summary:
     copied: list[CopyRow] = field(default_factory=list)
     causes: list[CauseRow] = field(default_factory=list)
     refused: dict[str, int] = field(default_factory=dict)
+    collection: Collection = field(default_factory=Collection)
     settings: dict[str, str] = field(default_factory=dict)
     """Settings that differ from the defaults."""
     next_due: float | None = None
@@ -95,6 +97,7 @@ def summarize(
         copied=overview.copied_pages(db),
         causes=overview.causes(db),
         refused=overview.refused_links(db),
+        collection=collection_of(db),
         settings=dict(settings or {}),
         next_due=next_due(db),
         versions=versions(),

@@ -1,0 +1,34 @@
+"""`scrapy stats NAME`: the collection in figures."""
+
+from __future__ import annotations
+
+import argparse
+
+from focuscrawl.command_line.base import ProjectCommand
+
+
+class Command(ProjectCommand):
+    """Exit codes: 0, also for a crawl without pages; 2 bad input."""
+
+    summary = "Show the collection of a crawl in figures: languages, sites, lengths, dates, licences, quality"
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        parser.add_argument("name", metavar="NAME", help="the crawl")
+        parser.add_argument("--json", action="store_true", help="one JSON object instead of tables")
+
+    def execute(self, options: argparse.Namespace) -> int:
+        from contextlib import closing
+
+        from focuscrawl.command_line.output import print_json, print_parts
+        from focuscrawl.report.collection import as_json, collection_parts
+        from focuscrawl.store.crawls import crawl_named
+        from focuscrawl.store.pages.collection import collection_of
+
+        crawl = crawl_named(self.context.crawls_dir, options.name)
+        with closing(crawl.open()) as db:
+            found = collection_of(db)
+        if options.json:
+            print_json(as_json(found, crawl.name))
+        else:
+            print_parts(collection_parts(found, crawl.name))
+        return 0

@@ -1,0 +1,31 @@
+"""`scrapy stats` on a stored crawl."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from focuscrawl.commands.stats import Command
+from tests.commands.call import call
+from tests.report import sample
+
+
+def test_a_collection_in_figures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    sample.sample_crawl(tmp_path / "c")
+    assert call(Command(), tmp_path, "c") == 0
+    shown = capsys.readouterr().out
+    assert "Collection c" in shown
+    assert "2 of 1 host, 1 site" in shown
+    assert "scrapy extract c --missing" in shown
+    assert call(Command(), tmp_path, "c", "--json") == 0
+    values = json.loads(capsys.readouterr().out)
+    assert (values["pages"], values["read"], values["left_out"]["duplicates"]) == (2, 0, 1)
+
+
+def test_an_unknown_crawl_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        call(Command(), tmp_path, "nothing")
+    assert ended.value.code == 2
+    assert "nothing" in capsys.readouterr().err

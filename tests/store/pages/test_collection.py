@@ -1,0 +1,87 @@
+"""The figures of a collection, on both engines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from focuscrawl.items import Content
+from focuscrawl.store.engines.content_record import CONTENTS, content_record
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.location import open_store
+from focuscrawl.store.pages.collection import Collection, LeftOut, Part, collection_of, quantiles
+from tests.report import sample
+
+
+@pytest.fixture
+def db(tmp_path: Path, store_url: str) -> Iterator[Database]:
+    """The sample: of its four pages two are kept, one is a copy, one off topic. And five more, one of them not read whole."""
+    sample.sample_crawl(tmp_path, url=store_url)
+    connection = open_store(tmp_path)
+    for page_id in range(5, 10):
+        url = f"http://blog.example.org/{page_id}"
+        sample.add_page(connection, page_id, url, "t", 0.5, 1, 0, None, "en", at=sample.NOW + page_id)
+    connection.execute("update page set noindex=1 where page_id=8")
+    connection.execute("update page set gone=2 where page_id=9")
+    connection.execute("update page set kind='index' where page_id=5")
+    keep(connection, 1, words=10, characters=60, quality=0.95, language="en", author="Ada", published="2021-03-04")
+    keep(connection, 2, words=30, characters=40, quality=1.0, language="zh-Hans", code_share=0.5, reserved=("noai", "rsl"))
+    keep(connection, 5, words=20, characters=50, quality=0.62, published="2021-01-01", licence="CC-BY-4.0", reserved=("rsl",))
+    keep(connection, 6, published="2019-12-31")
+    keep(connection, 9, words=1_000, licence="MIT")
+    yield connection
+    connection.close()
+
+
+def keep(db: Database, page_id: int, **content: object) -> None:
+    db.execute(CONTENTS.upsert, CONTENTS.to_row(content_record(page_id, Content(**content))))  # type: ignore[arg-type]
+
+
+def test_the_collection_is_what_is_exported(db: Database) -> None:
+    found = collection_of(db)
+    assert (found.pages, found.read, found.hosts, found.sites) == (5, 4, 2, 2)
+    assert (found.words, found.characters, found.bytes) == (60, 150, 500)
+    assert found.code_share == pytest.approx(20 / 150)
+    assert (found.with_author, found.with_date, found.with_licence, found.with_reserved) == (1, 3, 1, 2)
+    assert (found.first_fetched, found.last_fetched) == (sample.NOW + 1, sample.NOW + 7)
+    assert found.left_out == LeftOut(off_topic=1, duplicates=1, noindex=1, gone=1)
+
+
+def test_its_parts_with_their_pages_and_words(db: Database) -> None:
+    found = collection_of(db)
+    assert found.languages == [Part("en", 4, 30), Part("zh-Hans", 1, 30)]
+    assert found.kinds == [Part("content", 4, 40), Part("index", 1, 20)]
+    assert found.largest_sites == [Part("example.org", 3, 20), Part("example.com", 2, 40)]
+    assert found.years == [Part("2019", 1, 0), Part("2021", 2, 30)]
+    assert found.licences == [Part("CC-BY-4.0", 1, 20)]
+    assert found.reserved == [Part("rsl", 2, 50), Part("noai", 1, 30)]
+
+
+def test_lengths_and_quality_are_of_pages_with_words(db: Database) -> None:
+    found = collection_of(db)
+    assert dict(found.word_quantiles) == {0.05: 10, 0.25: 10, 0.5: 20, 0.75: 30, 0.95: 30}
+    assert dict(found.quality_quantiles)[0.5] == 0.95
+    assert found.quality == [Part("0.6", 1, 20), Part("0.9", 1, 10), Part("1.0", 1, 30)]
+
+
+def test_an_empty_store(tmp_path: Path, store_url: str) -> None:
+    db = sample.empty_crawl(tmp_path, store_url)
+    assert collection_of(db) == Collection()
+    db.close()
+
+
+@pytest.mark.parametrize(
+    ("pages", "expected"),
+    [
+        ({}, {}),
+        ({7: 1}, {0.05: 7, 0.5: 7, 0.95: 7}),
+        ({1: 1, 2: 1, 3: 1, 4: 1}, {0.05: 1, 0.5: 2, 0.95: 4}),
+        ({1: 95, 100: 5}, {0.05: 1, 0.5: 1, 0.95: 1}),
+        ({1: 94, 100: 6}, {0.05: 1, 0.5: 1, 0.95: 100}),
+    ],
+)
+def test_quantiles(pages: dict[int, int], expected: dict[float, float]) -> None:
+    histogram = [(float(value), Part("", number)) for value, number in pages.items()]
+    assert dict(quantiles(histogram, (0.05, 0.5, 0.95))) == expected
