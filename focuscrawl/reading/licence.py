@@ -8,7 +8,6 @@ manuals go (`Apache-2.0`, `MIT`). A version that the page does not tell is not g
 from __future__ import annotations
 
 import re
-from urllib.parse import urlsplit
 
 from focuscrawl.text import clean
 from focuscrawl.url.normalize import normalize
@@ -30,6 +29,7 @@ _SPDX = re.compile(
     r"(?:spdx\.org/licenses|opensource\.org/licenses?|choosealicense\.com/licenses)/([A-Za-z0-9.+-]+?)(?:\.html|/|$)"
 )
 _APACHE = re.compile(r"apache\.org/licenses/LICENSE-(\d\.\d)", re.IGNORECASE)
+_ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*:|\.{0,2}/|#", re.IGNORECASE)
 _NAMES = {"fdl": "GFDL", "gpl": "GPL", "lgpl": "LGPL", "agpl": "AGPL"}
 _ELEMENTS = (("attribution", "BY"), ("noncommercial", "NC"), ("noderiv", "ND"), ("sharealike", "SA"))
 _WRITTEN = {"mit": "MIT", "apache-2.0": "Apache-2.0", "bsd-3-clause": "BSD-3-Clause", "bsd-2-clause": "BSD-2-Clause"}
@@ -95,6 +95,4 @@ def _joined(*parts: str | None) -> str:
 
 
 def _is_address(text: str) -> bool:
-    return not re.search(r"\s", text) and bool(
-        urlsplit(text).scheme or text.startswith(("/", "./", "../", "#")) or text.endswith(".html")
-    )
+    return " " not in text and bool(_ADDRESS.match(text) or text.endswith(".html"))

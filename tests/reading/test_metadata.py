@@ -1,9 +1,12 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime
+from dataclasses import astuple
+from datetime import UTC, date, datetime
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from focuscrawl.reading.metadata import Metadata, day, metadata_of
 from focuscrawl.text.document import parse
@@ -190,3 +193,33 @@ CC = "https://creativecommons.org/licenses/by-sa/4.0/"
 )
 def test_licence(html: str, licence: str) -> None:
     assert read(html).licence == licence
+
+
+NAMES = st.sampled_from(["@type", "@id", "@graph", "name", "author", "license", "datePublished", "isPartOf", "url"])
+LEAVES = (
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.text(max_size=20)
+    | st.sampled_from(["Article", "WebPage", "2021-03-04", "#x"])
+)
+JSON = st.recursive(
+    LEAVES, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(NAMES, inner, max_size=5), max_leaves=20
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(JSON, st.text(max_size=60))
+def test_no_json_ld_and_no_text_breaks_it(value: object, text: str) -> None:
+    script = f'<script type="application/ld+json">{json.dumps(value)}</script>'
+    found = read(
+        f'{script}<meta name="author" content="{text}"><meta name="date" content="{text}"><link rel="license" href="{text}">'
+    )
+    assert all(isinstance(each, str) for each in astuple(found))
+    assert found.published == "" or date.fromisoformat(found.published).year >= 1990
+
+
+@pytest.mark.parametrize("depth", [10, 300, 5_000])
+def test_deep_json_ld_does_not_break_it(depth: int) -> None:
+    nested = '{"@graph":[' * depth + '{"@type":"Article","author":"Ada"}' + "]}" * depth
+    assert read(f'<script type="application/ld+json">{nested}</script>').author == ("Ada" if depth < 500 else "")

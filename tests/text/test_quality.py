@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from focuscrawl.text.quality import RULES, Quality, assess
 
@@ -120,6 +123,27 @@ def test_gopher_shorter_repetitions_are_not_in_longer_n_grams() -> None:
     text = "a1 b2 c3 d4 e5 x1 x2 a1 b2 c3 d4 e5 y1"
     assert signal("gopher_duplicate_5_grams", text) == pytest.approx(5 / 13, abs=1e-4)
     assert signal("gopher_duplicate_6_grams", text) == 0.0
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.sampled_from(["a", "bb", "ccc", "d"]), min_size=1, max_size=40))
+def test_repetition_is_what_the_definition_says(words: list[str]) -> None:
+    """Against the definitions written down plainly."""
+    signals, total = assess([" ".join(words)], "en").signals, sum(map(len, words))
+    for n in (2, 3, 4):
+        grams = Counter(tuple(words[at : at + n]) for at in range(len(words) - n + 1))
+        most = max(grams.values(), default=0)
+        longest = max((len("".join(gram)) for gram, times in grams.items() if times == most), default=0)
+        expected = min(most * longest / total, 1) if most > 1 else 0
+        assert signals[f"gopher_top_{n}_gram"] == pytest.approx(expected, abs=1e-4)
+    for n in range(5, 11):
+        seen, covered = set(), set()
+        for at in range(len(words) - n + 1):
+            gram = tuple(words[at : at + n])
+            covered |= set(range(at, at + n)) if gram in seen else set()
+            seen.add(gram)
+        expected = sum(len(words[at]) for at in covered) / total
+        assert signals[f"gopher_duplicate_{n}_grams"] == pytest.approx(expected, abs=1e-4)
 
 
 # --- C4 (Raffel et al. 2020, section 2.2) ------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Milliseconds a page by stage of reading, beside the obvious libraries in the same run.
+"""CPU milliseconds a page by stage of reading, beside the obvious libraries in the same run.
 
 Run: `python -m tools.bench.stages [--pages 200]`. Pages are those of the recorded webs where they exist (FOCUSCRAWL_WEBS),
 else made for the extraction exam. Medians and means; a ratio is the baseline's mean over ours.
@@ -14,22 +14,27 @@ import zlib
 from collections.abc import Callable
 from pathlib import Path
 from statistics import mean, median
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 from focuscrawl.dedup.simhash import reference_simhash64, simhash64
 from focuscrawl.links.extract import links_of
+from focuscrawl.politeness.reserved import reserved_by_page
+from focuscrawl.reading.content import Answer, read_content
+from focuscrawl.reading.metadata import metadata_of
 from focuscrawl.reading.page import read_page
 from focuscrawl.text.complexity import is_heavy
 from focuscrawl.text.decode import decode
 from focuscrawl.text.document import parse
 from focuscrawl.text.extract import best_text, fast_text
 from focuscrawl.text.head import meta
+from focuscrawl.text.quality import assess
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.url.normalize import normalize
 from tools.eval.extraction.corpus import corpus
 
 WEBS = Path(os.environ.get("FOCUSCRAWL_WEBS", Path(__file__).resolve().parents[2] / "../shared/webs"))
+NOW = 1.8e9
 Page = tuple[str, bytes]
 
 
@@ -59,9 +64,9 @@ class Table:
         work(inputs[0])
         times = []
         for given in inputs:
-            start = perf_counter()
+            start = process_time()
             work(given)
-            times.append(1000 * (perf_counter() - start))
+            times.append(1000 * (process_time() - start))
         self.total += mean(times) if counts else 0.0
         ratio = f"{baseline / mean(times):8.1f}x" if baseline else ""
         print(f"  {stage:34} {median(times):8.3f} {mean(times):8.3f} {max(times):8.1f} {ratio}")
@@ -96,7 +101,23 @@ def measure(name: str, pages: list[Page]) -> None:
     table.row("simhash", simhash64, words, package)
     print(f"  {'all of these':34} {'':8} {table.total:8.3f}")
     table.row("read_page whole", lambda page: read_page(page[1], "text/html", page[0]), pages, counts=False)
-    table.row("main text, best (kept pages)", lambda pair: best_text(pair[1], _zh(pair[1])), pairs, counts=False)
+    print("  of kept pages, in a process of their own:")
+    table.row("main text, best", lambda pair: best_text(pair[1], _zh(pair[1])), pairs, counts=False)
+    heads = [(url, document, meta(document)) for url, document in documents]
+    theirs = table.row("(trafilatura's metadata)", _their_metadata(), pairs, counts=False)
+    table.row("metadata", lambda page: metadata_of(page[1], page[2], page[0], NOW), heads, theirs, counts=False)
+    table.row("rights reserved", lambda page: reserved_by_page(page[1], page[2], (), "focuscrawl"), heads, counts=False)
+    table.row("quality signals", lambda r: assess(r.text.split("\n"), r.language), readings, counts=False)
+    table.row("read_content whole", lambda page: read_content(page[1], Answer(page[0], "text/html")), pages, counts=False)
+
+
+def _their_metadata() -> Callable[[tuple[str, str]], object]:
+    import logging
+
+    from trafilatura import extract_metadata
+
+    logging.disable(logging.CRITICAL)
+    return lambda pair: extract_metadata(pair[1], default_url=pair[0])
 
 
 def _zh(text: str) -> str:
