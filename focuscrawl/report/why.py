@@ -11,6 +11,7 @@ from focuscrawl.items import EXAMPLE, FEED, SEED, SITEMAP, SOFT404_PROBE, Verdic
 from focuscrawl.politeness.robots import RobotsFile
 from focuscrawl.recrawl.gone import Gone, state_of
 from focuscrawl.report.frontier import score_words
+from focuscrawl.report.page_content import content_table
 from focuscrawl.report.page_freshness import WOKEN, freshness_json, freshness_parts, gone_words, is_asked_for, kept_words
 from focuscrawl.report.plain import count, duration, moment, one_line, percent, plural
 from focuscrawl.report.reasons import cause, rule_words
@@ -254,6 +255,8 @@ def details(facts: Explanation, now: float, policy: str = "optimal") -> list[str
     if facts.page and facts.page.terms:
         rows = [(term, f"{share:.3f}", _bar(share, facts.page.terms[0][1])) for term, share in facts.page.terms[:10]]
         parts.append(Table([Column("term", width=30), Column("share", True), Column("")], rows, "Terms that counted"))
+    if facts.page and facts.content:
+        parts.append(content_table(facts.content, facts.page.url))
     parts += freshness_parts(facts.freshness, facts.entry, now, policy)
     if table := _facts_table(facts, now):
         parts.append(table)
@@ -348,6 +351,9 @@ def as_json(facts: Explanation, now: float, crawl: str, agent: str = "*") -> dic
     values = asdict(facts)
     if facts.entry:
         values["entry"]["state"] = facts.entry.state.name
+    if facts.content:
+        for name in ("page_id", "text", "outline"):
+            del values["content"][name]
     if facts.robots:
         values["robots"]["body"] = facts.robots.body.decode("utf-8", "replace")
     if facts.freshness:

@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from focuscrawl.frontier.states import State
-from focuscrawl.items import Link, Verdict
+from focuscrawl.items import Content, Link, Verdict
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.records import term_pairs
+from focuscrawl.store.pages.content import content_of
 from focuscrawl.store.pages.links import decode
 from focuscrawl.store.pages.verdicts import verdicts_of
 from focuscrawl.store.revisits.schedule import Freshness, freshness_of
@@ -153,6 +154,8 @@ class Explanation:
     """Spellings of the URL that are known, when it is not itself."""
     verdicts: dict[str, Verdict] = field(default_factory=dict)
     """Of a stored page by topic, in a crawl of several."""
+    content: Content | None = None
+    """Without the text; None of a page that was not read whole."""
     freshness: Freshness | None = None
     """None before the first fetch."""
 
@@ -171,6 +174,7 @@ def explain(db: Database, url: str) -> Explanation:
         host=HostFacts(*host) if host else None,
         entry=entry,
         page=page,
+        content=content_of(db, page.page_id) if page else None,
         verdicts=verdicts_of(db, page.page_id) if page else {},
         parent=parent_of(db, entry.parent, url) if entry and entry.parent else None,
         place=_place(db, hid, entry.priority) if entry and entry.state is State.QUEUED else None,

@@ -17,7 +17,7 @@ A signal says what a page is like; it forbids nothing. All are of the text witho
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import chain
@@ -145,10 +145,15 @@ def assess(paragraphs: Iterable[str], language: str, bullets: int = 0) -> Qualit
         **_c4(lines, tokens),
         **_fineweb(lines),
     }
-    judged = [rule for rule in RULES if rule.holds_for(language)]
-    passed = sum(rule.passes(signals[rule.signal], language) for rule in judged)
-    shown = {rule.signal: round(signals[rule.signal], 4) for rule in RULES}
-    return Quality(len(words), shown, round(passed / len(judged), 4))
+    signals = {rule.signal: round(signals[rule.signal], 4) for rule in RULES}
+    judged = sum(rule.holds_for(language) for rule in RULES)
+    return Quality(len(words), signals, round(1 - len(failed_rules(signals, language)) / judged, 4))
+
+
+def failed_rules(signals: Mapping[str, float], language: str) -> list[Rule]:
+    """The rules of this language that a text with these signals does not pass."""
+    judged = (rule for rule in RULES if rule.signal in signals and rule.holds_for(language))
+    return [rule for rule in judged if not rule.passes(signals[rule.signal], language)]
 
 
 @cache

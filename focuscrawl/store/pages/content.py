@@ -6,7 +6,7 @@ The queue is the store itself (pages in `UNREAD`), so that a crash loses nothing
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from focuscrawl.items import Content
@@ -79,6 +79,12 @@ def replace_content(db: Database, page: ArchivedPage, content: Content) -> bool:
         return False
     store_content(db, page.page_id, content)
     return unpacked_text(row[0]) != content.text
+
+
+def content_of(db: Database, page_id: int) -> Content | None:
+    """What was read of a page, without its text; None where it was not read whole."""
+    row = db.execute(f"select {CONTENTS.selected('c')} from content c where c.page_id=?", (page_id,)).fetchone()
+    return replace(CONTENTS.from_row(row), text="", outline=()) if row else None
 
 
 def forget_content(db: Database, page_id: int) -> None:

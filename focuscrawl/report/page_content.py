@@ -1,0 +1,41 @@
+"""What is known of one page that was read whole, as a table of `scrapy why`."""
+
+from __future__ import annotations
+
+from focuscrawl.items import Content
+from focuscrawl.report.plain import count, percent
+from focuscrawl.report.table import Column, Table
+from focuscrawl.text.language import code
+from focuscrawl.text.quality import Rule, failed_rules
+
+
+def content_table(content: Content, url: str) -> Table:
+    """One row for everything that is known; what is not has none. `url`: the page's own."""
+    known = (
+        ("author", content.author),
+        ("published", content.published),
+        ("modified", content.modified),
+        ("gives as its address", content.canonical if content.canonical != url else ""),
+        ("site", content.site_name),
+        ("licence", content.licence),
+        ("rights reserved", ", ".join(content.reserved)),
+        ("language", ", ".join(content.languages or (content.language,))),
+        ("main text", f"{count(content.words)} words by {content.extractor or 'all text'}, {percent(content.code_share)} code"),
+        ("quality", _quality(content)),
+    )
+    return Table([Column(""), Column("")], [row for row in known if row[1]], "What is known of it")
+
+
+def _quality(content: Content) -> str:
+    if not content.signals:
+        return ""
+    failed = "; ".join(_failed(rule, content) for rule in failed_rules(content.signals, code(content.language)))
+    return f"{content.quality:.2f} of the rules" + (f"; not {failed}" if failed else "")
+
+
+def _failed(rule: Rule, content: Content) -> str:
+    """`c4_sentences 1 (at least 3)`."""
+    least, most = rule.bounds(code(content.language))
+    value = content.signals[rule.signal]
+    bound = f"at least {least:g}" if value <= least else f"at most {most:g}"
+    return f"{rule.signal} {value:g} ({bound})"
