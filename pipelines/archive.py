@@ -10,11 +10,11 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import DropItem
 
 from focuscrawl.crawl.process import CrawlProcess
+from focuscrawl.export.rows import row
 from focuscrawl.frontier.outcome import UNFETCHED
 from focuscrawl.items import Page
 from focuscrawl.scrapy_side.crawl_runner import crawl_of
 from focuscrawl.scrapy_side.lookahead import LookAhead
-from focuscrawl.store.pages.export import row
 
 logger = logging.getLogger(__name__)
 

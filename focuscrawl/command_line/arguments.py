@@ -48,6 +48,17 @@ def whole_number(least: int, most: int | None = None) -> Callable[[str], int]:
     return read
 
 
+def share(given: str) -> float:
+    """A `type` for argparse: a number between 0 and 1."""
+    try:
+        number = float(given)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number <= 1:
+        raise argparse.ArgumentTypeError(f"{given!r} is not a number between 0 and 1")
+    return number
+
+
 def url_of(given: str) -> str:
     """The normal form of a URL as people type it: the scheme may be missing. Raises BadInput."""
     from focuscrawl.url.normalize import normalize

@@ -90,7 +90,7 @@ def crawl(topic: Path, dns: str, max_pages: int, crawls_dir: Path) -> int:
 
 
 def kept(crawls_dir: Path) -> list[str]:
-    """The URLs that `scrapy export` would write."""
+    """The URLs of the collection, lists of links among them."""
     from focuscrawl.store.crawls import crawl_named
     from focuscrawl.store.pages.stored import stored_pages
 

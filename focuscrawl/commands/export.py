@@ -5,50 +5,119 @@ from __future__ import annotations
 import argparse
 import sys
 from contextlib import closing
-from pathlib import Path
+from typing import TYPE_CHECKING
 
+from focuscrawl.command_line.arguments import share, whole_number
 from focuscrawl.command_line.base import ProjectCommand
 from focuscrawl.errors import BadInput
+
+if TYPE_CHECKING:
+    from focuscrawl.command_line.exporting import Since
+    from focuscrawl.export.job import Written
+    from focuscrawl.export.selection import Selection
+    from focuscrawl.store.crawls import Crawl
+
+FORMATS = "jsonl|csv|parquet|markdown|wacz|bulk|dataset"
 
 
 class Command(ProjectCommand):
     """Exit codes: 0 all written (or its reader had enough), 1 writing failed, 2 bad input."""
 
-    summary = "Write the relevant pages of a crawl as JSON lines, CSV or Parquet"
+    summary = "Write the pages of a crawl for other programs: tables, Markdown, a data set, a web archive"
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("name", metavar="NAME", help="the crawl")
-        parser.add_argument(
-            "--format", default="", metavar="jsonl|csv|parquet", help="(default: by the ending of FILE, else jsonl)"
+        add = parser.add_argument
+        add("name", metavar="NAME", help="the crawl")
+        add("--format", default="", metavar=FORMATS, help="(default: by the ending of FILE, else jsonl)")
+        add("-o", "--output", default="-", metavar="FILE", help="file, folder or s3:// address (default: standard output); "
+            ".gz and .zst compress")  # fmt: skip
+        add("--columns", default="", metavar="NAMES", help="these columns in this order, with commas; also id and markdown")
+        add("--topic", default="", metavar="TOPIC", help="pages for this topic, in a crawl of several")
+        add("--all", action="store_true", help="every page stored with status 200: lists of links and duplicates too")
+        add("--kind", default="", metavar="KIND", help="content, index or any (default: content)")
+        add("--language", default="", metavar="TAGS", help="as en or zh-Hant; zh is both kinds of Chinese")
+        add("--host", default="", metavar="HOSTS", help="pages of these hosts and those below them")
+        add("--licence", default="", metavar="NAMES", help="pages that state one of these licences, as CC-BY; any: one at all")
+        add("--min-words", type=whole_number(0), default=0, metavar="N", help="main texts of N words or more")
+        add("--min-relevance", type=share, default=0.0, metavar="R", help="a relevance of R or more, 0 to 1")
+        add("--min-quality", type=share, default=0.0, metavar="Q", help="a quality of Q or more, 0 to 1")
+        add("--no-reserved", action="store_true", help="leave out pages that reserve rights against machines")
+        add(
+            "--since",
+            default="",
+            metavar="last|DATE",
+            help="what is new, changed and gone since then; last: since the last such export",
         )
-        parser.add_argument("-o", "--output", default="-", metavar="FILE", help="file (default: standard output)")
-        parser.add_argument("--topic", default="", metavar="TOPIC", help="pages for this topic, in a crawl of several")
-        parser.add_argument("--all", action="store_true", help="every page stored with status 200, duplicates too")
-        parser.add_argument("--bom", action="store_true", help="begin with a byte order mark, for Excel")
+        add("--shard-size", default="", metavar="SIZE", help="a new file after so many bytes, as 500MB")
+        add("--bom", action="store_true", help="begin with a byte order mark, for Excel")
 
     def execute(self, options: argparse.Namespace) -> int:
-        from focuscrawl.command_line.output import check_target, note, target
+        from focuscrawl.command_line.exporting import conditions_of, filters_of, origin_of, since_of, size_of
+        from focuscrawl.command_line.output import note
+        from focuscrawl.export.job import Job, checked_format, run
+        from focuscrawl.export.rows import columns_named
+        from focuscrawl.export.selection import Selection
+        from focuscrawl.export.since import settled_until
+        from focuscrawl.report.plain import plural
         from focuscrawl.store.crawls import crawl_named
-        from focuscrawl.store.pages.export import WRITERS, check_format, stored_row
-        from focuscrawl.store.pages.stored import stored_pages
+        from focuscrawl.store.pages.content import count_unread
         from focuscrawl.store.pages.verdicts import check_topic
 
-        ending = Path(options.output).suffix.lower().removeprefix(".")
-        kind = options.format or (ending if ending in WRITERS else "jsonl")
-        check_format(kind)
-        crawl = crawl_named(self.context.crawls_dir, options.name)
-        to_file = options.output != "-"
-        if kind == "parquet" and not to_file and sys.stdout.isatty():
+        form = checked_format(options.format, options.output)
+        if form == "parquet" and options.output == "-" and sys.stdout.isatty():
             raise BadInput("Parquet is not text for a terminal; name a file with -o FILE")
-        check_target(options.output)
+        columns = columns_named(options.columns.split(",")) if options.columns else ()
+        filters, shard_bytes = filters_of(options), size_of(options.shard_size)
+        crawl = crawl_named(self.context.crawls_dir, options.name)
         with closing(crawl.open()) as db:
             if options.topic:
                 check_topic(db, options.topic)
-            rows = (stored_row(page) for page in stored_pages(db, everything=options.all, topic=options.topic))
-            with target(options.output) as out:
-                count = WRITERS[kind](rows, out, options.bom)
-                out.flush()
-        if to_file or not count:
-            hint = "" if count or options.all else "; --all writes the others too"
-            note(f"{count} {'pages' if options.all else 'relevant pages'} of {crawl.name}{hint}")
+            since, until = since_of(options.since, db), settled_until(db)
+            selection = Selection(
+                db, filters, everything=options.all, topic=options.topic, since=since.at if since else None, until=until,
+                as_new=since is not None,
+            )  # fmt: skip
+            job = Job(
+                form, options.output, crawl.name, crawl.directory / "warc", columns, with_change=since is not None,
+                shard_bytes=shard_bytes, bom=options.bom, origin=lambda: origin_of(db, crawl),
+                conditions=conditions_of(options),
+            )  # fmt: skip
+            written, unread = run(job, selection), count_unread(db)
+        if since and since.label is not None:
+            _remember(crawl, since.label, until)
+        _tell(crawl, options, written, selection, since)
+        if unread:
+            note(
+                f"{plural(unread, 'page')} of {crawl.name} not read whole yet: scrapy extract {crawl.name} --missing does that"
+            )
         return 0
+
+
+def _remember(crawl: Crawl, label: str, until: float) -> None:
+    from focuscrawl.command_line.steering import writable
+    from focuscrawl.export.since import set_last_export
+    from focuscrawl.store.frontier.operator_changes import changing
+
+    with writable(crawl) as db, changing(db):
+        set_last_export(db, label, until)
+
+
+def _tell(crawl: Crawl, options: argparse.Namespace, written: Written, selection: Selection, since: Since | None) -> None:
+    """What was written, and what was left out why."""
+    from focuscrawl.command_line.output import note
+    from focuscrawl.export.selection import REASONS
+    from focuscrawl.report.plain import count, plural
+
+    what = plural(written.count, "page" if options.all or since else "relevant page")
+    if since:
+        found = ", ".join(f"{count(written.changes[name])} {name}" for name in ("new", "changed", "gone"))
+        note(f"{what} of {crawl.name}: {found}")
+    else:
+        note(f"{what} of {crawl.name}")
+    left_out = [(REASONS.get(name, f"by {name}"), number) for name, number in selection.left_out.most_common()]
+    if left_out and not since:
+        default = " (lists of links; --kind any keeps them)" if not options.kind else ""
+        told = ", ".join(f"{count(number)} {reason}{default if reason == 'by --kind' else ''}" for reason, number in left_out)
+        note(f"left out: {told}" + ("" if options.all else "; --all writes every page"))
+    if written.missing:
+        note(f"{plural(written.missing, 'page')} left out: not whole in {crawl.directory / 'warc'} ({written.problem})")

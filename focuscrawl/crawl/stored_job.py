@@ -69,6 +69,14 @@ def job_for(arguments: CrawlArguments, options: Options, roots: Roots = ANYWHERE
         db.close()
 
 
+def kept_job(db: Database) -> KeptJob | None:
+    """What the crawl is resumed with, for one who only looks; None where there is nothing, or nothing that can be read."""
+    try:
+        return _adapter().validate_json(_read(db) or "")
+    except ValidationError:
+        return None
+
+
 def remember_job(db: Database, job: Job) -> None:
     """Write what the crawl is to be resumed with."""
     text = dump_job(job)

@@ -11,13 +11,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Sequence
-from typing import Literal
+from typing import Literal, get_args
 from urllib.parse import unquote
 
 from focuscrawl.text import clean
 from focuscrawl.text.document import Document
 
 Kind = Literal["index", "content"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
 
 LONGEST_BLOCK = 120
 """L of the algorithm, in units of a Latin letter; a Han character says as much as three."""

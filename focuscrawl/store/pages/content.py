@@ -53,6 +53,11 @@ def unread(db: Database, count: int, where: str) -> list[ArchivedPage]:
     return [ArchivedPage(*row) for row in db.execute(NEXT.format(wanted=UNREAD), (0, where, count))]
 
 
+def count_unread(db: Database) -> int:
+    """Kept pages that were not read whole yet, of all workers."""
+    return int(db.execute(f"select count(*) from page where {UNREAD}").fetchone()[0])
+
+
 def archived_pages(db: Database, where: str, *, everything: bool = False, missing: bool = False) -> Iterator[ArchivedPage]:
     """The kept pages, or all with status 200, whose answers lie at `where`, in the order of storing. `missing`: only those that
     were not read whole by this version."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 
 from focuscrawl.items import Content, Hash64, Names, PackedText, Page, Terms
@@ -49,6 +49,7 @@ class StoredPage:
     description: str
     keywords: str
     kind: str
+    content_type: str
     charset: str
     threshold: float
     terms: Terms
@@ -63,7 +64,7 @@ class StoredPage:
     """When its last change was observed; 0: none was."""
     checked_at: float
     """When it was last known to be as stored, whether its body was read or not."""
-    warc: str = ""
+    warc_file: str = ""
     """Name of the file with its response; empty when it was not archived."""
     warc_offset: int = 0
     warc_length: int = 0
@@ -100,6 +101,7 @@ OTHERWISE = {
     "gone": "p.gone>=2",
     "changed_at": "coalesce(w.changed_at, 0)",
     "checked_at": "coalesce(nullif(w.checked_at, 0), p.fetched_at)",
+    "warc_file": "p.warc",
 }
 """Fields of `StoredPage` that are not columns of `page`."""
 BY_TOPIC = ("relevance", "relevant", "threshold", "terms")
@@ -116,6 +118,10 @@ SHARED = tuple(name for name in SELECTED if name not in OTHERWISE)
 """With `PageRecord`."""
 assert set(SHARED) <= set(PAGES.columns), set(SHARED) - set(PAGES.columns)
 KEPT = "p.original is null and p.noindex=0 and p.gone<2"
+REASON = """case when {}.relevant=0 then 'irrelevant' when p.original is not null then 'duplicate'
+    when p.noindex=1 then 'noindex' when p.gone>=2 then 'gone' else '' end"""
+"""Why a page is not kept, or irrelevant; empty for one of the collection."""
+_JUDGED = " join verdict v on v.page_id=p.page_id and v.topic=?"
 _decoded = decoder(StoredPage, SELECTED)
 
 
@@ -135,6 +141,32 @@ def stored_pages(db: Database, *, everything: bool = False, topic: str = "") -> 
         for row in rows:
             page = _decoded(row)
             yield replace(page, topics=topics[page.page_id]) if page.page_id in topics else page
+
+
+def stored_pages_of(db: Database, page_ids: Sequence[int], topic: str = "") -> dict[int, StoredPage]:
+    """These pages by `page_id`, whatever they are; those that are there. `topic`: as for `stored_pages`."""
+    if not page_ids:
+        return {}
+    marks = ",".join("?" * len(page_ids))
+    statement = f"{_selected(bool(topic))} where p.page_id in ({marks})"
+    found = map(_decoded, db.execute(statement, ((topic, *page_ids) if topic else page_ids)).fetchall())
+    several = bool(topics_of(db))
+    topics = relevant_topics(db, min(page_ids), max(page_ids)) if several else {}
+    return {page.page_id: replace(page, topics=topics.get(page.page_id, ())) for page in found}
+
+
+def pages_by_reason(db: Database, topic: str = "") -> dict[str, int]:
+    """Pages with status 200 by the first reason why `stored_pages` leaves them out: irrelevant, duplicate, noindex, gone; those
+    that it gives under the empty string."""
+    judged, values = (_JUDGED, (topic,)) if topic else ("", ())
+    statement = f"select {REASON.format('v' if topic else 'p')}, count(*) from page p{judged} where p.status=200 group by 1"
+    return dict(db.execute(statement, values).fetchall())
+
+
+def newest_archived(db: Database) -> tuple[str, int] | None:
+    """WARC file and offset of the page that was stored last and is in the archive; None where there is none."""
+    row = db.execute("select warc, warc_offset from page where warc<>'' order by page_id desc limit 1").fetchone()
+    return (str(row[0]), int(row[1])) if row else None
 
 
 def fetched_page(page: Page, parent: str = "", duplicate_of: str = "") -> StoredPage:
@@ -182,8 +214,10 @@ def texts_of(db: Database, urls: Iterable[str]) -> list[tuple[str, str]]:
 
 
 def _statement(everything: bool, by_topic: bool) -> str:
-    columns = [OTHERWISE.get(name) or f"{'v' if by_topic and name in BY_TOPIC else 'p'}.{name}" for name in SELECTED]
-    judged = " join verdict v on v.page_id=p.page_id and v.topic=?" if by_topic else ""
     wanted = "" if everything else f" and {'v' if by_topic else 'p'}.relevant=1 and {KEPT}"
-    return f"""select {", ".join(columns)} from {SOURCE}{judged} where p.page_id>? and p.status=200{wanted}
-        order by p.page_id limit ?"""
+    return f"{_selected(by_topic)} where p.page_id>? and p.status=200{wanted} order by p.page_id limit ?"
+
+
+def _selected(by_topic: bool) -> str:
+    columns = [OTHERWISE.get(name) or f"{'v' if by_topic and name in BY_TOPIC else 'p'}.{name}" for name in SELECTED]
+    return f"select {', '.join(columns)} from {SOURCE}{_JUDGED if by_topic else ''}"

@@ -68,8 +68,8 @@ def verify(path: Path) -> Verified:
     result = Verified(size=path.stat().st_size)
     with path.open("rb") as file:
         try:
-            for data, end in _members(file):
-                result.kinds[_kind_of_right_record(data)] += 1
+            for data, end in members(file):
+                result.kinds[right_fields(data)["warc-type"]] += 1
                 result.records += 1
                 result.length = end
         except (DamagedWarcError, zlib.error) as error:
@@ -77,14 +77,15 @@ def verify(path: Path) -> Verified:
     return result
 
 
-def _members(file: BinaryIO) -> Iterator[tuple[bytes, int]]:
-    """(content, end in the file) of every gzip member."""
+def members(file: BinaryIO, chunk: int = _CHUNK) -> Iterator[tuple[bytes, int]]:
+    """(content, end in the file) of every gzip member from here on, read in steps of `chunk` bytes. Raises DamagedWarcError or
+    zlib.error where one is broken."""
     rest = b""
-    while rest or (rest := file.read(_CHUNK)):
+    while rest or (rest := file.read(chunk)):
         member = zlib.decompressobj(wbits=31)
         parts, size = [], 0
         while not member.eof:
-            if not rest and not (rest := file.read(_CHUNK)):
+            if not rest and not (rest := file.read(chunk)):
                 raise DamagedWarcError("the last record is cut")
             part = member.decompress(rest, _CHUNK)
             rest = member.unused_data if member.eof else member.unconsumed_tail
@@ -95,8 +96,8 @@ def _members(file: BinaryIO) -> Iterator[tuple[bytes, int]]:
         yield b"".join(parts), file.tell() - len(rest)
 
 
-def _kind_of_right_record(data: bytes) -> str:
-    """The WARC-Type of a right record; DamagedWarcError says what is wrong."""
+def right_fields(data: bytes) -> dict[str, str]:
+    """The header of a right record, by names in lower case; DamagedWarcError says what is wrong."""
     head, found, rest = data.partition(b"\r\n\r\n")
     version, *lines = head.decode("utf-8", "replace").split("\r\n")
     if not found or version not in ("WARC/1.0", "WARC/1.1"):
@@ -110,4 +111,4 @@ def _kind_of_right_record(data: bytes) -> str:
         raise DamagedWarcError("the block does not have its digest")
     if not fields.get("warc-type") or not fields.get("warc-record-id"):
         raise DamagedWarcError("no record type or identifier")
-    return fields["warc-type"]
+    return fields

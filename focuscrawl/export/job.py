@@ -1,0 +1,160 @@
+"""One export: a selection of pages in a format to a place, all of it or nothing."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+
+from focuscrawl.errors import BadInput
+from focuscrawl.export.bulk import Bulk, mapping
+from focuscrawl.export.card import Origin, card
+from focuscrawl.export.comma_separated import CommaSeparated
+from focuscrawl.export.dataset import OURS as DATASET_FILES
+from focuscrawl.export.dataset import write_dataset
+from focuscrawl.export.formats import OpenWriter, TableOptions, pyarrow
+from focuscrawl.export.jsonl import JsonLines
+from focuscrawl.export.markdown_folder import OURS as MARKDOWN_FILES
+from focuscrawl.export.markdown_folder import write_markdown
+from focuscrawl.export.parquet import Parquet
+from focuscrawl.export.rows import CHANGE, FIELDS
+from focuscrawl.export.selection import Selected, Selection
+from focuscrawl.export.tables import stem, write_table
+from focuscrawl.export.targets import StandardOutput, Target, files_beside, folder_at, writing
+from focuscrawl.export.wacz import write_wacz
+from focuscrawl.report.plain import plural
+
+TABLES: dict[str, OpenWriter] = {"jsonl": JsonLines, "csv": CommaSeparated, "parquet": Parquet, "bulk": Bulk}
+"""Formats that are a row after the other, in one file or several."""
+FOLDERS = ("markdown", "dataset")
+FORMATS = (*TABLES, *FOLDERS, "wacz")
+COMPRESSED = (".gz", ".zst")
+BY_ENDING = {".jsonl": "jsonl", ".csv": "csv", ".parquet": "parquet", ".wacz": "wacz"}
+MAPPING = ".mapping.json"
+"""Ending of the file beside a bulk file that says how its fields are indexed."""
+
+
+@dataclass(slots=True, frozen=True)
+class Job:
+    """What is to be written where.
+
+    Args:
+        form: One of `FORMATS`, checked.
+        address: A file or folder, an address of fsspec, or `-`.
+        title: Name of the collection.
+        archive: Folder of the crawl's WARC files.
+        columns: Chosen ones; empty: the format's own.
+        with_change: Every row says whether its page is new, changed or gone.
+        shard_bytes: Size of a file; 0: one file.
+        origin: How the pages were gathered; asked for where it is told.
+        conditions: Options that chose the pages, for the same.
+    """
+
+    form: str
+    address: str
+    title: str
+    archive: Path
+    columns: tuple[str, ...] = ()
+    with_change: bool = False
+    shard_bytes: int = 0
+    bom: bool = False
+    origin: Callable[[], Origin] = lambda: Origin(crawl="")
+    conditions: str = ""
+
+
+@dataclass(slots=True)
+class Written:
+    """What came of it. `missing`, `problem`: as in `focuscrawl.export.wacz.Archived`."""
+
+    count: int = 0
+    changes: Counter[str] = field(default_factory=Counter)
+    missing: int = 0
+    problem: str = ""
+
+
+def checked_format(name: str, address: str) -> str:
+    """The format that is asked for, by the ending of the address where none is named. Raises BadInput when it cannot be written
+    here."""
+    endings = [ending.lower() for ending in PurePosixPath(address).suffixes]
+    form = name or next((BY_ENDING[ending] for ending in endings[-2:] if ending in BY_ENDING), "jsonl")
+    if form not in FORMATS:
+        raise BadInput(f"unknown format {form!r}: use one of {', '.join(FORMATS)}")
+    if form in (*FOLDERS, "wacz") and address == "-":
+        raise BadInput(f"{form} is no text for standard output; name a {'folder' if form in FOLDERS else 'file'} with -o")
+    if endings and endings[-1] in COMPRESSED and form not in ("jsonl", "csv", "bulk"):
+        raise BadInput(f"{form} is not compressed once more; leave {endings[-1]} out of {address!r}")
+    if form in ("parquet", "dataset"):
+        pyarrow()
+    return form
+
+
+def run(job: Job, selection: Selection) -> Written:
+    """Write it. Raises BadInput for a place that cannot be used, OSError when writing fails; then nothing is left behind."""
+    if job.shard_bytes and (job.form in ("markdown", "wacz") or job.address == "-"):
+        what = "standard output" if job.address == "-" else job.form
+        raise BadInput(f"--shard-size does not go with {what}")
+    if job.columns and job.form == "wacz":
+        raise BadInput("--columns does not go with wacz, which has answers and no columns")
+    written = Written()
+    pages = _counted(selection, written)
+    if job.form in FOLDERS:
+        _write_folder(job, pages, selection)
+    else:
+        _write_files(job, pages, written)
+    return written
+
+
+def _write_folder(job: Job, pages: Iterable[Selected], selection: Selection) -> None:
+    if job.form == "markdown":
+        folder = folder_at(job.address, ours=lambda name: bool(MARKDOWN_FILES.fullmatch(name)), keep=job.with_change)
+        with writing(folder) as target:
+            write_markdown(pages, target, job.columns)
+        return
+
+    def ours(name: str) -> bool:
+        # What has changed is no replacement for a whole data set.
+        return not job.with_change and bool(DATASET_FILES.fullmatch(name))
+
+    columns = _columns(job)
+    with writing(folder_at(job.address, ours=ours)) as target:
+        write_dataset(
+            pages, target, columns, job.shard_bytes,
+            lambda tally: card(tally, selection.left_out, job.origin(), columns, job.conditions),
+        )  # fmt: skip
+
+
+def _write_files(job: Job, pages: Iterable[Selected], written: Written) -> None:
+    place, name = files_beside(job.address)
+    with writing(place) as target:
+        if job.form == "wacz":
+            with target.create(name) as out:
+                done = write_wacz(pages, out, job.archive, job.title)
+            if done.missing and not done.count:
+                told = plural(done.missing, "page is", "pages are")
+                raise OSError(f"no page could be written: {told} not whole in {job.archive} ({done.problem})")
+            written.count, written.missing, written.problem = done.count, done.missing, done.problem
+            return
+        options = TableOptions(_columns(job), job.bom)
+        if job.form == "bulk":
+            options = TableOptions(tuple(dict.fromkeys(("url", *options.columns))))
+            _write_mapping(target, name, options)
+        write_table(pages, target, name, TABLES[job.form], options, job.shard_bytes)
+
+
+def _write_mapping(target: Target, name: str, options: TableOptions) -> None:
+    if not isinstance(target, StandardOutput):
+        with target.create(stem(name) + MAPPING) as out:
+            out.write(mapping(options))
+
+
+def _columns(job: Job) -> tuple[str, ...]:
+    columns = job.columns or tuple(FIELDS)
+    return (*columns, CHANGE) if job.with_change else columns
+
+
+def _counted(pages: Iterable[Selected], written: Written) -> Iterator[Selected]:
+    for each in pages:
+        yield each
+        written.count += 1
+        written.changes[each.change] += 1

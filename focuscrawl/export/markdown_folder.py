@@ -1,0 +1,67 @@
+"""Markdown: a folder with one file a page, which begins with what is known of the page as YAML front matter."""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from focuscrawl.export.rows import CHANGE, markdown_of, row_id, stored_row
+from focuscrawl.export.selection import GONE, Selected
+from focuscrawl.export.targets import Target
+from focuscrawl.store.pages.stored import StoredPage
+
+ENDING = ".md"
+HEAD = (
+    "title", "url", "author", "published", "modified", "language", "languages", "site", "site_name", "canonical", "licence",
+    "reserved", "kind", "description", "keywords", "words", "quality", "relevance", "topics", "terms", "fetched_at",
+)  # fmt: skip
+"""Columns of the front matter, where no others are asked for."""
+LONGEST_NAME = 80
+"""Bytes of the speaking part of a file name; file systems take 255."""
+ID_DIGITS = 16
+OURS = re.compile(rf"[^/]+/(?:[^/]*-)?[0-9a-f]{{{ID_DIGITS}}}\.md")
+"""Names that this module gives."""
+_UNSAFE = re.compile(r"[^\w.]+")
+_SPECIAL = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]")
+"""What JSON leaves as it is and YAML 1.2 does not take in a scalar (section 5.1)."""
+
+
+def write_markdown(selected: Iterable[Selected], target: Target, columns: Sequence[str] = ()) -> int:
+    """One file for each page; the files of those that are gone are removed. Returns the number of pages."""
+    names, count = tuple(name for name in columns or HEAD if name not in ("text", "markdown", CHANGE)), 0
+    for page, change in selected:
+        if change == GONE:
+            target.remove(file_name(page.url))
+        else:
+            with target.create(file_name(page.url)) as out:
+                out.write(document(page, names).encode("utf-8", "replace"))
+        count += 1
+    return count
+
+
+def document(page: StoredPage, columns: Sequence[str]) -> str:
+    """Front matter and text. What is empty is left out."""
+    values = {name: value for name, value in stored_row(page, columns).items() if value not in ("", [], {})}
+    head = "".join(f"{name}: {yaml(value)}\n" for name, value in values.items())
+    return f"---\n{head}---\n\n{markdown_of(page)}"
+
+
+def yaml(value: Any) -> str:
+    """A value on one line: JSON, which YAML 1.2 contains."""
+    return _SPECIAL.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(value, ensure_ascii=False))
+
+
+def file_name(url: str) -> str:
+    """`example.org/guide-望远镜-1f0c…e2.md`: the host's folder, what can be read of the path, and the URL's digest.
+
+    The name depends on the URL alone, so that the file of a page is found again. It is safe on every common file system, and
+    two URLs never share one, on those that ignore case either."""
+    parts = urlsplit(url)
+    host = _UNSAFE.sub("_", parts.netloc.rpartition("@")[2]).strip("._") or "_"
+    words = _UNSAFE.sub("-", unicodedata.normalize("NFC", unquote(f"{parts.path}-{parts.query}"))).strip("-.")
+    speaking = words.encode("utf-8", "ignore")[:LONGEST_NAME].decode("utf-8", "ignore").strip("-.")
+    return f"{host}/{speaking}{'-' if speaking else ''}{row_id(url)[:ID_DIGITS]}{ENDING}"

@@ -1,0 +1,94 @@
+"""Pages as flat records for other programs: one row function for the store and for Scrapy's feeds.
+
+Times are ISO 8601 in UTC, hashes hexadecimal.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, get_type_hints
+
+from focuscrawl.errors import BadInput, nearest
+from focuscrawl.store.engines.records import iso_time
+from focuscrawl.store.pages.stored import StoredPage, fetched_page
+from focuscrawl.text.blocks import blocks_of, markdown
+
+if TYPE_CHECKING:
+    from focuscrawl.items import Page
+
+Row = dict[str, Any]
+"""Values are str, int, float, bool, a list of names, or a mapping of name to number (`terms`, `topics`, `signals`)."""
+
+TIMES, DAYS = ("fetched_at", "checked_at", "changed_at"), ("published", "modified")
+"""Columns with a moment in UTC and with a day; empty where there is none."""
+RENDERED: dict[str, tuple[type, Callable[[Any], Any]]] = {
+    "simhash": (str, "{:016x}".format),
+    "digest": (str, bytes.hex),
+    "languages": (list, list),
+    "reserved": (list, list),
+    "signals": (dict, dict),
+    "terms": (dict, dict),
+    "topics": (dict, dict),
+    **{name: (str, lambda seconds: iso_time(seconds) if seconds else "") for name in TIMES},
+    "fetched_at": (str, iso_time),
+}
+"""Fields of `StoredPage` that are exported in another form: its type, and the function that makes it."""
+INTERNAL = ("page_id", "run", "outline")
+"""Fields of `StoredPage` that mean nothing outside of the store."""
+FIELDS: dict[str, type] = {
+    name: RENDERED[name][0] if name in RENDERED else kind
+    for name, kind in get_type_hints(StoredPage).items()
+    if name not in INTERNAL
+}
+"""Names of a row's values in their order, with their types."""
+
+
+def row_id(url: str) -> str:
+    """The key of a page in a search engine: 32 hexadecimal digits, for URLs are longer than engines allow."""
+    return hashlib.blake2b(url.encode("utf-8", "replace"), digest_size=16).hexdigest()
+
+
+def markdown_of(page: StoredPage) -> str:
+    """The text with its headings, lists, tables and code."""
+    return markdown(blocks_of(page.text, page.outline))
+
+
+MADE: dict[str, Callable[[StoredPage], str]] = {"id": lambda page: row_id(page.url), "markdown": markdown_of}
+"""Columns that are written only when they are asked for, all of them text."""
+CHANGE = "change"
+"""Column of an export since the last one: `new`, `changed` or `gone`."""
+
+
+def type_of(column: str) -> type:
+    """Of a column's values in a row."""
+    return FIELDS.get(column, str)
+
+
+def columns_named(names: Iterable[str]) -> tuple[str, ...]:
+    """Checked names of columns, each once, in their order. Raises BadInput for one that does not exist."""
+    known = {**FIELDS, **MADE}
+    found = dict.fromkeys(name.strip() for name in names if name.strip())
+    for name in found:
+        if name not in known:
+            raise BadInput(f"there is no column {name!r}{nearest(name, known)}")
+    if not found:
+        raise BadInput("--columns names no column")
+    return tuple(found)
+
+
+def row(page: Page, parent: str = "", duplicate_of: str = "") -> Row:
+    """The record of a page just fetched. `parent`: URL of the page that led here, by default the lease's."""
+    return stored_row(fetched_page(page, parent, duplicate_of))
+
+
+def stored_row(page: StoredPage, columns: Sequence[str] = tuple(FIELDS), change: str = "") -> Row:
+    """The same record of a page of the store, or these columns of it. `change`: value of the column `CHANGE`."""
+    values: Row = {}
+    for name in columns:
+        if name in FIELDS:
+            value = getattr(page, name)
+            values[name] = RENDERED[name][1](value) if name in RENDERED else value
+        else:
+            values[name] = change if name == CHANGE else MADE[name](page)
+    return values

@@ -1,0 +1,171 @@
+"""Which pages of a crawl: the collection, less what the filters leave out, counted by reason."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import NamedTuple
+
+from focuscrawl.errors import BadInput
+from focuscrawl.links.page_kind import KINDS
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.pages.stored import StoredPage, pages_by_reason, stored_pages, stored_pages_of
+from focuscrawl.store.revisits.change_log import NetChange, changes_of
+
+NEW, CHANGED, GONE = "new", "changed", "gone"
+ANY = "any"
+BATCH = 200
+_LANGUAGE = re.compile(r"[a-z]{2,3}(-[a-z0-9]{2,8})*", re.IGNORECASE)
+REASONS = {
+    "irrelevant": "not relevant",
+    "gone": "gone",
+    "duplicate": "duplicate",
+    "noindex": "noindex",
+    "textless": "without text",
+}
+"""What the collection leaves out, as people are told."""
+
+
+class Selected(NamedTuple):
+    page: StoredPage
+    change: str = ""
+    """In an export since an earlier one: `NEW`, `CHANGED`, or `GONE`, without its text."""
+
+
+@dataclass(slots=True, frozen=True, kw_only=True)
+class Filters:
+    """What a page must be; every default lets all pages through. Several values of one filter: any of them."""
+
+    kinds: Sequence[str] = ()
+    languages: Sequence[str] = ()
+    """BCP 47 tags; `zh` lets `zh-Hans` and `zh-Hant` through."""
+    hosts: Sequence[str] = ()
+    """Host names; the hosts below them count, too."""
+    licences: Sequence[str] = ()
+    """SPDX identifiers, with or without a version; `any` for pages that name one."""
+    min_words: int = 0
+    min_relevance: float = 0.0
+    min_quality: float = 0.0
+    no_reserved: bool = False
+
+    def refuses(self, page: StoredPage) -> str:
+        """The option that leaves a page out; empty when none does."""
+        checks = (
+            ("--host", not self.hosts or _below(page.url, self.hosts)),
+            ("--kind", not self.kinds or page.kind in self.kinds),
+            ("--language", not self.languages or any(speaks(page.language, wanted) for wanted in self.languages)),
+            ("--min-relevance", page.relevance >= self.min_relevance),
+            ("--min-quality", page.quality >= self.min_quality),
+            ("--licence", not self.licences or any(licensed(page.licence, wanted) for wanted in self.licences)),
+            ("--no-reserved", not (self.no_reserved and page.reserved)),
+            ("--min-words", not self.min_words or words_of(page) >= self.min_words),
+        )
+        return next((option for option, passed in checks if not passed), "")
+
+
+def kinds_named(names: Sequence[str]) -> tuple[str, ...]:
+    """Checked kinds of pages; none for `any`. Raises BadInput."""
+    for name in names:
+        if name not in (*KINDS, ANY):
+            raise BadInput(f"--kind {name!r} is no kind of page; use {', '.join(KINDS)} or {ANY}")
+    return () if ANY in names else tuple(names)
+
+
+def languages_named(names: Sequence[str]) -> tuple[str, ...]:
+    """Checked tags of languages. Raises BadInput."""
+    for name in names:
+        if not _LANGUAGE.fullmatch(name):
+            raise BadInput(f"--language {name!r} is no language tag; use one as en, zh or zh-Hant")
+    return tuple(names)
+
+
+def speaks(language: str, wanted: str) -> bool:
+    """Whether a tag is that one or one below it (RFC 4647, basic filtering)."""
+    tag, prefix = language.lower(), wanted.lower()
+    return tag == prefix or tag.startswith(prefix + "-")
+
+
+def licensed(licence: str, wanted: str) -> bool:
+    """`CC-BY` is met by `CC-BY-4.0` and `CC-BY-3.0-DE`, but not by `CC-BY-SA-4.0`."""
+    if wanted.lower() == ANY:
+        return bool(licence)
+    name, prefix = licence.lower(), wanted.lower()
+    return name == prefix or (name.startswith(prefix + "-") and name[len(prefix) + 1 : len(prefix) + 2].isdigit())
+
+
+def words_of(page: StoredPage) -> int:
+    """Words of the main text; of a page that was not read whole they are counted now."""
+    if page.words or page.extractor or not page.text:
+        return page.words
+    from focuscrawl.text.language import code
+    from focuscrawl.text.quality import assess
+
+    return assess(page.text.split("\n"), code(page.language)).words
+
+
+class Selection:
+    """An iterator over pages of a crawl, which counts what it leaves out.
+
+    Without `everything` the pages of the collection: relevant, no duplicates, to be indexed, not gone, with a text."""
+
+    def __init__(
+        self, db: Database, filters: Filters, *, everything: bool = False, topic: str = "", since: float | None = None,
+        until: float = 0.0, as_new: bool = False,
+    ) -> None:  # fmt: skip
+        """Args:
+        db: The crawl's store.
+        filters: Conditions on each page.
+        everything: All pages with status 200.
+        topic: Pages for this topic, in a crawl of several.
+        since: Only what has changed from then on, `until` excluded. What has left the collection, or passes the filters no
+            more, comes as `GONE`.
+        as_new: All pages, as `NEW`: an export since the last one, when there was none.
+        """
+        self._db, self._filters, self._everything, self._topic = db, filters, everything, topic
+        self._since, self._until, self._as_new = since, until, as_new
+        self.left_out: Counter[str] = Counter()
+        """By `REASONS` or by option."""
+
+    def __iter__(self) -> Iterator[Selected]:
+        if self._since is not None:
+            yield from self._changed(self._since)
+            return
+        if not self._everything:
+            self.left_out.update({reason: count for reason, count in pages_by_reason(self._db, self._topic).items() if reason})
+        for page in stored_pages(self._db, everything=self._everything, topic=self._topic):
+            if self._passes(page):
+                yield Selected(page, NEW if self._as_new else "")
+
+    def _passes(self, page: StoredPage) -> bool:
+        refused = self._filters.refuses(page)
+        if not refused and not self._everything and not page.text.strip():
+            refused = "textless"
+        if refused:
+            self.left_out[refused] += 1
+            return False
+        return True
+
+    def _changed(self, since: float) -> Iterator[Selected]:
+        changes = changes_of(self._db, since, self._until, everything=self._everything)
+        told = (change for change in changes if change.net is not NetChange.SUSPECT)
+        while batch := list(islice(told, BATCH)):
+            found = stored_pages_of(self._db, [change.page_id for change in batch], self._topic)
+            for change in batch:
+                page = found.get(change.page_id)
+                if page is None:
+                    continue
+                there = change.net is not NetChange.GONE and (not self._topic or page.relevant or self._everything)
+                if there and self._passes(page):
+                    yield Selected(page, CHANGED if change.net is NetChange.CHANGED else NEW)
+                elif change.net is not NetChange.NEW:
+                    yield Selected(replace(page, text="", outline=()), GONE)
+
+
+def _below(url: str, hosts: Sequence[str]) -> bool:
+    from focuscrawl.url.hosts import host_name
+
+    name = host_name(url)
+    return any(name == host or name.endswith("." + host) for host in hosts)

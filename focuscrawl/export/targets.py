@@ -1,0 +1,383 @@
+"""Where an export goes: a file, a folder, standard output, or an address of fsspec such as `s3://bucket/pages.jsonl.gz`.
+
+What is written takes its names when all of it is written, or never: a disk that is full, or a program that is ended, leaves
+what was there before.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import shutil
+import sys
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, BinaryIO, cast
+
+from focuscrawl.errors import BadInput
+
+PART = ".part"
+"""Ending of what is not complete."""
+_SCHEME = re.compile(r"([a-z][a-z0-9+.-]+)://", re.IGNORECASE)
+READ_ONLY = ("http", "https", "ftp")
+"""Schemes that fsspec reads, and to which nothing can be written."""
+LEVEL_GZIP, LEVEL_ZSTD = 6, 3
+"""The defaults of gzip and zstd on the command line."""
+
+
+class Target(ABC):
+    """A place for files, which are known by their names within it, `/` between folders."""
+
+    @abstractmethod
+    def create(self, name: str) -> BinaryIO:
+        """A new file. Who asked for it closes it."""
+
+    @abstractmethod
+    def remove(self, name: str) -> None:
+        """When all is written, a file of a former export goes; nothing where there is none."""
+
+    @abstractmethod
+    def names(self) -> list[str]:
+        """Files of former exports that stand beside the new ones."""
+
+    @abstractmethod
+    def finish(self) -> None:
+        """Give everything its name."""
+
+    @abstractmethod
+    def abandon(self) -> None:
+        """Leave nothing behind."""
+
+
+@contextmanager
+def writing(target: Target) -> Iterator[Target]:
+    """All files of the block, or none."""
+    try:
+        yield target
+        target.finish()
+    except BaseException:
+        target.abandon()
+        raise
+
+
+def files_beside(address: str) -> tuple[Target, str]:
+    """For a format of single files: the place, and the name of the file in it. Raises BadInput."""
+    if address == "-":
+        return StandardOutput(), "-"
+    if scheme_of(address):
+        folder, _, name = address.rpartition("/")
+        if not name or folder.endswith("/"):
+            raise BadInput(f"{address!r} names no file; give an address as s3://BUCKET/FILE")
+        return Remote(folder), name
+    path = Path(address)
+    if not path.absolute().parent.is_dir():
+        raise BadInput(f"the directory of {address!r} does not exist")
+    if path.is_dir():
+        raise BadInput(f"{address!r} is a directory; name a file")
+    if not os.access(path.absolute().parent, os.W_OK) and not path.exists():
+        raise BadInput(f"nothing can be written into the directory of {address!r}")
+    return LocalFiles(path.parent), path.name
+
+
+def folder_at(address: str, *, ours: Callable[[str], bool], keep: bool = False) -> Target:
+    """For a format of many files. Raises BadInput.
+
+    Args:
+        address: The folder; what it holds is replaced when it is a former export.
+        ours: Whether a file of this name is one of an export.
+        keep: New files are added to those of the former export, as for what has changed since.
+    """
+    if scheme_of(address):
+        return Remote(address.rstrip("/"), each_at_once=True)
+    path = Path(address)
+    if not path.absolute().parent.is_dir():
+        raise BadInput(f"the directory of {address!r} does not exist")
+    if path.exists() and not path.is_dir():
+        raise BadInput(f"{address!r} is a file; name a folder")
+    if path.is_dir():
+        foreign = next((name for name in _files_below(path) if not ours(name)), "")
+        if foreign:
+            raise BadInput(f"{address!r} holds {foreign!r}, which is of no export; name a new or an empty folder")
+    return LocalFolder(path, keep)
+
+
+def scheme_of(address: str) -> str:
+    """`s3` of `s3://bucket/file`; empty for a path."""
+    found = _SCHEME.match(address)
+    return found[1].lower() if found else ""
+
+
+class StandardOutput(Target):
+    def create(self, name: str) -> BinaryIO:
+        return cast(BinaryIO, _Unclosed(sys.stdout.buffer))
+
+    def remove(self, name: str) -> None: ...
+
+    def names(self) -> list[str]:
+        return []
+
+    def finish(self) -> None:
+        sys.stdout.buffer.flush()
+
+    def abandon(self) -> None: ...
+
+
+class _Unclosed(io.BufferedIOBase):
+    """What writes to standard output must not close it."""
+
+    def __init__(self, out: BinaryIO) -> None:
+        self._out = out
+        self._length = 0
+
+    def write(self, data: Any) -> int:
+        self._length += len(data)
+        return self._out.write(data)
+
+    def flush(self) -> None:
+        self._out.flush()
+
+    def tell(self) -> int:
+        return self._length
+
+    def writable(self) -> bool:
+        return True
+
+
+class LocalFiles(Target):
+    """Files of one folder, among others there. Devices and pipes are written as they are."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._made: list[Path] = []
+        self._removed: list[Path] = []
+
+    def create(self, name: str) -> BinaryIO:
+        path = self._folder / name
+        if path.exists() and not path.is_file():
+            return path.open("wb")
+        self._made.append(path)
+        return _part(path).open("wb")
+
+    def remove(self, name: str) -> None:
+        self._removed.append(self._folder / name)
+
+    def names(self) -> list[str]:
+        return [path.name for path in self._folder.iterdir() if path.is_file()]
+
+    def finish(self) -> None:
+        for path in self._made:
+            os.replace(_part(path), path)
+        for path in set(self._removed) - set(self._made):
+            path.unlink(missing_ok=True)
+
+    def abandon(self) -> None:
+        for path in self._made:
+            _part(path).unlink(missing_ok=True)
+
+
+class LocalFolder(Target):
+    """A folder of its own, made beside its place."""
+
+    def __init__(self, path: Path, keep: bool) -> None:
+        self._path = path.absolute()
+        self._part = _part(self._path)
+        self._keep = keep
+        self._removed: list[str] = []
+        shutil.rmtree(self._part, ignore_errors=True)
+        self._part.mkdir()
+
+    def create(self, name: str) -> BinaryIO:
+        path = self._part / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return path.open("xb")
+
+    def remove(self, name: str) -> None:
+        self._removed.append(name)
+
+    def names(self) -> list[str]:
+        return _files_below(self._path) if self._keep and self._path.is_dir() else []
+
+    def finish(self) -> None:
+        if self._keep and self._path.is_dir():
+            self._add()
+            return
+        former = self._path.with_name(self._path.name + ".former")
+        shutil.rmtree(former, ignore_errors=True)
+        if self._path.is_dir():
+            os.replace(self._path, former)
+        os.replace(self._part, self._path)
+        shutil.rmtree(former, ignore_errors=True)
+
+    def abandon(self) -> None:
+        shutil.rmtree(self._part, ignore_errors=True)
+
+    def _add(self) -> None:
+        new = _files_below(self._part)
+        for name in new:
+            (self._path / name).parent.mkdir(parents=True, exist_ok=True)
+            os.replace(self._part / name, self._path / name)
+        for name in set(self._removed) - set(new):
+            (self._path / name).unlink(missing_ok=True)
+        shutil.rmtree(self._part, ignore_errors=True)
+
+
+class Remote(Target):
+    """Objects of a store that fsspec knows; an object has its name when it is complete."""
+
+    def __init__(self, address: str, each_at_once: bool = False) -> None:
+        """`each_at_once`: many small files, which are not held back until all are written. Raises BadInput for an address that
+        cannot be used, and OSError for a store that does not answer."""
+        self._address = address
+        self._at_once = each_at_once
+        self._files, self._path = _file_system(address)
+        self._open: list[Any] = []
+        self._made: list[str] = []
+        self._removed: list[str] = []
+        self._abandoned = False
+        with self._told():
+            self._files.exists(self._path)
+
+    def create(self, name: str) -> BinaryIO:
+        path = f"{self._path}/{name}"
+        with self._told():
+            self._files.makedirs(path.rpartition("/")[0], exist_ok=True)
+            file = self._files.open(path, "wb", autocommit=False)
+        self._open.append(file)
+        self._made.append(name)
+        return cast(BinaryIO, _Object(file, self))
+
+    def remove(self, name: str) -> None:
+        self._removed.append(name)
+
+    def names(self) -> list[str]:
+        with self._told():
+            found = self._files.find(self._path) if self._files.exists(self._path) else []
+        return [path.removeprefix(self._path).lstrip("/") for path in found]
+
+    def finish(self) -> None:
+        with self._told():
+            for file in self._open:
+                file.commit()
+            self._open.clear()
+            for name in set(self._removed) - set(self._made):
+                if self._files.exists(f"{self._path}/{name}"):
+                    self._files.rm_file(f"{self._path}/{name}")
+
+    def abandon(self) -> None:
+        self._abandoned = True
+        for file in self._open:
+            with suppress(Exception):  # whatever is wrong with the store: why the export failed is known
+                file.discard()
+
+    def closed(self, file: Any) -> None:
+        """All of a file is written."""
+        if self._abandoned:
+            return
+        with self._told():
+            file.close()
+            if self._at_once:
+                file.commit()
+                self._open.remove(file)
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """Clients of stores raise errors of many kinds."""
+        try:
+            yield
+        except Exception as error:
+            said = " ".join(str(error).split()) or type(error).__name__
+            raise OSError(f"{self._address} cannot be written ({said})") from error
+
+
+class _Object(io.BufferedIOBase):
+    """One of `Remote`'s files."""
+
+    def __init__(self, file: Any, remote: Remote) -> None:
+        self._file = file
+        self._remote = remote
+        self._length = 0
+
+    def write(self, data: Any) -> int:
+        with self._remote._told():
+            self._file.write(data)
+        self._length += len(data)
+        return len(data)
+
+    def tell(self) -> int:
+        return self._length
+
+    def writable(self) -> bool:
+        return True
+
+    def close(self) -> None:
+        if not self.closed:
+            super().close()
+            self._remote.closed(self._file)
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        if kind is None:
+            self.close()
+        else:
+            super().close()  # what was given up must not become complete
+
+
+def _file_system(address: str) -> tuple[Any, str]:
+    """fsspec's object and the path in it."""
+    scheme = scheme_of(address)
+    if scheme in READ_ONLY:
+        raise BadInput(f"nothing can be written to an address that begins with {scheme}://; use s3://BUCKET/FILE or a path")
+    try:
+        import fsspec
+    except ImportError:
+        raise BadInput(f"{scheme}:// needs fsspec, which is not installed: make setup EXTRAS=remote") from None
+    try:
+        files, path = fsspec.core.url_to_fs(address)
+    except ImportError as error:
+        extra = "make setup EXTRAS=remote" if scheme in ("s3", "s3a") else f"install the package of fsspec for it ({error})"
+        raise BadInput(f"{scheme}:// needs a package that is not installed: {extra}") from None
+    except ValueError as error:
+        raise BadInput(f"{address!r} is no address to write to: {error}") from None
+    return files, str(path)
+
+
+def compressed(out: BinaryIO, name: str) -> BinaryIO:
+    """What to write into for a file of this name: `.gz` and `.zst` compress. Closing it leaves `out` open."""
+    if name.endswith(".gz"):
+        import gzip
+
+        return cast(BinaryIO, gzip.GzipFile("", "wb", LEVEL_GZIP, out, mtime=0))
+    if name.endswith(".zst"):
+        from backports.zstd import ZstdFile  # Scrapy brings it; from Python 3.14 on compression.zstd
+
+        return cast(BinaryIO, ZstdFile(out, "wb", level=LEVEL_ZSTD))
+    return cast(BinaryIO, _Through(out))
+
+
+class _Through(io.BufferedIOBase):
+    """As it is; closing leaves the file open."""
+
+    def __init__(self, out: BinaryIO) -> None:
+        self._out = out
+
+    def write(self, data: Any) -> int:
+        return self._out.write(data)
+
+    def flush(self) -> None:
+        self._out.flush()
+
+    def tell(self) -> int:
+        return self._out.tell()
+
+    def writable(self) -> bool:
+        return True
+
+
+def _part(path: Path) -> Path:
+    return path.with_name(path.name + PART)
+
+
+def _files_below(folder: Path) -> list[str]:
+    return [path.relative_to(folder).as_posix() for path in folder.rglob("*") if not path.is_dir()]

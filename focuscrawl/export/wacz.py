@@ -1,0 +1,246 @@
+"""WACZ 1.1.1 (specs.webrecorder.net/wacz/1.1.1): pages and their archived answers in one file, for replayweb.page and pywb.
+
+A zip file with `archive/*.warc.gz` (records as they lie in the crawl's own WARC files, not compressed once more),
+`indexes/index.cdxj` (sorted by SURT), `pages/pages.jsonl` (with the main texts, for searching) and `datapackage.json`, which
+has the digests of all of them. Written as a stream; index and pages wait in temporary files, so that memory stays as it is.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import heapq
+import tempfile
+import time
+import zipfile
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import IO, Any, BinaryIO
+
+import orjson
+
+from focuscrawl.export.rows import row_id
+from focuscrawl.export.selection import GONE, Selected
+from focuscrawl.store.pages.stored import StoredPage
+from focuscrawl.store.warc.copying import CopiedRecord, RecordFiles
+from focuscrawl.store.warc.recovery import DamagedWarcError
+from focuscrawl.url.surt import surt
+
+VERSION = "1.1.1"
+WARC_BYTES = 1 << 30
+"""After how many bytes a new WARC file begins, as is usual."""
+SORTED_BYTES = 64 << 20
+"""Index lines that are sorted in memory at once."""
+
+
+@dataclass(slots=True)
+class Archived:
+    """What came of it."""
+
+    count: int = 0
+    missing: int = 0
+    """Pages left out, because their answers are not in the archive or damaged there."""
+    problem: str = ""
+    """Of the first of these."""
+
+
+def write_wacz(selected: Iterable[Selected], out: BinaryIO, folder: Path, title: str, now: float = 0.0) -> Archived:
+    """Write pages with their answers.
+
+    Args:
+        selected: The pages; those that are gone are passed over.
+        out: The file.
+        folder: Where the crawl's WARC files lie.
+        title: Name of the collection; WARC files are named by it.
+        now: Epoch seconds of its making; default: the clock's.
+    """
+    done = Archived()
+    with ExitStack() as stack:
+        package = _Package(stack.enter_context(_zip(out)), now or time.time())
+        pages, lines = (stack.enter_context(tempfile.TemporaryFile()) for _ in range(2))
+        records = RecordFiles(folder)
+        stack.callback(records.close)
+        pages.write(_json({"format": "json-pages-1.0", "id": "pages", "title": title, "hasText": True}))
+        archive = stack.enter_context(closing(_Archive(package, records, title)))
+        for page, change in selected:
+            if change == GONE:
+                continue
+            try:
+                lines.write(archive.add(page))
+            except (OSError, DamagedWarcError) as error:
+                if isinstance(error, _WriteError):
+                    raise
+                done.missing += 1
+                done.problem = done.problem or str(error)
+                continue
+            pages.write(_page_line(page))
+            done.count += 1
+            package.main_url = package.main_url or page.url
+        archive.close()
+        lines.seek(0)
+        package.add("indexes/index.cdxj", _sorted_lines(lines), zipfile.ZIP_DEFLATED)
+        pages.seek(0)
+        package.add("pages/pages.jsonl", iter(lambda: pages.read(1 << 16), b""), zipfile.ZIP_DEFLATED)
+        package.close(title)
+    return done
+
+
+@contextmanager
+def _zip(out: BinaryIO) -> Iterator[zipfile.ZipFile]:
+    """A zip file. One that is given up is not ended, for that would fail once more."""
+    file = zipfile.ZipFile(out, "w")
+    try:
+        yield file
+    except BaseException:
+        with suppress(OSError):
+            file.close()
+        raise
+    file.close()
+
+
+class _WriteError(OSError):
+    """The output does not take it; other than what cannot be read."""
+
+
+@dataclass(slots=True)
+class _Package:
+    """The zip file and what its datapackage.json says."""
+
+    zip: zipfile.ZipFile
+    now: float
+    resources: list[dict[str, Any]] = field(default_factory=list)
+    main_url: str = ""
+
+    @contextmanager
+    def entry(self, path: str, method: int = zipfile.ZIP_STORED) -> Iterator[_Entry]:
+        """A file to be written; only one is open at a time."""
+        with self.zip.open(self._info(path, method), "w", force_zip64=True) as file:
+            entry = _Entry(file)
+            yield entry
+        self.resources.append(
+            {"name": path.rpartition("/")[2].lower(), "path": path, "hash": entry.hash, "bytes": entry.length}
+        )
+
+    def add(self, path: str, parts: Iterable[bytes], method: int) -> None:
+        """A whole file."""
+        with self.entry(path, method) as entry:
+            for part in parts:
+                entry.write(part)
+
+    def close(self, title: str) -> None:
+        """datapackage.json and its own digest."""
+        made = datetime.fromtimestamp(self.now, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        package: dict[str, Any] = {
+            "profile": "data-package", "wacz_version": VERSION, "title": title, "software": "focuscrawl", "created": made,
+            "modified": made, "resources": self.resources,
+        }  # fmt: skip
+        if self.main_url:
+            package["mainPageUrl"] = self.main_url
+        data = orjson.dumps(package, option=orjson.OPT_INDENT_2)
+        self.zip.writestr(self._info("datapackage.json", zipfile.ZIP_DEFLATED), data)
+        digest = {"path": "datapackage.json", "hash": f"sha256:{hashlib.sha256(data).hexdigest()}"}
+        self.zip.writestr(self._info("datapackage-digest.json", zipfile.ZIP_DEFLATED), orjson.dumps(digest))
+
+    def _info(self, path: str, method: int) -> zipfile.ZipInfo:
+        moment = time.gmtime(max(self.now, 315_532_800))  # 1980: where the times of zip files begin
+        info = zipfile.ZipInfo(path, moment[:6])
+        info.compress_type = method
+        return info
+
+
+class _Entry:
+    """A file in the zip, with its length and digest so far."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self._digest = hashlib.sha256()
+        self.length = 0
+
+    def write(self, data: bytes) -> None:
+        try:
+            self._file.write(data)
+        except OSError as error:
+            raise _WriteError(*error.args) from error
+        self._digest.update(data)
+        self.length += len(data)
+
+    @property
+    def hash(self) -> str:
+        return f"sha256:{self._digest.hexdigest()}"
+
+
+class _Archive:
+    """The WARC files in the zip, one after the other."""
+
+    def __init__(self, package: _Package, records: RecordFiles, title: str) -> None:
+        self._package, self._records, self._title = package, records, title
+        self._number = 0
+        self._stack = ExitStack()
+        self._entry: _Entry | None = None
+        self._name = ""
+        self._sources: set[str] = set()
+
+    def add(self, page: StoredPage) -> bytes:
+        """Copy the records of a page; the line of the index. Raises OSError or DamagedWarcError where they cannot be read."""
+        if not page.warc_file:
+            raise DamagedWarcError(f"{page.url} was not archived")
+        found = self._records.answer(page.warc_file, page.warc_offset)
+        info = None if page.warc_file in self._sources else self._records.info(page.warc_file)
+        entry = self._opened()
+        if info:
+            entry.write(info.data)
+            self._sources.add(page.warc_file)
+        offset = entry.length
+        for record in found:
+            entry.write(record.data)
+        return _index_line(page, found[0], self._name, offset)
+
+    def close(self) -> None:
+        self._stack.close()
+
+    def _opened(self) -> _Entry:
+        if self._entry is None or self._entry.length >= WARC_BYTES:
+            self._stack.close()
+            self._name = f"{self._title}-{self._number:05}.warc.gz"
+            self._number += 1
+            self._entry = self._stack.enter_context(self._package.entry(f"archive/{self._name}"))
+            self._sources = set()
+        return self._entry
+
+
+def _index_line(page: StoredPage, record: CopiedRecord, name: str, offset: int) -> bytes:
+    """CDXJ 1.0 (specs.webrecorder.net/cdxj/0.1.0): key, 14 digits of time, JSON."""
+    facts = {
+        "url": record.fields.get("warc-target-uri", page.url),
+        "digest": record.fields.get("warc-payload-digest", ""),
+        "mime": page.content_type.partition(";")[0].strip() or "unk",
+        "status": str(page.status),
+        "offset": str(offset),
+        "length": str(len(record.data)),
+        "filename": name,
+    }
+    moment = datetime.fromisoformat(record.fields["warc-date"]).strftime("%Y%m%d%H%M%S")
+    return f"{surt(facts['url'])} {moment} ".encode() + _json(facts)
+
+
+def _page_line(page: StoredPage) -> bytes:
+    moment = datetime.fromtimestamp(page.fetched_at, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return _json({"id": row_id(page.url), "url": page.url, "ts": moment, "title": page.title or page.url, "text": page.text})
+
+
+def _json(value: Any) -> bytes:
+    return orjson.dumps(value, option=orjson.OPT_APPEND_NEWLINE)
+
+
+def _sorted_lines(file: IO[bytes], at_once: int = 0) -> Iterator[bytes]:
+    """Lines in the order of their bytes: sorted runs in temporary files, merged."""
+    with ExitStack() as stack:
+        runs: list[IO[bytes]] = []
+        while lines := file.readlines(at_once or SORTED_BYTES):
+            run = stack.enter_context(tempfile.TemporaryFile())
+            run.writelines(sorted(lines))
+            run.seek(0)
+            runs.append(run)
+        yield from heapq.merge(*runs)
