@@ -46,6 +46,8 @@ MAX_JSON = 500_000
 """Characters of a JSON-LD element; longer ones are not read."""
 MAX_NODES = 500
 """Nodes of JSON-LD that are looked at."""
+MAX_DATES = 50
+"""Elements with a date that are looked at."""
 EARLIEST = datetime(1990, 1, 1)
 """The web's first year. What was written before bears the date of its being put there."""
 AUTHOR = ("author", "article:author", "dc.creator", "dcterms.creator", "citation_author")
@@ -62,8 +64,7 @@ MODIFIED = (
 )  # fmt: skip
 _ARTICLES = re.compile(r"(?:Article|Posting|Report|Review|Question|Recipe|Book|Course|Dataset|Documentation|CreativeWork)$")
 _PAGES = re.compile(r"Page$")
-_MOST_SHOWN = 4
-"""Dates shown on a page; with more of them it is a list of others."""
+_UPDATE = re.compile(r"updat|modif|revis", re.IGNORECASE)
 _SHOWN = (
     "time, .date, .post-date, .entry-date, .published, .pubdate, .post-time, .publish-date, .post_date, .post-meta, "
     ".entry-meta, .article-meta, .byline"
@@ -79,6 +80,8 @@ _NUMERIC_DATE = re.compile(r"(?<!\d)(\d{4})\s*[-/.年]\s*(\d{1,2})\s*[-/.月]\s*
 _MONTH = re.compile(r"\d{4}[-/.]\d{1,2}")
 """Which htmldate takes for its first day."""
 _PATH_DATE = re.compile(r"/((?:19|20)\d\d)[/-](0?[1-9]|1[0-2])[/-](0?[1-9]|[12]\d|3[01])(?:[/-]|$)")
+_IN_BRACKETS = re.compile(r"\s*[<(][^<>()]*(?:@|://)[^<>()]*[>)]")
+"""An author's address: `Ada <ada@a.example>`."""
 _NO_NAME = re.compile(
     r"^(?:https?:|www\.|@?\w+@)|^(?:admin|administrator|author|root|unknown|none|null|undefined)$", re.IGNORECASE
 )
@@ -205,42 +208,53 @@ def _strings(value: Any) -> Iterator[str]:
 
 
 class _Dates:
-    """The sources of dates of one page."""
+    """The sources of dates of one page. Where several elements have one and do not agree, they are those of a list of pages."""
 
     def __init__(self, document: Document, head: Meta, nodes: list[Node], url: str, latest: datetime) -> None:
         self._tree, self._head, self._nodes, self._url, self._latest = document.tree, head, nodes, url, latest
 
     def published(self) -> str:
-        return self._first(self._written(("datePublished", "dateCreated"), PUBLISHED)) or self._first(self._in_markup())
+        return (
+            self._agreed(self._in_json("datePublished", "dateCreated"))
+            or self._first(self._in_head(PUBLISHED))
+            or self._agreed(_told_by(self._tree.css("[itemprop~=datePublished], time[pubdate]")))
+            or self._first(_in_path(self._url))
+            or self._agreed(self._shown())
+        )
 
     def modified(self) -> str:
-        found = self._first(self._written(("dateModified",), MODIFIED))
-        return found or self._first(self._elements("[itemprop~=dateModified]")) or self._first(self._told_updates())
+        return (
+            self._agreed(self._in_json("dateModified"))
+            or self._first(self._in_head(MODIFIED))
+            or self._agreed(_told_by(self._tree.css("[itemprop~=dateModified]")))
+            or self._agreed(self._told_updates())
+        )
 
     def _first(self, texts: Iterable[str]) -> str:
-        return next((found for text in texts if (found := self._day(text))), "")
+        return next((found for text in texts if (found := day(text, self._latest))), "")
 
-    def _day(self, text: str) -> str:
-        return day(text, self._latest)
+    def _agreed(self, texts: Iterable[str]) -> str:
+        found = {day(text, self._latest) for text in texts} - {""}
+        return found.pop() if len(found) == 1 else ""
 
-    def _written(self, keys: Iterable[str], names: Iterable[str]) -> Iterator[str]:
-        for node in _described(self._nodes):
-            yield from (node[key] for key in keys if isinstance(node.get(key), str))
-        yield from (self._head.named[name] for name in names if name in self._head.named)
+    def _in_json(self, *keys: str) -> list[str]:
+        """Of the nodes that describe the page best: an article's before its page's."""
+        for rank in (0, 1):
+            nodes = [node for node in self._nodes if _rank(node) == rank]
+            for key in keys:
+                if found := [node[key] for node in nodes if isinstance(node.get(key), str)]:
+                    return found
+        return []
 
-    def _in_markup(self) -> Iterator[str]:
-        yield from self._elements("[itemprop~=datePublished], time[pubdate]")
-        path = _PATH_DATE.search(urlsplit(self._url).path)
-        if path:
-            yield "-".join(path.groups())
-        shown = [found for text in self._elements(_SHOWN) if (found := self._day(text))]
-        if len(shown) <= _MOST_SHOWN:
-            yield from shown[:1]
+    def _in_head(self, names: Iterable[str]) -> Iterator[str]:
+        return (self._head.named[name] for name in names if name in self._head.named)
 
-    def _elements(self, selector: str) -> Iterator[str]:
-        for node in self._tree.css(selector)[: 4 * _MOST_SHOWN]:
-            attributes = node.attributes
-            yield attributes.get("datetime") or attributes.get("content") or node.text(deep=True)[:100]
+    def _shown(self) -> Iterator[str]:
+        articles = self._tree.css("article")
+        if len(articles) > 1:
+            return iter(())
+        place = articles[0] if articles else self._tree.css_first("main, [role=main]") or self._tree
+        return _told_by(node for node in place.css(_SHOWN) if not _UPDATE.search(node.attributes.get("class") or ""))
 
     def _told_updates(self) -> Iterator[str]:
         body = self._tree.body
@@ -248,6 +262,17 @@ class _Dates:
         # At a page's ends: in the middle it speaks of something else.
         for part in (text[:3000], text[3000:][-3000:]):
             yield from (found[1] for found in _UPDATED.finditer(part))
+
+
+def _told_by(nodes: Iterable[LexborNode]) -> Iterator[str]:
+    for node in islice(nodes, MAX_DATES):
+        attributes = node.attributes
+        yield attributes.get("datetime") or attributes.get("content") or node.text(deep=True)[:100]
+
+
+def _in_path(url: str) -> Iterator[str]:
+    path = _PATH_DATE.search(urlsplit(url).path)
+    return iter(["-".join(path.groups())] if path else [])
 
 
 def day(text: str, latest: datetime) -> str:
@@ -304,7 +329,7 @@ def _texts(nodes: list[LexborNode]) -> list[str]:
 
 def _names(texts: Iterable[str]) -> str:
     """Different names, none of which is an address or says nothing; more than `MAX_AUTHORS` are those of a list of pages."""
-    names = (clean.line(text, MAX_NAME) for text in texts)
+    names = (clean.line(_IN_BRACKETS.sub("", text), MAX_NAME).rstrip(".") for text in texts)
     found = list(dict.fromkeys(name for name in names if name and not _NO_NAME.search(name)))
     return clean.line("; ".join(found), MAX_NAME) if len(found) <= MAX_AUTHORS else ""
 

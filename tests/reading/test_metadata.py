@@ -78,6 +78,8 @@ def test_a_comment_or_organization_does_not_describe_the_page() -> None:
         ('<meta name="citation_author" content="Ada"><meta name="citation_author" content="Bob">', "Ada; Bob"),
         ('<span itemprop="author" itemscope><meta itemprop="name" content="阿达"></span>', "阿达"),
         ('<a rel="author" href="/ada">Ada</a> <a rel="author" href="/ada">Ada</a>', "Ada"),
+        ('<meta name="author" content="The Project. <http://a.example/>">', "The Project"),
+        ('<meta name="author" content="Ada (ada@a.example)">', "Ada"),
         ('<meta name="author" content="admin">', ""),
         ('<meta name="author" content="ada@a.example">', ""),
     ],
@@ -100,7 +102,16 @@ def test_authors(html: str, author: str) -> None:
         ('<meta property="article:published_time" content="2099-01-01">', ""),
         ('<meta property="article:published_time" content="0001-01-01">', ""),
         ('<meta property="article:published_time" content="2021-02-31">', ""),
-        ("".join(f'<time datetime="2020-01-0{number}">x</time>' for number in range(1, 8)), ""),
+        ('<time datetime="2020-01-01">x</time><time datetime="2020-01-02">y</time>', ""),
+        ('<time datetime="2020-01-01">x</time><time class="post-updated" datetime="2020-01-02">y</time>', "2020-01-01"),
+        ("<article><time>2020-01-01</time></article><aside><time>2020-01-02</time></aside>", "2020-01-01"),
+        ("<article><time>2020-01-01</time></article><article>x</article>", ""),
+        ('<i itemprop="datePublished">2020-01-01</i><i itemprop="datePublished">2020-01-02</i>', ""),
+        (json_ld({"@type": "Article", "datePublished": "2020-01-01"}, {"@type": "Article", "datePublished": "2020-01-02"}), ""),
+        (
+            json_ld({"@type": "WebPage", "datePublished": "2020-01-01"}, {"@type": "Article", "datePublished": "2020-01-02"}),
+            "2020-01-02",
+        ),
     ],
 )
 def test_published(html: str, published: str) -> None:
