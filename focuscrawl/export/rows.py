@@ -27,6 +27,7 @@ RENDERED: dict[str, tuple[type, Callable[[Any], Any]]] = {
     "digest": (str, bytes.hex),
     "languages": (list, list),
     "reserved": (list, list),
+    "anchors": (list, list),
     "signals": (dict, dict),
     "terms": (dict, dict),
     "topics": (dict, dict),

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import orjson
 
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.pages.stored import KEPT
+from focuscrawl.store.pages.stored import KEPT, pages_by_reason
 
 MOST_PARTS = 1_000
 """Sites, licences and so on that are told one by one."""
@@ -23,10 +23,6 @@ TOTALS = f"""select count(*), count(c.page_id), count(distinct p.hid), count(dis
     coalesce(sum(c.characters), 0), coalesce(sum(p.length), 0), min(p.fetched_at), max(p.fetched_at),
     count(nullif(c.author, '')), count(nullif(c.published, '')), count(nullif(c.licence, '')), count(nullif(c.reserved, '[]')),
     coalesce(sum(c.characters * c.code_share), 0) {SOURCE}"""
-LEFT_OUT = """select count(case when p.relevant=0 then 1 end), count(case when p.relevant=1 then p.original end),
-    count(case when p.relevant=1 and p.original is null and p.noindex=1 then 1 end),
-    count(case when p.relevant=1 and p.original is null and p.noindex=0 and p.gone>=2 then 1 end)
-    from page p where p.status=200"""
 DIVISIONS = {
     "language": "",
     "kind": "",
@@ -117,6 +113,7 @@ def collection_of(db: Database) -> Collection:
         "with_date", "with_licence", "with_reserved",
     )  # fmt: skip
     known = dict(zip(names, totals, strict=True))
+    reasons = pages_by_reason(db)
     divided: dict[str, list[Part]] = {division: [] for division in DIVISIONS}
     for division, *part in db.execute(DIVIDED):
         divided[division].append(Part(*part))
@@ -124,7 +121,7 @@ def collection_of(db: Database) -> Collection:
     return Collection(
         **known,
         code_share=in_code / known["characters"] if known["characters"] else 0.0,
-        left_out=LeftOut(*db.execute(LEFT_OUT).fetchone()),
+        left_out=LeftOut(*(reasons.get(name, 0) for name in ("irrelevant", "duplicate", "noindex", "gone"))),
         languages=_largest(divided["language"]),
         kinds=_largest(divided["kind"]),
         largest_sites=_largest(divided["site"]),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 
 from focuscrawl.items import Content, Hash64, Names, PackedText, Page, Terms
@@ -10,6 +10,7 @@ from focuscrawl.store.engines.content_record import CONTENTS
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.page_record import PAGES, WarcLocation, record_of
 from focuscrawl.store.engines.records import decoder, unpacked_text
+from focuscrawl.store.pages.anchors import Anchors
 from focuscrawl.store.pages.verdicts import relevant_topics, topics_of
 from focuscrawl.text.blocks import Outline
 from focuscrawl.url.hosts import host_name, registered_domain
@@ -58,6 +59,10 @@ class StoredPage:
     noindex: bool
     topics: Terms = ()
     """In a crawl of several: the topics that it is relevant to, with its relevance, best first."""
+    inlinks: int = 0
+    """Stored pages that link to it."""
+    anchors: Names = ()
+    """In which words they do, the most frequent first: see `store.pages.anchors`."""
     gone: bool
     """It was confirmed that it is gone, or has moved."""
     changed_at: float
@@ -102,6 +107,7 @@ OTHERWISE = {
     "changed_at": "coalesce(w.changed_at, 0)",
     "checked_at": "coalesce(nullif(w.checked_at, 0), p.fetched_at)",
     "warc_file": "p.warc",
+    "inlinks": "(select count(*) from inlink i where i.hid=p.hid and i.uid=p.uid)",
 }
 """Fields of `StoredPage` that are not columns of `page`."""
 BY_TOPIC = ("relevance", "relevant", "threshold", "terms")
@@ -110,7 +116,9 @@ SOURCE = """page p left join body b on b.page_id=p.page_id left join content c o
     left join page q on q.page_id=p.parent
     left join page o on o.page_id=p.original left join host h on h.hid=p.hid
     left join revisit w on w.hid=p.hid and w.uid=p.uid"""
-SELECTED = tuple(each.name for each in fields(StoredPage) if each.name != "topics")
+LATER = ("topics", "anchors")
+"""Fields that are read when the row of a page is there."""
+SELECTED = tuple(each.name for each in fields(StoredPage) if each.name not in LATER)
 OTHERWISE |= {name: f"coalesce(c.{name}, {CONTENTS.literal(Content(), name)})" for name in CONTENTS.columns
     if name in SELECTED and name not in OTHERWISE}  # fmt: skip
 """Pages that were not read whole have no row there."""
@@ -133,14 +141,13 @@ def stored_pages(db: Database, *, everything: bool = False, topic: str = "") -> 
         everything: All with status 200; else the relevant ones that repeat no other, may be indexed and are not gone.
         topic: One of the topics of a crawl of several: relevance, threshold and terms are then those for it.
     """
-    several, last = bool(topics_of(db)), 0
+    several, last, anchors = bool(topics_of(db)), 0, Anchors(db)
     statement, values = _statement(everything, by_topic=bool(topic)), (topic,) if topic else ()
     while rows := db.execute(statement, (*values, last, BATCH)).fetchall():
         topics = relevant_topics(db, rows[0][0], rows[-1][0]) if several else {}
         last = rows[-1][0]
         for row in rows:
-            page = _decoded(row)
-            yield replace(page, topics=topics[page.page_id]) if page.page_id in topics else page
+            yield _whole(_decoded(row), topics, anchors)
 
 
 def stored_pages_of(db: Database, page_ids: Sequence[int], topic: str = "") -> dict[int, StoredPage]:
@@ -152,7 +159,15 @@ def stored_pages_of(db: Database, page_ids: Sequence[int], topic: str = "") -> d
     found = map(_decoded, db.execute(statement, ((topic, *page_ids) if topic else page_ids)).fetchall())
     several = bool(topics_of(db))
     topics = relevant_topics(db, min(page_ids), max(page_ids)) if several else {}
-    return {page.page_id: replace(page, topics=topics.get(page.page_id, ())) for page in found}
+    anchors = Anchors(db)
+    return {page.page_id: _whole(page, topics, anchors) for page in found}
+
+
+def _whole(page: StoredPage, topics: Mapping[int, Terms], anchors: Anchors) -> StoredPage:
+    """With the fields in `LATER`."""
+    if page.page_id not in topics and not page.inlinks:
+        return page
+    return replace(page, topics=topics.get(page.page_id, ()), anchors=anchors.of(page.page_id) if page.inlinks else ())
 
 
 def pages_by_reason(db: Database, topic: str = "") -> dict[str, int]:
