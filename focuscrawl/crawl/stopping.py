@@ -27,6 +27,8 @@ JUDGED_PAGES = 50
 """Pages between two judgements of what waits: a query over the best waiting URLs."""
 BEST_WAITING = 100
 """Waiting URLs that are judged."""
+NOTHING_FOUND = 200
+"""Pages without a relevant one after which the user is told."""
 NO_LIMIT = 1 << 30
 
 
@@ -46,6 +48,7 @@ class StopConditions:
         self._drift = DriftAlarms(topic, options.relevance_drift_bound)
         self._stop_on_drift = options.frontier_stop_on_drift
         self._judged_at = 0
+        self._name = job.name
 
     @property
     def alarms(self) -> list[str]:
@@ -54,7 +57,12 @@ class StopConditions:
 
     def record(self, page: Page, relevant: bool) -> Stop | None:
         """A page was stored. Returns why the crawl is to stop, if it is."""
-        stop = self._watch.record(page.lease.priority, relevant)
+        stop = self._watch.record(page.lease.priority, relevant, given=page.lease.depth == 0)
+        if self._watch.pages == NOTHING_FOUND and not self._watch.found:
+            logger.warning(
+                "none of the first %d pages is relevant: the crawl goes on and follows every link; `scrapy topic show --crawl %s`"
+                " shows the topic's words, other keywords or examples may help", NOTHING_FOUND, self._name,
+            )  # fmt: skip
         if self._drift.record(page) and self._stop_on_drift:
             return Stop("drift", self.alarms[-1])
         return stop

@@ -92,10 +92,13 @@ class StopWatch:
         self._promise = Promise()
         self._edge_since: int | None = None
         self.pages = 0
+        self.found = False
+        """Whether links have led to a relevant page. Until then there is no edge: the crawl may not have come near the topic."""
 
-    def record(self, priority: float, relevant: bool) -> Stop | None:
-        """A page was stored that had been leased at this priority."""
+    def record(self, priority: float, relevant: bool, given: bool = False) -> Stop | None:
+        """A page was stored that had been leased at this priority. `given`: the user named its URL, no link led there."""
         self.pages += 1
+        self.found = self.found or (relevant and not given)
         self._recent.append(relevant)
         if priority != ORDERED:
             self._promise.record(priority, relevant)
@@ -115,7 +118,7 @@ class StopWatch:
             if self.pages >= min(rules.window, SAMPLES) and expected < rules.promise * len(best):
                 why = f"the {len(best)} best waiting URLs promise {expected:.1f} relevant pages"
                 return Stop("promise", f"{why}, below the limit of {rules.promise:g}")
-        if top >= rules.edge:
+        if top >= rules.edge or not self.found:
             self._edge_since = None
             return None
         self._edge_since = self.pages if self._edge_since is None else self._edge_since

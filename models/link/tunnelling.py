@@ -84,6 +84,7 @@ class LearnedTunnelling:
     chance at d - 1, reduced, as the prior. A tunnel has an expected yield: relevant pages for each fetch, if it is dug
     to the depth where this is largest, and ended by the first relevant page. It is dug while the yield is above a
     share of the current harvest; where nothing is found any more, that share is next to nothing, and tunnels grow long.
+    Until links have led to the first relevant page, nothing is known of how far away such pages lie, and every link is followed.
     """
 
     def __init__(self, random_seed: int = 0) -> None:
@@ -91,6 +92,8 @@ class LearnedTunnelling:
         self._pages = [0] * (FARTHEST + 1)
         self._relevant = [0] * (FARTHEST + 1)
         self._harvest = PRIOR_CHANCE
+        self._found = False
+        """Whether links have led to a relevant page; seeds and examples were given."""
 
     def see(self, page: Page) -> None:
         if not page.ok or page.duplicate or page.verdict is None:
@@ -98,10 +101,11 @@ class LearnedTunnelling:
         distance = min(page.lease.distance, FARTHEST)
         self._pages[distance] += 1
         self._relevant[distance] += page.verdict.relevant
+        self._found = self._found or (page.verdict.relevant and page.lease.depth > 0)
         self._harvest += (page.verdict.relevant - self._harvest) / WINDOW
 
     def follow(self, page: Page) -> bool:
-        if _relevant(page):
+        if _relevant(page) or not self._found:
             return True
         if self.expected_yield(page.lease.distance + 1) > WORTH * self._harvest:
             return True

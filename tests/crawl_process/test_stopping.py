@@ -26,13 +26,13 @@ def watching(stop_on_drift: bool) -> StopConditions:
         frontier_edge_window=500, relevance_drift_bound=0.6, frontier_stop_on_drift=stop_on_drift,
     )  # fmt: skip
     topic: Any = SimpleNamespace(model=model)
-    job: Any = SimpleNamespace(arguments=SimpleNamespace(at_edge="stop"))
+    job: Any = SimpleNamespace(name="sky", arguments=SimpleNamespace(at_edge="stop"))
     return StopConditions(job, options, topic, True)
 
 
 def page(number: int, words: list[str], duplicate: bool = False) -> Page:
     rng = random.Random(number)
-    made = factories.page(factories.lease(f"http://h{number}.test/", priority=0.5))
+    made = factories.page(factories.lease(f"http://h{number}.test/", priority=0.5, depth=1))
     made.words = rng.choices(words, k=12) + [f"w{rng.randrange(9000)}" for _ in range(20)] + [STARS[0]]
     made.words = Segmenter().terms(" ".join(made.words))
     made.verdict = Verdict(0.5, True, 0.2)
@@ -63,3 +63,15 @@ def test_repeated_texts_are_no_drift() -> None:
     watch = watching(stop_on_drift=True)
     assert fetch(watch, duplicate=True) == []
     assert watch.alarms == []
+
+
+def test_a_crawl_that_finds_nothing_says_so_once(caplog: pytest.LogCaptureFixture) -> None:
+    conditions = watching(False)
+    with caplog.at_level(logging.WARNING):
+        for number in range(300):
+            off_topic = page(number, ["bread", "oven"])
+            off_topic.lease = factories.lease(off_topic.url, priority=0.5, depth=2)
+            conditions.record(off_topic, relevant=False)
+    told = [record.getMessage() for record in caplog.records if "is relevant" in record.getMessage()]
+    assert len(told) == 1
+    assert told[0].startswith("none of the first 200 pages is relevant: the crawl goes on and follows every link")

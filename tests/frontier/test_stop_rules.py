@@ -82,6 +82,20 @@ def test_the_edge_must_last() -> None:
     assert stop.why.startswith("for 50 pages the best waiting URL has had a chance below 0.01")
 
 
+def test_there_is_no_edge_before_anything_was_found() -> None:
+    watch = watched(StopRules(edge=0.01, edge_window=50), [(0.1, False)] * 900)
+    watch.record(1.0, True, given=True)
+    for _ in range(200):
+        watch.record(0.1, False)
+        assert watch.look([0.1]) is None
+    watch.record(0.1, True)
+    for _ in range(1200):
+        watch.record(0.1, False)
+        stop = watch.look([0.1])
+    assert stop is not None
+    assert stop.reason == "edge"
+
+
 def test_nothing_is_judged_without_pages_or_without_waiting_urls() -> None:
     watch = StopWatch(StopRules(promise=1.0, edge=1.0, edge_window=0))
     assert watch.look([0.1]) is None

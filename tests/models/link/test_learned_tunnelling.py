@@ -9,8 +9,8 @@ from models.link.tunnelling import EXPLORATION, FARTHEST, WORTH, FixedTunnelling
 from tests import factories
 
 
-def page(distance: int, relevant: bool, uid: int = 1) -> Page:
-    held = factories.lease(f"http://a.example/{uid}", distance=distance)
+def page(distance: int, relevant: bool, uid: int = 1, depth: int = 1) -> Page:
+    held = factories.lease(f"http://a.example/{uid}", distance=distance, depth=depth)
     return factories.page(held, verdict=Verdict(0.5, relevant, 0.1))
 
 
@@ -43,8 +43,20 @@ def test_policies_have_names() -> None:
         make_tunnelling("deep")
 
 
-def test_without_evidence_it_follows_a_few_pages() -> None:
+def test_until_links_have_led_to_a_relevant_page_every_link_is_followed() -> None:
     policy = LearnedTunnelling()
+    for _ in range(500):
+        policy.see(page(0, False))
+        policy.see(page(3, False))
+    policy.see(page(0, True, depth=0))
+    assert all(policy.follow(page(distance, False, uid)) for distance in range(FARTHEST + 1) for uid in range(40))
+    policy.see(page(0, True))
+    assert not follows(policy, FARTHEST)
+
+
+def test_with_little_evidence_it_follows_a_few_pages() -> None:
+    policy = LearnedTunnelling()
+    policy.see(page(0, True))
     assert [follows(policy, distance) for distance in (0, 1, 2)] == [True] * 3
     assert not follows(policy, FARTHEST)
 
