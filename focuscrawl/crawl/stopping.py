@@ -60,9 +60,11 @@ class StopConditions:
         stop = self._watch.record(page.lease.priority, relevant, given=page.lease.depth == 0)
         if self._watch.pages == NOTHING_FOUND and not self._watch.found:
             logger.warning(
-                "none of the first %d pages is relevant: the crawl goes on and follows every link; `scrapy topic show --crawl %s`"
-                " shows the topic's words, other keywords or examples may help", NOTHING_FOUND, self._name,
-            )  # fmt: skip
+                "none of the first %d pages is relevant: the crawl goes on and follows every link;"
+                " `scrapy topic show --crawl %s` shows the topic's words, other keywords or examples may help",
+                NOTHING_FOUND,
+                self._name,
+            )
         if self._drift.record(page) and self._stop_on_drift:
             return Stop("drift", self.alarms[-1])
         return stop

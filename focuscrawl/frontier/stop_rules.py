@@ -93,7 +93,7 @@ class StopWatch:
         self._edge_since: int | None = None
         self.pages = 0
         self.found = False
-        """Whether links have led to a relevant page. Until then there is no edge: the crawl may not have come near the topic."""
+        """Whether links have led to a relevant page. Until then there is no edge: the topic may lie farther away."""
 
     def record(self, priority: float, relevant: bool, given: bool = False) -> Stop | None:
         """A page was stored that had been leased at this priority. `given`: the user named its URL, no link led there."""

@@ -84,7 +84,7 @@ class LearnedTunnelling:
     chance at d - 1, reduced, as the prior. A tunnel has an expected yield: relevant pages for each fetch, if it is dug
     to the depth where this is largest, and ended by the first relevant page. It is dug while the yield is above a
     share of the current harvest; where nothing is found any more, that share is next to nothing, and tunnels grow long.
-    Until links have led to the first relevant page, nothing is known of how far away such pages lie, and every link is followed.
+    Until links have led to the first relevant page, nobody knows how far away such pages lie, and every link is followed.
     """
 
     def __init__(self, random_seed: int = 0) -> None:
