@@ -9,6 +9,8 @@
     with open_crawl("railways") as crawl:
         for page in crawl.pages():
             print(page.url, page.relevance)
+        for found in crawl.search("telescope mirror"):
+            print(found.url, found.snippet.text)
 
 Everything here is synchronous and reads only: nothing is fetched, and no store is changed. To run a crawl from a script, see
 docs/guides/python.md.
@@ -18,6 +20,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Literal, Self
@@ -28,6 +31,8 @@ from focuscrawl.errors import BadInput
 from focuscrawl.items import Lease, Link, Page, Verdict
 from focuscrawl.reading.page import read_page
 from focuscrawl.report.why import sentence
+from focuscrawl.search.query import parse
+from focuscrawl.search.searching import CrawlSearch, SearchResult
 from focuscrawl.store.crawls import Crawl, choose
 from focuscrawl.store.explain import Explanation, explain
 from focuscrawl.store.pages.stored import StoredPage, stored_pages
@@ -43,7 +48,10 @@ from models.page.page_context import page_context
 from models.page.page_model import PageModel
 from models.topic.vsm import TopicModel
 
-__all__ = ["BadInput", "Explanation", "Link", "Page", "RunRow", "StoredCrawl", "StoredPage", "Topic", "Verdict", "open_crawl"]
+__all__ = [
+    "BadInput", "Explanation", "Link", "Page", "RunRow", "SearchResult", "StoredCrawl", "StoredPage", "Topic", "Verdict",
+    "open_crawl",
+]  # fmt: skip
 
 PageModelName = Literal["calibrated", "vsm", "naive-bayes"]
 
@@ -151,6 +159,7 @@ class StoredCrawl:
 
     def __init__(self, crawl: Crawl) -> None:
         """Raises BadInput if the store cannot be read."""
+        self._crawl = crawl
         self.name = crawl.name
         self.directory = crawl.directory
         self._db = crawl.open()
@@ -174,6 +183,28 @@ class StoredCrawl:
             topic: Relevant to this topic, in a crawl of several.
         """
         return stored_pages(self._db, everything=everything, topic=topic)
+
+    def search(self, words: str, limit: int = 10, *, everything: bool = False) -> list[SearchResult]:
+        """The pages that say this, best first, near-duplicates folded.
+
+        Args:
+            words: As `scrapy search` takes them: words, "phrases", -word, site:, lang:, title:, after:, before:.
+            limit: Pages at most.
+            everything: Off-topic pages too.
+
+        Returns:
+            Results with `url`, `title`, `score`, `snippet` (`.text`, or `.html` with the words marked), `language`,
+            `relevance`, `published`, `fetched_at` and `duplicates`.
+
+        Raises:
+            BadInput: If the words cannot be searched for.
+        """
+        query = replace(parse(words), relevant=not everything)
+        search = CrawlSearch(self._crawl)
+        try:
+            return search.search(query, limit)
+        finally:
+            search.close()
 
     def runs(self) -> list[RunRow]:
         """What ran so far, oldest first, with counts, times (epoch seconds) and stop reasons."""

@@ -105,6 +105,7 @@ RELEVANCE_MODEL = "calibrated"
 RELEVANCE_SEGMENTER = "rjieba"
 RELEVANCE_MIN_TERM_WEIGHT = 0.02
 RELEVANCE_BEST_TEXT = True
+SEARCH_INDEX = True
 RELEVANCE_DRIFT_BOUND = 0.5
 
 # --- pipelines: relevance, dedup, links, then the one commit; a user's ITEM_PIPELINES stand beside them ----------------

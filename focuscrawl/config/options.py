@@ -281,6 +281,9 @@ class Options(BaseModel):
     relevance_best_text: Switch = _declared(
         "give kept pages the text of the best extractor, in a process of its own, after their commit"
     )
+    search_index: Switch = _declared(
+        "keep the search index near the store while a crawl runs, in a process of its own; else `scrapy search` does all of it"
+    )
     relevance_drift_bound: Number = _declared(
         "a drift alarm when the centre of the last 100 relevant pages is less than this share as near to the topic as that of"
         " the first 50 was, or when most of them come from one page template with nearly the same words; 0: no alarms",

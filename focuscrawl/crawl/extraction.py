@@ -19,6 +19,7 @@ from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.operator_changes import changing
 from focuscrawl.store.frontier.pacing import load_robots
 from focuscrawl.store.pages.content import ArchivedPage, archived_pages, replace_content
+from focuscrawl.store.pages.searchable import note_rewritten
 from focuscrawl.store.workers.lifecycle import directory_id
 from focuscrawl.url.normalize import split
 
@@ -114,6 +115,8 @@ async def extract_again(
         missing: Only those that were not read by this version of the program.
     """
     reader, done = ContentReader(agent), Extracted()
+    with changing(db):
+        note_rewritten(db)  # now for what a stop half-way leaves, and at the end for what is read in between
     try:
         for page in archived_pages(db, directory_id(directory), everything=everything, missing=missing):
             origin = split(page.url)[0]
@@ -126,6 +129,8 @@ async def extract_again(
             done.read += 1
     finally:
         await reader.close()
+    with changing(db):
+        note_rewritten(db)
     return done
 
 

@@ -23,6 +23,7 @@ from focuscrawl.crawl.counting import Counting
 from focuscrawl.crawl.crawl_lock import already_running
 from focuscrawl.crawl.extraction import ExtractionWorker
 from focuscrawl.crawl.heartbeat_stats import HeartbeatStats
+from focuscrawl.crawl.indexing import IndexingWorker
 from focuscrawl.crawl.lease_buffer import LeaseBuffer
 from focuscrawl.crawl.link_rules import YIELDS_LOG, LinkRules
 from focuscrawl.crawl.operator_control import OperatorControl
@@ -178,6 +179,8 @@ class CrawlProcess:
         gc.set_threshold(GARBAGE_THRESHOLD)
         if self.options.relevance_best_text:
             self.on_close.append(ExtractionWorker(self.store, self.directory, self.options.robotstxt_user_agent).close)
+        if self.options.search_index:
+            self.on_close.append(IndexingWorker(self.directory, self.options.store_url).close)
         self._start_tasks()
 
     async def _open_store(self) -> CrawlStore:

@@ -51,6 +51,7 @@ class ReadingWorker:
     """Runs `function` (`package.module:name`, takes bytes and strings, returns what JSON can hold) in its own process."""
 
     def __init__(self, function: str, cpu_seconds: float = 5.0, memory: int = 512 << 20) -> None:
+        """`memory`: bytes of address space; 0: no limit, for what maps large files."""
         self._function = function
         self._cpu_seconds = cpu_seconds
         self._memory = memory
@@ -123,7 +124,8 @@ def serve() -> None:
     reader: Reader = getattr(importlib.import_module(module), name)
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # a stray print must not spoil an answer
-    resource.setrlimit(resource.RLIMIT_AS, (int(memory), int(memory)))
+    if int(memory):
+        resource.setrlimit(resource.RLIMIT_AS, (int(memory), int(memory)))
     while (message := _receive(sys.stdin.buffer)) is not None:
         _limit_cpu(float(cpu_seconds))
         answer = json.dumps(_answer(reader, *message), ensure_ascii=True).encode()

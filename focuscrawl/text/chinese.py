@@ -51,38 +51,39 @@ def jieba_tokenizer(user_words: tuple[str, ...]) -> Any:
     return tokenizer
 
 
-def reference_cutter(user_words: tuple[str, ...]) -> Cut:
-    """jieba itself: the words as a list for a text."""
-    cut: Cut = jieba_tokenizer(user_words).lcut
+def reference_cutter(user_words: tuple[str, ...], parts: bool = False) -> Cut:
+    """jieba itself: the words as a list for a text; `parts` as for `Segmenter`."""
+    tokenizer = jieba_tokenizer(user_words)
+    cut: Cut = tokenizer.lcut_for_search if parts else tokenizer.lcut
     return cut
 
 
-def _jieba(user_words: tuple[str, ...]) -> tuple[str, Cut]:
+def _jieba(user_words: tuple[str, ...], parts: bool) -> tuple[str, Cut]:
     def cut(text: str) -> Iterable[str]:
-        return reference_cutter(user_words)(text)  # the dictionary is loaded when the first Chinese text comes
+        return reference_cutter(user_words, parts)(text)  # the dictionary is loaded when the first Chinese text comes
 
     return f"jieba {metadata.version('jieba')}", cut
 
 
-def _rjieba(user_words: tuple[str, ...]) -> tuple[str, Cut]:
+def _rjieba(user_words: tuple[str, ...], parts: bool) -> tuple[str, Cut]:
     import rjieba
 
     name = f"rjieba {metadata.version('rjieba')}"
     if not user_words:
-        return name, rjieba.cut
+        return name, rjieba.cut_for_search if parts else rjieba.cut
     dictionary = rjieba.Jieba()
     for word in user_words:
         dictionary.add_word(word, None, None)
-    return name, dictionary.cut
+    return name, dictionary.cut_for_search if parts else dictionary.cut
 
 
-def cutter(user_words: tuple[str, ...], prefer: str = "") -> tuple[str, Cut]:
-    """Name with version, and the function that cuts; see `Segmenter` for `prefer`."""
+def cutter(user_words: tuple[str, ...], prefer: str = "", parts: bool = False) -> tuple[str, Cut]:
+    """Name with version, and the function that cuts; see `Segmenter` for `prefer` and `parts`."""
     if prefer not in ("", "jieba", "rjieba"):
         raise ImportError(f"no segmenter is called {prefer!r}; there are jieba and rjieba")
     if prefer == "rjieba" or (not prefer and find_spec("rjieba")):
-        return _rjieba(user_words)
-    return _jieba(user_words)
+        return _rjieba(user_words, parts)
+    return _jieba(user_words, parts)
 
 
 # --- traditional characters as simplified ones, so that both scripts give the same terms --------------------------------

@@ -129,16 +129,19 @@ class Segmenter:
 
     `user_words` are added to the dictionary of Chinese words; those of one letter or character are terms too, which
     otherwise are dropped. `synonyms` are groups of words and phrases that count as the first of them; they are user
-    words too. `prefer` forces `jieba` or `rjieba`; empty takes the faster one that is installed.
+    words too. `prefer` forces `jieba` or `rjieba`; empty takes the faster one that is installed. With `parts` a long
+    Chinese word gives the words inside it, too: for a search index, where they are to find it.
     Raises ImportError where the preferred one is missing.
     """
 
-    def __init__(self, user_words: Iterable[str] = (), prefer: str = "", synonyms: Groups = ()) -> None:
+    def __init__(
+        self, user_words: Iterable[str] = (), prefer: str = "", synonyms: Groups = (), *, parts: bool = False
+    ) -> None:
         words = chain(user_words, *synonyms)
         self.user_words = tuple(sorted({simplified(word.strip().lower()) for word in words} - {""}))
         self._terms = _Terms(frozenset(self.user_words))
         chinese = tuple(word for word in self.user_words if _has_han(word))
-        self._cutter_name, self._cut = cutter(chinese, prefer)
+        self._cutter_name, self._cut = cutter(chinese, prefer, parts)
         self._reference: Callable[[str], Iterable[str]] | None = None
         self._chinese = chinese
         self.synonyms = synonyms

@@ -7,7 +7,8 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 from focuscrawl.report.plain import one_line
-from focuscrawl.store.fulltext import FullText
+from focuscrawl.search.query import any_of
+from focuscrawl.search.searching import CrawlSearch
 from focuscrawl.store.pages.page_texts import PageText, page_numbered
 from focuscrawl.text.chinese import simplified
 from focuscrawl.text.segment import Segmenter
@@ -67,9 +68,9 @@ def queries_of(workspace: Workspace) -> list[str]:
     return [term for term, weight in terms if weight > 0]
 
 
-def search_crawl(index: FullText, store: Any, crawl: str, queries: Sequence[str], limit: int) -> list[PageText]:
+def search_crawl(index: CrawlSearch, store: Any, crawl: str, queries: Sequence[str], limit: int) -> list[PageText]:
     """Pages of a crawl's store that match, best first."""
-    pages = (page_numbered(store, crawl, hit.page_id) for hit in index.search(queries, limit))
+    pages = (page_numbered(store, crawl, hit.page_id) for hit in index.best(any_of(queries), limit))
     return [page for page in pages if page is not None]
 
 

@@ -21,7 +21,9 @@ HEAVY = frozenset({
     "rich.console", "jinja2", "tldextract", "psycopg", "dns", "models",
 })  # fmt: skip
 """Each takes long to import, compared with the work of a small command. (pydantic does too, but Scrapy brings it itself.)"""
-FOR_EVERY_COMMAND = frozenset({"focuscrawl.store", "focuscrawl.report", "focuscrawl.crawl", "focuscrawl.scrapy_side"})
+FOR_EVERY_COMMAND = frozenset({
+    "focuscrawl.store", "focuscrawl.search", "focuscrawl.report", "focuscrawl.crawl", "focuscrawl.scrapy_side",
+})  # fmt: skip
 """Rooms of ours that a module of focuscrawl.commands may not import on its own import."""
 
 

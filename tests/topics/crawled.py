@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from focuscrawl.store.engines.database import Database
 from tests.report.sample import add_host, add_page, empty_crawl, insert
 
 HOST = "http://sky.example.com"
@@ -27,12 +28,19 @@ PAGES = (
 URLS = tuple(HOST + path for path, *_ in PAGES)
 
 
-def sky_crawl(crawls_dir: Path, name: str = "web") -> None:
-    """The store of a finished crawl."""
-    db = empty_crawl(crawls_dir / name)
+def sky_crawl(crawls_dir: Path, name: str = "web", url: str = "") -> None:
+    """The store of a finished crawl. `url`: the setting STORE_URL."""
+    db = empty_crawl(crawls_dir / name, url)
     insert(db, "run", id=1, started_at=AT, ended_at=AT + 9, reason="empty", arguments="{}", stats="{}")
     add_host(db, HOST, len(PAGES), 5)
     for page_id, (path, title, text, language) in enumerate(PAGES, 1):
-        original = 6 if title == "A copy" else None
-        add_page(db, page_id, HOST + path, title, 0.1, 1, 0, original, language, at=AT + page_id, text=text)
+        add_sky_page(db, page_id, path, title, text, language)
     db.close()
+
+
+def add_sky_page(db: Database, page_id: int, path: str, title: str, text: str, language: str) -> None:
+    """One page more; its fingerprint is far from those of the others."""
+    original = 6 if title == "A copy" else None
+    add_page(db, page_id, HOST + path, title, 0.1, 1, 0, original, language, at=AT + page_id, text=text)
+    fingerprint = (page_id * 0x9E3779B97F4A7C15) % (1 << 63)
+    db.execute("update page set simhash=? where page_id=?", (fingerprint, page_id))

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from focuscrawl.search.searching import CrawlSearch
 from focuscrawl.store.crawls import crawl_named
-from focuscrawl.store.fulltext import FullText
 from focuscrawl.store.pages.page_texts import PageText, latest_pages
 from focuscrawl.topics.file_changes import TermEdits, new_text, write_topic
 from focuscrawl.topics.paths import TopicPaths
@@ -38,7 +38,7 @@ def pages_of(workspace: Workspace) -> list[PageText]:
 @pytest.mark.slow
 def test_a_whole_round(workspace: Workspace) -> None:
     crawl = crawl_named(workspace.paths.folder.parent / "crawls", "web")
-    index, store = FullText(crawl), crawl.open()
+    index, store = CrawlSearch(crawl), crawl.open()
     pages = search_crawl(index, store, "web", queries_of(workspace), 10)
     index.close()
     store.close()

@@ -16,9 +16,9 @@ from focuscrawl.command_line.topic.pages import at_hand, fetched, listed, open_t
 from focuscrawl.errors import BadInput, quoted
 from focuscrawl.report.plain import one_line, plural
 from focuscrawl.report.table import Table
+from focuscrawl.search.searching import CrawlSearch
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.fulltext import FullText
 from focuscrawl.store.pages.page_texts import PageText, latest_pages
 from focuscrawl.topics.file_changes import TermEdits
 from focuscrawl.topics.rounds import PagesAtHand, candidates_table, changes_parts, compared, terms_table
@@ -178,7 +178,7 @@ class Sources:
         self._most = most
         self._searx = searx
         self._listed = listed(list_file) if list_file else []
-        self._index: FullText | None = None
+        self._index: CrawlSearch | None = None
         self._crawl: Crawl | None = None
         self._store: Database | None = None
         if searx:
@@ -221,7 +221,7 @@ class Sources:
         if not queries:
             raise BadInput("There is nothing to search for yet; give keywords to the topic, or --query WORDS.")
         if self._index is None:
-            self._index = FullText(self._crawl)
+            self._index = CrawlSearch(self._crawl)
             if self._index.added >= SLOW_TO_INDEX:
                 note(f"indexed {plural(self._index.added, 'page')} of crawl {self._crawl.name}")
         return search_crawl(self._index, self._store, self._crawl.name, queries, self._most)

@@ -1,0 +1,61 @@
+"""`scrapy search NAME WORDS`: the pages of a crawl that say this."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from contextlib import closing
+
+from focuscrawl.command_line.base import ProjectCommand
+from focuscrawl.errors import BadInput
+
+SLOW_TO_INDEX = 1000
+"""Pages whose indexing takes long enough to be told about."""
+
+
+class Command(ProjectCommand):
+    """Exit codes: 0, also when nothing was found; 2 for bad input, an unknown crawl, or one without pages."""
+
+    summary = "Search the relevant pages of a crawl"
+    usage = 'NAME "WORDS" [--limit N] [--all] [--json]'
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        from focuscrawl.command_line.arguments import whole_number
+
+        parser.add_argument("name", metavar="NAME", help="the crawl")
+        parser.add_argument(
+            "words",
+            nargs="+",
+            metavar="WORDS",
+            help='words, "a phrase", -word, site:example.org, lang:zh, title:word, after:2026-01-31, before:2026',
+        )
+        parser.add_argument("--limit", type=whole_number(1, 1000), default=10, metavar="N", help="pages at most (%(default)s)")
+        parser.add_argument("--all", action="store_true", help="off-topic pages too")
+        parser.add_argument("--json", action="store_true", help="a list of objects")
+
+    def execute(self, options: argparse.Namespace) -> int:
+        from dataclasses import replace
+
+        from focuscrawl.command_line.output import note, print_json
+        from focuscrawl.report.plain import count, plural
+        from focuscrawl.report.search import as_json, show_results
+        from focuscrawl.search.query import parse
+        from focuscrawl.search.searching import CrawlSearch
+        from focuscrawl.store.crawls import crawl_named
+
+        query = replace(parse(" ".join(options.words)), relevant=not options.all)
+        crawl = crawl_named(self.context.crawls_dir, options.name)
+        with closing(CrawlSearch(crawl, told=lambda done: note(f"indexed {count(done)} pages …"))) as search:
+            if not search.pages:
+                raise BadInput(f"crawl {crawl.name!r} has no pages yet; let it fetch its first ones")
+            if search.added >= SLOW_TO_INDEX:
+                note(f"indexed {plural(search.added, 'page')} of crawl {crawl.name}")
+            found = search.search(query, options.limit)
+        if options.json:
+            print_json([as_json(each) for each in found])
+        elif found:
+            show_results(found, sys.stdout)
+        else:
+            hint = "" if options.all else "; --all searches off-topic pages too"
+            note(f"no page of {crawl.name} says that{hint}")
+        return 0

@@ -1,0 +1,100 @@
+"""What a search has found: for people, with what they searched for in bold on a terminal, and for programs."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any, TextIO
+
+from rich.cells import cell_len
+
+from focuscrawl.report.plain import one_line, plural
+from focuscrawl.search.searching import SearchResult
+from focuscrawl.search.snippets import Snippet
+from focuscrawl.store.engines.records import iso_time
+
+INDENT = 4
+TITLE_COLUMNS = 150
+
+
+def as_json(found: SearchResult) -> dict[str, Any]:
+    """Plain values. The snippet is HTML: escaped text with `<mark>` around what was searched for."""
+    return {
+        "url": found.url,
+        "title": found.title,
+        "score": round(found.score, 4),
+        "snippet": found.snippet.html,
+        "language": found.language,
+        "relevance": round(found.relevance, 4),
+        "published": found.published,
+        "fetched_at": iso_time(found.fetched_at),
+        "duplicates": found.duplicates,
+    }
+
+
+def show_results(results: Sequence[SearchResult], out: TextIO) -> None:
+    """Print them, the best first: in bold and colors where `out` is a terminal and NO_COLOR is not set."""
+    if out.isatty():
+        _show_rich(results, out)
+        return
+    for number, found in enumerate(results, 1):
+        lines = [one_line(found.snippet.text), one_line(found.url), _facts(found)]
+        out.write(f"{'' if number == 1 else chr(10)}{number:>2}  {_title(found)}\n")
+        out.writelines(f"{' ' * INDENT}{line}\n" for line in lines if line)
+    out.flush()
+
+
+def _show_rich(results: Sequence[SearchResult], out: TextIO) -> None:
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(file=out, highlight=False, no_color=bool(os.environ.get("NO_COLOR")))
+    for number, found in enumerate(results, 1):
+        address, facts = Text(one_line(found.url), "cyan"), Text(_facts(found), "dim")
+        lead = f"{'' if number == 1 else chr(10)}{number:>2}".ljust(INDENT + (number > 1))
+        for part in (Text(_title(found), "bold"), _marked(found.snippet), address, facts):
+            for start, end in broken(part.plain, console.width - INDENT):
+                console.print(Text(lead).append_text(part[start:end]), no_wrap=True, soft_wrap=True)
+                lead = " " * INDENT
+
+
+def broken(line: str, width: int) -> list[tuple[int, int]]:
+    """(start, end) of the lines of at most `width` terminal columns that a line makes: broken at a blank where there is one in
+    its second half, else anywhere, as Chinese is written."""
+    lines, start = [], 0
+    while start < len(line):
+        end, columns = start, 0
+        while end < len(line) and (columns := columns + cell_len(line[end])) <= width:
+            end += 1
+        end = max(end, start + 1)
+        blank = line.rfind(" ", start + (end - start) // 2, end + 1) if end < len(line) else -1
+        end = blank if blank > start else end
+        lines.append((start, end))
+        start = end + 1 if line[end : end + 1] == " " else end
+    return lines
+
+
+def _marked(snippet: Snippet) -> Any:
+    from rich.text import Text
+
+    text = Text()
+    for piece in snippet.pieces:
+        text.append(_kept_blanks(piece.text), "bold" if piece.marked else "")
+    return text
+
+
+def _kept_blanks(text: str) -> str:
+    """`one_line`, with a blank at either end where there was one: pieces stand side by side."""
+    line = one_line(text)
+    return f"{' ' if text[:1].isspace() else ''}{line}{' ' if line and text[-1:].isspace() else ''}"
+
+
+def _title(found: SearchResult) -> str:
+    return one_line(found.title, TITLE_COLUMNS) or "(no title)"
+
+
+def _facts(found: SearchResult) -> str:
+    date = found.published[:10] or f"fetched {iso_time(found.fetched_at)[:10]}"
+    more = f"and {plural(found.duplicates, 'page')} that {'say' if found.duplicates > 1 else 'says'} the same"
+    facts = (date, found.language, f"relevance {found.relevance:.2f}", more if found.duplicates else "")
+    return one_line(" · ".join(fact for fact in facts if fact))

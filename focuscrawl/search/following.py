@@ -1,0 +1,109 @@
+"""The index follows the store: what was stored, has changed, is gone or was read whole since it looked last."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from focuscrawl.search.index import IndexedPage, SearchIndex
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.pages.searchable import (
+    SearchablePage,
+    Stamp,
+    behind,
+    changed_pages,
+    definition,
+    identity,
+    new_pages,
+    searchable_pages,
+    stamps_of,
+)
+from focuscrawl.url.hosts import host_name
+
+BATCH = 200
+COMMIT = 5_000
+"""Pages between two commits: what a crash costs."""
+PENDING = 10_000
+"""Pages whose contents are awaited, at most looked at at once."""
+
+
+def follow(index: SearchIndex, db: Database, most: int = 0, told: Callable[[int], None] | None = None) -> int:
+    """Bring the index up to the store, for which it must have begun to write. What can be done again is done again, so that
+    neither a crash nor another order of the same things changes the outcome.
+
+    Args:
+        most: Pages, at most about so many; 0: all.
+        told: Called with the number of pages done so far, after each commit.
+
+    Returns:
+        How many pages were put or removed.
+    """
+    now = definition(db)
+    if index.state.last_page and (index.state.definition != now or identity(db, index.state.last_page) != index.state.identity):
+        index.clear()
+    state, done = index.state, 0
+    changed, newest = changed_pages(db, state.last_change) if state.last_page else ([], changed_pages(db, 0)[1])
+    awaited = index.pending(PENDING)
+    again = [page_id for page_id in dict.fromkeys((*changed, *awaited)) if page_id <= state.last_page]
+    for start in range(0, len(again), BATCH):
+        part = again[start : start + BATCH]
+        done += _renew(index, db, part, stamps_of(db, part))
+    seen = set(again)
+    last, committed = behind(db, state.last_page), 0
+    while (not most or done < most) and (found := new_pages(db, last, BATCH)):
+        last = found[-1].page_id
+        fresh = [stamp for stamp in found if stamp.page_id not in seen]
+        done += _renew(index, db, [stamp.page_id for stamp in fresh], fresh)
+        if done - committed >= COMMIT:
+            committed = done
+            _commit(index, db, last, newest, now)
+            if told:
+                told(done)
+    if done > committed or (newest, now) != (state.last_change, state.definition):
+        _commit(index, db, last, newest, now)
+    return done
+
+
+def _commit(index: SearchIndex, db: Database, last: int, newest: int, now: str) -> None:
+    last = max(last, index.state.last_page)
+    index.commit(replace(index.state, last_page=last, last_change=newest, definition=now, identity=identity(db, last)))
+
+
+def _renew(index: SearchIndex, db: Database, page_ids: Sequence[int], there: Sequence[Stamp]) -> int:
+    """Put those of the pages that are another state than the indexed one, and remove those that are not `there`."""
+    known = index.stamps(page_ids)
+    outdated = [stamp.page_id for stamp in there if known.get(stamp.page_id) != str(stamp)]
+    for page in searchable_pages(db, outdated):
+        index.put(_indexed(page))
+    removed = known.keys() - {stamp.page_id for stamp in there}
+    for page_id in removed:
+        index.remove(page_id)
+    return len(outdated) + len(removed)
+
+
+def _indexed(page: SearchablePage) -> IndexedPage:
+    stamp = page.stamp
+    return IndexedPage(
+        page_id=stamp.page_id,
+        stamp=str(stamp),
+        host=host_name(page.url),
+        language=page.language,
+        title=page.title,
+        text=page.text,
+        at=published_at(page.published) or stamp.fetched_at,
+        relevance=stamp.relevance,
+        relevant=page.relevant,
+        pending=stamp.pending,
+    )
+
+
+def published_at(date: str) -> float:
+    """Epoch seconds of an ISO 8601 date, which may end with its year, month or day; 0 for none, and for what is none."""
+    for text in (date, f"{date}-01", f"{date}-01-01"):
+        try:
+            found = datetime.fromisoformat(text)
+            return (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp()
+        except (ValueError, OverflowError):
+            continue
+    return 0.0

@@ -1,0 +1,175 @@
+"""The pages of a crawl that a query finds, best first: index and store together."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from focuscrawl.search.following import follow
+from focuscrawl.search.index import DIRECTORY, FORMER, Hit, IndexLockedError, SearchIndex
+from focuscrawl.search.query import Query
+from focuscrawl.search.snippets import Snippet, marked_tokens, snippet
+from focuscrawl.search.terms import Analyzer
+from focuscrawl.store.crawls import Crawl
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.pages.searchable import FoundPage, found_pages, main_texts
+
+DEEPEST = 10_000
+"""Pages of the index that are looked at for one query at most."""
+NEAR_BITS = 3
+"""SimHashes that differ in so many of 64 bits or fewer are those of near-duplicates (Manku, Jain and Das Sarma, "Detecting
+Near-Duplicates for Web Crawling", 2007)."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """A page that was found. The first four are what every program wants."""
+
+    url: str
+    title: str
+    score: float
+    """BM25 times prior: larger is better, comparable within one search."""
+    snippet: Snippet
+    language: str
+    relevance: float
+    published: str
+    """ISO 8601, as exact as the page says it; empty where it does not."""
+    fetched_at: float
+    duplicates: int
+    """Pages that say the same and are not listed."""
+
+
+class CrawlSearch:
+    """Searches one crawl, which may be running. Not safe for use from two threads at once."""
+
+    def __init__(self, crawl: Crawl, told: Callable[[int], None] | None = None) -> None:
+        """Brings the index up to the store, unless another process is just doing so.
+
+        Args:
+            told: Called from time to time with the number of pages indexed so far.
+
+        Raises:
+            BadInput: The store cannot be read.
+        """
+        self._analyzer = Analyzer()
+        self._db: Database = crawl.open()
+        try:
+            self._index, self.added = _opened(crawl.directory, self._analyzer, partial(follow, db=self._db, told=told))
+        except BaseException:
+            self._db.close()
+            raise
+        """Pages that were new to the index, or had changed."""
+
+    def close(self) -> None:
+        self._db.close()
+
+    @property
+    def pages(self) -> int:
+        """How many are indexed."""
+        return self._index.pages
+
+    def best(self, query: Query, limit: int) -> list[Hit]:
+        """The best pages by number, each once, without those that are gone meanwhile."""
+        hits = self._index.find(query, limit)
+        there = found_pages(self._db, [hit.page_id for hit in hits])
+        return [hit for hit in hits if hit.page_id in there]
+
+    def search(self, query: Query, limit: int) -> list[SearchResult]:
+        """The best pages, near-duplicates folded into the best of them."""
+        groups, depth = list[_Group](), 0
+        while len(groups) < limit and depth < DEEPEST:
+            depth = min(max(2 * limit, 10 * depth), DEEPEST)
+            hits = self._index.find(query, depth)
+            groups = self._grouped(hits, query, limit)
+            if len(hits) < depth:
+                break
+        texts = main_texts(self._db, [group.page.page_id for group in groups])
+        wanted = marked_tokens(query, self._analyzer)
+        return [_result(group, snippet(texts.get(group.page.page_id, ""), wanted, self._analyzer)) for group in groups]
+
+    def _grouped(self, hits: Sequence[Hit], query: Query, limit: int) -> list[_Group]:
+        groups: list[_Group] = []
+        there = found_pages(self._db, [hit.page_id for hit in hits])
+        for hit in hits:
+            page = there.get(hit.page_id)
+            if page is None or (query.relevant and not page.relevant):
+                continue
+            same = next((group for group in groups if group.repeats(page)), None)
+            if same:
+                same.others += 1 + page.copies
+            elif len(groups) < limit:
+                groups.append(_Group(page, hit.score, page.copies))
+        return groups
+
+
+@dataclass(slots=True)
+class _Group:
+    """A page and what says the same."""
+
+    page: FoundPage
+    score: float
+    others: int
+
+    def repeats(self, page: FoundPage) -> bool:
+        return bool(page.simhash) and (page.simhash ^ self.page.simhash).bit_count() <= NEAR_BITS
+
+
+def _result(group: _Group, piece: Snippet) -> SearchResult:
+    page = group.page
+    return SearchResult(
+        url=page.url,
+        title=page.title,
+        score=group.score,
+        snippet=piece,
+        language=page.language,
+        relevance=page.relevance,
+        published=page.published,
+        fetched_at=page.fetched_at,
+        duplicates=group.others,
+    )
+
+
+# --- the index on disk ---------------------------------------------------------------------------------------------------
+
+
+def follow_once(directory: Path, db: Database, most: int) -> int:
+    """Bring the index of the crawl in `directory` nearer to its store; how many pages it took, about `most` at most."""
+    return _opened(directory, Analyzer(), partial(follow, db=db, most=most), lasting=True)[1]
+
+
+def _opened(
+    directory: Path, analyzer: Analyzer, followed: Callable[[SearchIndex], int], lasting: bool = False
+) -> tuple[SearchIndex, int]:
+    """The index on disk, and what `followed` says of it; made anew where it is damaged, in memory where none can be written.
+
+    Args:
+        lasting: Only on disk; raises OSError or ValueError where that is not possible.
+    """
+    path = directory / DIRECTORY
+    with suppress(OSError):
+        (directory / FORMER).unlink(missing_ok=True)
+    try:
+        return _written(SearchIndex(path, analyzer), followed)
+    except (OSError, ValueError):
+        shutil.rmtree(path, ignore_errors=True)
+    try:
+        return _written(SearchIndex(path, analyzer), followed)
+    except (OSError, ValueError):
+        if lasting:
+            raise
+    return _written(SearchIndex(None, analyzer), followed)
+
+
+def _written(index: SearchIndex, followed: Callable[[SearchIndex], int]) -> tuple[SearchIndex, int]:
+    try:
+        index.begin()
+    except IndexLockedError:
+        return index, 0
+    try:
+        return index, followed(index)
+    finally:
+        index.end()

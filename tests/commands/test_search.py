@@ -1,0 +1,94 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from focuscrawl.commands.search import Command
+from tests.commands.call import call
+from tests.report.sample import HOSTILE, empty_crawl, sample_crawl
+from tests.topics.crawled import URLS, sky_crawl
+
+
+@pytest.fixture(scope="module")
+def crawls(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("crawls")
+    sky_crawl(path, "sky")
+    sample_crawl(path / "sample")
+    empty_crawl(path / "empty").close()
+    return path
+
+
+def test_json_is_a_list_of_objects(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert call(Command(), crawls, "sky", "望远镜", "title:入门", "--json") == 0
+    (found,) = json.loads(capsys.readouterr().out)
+    assert found.pop("score") > 0
+    assert found == {
+        "url": URLS[2],
+        "title": "望远镜入门",
+        "snippet": "<mark>望远镜</mark>里的星云和遥远的星系，天文台的天文学家记下了彗星的轨道。",
+        "language": "zh",
+        "relevance": 0.1,
+        "published": "",
+        "fetched_at": "2026-09-21T14:13:23.000Z",
+        "duplicates": 0,
+    }
+    assert call(Command(), crawls, "sky", "telescope", "--json", "--limit", "2") == 0
+    assert len(json.loads(capsys.readouterr().out)) == 2
+
+
+def test_people_get_lines(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert call(Command(), crawls, "sky", '"peel the potatoes" -bread') == 0
+    assert capsys.readouterr().out.splitlines() == [
+        " 1  Potato soup",
+        "    Peel the potatoes, heat the oil in a pan, add onions and salt, and let the soup simmer for twenty minutes.",
+        f"    {URLS[5]}",
+        "    fetched 2026-09-21 · en · relevance 0.10 · and 1 page that says the same",
+    ]
+
+
+def test_hostile_titles_do_no_harm(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert call(Command(), crawls, "sample", "中文标题") == 0
+    out = capsys.readouterr().out
+    assert "<script>alert(1)</script> [31mred [bold]中文标题" in out
+    assert "\x1b" not in out
+    assert HOSTILE not in out
+
+
+def test_nothing_found_is_a_sentence_or_an_empty_list(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert call(Command(), crawls, "sky", "nowhere") == 0
+    told = capsys.readouterr()
+    assert (told.out, told.err) == ("", "no page of sky says that; --all searches off-topic pages too\n")
+    assert call(Command(), crawls, "sky", "nowhere", "--json", "--all") == 0
+    assert json.loads(capsys.readouterr().out) == []
+
+
+def test_off_topic_pages(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert call(Command(), crawls, "sample", "topic", "--json") == 0
+    assert json.loads(capsys.readouterr().out) == []
+    assert call(Command(), crawls, "sample", "topic", "--json", "--all") == 0
+    assert [found["title"] for found in json.loads(capsys.readouterr().out)] == ["Off topic"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["sky", ""], "there is nothing to search for"),
+        (["sky", 'a "b'], "quotation mark is open"),
+        (["sky", "sites:x.example"], "unknown operator sites:"),
+        (["skies", "x"], "sky"),
+        (["empty", "x"], "crawl 'empty' has no pages yet"),
+        (["sky"], "WORDS"),
+        (["sky", "x", "--limit", "0"], "--limit"),
+        (["sky", "x", "--jsn"], "did you mean --json?"),
+    ],
+)
+def test_bad_input_is_one_sentence(crawls: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], told: str) -> None:
+    with pytest.raises(SystemExit) as stop:
+        call(Command(), crawls, *arguments)
+    assert stop.value.code == 2
+    message = capsys.readouterr()
+    assert message.out == ""
+    assert told in message.err
+    assert message.err.count("\n") == 1

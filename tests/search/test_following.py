@@ -1,0 +1,187 @@
+"""The index follows the store, with either engine: what is stored, changes, goes, comes back, and is read whole."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from focuscrawl.items import Content
+from focuscrawl.search.following import published_at
+from focuscrawl.search.index import DIRECTORY, FORMER, PRIOR, SearchIndex
+from focuscrawl.search.query import any_of, parse
+from focuscrawl.search.searching import CrawlSearch, follow_once
+from focuscrawl.search.terms import Analyzer
+from focuscrawl.store.crawls import Crawl, crawl_named
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.location import lend
+from focuscrawl.store.pages.content import store_content
+from focuscrawl.store.pages.searchable import note_rewritten
+from focuscrawl.store.revisits.change_log import Change, ChangeKind, log_change
+from tests.engines import ENGINES
+from tests.search.test_searching import found, results
+from tests.topics.crawled import AT, URLS, add_sky_page, sky_crawl
+
+
+@pytest.fixture(params=ENGINES)
+def db(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
+    """The store of the crawl `web`, for writing."""
+    url = "" if request.param == "sqlite" else str(request.getfixturevalue("postgres_url"))
+    lend(url)
+    sky_crawl(tmp_path, url=url)
+    opened = crawl_named(tmp_path, "web").open(write=True)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def web(db: Database, tmp_path: Path) -> Crawl:
+    return crawl_named(tmp_path, "web")
+
+
+def added(web: Crawl) -> int:
+    """Pages that a new search has to put into the index first."""
+    search = CrawlSearch(web)
+    search.close()
+    return search.added
+
+
+def write(db: Database, page_id: int, text: str) -> None:
+    """Another text of a page, as a commit writes it."""
+    db.execute("update body set text=? where page_id=?", (zlib.compress(text.encode()), page_id))
+    db.execute("update page set fetched_at=fetched_at+100 where page_id=?", (page_id,))
+    log_change(db, AT, 1, (1, 1, page_id, URLS[page_id - 1]), Change(ChangeKind.CHANGED))
+
+
+def set_gone(db: Database, page_id: int, gone: int, kind: ChangeKind) -> None:
+    db.execute("update page set gone=? where page_id=?", (gone, page_id))
+    log_change(db, AT, 1, (1, 1, page_id, URLS[page_id - 1]), Change(kind))
+
+
+def test_it_follows_every_change(db: Database, web: Crawl) -> None:
+    assert found(web, "zodiac") == []
+    add_sky_page(db, 11, "/sky/6.html", "Zodiac", "zodiac", "en")
+    assert found(web, "zodiac") == ["/sky/6.html"]
+    write(db, 1, "meteors")
+    assert found(web, "meteors") == ["/sky/1.html"]
+    assert found(web, "observatory") == ["/sky/2.html"], "its former words are forgotten"
+    set_gone(db, 1, 2, ChangeKind.GONE)
+    assert found(web, "meteors") == []
+    set_gone(db, 1, 0, ChangeKind.BACK)
+    assert found(web, "meteors") == ["/sky/1.html"]
+    db.execute("update page set noindex=1 where page_id=1")
+    assert found(web, "meteors") == [], "the store has the last word"
+
+
+def test_nothing_is_read_twice(db: Database, web: Crawl) -> None:
+    assert [added(web), added(web)] == [9, 0]
+    write(db, 2, "meteors")
+    assert [added(web), added(web)] == [1, 0]
+
+
+def test_a_page_is_read_again_when_its_content_is_there(db: Database, web: Crawl) -> None:
+    assert found(web, "aphelion") == []
+    text = "The aphelion of a comet, of the content."
+    content = Content(text=text, outline=(("paragraph", 0, len(text)),), language="zh-Hant", published="2031-05")
+    store_content(db, 1, content)
+    assert found(web, "aphelion lang:zh-hant lang:en after:2031-05 before:2031-06") == ["/sky/1.html"]
+    assert found(web, "observatory") == ["/sky/2.html"]
+    assert results(web, parse("aphelion"))[0].published == "2031-05"
+
+
+def test_it_is_made_anew_when_all_contents_are(db: Database, web: Crawl) -> None:
+    assert added(web) == 9
+    note_rewritten(db)
+    assert [added(web), added(web)] == [9, 0]
+
+
+def test_another_crawl_of_the_same_name_is_seen(db: Database, web: Crawl) -> None:
+    assert added(web) == 9
+    db.execute("update page set fetched_at=1 where page_id=9")
+    assert [added(web), added(web)] == [9, 0]
+
+
+def test_it_may_be_followed_in_pieces(db: Database, web: Crawl, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("focuscrawl.search.following.BATCH", 2)
+    monkeypatch.setattr("focuscrawl.search.following.COMMIT", 4)
+    assert follow_once(web.directory, db, 3) == 4
+    assert set(found(web, "soup 土豆")) == {f"/food/{number}.html" for number in (1, 2, 3, 4)}
+
+
+def test_relevance_is_a_factor(db: Database, web: Crawl) -> None:
+    db.execute("update page set relevance=1 where page_id=4")
+    first, second = results(web, parse("lang:zh title:望远镜 -入门")) + results(web, parse("lang:zh -望遠鏡"))[:1]
+    assert first.url == URLS[3]
+    pages = {page.url: page.score for page in results(web, parse("lang:zh"))}
+    assert pages[URLS[3]] == pytest.approx(1 + PRIOR)
+    assert pages[URLS[2]] == pytest.approx(1 + PRIOR * 0.1)
+    assert second.score == pytest.approx(1 + PRIOR * 0.1)
+
+
+def test_off_topic_pages_are_found_when_asked_for(db: Database, web: Crawl) -> None:
+    db.execute("update page set relevant=0 where page_id=1")
+    assert "/sky/1.html" not in found(web, "telescope")
+    assert len(results(web, any_of(["telescope"]))) == 3
+
+
+def test_near_duplicates_are_folded(db: Database, web: Crawl) -> None:
+    db.execute("update page set simhash=(select simhash from page where page_id=1) where page_id=2")
+    assert {page.url: page.duplicates for page in results(web, parse("telescope"))} == {URLS[0]: 1, URLS[4]: 0}
+
+
+# --- what may happen to the files, with SQLite --------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def alone(tmp_path: Path) -> Crawl:
+    sky_crawl(tmp_path)
+    return crawl_named(tmp_path, "web")
+
+
+def test_the_last_commit_is_searched_while_another_process_writes(alone: Crawl) -> None:
+    assert added(alone) == 9
+    other = SearchIndex(alone.directory / DIRECTORY, Analyzer())
+    other.begin()
+    other.remove(1)
+    assert "/sky/1.html" in found(alone, "telescope")
+    other.end()
+    assert "/sky/1.html" in found(alone, "telescope"), "a writer that ends without a commit leaves nothing"
+
+
+def test_an_index_of_another_analyzer_is_made_anew(alone: Crawl, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert added(alone) == 9
+    monkeypatch.setattr(Analyzer, "name", "another one")
+    assert [added(alone), added(alone)] == [9, 0]
+
+
+@pytest.mark.parametrize("damage", [b"", b"no index at all", None])
+def test_a_damaged_index_is_made_anew(alone: Crawl, damage: bytes | None) -> None:
+    assert added(alone) == 9
+    for path in (alone.directory / DIRECTORY).iterdir():
+        if not path.name.endswith(".lock"):
+            path.unlink() if damage is None else path.write_bytes(damage)
+    assert set(found(alone, "土豆汤")) == {"/food/3.html", "/food/4.html"}
+
+
+def test_where_none_can_be_written_it_is_made_in_memory(alone: Crawl) -> None:
+    (alone.directory / DIRECTORY).write_text("a file stands here")
+    (alone.directory / FORMER).write_text("of an earlier version")
+    assert set(found(alone, "土豆汤")) == {"/food/3.html", "/food/4.html"}
+    assert not (alone.directory / FORMER).exists()
+    db = alone.open()
+    with pytest.raises(OSError, match=DIRECTORY):
+        follow_once(alone.directory, db, 10)
+    db.close()
+
+
+@pytest.mark.parametrize(
+    ("date", "at"),
+    [
+        ("2026-01-31T12:00:00+01:00", 1769857200.0), ("2026-01-31", 1769817600.0), ("2026-01", 1767225600.0),
+        ("2026", 1767225600.0), ("", 0.0), ("yesterday", 0.0), ("9999999", 0.0),
+    ],
+)  # fmt: skip
+def test_dates_are_as_exact_as_they_are(date: str, at: float) -> None:
+    assert published_at(date) == at
