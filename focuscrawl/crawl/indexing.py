@@ -35,6 +35,8 @@ class IndexingWorker:
         """`store_url`: the setting STORE_URL, for the password that the directory does not remember."""
         self._job = Job(b"", {"directory": str(directory), "store_url": store_url})
         self._worker = ReadingWorker("focuscrawl.crawl.indexing:follow_apart", cpu_seconds=CPU_SECONDS, memory=0)
+        self.looks = 0
+        """How often the index was brought nearer to the store, or that was tried."""
         self._task = asyncio.ensure_future(self._run())
 
     async def close(self) -> None:
@@ -48,6 +50,7 @@ class IndexingWorker:
             if not left:
                 await asyncio.sleep(PAUSE_SECONDS)
             answer = await self._worker.read(self._job)
+            self.looks += 1
             left = bool(answer.result.get("left"))
             if answer.error and well:
                 logger.warning("the search index is not kept up just now; scrapy search will do it")
