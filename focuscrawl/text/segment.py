@@ -134,9 +134,7 @@ class Segmenter:
     Raises ImportError where the preferred one is missing.
     """
 
-    def __init__(
-        self, user_words: Iterable[str] = (), prefer: str = "", synonyms: Groups = (), *, parts: bool = False
-    ) -> None:
+    def __init__(self, user_words: Iterable[str] = (), prefer: str = "", synonyms: Groups = (), *, parts: bool = False) -> None:
         words = chain(user_words, *synonyms)
         self.user_words = tuple(sorted({simplified(word.strip().lower()) for word in words} - {""}))
         self._terms = _Terms(frozenset(self.user_words))
