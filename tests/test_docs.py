@@ -10,6 +10,7 @@ import pytest
 
 from focuscrawl import settings
 from focuscrawl.config.arguments import CrawlArguments
+from focuscrawl.export.rows import CHANGE, FIELDS, MADE
 from focuscrawl.politeness.reserved import TERMS
 from focuscrawl.text.quality import ANY, RULES, Rule
 
@@ -79,6 +80,11 @@ def _bounds(rule: Rule, language: str) -> str:
         return f"{least:g} to {most:g}"
     signs = "><" if rule.exclusive else "≥≤"
     return f"{signs[0]} {least:g}" if least > -inf else f"{signs[1]} {most:g}"
+
+
+@pytest.mark.parametrize("name", sorted({*FIELDS, *MADE, CHANGE}))
+def test_every_column_of_exports_is_documented(name: str) -> None:
+    assert f"`{name}`" in PAGES
 
 
 def test_terms_of_what_is_reserved_are_documented() -> None:

@@ -55,7 +55,16 @@ def markdown_of(page: StoredPage) -> str:
     return markdown(blocks_of(page.text, page.outline))
 
 
-MADE: dict[str, Callable[[StoredPage], str]] = {"id": lambda page: row_id(page.url), "markdown": markdown_of}
+def headings_of(page: StoredPage) -> str:
+    """The headings of its text, one a line."""
+    return "\n".join(block.text for block in blocks_of(page.text, page.outline) if block.kind == "heading")
+
+
+MADE: dict[str, Callable[[StoredPage], str]] = {
+    "id": lambda page: row_id(page.url),
+    "markdown": markdown_of,
+    "headings": headings_of,
+}
 """Columns that are written only when they are asked for, all of them text."""
 CHANGE = "change"
 """Column of an export since the last one: `new`, `changed` or `gone`."""

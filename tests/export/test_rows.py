@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from focuscrawl.export.rows import CHANGE, FIELDS, columns_named, row, row_id, s
 from focuscrawl.items import Duplicate, Fingerprint, Verdict
 from focuscrawl.store.engines.records import iso_time
 from focuscrawl.store.pages.stored import StoredPage
+from focuscrawl.text.blocks import Block, outline, plain
 from tests import factories
 from tests.export.sample import sample_pages
 from tests.report.sample import NOW
@@ -76,6 +78,12 @@ def test_chosen_columns_in_their_order(pages: list[StoredPage]) -> None:
         "markdown": "main text 正文\n",
     }  # fmt: skip
     assert stored_row(pages[0], ("url", CHANGE), "new") == {"url": "http://news.example.com/", "change": "new"}
+
+
+def test_headings_one_a_line(pages: list[StoredPage]) -> None:
+    blocks = [Block("heading", "Stars", 1), Block("paragraph", "They shine."), Block("heading", "Their light", 2)]
+    page = replace(pages[0], text=plain(blocks), outline=outline(blocks))
+    assert stored_row(page, ("headings",)) == {"headings": "Stars\nTheir light"}
 
 
 def test_an_unknown_column_is_refused_with_the_nearest() -> None:
