@@ -112,7 +112,7 @@ class Topic:
         return self._judge.judge(words, page_context(title, url, self._segmenter))
 
     def read(self, body: bytes, url: str, content_type: str = "text/html", *, scope: Scope | None = None) -> Page:
-        """Read an HTML page as a crawl would: charset, main text, language, verdict and links.
+        """Read a page or document as a crawl would: charset, main text, language, verdict and links.
 
         Args:
             body: The page's bytes, decompressed.
@@ -122,7 +122,8 @@ class Topic:
 
         Returns:
             A `Page` with `text`, `title`, `language`, `kind`, `verdict` and `links`: first those that a crawl would follow,
-            by `score`, then the refused ones. `link.parts` says what a score is made of.
+            by `score`, then the refused ones. `link.parts` says what a score is made of. A document that cannot be read has
+            an `error`: `document` or `encrypted`.
 
         Raises:
             BadInput: If `url` is not an http or https URL.
@@ -133,6 +134,7 @@ class Topic:
         key = url_key(canonical)
         page = Page(Lease(key.hid, key.uid, canonical), canonical, 200, time.time(), body=body, content_type=content_type)
         reading = read_page(body, content_type, canonical)
+        page.error = reading.error
         page.charset, page.language, page.kind = reading.charset, reading.language, reading.kind
         page.title, page.text, page.summary = reading.title, reading.text, reading.summary
         page.description, page.keywords, page.links = reading.description, reading.keywords, reading.links

@@ -253,7 +253,7 @@ class Content:
     """What is known of a page that was read whole; empty where it is not. Dates are ISO 8601, as exact as they are known."""
 
     extractor: str = ""
-    """Whose main text it is: `fast`, `trafilatura`, `readability`, or `vote`."""
+    """Whose main text it is: `fast`, `trafilatura`, `readability`, or `vote`; of what is no HTML its format, such as `pdf`."""
     template: str = ""
     """Names pages of one site that are built alike."""
     language: str = ""

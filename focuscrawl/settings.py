@@ -101,6 +101,7 @@ SPIDER_MIDDLEWARES_BASE = {  # none in a crawl: depth and length are rules of th
     "middlewares.plain.UrlLengthMiddleware": 800,
     "middlewares.plain.DepthMiddleware": 900,
 }
+READING_DOCUMENTS = ["docx", "epub", "odt", "pdf"]
 RELEVANCE_MODEL = "calibrated"
 RELEVANCE_SEGMENTER = "rjieba"
 RELEVANCE_MIN_TERM_WEIGHT = 0.02

@@ -82,7 +82,9 @@ class TopicSpider(Spider):
             for shown in self._view.show(response):
                 yield shown
             return
-        page = page_of(response, self.crawl.store.clock())
+        page = page_of(response, self.crawl.store.clock(), self.reader.documents())
+        if page.error == "type":
+            self.reader.refused(page)
         if page.ok or self.reader.wants(page):
             await self.reader.read(page)
         if not page.collected or not self.crawl.topic.hold(page):

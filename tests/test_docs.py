@@ -62,7 +62,8 @@ def test_the_default_in_the_docs_is_the_default() -> None:
     assert len(rows) > 20
     for name, shown in rows.items():
         value = getattr(settings, name)
-        text = ",".join(f"{part:g}" for part in value) if isinstance(value, list) else str(value)
+        parts = value if isinstance(value, list) else [value]
+        text = ",".join(f"{part:g}" if isinstance(part, float) else str(part) for part in parts)
         wanted = shown.strip("`")
         assert (wanted == "empty" and not value) or wanted == text or float(wanted) == float(text), name
 

@@ -28,7 +28,7 @@ def written(text: str) -> str:
 
 def _default(value: object) -> str:
     if isinstance(value, list):
-        value = ",".join(f"{part:g}" for part in value)
+        value = ",".join(part if isinstance(part, str) else f"{part:g}" for part in value)
     if isinstance(value, float):
         value = f"{value:g}"
     return f"`{value}`" if value != "" else "empty"

@@ -23,6 +23,7 @@ from focuscrawl.errors import BadInput, quoted
 from focuscrawl.frontier.partition import Partition, parse_part
 from focuscrawl.politeness.dns_sources import servers_of
 from focuscrawl.politeness.guard import Guard
+from focuscrawl.reading.documents.formats import CHOICES
 from focuscrawl.recrawl.settings import RecrawlSettings
 
 # --- types: how text from the command line, the environment or Scrapyd is read -------------------------------------------
@@ -59,6 +60,15 @@ def _networks(value: object) -> tuple[str, ...]:
 
 def _ports(value: object) -> tuple[str, ...]:
     Guard.of((), parts := _parts(value))
+    return parts
+
+
+def _documents(value: object) -> tuple[str, ...]:
+    parts = tuple(part.lower() for part in _parts(value))
+    if unknown := [part for part in parts if part not in CHOICES]:
+        raise BadInput(
+            f"setting READING_DOCUMENTS={unknown[0][:40]!r} is unknown; use a list of {', '.join(CHOICES)}, or nothing for none"
+        )
     return parts
 
 
@@ -283,6 +293,11 @@ class Options(BaseModel):
     )
     search_index: Switch = _declared(
         "keep the search index near the store while a crawl runs, in a process of its own; else `scrapy search` does all of it"
+    )
+    reading_documents: Annotated[tuple[str, ...], BeforeValidator(_documents)] = _declared(
+        "documents besides HTML that are fetched and read, in a process with limits; empty: none. `txt` opens links to plain"
+        " text, which many sites have as sources of their pages. See [pages](pages.md)",
+        values=f"list of {', '.join(f'`{name}`' for name in CHOICES)}",
     )
     relevance_drift_bound: Number = _declared(
         "a drift alarm when the centre of the last 100 relevant pages is less than this share as near to the topic as that of"

@@ -6,10 +6,12 @@ in-scope link is followed, so that the set of pages does not depend on the order
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Protocol
 
 from focuscrawl.items import FEED, SOURCES, Link, Page
 from focuscrawl.politeness.meta_robots import unfollowed
+from focuscrawl.reading.documents.formats import PACKED
 from focuscrawl.recrawl.entries import source_rule, speaks_for
 from focuscrawl.url.filters import refusing_rule
 from focuscrawl.url.scope import Scope
@@ -48,6 +50,7 @@ class LinkRules:
         tunnelling: TunnelPolicy | None = None,
         yields: PrefixYields | None = None,
         max_depth: int | None = None,
+        documents: Collection[str] = PACKED,
     ) -> None:
         """Plain inputs, so that a process without a crawl can ask the same rules.
 
@@ -58,12 +61,14 @@ class LinkRules:
             tunnelling: None follows irrelevant pages without limit.
             yields: None knows nothing of barren path prefixes.
             max_depth: most clicks from a seed, the argument of the same name; None is no limit.
+            documents: READING_DOCUMENTS: extensions that are not refused.
         """
         self._scope = scope
         self._focused = focused
         self._tunnelling = tunnelling
         self._yields = yields
         self._max_depth = max_depth
+        self._documents = frozenset(documents)
         self._known: dict[str, str] = {}
 
     def refuse(self, page: Page) -> None:
@@ -104,7 +109,7 @@ class LinkRules:
             if len(self._known) >= CACHED:
                 self._known.clear()
             depth = page.lease.depth + 1
-            rule = self._scope.refuses(url) or refusing_rule(url) or trap_rule(url, depth, page.fetched_at)
+            rule = self._scope.refuses(url) or refusing_rule(url, self._documents) or trap_rule(url, depth, page.fetched_at)
             self._known[url] = rule
         return rule
 

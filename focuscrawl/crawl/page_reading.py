@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Collection
 from time import perf_counter
 
 from focuscrawl.crawl.process import CrawlProcess
 from focuscrawl.crawl.sources import SourceReader
 from focuscrawl.items import SOFT404_PROBE, SOURCES, Page
 from focuscrawl.politeness.meta_robots import directives
+from focuscrawl.reading.documents.document import BROKEN
+from focuscrawl.reading.documents.formats import PACKED, format_of
 from focuscrawl.reading.page import PageReader, Reading
 from focuscrawl.recrawl.entries import source_rule
 from focuscrawl.recrawl.page_signature import signature_of
@@ -18,6 +22,13 @@ FIRST_PAGE = """<title>望远镜 telescope</title>
 """Holds what pages hold."""
 
 
+CUT = {"disconnect": "truncated", "gzip": "truncated", "length": "length"}
+"""Errors of documents that cannot be read because they are not whole, by `Page.truncated`: the first two are tried again."""
+_TYPE = re.compile(r"[a-z0-9][a-z0-9.+-]{0,60}/[a-z0-9][a-z0-9.+-]{0,80}")
+_MOST_TYPES = 50
+"""Different types that are counted by name: servers can invent any."""
+
+
 class CrawlReader:
     """Fills Pages from their bodies, for one crawl process."""
 
@@ -26,6 +37,18 @@ class CrawlReader:
         self._reader = PageReader()
         self._sources = SourceReader(crawl)
         self._warm = False
+        self._refused: set[str] = set()
+
+    def documents(self) -> Collection[str]:
+        """Formats besides HTML that this crawl reads."""
+        return self._crawl.options.reading_documents
+
+    def refused(self, page: Page) -> None:
+        """Count an answer that cannot be read, by its type."""
+        label = page.content_type.partition(";")[0].strip().lower()
+        name = label if _TYPE.fullmatch(label) and (label in self._refused or len(self._refused) < _MOST_TYPES) else "other"
+        self._refused.add(name)
+        self._crawl.counting.inc(f"reading/refused_count/{name}")
 
     def wants(self, page: Page) -> bool:
         """An answer that is read though it is not `ok`: what a host says where there is nothing, whatever the status."""
@@ -46,8 +69,10 @@ class CrawlReader:
             mark.begin(page.lease.uid)
         try:
             reading = await self._reader.read(page.body, page.content_type, page.url, apart=suspect)
+            if reading.document in PACKED:
+                self._crawl.counting.inc(f"reading/document_count/{reading.document}")
             if reading.error:
-                page.error = reading.error
+                page.error = CUT.get(page.truncated, BROKEN) if reading.error == BROKEN else reading.error
             else:
                 mark.begin(page.lease.uid)
                 self._fill(page, reading)
@@ -96,6 +121,13 @@ def fill(page: Page, reading: Reading, agent: str) -> None:
     tags = [value for name, value in page.headers if name.lower() == "x-robots-tag"]
     rules = directives(reading.robots, tags, agent, page.fetched_at)
     page.noindex, page.nofollow = rules.noindex, rules.nofollow
+
+
+def is_readable(content_type: str, body: bytes, documents: Collection[str] = PACKED) -> bool:
+    """Whether an answer can be read as a page or as a document of the formats that are wanted: by its first bytes, which do not
+    lie as labels do."""
+    form = format_of(body, content_type)
+    return form in documents if form in PACKED else is_text(content_type, body)
 
 
 def is_text(content_type: str, body: bytes) -> bool:

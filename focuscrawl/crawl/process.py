@@ -96,6 +96,7 @@ class CrawlProcess:
             tunnelling=self.ordering.tunnelling,
             yields=self.yields,
             max_depth=arguments.max_depth,
+            documents=options.reading_documents,
         )
         self.dedup = method(options.dedup_method, options.dedup_simhash)
         self.finder = DuplicateFinder(self.dedup)

@@ -68,6 +68,7 @@ class LearnedState:
             tunnelling=self.tunnelling,
             yields=self._yields,
             max_depth=arguments.max_depth,
+            documents=options.reading_documents,
         )
         seeds = {part.name: part.seeds for part in job.parts} if job and job.parts else {"": job.seeds if job else ()}
         orders = {

@@ -24,6 +24,7 @@ from focuscrawl.politeness.robots import RobotsFile
 from focuscrawl.reading.content import Answer, read_content
 from focuscrawl.reading.page import read_page
 from focuscrawl.report.plain import count, percent, plural
+from focuscrawl.report.reasons import cause
 from focuscrawl.report.trace import Trace
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import Database
@@ -145,8 +146,11 @@ def allowed_by(robots: RobotsFacts | None, url: str, agent: str) -> tuple[bool, 
 
 
 def read(trace: Trace, tools: Tools, page: Page) -> None:
-    """From the body to main text and links, by the crawl's own page reader. Fills the page."""
+    """From the body to main text and links, by the crawl's own page reader. Fills the page. Raises TraceEnded for a document
+    that cannot be read."""
     reading = read_page(page.body, page.content_type, page.url)
+    if reading.error:
+        raise trace.end("end", f"it is not stored: {cause(reading.error).words} ({reading.error})")
     page.charset, page.language, page.title, page.text = reading.charset, reading.language, reading.title, reading.text
     page.keywords, page.description, page.summary = reading.keywords, reading.description, reading.summary
     page.kind, page.links = reading.kind, reading.links

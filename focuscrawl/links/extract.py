@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from selectolax.lexbor import LexborNode
@@ -63,6 +63,23 @@ def links_of(document: Document, page_url: str, charset: str = "utf-8", head: Me
     return collected.result()
 
 
+def links_from(references: Iterable[tuple[str, str, str]], page_url: str, position: str) -> PageLinks:
+    """The pages that a document without markup links to.
+
+    Args:
+        references: (address as written, anchor, text around it) in the document's order.
+        page_url: normal URL of the document.
+        position: of all links.
+    """
+    collected = _Collector(page_url, page_url, "utf-8")
+    for address, anchor, context in references:
+        if len(collected.by_url) >= MAX_LINKS:
+            collected.found.capped += 1
+            continue
+        collected.add_reference(address.strip(), anchor[:MAX_ANCHOR], context, position)
+    return collected.result()
+
+
 class _Collector:
     """Gathers the links of one page, each address normalized once."""
 
@@ -99,6 +116,17 @@ class _Collector:
             rel=tuple((attributes.get("rel") or "").lower().split()[:8]),
             in_site=in_site(host_name(url), self._page_host),
         )
+
+    def add_reference(self, reference: str, anchor: str, context: str, position: str) -> None:
+        """A link that is no element of a tree."""
+        url = self._resolved(reference)
+        if url is None:
+            return
+        if known := self.by_url.get(url):
+            _join(known, anchor)
+            return
+        context = context[: MAX_CONTEXT + len(anchor)] or anchor
+        self.by_url[url] = Link(url, anchor, context, position, in_site=in_site(host_name(url), self._page_host))
 
     def add_refresh(self, reference: str) -> None:
         url = self._resolved(reference)

@@ -8,13 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
 from typing import Any
 
 from focuscrawl.items import Content, Names
 from focuscrawl.politeness.reserved import joined, reserved_by_page
+from focuscrawl.reading.documents.document import Unreadable
+from focuscrawl.reading.documents.formats import format_of
+from focuscrawl.reading.licence import licence_of
 from focuscrawl.reading.metadata import metadata_of
 from focuscrawl.text import language
-from focuscrawl.text.blocks import Block, blocks_of, outline
+from focuscrawl.text.blocks import Block, blocks_of, outline, plain
 from focuscrawl.text.complexity import is_heavy, sanitize
 from focuscrawl.text.decode import decode
 from focuscrawl.text.document import Document, parse
@@ -45,6 +49,8 @@ class Answer:
 
 def read_content(body: bytes, answer: Answer) -> Content:
     """Read a page whole. Never raises for its contents."""
+    if form := format_of(body, answer.content_type, answer.url):
+        return _of_document(body, form, answer)
     html = decode(body, answer.content_type).text
     document = parse(sanitize(html) if is_heavy(html) else html)
     head = meta(document)
@@ -53,6 +59,27 @@ def read_content(body: bytes, answer: Answer) -> Content:
     _set_language(content, head, answer)
     _set_metadata(content, document, head, answer)
     _set_quality(content, document)
+    return content
+
+
+def _of_document(body: bytes, form: str, answer: Answer) -> Content:
+    """Of a document that is no HTML; what an unreadable one says is not known."""
+    from focuscrawl.reading.documents.reading import read_document  # loads PDFium, lxml and more: for who meets a document
+
+    content, nothing = Content(language=answer.language), parse("")
+    content.reserved = joined(answer.reserved, reserved_by_page(nothing, Meta(), answer.headers, answer.agent))
+    try:
+        found = read_document(body, form, answer.content_type)
+    except Unreadable:
+        return content
+    content.extractor = form
+    content.text, content.outline = plain(found.blocks), outline(found.blocks)
+    content.characters = len(content.text)
+    content.author, content.licence = found.author, licence_of(found.licence)
+    fetched = datetime.fromtimestamp(answer.fetched_at, UTC).date().isoformat() if answer.fetched_at else "9999"
+    content.published, content.modified = (date if date <= fetched else "" for date in (found.published, found.modified))
+    _set_language(content, Meta(language=found.language), answer)
+    _set_quality(content, nothing)
     return content
 
 

@@ -2,7 +2,7 @@
 
 Ordinary pages are read at once, in 2-6 ms. Heavy ones (focuscrawl.text.complexity) are read by a worker process with a limit
 of CPU time and memory, from a sanitized copy of the source, so that nothing stalls the event loop and their text and links
-are still had.
+are still had. Documents that are no HTML (focuscrawl.reading.documents) are read there too.
 """
 
 from __future__ import annotations
@@ -13,10 +13,13 @@ from time import perf_counter
 from typing import Any
 
 from focuscrawl.items import Link
-from focuscrawl.links.extract import links_of
+from focuscrawl.links.extract import links_from, links_of
 from focuscrawl.links.page_kind import headings_of, longest_code, page_kind
+from focuscrawl.reading.documents.document import BROKEN, Unreadable
+from focuscrawl.reading.documents.formats import PACKED, format_of
 from focuscrawl.reading.worker import Job, ReadingWorker
 from focuscrawl.text import clean, language
+from focuscrawl.text.blocks import plain
 from focuscrawl.text.complexity import is_heavy, sanitize
 from focuscrawl.text.decode import Decoded, decode
 from focuscrawl.text.document import Document, parse
@@ -51,8 +54,10 @@ class Reading:
     bad_bytes: int = 0
     """Malformed sequences that were replaced by U+FFFD."""
     heavy: bool = False
+    document: str = ""
+    """Its format, where it is no HTML: a key of `documents.formats.FORMATS`."""
     error: str = ""
-    """`parse` when reading was given up."""
+    """`parse` when reading was given up; `document` or `encrypted` for a document that cannot be read."""
     links_capped: int = 0
     links_ignored: int = 0
     links_bad: int = 0
@@ -88,17 +93,23 @@ class PageReader:
 
     async def _read(self, body: bytes, content_type: str, url: str, habit: str, apart: bool) -> Reading:
         watch = _Stopwatch()
+        job = Job(body, {"content_type": content_type, "url": url, "habit": habit})
+        form = format_of(body, content_type, url)
+        if form and form != "text":
+            return await self._read_apart(job, watch, Reading(document=form, error=BROKEN))
         decoded = decode(body, content_type)
         watch.lap("decode")
         heavy = is_heavy(decoded.text)
         watch.lap("weigh")
-        if not heavy and not apart:
-            return _read(decoded, content_type, url, watch, habit)
-        answer = await self._worker.read(Job(body, {"content_type": content_type, "url": url, "habit": habit}))
+        if heavy or apart:
+            return await self._read_apart(job, watch, Reading(charset=decoded.charset, heavy=True, error="parse"))
+        return _read_document(body, form, content_type, url, watch, habit) if form else _read(decoded, url, watch, habit)
+
+    async def _read_apart(self, job: Job, watch: _Stopwatch, failed: Reading) -> Reading:
+        """In the worker process; `failed` when the job costs it its life."""
+        answer = await self._worker.read(job)
         watch.lap("worker")
-        if answer.error:
-            return Reading(charset=decoded.charset, heavy=True, error=answer.error, timings=watch.timings)
-        reading = from_plain(answer.result)
+        reading = failed if answer.error else from_plain(answer.result)
         reading.timings = {**reading.timings, **watch.timings}
         return reading
 
@@ -111,11 +122,13 @@ def read_page(body: bytes, content_type: str, url: str, habit: str = "") -> Read
     """As `PageReader.read`, all in this process; a heavy page may take seconds. `habit`: ISO 639-1 code of what the host
     usually writes, if known."""
     watch = _Stopwatch()
+    if form := format_of(body, content_type, url):
+        return _read_document(body, form, content_type, url, watch, habit)
     decoded = decode(body, content_type)
     watch.lap("decode")
     heavy = is_heavy(decoded.text)
     watch.lap("weigh")
-    return _read(decoded, content_type, url, watch, habit, heavy=heavy)
+    return _read(decoded, url, watch, habit, heavy=heavy)
 
 
 def read_heavy(body: bytes, content_type: str, url: str, habit: str = "") -> dict[str, Any]:
@@ -131,9 +144,7 @@ def from_plain(values: dict[str, Any]) -> Reading:
     return Reading(**{**values, "links": links, "robots": robots})
 
 
-def _read(decoded: Decoded, content_type: str, url: str, watch: _Stopwatch, habit: str, heavy: bool = False) -> Reading:
-    if content_type.lower().startswith("text/plain"):
-        return _read_plain_text(decoded, url, watch, habit)
+def _read(decoded: Decoded, url: str, watch: _Stopwatch, habit: str, heavy: bool = False) -> Reading:
     html = sanitize(decoded.text) if heavy else decoded.text
     document = parse(html)
     watch.lap("parse")
@@ -170,15 +181,31 @@ def _read(decoded: Decoded, content_type: str, url: str, watch: _Stopwatch, habi
     return reading
 
 
-def _read_plain_text(decoded: Decoded, url: str, watch: _Stopwatch, habit: str) -> Reading:
-    text = clean.lines(decoded.text, MAX_TEXT)
-    title = clean.line(text.partition("\n")[0], 120)
-    written = language.guess(text, habit=habit)
-    reading = Reading(decoded.charset, written.language, written.prose, title, summary=summary(text), text=text)
-    reading.kind = page_kind(url, text)
-    reading.note = "" if text else "empty"
+def _read_document(body: bytes, form: str, content_type: str, url: str, watch: _Stopwatch, habit: str) -> Reading:
+    from focuscrawl.reading.documents.reading import read_document  # loads PDFium, lxml and more: for who meets a document
+
+    reading = Reading(document=form)
+    try:
+        document = read_document(body, form, content_type)
+    except Unreadable as unreadable:
+        reading.error = unreadable.cause
+        return reading
+    watch.lap("parse")
+    text = plain(document.blocks)
+    written = language.guess(f"{document.title}\n{text}", document.language, habit)
+    links = links_from(((link.address, link.anchor, link.context) for link in document.references), url, form)
+    if form not in PACKED:
+        decoded = decode(body, content_type)
+        reading.charset, reading.bad_bytes = decoded.charset, decoded.bad
+    reading.language, reading.prose = written.language, written.prose
+    reading.title, reading.keywords, reading.description = document.title, document.keywords, document.description
+    reading.text, reading.summary = text, summary(text, document.description)
+    reading.kind = "content" if form in PACKED else page_kind(url, text)
+    reading.links, reading.links_capped = links.links, links.capped
+    reading.links_ignored, reading.links_bad = links.ignored, links.bad
+    reading.note = "" if text else "empty" if form not in PACKED else "no-text"
+    watch.lap("describe")
     reading.timings = watch.timings
-    watch.lap("text")
     return reading
 
 

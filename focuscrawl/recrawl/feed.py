@@ -18,8 +18,8 @@ from lxml import etree
 
 from focuscrawl.items import Entry
 from focuscrawl.recrawl.entries import SourceContent, merged, plausible
-from focuscrawl.recrawl.safe_xml import name_of, read_text, root_of, unpacked
 from focuscrawl.text import clean
+from focuscrawl.text.safe_xml import name_of, read_text, root_of, unpacked
 from focuscrawl.url.normalize import normalize
 
 MAX_BYTES = 2 << 20

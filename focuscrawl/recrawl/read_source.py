@@ -11,7 +11,7 @@ from typing import Any
 from focuscrawl.items import FEED, SITEMAP, Entry
 from focuscrawl.recrawl import feed, sitemap
 from focuscrawl.recrawl.entries import SourceContent, speaks_for
-from focuscrawl.recrawl.safe_xml import name_of, read_text, root_of, unpacked
+from focuscrawl.text.safe_xml import name_of, read_text, root_of, unpacked
 
 FEEDS = frozenset({"rss", "rdf", "feed", "channel"})
 SITEMAPS = frozenset({"urlset", "sitemapindex"})

@@ -12,8 +12,8 @@ from typing import Any
 
 from focuscrawl.items import Entry
 from focuscrawl.recrawl.entries import SourceContent, merged, plausible
-from focuscrawl.recrawl.safe_xml import name_of, read_text, root_of, text_of, unpacked
 from focuscrawl.text import clean
+from focuscrawl.text.safe_xml import name_of, read_text, root_of, text_of, unpacked
 from focuscrawl.url.normalize import normalize
 
 # W3C datetimes (NOTE-datetime-19980827) as sitemaps have them, and what many write instead.

@@ -27,7 +27,9 @@ CAUSES: dict[str, Cause] = {
     "headers": Cause("the response headers never ended"),
     "coding": Cause("the answer could not be unpacked"),
     "bomb": Cause("the answer unpacks to more than DOWNLOAD_MAXSIZE"),
-    "length": Cause("the answer is longer than DOWNLOAD_MAXSIZE", "DOWNLOAD_MAXSIZE sets the limit, in bytes"),
+    "length": Cause(
+        "the answer is longer than DOWNLOAD_MAXSIZE, or a document than ARCHIVE_BODY_BYTES", "these set the limits, in bytes"
+    ),
     "robots": Cause("robots.txt forbids it", "these pages stay out; `scrapy why URL` names the line"),
     "robots-wait": Cause("robots.txt could not be read, so the host waits", "the crawl asks again by itself"),
     "noindex": Cause("the page asks not to be indexed"),
@@ -42,6 +44,8 @@ CAUSES: dict[str, Cause] = {
     "redirect-broken": Cause("a redirect had no usable target"),
     "removed": Cause("an operator removed it", "`scrapy frontier add` puts it back"),
     "crash": Cause("the crawler stopped three times while it read this page", "please report the URL"),
+    "document": Cause("the document is broken, or larger than the limits of reading"),
+    "encrypted": Cause("the document asks for a password"),
     "parse": Cause("the page could not be read", "please report the URL"),
     "internal": Cause("an error inside the crawler", "the log has the details; please report it"),
     "aborted": Cause("the crawl stopped first", "run again with the same name: it goes on"),

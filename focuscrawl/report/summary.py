@@ -62,6 +62,23 @@ class Summary:
         value = self.run.stats.get("downloader/request_count") if self.run else None
         return value if isinstance(value, int) else self.totals.requests
 
+    @property
+    def refused_types(self) -> dict[str, int]:
+        """Answers of this run that could not be read, by their content type, the most frequent first."""
+        stats = self.run.stats if self.run else {}
+        counts = {key.removeprefix(REFUSED_TYPES): value for key, value in stats.items() if key.startswith(REFUSED_TYPES)}
+        return {name: value for name, value in sorted(counts.items(), key=_by_count) if isinstance(value, int)}
+
+
+MOST_TYPES = 8
+"""That are named."""
+REFUSED_TYPES = "reading/refused_count/"
+"""Begins the names of these stats."""
+
+
+def _by_count(item: tuple[str, object]) -> tuple[int, str]:
+    return (-item[1] if isinstance(item[1], int) else 0, item[0])
+
 
 def summarize(
     db: Database,
@@ -146,6 +163,9 @@ def in_words(summary: Summary) -> list[str]:
         f"The pages come from {plural(totals.hosts_fetched, 'host')} of {count(totals.hosts)} known;"
         f" {plural(totals.waiting, 'URL')} still {'waits' if totals.waiting == 1 else 'wait'}."
     )
+    if refused := list(summary.refused_types.items()):
+        named = ", ".join(f"{one_line(name)} ({count(number)})" for name, number in refused[:MOST_TYPES])
+        lines.append(f"Not read because of the type: {named}{' and others' if len(refused) > MOST_TYPES else ''}.")
     return [line for line in lines if line]
 
 

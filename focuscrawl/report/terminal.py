@@ -20,7 +20,7 @@ def closing(summary: Summary, report: str = "") -> list[str | Table]:
         table = recrawl_table(Recrawled(summary.name, summary.run, summary.next_due))
         return [table, *([f"Report: {report}"] if report else [])]
     parts: list[str | Table] = [_figures(summary)]
-    trend = [line for line in in_words(summary) if line.startswith(("Of the last", "No page", "Drift"))]
+    trend = [line for line in in_words(summary) if line.startswith(("Of the last", "No page", "Drift", "Not read"))]
     parts += trend
     if summary.topics:
         parts.append(topics_table(summary))

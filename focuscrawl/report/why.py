@@ -9,6 +9,7 @@ from focuscrawl.frontier.lanes import is_lifted
 from focuscrawl.frontier.states import REMOVED, State
 from focuscrawl.items import EXAMPLE, FEED, SEED, SITEMAP, SOFT404_PROBE, Verdict
 from focuscrawl.politeness.robots import RobotsFile
+from focuscrawl.reading.documents.formats import PACKED
 from focuscrawl.recrawl.gone import Gone, state_of
 from focuscrawl.report.frontier import score_words
 from focuscrawl.report.page_content import content_table
@@ -210,7 +211,7 @@ def _never(facts: Explanation, now: float) -> str:
     text = f"Never seen: no page that this crawl has read links to it. {known}."
     if facts.near:
         text += f" Known, however: {', '.join(map(one_line, facts.near))}."
-    if rule := refusing_rule(facts.url) or trap_rule(facts.url, 0, now):
+    if rule := refusing_rule(facts.url, PACKED) or trap_rule(facts.url, 0, now):
         text += f" A link to it would be refused by the rule `{rule}`: {rule_words(rule)}."
     return text
 

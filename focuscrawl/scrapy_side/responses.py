@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import zlib
+from collections.abc import Collection
 from typing import Any
 
 from scrapy.http import Request, Response
 
-from focuscrawl.crawl.page_reading import is_text
+from focuscrawl.crawl.page_reading import is_readable
 from focuscrawl.items import SOURCES, Lease, Page
 from focuscrawl.politeness import pace
+from focuscrawl.reading.documents.formats import PACKED
 from focuscrawl.scrapy_side.failures import error_name
 from focuscrawl.url.normalize import normalize
 
@@ -27,8 +29,8 @@ CHUNK = 1 << 20
 """Bytes that are unpacked at once: a small answer may hold gigabytes of zeros."""
 
 
-def page_of(response: Response, now: float) -> Page:
-    """The answer as a Page, not read yet."""
+def page_of(response: Response, now: float, documents: Collection[str] = PACKED) -> Page:
+    """The answer as a Page, not read yet. `documents`: formats besides HTML that are to be read."""
     request = response.request
     assert request is not None
     lease: Lease = request.meta["lease"]
@@ -54,7 +56,7 @@ def page_of(response: Response, now: float) -> Page:
         page.redirect = normalize(by_name.get("location", ""), lease.url) or "" if by_name.get("location") else ""
     if response.status in (429, 503):
         page.retry_after = pace.retry_after_seconds(by_name.get("retry-after"), now)
-    if response.status == 200 and lease.kind not in SOURCES and not is_text(page.content_type, page.body):
+    if response.status == 200 and lease.kind not in SOURCES and not is_readable(page.content_type, page.body, documents):
         page.error, page.body = "type", b""
     return page
 

@@ -50,7 +50,8 @@ _NOTHING: frozenset[str] = frozenset()
 def refusing_rule(url: str, allowed: frozenset[str] = _NOTHING) -> str:
     """Name of the first rule that refuses this normal URL (a key of `RULES`), empty if none does.
 
-    allowed: names of rules that are left out; also kinds of files (`document`, `feed`, as `file_type` gives them).
+    allowed: names of rules that are left out; also kinds of files (`document`, `feed`, as `file_type` gives them) and
+        extensions (`pdf`).
     """
     # long addresses stay out of the cache, so that its memory is bounded
     return _first_rule(url, allowed) if len(url) <= MAX_LENGTH else _first_rule.__wrapped__(url, allowed)
@@ -59,7 +60,9 @@ def refusing_rule(url: str, allowed: frozenset[str] = _NOTHING) -> str:
 @lru_cache(maxsize=32768)
 def _first_rule(url: str, allowed: frozenset[str]) -> str:
     for name, refuses in RULES.items():
-        if name not in allowed and refuses(url) and not (name == "file-type" and file_type(url) in allowed):
+        if name in allowed or not refuses(url):
+            continue
+        if name != "file-type" or allowed.isdisjoint((file_type(url), suffix_of(url))):
             return name
     return ""
 
@@ -141,6 +144,12 @@ _SUBJECT = re.compile(
     r"/(?:tags?|categor(?:y|ies)|topics?|wiki|keywords?|glossary|subjects?|docs?|manual|reference|api|commands?|cli|man)/$",
     re.IGNORECASE,
 )
+
+
+def suffix_of(url: str) -> str:
+    """The extension of the file that a normal URL names, in lower case; empty if there is none."""
+    name = url.partition("?")[0].rpartition("/")[2]
+    return name.rpartition(".")[2].lower() if "." in name else ""
 
 
 def file_type(url: str) -> str:

@@ -57,6 +57,8 @@ class Reply:
     body: str = ""
     headers: tuple[tuple[str, str], ...] = ()
     delay: float = 0.0
+    data: bytes = b""
+    """A body that is no text; in place of `body`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +170,7 @@ class Site:
         reply = found(hit) if callable(found) else found
         await asyncio.sleep(reply.delay)
         self._flying.subtract((host, address))
-        body = reply.body.encode()
+        body = reply.data or reply.body.encode()
         head = [f"HTTP/1.1 {reply.status} {REASONS.get(reply.status, 'Status')}", f"Content-Length: {len(body)}"]
         head += [f"{name}: {value}" for name, value in reply.headers]
         writer.write("\r\n".join([*head, "", ""]).encode() + body)

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from focuscrawl.items import SITEMAP, Entry
 from focuscrawl.recrawl.entries import SourceContent, speaks_for, tells_changes
-from focuscrawl.recrawl.safe_xml import MAX_BYTES, unpacked
 from focuscrawl.recrawl.sitemap import MAX_ENTRIES, epoch_of, read_sitemap
 from focuscrawl.recrawl.state import DAY
+from focuscrawl.text.safe_xml import MAX_BYTES, unpacked
 
 URL = "http://a.test/sitemap.xml"
 NOW = 1_790_000_000.0

@@ -34,7 +34,7 @@ PERMANENT = (301, 308)
 BROKEN = ("disconnect", "gzip")
 """Why an answer is not whole; `length` is our own limit."""
 SOFT_404 = "soft404"
-NO_TROUBLE = frozenset({SOFT_404, "parse", "internal"})
+NO_TROUBLE = frozenset({SOFT_404, "parse", "document", "encrypted", "internal"})
 """Reasons for which a fetch failed that say nothing about the way to the host."""
 SOFT_404_WAITS = (1.0, 4.0, 16.0, 64.0)
 """Seconds for which a page waits that may be a soft 404, while its host is probed: as often as this it is asked again; without

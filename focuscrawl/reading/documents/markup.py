@@ -1,0 +1,92 @@
+"""The blocks and links of a piece of HTML that is all main text: chapters of books, and Markdown when it is rendered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from selectolax.lexbor import LexborNode
+
+from focuscrawl.reading.documents.document import MAX_LINKS, Reference
+from focuscrawl.text import clean
+from focuscrawl.text.blocks import CELL, Block, BlockKind
+from focuscrawl.text.complexity import is_heavy, sanitize
+from focuscrawl.text.document import Document, parse
+
+_UNREAD = ["script", "style", "template", "svg", "head", "iframe", "object"]
+_INLINE = frozenset({
+    "a", "abbr", "b", "bdi", "bdo", "big", "br", "cite", "code", "data", "del", "dfn", "em", "font", "i", "img", "ins", "kbd",
+    "mark", "q", "rp", "rt", "ruby", "s", "samp", "small", "span", "strike", "strong", "sub", "sup", "time", "tt", "u", "var",
+    "wbr", "-text",
+})  # fmt: skip
+_MAX_DEPTH = 200
+
+
+def document_of(html: str) -> Document:
+    """Parsed; markup that could take long is tamed first."""
+    return parse(sanitize(html) if is_heavy(html) else html)
+
+
+def blocks_of_markup(document: Document) -> list[Block]:
+    """In document order."""
+    body = parse(document.html).tree
+    body.strip_tags(_UNREAD, recursive=True)
+    return list(_blocks(body.body)) if body.body is not None else []
+
+
+def references_of_markup(document: Document) -> list[Reference]:
+    """Links with their words and those of their parents."""
+    found = []
+    for node in document.tree.css("a[href]")[:MAX_LINKS]:
+        around = node.parent
+        text = clean.line(around.text(), 300) if around is not None and around.tag not in ("body", "html") else ""
+        found.append(Reference(node.attributes.get("href") or "", clean.line(node.text(), 300), text))
+    return found
+
+
+def _blocks(parent: LexborNode, items: int = -1, depth: int = 0) -> Iterator[Block]:
+    """`items`: depth of the list that the children stand in, -1 outside of lists."""
+    if depth > _MAX_DEPTH:
+        yield _text_block(parent.text(separator=" "), items)
+        return
+    words: list[str] = []
+    for node in parent.iter(include_text=True):
+        tag = node.tag or ""
+        if tag in _INLINE:
+            words.append(" " if tag == "br" else node.text())
+            continue
+        if any(map(str.strip, words)):
+            yield _text_block("".join(words), items)
+        words = []
+        yield from _of_element(node, tag, items, depth)
+    if any(map(str.strip, words)):
+        yield _text_block("".join(words), items)
+
+
+def _of_element(node: LexborNode, tag: str, items: int, depth: int) -> Iterator[Block]:
+    if len(tag) == 2 and tag[0] == "h" and tag[1] in "123456":
+        yield Block("heading", clean.line(node.text()), int(tag[1]))
+    elif tag == "pre":
+        yield Block("code", node.text().strip("\n"))
+    elif tag == "table":
+        yield Block("table", "\n".join(CELL.join(row) for row in _rows(node) if any(row)))
+    elif tag == "blockquote":
+        yield from (
+            Block("quote" if block.kind == "paragraph" else block.kind, block.text, block.level)
+            for block in _blocks(node, -1, depth + 1)
+        )
+    elif tag in ("ul", "ol", "dl"):
+        yield from _blocks(node, items + 1, depth + 1)
+    elif tag == "p" and items < 0:
+        yield _text_block(node.text(), items)
+    elif not tag.startswith(("-", "_")):
+        yield from _blocks(node, items, depth + 1)
+
+
+def _rows(table: LexborNode) -> Iterator[list[str]]:
+    for row in table.css("tr"):
+        yield [clean.line(cell.text(separator=" ")) for cell in row.css("td, th")]
+
+
+def _text_block(text: str, items: int) -> Block:
+    kind: BlockKind = "item" if items >= 0 else "paragraph"
+    return Block(kind, clean.line(text), max(items, 0))

@@ -1,0 +1,144 @@
+"""Word's DOCX: paragraphs, lists, tables and links of the main part (ECMA-376, part 1, chapter 17), and its properties."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from focuscrawl.reading.documents.document import ReadDocument, Reference, Unreadable, day, within_limit, written_addresses
+from focuscrawl.reading.documents.package import Package, attribute, texts
+from focuscrawl.text import clean
+from focuscrawl.text.blocks import CELL, Block
+from focuscrawl.text.safe_xml import name_of
+
+_BODY = "word/document.xml"
+_HEADING = re.compile(r"heading (\d)")
+_CODE = re.compile(r"code|preformatted|plain text")
+_FIELD = re.compile(r'HYPERLINK\s+"([^"]+)"')
+_SKIPPED = frozenset({"fallback", "del", "movefrom", "rpr", "ppr", "txbxcontent"})
+"""Second copies, what was deleted, and properties. Text boxes stand in alternatives of the same drawing."""
+_BREAKS = {"tab": " ", "br": "\n", "cr": "\n", "nobreakhyphen": "-"}
+_WRAPPERS = frozenset({"sdt", "sdtcontent", "smarttag", "ins", "moveto", "customxml"})
+
+
+def read_docx(body: bytes) -> ReadDocument:
+    """Raises Unreadable."""
+    package = Package(body)
+    root = package.root(_BODY)
+    main = next((child for child in root if name_of(child) == "body"), None) if root is not None else None
+    if main is None:
+        raise Unreadable
+    facts = texts(package.root("docProps/core.xml"))
+    reader = _Reader(_styles(package), _targets(package))
+    blocks = within_limit(_joined_code(reader.blocks(main)))
+    return ReadDocument(
+        title=facts.get("title", "") or reader.title,
+        author=facts.get("creator", ""),
+        description=facts.get("description", "") or facts.get("subject", ""),
+        keywords=facts.get("keywords", ""),
+        language=facts.get("language", ""),
+        published=day(facts.get("created", "")),
+        modified=day(facts.get("modified", "")),
+        blocks=blocks,
+        references=reader.references + written_addresses(blocks),
+    )
+
+
+def _styles(package: Package) -> dict[str, str]:
+    """Names of styles by their ids; those of the built-in ones are English in every language."""
+    root, found = package.root("word/styles.xml"), {}
+    for style in () if root is None else root:
+        if name_of(style) == "style":
+            named = next((child for child in style if name_of(child) == "name"), None)
+            found[attribute(style, "styleId")] = attribute(named, "val").lower() if named is not None else ""
+    return found
+
+
+def _targets(package: Package) -> dict[str, str]:
+    """External addresses by the ids of their relationships."""
+    root = package.root("word/_rels/document.xml.rels")
+    links = () if root is None else [link for link in root if attribute(link, "TargetMode") == "External"]
+    return {attribute(link, "Id"): attribute(link, "Target") for link in links}
+
+
+class _Reader:
+    def __init__(self, styles: dict[str, str], targets: dict[str, str]) -> None:
+        self._styles = styles
+        self._targets = targets
+        self.references: list[Reference] = []
+        self.title = ""
+        """Of the paragraph whose style is Title."""
+
+    def blocks(self, parent: Any) -> Iterator[Block]:
+        for child in parent:
+            name = name_of(child)
+            if name == "p":
+                yield self._paragraph(child)
+            elif name == "tbl":
+                yield self._table(child)
+            elif name in _WRAPPERS:
+                yield from self.blocks(child)
+
+    def _paragraph(self, element: Any) -> Block:
+        text = self._text(element)
+        properties = {name_of(each): each for each in element.iterfind("{*}pPr/*")}
+        style = self._styles.get(attribute(properties["pstyle"], "val"), "") if "pstyle" in properties else ""
+        if _CODE.search(style):
+            return Block("code", text)
+        text = clean.line(text)
+        if style == "title":
+            self.title = self.title or text
+            return Block("heading", text, 1)
+        if found := _HEADING.match(style):
+            return Block("heading", text, min(max(int(found[1]), 1), 6))
+        if "numpr" in properties or style.startswith("list "):
+            depth = next((attribute(each, "val") for each in element.iterfind("{*}pPr/{*}numPr/{*}ilvl")), "0")
+            return Block("item", text, int(depth) if depth.isdigit() and len(depth) < 3 else 0)
+        return Block("quote" if "quote" in style else "paragraph", text)
+
+    def _table(self, element: Any) -> Block:
+        rows = [[clean.line(self._text(cell)) for cell in row.iterfind("{*}tc")] for row in element.iterfind("{*}tr")]
+        return Block("table", "\n".join(CELL.join(row) for row in rows if any(row)))
+
+    def _text(self, element: Any) -> str:
+        """The words under an element; notes its links."""
+        found: list[str] = []
+        links: list[tuple[str, str]] = []
+        self._gather(element, found, links, 0)
+        text = "".join(found)
+        self.references += [Reference(address, clean.line(anchor), clean.line(text, 300)) for address, anchor in links]
+        return text
+
+    def _gather(self, element: Any, found: list[str], links: list[tuple[str, str]], depth: int) -> None:
+        for child in element if depth < 100 else ():
+            name = name_of(child)
+            if name == "t":
+                found.append(child.text or "")
+            elif name == "instrtext":
+                links += [(address, "") for address in _FIELD.findall(child.text or "")]
+            elif name in _BREAKS:
+                found.append(_BREAKS[name])
+            elif name not in _SKIPPED:
+                start = len(found)
+                self._gather(child, found, links, depth + 1)
+                if name == "p":
+                    found.append("\n")
+                target = self._targets.get(attribute(child, "id"), "") if name == "hyperlink" else ""
+                if target:
+                    links.append((target, "".join(found[start:])))
+
+
+def _joined_code(blocks: Iterator[Block]) -> Iterator[Block]:
+    """Each line of code is a paragraph of its own there."""
+    lines: list[str] = []
+    for block in blocks:
+        if block.kind == "code":
+            lines.append(block.text)
+            continue
+        if lines:
+            yield Block("code", "\n".join(lines))
+            lines = []
+        yield block
+    if lines:
+        yield Block("code", "\n".join(lines))

@@ -1,0 +1,53 @@
+from __future__ import annotations
+
+import pytest
+
+from focuscrawl.crawl.page_reading import is_readable
+from focuscrawl.reading.documents.formats import format_of
+from tests.reading.documents import files
+
+HTML = b"<!doctype html><title>t</title><p>text</p>"
+
+
+@pytest.mark.parametrize("label", ["", "application/octet-stream", "text/html; charset=utf-8", "application/msword"])
+@pytest.mark.parametrize("form", ["pdf", "docx", "odt", "epub"])
+def test_a_document_is_what_its_bytes_say(form: str, label: str) -> None:
+    assert format_of(getattr(files, form)(), label, "http://a.example/x.html") == form
+
+
+@pytest.mark.parametrize(
+    ("body", "label", "url", "expected"),
+    [
+        (HTML, "application/pdf", "http://a.example/x.pdf", ""),
+        (b"\n\n%PDF-1.7\n", "", "", "pdf"),
+        (b"<p>%PDF-1.7 is how it begins", "text/html", "", ""),
+        (files.zipped({"x.txt": "x"}), "application/epub+zip", "", ""),
+        (files.zipped({"x": "x"}, "application/vnd.oasis.opendocument.text-template"), "", "", ""),
+        (files.zipped({"x": "x"}, "application/vnd.oasis.opendocument.spreadsheet"), "", "", ""),
+        (files.zipped({"META-INF/container.xml": "", "mimetype": files.EPUB}), "", "", "epub"),
+        (b"# Title", "text/markdown; charset=utf-8", "http://a.example/", "markdown"),
+        (b"# Title", "text/plain", "http://a.example/README.md?raw=1", "markdown"),
+        (b"words", "text/plain; charset=gbk", "http://a.example/x.txt", "text"),
+        (b"", "application/pdf", "http://a.example/x.pdf", ""),
+    ],
+)
+def test_format(body: bytes, label: str, url: str, expected: str) -> None:
+    assert format_of(body, label, url) == expected
+
+
+@pytest.mark.parametrize(
+    ("body", "label", "documents", "readable"),
+    [
+        (files.pdf(), "application/pdf", ("pdf",), True),
+        (files.pdf(), "text/html", ("docx",), False),
+        (files.pdf(), "application/pdf", (), False),
+        (HTML, "application/pdf", ("pdf",), True),
+        (b"PK\3\4 something else", "application/pdf", ("pdf",), False),
+        (b"\x89PNG\r\n\0", "application/pdf", ("pdf",), False),
+        (b"not at all", "application/pdf", ("pdf",), False),
+    ],
+)
+def test_what_lies_about_its_type_is_read_as_what_it_is_or_refused(
+    body: bytes, label: str, documents: tuple[str, ...], readable: bool
+) -> None:
+    assert is_readable(label, body, documents) is readable
