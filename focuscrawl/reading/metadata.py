@@ -64,7 +64,7 @@ MODIFIED = (
 )  # fmt: skip
 _ARTICLES = re.compile(r"(?:Article|Posting|Report|Review|Question|Recipe|Book|Course|Dataset|Documentation|CreativeWork)$")
 _PAGES = re.compile(r"Page$")
-_UPDATE = re.compile(r"updat|modif|revis", re.IGNORECASE)
+_UPDATE = re.compile(r"updat|modif|revis|更新|修改|修订", re.IGNORECASE)
 _SHOWN = (
     "time, .date, .post-date, .entry-date, .published, .pubdate, .post-time, .publish-date, .post_date, .post-meta, "
     ".entry-meta, .article-meta, .byline"
@@ -254,7 +254,7 @@ class _Dates:
         if len(articles) > 1:
             return iter(())
         place = articles[0] if articles else self._tree.css_first("main, [role=main]") or self._tree
-        return _told_by(node for node in place.css(_SHOWN) if not _UPDATE.search(node.attributes.get("class") or ""))
+        return _told_by(node for node in place.css(_SHOWN) if not _UPDATE.search(_label(node)))
 
     def _told_updates(self) -> Iterator[str]:
         body = self._tree.body
@@ -262,6 +262,16 @@ class _Dates:
         # At a page's ends: in the middle it speaks of something else.
         for part in (text[:3000], text[3000:][-3000:]):
             yield from (found[1] for found in _UPDATED.finditer(part))
+
+
+def _label(node: LexborNode) -> str:
+    """What an element with a date is called: by its attributes, and by the element before it."""
+    before = node.prev
+    while before is not None and not before.is_element_node:
+        before = before.prev
+    told = before.text(deep=True).strip() if before is not None else ""
+    attributes = node.attributes
+    return f"{attributes.get('class') or ''} {attributes.get('title') or ''} {told if len(told) <= 20 else ''}"
 
 
 def _told_by(nodes: Iterable[LexborNode]) -> Iterator[str]:

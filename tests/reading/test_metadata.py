@@ -104,6 +104,8 @@ def test_authors(html: str, author: str) -> None:
         ('<meta property="article:published_time" content="2021-02-31">', ""),
         ('<time datetime="2020-01-01">x</time><time datetime="2020-01-02">y</time>', ""),
         ('<time datetime="2020-01-01">x</time><time class="post-updated" datetime="2020-01-02">y</time>', "2020-01-01"),
+        ("<i>发表于</i> <time>2020-01-01</time> <i>更新于</i> <time>2020-01-02</time>", "2020-01-01"),
+        ('<time>2020-01-01</time><time title="修改时间：2020-01-02">2020-01-02</time>', "2020-01-01"),
         ("<article><time>2020-01-01</time></article><aside><time>2020-01-02</time></aside>", "2020-01-01"),
         ("<article><time>2020-01-01</time></article><article>x</article>", ""),
         ('<i itemprop="datePublished">2020-01-01</i><i itemprop="datePublished">2020-01-02</i>', ""),
