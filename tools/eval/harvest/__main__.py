@@ -13,9 +13,10 @@ from pathlib import Path
 
 from models.link.tunnelling import POLICIES
 from models.page.page_model import PAGE_MODELS
+from tools.eval.harvest.compare import comparison
 from tools.eval.harvest.measure import Job, Row, measure
 from tools.eval.harvest.picture import picture
-from tools.eval.harvest.recorded import RecordedWeb, missing
+from tools.eval.harvest.recorded import RecordedWeb, missing, web_file
 from tools.eval.harvest.replay import HOST_SHARE
 from tools.eval.harvest.table import check, print_web
 
@@ -23,14 +24,17 @@ from tools.eval.harvest.table import check, print_web
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print a table a web; 1 if the strategy under test is below a rival's mean, or the worst on any topic."""
     options = _options(arguments)
+    if options.compare:
+        print(comparison([json.loads(file.read_text("utf-8")) for file in options.compare], options.test))
+        return 0
     if reason := missing():
         print(reason)
         return 0
     options.cache.mkdir(parents=True, exist_ok=True)
     jobs = [Job(name, topic, options) for name in options.web for topic in _topics(name, options)]
-    order = {(job.web, job.topic): place for place, job in enumerate(jobs)}
+    order = {(web_file(job.web).stem, job.topic): place for place, job in enumerate(jobs)}
     rows = sorted(measured(jobs, options.processes), key=lambda row: order[row["web"], row["topic"]])
-    for name in options.web:
+    for name in dict.fromkeys(row["web"] for row in rows):
         print_web(name, [row for row in rows if row["web"] == name])
     if options.json:
         options.json.write_text(json.dumps(rows, indent=1), "utf-8")
@@ -61,13 +65,14 @@ def _told(rows: Iterator[Row], whole: int, began: float) -> Iterator[Row]:
 
 def _topics(name: str, options: argparse.Namespace) -> list[str]:
     topics = RecordedWeb(name, options.cache, options.budget).topics
-    return [topic for topic in topics if not options.topics or topic in options.topics.split(",")]
+    return [topic for topic in topics if not options.topics or topic in options.topics.split(",")][: options.first]
 
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tools.eval.harvest", description=__doc__)
-    parser.add_argument("--web", nargs="+", default=["dev", "dev-en"], help="names of recorded webs")
+    parser.add_argument("--web", nargs="+", default=["dev", "dev-en"], help="names of recorded webs, or files")
     parser.add_argument("--topics", help="only these, comma-separated")
+    parser.add_argument("--first", type=int, help="only so many topics of each web")
     parser.add_argument("--strategies", help="only these of ours, comma-separated")
     parser.add_argument("--model", choices=PAGE_MODELS, default=PAGE_MODELS[0], help="page model that judges")
     parser.add_argument("--seeds", type=int, default=1, help="random seeds for what is random")
@@ -83,8 +88,13 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--test", default="learned", help="the strategy that must beat the references")
     parser.add_argument("--cache", type=Path, default=Path(tempfile.gettempdir()) / "focuscrawl-harvest")
     parser.add_argument("--processes", type=int, default=2)
-    parser.add_argument("--quick", action="store_true", help="only the references that are in the cache")
+    parser.add_argument("--quick", action="store_true", help="only the references that take seconds")
+    parser.add_argument("--references", help="only these, comma-separated; none: none")
     parser.add_argument("--short", action="store_true", help="end each crawl behind the fetches that the area looks at")
+    parser.add_argument(
+        "--compare", type=Path, nargs="+", metavar="JSON",
+        help="measure nothing: paired differences of --test to all others in one file, or of two files column by column",
+    )  # fmt: skip
     parser.add_argument("--json", type=Path, help="write the rows there")
     parser.add_argument("--png", type=Path, help="draw the curves there")
     return parser.parse_args(arguments)

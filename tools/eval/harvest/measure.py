@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -14,12 +14,14 @@ from focuscrawl.text.segment import RememberingSegmenter
 from models.link.tunnelling import make_tunnelling
 from models.topic.vsm import TopicModel
 from tools.eval.harvest.reading import ReadPage, ReadWeb, read_web
-from tools.eval.harvest.recorded import ALL_REFERENCES, RecordedWeb, Truth
+from tools.eval.harvest.recorded import ALL_REFERENCES, REFERENCES, RecordedWeb, Truth
 from tools.eval.harvest.references import STEP, complete, curves
 from tools.eval.harvest.replay import Crawl, TopicWeb, crawl, feature_groups, known_strategies, maker
 
 RANDOM = frozenset({"learned"})
 """Strategies with randomness of their own."""
+EARLY = (100, 250)
+"""Fetches after which the harvest is told; multiples of STEP."""
 Row = dict[str, Any]
 
 _webs: dict[tuple[str, Path, int], tuple[RecordedWeb, ReadWeb]] = {}
@@ -39,7 +41,7 @@ def opened(name: str, options: Namespace) -> tuple[RecordedWeb, ReadWeb]:
     key = (name, options.cache, options.budget)
     if key not in _webs:
         web = RecordedWeb(name, options.cache, options.budget)
-        _webs[key] = (web, read_web(web.path, options.cache))
+        _webs[key] = (web, read_web(web.path, web.cache))
     return _webs[key]
 
 
@@ -48,11 +50,10 @@ def measure(job: Job) -> Row:
 
     Columns are strategies, `strategy -group` for an ablation, and references."""
     web, pages = opened(job.web, job.options)
-    if not job.options.quick:
-        complete(web, job.topic, ALL_REFERENCES)
+    complete(web, job.topic, references_of(job.options))
     truth = web.truth(job.topic)
     runs = list(_runs(web, pages, truth, job.options))
-    row: Row = {"web": job.web, "topic": job.topic, "title": truth.title, "relevant": len(truth.relevant), "runs": runs}
+    row: Row = {"web": web.path.stem, "topic": job.topic, "title": truth.title, "relevant": len(truth.relevant), "runs": runs}
     row["reachable"], row["areas"], row["curves"] = truth.reachable, {}, {}
     for column in dict.fromkeys(run["column"] for run in runs):
         mine = [run for run in runs if run["column"] == column]
@@ -61,6 +62,13 @@ def measure(job: Job) -> Row:
     row["areas"] |= truth.areas
     row["curves"] |= curves(web.cache, web.name, job.topic, web.budget)
     return row
+
+
+def references_of(options: Namespace) -> Sequence[str]:
+    """The reference strategies to run."""
+    if options.references:
+        return [name for name in options.references.split(",") if name != "none"]
+    return REFERENCES if options.quick else ALL_REFERENCES
 
 
 def _runs(web: RecordedWeb, pages: ReadWeb, truth: Truth, options: Namespace) -> Iterator[Row]:
@@ -126,6 +134,7 @@ def _row(column: str, draw: int, done: Crawl, truth: Truth, budget: int, fetches
         "seed": draw,
         "area": area(found, len(relevant), budget),
         "found": whole[STEP - 1 :: STEP],
+        "harvest": {str(pages): whole[pages - 1] / pages for pages in EARLY if pages <= len(whole)},
         "precision": precision,
         "recall": recall,
         "fetched": len(done.order),

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
+import sqlite3
 import sys
-import zlib
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[3]
 EVAL = Path(os.environ.get("FOCUSCRAWL_EVAL", ROOT / "../shared/eval"))
 WEBS = Path(os.environ.get("FOCUSCRAWL_WEBS", ROOT / "../shared/webs"))
 REFERENCES = ("bfs", "vsm_parent", "bestfirst_anchor", "sharksearch", "oracle")
-"""Made with the truth of a topic: they take seconds."""
+"""They take seconds a topic."""
 ALL_REFERENCES = (
     "nb_link", "lr_link", "random", "pagerank", "nb_link_truth", "bfs", "vsm_parent", "bestfirst_anchor", "sharksearch",
     "oracle",
@@ -43,6 +44,16 @@ def reference_module(name: str) -> Any:
     return __import__(name)
 
 
+def built_digest(file: Path) -> tuple[str, str] | None:
+    """Of a web's pages and of its topics; None for a web that does not say it."""
+    with sqlite3.connect(f"file:{file}?mode=ro", uri=True) as db:
+        facts = dict(db.execute("select key, value from meta where key in ('digest', 'topics')"))
+    db.close()
+    if "digest" not in facts:
+        return None
+    return json.loads(facts["digest"]), hashlib.blake2b(facts["topics"].encode(), digest_size=4).hexdigest()
+
+
 @dataclass
 class Truth:
     """One topic on one web. Pages are numbers: positions in the web's sorted list of addresses."""
@@ -55,8 +66,8 @@ class Truth:
     relevant: list[int]
     """Reachable relevant pages, examples left out."""
     reachable: int
-    areas: dict[str, float]
-    """Area of each reference strategy."""
+    areas: dict[str, float] = field(default_factory=dict)
+    """Area of each reference strategy that was run; see references.py."""
 
 
 def truth_file(cache: Path, web: str, topic: str, budget: int) -> Path:
@@ -71,16 +82,28 @@ def keep(file: Path, content: Any) -> None:
     part.replace(file)
 
 
+def web_file(name: str) -> Path:
+    """The file of a web: a name says one of WEBS, a path ends in `.sqlite`."""
+    return Path(name) if name.endswith(".sqlite") else WEBS / f"{name}.sqlite"
+
+
 class RecordedWeb:
-    """A web's pages and truths; parsing and references are kept in `cache` because they take minutes."""
+    """A web's pages and truths; parsing and references are kept in `cache` because they take minutes.
+
+    A web that says its digest (tools/eval/webs) has a folder of its own there, so that it may be built anew."""
 
     def __init__(self, name: str, cache: Path, budget: int) -> None:
-        self.name, self.cache, self.budget = name, cache, budget
-        self.path = WEBS / f"{name}.sqlite"
+        self.path, self.budget = web_file(name), budget
+        self.name, self.cache = self.path.stem, cache
+        if digest := built_digest(self.path):
+            pages, topics = digest
+            self.name, self.cache = f"{self.name}-{topics}", cache / f"{self.name}-{pages}"
+            self.cache.mkdir(parents=True, exist_ok=True)
         weblib = reference_module("weblib")
-        weblib.build_cache(str(self.path), str(cache))
-        self.graph = weblib.Graph(str(self.path), str(cache))
+        weblib.build_cache(str(self.path), str(self.cache))
+        self.graph = weblib.Graph(str(self.path), str(self.cache))
         self.canon = weblib.canon
+        self._task: tuple[str, Any] = ("", None)
 
     @property
     def topics(self) -> list[str]:
@@ -93,8 +116,14 @@ class RecordedWeb:
         page: int | None = self.graph.idx.get(self.graph.web.resolve(known)) if known else None
         return page
 
+    def task(self, topic: str) -> Any:
+        """The topic as the reference strategies take it (`strategies.Task`); the last one is kept."""
+        if self._task[0] != topic:
+            self._task = (topic, reference_module("strategies").Task(self.graph, topic))
+        return self._task[1]
+
     def truth(self, topic: str) -> Truth:
-        """Labels and reference areas of a topic."""
+        """Labels of a topic, and the areas of the references that were run."""
         file = truth_file(self.cache, self.name, topic, self.budget)
         if file.exists():
             return Truth(**json.loads(file.read_text("utf-8")))
@@ -103,19 +132,12 @@ class RecordedWeb:
         return truth
 
     def _measure(self, topic: str) -> Truth:
-        strategies = reference_module("strategies")
-        task = strategies.Task(self.graph, topic)
-        budget = min(self.budget, int(task.reach.sum()))
-        areas = {}
-        for name in REFERENCES:
-            order = strategies.run(task, strategies.ALL[name], budget, zlib.crc32(f"{topic}{name}".encode()))
-            found = strategies.curve(task.rel, task.ex, order, budget)
-            areas[name] = strategies.summary(found, task.nrel, budget)["area"]
+        task = self.task(topic)
         facts = self.graph.web.topics[topic]
         keywords = [word for words in facts["keywords"].values() for word in words]
         relevant = [int(page) for page in task.rel.nonzero()[0]]
         examples = sorted(int(page) for page in task.ex)
-        return Truth(topic, facts["name"], keywords, task.seeds, examples, relevant, int(task.reach.sum()), areas)
+        return Truth(topic, facts["name"], keywords, task.seeds, examples, relevant, int(task.reach.sum()))
 
     def area(self, truth: Truth, order: list[int]) -> float:
         """Relevant pages found over the first 3R fetches against finding all R first, by the reference's definition."""

@@ -41,8 +41,7 @@ def complete(web: RecordedWeb, topic: str, names: Sequence[str]) -> None:
     wanted = [name for name in names if name not in known]
     if not wanted:
         return
-    strategies = reference_module("strategies")
-    task = strategies.Task(web.graph, topic)
+    strategies, task = reference_module("strategies"), web.task(topic)
     budget = min(web.budget, int(task.reach.sum()))
     for name in wanted:
         began = time.monotonic()
@@ -53,9 +52,8 @@ def complete(web: RecordedWeb, topic: str, names: Sequence[str]) -> None:
         keep(curve_file(web.cache, web.name, topic, web.budget), known)
         file = truth_file(web.cache, web.name, topic, web.budget)
         plain = json.loads(file.read_text("utf-8"))
-        if name not in plain["areas"]:
-            plain["areas"][name] = area
-            keep(file, plain)
+        plain["areas"].setdefault(name, area)
+        keep(file, plain)
         print(f"{web.name} {topic} {name}: {area:.3f} in {time.monotonic() - began:.0f} s", flush=True)
 
 
