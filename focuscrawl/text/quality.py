@@ -137,7 +137,7 @@ def assess(paragraphs: Iterable[str], language: str, bullets: int = 0) -> Qualit
         return Quality()
     tokens = [_tokens(line, language) for line in lines]
     every = list(chain.from_iterable(tokens))
-    words = [token for token in every if _WORD.search(token)]
+    words = [token for token in every if token.isalnum() or _WORD.search(token)]
     signals = {
         **_words(words, every, lines, language),
         **_lines(lines, kept, bullets),
@@ -173,14 +173,15 @@ def _tokens(line: str, language: str) -> list[str]:
 
 def _words(words: Sequence[str], every: Sequence[str], lines: Sequence[str], language: str) -> dict[str, float]:
     count = len(words) or 1
-    bare = words if language in ("zh", "ja") else [_EDGES.sub("", word) for word in words]
+    bare = words if language in ("zh", "ja") else [word if word.isalnum() else _EDGES.sub("", word) for word in words]
     stops = STOP_WORDS_CHINESE if language == "zh" else STOP_WORDS
     return {
         "gopher_words": float(len(words)),
         "gopher_mean_word_length": sum(map(len, bare)) / count,
         "gopher_hashes_per_word": sum(line.count("#") for line in lines) / count,
         "gopher_ellipses_per_word": sum(line.count("...") + line.count("…") for line in lines) / count,
-        "gopher_alphabetic_words": sum(_LETTER.search(token) is not None for token in every) / (len(every) or 1),
+        "gopher_alphabetic_words": sum(token.isalpha() or _LETTER.search(token) is not None for token in every)
+        / (len(every) or 1),
         "gopher_stop_words": float(sum(word.lower() in stops for word in bare)),
     }
 
