@@ -40,6 +40,7 @@ def groups(found: Collection) -> list[Group]:
     every = (
         _group("Languages", "language", found.languages),
         _group("Kinds", "kind", found.kinds),
+        _group("Content types", "type", found.content_types),
         _group("Sites", "site", found.largest_sites, (found.sites, found.pages, found.words)),
         _group("Published", "year", found.years, newest=True),
         _group("Licences", "licence", found.licences),

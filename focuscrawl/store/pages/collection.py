@@ -26,6 +26,7 @@ TOTALS = f"""select count(*), count(c.page_id), count(distinct p.hid), count(dis
 DIVISIONS = {
     "language": "",
     "kind": "",
+    "content_type": "",
     "site": "",
     "year": "where year<>''",
     "licence": "where licence<>''",
@@ -37,6 +38,7 @@ DIVISIONS = {
 _EACH = """select * from (select '{name}' as division, cast({name} as text) as name, count(*) as pages,
     coalesce(sum(words), 0) as words from kept {condition} group by {name} order by 3 desc, 2 limit {most})"""
 DIVIDED = f"""with kept as materialized (select coalesce(nullif(c.language, ''), p.language) as language, p.kind as kind,
+    p.content_type as content_type,
     coalesce(h.site, '') as site, coalesce(substr(c.published, 1, 4), '') as year, coalesce(c.licence, '') as licence,
     coalesce(c.reserved, '[]') as reserved, c.words as words, c.quality as quality {SOURCE})
     """ + " union all ".join(
@@ -91,6 +93,7 @@ class Collection:
     left_out: LeftOut = field(default_factory=LeftOut)
     languages: list[Part] = field(default_factory=list)
     kinds: list[Part] = field(default_factory=list)
+    content_types: list[Part] = field(default_factory=list)
     largest_sites: list[Part] = field(default_factory=list)
     """At most `MOST_PARTS`, as all lists."""
     years: list[Part] = field(default_factory=list)
@@ -124,6 +127,7 @@ def collection_of(db: Database) -> Collection:
         left_out=LeftOut(*(reasons.get(name, 0) for name in ("irrelevant", "duplicate", "noindex", "gone"))),
         languages=_largest(divided["language"]),
         kinds=_largest(divided["kind"]),
+        content_types=_largest(divided["content_type"]),
         largest_sites=_largest(divided["site"]),
         years=sorted(divided["year"], key=lambda part: part.name),
         licences=_largest(divided["licence"]),

@@ -53,6 +53,7 @@ def test_its_parts_with_their_pages_and_words(db: Database) -> None:
     found = collection_of(db)
     assert found.languages == [Part("en", 4, 30), Part("zh-Hans", 1, 30)]
     assert found.kinds == [Part("content", 4, 40), Part("index", 1, 20)]
+    assert found.content_types == [Part("text/html", 5, 60)]
     assert found.largest_sites == [Part("example.org", 3, 20), Part("example.com", 2, 40)]
     assert found.years == [Part("2019", 1, 0), Part("2021", 2, 30)]
     assert found.licences == [Part("CC-BY-4.0", 1, 20)]
