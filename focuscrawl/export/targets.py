@@ -22,6 +22,7 @@ from focuscrawl.errors import BadInput
 PART = ".part"
 """Ending of what is not complete."""
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]+)://", re.IGNORECASE)
+LOCAL = "file://"
 READ_ONLY = ("http", "https", "ftp")
 """Schemes that fsspec reads, and to which nothing can be written."""
 LEVEL_GZIP, LEVEL_ZSTD = 6, 3
@@ -67,6 +68,7 @@ def files_beside(address: str) -> tuple[Target, str]:
     """For a format of single files: the place, and the name of the file in it. Raises BadInput."""
     if address == "-":
         return StandardOutput(), "-"
+    address = address.removeprefix(LOCAL)
     if scheme_of(address):
         folder, _, name = address.rpartition("/")
         if not name or folder.endswith("/"):
@@ -90,6 +92,7 @@ def folder_at(address: str, *, ours: Callable[[str], bool], keep: bool = False) 
         ours: Whether a file of this name is one of an export.
         keep: New files are added to those of the former export, as for what has changed since.
     """
+    address = address.removeprefix(LOCAL)
     if scheme_of(address):
         return Remote(address.rstrip("/"), each_at_once=True)
     path = Path(address)
@@ -243,8 +246,11 @@ class Remote(Target):
     def create(self, name: str) -> BinaryIO:
         path = f"{self._path}/{name}"
         with self._told():
-            self._files.makedirs(path.rpartition("/")[0], exist_ok=True)
-            file = self._files.open(path, "wb", autocommit=False)
+            try:
+                file = self._files.open(path, "wb", autocommit=False)
+            except FileNotFoundError:  # of a server with folders; asked for at once, an object store would make a bucket
+                self._files.makedirs(path.rpartition("/")[0], exist_ok=True)
+                file = self._files.open(path, "wb", autocommit=False)
         self._open.append(file)
         self._made.append(name)
         return cast(BinaryIO, _Object(file, self))
@@ -271,6 +277,8 @@ class Remote(Target):
         for file in self._open:
             with suppress(Exception):  # whatever is wrong with the store: why the export failed is known
                 file.discard()
+            with suppress(AttributeError):
+                file.closed = True  # else it sends what it holds when it is deleted
 
     def closed(self, file: Any) -> None:
         """All of a file is written."""
