@@ -104,6 +104,7 @@ def origin_of(db: Database, crawl: Crawl) -> Origin:
     return Origin(
         crawl=crawl.name,
         topic=", ".join(names) if names else (job.topic.title if job else "") or crawl.name,
+        keywords=job.topic.keywords if job else (),
         terms=_terms(db, names or ("",)),
         seeds=tuple(seeds),
         strategy=str(job.arguments.get("strategy") or "learned") if job else "",

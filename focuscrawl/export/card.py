@@ -35,8 +35,10 @@ class Origin:
 
     crawl: str
     topic: str = ""
+    keywords: Sequence[str] = ()
+    """That the user gave for the topic."""
     terms: Sequence[str] = ()
-    """Of the topic, the weightiest first."""
+    """Of the topic, the weightiest first; stems of words, where there are."""
     seeds: Sequence[str] = ()
     strategy: str = ""
     user_agent: str = ""
@@ -185,6 +187,7 @@ def _making(origin: Origin, conditions: str) -> list[tuple[str, str]]:
     rows = [
         ("program", "focuscrawl, a focused crawler that obeys robots.txt"),
         ("topic", origin.topic),
+        ("keywords", ", ".join(origin.keywords)),
         ("weightiest terms", ", ".join(origin.terms)),
         ("seeds", seeds),
         ("order strategy", origin.strategy),
