@@ -6,7 +6,7 @@ texts.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 import orjson
@@ -127,11 +127,11 @@ def collection_of(db: Database) -> Collection:
         left_out=LeftOut(*(reasons.get(name, 0) for name in ("irrelevant", "duplicate", "noindex", "gone"))),
         languages=_largest(divided["language"]),
         kinds=_largest(divided["kind"]),
-        content_types=_largest(divided["content_type"]),
+        content_types=_named_anew(divided["content_type"], lambda header: [header.partition(";")[0].strip().lower()]),
         largest_sites=_largest(divided["site"]),
         years=sorted(divided["year"], key=lambda part: part.name),
         licences=_largest(divided["licence"]),
-        reserved=_terms(divided["reserved"]),
+        reserved=_named_anew(divided["reserved"], orjson.loads),
         word_quantiles=quantiles(lengths, QUANTILES),
         quality_quantiles=quantiles(quality, QUANTILES),
         quality=_tenths(quality),
@@ -165,12 +165,11 @@ def _tenths(histogram: Iterable[tuple[float, Part]]) -> list[Part]:
     return [tenths[tenth] for tenth in sorted(tenths)]
 
 
-def _terms(combinations: Iterable[Part]) -> list[Part]:
-    """Of lists of terms as the store keeps them, the parts of each term."""
-    pages: dict[str, int] = {}
-    words: dict[str, int] = {}
-    for part in combinations:
-        for term in orjson.loads(part.name):
-            pages[term] = pages.get(term, 0) + part.pages
-            words[term] = words.get(term, 0) + part.words
-    return sorted((Part(term, pages[term], words[term]) for term in pages), key=lambda part: (-part.pages, part.name))
+def _named_anew(parts: Iterable[Part], names: Callable[[str], Iterable[str]]) -> list[Part]:
+    """The parts by the names that a part's own name stands for, one or several, the largest first."""
+    found: dict[str, Part] = {}
+    for part in parts:
+        for name in names(part.name):
+            before = found.get(name, Part(name, 0))
+            found[name] = Part(name, before.pages + part.pages, before.words + part.words)
+    return _largest(found.values())

@@ -26,6 +26,8 @@ def db(tmp_path: Path, store_url: str) -> Iterator[Database]:
     connection.execute("update page set noindex=1 where page_id=8")
     connection.execute("update page set gone=2 where page_id=9")
     connection.execute("update page set kind='index' where page_id=5")
+    connection.execute("update page set content_type='Text/HTML; charset=utf-8' where page_id=6")
+    connection.execute("update page set content_type='application/pdf' where page_id=7")
     keep(connection, 1, words=10, characters=60, quality=0.95, language="en", author="Ada", published="2021-03-04")
     keep(connection, 2, words=30, characters=40, quality=1.0, language="zh-Hans", code_share=0.5, reserved=("noai", "rsl"))
     keep(connection, 5, words=20, characters=50, quality=0.62, published="2021-01-01", licence="CC-BY-4.0", reserved=("rsl",))
@@ -53,7 +55,7 @@ def test_its_parts_with_their_pages_and_words(db: Database) -> None:
     found = collection_of(db)
     assert found.languages == [Part("en", 4, 30), Part("zh-Hans", 1, 30)]
     assert found.kinds == [Part("content", 4, 40), Part("index", 1, 20)]
-    assert found.content_types == [Part("text/html", 5, 60)]
+    assert found.content_types == [Part("text/html", 4, 60), Part("application/pdf", 1, 0)]
     assert found.largest_sites == [Part("example.org", 3, 20), Part("example.com", 2, 40)]
     assert found.years == [Part("2019", 1, 0), Part("2021", 2, 30)]
     assert found.licences == [Part("CC-BY-4.0", 1, 20)]
