@@ -40,7 +40,7 @@ class Answer:
     language: str = ""
     """As the first tier detected it."""
     fetched_at: float = 0.0
-    """Epoch seconds: no date of the page is later."""
+    """Epoch seconds: no date of the page is later; 0: it is not known."""
     agent: str = "focuscrawl"
     """Our product token, for directives that are for us alone."""
     reserved: Names = ()

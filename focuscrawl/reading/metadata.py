@@ -110,12 +110,12 @@ def metadata_of(document: Document, head: Meta, url: str, fetched_at: float) -> 
         document: The page.
         head: What was read from its head.
         url: Its normal URL.
-        fetched_at: Epoch seconds: no date is later than the day after.
+        fetched_at: Epoch seconds: no date is later than the day after; 0: it is not known.
     """
     nodes = _json_ld(document.tree)
     base = normalize(head.base, url) or url
-    latest = datetime.fromtimestamp(fetched_at, UTC).replace(tzinfo=None) + timedelta(days=1)
-    dates = _Dates(document, head, nodes, url, latest)
+    fetched = datetime.fromtimestamp(fetched_at, UTC).replace(tzinfo=None) if fetched_at else datetime(9998, 1, 1)
+    dates = _Dates(document, head, nodes, url, fetched + timedelta(days=1))
     published = dates.published()
     modified = dates.modified()
     return Metadata(
@@ -175,11 +175,14 @@ def _nodes(value: Any) -> Iterator[Node]:
 
 
 def _resolved(value: Any, known: dict[str, Node]) -> Any:
-    if isinstance(value, list):
-        return [_resolved(each, known) for each in value]
-    if isinstance(value, dict) and len(value) <= 2 and isinstance(value.get("@id"), str):
-        return known.get(value["@id"], value)
-    return value
+    """A value with what it refers to in the place of references."""
+    found = [_referred(each, known) for each in (value if isinstance(value, list) else [value])]
+    return found if isinstance(value, list) else found[0]
+
+
+def _referred(value: Any, known: dict[str, Node]) -> Any:
+    is_reference = isinstance(value, dict) and len(value) <= 2 and isinstance(value.get("@id"), str)
+    return known.get(value["@id"], value) if is_reference else value
 
 
 def _rank(node: Node) -> int:

@@ -232,6 +232,11 @@ def test_no_json_ld_and_no_text_breaks_it(value: object, text: str) -> None:
     assert found.published == "" or date.fromisoformat(found.published).year >= 1990
 
 
+def test_deep_values_do_not_break_it() -> None:
+    nested = '{"@type":"Article","author":' + "[" * 1_000 + '"Ada"' + "]" * 1_000 + "}"
+    assert read(f'<script type="application/ld+json">{nested}</script>').author == ""
+
+
 @pytest.mark.parametrize("depth", [10, 300, 5_000])
 def test_deep_json_ld_does_not_break_it(depth: int) -> None:
     nested = '{"@graph":[' * depth + '{"@type":"Article","author":"Ada"}' + "]}" * depth
