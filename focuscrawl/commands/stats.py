@@ -14,6 +14,7 @@ class Command(ProjectCommand):
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("name", metavar="NAME", help="the crawl")
+        parser.add_argument("--rules", action="store_true", help="also how many pages pass each quality rule")
         parser.add_argument("--json", action="store_true", help="one JSON object instead of tables")
 
     def execute(self, options: argparse.Namespace) -> int:
@@ -26,7 +27,7 @@ class Command(ProjectCommand):
 
         crawl = crawl_named(self.context.crawls_dir, options.name)
         with closing(crawl.open()) as db:
-            found = collection_of(db)
+            found = collection_of(db, rules=options.rules)
         if options.json:
             print_json(as_json(found, crawl.name))
         else:

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from focuscrawl.report.plain import count, moment, percent, plural
 from focuscrawl.report.table import Column, Table
 from focuscrawl.store.engines.records import iso_time
-from focuscrawl.store.pages.collection import Collection, Part
+from focuscrawl.store.pages.collection import Collection, Judged, Part
 
 MOST = 12
 """Rows of a table on a terminal; what is left is told in the last one."""
@@ -69,7 +69,8 @@ def collection_parts(found: Collection, name: str) -> list[str | Table]:
     if not found.pages:
         return [_figures(found, name)]
     tables = [_table(group, found) for group in groups(found)]
-    return [_figures(found, name), *([_quantiles(found)] if found.word_quantiles else []), *tables]
+    rules = [_rules(found.rules)] if found.rules else []
+    return [_figures(found, name), *([_quantiles(found)] if found.word_quantiles else []), *tables, *rules]
 
 
 def as_json(found: Collection, name: str) -> dict[str, object]:
@@ -126,6 +127,16 @@ def bar(share: float) -> str:
     eighths = max(round(8 * BAR * share), 1)
     whole, part = divmod(eighths, 8)
     return "█" * whole + ("", "▏", "▎", "▍", "▌", "▋", "▊", "▉")[part]
+
+
+def _rules(rules: Sequence[Judged]) -> Table:
+    rows = [
+        (rule.signal, count(rule.judged), percent(rule.passed / rule.judged), bar(rule.passed / rule.judged))
+        for rule in rules
+        if rule.judged
+    ]
+    columns = [Column("rule"), Column("pages judged", True), Column("pass", True), Column("", bar=True, spare=True)]
+    return Table(columns, rows, "Quality rules")
 
 
 def _quantiles(found: Collection) -> Table:

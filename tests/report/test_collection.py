@@ -1,13 +1,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 from focuscrawl.report.collection import BAR, as_json, bar, collection_parts, groups
 from focuscrawl.report.html import render
 from focuscrawl.report.summary import Summary
 from focuscrawl.report.table import Table
 from focuscrawl.store.overview import Totals
-from focuscrawl.store.pages.collection import Collection, LeftOut, Part
+from focuscrawl.store.pages.collection import Collection, Judged, LeftOut, Part
 from tests.report.sample import HOSTILE, NOW
 
 FOUND = Collection(
@@ -57,6 +58,12 @@ def test_nothing_hostile_reaches_the_terminal_or_the_page() -> None:
 def test_without_pages_there_is_one_table_and_no_section() -> None:
     assert len(collection_parts(Collection(), "c")) == 1
     assert "The collection in figures" not in render(Summary("c", "/c", NOW, None, 0, Totals(), 0.0))
+
+
+def test_rules_where_they_were_asked_for() -> None:
+    judged = replace(FOUND, rules=[Judged("gopher_words", 150, 120), Judged("c4_sentences", 0, 0)])
+    (table,) = [part for part in collection_parts(judged, "c") if isinstance(part, Table) and part.title == "Quality rules"]
+    assert [row[:3] for row in table.rows] == [("gopher_words", "150", "80 %")]
 
 
 def test_json() -> None:

@@ -6,13 +6,14 @@ texts.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 import orjson
 
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.pages.stored import KEPT, pages_by_reason
+from focuscrawl.store.pages.stored import BATCH, KEPT, pages_by_reason
 
 MOST_PARTS = 1_000
 """Sites, licences and so on that are told one by one."""
@@ -23,6 +24,7 @@ TOTALS = f"""select count(*), count(c.page_id), count(distinct p.hid), count(dis
     coalesce(sum(c.characters), 0), coalesce(sum(p.length), 0), min(p.fetched_at), max(p.fetched_at),
     count(nullif(c.author, '')), count(nullif(c.published, '')), count(nullif(c.licence, '')), count(nullif(c.reserved, '[]')),
     coalesce(sum(c.characters * c.code_share), 0) {SOURCE}"""
+SIGNALS = f"select p.page_id, c.language, c.signals {SOURCE} and c.words>0 and p.page_id>? order by p.page_id limit ?"
 DIVISIONS = {
     "language": "",
     "kind": "",
@@ -69,6 +71,16 @@ class LeftOut:
     gone: int = 0
 
 
+@dataclass(slots=True, frozen=True)
+class Judged:
+    """How a collection does by one quality rule."""
+
+    signal: str
+    judged: int
+    """Pages in whose language the rule holds."""
+    passed: int
+
+
 @dataclass(slots=True, frozen=True, kw_only=True)
 class Collection:
     """A collection in figures. Lists are in the order of their pages, the most first, unless they say otherwise."""
@@ -106,10 +118,12 @@ class Collection:
     quality_quantiles: tuple[tuple[float, float], ...] = ()
     quality: list[Part] = field(default_factory=list)
     """By tenth of the rules passed, in order: `0.9` is from 0.9 to under 1.0."""
+    rules: list[Judged] = field(default_factory=list)
+    """Where they were asked for."""
 
 
-def collection_of(db: Database) -> Collection:
-    """All figures."""
+def collection_of(db: Database, *, rules: bool = False) -> Collection:
+    """All figures. `rules`: those of each quality rule, too, for which the signals of all pages are read."""
     *totals, in_code = db.execute(TOTALS).fetchone()
     names = (
         "pages", "read", "hosts", "sites", "words", "characters", "bytes", "first_fetched", "last_fetched", "with_author",
@@ -135,7 +149,25 @@ def collection_of(db: Database) -> Collection:
         word_quantiles=quantiles(lengths, QUANTILES),
         quality_quantiles=quantiles(quality, QUANTILES),
         quality=_tenths(quality),
+        rules=_judged(db) if rules else [],
     )
+
+
+def _judged(db: Database) -> list[Judged]:
+    """By each rule, in the order of `focuscrawl.text.quality.RULES`."""
+    from focuscrawl.text.language import code  # late: they bring numpy and more, which other figures do not need
+    from focuscrawl.text.quality import RULES, failed_rules
+
+    languages, failed = Counter[str](), Counter[str]()
+    last = 0
+    while rows := db.execute(SIGNALS, (last, BATCH)).fetchall():
+        last = rows[-1][0]
+        for _, language, signals in rows:
+            spoken = code(language)
+            languages[spoken] += 1
+            failed.update(rule.signal for rule in failed_rules(orjson.loads(signals), spoken))
+    judged = {rule.signal: sum(pages for spoken, pages in languages.items() if rule.holds_for(spoken)) for rule in RULES}
+    return [Judged(signal, pages, pages - failed[signal]) for signal, pages in judged.items()]
 
 
 def _largest(parts: Iterable[Part]) -> list[Part]:

@@ -69,6 +69,17 @@ def test_lengths_and_quality_are_of_pages_with_words(db: Database) -> None:
     assert found.quality == [Part("0.6", 1, 20), Part("0.9", 1, 10), Part("1.0", 1, 30)]
 
 
+def test_each_quality_rule(db: Database) -> None:
+    english = {"gopher_words": 10.0, "gopher_mean_word_length": 4.0, "fineweb_short_lines": 0.9}
+    keep(db, 1, words=10, language="en", signals=english)
+    keep(db, 2, words=90, language="zh-Hans", signals={**english, "gopher_words": 90.0, "gopher_mean_word_length": 9.0})
+    found = {rule.signal: (rule.judged, rule.passed) for rule in collection_of(db, rules=True).rules}
+    assert found["gopher_words"] == (3, 2)
+    assert found["gopher_mean_word_length"] == (3, 2)
+    assert found["fineweb_short_lines"] == (2, 1)  # not a rule in Chinese
+    assert collection_of(db).rules == []
+
+
 def test_an_empty_store(tmp_path: Path, store_url: str) -> None:
     db = sample.empty_crawl(tmp_path, store_url)
     assert collection_of(db) == Collection()
