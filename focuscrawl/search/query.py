@@ -21,7 +21,7 @@ from focuscrawl.url.normalize import normalize
 
 MOST_WORDS = 64
 """Of one query: no person types more, and each costs a list of pages."""
-MOST_CHARACTERS = 2_000
+MOST_CHARACTERS = 500
 _TYPED = str.maketrans({"“": '"', "”": '"', "„": '"', "＂": '"', "：": ":", "－": "-", "\u3000": " "})
 """What keyboards and word processors put in the place of the characters that mean something here."""
 _PART = re.compile(r'(?P<minus>-?)(?:(?P<operator>[A-Za-z]+):(?![:/]))?(?:"(?P<phrase>[^"]*)"|(?P<word>[^\s"]+))?')
@@ -103,7 +103,7 @@ def _with(query: Query, found: re.Match[str]) -> Query:
         raise BadInput(
             f"unknown operator {operator}: in the query; "
             + (f"did you mean {near}:?" if near else f"there are {', '.join(f'{name}:' for name in OPERATORS)}")
-            + f' To search for the word itself, quote it: "{operator}:{value}"'
+            + f' (in quotation marks it is searched for as it stands: "{operator}:{value}")'
         )
     if not operator:
         return _with_words(query, value, phrase is not None, "without" if minus else "words")

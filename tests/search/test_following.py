@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,6 +25,8 @@ from focuscrawl.store.revisits.change_log import Change, ChangeKind, log_change
 from tests.engines import ENGINES
 from tests.search.test_searching import found, results
 from tests.topics.crawled import AT, URLS, add_sky_page, sky_crawl
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(params=ENGINES)
@@ -185,3 +189,31 @@ def test_where_none_can_be_written_it_is_made_in_memory(alone: Crawl) -> None:
 )  # fmt: skip
 def test_dates_are_as_exact_as_they_are(date: str, at: float) -> None:
     assert published_at(date) == at
+
+
+KILLED_IN_BETWEEN = """
+import os, sys
+from pathlib import Path
+from focuscrawl.search import following
+from focuscrawl.search.searching import follow_once
+from focuscrawl.store.crawls import Crawl
+
+following.BATCH, following.COMMIT = 2, 2
+put, commits = following.SearchIndex.put, []
+def killed(self, page):
+    put(self, page)
+    commits.append(page.page_id)
+    if len(commits) == 5:
+        os.kill(os.getpid(), 9)
+following.SearchIndex.put = killed
+directory = Path(sys.argv[1])
+follow_once(directory, Crawl(directory.name, directory).open(), 0)
+"""
+
+
+@pytest.mark.system
+def test_a_writer_that_is_killed_costs_what_it_had_not_committed(alone: Crawl) -> None:
+    done = subprocess.run([sys.executable, "-c", KILLED_IN_BETWEEN, str(alone.directory)], cwd=ROOT, check=False)
+    assert done.returncode == -9
+    assert added(alone) == 5
+    assert len(results(alone, parse("telescope 土豆 soup"))) == 7
