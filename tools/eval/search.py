@@ -25,6 +25,8 @@ from focuscrawl.search.query import any_of
 from focuscrawl.search.terms import Analyzer
 from focuscrawl.url.hosts import host_name
 from focuscrawl.url.normalize import normalize
+from synthweb.plan import preset
+from synthweb.web import SyntheticWeb
 
 WEBS = Path(os.environ.get("FOCUSCRAWL_WEBS", Path(__file__).resolve().parents[3] / "../shared/webs"))
 PER_HOST = 400
@@ -64,11 +66,23 @@ def read_web(web: Path) -> list[Read]:
             continue
         taken[host] += 1
         (body,) = database.execute("select body from page where url=?", (url,)).fetchone()
-        found = read_page(zlib.decompress(body), "text/html", name)
-        links = tuple((link.url, " ".join(link.anchor.split())) for link in found.links)
-        pages.append(Read(name, found.title, found.text, found.language, links))
+        pages.append(_read(name, zlib.decompress(body)))
     database.close()
     return pages
+
+
+def made_up(pages: int) -> list[Read]:
+    """As many pages of the project's own web, for the floor of this measure."""
+    web = SyntheticWeb(preset("demo"))
+    urls = [web.page(number).label.url for number in range(pages)]
+    hosts = [(url, web.host_of(url)) for url in urls]
+    return [_read(url, web.answer(host, "/" + url.split("/", 3)[3]).body) for url, host in hosts if host]
+
+
+def _read(url: str, body: bytes) -> Read:
+    found = read_page(body, "text/html", url)
+    links = tuple((link.url, " ".join(link.anchor.split())) for link in found.links)
+    return Read(url, found.title, found.text, found.language, links)
 
 
 def anchor_queries(pages: Sequence[Read]) -> Iterator[tuple[str, int]]:
@@ -92,6 +106,10 @@ def title_queries(pages: Sequence[Read]) -> Iterator[tuple[str, int]]:
     """(title, number) of pages whose title no other has."""
     count = Counter(page.title for page in pages)
     yield from ((page.title, number) for number, page in enumerate(pages, 1) if count[page.title] == 1 and is_query(page.title))
+
+
+def has_han(text: str) -> bool:
+    return bool(_HAN.search(text))
 
 
 def is_query(text: str) -> bool:
@@ -154,7 +172,7 @@ def main() -> None:
         ):
             systems = {name: make(indexed) for name, make in SYSTEMS.items()}
             for language in ("zh", "en"):
-                asked = [query for query in queries if bool(_HAN.search(query[0])) == (language == "zh")]
+                asked = [query for query in queries if has_han(query[0]) == (language == "zh")]
                 random.Random(2).shuffle(asked)
                 if len(asked) >= 50:
                     head = f"{web.stem:8s}{test:10s}{language:10s}{len(asked[:QUERIES]):7d}"
@@ -164,13 +182,13 @@ def main() -> None:
 
 def figures(find: Find, queries: Sequence[tuple[str, int]]) -> str:
     """Mean reciprocal rank, share of first places, share of places up to ten."""
-    places = [next((place for place, page in enumerate(find(text), 1) if page == wanted), 0) for text, wanted in queries]
-    measures = (
-        fmean(1 / place if place else 0.0 for place in places),
-        fmean(place == 1 for place in places),
-        fmean(place > 0 for place in places),
-    )
-    return "".join(f"{value:8.3f}" for value in measures)
+    ranks = reciprocal_ranks(find, queries)
+    return "".join(f"{fmean(values):8.3f}" for values in (ranks, [rank == 1 for rank in ranks], [rank > 0 for rank in ranks]))
+
+
+def reciprocal_ranks(find: Find, queries: Sequence[tuple[str, int]]) -> list[float]:
+    """1 divided by the place of the page that is meant, for each query; 0 where it is not among the first ten."""
+    return [next((1 / place for place, page in enumerate(find(text), 1) if page == wanted), 0.0) for text, wanted in queries]
 
 
 if __name__ == "__main__":
