@@ -109,7 +109,7 @@ def test_the_latest_come_first_and_the_rest_later(db: Database) -> None:
 
 
 def test_refused_pages_do_not_fill_the_places(db: Database) -> None:
-    urls = ["http://a.test/wanted", *(f"http://a.test/file{number}.pdf" for number in range(1500))]
+    urls = ["http://a.test/wanted", *(f"http://a.test/file{number}.zip" for number in range(1500))]
     assert [link.url for link in read(Crawl(db, Scope()), sitemap(*urls)).links] == ["http://a.test/wanted"]
 
 

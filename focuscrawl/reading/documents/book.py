@@ -59,7 +59,9 @@ def _chapters(root: Any, path: str) -> Iterator[str]:
     items = {attribute(item, "id"): item for item in root.iter() if name_of(item) == "item"}
     for reference in root.iter():
         item = items.get(attribute(reference, "idref")) if name_of(reference) == "itemref" else None
-        if item is not None and attribute(item, "media-type").lower() in _MARKUP:
+        if item is None or "nav" in attribute(item, "properties").split():
+            continue
+        if attribute(item, "media-type").lower() in _MARKUP:
             place = unquote(attribute(item, "href").partition("#")[0])
             yield posixpath.normpath(posixpath.join(posixpath.dirname(path), place))
 

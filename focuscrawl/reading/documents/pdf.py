@@ -1,8 +1,8 @@
 """PDF, by PDFium: the text of its pages as paragraphs, its outline as headings, its links and metadata.
 
 A PDF knows lines, not paragraphs. A line ends one where it is clearly shorter than the page's lines are, or where the next
-begins a list or stands in the outline. Lines at the edges of pages that come again and again are running titles, and are left
-out.
+begins a list or stands in the outline. Tables of contents are left out, and lines at the edges of pages that come again and
+again: running titles.
 """
 
 from __future__ import annotations
@@ -41,6 +41,8 @@ _FULL_LINE = 0.75
 _USUAL_LINE = 0.8
 """Quantile of the lengths of a page's lines."""
 _ITEM = re.compile(r"(?:[•▪◦‣●○■–*-]|\(?\d{1,3}[.)]|\([a-z]\))\s+(?=\S)")
+_LEADERS = re.compile(r"(?:\s*[.·…]){5,}\s*[\divxlc]*\Z")
+"""Dots to a page number: a line of the table of contents."""
 _DIGITS = re.compile(r"\d+")
 _WIDE = re.compile("[\u1100-\u11ff\u2e80-\uffef]")
 _EDGE = 2
@@ -96,7 +98,7 @@ def _pages(document: pypdfium2.PdfDocument) -> tuple[list[list[str]], list[Refer
             broken += 1  # one page of a damaged file, not the file
             continue
         text = text_page.get_text_range()
-        pages.append([line for raw in text.splitlines() if (line := _cleaned(raw))])
+        pages.append([line for raw in text.splitlines() if (line := _cleaned(raw)) and not _LEADERS.search(line)])
         if len(links) < MAX_LINKS:
             links += _links(document, page, text_page)
         text_page.close()

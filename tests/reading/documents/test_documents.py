@@ -66,6 +66,11 @@ def test_running_titles_and_page_numbers_are_left_out() -> None:
     assert all(f"{name}." in text for name in names)
 
 
+def test_a_table_of_contents_is_left_out() -> None:
+    lines = ["1 Introduction . . . . . . . . . . . . . 1", "2 Lenses ........................ iv", PROSE[0]]
+    assert [block.text for block in read_document(pdf([lines]), "pdf").blocks] == [PROSE[0]]
+
+
 def test_a_pdf_has_the_title_of_its_first_line_where_a_tool_named_it() -> None:
     assert read_document(pdf(info={"Title": "Microsoft Word - draft7.doc"}), "pdf").title == "Telescopes"
 
