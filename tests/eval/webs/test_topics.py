@@ -81,11 +81,15 @@ def test_directories_lists_and_like_words_become_topics(made: MadeWeb) -> None:
 def test_seeds_reach_the_topic_and_links_are_counted(made: MadeWeb) -> None:
     numbers = {page.url: number for number, page in enumerate(made.pages)}
     topic = frozenset(number for url, number in numbers.items() if "b.example/x" in url)
-    for draw in range(10):
-        seeds = seeds_for(made, topic, random.Random(draw))
+    seen = set()
+    for draw in range(20):
+        distance, seeds = seeds_for(made, topic, random.Random(draw))
         found = depths(made.pages, seeds)
         assert set(seeds) <= set(made.homes)
         assert sum(number in found for number in topic) >= REACHED * len(topic)
+        assert (numbers["http://b.example/"] in seeds) == (distance == "near")
+        seen.add(distance)
+    assert seen == {"near", "listed", "far"}
     start = numbers["http://front.example/"]
     assert depths(made.pages, [start], 1) == {start: 0, numbers["http://a.example/"]: 1, numbers["http://b.example/"]: 1}
 

@@ -12,9 +12,10 @@ from pathlib import Path
 from tools.eval.harvest.recorded import WEBS
 from tools.eval.webs.documentation import HALVES, build
 from tools.eval.webs.recorded import copy_web
+from tools.eval.webs.synthetic import build as build_synthetic
 from tools.eval.webs.topics import MAKERS, make_topics
 
-PARTS = ("docs", "recorded")
+PARTS = ("docs", "recorded", "synthetic")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -28,6 +29,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for source in sorted(WEBS.glob("*.sqlite")):
             copy_web(source, target := options.out / f"{source.stem}-made.sqlite")
             made.append(target)
+    if "synthetic" in options.parts:
+        build_synthetic(options.out)
     for file in made:
         with sqlite3.connect(file) as db:
             kinds = Counter(topic["kind"] for topic in make_topics(db, options.topics))

@@ -12,7 +12,7 @@ import hashlib
 import json
 import sqlite3
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -68,7 +68,7 @@ def copy_web(source: Path, target: Path) -> None:
     part.replace(target)
 
 
-def set_topics(db: sqlite3.Connection, topics: Sequence[dict[str, Any]], members: dict[str, Sequence[str]]) -> None:
+def set_topics(db: sqlite3.Connection, topics: Sequence[dict[str, Any]], members: Mapping[str, Sequence[str]]) -> None:
     """Replace the web's topics; `members` are the relevant pages of each, examples among them. Other labels stay."""
     of_page: dict[str, list[str]] = {}
     for topic, urls in members.items():

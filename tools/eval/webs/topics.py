@@ -6,8 +6,9 @@
   (truncated SVD), k-means;
 - `neighbourhood`: pages within three links of a page drawn at random that are most like it.
 
-Each has twelve random examples, keywords (the strongest words of its pages against the web's) and seeds: a few home
-pages of the web and the front page of a portal, that reach nearly all of it; for half of the topics none lies on its hosts.
+Each has twelve random examples, keywords (the strongest words of its pages against the web's) and seeds that reach nearly all
+of it: a few home pages of other hosts and the front page of a portal; for half of the topics the home page of its first host,
+too (`near`), for a quarter a page elsewhere that links to one of its hosts (`listed`), for a quarter nothing more (`far`).
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import random
 import re
 import sqlite3
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any
@@ -48,7 +49,9 @@ DRAWS = 400
 """Neighbourhoods that are looked at."""
 REACHED = 0.8
 """Of a topic's pages, from its seeds, at least."""
-SEEDS = (3, 8)
+OTHERS = (2, 6)
+"""Home pages of hosts without pages of the topic, among the seeds."""
+NEAR, LISTED, FAR = "near", "listed", "far"
 
 
 @dataclass(frozen=True)
@@ -236,7 +239,7 @@ def _fitting(web: MadeWeb, found: Iterator[Made]) -> Iterator[Made]:
 
 def _topic(web: MadeWeb, made: Made, name: str, rng: random.Random) -> dict[str, Any] | None:
     examples = rng.sample(sorted(made.pages), EXAMPLES)
-    seeds = seeds_for(web, made.pages, rng)
+    distance, seeds = seeds_for(web, made.pages, rng)
     if not seeds:
         return None
     return {
@@ -245,7 +248,9 @@ def _topic(web: MadeWeb, made: Made, name: str, rng: random.Random) -> dict[str,
         "kind": made.kind,
         "keywords": {"made": strongest(web, made.pages)},
         "rule": {},
-        "notes": f"{len({web.hosts[number] for number in made.pages})} hosts",
+        "distance": distance,
+        "hosts": len({web.hosts[number] for number in made.pages}),
+        "notes": "",
         "seeds": [web.pages[number].url for number in seeds],
         "count": len(made.pages),
         "share": round(len(made.pages) / len(web.pages), 5),
@@ -253,26 +258,41 @@ def _topic(web: MadeWeb, made: Made, name: str, rng: random.Random) -> dict[str,
     }
 
 
-def seeds_for(web: MadeWeb, pages: frozenset[int], rng: random.Random) -> list[int]:
-    """A few home pages and, where the web has portals, one portal's front page; every other time none of a host of the topic.
-    More are added only while these reach less than REACHED of the topic; empty if all together do not."""
-    of_topic = {web.hosts[number] for number in pages}
+def seeds_for(web: MadeWeb, pages: frozenset[int], rng: random.Random) -> tuple[str, list[int]]:
+    """How far the seeds are (NEAR, LISTED or FAR), and the seeds: a few home pages of other hosts and a portal's front page;
+    when NEAR the home page of the topic's first host, when LISTED a page elsewhere that links to one of its hosts. More home
+    pages are added only while these reach less than REACHED of the topic; no seeds if all together do not."""
+    of_topic = Counter(web.hosts[number] for number in pages)
     portals = [home for home in web.homes if home in web.portals]
-    homes = [home for home in web.homes if home not in web.portals]
-    far = [home for home in homes if web.hosts[home] not in of_topic]
-    for among in (far, homes) if rng.random() < 0.5 else (homes,):
-        wanted = min(len(among), rng.randint(*SEEDS))
-        seeds = rng.sample(among, wanted) + rng.sample(portals, min(1, len(portals)))
-        rest = [home for home in (*rng.sample(portals, len(portals)), *rng.sample(among, len(among))) if home not in seeds]
-        reached = _reached(web, seeds, pages)
-        while rest and reached < REACHED * len(pages):
-            home = rest.pop(0)
-            now = _reached(web, [*seeds, home], pages)
-            if now > reached:
-                seeds, reached = [*seeds, home], now
-        if reached >= REACHED * len(pages):
-            return sorted(seeds)
-    return []
+    others = [home for home in web.homes if home not in web.portals and web.hosts[home] not in of_topic]
+    seeds = rng.sample(others, min(len(others), rng.randint(*OTHERS))) + rng.sample(portals, min(1, len(portals)))
+    distance = rng.choice((NEAR, NEAR, LISTED, FAR))
+    if distance == LISTED:
+        if listing := _listing(web, of_topic):
+            seeds.append(rng.choice(listing))
+        else:
+            distance = NEAR
+    mine = [home for home in web.homes if web.hosts[home] == of_topic.most_common(1)[0][0]]
+    if distance == NEAR:
+        seeds += mine[:1]
+    rest = rng.sample(portals, len(portals)) + rng.sample(others, len(others)) + mine
+    rest = [home for home in rest if home not in seeds]
+    reached = _reached(web, seeds, pages)
+    while rest and reached < REACHED * len(pages):
+        now = _reached(web, [*seeds, home := rest.pop(0)], pages)
+        if now > reached:
+            seeds, reached = [*seeds, home], now
+            distance = NEAR if home in mine else distance
+    return distance, sorted(set(seeds)) if reached >= REACHED * len(pages) else []
+
+
+def _listing(web: MadeWeb, hosts: Container[str]) -> list[int]:
+    """Pages of other hosts that link to one of these."""
+    return [
+        number
+        for number, page in enumerate(web.pages)
+        if web.hosts[number] not in hosts and any(web.hosts[target] in hosts for target in page.links)
+    ]
 
 
 def _reached(web: MadeWeb, seeds: Sequence[int], pages: frozenset[int]) -> int:
