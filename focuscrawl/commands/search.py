@@ -6,7 +6,7 @@ import argparse
 import sys
 from contextlib import closing
 
-from focuscrawl.command_line.base import ProjectCommand
+from focuscrawl.command_line.base import Failure, ProjectCommand
 from focuscrawl.errors import BadInput
 
 SLOW_TO_INDEX = 1000
@@ -14,7 +14,8 @@ SLOW_TO_INDEX = 1000
 
 
 class Command(ProjectCommand):
-    """Exit codes: 0, also when nothing was found; 2 for bad input, an unknown crawl, or one without pages."""
+    """Exit codes: 0, also when nothing was found; 1 while another process makes the index for the first time; 2 for bad input,
+    an unknown crawl, or one without pages."""
 
     summary = "Search the relevant pages of a crawl"
     usage = 'NAME "WORDS" [--limit N] [--all] [--json]'
@@ -46,6 +47,8 @@ class Command(ProjectCommand):
         query = replace(parse(" ".join(options.words)), relevant=not options.all)
         crawl = crawl_named(self.context.crawls_dir, options.name)
         with closing(CrawlSearch(crawl, told=lambda done: note(f"indexed {count(done)} pages …"))) as search:
+            if not search.pages and search.may_lag:
+                raise Failure(f"the search index of {crawl.name} is just being made; ask again in a minute")
             if not search.pages:
                 raise BadInput(f"crawl {crawl.name!r} has no pages yet; let it fetch its first ones")
             if search.added >= SLOW_TO_INDEX:

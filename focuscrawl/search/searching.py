@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -58,11 +59,14 @@ class CrawlSearch:
         self._analyzer = Analyzer()
         self._db: Database = crawl.open()
         try:
-            self._index, self.added = _opened(crawl.directory, self._analyzer, partial(follow, db=self._db, told=told))
+            self._index, added = _opened(crawl.directory, self._analyzer, partial(follow, db=self._db, told=told))
         except BaseException:
             self._db.close()
             raise
+        self.added = added or 0
         """Pages that were new to the index, or had changed."""
+        self.may_lag = added is None
+        """The index is as another process has left it, which may just be writing."""
 
     def close(self) -> None:
         self._db.close()
@@ -137,22 +141,24 @@ def _result(group: _Group, piece: Snippet) -> SearchResult:
 
 
 def follow_once(directory: Path, db: Database, most: int) -> int:
-    """Bring the index of the crawl in `directory` nearer to its store; how many pages it took, about `most` at most."""
-    return _opened(directory, Analyzer(), partial(follow, db=db, most=most), lasting=True)[1]
+    """Bring the index of the crawl in `directory` nearer to its store; how many pages it took, about `most` at most.
+
+    Raises OSError or ValueError where none can be written."""
+    return _opened(directory, Analyzer(), partial(follow, db=db, most=most), lasting=True)[1] or 0
 
 
-def _opened(
-    directory: Path, analyzer: Analyzer, followed: Callable[[SearchIndex], int], lasting: bool = False
-) -> tuple[SearchIndex, int]:
-    """The index on disk, and what `followed` says of it; made anew where it is damaged, in memory where none can be written.
+Followed = tuple[SearchIndex, int | None]
+"""An index, and how many pages it took to bring it up to the store; None: it is as another process has left it."""
 
-    Args:
-        lasting: Only on disk; raises OSError or ValueError where that is not possible.
-    """
+
+def _opened(directory: Path, analyzer: Analyzer, followed: Callable[[SearchIndex], int], lasting: bool = False) -> Followed:
+    """The index on disk, made anew where it is damaged; one in memory where none can be written, or nothing if `lasting`."""
     path = directory / DIRECTORY
     with suppress(OSError):
         (directory / FORMER).unlink(missing_ok=True)
     try:
+        if path.is_dir() and not os.access(path, os.W_OK):
+            return SearchIndex(path, analyzer), None
         return _written(SearchIndex(path, analyzer), followed)
     except (OSError, ValueError):
         shutil.rmtree(path, ignore_errors=True)
@@ -164,11 +170,11 @@ def _opened(
     return _written(SearchIndex(None, analyzer), followed)
 
 
-def _written(index: SearchIndex, followed: Callable[[SearchIndex], int]) -> tuple[SearchIndex, int]:
+def _written(index: SearchIndex, followed: Callable[[SearchIndex], int]) -> Followed:
     try:
         index.begin()
     except IndexLockedError:
-        return index, 0
+        return index, None
     try:
         return index, followed(index)
     finally:

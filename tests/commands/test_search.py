@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from focuscrawl.commands.search import Command
+from focuscrawl.search.index import DIRECTORY, SearchIndex
+from focuscrawl.search.terms import Analyzer
 from tests.commands.call import call
 from tests.report.sample import HOSTILE, empty_crawl, sample_crawl
 from tests.topics.crawled import URLS, sky_crawl
@@ -69,6 +71,16 @@ def test_off_topic_pages(crawls: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert json.loads(capsys.readouterr().out) == []
     assert call(Command(), crawls, "sample", "topic", "--json", "--all") == 0
     assert [found["title"] for found in json.loads(capsys.readouterr().out)] == ["Off topic"]
+
+
+def test_an_index_that_is_just_being_made(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    sky_crawl(tmp_path, "sky")
+    other = SearchIndex(tmp_path / "sky" / DIRECTORY, Analyzer())
+    other.begin()
+    assert call(Command(), tmp_path, "sky", "telescope") == 1
+    assert "is just being made" in capsys.readouterr().err
+    other.end()
+    assert call(Command(), tmp_path, "sky", "telescope") == 0
 
 
 @pytest.mark.parametrize(
