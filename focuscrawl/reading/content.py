@@ -15,6 +15,7 @@ from focuscrawl.items import Content, Names
 from focuscrawl.politeness.reserved import joined, reserved_by_page
 from focuscrawl.reading.documents.document import Unreadable
 from focuscrawl.reading.documents.formats import format_of
+from focuscrawl.reading.documents.reading import read_document
 from focuscrawl.reading.licence import licence_of
 from focuscrawl.reading.metadata import metadata_of
 from focuscrawl.text import language
@@ -64,8 +65,6 @@ def read_content(body: bytes, answer: Answer) -> Content:
 
 def _of_document(body: bytes, form: str, answer: Answer) -> Content:
     """Of a document that is no HTML; what an unreadable one says is not known."""
-    from focuscrawl.reading.documents.reading import read_document  # loads PDFium, lxml and more: for who meets a document
-
     content, nothing = Content(language=answer.language), parse("")
     content.reserved = joined(answer.reserved, reserved_by_page(nothing, Meta(), answer.headers, answer.agent))
     try:

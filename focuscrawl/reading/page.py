@@ -17,6 +17,7 @@ from focuscrawl.links.extract import links_from, links_of
 from focuscrawl.links.page_kind import headings_of, longest_code, page_kind
 from focuscrawl.reading.documents.document import BROKEN, Unreadable
 from focuscrawl.reading.documents.formats import PACKED, format_of
+from focuscrawl.reading.documents.reading import read_document
 from focuscrawl.reading.worker import Job, ReadingWorker
 from focuscrawl.text import clean, language
 from focuscrawl.text.blocks import plain
@@ -76,6 +77,10 @@ class _Stopwatch:
         self._last = now
 
 
+SMALL_TEXT = 10_000
+"""Bytes of a plain text that is read at once: 60 ms where each of its paragraphs is a letter."""
+
+
 class PageReader:
     """Reads pages one by one; starts its worker process with the first heavy page."""
 
@@ -95,7 +100,7 @@ class PageReader:
         watch = _Stopwatch()
         job = Job(body, {"content_type": content_type, "url": url, "habit": habit})
         form = format_of(body, content_type, url)
-        if form and form != "text":
+        if form and (form != "text" or len(body) > SMALL_TEXT):
             return await self._read_apart(job, watch, Reading(document=form, error=BROKEN))
         decoded = decode(body, content_type)
         watch.lap("decode")
@@ -182,8 +187,6 @@ def _read(decoded: Decoded, url: str, watch: _Stopwatch, habit: str, heavy: bool
 
 
 def _read_document(body: bytes, form: str, content_type: str, url: str, watch: _Stopwatch, habit: str) -> Reading:
-    from focuscrawl.reading.documents.reading import read_document  # loads PDFium, lxml and more: for who meets a document
-
     reading = Reading(document=form)
     try:
         document = read_document(body, form, content_type)

@@ -170,6 +170,8 @@ _MIXED_SHARE = 0.2
 """Of the prose, from which a language is one of a page's."""
 _OWN_LANGUAGE = 200
 """Letters of prose from which a paragraph is judged alone; shorter ones together with the others of their script."""
+_MOST_PARAGRAPHS = 2_000
+"""That are judged one by one."""
 _TRADITIONAL_LABEL = re.compile(r"zh[-_](?:hant|tw|hk|mo)\b", re.IGNORECASE)
 _SIMPLIFIED_LABEL = re.compile(r"zh[-_](?:hans|cn|sg|my)\b", re.IGNORECASE)
 
@@ -197,7 +199,7 @@ def tags(paragraphs: Sequence[str], html_lang: str = "", habit: str = "") -> lis
 def _prose_by_tag(paragraphs: Sequence[str], main: str, html_lang: str, habit: str) -> Mapping[str, int]:
     found: Counter[str] = Counter()
     rest: dict[bool, list[str]] = {True: [], False: []}
-    for paragraph in paragraphs:
+    for paragraph in paragraphs[:_MOST_PARAGRAPHS]:
         alone = guess(paragraph, html_lang, habit)
         if alone.prose >= _OWN_LANGUAGE:
             found[tag(alone.language, paragraph, html_lang)] += alone.prose

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-from markdown_it import MarkdownIt
-
 from focuscrawl.reading.documents.document import MAX_TEXT, ReadDocument, day, within_limit, written_addresses
 from focuscrawl.reading.documents.markup import blocks_of_markup, document_of, references_of_markup
 from focuscrawl.text import clean
@@ -35,6 +33,8 @@ def _one_line(block: Block) -> Block:
 
 def read_markdown(body: bytes, content_type: str) -> ReadDocument:
     """The text as rendered, and the facts of its front matter."""
+    from markdown_it import MarkdownIt
+
     text = decode(body, content_type).text.replace("\r\n", "\n")[:_MARKDOWN_CHARACTERS]
     front = _FRONT_MATTER.match(text)
     facts = {name.lower(): value.strip().strip("\"'") for name, value in _FACT.findall(front[1])} if front else {}
