@@ -124,11 +124,12 @@ def _set_metadata(content: Content, document: Document, head: Meta, answer: Answ
 
 
 def _set_quality(content: Content, document: Document) -> None:
-    """Of the prose: the main text without its blocks of code."""
+    """Of the prose: the main text without its blocks of code; of the first tier's text where there is no other."""
     blocks = blocks_of(content.text, content.outline) or [Block("paragraph", document.text(MAX_TEXT))]
     prose = [block for block in blocks if block.kind != "code"]
     items = sum(block.kind == "item" for block in prose)
     found = assess((block.text for block in prose), language.code(content.language), items)
     whole = sum(len(block.text) for block in blocks)
     content.code_share = round(1 - sum(len(block.text) for block in prose) / whole, 4) if whole else 0.0
+    content.characters = content.characters or whole
     content.words, content.signals, content.quality = found.words, found.signals, found.quality

@@ -74,3 +74,4 @@ def test_a_hostile_page_is_still_described() -> None:
     content = read_content(html, Answer("http://a.example/x", "text/html", language="en"))
     assert content.author == "Ada"
     assert content.words == len(PROSE.split())
+    assert content.characters == len(PROSE.strip())
