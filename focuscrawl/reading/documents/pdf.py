@@ -45,6 +45,11 @@ _LEADERS = re.compile(r"(?:\s*[.·…]){5,}\s*[\divxlc]*\Z")
 """Dots to a page number: a line of the table of contents."""
 _DIGITS = re.compile(r"\d+")
 _WIDE = re.compile("[\u1100-\u11ff\u2e80-\uffef]")
+_TITLE_CHARACTERS = 2_000
+"""Of the first page, in which its title is looked for."""
+_LARGER = 1.2
+"""Times the usual size."""
+_LEAST_TITLE = 4
 _EDGE = 2
 """Lines at the top and the bottom of a page that may be running titles."""
 _RUNNING_PAGES = 3
@@ -68,13 +73,12 @@ def read_pdf(body: bytes) -> ReadDocument:
 
 
 def _read(document: pypdfium2.PdfDocument) -> ReadDocument:
-    pages, links = _pages(document)
+    pages, links, printed = _pages(document)
     facts = {name: clean.line(value, 1000) for name, value in document.get_metadata_dict(skip_empty=True).items()}
     blocks = within_limit(_blocks(_without_running_titles(pages), _headings(document)))
     titled = "" if _TOOL_TITLE.match(facts.get("Title", "")) else facts.get("Title", "")
-    first = next((block.text for block in blocks), "")
     return ReadDocument(
-        title=titled or clean.line(first, 120),
+        title=titled or printed,
         author=facts.get("Author", ""),
         description=facts.get("Subject", ""),
         keywords=facts.get("Keywords", ""),
@@ -85,10 +89,11 @@ def _read(document: pypdfium2.PdfDocument) -> ReadDocument:
     )
 
 
-def _pages(document: pypdfium2.PdfDocument) -> tuple[list[list[str]], list[Reference]]:
-    """The lines of each page, as far as the limits go, and the links."""
+def _pages(document: pypdfium2.PdfDocument) -> tuple[list[list[str]], list[Reference], str]:
+    """The lines of each page, as far as the limits go, the links, and the first page's largest words."""
     pages: list[list[str]] = []
     links: list[Reference] = []
+    printed = ""
     length, broken = 0, 0
     for number in range(min(len(document), MAX_PAGES)):
         try:
@@ -98,6 +103,7 @@ def _pages(document: pypdfium2.PdfDocument) -> tuple[list[list[str]], list[Refer
             broken += 1  # one page of a damaged file, not the file
             continue
         text = text_page.get_text_range()
+        printed = printed if pages else _largest_words(text_page)
         pages.append([line for raw in text.splitlines() if (line := _cleaned(raw)) and not _LEADERS.search(line)])
         if len(links) < MAX_LINKS:
             links += _links(document, page, text_page)
@@ -108,7 +114,24 @@ def _pages(document: pypdfium2.PdfDocument) -> tuple[list[list[str]], list[Refer
             break
     if broken and not pages:
         raise Unreadable(BROKEN)
-    return pages, links
+    return pages, links, printed
+
+
+def _largest_words(text_page: pypdfium2.PdfTextPage) -> str:
+    """The first words in the largest letters of a page, where these are clearly larger than the others: its title."""
+    count = min(text_page.count_chars(), _TITLE_CHARACTERS)
+    letters = [(chr(pdfium.FPDFText_GetUnicode(text_page.raw, n)), n) for n in range(count)]
+    sizes = [(letter, pdfium.FPDFText_GetFontSize(text_page.raw, n)) for letter, n in letters]
+    shown = sorted(size for letter, size in sizes if not letter.isspace())
+    if not shown or shown[-1] < _LARGER * shown[len(shown) // 2]:
+        return ""
+    words = ""
+    for letter, size in sizes:
+        if size >= 0.98 * shown[-1] or (words and letter.isspace()):
+            words += letter
+        elif words:
+            break
+    return clean.line(words, 300) if len(clean.line(words)) >= _LEAST_TITLE else ""
 
 
 def _cleaned(line: str) -> str:

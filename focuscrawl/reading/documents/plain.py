@@ -20,7 +20,7 @@ def read_text(body: bytes, content_type: str) -> ReadDocument:
     """Paragraphs stand between blank lines; the lines of each are kept, for they may be verse, code or a table."""
     text = decode(body, content_type).text.replace("\r\n", "\n").replace("\r", "\n")[: 2 * MAX_TEXT]
     blocks = within_limit(Block("paragraph", clean.lines(part)) for part in _BLANK.split(text))
-    title = clean.line(blocks[0].text.partition("\n")[0], 120) if blocks else ""
+    title = clean.line(blocks[0].text.partition("\n")[0], 120) if blocks else ""  # before its lines are joined
     return ReadDocument(title=title, blocks=[_one_line(block) for block in blocks], references=written_addresses(blocks))
 
 
@@ -41,9 +41,8 @@ def read_markdown(body: bytes, content_type: str) -> ReadDocument:
     html = MarkdownIt("commonmark", {"maxNesting": 50}).enable("table").render(text[front.end() :] if front else text)
     document = document_of(f"<body>{html}")
     blocks = within_limit(blocks_of_markup(document))
-    heading = next((block.text for block in blocks if block.kind == "heading"), "")
     return ReadDocument(
-        title=facts.get("title", "") or heading,
+        title=facts.get("title", ""),
         author=facts.get("author", ""),
         description=facts.get("description", ""),
         language=facts.get("lang", "") or facts.get("language", ""),

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from importlib import import_module
 
 from focuscrawl.reading.documents.document import BROKEN, ReadDocument, Unreadable
+from focuscrawl.text import clean
+from focuscrawl.text.blocks import Block
 
 _PACKED = {"pdf": "pdf:read_pdf", "docx": "word:read_docx", "odt": "opendocument:read_odt", "epub": "book:read_epub"}
 _TEXTS = {"markdown": "plain:read_markdown", "text": "plain:read_text"}
@@ -28,4 +31,12 @@ def read_document(body: bytes, form: str, content_type: str = "") -> ReadDocumen
         document: ReadDocument = read(body, content_type) if form in _TEXTS else read(body)
     except RecursionError as error:
         raise Unreadable(BROKEN) from error
+    document.title = document.title or _first_words(document.blocks)
     return document
+
+
+def _first_words(blocks: Sequence[Block]) -> str:
+    """The first heading, else the first line."""
+    headings = (block.text for block in blocks if block.kind == "heading")
+    first = next(headings, "") or next((block.text for block in blocks), "")
+    return clean.line(first.partition("\n")[0], 120)

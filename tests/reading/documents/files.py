@@ -40,13 +40,16 @@ def pdf(
     links: Sequence[str] = (),
     outline: Sequence[str] = (),
     info: Mapping[str, str] | None = None,
+    large: str = "",
     encrypted: bool = False,
 ) -> bytes:
-    """Pages of lines in Helvetica, 12 points apart. `links`: annotations over the first lines of the first page."""
+    """Pages of lines in Helvetica, 12 points apart. `links`: annotations over the first lines of the first page;
+    `large`: a line in larger letters below those of each page."""
     objects: list[str] = ["", "", "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>"]
     kids = []
     for number, lines in enumerate(pages):
-        drawn = "BT /F1 10 Tf 50 800 Td 12 TL " + " T* ".join(f"({_literal(line)}) Tj" for line in lines) + " ET"
+        print_large = f" /F1 18 Tf T* ({_literal(large)}) Tj" if large else ""
+        drawn = "BT /F1 10 Tf 50 800 Td 12 TL " + " T* ".join(f"({_literal(line)}) Tj" for line in lines) + f"{print_large} ET"
         objects.append(f"<< /Length {len(drawn.encode('cp1252'))} >>\nstream\n{drawn}\nendstream")
         content = len(objects)
         notes = []

@@ -75,6 +75,12 @@ def test_a_pdf_has_the_title_of_its_first_line_where_a_tool_named_it() -> None:
     assert read_document(pdf(info={"Title": "Microsoft Word - draft7.doc"}), "pdf").title == "Telescopes"
 
 
+def test_else_it_has_the_title_that_is_printed_largest() -> None:
+    assert read_document(pdf(large="The Life of Stars"), "pdf").title == "The Life of Stars"
+    assert read_document(pdf(large="The Life of Stars", info={"Title": "Stars"}), "pdf").title == "Stars"
+    assert read_document(pdf(large="*"), "pdf").title == "Telescopes"
+
+
 def test_a_pdf_without_text_is_a_page_without_text() -> None:
     reading = read_page(pdf([[]]), "application/pdf", URL)
     assert (reading.error, reading.text, reading.note) == ("", "", "no-text")
@@ -188,6 +194,21 @@ def test_plain_text_has_paragraphs_and_code() -> None:
     found = read_document(text.encode("gbk"), "text", "text/plain; charset=gbk")
     assert [block.kind for block in found.blocks] == ["paragraph", "paragraph", "code"]
     assert (found.title, found.blocks[1].text) == ("标题", " ".join(["wrapped lines of words"] * 3))
+
+
+def test_without_a_title_the_first_heading_is_one() -> None:
+    entries = {"word/document.xml": f"<w:document {files.W}><w:body>{paragraph('By me')}{{}}</w:body></w:document>"}
+    styled = files.zipped(
+        {
+            "word/document.xml": entries["word/document.xml"].replace("{}", paragraph("Lenses", "H1")),
+            "word/styles.xml": f'<w:styles {files.W}><w:style w:styleId="H1"><w:name w:val="heading 1"/></w:style></w:styles>',
+        }
+    )
+    assert read_document(styled, "docx").title == "Lenses"
+    assert (
+        read_document(files.zipped({"word/document.xml": entries["word/document.xml"].replace("{}", "")}), "docx").title
+        == "By me"
+    )
 
 
 # what becomes of them
