@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from focuscrawl.commands.export import Command as Export
 from focuscrawl.frontier.states import State
-from tests.crawl.run import ASTRONOMY, Run, crawl
+from tests.commands.call import call
+from tests.crawl.run import ASTRONOMY, Run, crawl, lines
 from tests.crawl.site import Reply, Site, page
 from tests.reading.documents.files import PROSE, docx, epub, odt, paragraph, pdf, zipped
 
@@ -104,6 +106,15 @@ def test_they_are_read_whole(run: Run) -> None:
     read = {url.rpartition("/")[2]: facts for url, *facts in rows}
     assert read["report.docx"] == ["docx", "A. Astronomer", "2024-05-01"]
     assert read["book.epub"][:2] == ["epub", "A. Astronomer"]
+
+
+def test_they_are_exported_like_pages(run: Run, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    assert call(Export(), run.folder, "main", "--min-words", "0") == 0
+    rows = {row["url"].rpartition("/")[2]: row for row in lines(capfdbinary.readouterr().out.decode())}
+    report = rows["report.docx"]
+    assert (report["title"], report["author"], report["language"]) == ("On telescopes", "A. Astronomer", "en")
+    assert report["text"].startswith("Report. A telescope gathers")
+    assert report["extractor"] == "docx"
 
 
 def test_off_by_a_setting(site: Site, tmp_path: Path) -> None:
