@@ -1,12 +1,17 @@
 """WACZ 1.1.1 (specs.webrecorder.net/wacz/1.1.1): pages and their archived answers in one file, for replayweb.page and pywb.
 
 A zip file with `archive/*.warc.gz` (records as they lie in the crawl's own WARC files, not compressed once more),
-`indexes/index.cdxj` (sorted by SURT), `pages/pages.jsonl` (with the main texts, for searching) and `datapackage.json`, which
-has the digests of all of them. Written as a stream; index and pages wait in temporary files, so that memory stays as it is.
+`indexes/index.cdx.gz` (CDXJ, sorted by SURT), `pages/pages.jsonl` (with the main texts, for searching) and `datapackage.json`,
+which has the digests of all of them. Written as a stream; index and pages wait in temporary files, so that memory stays as it is.
+
+The index is compressed in blocks, and `indexes/index.idx` says where each begins, as py-wacz writes it: a browser loads the
+blocks that it needs. (wabac.js, which is replayweb.page, takes `.cdx`, `.cdxj` and `.idx`, pywb 2.10 `.cdx` and `.cdx.gz`: of these
+pairs only this one fits both at any size.)
 """
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import heapq
 import tempfile
@@ -16,6 +21,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
 from typing import IO, Any, BinaryIO
 
@@ -31,6 +37,8 @@ from focuscrawl.url.surt import surt
 VERSION = "1.1.1"
 WARC_BYTES = 1 << 30
 """After how many bytes a new WARC file begins, as is usual."""
+BLOCK_LINES = 1024
+"""Index lines that are compressed together, as py-wacz does."""
 SORTED_BYTES = 64 << 20
 """Index lines that are sorted in memory at once."""
 
@@ -80,7 +88,7 @@ def write_wacz(selected: Iterable[Selected], out: BinaryIO, folder: Path, title:
             package.main_url = package.main_url or page.url
         archive.close()
         lines.seek(0)
-        package.add("indexes/index.cdxj", _sorted_lines(lines), zipfile.ZIP_DEFLATED)
+        _add_index(package, _sorted_lines(lines))
         pages.seek(0)
         package.add("pages/pages.jsonl", iter(lambda: pages.read(1 << 16), b""), zipfile.ZIP_DEFLATED)
         package.close(title)
@@ -223,6 +231,19 @@ def _index_line(page: StoredPage, record: CopiedRecord, name: str, offset: int) 
     }
     moment = datetime.fromisoformat(record.fields["warc-date"]).strftime("%Y%m%d%H%M%S")
     return f"{surt(facts['url'])} {moment} ".encode() + _json(facts)
+
+
+def _add_index(package: _Package, lines: Iterator[bytes]) -> None:
+    """Blocks of index lines, each a gzip member, and the list of them: its first key, offset and length (ZipNum)."""
+    listed = [b"!meta 0 " + _json({"format": "cdxj-gzip-1.0", "filename": "index.cdx.gz"})]
+    with package.entry("indexes/index.cdx.gz") as entry:
+        while block := list(islice(lines, BLOCK_LINES)):
+            data = gzip.compress(b"".join(block), mtime=0)
+            key = block[0].partition(b" {")[0]
+            digest = f"sha256:{hashlib.sha256(data).hexdigest()}"
+            listed.append(key + b" " + _json({"offset": entry.length, "length": len(data), "digest": digest}))
+            entry.write(data)
+    package.add("indexes/index.idx", listed, zipfile.ZIP_DEFLATED)
 
 
 def _page_line(page: StoredPage) -> bytes:

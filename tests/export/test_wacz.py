@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import io
 import json
@@ -50,7 +51,8 @@ def made(folder: Path, pages: list[StoredPage] | None = None, change: str = "") 
 
 
 def lines(file: zipfile.ZipFile, name: str) -> list[str]:
-    return file.read(name).decode().splitlines()
+    data = file.read(name)
+    return (gzip.decompress(data) if name.endswith(".gz") and data else data).decode().splitlines()
 
 
 def test_the_package_lists_every_file_with_its_digest(folder: Path) -> None:
@@ -70,13 +72,14 @@ def test_the_package_lists_every_file_with_its_digest(folder: Path) -> None:
 
 def test_archives_are_not_compressed_once_more(folder: Path) -> None:
     file, _ = made(folder)
-    assert file.getinfo("archive/sky-00000.warc.gz").compress_type == zipfile.ZIP_STORED
+    for name in ("archive/sky-00000.warc.gz", "indexes/index.cdx.gz"):
+        assert file.getinfo(name).compress_type == zipfile.ZIP_STORED
 
 
 def test_the_index_leads_to_each_answer(folder: Path, tmp_path: Path) -> None:
     file, _ = made(folder)
     data = file.read("archive/sky-00000.warc.gz")
-    index = lines(file, "indexes/index.cdxj")
+    index = lines(file, "indexes/index.cdx.gz")
     assert index == sorted(index, key=str.encode)
     for line in index:
         key, moment, facts = line.split(" ", 2)
@@ -95,6 +98,24 @@ def test_the_index_leads_to_each_answer(folder: Path, tmp_path: Path) -> None:
     assert found.kinds == {"warcinfo": 1, "response": 3, "request": 3, "metadata": 3}
 
 
+def test_the_index_can_be_read_in_blocks(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wacz, "BLOCK_LINES", 2)
+    file, _ = made(folder)
+    data, whole = file.read("indexes/index.cdx.gz"), lines(file, "indexes/index.cdx.gz")
+    head, *blocks = lines(file, "indexes/index.idx")
+    assert head == '!meta 0 {"format":"cdxj-gzip-1.0","filename":"index.cdx.gz"}'
+    found = []
+    for block in blocks:
+        key, _, place = block.partition(" {")
+        told = json.loads("{" + place)
+        part = data[told["offset"] : told["offset"] + told["length"]]
+        assert told["digest"] == f"sha256:{hashlib.sha256(part).hexdigest()}"
+        found.append(gzip.decompress(part).decode().splitlines())
+        assert found[-1][0].startswith(key + " {")
+    assert [len(block) for block in found] == [2, 1]
+    assert [line for block in found for line in block] == whole
+
+
 def test_pages_are_listed_with_their_texts(folder: Path) -> None:
     head, *pages = map(json.loads, lines(made(folder)[0], "pages/pages.jsonl"))
     assert (head["format"], head["hasText"]) == ("json-pages-1.0", True)
@@ -108,15 +129,15 @@ def test_several_archives_of_a_size(folder: Path, monkeypatch: pytest.MonkeyPatc
     file, _ = made(folder)
     names = [name for name in file.namelist() if name.startswith("archive/")]
     assert names == [f"archive/sky-0000{number}.warc.gz" for number in range(3)]
-    assert {json.loads(line.split(" ", 2)[2])["filename"] for line in lines(file, "indexes/index.cdxj")} == {
+    assert {json.loads(line.split(" ", 2)[2])["filename"] for line in lines(file, "indexes/index.cdx.gz")} == {
         name.removeprefix("archive/") for name in names
     }
 
 
 def test_an_index_that_is_sorted_in_parts(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = lines(made(folder)[0], "indexes/index.cdxj")
+    whole = lines(made(folder)[0], "indexes/index.cdx.gz")
     monkeypatch.setattr(wacz, "SORTED_BYTES", 1)
-    assert lines(made(folder)[0], "indexes/index.cdxj") == whole
+    assert lines(made(folder)[0], "indexes/index.cdx.gz") == whole
 
 
 def test_pages_without_their_answers_are_left_out_and_counted(folder: Path) -> None:
@@ -126,13 +147,13 @@ def test_pages_without_their_answers_are_left_out_and_counted(folder: Path) -> N
     assert (done.count, done.missing) == (1, 3)
     assert "none.warc.gz" in done.problem
     assert len(lines(file, "pages/pages.jsonl")) == 2
-    assert len(lines(file, "indexes/index.cdxj")) == 1
+    assert len(lines(file, "indexes/index.cdx.gz")) == 1
 
 
 def test_what_is_gone_is_not_archived(folder: Path) -> None:
     file, done = made(folder, change=GONE)
     assert done.count == 0
-    assert lines(file, "indexes/index.cdxj") == []
+    assert lines(file, "indexes/index.cdx.gz") == []
 
 
 def test_a_full_disk_is_no_missing_page(folder: Path) -> None:
