@@ -2,11 +2,11 @@
 
 A zip file with `archive/*.warc.gz` (records as they lie in the crawl's own WARC files, not compressed once more),
 `indexes/index.cdx.gz` (CDXJ, sorted by SURT), `pages/pages.jsonl` (with the main texts, for searching) and `datapackage.json`,
-which has the digests of all of them. Written as a stream; index and pages wait in temporary files, so that memory stays as it is.
+which has the digests of all of them. Written as a stream; index and pages wait in temporary files.
 
-The index is compressed in blocks, and `indexes/index.idx` says where each begins, as py-wacz writes it: a browser loads the
-blocks that it needs. (wabac.js, which is replayweb.page, takes `.cdx`, `.cdxj` and `.idx`, pywb 2.10 `.cdx` and `.cdx.gz`: of these
-pairs only this one fits both at any size.)
+The index is compressed in blocks, and `indexes/index.idx` says where each begins, as py-wacz writes it, so that a browser loads
+the blocks that it needs. It is also what all read: wabac.js, which is replayweb.page, knows `.cdx`, `.cdxj` and `.idx`, pywb 2.10
+`.cdx` and `.cdx.gz`.
 """
 
 from __future__ import annotations

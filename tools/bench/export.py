@@ -1,7 +1,7 @@
 """Seconds of processor time and peak memory of `scrapy export` by format, at two sizes: `python -m tools.bench.export [PAGES]`.
 
-The store holds pages of 480 words with outline, twenty signals and two terms. Memory that does not grow with the number of pages is
-what counts. A WACZ is not among them: the pages have no archive.
+The store holds pages of 480 words with outline, twenty signals and two terms. Memory that does not grow with the number of
+pages is what counts. A WACZ is not among them: the pages have no archive.
 """
 
 from __future__ import annotations
