@@ -5,8 +5,8 @@ A zip file with `archive/*.warc.gz` (records as they lie in the crawl's own WARC
 which has the digests of all of them. Written as a stream; index and pages wait in temporary files.
 
 The index is compressed in blocks, and `indexes/index.idx` says where each begins, as py-wacz writes it, so that a browser loads
-the blocks that it needs. It is also what all read: wabac.js, which is replayweb.page, knows `.cdx`, `.cdxj` and `.idx`, pywb 2.10
-`.cdx` and `.cdx.gz`.
+the blocks that it needs. It is also what all read: wabac.js, which is replayweb.page, knows `.cdx`, `.cdxj` and `.idx`, and
+pywb 2.10 knows `.cdx` and `.cdx.gz`.
 """
 
 from __future__ import annotations

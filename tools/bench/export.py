@@ -1,4 +1,4 @@
-"""Seconds of processor time and peak memory of `scrapy export` by format, at two sizes: `python -m tools.bench.export [PAGES]`.
+"""Processor time and peak memory of `scrapy export` by format, at two sizes: `python -m tools.bench.export [PAGES]`.
 
 The store holds pages of 480 words with outline, twenty signals and two terms. Memory that does not grow with the number of
 pages is what counts. A WACZ is not among them: the pages have no archive.
