@@ -6,6 +6,7 @@ import subprocess
 import sys
 import zlib
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -217,3 +218,22 @@ def test_a_writer_that_is_killed_costs_what_it_had_not_committed(alone: Crawl) -
     assert done.returncode == -9
     assert added(alone) == 5
     assert len(results(alone, parse("telescope 土豆 soup"))) == 7
+
+
+@pytest.mark.system
+def test_either_engine_gives_the_same_answers(postgres_url: str, tmp_path: Path) -> None:
+    lend(postgres_url)
+    sky_crawl(tmp_path, "ours")
+    sky_crawl(tmp_path, "theirs", url=postgres_url)
+    ours, theirs = (crawl_named(tmp_path, name) for name in ("ours", "theirs"))
+    with closing(theirs.open()) as db:
+        assert db.dialect.name == "postgresql"
+    for words in (
+        "telescope",
+        "望遠鏡 comet",
+        '"distant galaxy" -supernova',
+        "title:汤 lang:zh",
+        "onions after:2026 before:2030",
+        "-soup",
+    ):
+        assert results(theirs, parse(words)) == results(ours, parse(words)) != []

@@ -31,7 +31,7 @@ READ = f"""select {STAMP}, p.url, p.title, coalesce(nullif(c.language, ''), p.la
     coalesce(case when c.outline<>'[]' then c.text end, b.text), coalesce(c.published, ''), p.relevant
     from page p join body b on b.page_id=p.page_id left join content c on c.page_id=p.page_id
     where {OWN} and p.page_id in ({{}}) order by p.page_id"""
-CHANGED = "select id, page_id from change where id>? and kind<>'new' and kind<>'suspect' order by id"
+CHANGED = "select id, page_id from change where id>? and kind<>'suspect' order by id"
 IDENTITY = """select p.url, coalesce(nullif(v.first_at, 0), p.fetched_at) from page p
     left join revisit v on v.hid=p.hid and v.uid=p.uid where p.page_id=?"""
 """What no visit changes."""
