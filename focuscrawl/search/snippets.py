@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from focuscrawl.search.query import Query
-from focuscrawl.search.terms import Analyzer
+from focuscrawl.search.terms import Analyzer, is_han
 from focuscrawl.text.segment import stop_words
 
 COLUMNS = 200
@@ -52,8 +52,8 @@ def marked_tokens(query: Query, analyzer: Analyzer) -> frozenset[str]:
     wanted: set[str] = set()
     for part in query.parts:
         if part.kind != "without":
-            runs = ["".join(run) for run in analyzer.runs(part.text)]
-            tokens = [*analyzer.sequence(part.text), *analyzer.terms(part.text), *runs]
+            words = [token for token in analyzer.sequence(part.text) if not is_han(token)]
+            tokens = [*words, *analyzer.terms(part.text), *(analyzer.runs(part.text) or analyzer.characters(part.text))]
             wanted |= {token for token in tokens if token not in stop_words() and (len(token) > 1 or len(tokens) == 1)}
     return frozenset(wanted)
 

@@ -2,13 +2,15 @@
 
 Both are lower-cased, simplified and stemmed by the project's segmenter. Terms are words without stop words; a long Chinese
 word gives its parts, too (搜索引擎: 搜索, 引擎, 搜索引擎), so that the parts find it. A sequence is the text token by token,
-stop words included and every Han character by itself: wherever characters stand side by side they are found, however the text
-around them was cut.
+stop words included, a run of Han characters as its overlapping pairs (搜索, 索引, 引擎): wherever characters stand side by side
+they are found, however the text around them was cut, and pairs are rare enough to be found fast. Single characters are kept
+beside.
 """
 
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 import Stemmer
 
@@ -18,8 +20,9 @@ from focuscrawl.text.segment import HAN, Segmenter
 LONGEST_TOKEN = 40
 """Characters; what is longer is code or broken text, and is cut."""
 STEMS_KEPT = 200_000
-_tokens = re.compile(rf"[^\W_{HAN}]+(?:\+\+|#)?|[{HAN}]")
+_tokens = re.compile(rf"[^\W_{HAN}]+(?:\+\+|#)?|[{HAN}]+")
 _runs = re.compile(f"[{HAN}]+")
+_between_runs = re.compile(rf"(?<=[{HAN}])\s+(?=[{HAN}])")
 
 
 def folded(text: str) -> str:
@@ -48,24 +51,44 @@ class Analyzer:
 
     def sequence(self, text: str) -> list[str]:
         """Every token in its order, for phrases."""
-        return [self._token(token) for token in _tokens.findall(folded(text))]
+        return [token for found in _tokens.findall(folded(text)) for token in self._pairs(found)]
 
-    def runs(self, text: str) -> list[list[str]]:
-        """The runs of two or more Han characters, each as its sequence."""
-        return [list(run) for run in _runs.findall(folded(text)) if len(run) > 1]
+    def characters(self, text: str) -> list[str]:
+        """The Han characters, each by itself."""
+        return list("".join(_runs.findall(folded(text))))
+
+    def runs(self, text: str) -> list[str]:
+        """The runs of two or more Han characters."""
+        return [run for run in _runs.findall(folded(text)) if len(run) > 1]
+
+    def neighbours(self, text: str) -> list[list[str]]:
+        """What stands side by side, as short sequences: two words, or two characters, blanks between which mean nothing."""
+        tokens = self.sequence(_between_runs.sub("", text))
+        han = [[token] for token in tokens if is_han(token) and len(token) > 1]
+        return han + [[one, other] for one, other in pairwise(tokens) if not (is_han(one) and is_han(other))]
 
     def places(self, text: str, wanted: frozenset[str]) -> list[tuple[int, int, str]]:
         """(start, end, token) where the text has one of these tokens of sequences or Han words, in order, without overlaps."""
         if not wanted:
             return []
         heads = sorted((re.escape(_head(token)) for token in wanted), key=len, reverse=True)
-        latin, han = [head for head in heads if not _runs.match(head)], [head for head in heads if _runs.match(head)]
+        latin, han = [head for head in heads if not is_han(head)], [head for head in heads if is_han(head)]
         pattern = "|".join([*han, *([rf"(?<![^\W_{HAN}])(?:{'|'.join(latin)})[^\W_{HAN}]*(?:\+\+|#)?"] if latin else [])])
         found = ((match.start(), match.end(), self._token(match[0])) for match in re.finditer(pattern, folded(text)))
         return [place for place in found if place[2] in wanted]
 
+    def _pairs(self, token: str) -> list[str]:
+        if is_han(token) and len(token) > 1:
+            return [token[place : place + 2] for place in range(len(token) - 1)]
+        return [self._token(token)]
+
     def _token(self, token: str) -> str:
         return self._stem(token[:LONGEST_TOKEN]) if token.isascii() else token[:LONGEST_TOKEN]
+
+
+def is_han(token: str) -> bool:
+    """Whether a token is of Han characters."""
+    return _runs.match(token) is not None
 
 
 def _head(token: str) -> str:

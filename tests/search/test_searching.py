@@ -54,6 +54,12 @@ def found(crawl: Crawl, text: str, limit: int = 10) -> list[str]:
         ("comet title:night before:2030 after:2026", "/sky/2"),
         ("文学家", "/sky/3"),  # cut as 天文学家, found as it stands
         ("汤", "/food/3 /food/4"),  # one character is no term
+        ('"天文学家记"', "/sky/3"),
+        ('"家记下"', "/sky/3"),
+        ('"记家"', ""),
+        ("telescope -汤 -星", "/sky/1 /sky/2 /sky/5"),
+        ("title:汤", "/food/3 /food/4"),
+        ('"20 minutes" 汤', ""),
         ("the", "/sky/1 /sky/2 /food/1 /food/2"),  # nor is a stop word
         ("nowhere", ""),
     ],

@@ -17,9 +17,16 @@ def test_long_words_give_their_parts_and_scripts_are_one(analyzer: Analyzer) -> 
 
 
 def test_a_sequence_has_every_token_in_its_order(analyzer: Analyzer) -> None:
-    assert analyzer.sequence("To be, or 望遠鏡 in C++?") == ["to", "be", "or", "望", "远", "镜", "in", "c++"]
+    assert analyzer.sequence("To be, or 望遠鏡 in C++? 猫") == ["to", "be", "or", "望远", "远镜", "in", "c++", "猫"]
     assert analyzer.sequence("x" * 99) == ["x" * 40]
-    assert analyzer.runs("猫 搜索引擎 a 優化") == [list("搜索引擎"), list("优化")]
+    assert analyzer.runs("猫 搜索引擎 a 優化") == ["搜索引擎", "优化"]
+    assert analyzer.characters("a 猫 優化") == ["猫", "优", "化"]
+
+
+def test_neighbours_are_words_side_by_side_or_two_characters(analyzer: Analyzer) -> None:
+    assert analyzer.neighbours("搜索 优化") == [["搜索"], ["索优"], ["优化"]]
+    assert analyzer.neighbours("redis caches 持久") == [["持久"], ["redi", "cach"], ["cach", "持久"]]
+    assert analyzer.neighbours("redis") == []
 
 
 @pytest.mark.parametrize(
