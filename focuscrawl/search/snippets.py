@@ -53,7 +53,8 @@ def marked_tokens(query: Query, analyzer: Analyzer) -> frozenset[str]:
     for part in query.parts:
         if part.kind != "without":
             words = [token for token in analyzer.sequence(part.text) if not is_han(token)]
-            tokens = [*words, *analyzer.terms(part.text), *(analyzer.runs(part.text) or analyzer.characters(part.text))]
+            tokens = [*words, *(analyzer.runs(part.text) or analyzer.characters(part.text))]
+            tokens += [] if part.phrase else analyzer.terms(part.text)
             wanted |= {token for token in tokens if token not in stop_words() and (len(token) > 1 or len(tokens) == 1)}
     return frozenset(wanted)
 

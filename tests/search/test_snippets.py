@@ -44,6 +44,7 @@ def test_a_text_without_the_words_shows_its_beginning(analyzer: Analyzer) -> Non
 def test_what_is_marked(analyzer: Analyzer) -> None:
     assert marked_tokens(parse("the telescopes -mirror site:a.example"), analyzer) == {"telescop"}
     assert marked_tokens(parse("猫"), analyzer) == {"猫"}
+    assert marked_tokens(parse('"搜索引擎" "the telescopes"'), analyzer) == {"搜索引擎", "telescop"}
     assert {"搜索", "引擎", "搜索引擎"} <= marked_tokens(parse("搜索引擎"), analyzer)
 
 
