@@ -14,6 +14,7 @@ from focuscrawl.config.arguments import split_list
 from focuscrawl.errors import BadInput
 from focuscrawl.export.card import Origin
 from focuscrawl.export.selection import Filters, kinds_named, languages_named
+from focuscrawl.export.since import PageSet, last_export
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.pages.stored import newest_archived, pages_by_reason
@@ -32,11 +33,14 @@ CONTENT = ("content",)
 
 @dataclass(slots=True, frozen=True)
 class Since:
-    """From when on changes are exported. `label`: of the mark that is set afterwards; None: a time was given."""
+    """From when on changes are exported."""
 
     at: float | None
     """None: there was no export yet."""
-    label: str | None
+    label: str = ""
+    """Of the mark that is set afterwards."""
+    had: PageSet | None = None
+    """What the place has; None: a time was given, so that no mark is set."""
 
 
 def filters_of(options: argparse.Namespace) -> Filters:
@@ -56,17 +60,16 @@ def filters_of(options: argparse.Namespace) -> Filters:
 
 def since_of(given: str, db: Database) -> Since | None:
     """`last`, `last:LABEL` or a time; None where nothing was given. Raises BadInput."""
-    from focuscrawl.export.since import last_export
-
     if not given:
         return None
     word, colon, label = given.partition(":")
     if word.lower() == LAST:
         if colon and not label:
             raise BadInput(f"--since {given!r} has no label behind the colon; say last or last:LABEL")
-        return Since(last_export(db, label), label)
+        at, had = last_export(db, label) or (None, PageSet())
+        return Since(at, label, had)
     try:
-        return Since(time_of("--since", given, time.time()), None)
+        return Since(time_of("--since", given, time.time()))
     except BadInput as error:
         raise BadInput(f"{error}; or last, for what has changed since the last export") from None
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from focuscrawl.command_line.exporting import Since
     from focuscrawl.export.job import Written
     from focuscrawl.export.selection import Selection
+    from focuscrawl.export.since import PageSet
     from focuscrawl.store.crawls import Crawl
 
 FORMATS = "jsonl|csv|parquet|markdown|wacz|bulk|dataset"
@@ -75,7 +76,7 @@ class Command(ProjectCommand):
             since, until = since_of(options.since, db), settled_until(db)
             selection = Selection(
                 db, filters, everything=options.all, topic=options.topic, since=since.at if since else None, until=until,
-                as_new=since is not None,
+                had=since.had if since else None,
             )  # fmt: skip
             job = Job(
                 form, options.output, crawl.name, crawl.directory / "warc", columns, with_change=since is not None,
@@ -83,8 +84,8 @@ class Command(ProjectCommand):
                 conditions=conditions_of(options),
             )  # fmt: skip
             written, unread = run(job, selection), count_unread(db)
-        if since and since.label is not None:
-            _remember(crawl, since.label, until)
+        if since and since.had is not None:
+            _remember(crawl, since.label, until, since.had)
         _tell(crawl, options, written, selection, since)
         if unread:
             note(
@@ -93,13 +94,13 @@ class Command(ProjectCommand):
         return 0
 
 
-def _remember(crawl: Crawl, label: str, until: float) -> None:
+def _remember(crawl: Crawl, label: str, until: float, pages: PageSet) -> None:
     from focuscrawl.command_line.steering import writable
     from focuscrawl.export.since import set_last_export
     from focuscrawl.store.frontier.operator_changes import changing
 
     with writable(crawl) as db, changing(db):
-        set_last_export(db, label, until)
+        set_last_export(db, label, until, pages)
 
 
 def _tell(crawl: Crawl, options: argparse.Namespace, written: Written, selection: Selection, since: Since | None) -> None:

@@ -10,6 +10,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from focuscrawl.errors import BadInput
+from focuscrawl.export.since import PageSet
 from focuscrawl.links.page_kind import KINDS
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.pages.stored import StoredPage, pages_by_reason, stored_pages, stored_pages_of
@@ -113,7 +114,7 @@ class Selection:
 
     def __init__(
         self, db: Database, filters: Filters, *, everything: bool = False, topic: str = "", since: float | None = None,
-        until: float = 0.0, as_new: bool = False,
+        until: float = 0.0, had: PageSet | None = None,
     ) -> None:  # fmt: skip
         """Args:
         db: The crawl's store.
@@ -122,10 +123,11 @@ class Selection:
         topic: Pages for this topic, in a crawl of several.
         since: Only what has changed from then on, `until` excluded. What has left the collection, or passes the filters no
             more, comes as `GONE`.
-        as_new: All pages, as `NEW`: an export since the last one, when there was none.
+        had: The pages that the place has, which is kept up to date here: without `since`, all pages are `NEW`. None where
+            it is not known: what passes the filters no more is then `GONE` whether it ever did or not.
         """
         self._db, self._filters, self._everything, self._topic = db, filters, everything, topic
-        self._since, self._until, self._as_new = since, until, as_new
+        self._since, self._until, self._had = since, until, had
         self.left_out: Counter[str] = Counter()
         """By `REASONS` or by option."""
 
@@ -137,7 +139,7 @@ class Selection:
             self.left_out.update({reason: count for reason, count in pages_by_reason(self._db, self._topic).items() if reason})
         for page in stored_pages(self._db, everything=self._everything, topic=self._topic):
             if self._passes(page):
-                yield Selected(page, NEW if self._as_new else "")
+                yield self._there(page, NEW) if self._had is not None else Selected(page)
 
     def _passes(self, page: StoredPage) -> bool:
         refused = self._filters.refuses(page)
@@ -159,9 +161,17 @@ class Selection:
                     continue
                 there = change.net is not NetChange.GONE and (not self._topic or page.relevant or self._everything)
                 if there and self._passes(page):
-                    yield Selected(page, CHANGED if change.net is NetChange.CHANGED else NEW)
-                elif change.net is not NetChange.NEW:
+                    yield self._there(page, CHANGED if change.net is NetChange.CHANGED else NEW)
+                elif page.page_id in self._had if self._had is not None else change.net is not NetChange.NEW:
+                    if self._had is not None:
+                        self._had.set(page.page_id, False)
                     yield Selected(replace(page, text="", outline=()), GONE)
+
+    def _there(self, page: StoredPage, change: str) -> Selected:
+        if self._had is not None:
+            change = CHANGED if page.page_id in self._had else NEW
+            self._had.set(page.page_id, True)
+        return Selected(page, change)
 
 
 def _below(url: str, hosts: Sequence[str]) -> bool:

@@ -1,34 +1,67 @@
 """What was exported up to when: a mark in the crawl's store, so that the next export can write what has changed since.
 
-A mark has a label, for those who feed several places from one crawl.
+A mark has a label, for those who feed several places from one crawl. Beside the time it has the numbers of the pages that the
+place has by now: only these can be changed or gone there, whatever filters were used. A bit a page, compressed.
 """
 
 from __future__ import annotations
 
+import base64
+import zlib
+
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.meta import read_meta, set_meta
+from focuscrawl.store.pages.content import oldest_unread
 from focuscrawl.store.workers.status import RUNNING, roster, store_now
 
-MARK = "exported_until/"
-"""Key in `meta` before the label: epoch seconds."""
+MARK, PAGES = "exported_until/", "exported_pages/"
+"""Keys in `meta` before the label: epoch seconds, and the numbers of pages as a bitmap, zlib, base 85."""
 IN_FLIGHT = 60.0
 """Seconds by which an export of a running crawl ends before now: a commit may become visible a little later than its time, and
 must not be missed. What is later comes with the next export."""
 
 
-def last_export(db: Database, label: str) -> float | None:
-    """Until when the last export with this label tells of changes; None: there was none."""
+READ_WITHIN = 3600.0
+"""Seconds for which an export waits for a page to be read whole, so that its last word on it is no first reading."""
+
+
+class PageSet:
+    """Numbers of pages, a bit each."""
+
+    def __init__(self, packed: str = "") -> None:
+        self._bits = bytearray(zlib.decompress(base64.b85decode(packed)) if packed else b"")
+
+    def __contains__(self, page_id: int) -> bool:
+        place, bit = divmod(page_id, 8)
+        return place < len(self._bits) and bool(self._bits[place] >> bit & 1)
+
+    def set(self, page_id: int, there: bool) -> None:
+        place, bit = divmod(page_id, 8)
+        if place >= len(self._bits):
+            self._bits.extend(bytes(place + 1 - len(self._bits)))
+        self._bits[place] = self._bits[place] | 1 << bit if there else self._bits[place] & ~(1 << bit)
+
+    def packed(self) -> str:
+        """What the constructor takes."""
+        return base64.b85encode(zlib.compress(self._bits)).decode()
+
+
+def last_export(db: Database, label: str) -> tuple[float, PageSet] | None:
+    """Until when the last export with this label tells of changes, and which pages it has; None: there was none."""
     value = read_meta(db, MARK + label)
-    return float(value) if value else None
+    return (float(value), PageSet(read_meta(db, PAGES + label) or "")) if value else None
 
 
-def set_last_export(db: Database, label: str, until: float) -> None:
-    """All changes before `until` have been written."""
+def set_last_export(db: Database, label: str, until: float, pages: PageSet) -> None:
+    """All changes before `until` have been written, and these pages are there now."""
     set_meta(db, MARK + label, repr(until))
+    set_meta(db, PAGES + label, pages.packed())
 
 
 def settled_until(db: Database) -> float:
-    """Changes before this time are all in the store that ever will be, epoch seconds."""
+    """Changes before this time are all in the store that ever will be, and their pages read whole, epoch seconds."""
     now = store_now(db)
-    running = any(worker.health in RUNNING for worker in roster(db, now))
-    return now - IN_FLIGHT if running else now
+    if not any(worker.health in RUNNING for worker in roster(db, now)):
+        return now
+    waiting = oldest_unread(db)
+    return now - IN_FLIGHT if waiting is None else min(max(waiting, now - READ_WITHIN), now - IN_FLIGHT)

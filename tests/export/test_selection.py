@@ -10,7 +10,7 @@ import pytest
 
 from focuscrawl.errors import BadInput
 from focuscrawl.export.selection import Filters, Selected, Selection, kinds_named, languages_named, licensed, speaks
-from focuscrawl.export.since import last_export, set_last_export, settled_until
+from focuscrawl.export.since import PageSet, last_export, set_last_export, settled_until
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.location import open_store
 from focuscrawl.store.revisits.change_log import LEFT, Change, ChangeKind, log_change
@@ -164,11 +164,38 @@ def test_a_missing_page_that_is_not_confirmed_is_nothing(db: Database) -> None:
     assert changed(db, NOW) == []
 
 
+def test_only_what_the_place_has_can_change_or_go_there(db: Database) -> None:
+    had = PageSet()
+    first = list(Selection(db, Filters(languages=("en",)), had=had))
+    assert [(each.page.url, each.change) for each in first] == [(URLS[0], "new")]
+    assert (1 in had, 2 in had) == (True, False)
+    log(db, NOW + 10, 0, Change(ChangeKind.CHANGED, distance=9))
+    log(db, NOW + 10, 1, Change(ChangeKind.CHANGED, distance=9))
+
+    def changes(**conditions: Any) -> list[tuple[str, str]]:
+        found = Selection(db, Filters(**conditions), since=NOW, until=NOW + 1000, had=had)
+        return sorted((each.page.url, each.change) for each in found)
+
+    assert changes(languages=("en",)) == [(URLS[0], "changed")]
+    assert changes(languages=("zh",)) == [(URLS[0], "gone"), (URLS[1], "new")]
+    assert changes(languages=("zh",)) == [(URLS[1], "changed")]
+    assert (1 in had, 2 in had) == (False, True)
+
+
 def test_marks_by_label(db: Database) -> None:
     assert last_export(db, "") is None
-    set_last_export(db, "", 1.5)
-    set_last_export(db, "search", 2.25)
-    assert (last_export(db, ""), last_export(db, "search")) == (1.5, 2.25)
+    pages = PageSet()
+    for number in (1, 8, 9, 700_001):
+        pages.set(number, True)
+    pages.set(9, False)
+    set_last_export(db, "", 1.5, PageSet())
+    set_last_export(db, "search", 2.25, pages)
+    first, second = last_export(db, ""), last_export(db, "search")
+    assert first
+    assert second
+    (at, none), (later, found) = first, second
+    assert (at, later, 1 in none) == (1.5, 2.25, False)
+    assert [number for number in (0, 1, 7, 8, 9, 10, 700_001, 10**9) if number in found] == [1, 8, 700_001]
 
 
 def test_an_export_of_a_running_crawl_ends_a_little_before_now(db: Database) -> None:
@@ -177,4 +204,8 @@ def test_an_export_of_a_running_crawl_ends_a_little_before_now(db: Database) -> 
 
     assert settled_until(db) == pytest.approx(store_now(db), abs=5)
     register(db, 1, store_now(db))
+    assert settled_until(db) == pytest.approx(store_now(db) - 3600, abs=5)  # the sample's pages were not read whole for long
+    db.execute("update page set fetched_at=?", (store_now(db) - 600,))
+    assert settled_until(db) == pytest.approx(store_now(db) - 600, abs=5)
+    db.execute("update page set content_version=1")
     assert settled_until(db) == pytest.approx(store_now(db) - 60, abs=5)

@@ -58,6 +58,12 @@ def count_unread(db: Database) -> int:
     return int(db.execute(f"select count(*) from page where {UNREAD}").fetchone()[0])
 
 
+def oldest_unread(db: Database) -> float | None:
+    """When the oldest kept page was fetched that was not read whole yet, epoch seconds; None where all were."""
+    found = db.execute(f"select min(fetched_at) from page where {UNREAD}").fetchone()[0]
+    return None if found is None else float(found)
+
+
 def archived_pages(db: Database, where: str, *, everything: bool = False, missing: bool = False) -> Iterator[ArchivedPage]:
     """The kept pages, or all with status 200, whose answers lie at `where`, in the order of storing. `missing`: only those that
     were not read whole by this version."""

@@ -10,7 +10,7 @@ import pytest
 from focuscrawl.items import Verdict
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.location import open_store
-from focuscrawl.store.pages.content import count_unread
+from focuscrawl.store.pages.content import count_unread, oldest_unread
 from focuscrawl.store.pages.stored import newest_archived, pages_by_reason, stored_pages, stored_pages_of
 from focuscrawl.store.pages.verdicts import set_topics, store_verdicts
 from tests.report import sample
@@ -50,9 +50,11 @@ def test_pages_by_number(db: Database) -> None:
 
 
 def test_pages_that_were_not_read_whole(db: Database) -> None:
-    assert count_unread(db) == 2
+    assert (count_unread(db), oldest_unread(db)) == (2, sample.NOW + 1)
     db.execute("update page set content_version=1 where page_id=1")
-    assert count_unread(db) == 1
+    assert (count_unread(db), oldest_unread(db)) == (1, sample.NOW + 2)
+    db.execute("update page set content_version=1")
+    assert (count_unread(db), oldest_unread(db)) == (0, None)
 
 
 def test_the_newest_archived_answer(db: Database) -> None:
