@@ -61,7 +61,7 @@ class Command(ProjectCommand):
         from focuscrawl.export.since import settled_until
         from focuscrawl.report.plain import plural
         from focuscrawl.store.crawls import crawl_named
-        from focuscrawl.store.pages.content import count_unread
+        from focuscrawl.store.pages.stored import count_unread
         from focuscrawl.store.pages.verdicts import check_topic
 
         form = checked_format(options.format, options.output)

@@ -11,7 +11,7 @@ import zlib
 
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.meta import read_meta, set_meta
-from focuscrawl.store.pages.content import oldest_unread
+from focuscrawl.store.pages.stored import oldest_unread
 from focuscrawl.store.workers.status import RUNNING, roster, store_now
 
 MARK, PAGES = "exported_until/", "exported_pages/"

@@ -53,17 +53,6 @@ def unread(db: Database, count: int, where: str) -> list[ArchivedPage]:
     return [ArchivedPage(*row) for row in db.execute(NEXT.format(wanted=UNREAD), (0, where, count))]
 
 
-def count_unread(db: Database) -> int:
-    """Kept pages that were not read whole yet, of all workers."""
-    return int(db.execute(f"select count(*) from page where {UNREAD}").fetchone()[0])
-
-
-def oldest_unread(db: Database) -> float | None:
-    """When the oldest kept page was fetched that was not read whole yet, epoch seconds; None where all were."""
-    found = db.execute(f"select min(fetched_at) from page where {UNREAD}").fetchone()[0]
-    return None if found is None else float(found)
-
-
 def archived_pages(db: Database, where: str, *, everything: bool = False, missing: bool = False) -> Iterator[ArchivedPage]:
     """The kept pages, or all with status 200, whose answers lie at `where`, in the order of storing. `missing`: only those that
     were not read whole by this version."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields, replace
 from focuscrawl.items import Content, Hash64, Names, PackedText, Page, Terms
 from focuscrawl.store.engines.content_record import CONTENTS
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.engines.page_record import PAGES, WarcLocation, record_of
+from focuscrawl.store.engines.page_record import PAGES, UNREAD, WarcLocation, record_of
 from focuscrawl.store.engines.records import decoder, unpacked_text
 from focuscrawl.store.pages.anchors import Anchors
 from focuscrawl.store.pages.verdicts import relevant_topics, topics_of
@@ -176,6 +176,17 @@ def pages_by_reason(db: Database, topic: str = "") -> dict[str, int]:
     judged, values = (_JUDGED, (topic,)) if topic else ("", ())
     statement = f"select {REASON.format('v' if topic else 'p')}, count(*) from page p{judged} where p.status=200 group by 1"
     return dict(db.execute(statement, values).fetchall())
+
+
+def count_unread(db: Database) -> int:
+    """Kept pages that were not read whole yet, of all workers."""
+    return int(db.execute(f"select count(*) from page where {UNREAD}").fetchone()[0])
+
+
+def oldest_unread(db: Database) -> float | None:
+    """When the oldest kept page was fetched that was not read whole yet, epoch seconds; None where all were."""
+    found = db.execute(f"select min(fetched_at) from page where {UNREAD}").fetchone()[0]
+    return None if found is None else float(found)
 
 
 def newest_archived(db: Database) -> tuple[str, int] | None:

@@ -10,8 +10,14 @@ import pytest
 from focuscrawl.items import Verdict
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.location import open_store
-from focuscrawl.store.pages.content import count_unread, oldest_unread
-from focuscrawl.store.pages.stored import newest_archived, pages_by_reason, stored_pages, stored_pages_of
+from focuscrawl.store.pages.stored import (
+    count_unread,
+    newest_archived,
+    oldest_unread,
+    pages_by_reason,
+    stored_pages,
+    stored_pages_of,
+)
 from focuscrawl.store.pages.verdicts import set_topics, store_verdicts
 from tests.report import sample
 
