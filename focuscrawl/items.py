@@ -253,9 +253,10 @@ class Content:
     """What is known of a page that was read whole; empty where it is not. Dates are ISO 8601, as exact as they are known."""
 
     extractor: str = ""
-    """Whose main text it is: `fast`, `trafilatura`, `readability`, or `vote`; of what is no HTML its format, such as `pdf`."""
+    """How its main text was chosen: `vote`, or `fast` where the page was too large to ask the extractors; of what is no HTML
+    its format, such as `pdf`."""
     template: str = ""
-    """Names pages of one site that are built alike."""
+    """Names pages of one site that are built alike: tag and class of the main element and of the two around it."""
     language: str = ""
     """BCP 47 tag of the prose: `en`, `zh-Hans`, `zh-Hant`."""
     languages: Names = ()
@@ -285,6 +286,6 @@ class Content:
     """Quality signals by name: see `focuscrawl.text.quality`."""
     # What is long stands last: SQLite reads a row from its beginning, and statistics need the rest only.
     text: str = ""
-    """The main text, plain; empty when nothing better than the fast tier's was found."""
+    """The main text, plain; empty when there is nothing better than the fast tier's."""
     outline: Outline = ()
     """Its blocks: see `focuscrawl.text.blocks`."""

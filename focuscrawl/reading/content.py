@@ -23,9 +23,10 @@ from focuscrawl.text.blocks import Block, blocks_of, outline, plain
 from focuscrawl.text.complexity import is_heavy, sanitize
 from focuscrawl.text.decode import decode
 from focuscrawl.text.document import Document, parse
-from focuscrawl.text.extract import MAX_TEXT, best_text, fast_text
+from focuscrawl.text.extract import MAX_TEXT, main_text
 from focuscrawl.text.head import Meta, meta
 from focuscrawl.text.quality import assess
+from focuscrawl.text.repeated import Repeated
 
 VERSION = 1
 """Raised when `read_content` gives other values: the rows of an older one are made again by `scrapy extract`."""
@@ -49,18 +50,30 @@ class Answer:
 
 
 def read_content(body: bytes, answer: Answer) -> Content:
-    """Read a page whole. Never raises for its contents."""
+    """Read a page whole, without what is known of its site's other pages. Never raises for its contents."""
+    return _read(body, answer, None)[0]
+
+
+def read_apart(body: bytes, always: Sequence[int] = (), often: Sequence[int] = (), **answer: Any) -> dict[str, Any]:
+    """The worker process's side, in plain values: the page's `content`, and the `digests` of its pieces, for the site's next
+    page. `always`, `often`: what the site's pages share, as `focuscrawl.text.repeated` tells it."""
+    content, digests = _read(body, Answer(**answer), Repeated(frozenset(always), frozenset(often)))
+    return {"content": asdict(content), "digests": digests}
+
+
+def _read(body: bytes, answer: Answer, repeated: Repeated | None) -> tuple[Content, list[int]]:
     if form := format_of(body, answer.content_type, answer.url):
-        return _of_document(body, form, answer)
+        return _of_document(body, form, answer), []
     html = decode(body, answer.content_type).text
-    document = parse(sanitize(html) if is_heavy(html) else html)
+    heavy = is_heavy(html)
+    document = parse(sanitize(html) if heavy else html)
     head = meta(document)
     content = Content()
-    _set_text(content, html, answer)
+    digests = _set_text(content, document, answer, heavy, repeated)
     _set_language(content, head, answer)
     _set_metadata(content, document, head, answer)
     _set_quality(content, document)
-    return content
+    return content, digests
 
 
 def _of_document(body: bytes, form: str, answer: Answer) -> Content:
@@ -82,26 +95,19 @@ def _of_document(body: bytes, form: str, answer: Answer) -> Content:
     return content
 
 
-def read_apart(body: bytes, **answer: Any) -> dict[str, Any]:
-    """The worker process's side: `read_content` with plain values."""
-    return asdict(read_content(body, Answer(**answer)))
-
-
 def from_plain(values: dict[str, Any]) -> Content:
     """The inverse of `dataclasses.asdict` after a journey through JSON."""
     lists = {name: tuple(values[name]) for name in ("languages", "reserved")}
     return Content(**{**values, **lists, "outline": tuple((kind, level, size) for kind, level, size in values["outline"])})
 
 
-def _set_text(content: Content, html: str, answer: Answer) -> None:
-    if is_heavy(html):
-        return
-    fast = fast_text(html)
-    text = best_text(html, answer.language, answer.url, fast)
-    content.extractor = "fast" if text == fast else "readability" if answer.language == "zh" else "trafilatura"
-    blocks: list[Block] = blocks_of(text, ())
-    content.text, content.outline = text, outline(blocks)
-    content.characters = len(text)
+def _set_text(content: Content, document: Document, answer: Answer, heavy: bool, repeated: Repeated | None) -> list[int]:
+    """The digests of the page's pieces."""
+    found = main_text(document, answer.url, repeated, vote=not heavy)
+    content.text, content.outline, content.extractor = plain(found.blocks), outline(found.blocks), found.extractor
+    content.template, content.link_share = found.template, found.link_share
+    content.characters = len(content.text)
+    return found.digests
 
 
 def _set_language(content: Content, head: Meta, answer: Answer) -> None:

@@ -24,7 +24,7 @@ from focuscrawl.text.blocks import plain
 from focuscrawl.text.complexity import is_heavy, sanitize
 from focuscrawl.text.decode import Decoded, decode
 from focuscrawl.text.document import Document, parse
-from focuscrawl.text.extract import MAX_TEXT, fast_text
+from focuscrawl.text.extract import fast_text
 from focuscrawl.text.head import meta
 from focuscrawl.url.hosts import host_name
 
@@ -155,7 +155,7 @@ def _read(decoded: Decoded, url: str, watch: _Stopwatch, habit: str, heavy: bool
     watch.lap("parse")
     head = meta(document)
     watch.lap("meta")
-    text = document.text(MAX_TEXT) if heavy else fast_text(html)
+    text = fast_text(document)
     watch.lap("text")
     found = links_of(document, url, decoded.charset, head)
     watch.lap("links")

@@ -27,3 +27,9 @@ def lines(text: str, limit: int = 0) -> str:
         text = text[: 2 * limit]
     text = _BLANK_LINES.sub("\n", _RUN.sub(" ", _INVISIBLE.sub("", text))).strip()
     return text[:limit].rstrip() if limit else text
+
+
+def code(text: str) -> str:
+    """Lines of code with their indentation; blank lines around them, trailing space and invisible characters gone."""
+    text = _INVISIBLE.sub("", text.replace("\r\n", "\n").replace("\r", "\n").replace("\xa0", " "))
+    return "\n".join(map(str.rstrip, text.split("\n"))).strip("\n")

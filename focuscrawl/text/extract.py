@@ -1,89 +1,218 @@
-"""The main text in two tiers: fast for scoring every page, best for the pages that are kept.
+"""The main text in two tiers: fast for every page, voted for the pages that are kept.
 
-Fast is resiliparse (0.3-0.8 ms a page); where it finds next to nothing (lists of links, galleries) all text without
-navigation. Best is readability-lxml for Chinese and trafilatura for the rest: 10-50 ms, both imported when first needed.
-Measured elsewhere on article pages (F1): trafilatura 0.960, resiliparse 0.898; on Chinese news readability 0.973,
-trafilatura 0.818, resiliparse 0.636.
+Both start from the page's layout: `focuscrawl.text.main_element` tells the main element from where the text is, and what is
+text inside of it. Fast ends there (1-2 ms on a parsed page). The second tier asks three extractors (resiliparse, trafilatura,
+readability: 50-100 ms together, imported when first needed) and what the site's other pages have in common
+(`focuscrawl.text.repeated`): what stands on nearly all of them goes unless two extractors keep it, and what two extractors
+agree on stays, wherever it stands. No extractor is taken alone: on manuals readability takes one section for the article,
+trafilatura leaves out code and tables, and resiliparse boxes, and Chinese characters between two inline elements.
+docs/measured.md has the table by template.
 """
 
 from __future__ import annotations
 
 import logging
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
-
-from resiliparse.extract.html2text import extract_plain_text
 
 from focuscrawl.text import clean
-from focuscrawl.text.complexity import is_heavy
-from focuscrawl.text.document import parse
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from focuscrawl.text.blocks import CELL, Block, plain
+from focuscrawl.text.document import Document
+from focuscrawl.text.layout import HARD, Layout, Piece, blocks, layout
+from focuscrawl.text.main_element import main_element, main_pieces
+from focuscrawl.text.repeated import Repeated, bare, digest
 
 MAX_TEXT = 200_000
 """Characters of main text that are kept."""
-MAX_BEST_HTML = 400_000
-MAX_BEST_TAGS = 6_000
-"""Pages above these keep the fast text: the best tier takes seconds on them."""
+MAX_VOTED_HTML = 400_000
+MAX_VOTED_TAGS = 6_000
+"""Pages above these are not voted on: the slow extractors take seconds on them."""
 _ENOUGH = 50
-"""Characters of main text below which all text is looked at."""
-_NAVIGATION = [
-    "nav", "header", "footer", "aside", "form", "button", "select", "#header", "#footer", "#nav", "#sidebar", "#menu",
-    ".header", ".footer", ".nav", ".navbar", ".sidebar", ".menu", ".breadcrumb",
-]  # fmt: skip
+"""Bytes of main text below which all text is looked at: a sentence, in Chinese seventeen characters."""
 _ADVERTISEMENTS = [".ad", ".ads", ".advert", ".advertisement", ".advertising", ".sponsored", "#ad", "#ads", "ins.adsbygoogle"]
-"""They stand in the middle of a text and are others at each visit."""
+
+VOTED, FAST = "vote", "fast"
+_AGREE = 2
+"""Extractors that decide against the layout."""
+_HELD = 0.6
+"""Share of a piece's shingles that an extractor's text must have: inline elements are joined differently by each."""
+_SHINGLE = 8
+"""Characters; letters and digits only."""
+_ADDED = 20
+"""Letters from which a piece outside of the main element is added: shorter ones also stand in the text by chance."""
 
 
-def fast_text(html: str) -> str:
-    """The main text, one block a line. Cubic in nesting depth: for pages that `is_heavy` passes only."""
-    main = _main(html)
-    if len(main) >= _ENOUGH:
-        return main
-    everything = clean.lines(_plain(html, skip_elements=[*_NAVIGATION, *_ADVERTISEMENTS]), MAX_TEXT)
-    return everything if len(everything) > 2 * len(main) else main or parse(html).text(MAX_TEXT)
+@dataclass(slots=True, frozen=True)
+class MainText:
+    """The main text of a page as blocks, and what it was chosen from."""
+
+    blocks: list[Block]
+    extractor: str
+    """`vote`, or `fast` where the extractors were not asked."""
+    template: str
+    """The main element and those around it, alike on pages of a site that are built alike."""
+    link_share: float
+    """Of the text, the share in links."""
+    digests: list[int]
+    """Of all pieces on the page, for `repeated.SiteTexts.learn`."""
 
 
-def best_text(html: str, language: str = "", url: str = "", fast: str = "") -> str:
-    """The main text by the slow extractor of the language, one block a line.
+def fast_text(document: Document) -> str:
+    """The main text, one block or row a line (code has several). Linear; all text where there is next to no main text."""
+    found = layout(document.tree)
+    return plain(_blocks(found, main_pieces(found, main_element(found)), document)).replace(CELL, " ")
 
-    Takes 10-50 ms, so the caller chooses the pages. `fast` is the text already had: it is kept where the slow extractor
-    finds next to nothing and on pages too large or hostile for it. Never raises for odd markup.
+
+def main_text(document: Document, url: str = "", repeated: Repeated | None = None, *, vote: bool = True) -> MainText:
+    """The main text by layout, extractors and the site's other pages. Never raises for odd markup.
+
+    Takes 50-100 ms, so the caller chooses the pages. `repeated` is what the site's other pages have in common, if known;
+    without `vote` the extractors are not asked, as on pages too large for them.
     """
-    if len(html) > MAX_BEST_HTML or html.count("<") > MAX_BEST_TAGS or is_heavy(html):
-        return fast
-    text = _best_chinese(html, url) if language == "zh" else _by_trafilatura(html, url)
-    return text if len(text) >= _ENOUGH or len(text) > len(fast) else fast
+    found = layout(document.tree)
+    names = [bare(piece.text) for piece in found.pieces]
+    digests = [digest(name) for name in names]
+    asked = vote and len(document.html) <= MAX_VOTED_HTML and document.html.count("<") <= MAX_VOTED_TAGS
+    votes = _votes(names, _texts(document.html, url)) if asked else [0] * len(names)
+    always = _always(found, votes, digests, repeated) if repeated else set()
+    signs = {at: found.pieces[at].boilerplate for at in always}
+    for at in always:
+        found.pieces[at].boilerplate = HARD
+    root = main_element(found)
+    for at, sign in signs.items():
+        found.pieces[at].boilerplate = sign
+    chosen = [at for at in main_pieces(found, root) if at not in always]
+    if asked:
+        often = repeated.often if repeated else frozenset()
+        chosen = sorted({*chosen, *(at for at in _agreed(found, names, votes, chosen) if digests[at] not in often)})
+    made = _blocks(found, chosen, document)
+    return MainText(made, VOTED if asked else FAST, _template(found, root), _link_share(found, chosen), digests)
 
 
-def _best_chinese(html: str, url: str) -> str:
-    """Readability's article. On manuals it takes one section for the article; then the three extractors vote by length."""
-    article, main = _by_readability(html), _main(html)
-    if 2 * len(article) >= len(main):
-        return article
-    return sorted((article, main, _by_trafilatura(html, url)), key=len)[1]
+def _blocks(found: Layout, chosen: list[int], document: Document) -> list[Block]:
+    """The chosen pieces; where they are next to nothing, all but boilerplate, and without that every word of the page."""
+    made = blocks(found, chosen, MAX_TEXT)
+    if sum(found.pieces[at].size for at in chosen) >= _ENOUGH:
+        return made
+    more = blocks(found, main_pieces(found, 0), MAX_TEXT)
+    if len(plain(more)) > 2 * len(plain(made)):
+        return more
+    return made or [Block("paragraph", line) for line in document.text(MAX_TEXT).split("\n") if line]
 
 
-def _main(html: str) -> str:
-    return clean.lines(_plain(html, main_content=True, skip_elements=_ADVERTISEMENTS), MAX_TEXT)
+def _always(found: Layout, votes: list[int], digests: list[int], repeated: Repeated) -> set[int]:
+    """Pieces on nearly all pages of the site that fewer than two extractors keep. Not headings: those of manuals repeat."""
+    return {
+        at
+        for at, piece in enumerate(found.pieces)
+        if digests[at] in repeated.always and votes[at] < _AGREE and piece.kind != "heading"
+    }
 
 
-def _plain(html: str, *, main_content: bool = False, skip_elements: list[str] | None = None) -> str:
+def _agreed(found: Layout, names: list[str], votes: list[int], chosen: list[int]) -> list[int]:
+    """Pieces not chosen though two extractors keep them: no lists of links, and nothing that the text has already."""
+    text, taken = "".join(names[at] for at in chosen), set(chosen)
+
+    def added(at: int, piece: Piece) -> bool:
+        return (
+            votes[at] >= _AGREE
+            and at not in taken
+            and len(names[at]) >= _ADDED
+            and piece.boilerplate < HARD
+            and 2 * piece.linked < piece.size
+            and names[at] not in text
+        )
+
+    return [at for at, piece in enumerate(found.pieces) if added(at, piece)]
+
+
+def _template(found: Layout, root: int) -> str:
+    """The main element and the two around it, by tag and first class: `main/div.content/article.post`."""
+    path: list[str] = []
+    at = root
+    while at >= 0 and len(path) < 3:
+        element = found.elements[at]
+        first = _NUMBER.sub("", element.classes.partition(" ")[0])
+        path.append(f"{element.tag}.{first}" if first else element.tag)
+        at = element.parent
+    return clean.line("/".join(reversed(path)), 100)
+
+
+_NUMBER = re.compile(r"\d+")
+
+
+def _link_share(found: Layout, chosen: list[int]) -> float:
+    size = sum(found.pieces[at].size for at in chosen)
+    return round(sum(found.pieces[at].linked for at in chosen) / size, 4) if size else 0.0
+
+
+# --- the extractors and their votes ----------------------------------------------------------------------------------------
+
+
+def _texts(html: str, url: str) -> list[str]:
+    return [extract(html, url) for extract in EXTRACTORS.values()]
+
+
+def _votes(names: list[str], texts: list[str]) -> list[int]:
+    """How many of the texts hold each piece."""
+    votes = [0] * len(names)
+    for text in texts:
+        lines = [name for line in text.split("\n") if (name := bare(line))]
+        whole, single = "".join(lines), frozenset(lines)
+        shingles = {whole[at : at + _SHINGLE] for at in range(len(whole) - _SHINGLE + 1)}
+        for at, name in enumerate(names):
+            votes[at] += _holds(name, single, shingles)
+    return votes
+
+
+def _holds(name: str, lines: frozenset[str], shingles: set[str]) -> bool:
+    if len(name) < _SHINGLE + 4:
+        return name in lines
+    starts = range(0, len(name) - _SHINGLE + 1, 3)
+    return sum(name[at : at + _SHINGLE] in shingles for at in starts) > _HELD * len(starts)
+
+
+def by_resiliparse(html: str, url: str = "") -> str:
+    """Its main content. Cubic in nesting depth."""
+    return _plain(html, main_content=True)
+
+
+def by_trafilatura(html: str, url: str = "") -> str:
+    return _trafilatura()(html, url=url or None, include_comments=False, include_formatting=False) or ""
+
+
+def by_readability(html: str, url: str = "") -> str:
+    from readability import Document as Readable
+    from readability.readability import Unparseable
+
+    logging.getLogger("readability").setLevel(logging.CRITICAL)
+    try:
+        article: str = Readable(html).summary(html_partial=True)
+    except Unparseable:
+        return ""
+    return _plain(article)
+
+
+EXTRACTORS: dict[str, Callable[[str, str], str]] = {
+    "resiliparse": by_resiliparse, "trafilatura": by_trafilatura, "readability": by_readability,
+}  # fmt: skip
+"""Each takes a page's source and URL."""
+
+
+def _plain(html: str, *, main_content: bool = False) -> str:
+    from resiliparse.extract.html2text import extract_plain_text
+
     text: str = extract_plain_text(
         html,
         preserve_formatting=True,
         main_content=main_content,
         list_bullets=False,
         alt_texts=False,
-        skip_elements=skip_elements,
+        skip_elements=_ADVERTISEMENTS if main_content else None,
     )
     return text
-
-
-def _by_trafilatura(html: str, url: str) -> str:
-    found = _trafilatura()(html, url=url or None, include_comments=False, include_formatting=False)
-    return clean.lines(found or "", MAX_TEXT)
 
 
 @lru_cache(maxsize=1)
@@ -93,15 +222,3 @@ def _trafilatura() -> Callable[..., str | None]:
     logging.getLogger("trafilatura").setLevel(logging.CRITICAL)  # it reports every page without text as an error
     found: Callable[..., str | None] = extract
     return found
-
-
-def _by_readability(html: str) -> str:
-    from readability import Document
-    from readability.readability import Unparseable
-
-    logging.getLogger("readability").setLevel(logging.CRITICAL)
-    try:
-        article: str = Document(html).summary(html_partial=True)
-    except Unparseable:
-        return ""
-    return clean.lines(_plain(article), MAX_TEXT)

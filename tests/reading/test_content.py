@@ -1,9 +1,14 @@
 from __future__ import annotations
 
 import json
+import re
+import zlib
 from dataclasses import asdict
+from typing import Any
 
-from focuscrawl.reading.content import Answer, from_plain, read_content
+import pytest
+
+from focuscrawl.reading.content import Answer, from_plain, read_apart, read_content
 from focuscrawl.text.blocks import blocks_of
 from tests.text.languages import PROSE as SENTENCES
 from tests.text.languages import TRADITIONAL
@@ -26,8 +31,20 @@ def test_it_travels_between_processes_as_plain_values() -> None:
     assert from_plain(json.loads(json.dumps(asdict(content)))) == content
 
 
-def test_a_hostile_page_has_no_text_of_the_second_tier() -> None:
-    assert read_content(b"<div>" * 9_000 + PROSE.encode(), Answer("http://a.example/x", "text/html")).text == ""
+def test_extractors_are_not_asked_about_a_hostile_page() -> None:
+    content = read_content(b"<div>" * 9_000 + PROSE.encode(), Answer("http://a.example/x", "text/html"))
+    assert (content.text, content.extractor) == (PROSE.strip(), "fast")
+
+
+def test_what_the_pages_of_a_site_share_is_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("focuscrawl.text.extract._texts", lambda html, url: [])
+    answer: dict[str, Any] = {"url": "http://a.example/x", "content_type": "text/html"}
+    notice = "A notice that this site has beside the text of each of its many pages, whatever they may be about at all."
+    html = HTML.replace(b"<main>", f"<div><p>{notice}</p></div><div>".encode()).replace(b"</main>", b"</div>")
+    found = read_apart(html, **answer)
+    at = next(digest for digest in found["digests"] if digest == zlib.crc32(re.sub(r"\W", "", notice).lower().encode()))
+    assert "A notice" not in read_apart(html, always=[at], **answer)["content"]["text"]
+    assert json.loads(json.dumps(found)) == json.loads(json.dumps(read_apart(html, always=[], **answer)))
 
 
 def _article(*paragraphs: str) -> bytes:

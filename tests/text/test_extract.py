@@ -2,7 +2,11 @@ from __future__ import annotations
 
 import pytest
 
-from focuscrawl.text.extract import best_text, fast_text
+from focuscrawl.text.blocks import plain
+from focuscrawl.text.complexity import sanitize
+from focuscrawl.text.document import parse
+from focuscrawl.text.extract import MAX_TEXT, MainText, fast_text, main_text
+from focuscrawl.text.repeated import Repeated, bare, digest
 
 PROSE = "A focused crawler fetches pages about its topic and leaves the others alone. It reads each page and scores its links. "
 CHINESE = "主题爬虫只下载与主题有关的网页，其余的网页不去访问。它阅读每个网页，并给网页中的链接打分，然后先访问分数高的链接。"
@@ -16,39 +20,103 @@ def article(text: str) -> str:
     )
 
 
-@pytest.mark.parametrize(("text", "language"), [(PROSE, "en"), (CHINESE, "zh"), (CHINESE, "en"), (PROSE, "zh"), (PROSE, "")])
-def test_both_tiers_find_the_article_alone(text: str, language: str) -> None:
+def fast(html: str) -> str:
+    return fast_text(parse(html))
+
+
+def kept(html: str, repeated: Repeated | None = None) -> MainText:
+    return main_text(parse(html), "http://a.example/x", repeated)
+
+
+@pytest.mark.parametrize("text", [PROSE, CHINESE])
+def test_both_tiers_find_the_article_alone(text: str) -> None:
     html = article(text)
-    for found in (fast_text(html), best_text(html, language, "http://a.example/x")):
+    for found in (fast(html), plain(kept(html).blocks)):
         assert text.strip() in found
         assert "menu entry" not in found
         assert "all rights reserved" not in found
 
 
 def test_blocks_are_lines() -> None:
-    assert len(fast_text(article(PROSE)).split("\n")) == 3
+    assert len(fast(article(PROSE)).split("\n")) == 3
+
+
+def test_chinese_between_inline_elements_is_kept() -> None:
+    sentence = "<b>LinkedList</b> 是 <code>Deque</code>，<b>ArrayList</b>和<b>Vector</b>不是。"
+    html = f"<article><p>{CHINESE}</p><p>{sentence}</p></article>"
+    for found in (fast(html), plain(kept(html).blocks)):
+        assert "LinkedList 是 Deque，ArrayList和Vector不是。" in found
 
 
 def test_a_list_of_links_gives_its_words() -> None:
     html = "<ul>" + "".join(f"<li><a href='/{number}'>crawler article {number}</a></li>" for number in range(30)) + "</ul>"
-    assert "crawler article 29" in fast_text(html)
+    assert "crawler article 29" in fast(html)
 
 
 @pytest.mark.parametrize(
     "html", ["", "x", "<", "<script>1</script>", "\x0c<<<>", "<img src=x>", "<frameset><frame src=a></frameset>"]
 )
-@pytest.mark.parametrize("language", ["", "zh"])
-def test_next_to_nothing(html: str, language: str) -> None:
-    assert len(fast_text(html)) <= 5
-    assert best_text(html, language, fast="kept") == "kept"
+def test_next_to_nothing(html: str) -> None:
+    assert len(fast(html)) <= 5
+    assert len(plain(kept(html).blocks)) <= 5
 
 
 def test_an_xml_declaration_does_not_disturb() -> None:
-    html = "<?xml version='1.0' encoding='gbk'?>" + article(CHINESE)
-    assert CHINESE in best_text(html, "zh")
-    assert CHINESE in best_text(html)
+    assert CHINESE in plain(kept("<?xml version='1.0' encoding='gbk'?>" + article(CHINESE)).blocks)
 
 
-def test_heavy_pages_keep_the_fast_text() -> None:
-    assert best_text("<div>" * 5_000 + PROSE, "en", fast="kept") == "kept"
-    assert best_text(article("x" * 300_000), "en", fast="kept") == "kept"
+def test_pages_too_large_for_the_extractors_keep_the_fast_text_as_blocks() -> None:
+    html = article(PROSE * 1_200)
+    found = kept(html)
+    assert found.extractor == "fast"
+    assert plain(found.blocks) == fast(html)
+    assert kept(article(PROSE)).extractor == "vote"
+    assert main_text(parse(article(PROSE)), vote=False).extractor == "fast"
+
+
+@pytest.mark.parametrize("nest", ["<div>", "<b><div>", "<a><span>", "<ul><li>", "<table><tr><td>", "<pre><div>"])
+def test_deep_nesting_is_read_to_its_end(nest: str) -> None:
+    html = nest * 1_000 + PROSE
+    assert PROSE.strip() in fast(html)
+    assert PROSE.strip() in fast(sanitize(html))
+
+
+def test_the_text_is_cut_at_its_limit() -> None:
+    html = f"<p>{'word ' * 30_000}</p><pre>{'code ' * 30_000}</pre>"
+    assert MAX_TEXT - 10 < len(fast(html)) <= MAX_TEXT
+
+
+# --- what two extractors agree on, and what a site repeats -------------------------------------------------------------------
+
+NOTICE = "This notice about the search box stands on each of the pages of this site, and says nothing of them."
+
+
+def two_columns(notice: str) -> str:
+    text = f"<h1>Of crawlers</h1><p>{PROSE * 3}</p><p>{PROSE}</p>"
+    return f"<body><div class=a><p>{notice}</p></div><div class=b>{text}</div></body>"
+
+
+def test_what_all_pages_of_a_site_say_goes_unless_extractors_keep_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    everywhere = Repeated(frozenset({digest(bare(NOTICE)), digest(bare(PROSE))}), frozenset())
+    monkeypatch.setattr("focuscrawl.text.extract._texts", lambda html, url: [PROSE * 4, PROSE * 4, NOTICE])
+    assert NOTICE in plain(kept(two_columns(NOTICE)).blocks)
+    found = plain(kept(two_columns(NOTICE), everywhere).blocks)
+    assert NOTICE not in found
+    assert found.count(PROSE.strip()) == 4
+
+
+def test_a_page_is_never_reduced_below_what_two_extractors_agree_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    aside = "An aside that two of the three extractors take for text, and rightly so, as it seems."
+    html = article(PROSE).replace("<footer>", f"<div class=tags><p>{aside}</p></div><footer>")
+    monkeypatch.setattr("focuscrawl.text.extract._texts", lambda html, url: [PROSE, PROSE, aside])
+    assert aside not in plain(kept(html).blocks)
+    monkeypatch.setattr("focuscrawl.text.extract._texts", lambda html, url: [PROSE, aside, aside])
+    assert plain(kept(html).blocks).endswith(aside)
+
+
+def test_what_is_told_beside_the_text() -> None:
+    text = f"<h1>T</h1><p>{PROSE}</p><p>{PROSE}<a href=/>{'link ' * 40}</a></p>"
+    found = kept(f"<div class='page-12 x'><main class=doc>{text}</main></div>")
+    assert found.template == "body/div.page-/main.doc"
+    assert 0.4 < found.link_share < 0.5
+    assert digest(bare(PROSE)) in found.digests

@@ -26,7 +26,7 @@ from focuscrawl.reading.page import read_page
 from focuscrawl.text.complexity import is_heavy
 from focuscrawl.text.decode import decode
 from focuscrawl.text.document import parse
-from focuscrawl.text.extract import best_text, fast_text
+from focuscrawl.text.extract import fast_text, main_text
 from focuscrawl.text.head import meta
 from focuscrawl.text.quality import assess
 from focuscrawl.text.segment import Segmenter
@@ -102,7 +102,7 @@ def measure(name: str, pages: list[Page]) -> None:
     print(f"  {'all of these':34} {'':8} {table.total:8.3f}")
     table.row("read_page whole", lambda page: read_page(page[1], "text/html", page[0]), pages, counts=False)
     print("  of kept pages, in a process of their own:")
-    table.row("main text, best", lambda pair: best_text(pair[1], _zh(pair[1])), pairs, counts=False)
+    table.row("main text, voted", lambda pair: main_text(pair[1], pair[0]), documents, counts=False)
     heads = [(url, document, meta(document)) for url, document in documents]
     theirs = table.row("(trafilatura's metadata)", _their_metadata(), pairs, counts=False)
     table.row("metadata", lambda page: metadata_of(page[1], page[2], page[0], NOW), heads, theirs, counts=False)
@@ -118,10 +118,6 @@ def _their_metadata() -> Callable[[tuple[str, str]], object]:
 
     logging.disable(logging.CRITICAL)
     return lambda pair: extract_metadata(pair[1], default_url=pair[0])
-
-
-def _zh(text: str) -> str:
-    return "zh" if sum("\u4e00" <= character <= "\u9fff" for character in text[:20_000]) > 200 else "en"
 
 
 def _scrapy_text(page: Page) -> str:

@@ -84,20 +84,22 @@ def digest(samples: list[Sample]) -> str:
 def _sample(
     name: str, template: Callable[[str, list[str], str], str], language: str, blocks: int, draw: random.Random
 ) -> Sample:
-    texts = [_paragraph(language, draw) for _ in range(blocks)]
-    title = _sentence(language, draw)[:40].rstrip("，, ")
+    texts = [paragraph(language, draw) for _ in range(blocks)]
+    title = sentence(language, draw)[:40].rstrip("，, ")
     return Sample(f"{name}-{language}-{blocks}", language, template(title, texts, language), "\n".join([title, *texts]))
 
 
-def _sentence(language: str, draw: random.Random) -> str:
+def sentence(language: str, draw: random.Random) -> str:
+    """One sentence; in English with a space behind it."""
     subject, verb, thing, end = (draw.choice(words[language]) for words in (_SUBJECTS, _VERBS, _OBJECTS, _ENDS))
     if language == "zh":
         return f"{subject}{verb}{thing}，{end}。"
     return f"{subject.capitalize()} {verb} {thing} {end}. "
 
 
-def _paragraph(language: str, draw: random.Random) -> str:
-    return "".join(_sentence(language, draw) for _ in range(draw.randint(2, 5))).strip()
+def paragraph(language: str, draw: random.Random) -> str:
+    """Two to five sentences."""
+    return "".join(sentence(language, draw) for _ in range(draw.randint(2, 5))).strip()
 
 
 def _shell(title: str, language: str, body: str) -> str:
@@ -105,7 +107,13 @@ def _shell(title: str, language: str, body: str) -> str:
     return f"<!DOCTYPE html><html lang={language}><head>{head}</head><body>{body}</body></html>"
 
 
-def _links(language: str, count: int, word: int = 1) -> str:
+def words_of_chrome(language: str) -> tuple[str, ...]:
+    """What stands around a text: home, news, contact, a related article, an advertisement, share, rights."""
+    return _CHROME[language]
+
+
+def links(language: str, count: int, word: int = 1) -> str:
+    """List items with a link each."""
     return "".join(f"<li><a href='/{n}.html'>{_CHROME[language][word]} {n}</a></li>" for n in range(count))
 
 
@@ -116,9 +124,9 @@ def _ps(texts: list[str]) -> str:
 def _sections(title: str, texts: list[str], language: str) -> str:
     chrome = _CHROME[language]
     return _shell(title, language, (
-        f"<header><nav><ul>{_links(language, 8)}</ul></nav></header>"
+        f"<header><nav><ul>{links(language, 8)}</ul></nav></header>"
         f"<main><article><h1>{title}</h1>{_ps(texts)}</article></main>"
-        f"<aside><h3>{chrome[3]}</h3><ul>{_links(language, 6, 3)}</ul></aside><footer>{chrome[6]}</footer>"
+        f"<aside><h3>{chrome[3]}</h3><ul>{links(language, 6, 3)}</ul></aside><footer>{chrome[6]}</footer>"
     ))  # fmt: skip
 
 
@@ -128,7 +136,7 @@ def _blog(title: str, texts: list[str], language: str) -> str:
         f"<div class='navbar'><a href='/'>{chrome[0]}</a><a href='/c'>{chrome[2]}</a></div><div class='container'>"
         f"<div class='post'><h1 class='post-title'>{title}</h1><div class='post-meta'>2024-05-01</div>"
         f"<div class='post-content'>{_ps(texts)}</div><div class='share'><a href='#'>{chrome[5]}</a></div></div>"
-        f"<div class='sidebar'><ul>{_links(language, 12)}</ul></div></div>"
+        f"<div class='sidebar'><ul>{links(language, 12)}</ul></div></div>"
         f"<div class='footer'>{chrome[6]}</div>"
     ))  # fmt: skip
 
@@ -137,7 +145,7 @@ def _tables(title: str, texts: list[str], language: str) -> str:
     chrome = _CHROME[language]
     return _shell(title, language, (
         f"<table width=960><tr><td colspan=2><a href=/>{chrome[0]}</a> | <a href=/c>{chrome[2]}</a></td></tr>"
-        f"<tr><td width=160><ul>{_links(language, 10)}</ul></td>"
+        f"<tr><td width=160><ul>{links(language, 10)}</ul></td>"
         f"<td><font size=5>{title}</font><br><br>{'<br><br>'.join(texts)}</td></tr>"
         f"<tr><td colspan=2 align=center>{chrome[6]}</td></tr></table>"
     ))  # fmt: skip
@@ -147,11 +155,11 @@ def _news(title: str, texts: list[str], language: str) -> str:
     chrome = _CHROME[language]
     advert = f"<div class='ad'><a href='/buy'>{chrome[4]}</a></div>"
     return _shell(title, language, (
-        f"<div id='top'>{_links(language, 15)}</div><div id='main'>"
+        f"<div id='top'>{links(language, 15)}</div><div id='main'>"
         f"<div class='crumb'><a href='/'>{chrome[0]}</a> &gt; <a href='/n'>{chrome[1]}</a></div>"
         f"<h1>{title}</h1><div class='info'>2024-05-01 10:00</div>"
         f"<div id='artibody'>{_ps(texts[:2])}{advert}{_ps(texts[2:])}</div>"
-        f"<div class='related'><h2>{chrome[3]}</h2><ul>{_links(language, 8, 3)}</ul></div></div>"
+        f"<div class='related'><h2>{chrome[3]}</h2><ul>{links(language, 8, 3)}</ul></div></div>"
         f"<div id='footer'>{chrome[6]}</div>"
     ))  # fmt: skip
 
@@ -168,7 +176,7 @@ def _comments(title: str, texts: list[str], language: str) -> str:
     chrome = _CHROME[language]
     notes = "".join(f"<li class='comment'><b>user{n}</b><p>{chrome[5]}!</p></li>" for n in range(5))
     return _shell(title, language, (
-        f"<nav>{_links(language, 5)}</nav><article class='entry'><h1>{title}</h1>{_ps(texts)}</article>"
+        f"<nav>{links(language, 5)}</nav><article class='entry'><h1>{title}</h1>{_ps(texts)}</article>"
         f"<section id='comments'><ol>{notes}</ol></section><footer><p>{chrome[6]}</p></footer>"
     ))  # fmt: skip
 
@@ -176,8 +184,8 @@ def _comments(title: str, texts: list[str], language: str) -> str:
 def _manual(title: str, texts: list[str], language: str) -> str:
     sections = "".join(f"<div class='section'><h2>{number}</h2><p>{text}</p></div>" for number, text in enumerate(texts))
     return _shell(title, language, (
-        f"<div class='related'><ul>{_links(language, 4)}</ul></div><div class='document'><div class='body' role='main'>"
-        f"<h1>{title}</h1>{sections}</div></div><div class='sphinxsidebar'><ul>{_links(language, 20)}</ul></div>"
+        f"<div class='related'><ul>{links(language, 4)}</ul></div><div class='document'><div class='body' role='main'>"
+        f"<h1>{title}</h1>{sections}</div></div><div class='sphinxsidebar'><ul>{links(language, 20)}</ul></div>"
         f"<div class='footer'>{_CHROME[language][6]}</div>"
     ))  # fmt: skip
 
@@ -186,7 +194,7 @@ def _inline(title: str, texts: list[str], language: str) -> str:
     chrome = _CHROME[language]
     marked = [f"<p><strong>{text[:4]}</strong><a href='/w'>{text[4:9]}</a>{text[9:]}</p>" for text in texts]
     return _shell(title, language, (
-        f"<ul class='menu'>{_links(language, 9)}</ul><div class='content'><h1>{title}</h1>{''.join(marked)}</div>"
+        f"<ul class='menu'>{links(language, 9)}</ul><div class='content'><h1>{title}</h1>{''.join(marked)}</div>"
         f"<div class='pager'><a href='/p'>{chrome[1]}</a></div><div class='copyright'>{chrome[6]}</div>"
     ))  # fmt: skip
 

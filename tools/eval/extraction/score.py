@@ -11,13 +11,16 @@ from collections.abc import Callable
 from itertools import pairwise
 from statistics import mean
 
-from focuscrawl.text.extract import best_text, fast_text
+from focuscrawl.text.blocks import plain
+from focuscrawl.text.document import parse
+from focuscrawl.text.extract import fast_text, main_text
+from tools.eval.extraction import generators
 from tools.eval.extraction.corpus import TEMPLATES, Sample, corpus
 
 _TOKEN = re.compile("[a-z0-9]+|[\u4e00-\u9fff]")
 TIERS: dict[str, Callable[[Sample], str]] = {
-    "fast": lambda sample: fast_text(sample.html),
-    "best": lambda sample: best_text(sample.html, sample.language, fast=fast_text(sample.html)),
+    "fast": lambda sample: fast_text(parse(sample.html)),
+    "best": lambda sample: plain(main_text(parse(sample.html)).blocks),
 }
 
 
@@ -43,12 +46,12 @@ def _pairs(text: str) -> Counter[tuple[str, str]]:
 
 
 def main() -> None:
-    samples = corpus()
-    print(f"{'template':10}" + "".join(f"{tier + ' ' + language:>10}" for tier in TIERS for language in ("en", "zh")))
-    for name in TEMPLATES:
-        by_tier = scores([sample for sample in samples if sample.name.startswith(name + "-")])
-        print(f"{name:10}" + "".join(f"{value:10.3f}" for value in by_tier.values()))
-    print(f"{'all':10}" + "".join(f"{value:10.3f}" for value in scores(samples).values()))
+    for samples, names in ((corpus(), TEMPLATES), (generators.samples(), generators.GENERATORS)):
+        print(f"{'template':10}" + "".join(f"{tier + ' ' + language:>10}" for tier in TIERS for language in ("en", "zh")))
+        for name in names:
+            by_tier = scores([sample for sample in samples if sample.name.startswith(name + "-")])
+            print(f"{name:10}" + "".join(f"{value:10.3f}" for value in by_tier.values()))
+        print(f"{'all':10}" + "".join(f"{value:10.3f}" for value in scores(samples).values()))
 
 
 if __name__ == "__main__":

@@ -82,11 +82,12 @@ def sample(web: Path, seed: int = 2) -> Iterator[Labelled]:
 
 def _labelled(url: str, host: str, site: str, body: bytes) -> Labelled | None:
     html = decode(body, "text/html").text
-    head = meta(parse(html))
+    document = parse(html)
+    head = meta(document)
     if code(head.language) not in ("", "en", "zh"):
         return None
     right = _translated(html, MAIN[host]) if site == "zh" and host in MAIN else frozenset({site})
-    return Labelled(url, host, right, head.language, f"{head.title}\n{fast_text(html)}") if right else None
+    return Labelled(url, host, right, head.language, f"{head.title}\n{fast_text(document)}") if right else None
 
 
 def _translated(html: str, selector: str) -> frozenset[str]:

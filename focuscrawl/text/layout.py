@@ -1,0 +1,325 @@
+"""A page as the pieces of text that a reader sees, in order, each with its place in the tree: what main text is chosen from.
+
+One walk over the parsed tree, 1 ms on an ordinary page. An element's pieces are a contiguous run, so that sums over any element
+are differences of two prefix sums.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import accumulate
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from focuscrawl.text import clean
+from focuscrawl.text.blocks import CELL, Block, BlockKind
+
+INLINE = frozenset({
+    "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em", "font", "i", "ins", "kbd",
+    "label", "mark", "nobr", "q", "rb", "rt", "ruby", "s", "samp", "small", "span", "strike", "strong", "sub", "sup", "time",
+    "tt", "u", "var", "wbr",
+})  # fmt: skip
+_UNREAD = frozenset({
+    "-comment", "button", "head", "iframe", "img", "input", "link", "math", "meta", "noembed", "noframes", "noscript", "object",
+    "option", "rp", "script", "select", "style", "svg", "template", "textarea",
+})  # fmt: skip
+_KINDS: dict[str, BlockKind] = {
+    **dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6"), "heading"), **dict.fromkeys(("li", "dt", "dd"), "item"),
+    "td": "table", "th": "table", "pre": "code", "blockquote": "quote",
+}  # fmt: skip
+_PASSED_ON = frozenset({"item", "quote"})
+"""What a paragraph in a list or quotation is, too."""
+_CODE = frozenset({"code", "kbd", "samp", "tt"})
+_PERMALINKS = frozenset({"", "#", "¶", "§", "🔗"})
+"""What documentation tools write into the link of a heading to itself."""
+_WALKED = "br, button, script, style, textarea, svg"
+"""What in a block of code is no text as it stands."""
+BREAK = "\x0b"
+_DEEPEST = 150
+"""Levels of the tree that are walked: below, all text of an element is one piece. Python's stack would end near 900."""
+
+MARKED, HARD = 1, 2
+"""Signs of boilerplate: by the author's names for it, which may mislead, and by the meaning of the element."""
+_BOILERPLATE_TAGS = frozenset({"nav", "footer", "aside", "header"})
+_BOILERPLATE_ROLES = frozenset({"navigation", "search", "banner", "contentinfo", "complementary"})
+_NAMES = (
+    r"(?:(?:site|page|doc|post|article|entry|main|global|top|bottom|sub|left|right|side|sphinx|prev|next)?[_-]?"
+    r"(?:nav(?:bar|header|footer|igation|links?)?|menus?|sidebars?|breadcrumbs?|crumbs?|foot(?:er)?|pag(?:er|ination|inator)"
+    r"|related|shar(?:e|ing)|social|comments|copyright|licen[cs]e|advert\w*|ads?|banner|sponsored|toolbar|topbar|meta|tags"
+    r"|byline|rate|edit|feedback|cookies?|skip|lang(?:uage)?s?[_-](?:switch(?:er)?|select(?:or)?|menu|list)|languages|hidden|sr-only|relations"
+    r"|search(?:[_-](?:results?|box|bar|form|help))?))"
+)
+_FOOT = re.compile(
+    r"(?:^|(?<=\s))(?:(?:site|page|post|main|global|bottom)[_-]?)?(?:footer|copyright|breadcrumbs?|navbar|pagination)(?=$|\s)",
+    re.IGNORECASE,
+)
+_FOOT_IDS = frozenset({"footer", "site-footer", "page-footer", "navbar"})
+"""Names that nobody gives to a text; of a section, `copyright` may be the heading."""
+_BOILERPLATE_CLASS = re.compile(rf"(?:^|[\s_-]){_NAMES}(?=$|[\s_-])", re.IGNORECASE)
+_BOILERPLATE_ID = re.compile(
+    _NAMES + r"(?:[_-]?(?:container|wrap(?:per)?|bar|inner|list|box|links?|menu|top|bottom|left|right|\d))*", re.IGNORECASE
+)
+"""Of the whole id: the ids of sections are made of their headings' words."""
+
+
+@dataclass(slots=True)
+class Element:
+    """One that is no inline element. Its pieces are `pieces[first:last]` of the layout."""
+
+    tag: str
+    classes: str
+    name: str
+    """Its id."""
+    parent: int
+    """Index of the parent, -1 of the body."""
+    first: int
+    last: int = 0
+    boilerplate: int = 0
+    """0, MARKED or HARD."""
+    main: bool = False
+    """Does the markup itself say that this is the main content (`main`, `article`, role, schema.org)?"""
+
+
+@dataclass(slots=True)
+class Piece:
+    """Text without a block element inside."""
+
+    text: str
+    """As in the source; `<br>` is `BREAK`."""
+    kind: BlockKind
+    level: int
+    element: int
+    """Index of the innermost element around it."""
+    size: int
+    """Bytes in UTF-8, so that a Chinese sentence weighs as much as its translation."""
+    linked: int
+    """Of these, in links."""
+    boilerplate: int
+    """The strongest sign of the elements around it."""
+
+
+@dataclass(slots=True)
+class Layout:
+    """`elements` in document order (the body first), `pieces` likewise."""
+
+    elements: list[Element] = field(default_factory=list)
+    pieces: list[Piece] = field(default_factory=list)
+    title: str = ""
+
+
+_Around = tuple[int, BlockKind, int, int, int, int]
+"""What stands around a piece: element, kind, level, sign of boilerplate, lists, depth. A plain tuple, for speed."""
+
+
+def layout(tree: LexborHTMLParser) -> Layout:
+    """The layout of a parsed page; the tree is left as it is. Without a body there is one element and no piece."""
+    walk = _Walk(Layout())
+    body, title = tree.body, tree.css_first("title")
+    if title is not None:
+        walk.found.title = clean.line(title.text(), 1_000)
+    walk.found.elements.append(Element("body", "", "", -1, 0))
+    if body is not None:
+        walk.inside(body, (0, "paragraph", 0, 0, 0, 0), False)
+        walk.found.elements[0].last = len(walk.found.pieces)
+        _clear_misleading(walk.found)
+    return walk.found
+
+
+def _clear_misleading(found: Layout) -> None:
+    """An element named after its menu that holds most of the page's text, and headings (`nav-content-wrap`), is no menu."""
+    sums = list(accumulate((piece.size - piece.linked for piece in found.pieces), initial=0))
+    headings = list(accumulate((piece.kind == "heading" for piece in found.pieces), initial=0))
+    cleared = False
+    for element in found.elements:
+        most = 2 * (sums[element.last] - sums[element.first]) > sums[-1]
+        if element.boilerplate == MARKED and most and headings[element.last] > headings[element.first]:
+            element.boilerplate, cleared = 0, True
+    if cleared:
+        signs: list[int] = []
+        for element in found.elements:
+            signs.append(max(element.boilerplate, signs[element.parent] if element.parent >= 0 else 0))
+        for piece in found.pieces:
+            piece.boilerplate = signs[piece.element]
+
+
+class _Walk:
+    """Collects the text of inline elements until a block begins or ends."""
+
+    def __init__(self, found: Layout) -> None:
+        self.found = found
+        self._elements, self._pieces = found.elements, found.pieces
+        self._text: list[str] = []
+        self._linked = 0
+        self._code = 0
+
+    def inside(self, node: LexborNode, around: _Around, linked: bool) -> None:
+        """All of a block element."""
+        if around[1] == "code" and node.css_first(_WALKED) is None:
+            self._text.append(node.text())
+        else:
+            self._children(node, around, linked, False, around[5])
+        if self._text:
+            self._end(around)
+
+    def _children(self, node: LexborNode, around: _Around, linked: bool, code: bool, depth: int) -> None:
+        child = node.first_child
+        while child is not None:
+            if child.is_text_node:
+                text = child.text_content
+                if text and (self._text or not text.isspace()):
+                    self._text.append(text)
+                    if linked:
+                        self._linked += _size(text)
+                    if code:
+                        self._code += len(text)
+            else:
+                tag = child.tag or ""
+                if tag == "br":
+                    self._text.append(BREAK)
+                elif tag in _UNREAD:
+                    pass
+                elif depth >= _DEEPEST:
+                    self._text.append(f"{BREAK}{child.text(separator=' ')}{BREAK}")
+                elif tag in INLINE or around[1] == "code":
+                    if tag != "a":
+                        self._children(child, around, linked, code or tag in _CODE, depth + 1)
+                    elif child.text().strip() not in _PERMALINKS:
+                        self._children(child, around, True, code, depth + 1)
+                else:
+                    if self._text:
+                        self._end(around)
+                    self._block(child, tag, around, linked, depth + 1)
+            child = child.next
+
+    def _block(self, node: LexborNode, tag: str, around: _Around, linked: bool, depth: int) -> None:
+        attributes = node.attributes
+        classes = name = role = ""
+        main = tag == "main" or tag == "article"
+        if attributes:
+            if "hidden" in attributes:
+                return
+            classes, name, role = attributes.get("class") or "", attributes.get("id") or "", attributes.get("role") or ""
+            main = main or role == "main" or attributes.get("itemprop") == "articleBody"
+        sign = _sign(tag, classes, name, role)
+        at = len(self._elements)
+        element = Element(tag, classes, name, around[0], len(self._pieces), 0, sign, main)
+        self._elements.append(element)
+        kind, level = _kind(tag, around)
+        lists = around[4] + 1 if tag == "ul" or tag == "ol" else around[4]
+        self.inside(node, (at, kind, level, max(sign, around[3]), lists, depth), linked)
+        element.last = len(self._pieces)
+
+    def _end(self, around: _Around) -> None:
+        text = "".join(self._text)
+        self._text.clear()
+        bare = text.strip()
+        if bare and bare not in _PERMALINKS:
+            element, kind, level, boilerplate, _, _ = around
+            size = _size(bare)
+            if kind == "paragraph" and BREAK in bare and self._code >= len(bare) - bare.count(BREAK):
+                kind = "code"  # <code> with <br>, as PHP's highlighter writes it
+            self._pieces.append(Piece(text, kind, level, element, size, min(size, self._linked), boilerplate))
+        self._linked = self._code = 0
+
+
+def _size(text: str) -> int:
+    return len(text) if text.isascii() else len(text.encode("utf-8", "replace"))
+
+
+@lru_cache(maxsize=4096)
+def _sign(tag: str, classes: str, name: str, role: str) -> int:
+    if tag == "main" or role == "main":
+        return 0
+    if tag in _BOILERPLATE_TAGS or role in _BOILERPLATE_ROLES or _FOOT.search(classes) or name.lower() in _FOOT_IDS:
+        return HARD
+    if tag == "pre":
+        return 0  # its classes are those of the code
+    return MARKED if _BOILERPLATE_CLASS.search(classes) or _BOILERPLATE_ID.fullmatch(name) else 0
+
+
+def _kind(tag: str, around: _Around) -> tuple[BlockKind, int]:
+    kind = _KINDS.get(tag, "paragraph")
+    if kind == "heading":
+        return kind, int(tag[1])
+    if kind == "item":
+        return kind, max(0, around[4] - 1)
+    if (tag == "p" or tag == "div") and around[1] in _PASSED_ON:
+        return around[1], around[2]
+    return kind, 0
+
+
+# --- pieces as blocks ------------------------------------------------------------------------------------------------------
+
+_ROW = 2_000
+"""Bytes of the longest row that is one of a table of data: what is longer is the layout of a page."""
+
+
+def blocks(found: Layout, chosen: list[int], limit: int) -> list[Block]:
+    """The chosen pieces (indices, in order) as blocks: cells joined to rows and rows to tables, lines of paragraphs apart, the
+    numbers of code lines left out. At most `limit` characters."""
+    rows = _rows(found)
+    made: list[Block] = []
+    table = row = -1
+    left = limit
+    for at in chosen:
+        piece = found.pieces[at]
+        this_row = rows.get(at, -1)
+        this_table = _table_of(found, this_row) if this_row >= 0 else -1
+        for block in _texts(piece, in_row=this_row >= 0):
+            if this_row >= 0 and this_table == table and made:
+                joint = CELL if this_row == row else "\n"
+                made[-1] = Block("table", made[-1].text + joint + block.text)
+            elif block.kind == "code" and made and made[-1].kind == "code" and _are_numbers(made[-1].text):
+                made[-1] = block
+            else:
+                made.append(block)
+            left -= len(block.text) + 1
+        table, row = this_table, this_row
+        if left <= 0:
+            made[-1] = Block(made[-1].kind, made[-1].text[: len(made[-1].text) + left + 1].rstrip(), made[-1].level)
+            break
+    return [block for block in made if block.text]
+
+
+def _rows(found: Layout) -> dict[int, int]:
+    """Row by piece, for rows of data: at least two cells, one piece at most in each, no heading and no code."""
+    rows: dict[int, int] = {}
+    cells: dict[int, int] = {}
+    for element in found.elements:
+        if element.tag in {"td", "th"}:
+            single = 1 if element.last - element.first <= 1 else 1_000
+            cells[element.parent] = cells.get(element.parent, 0) + single
+    for at, count in cells.items():
+        element = found.elements[at]
+        inside = found.pieces[element.first : element.last]
+        if (
+            2 <= count < 1_000
+            and sum(piece.size for piece in inside) <= _ROW
+            and not any(piece.kind in {"heading", "code"} for piece in inside)
+        ):
+            rows.update(dict.fromkeys(range(element.first, element.last), at))
+    return rows
+
+
+def _table_of(found: Layout, row: int) -> int:
+    at = row
+    while at > 0 and found.elements[at].tag != "table":
+        at = found.elements[at].parent
+    return at
+
+
+def _texts(piece: Piece, in_row: bool) -> list[Block]:
+    if in_row:
+        return [Block("table", clean.line(piece.text))]
+    if piece.kind == "code":
+        return [Block("code", clean.code(piece.text.replace(BREAK, "\n")))]
+    kind = "paragraph" if piece.kind == "table" else piece.kind
+    if kind in {"paragraph", "quote"}:
+        return [Block(kind, line) for line in map(clean.line, piece.text.split(BREAK)) if line]
+    return [Block(kind, clean.line(piece.text), piece.level)]
+
+
+def _are_numbers(text: str) -> bool:
+    return all(line.strip().isdigit() for line in text.split("\n"))

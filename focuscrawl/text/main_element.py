@@ -1,0 +1,146 @@
+"""Which element of a page holds its main text? Told by the layout alone: the first tier, and the ground of the second.
+
+The way down from the body: while one child holds most of the text that is no link, and what it leaves out is neither prose nor
+a heading, the child is taken. Where the markup names its main element and much of the text is in it, the way begins there.
+What inside is marked as navigation, and reads like it, is left out.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import accumulate
+
+from focuscrawl.text.layout import HARD, Element, Layout, Piece
+
+_NAMED_SHARE = 0.5
+"""Of the page's text that the element named main must hold: some templates name a teaser."""
+_CHILD_SHARE = 0.6
+_PROSE = 80
+"""Bytes from which a piece without links is prose: a heading or a slogan is shorter."""
+_MOSTLY_LINKS = 0.5
+_LINK_LIST = 0.3
+"""A page with less text outside of links than this is an index: then its links are the text."""
+_ALL_LINKS = 0.9
+_SMALL = 150
+"""Bytes of a marked element that is dropped whatever it holds: a byline, a line of tags, a pager."""
+_ENDS = frozenset({"p", "li", "pre", "blockquote", "dl", "ul", "ol", "dd"})
+"""Not descended into while anything stands beside them: they are parts of a text."""
+_CELLS = frozenset({"tr", "td", "th"})
+"""Descended into beside cells of links: then the table is the layout of the page."""
+_NO_WORD = re.compile(r"\W")
+
+
+@dataclass(slots=True, frozen=True)
+class _Sums:
+    """Prefix sums over pieces."""
+
+    text: list[int]
+    """Bytes outside of links and of hard boilerplate, marked ones counting half."""
+    plain: list[int]
+    """Bytes outside of links."""
+    linked: list[int]
+    prose: list[int]
+    headings: list[int]
+
+
+def main_element(found: Layout) -> int:
+    """Index of the element that holds the main text; 0, the body, on a page without layout."""
+    sums = _sums(found.pieces)
+    named = [
+        at
+        for at, element in enumerate(found.elements)
+        if element.main and _of(sums.text, element) >= _NAMED_SHARE * sums.text[-1] > 0
+    ]
+    return _descend(found, sums, named[-1] if named else 0)  # the last is the innermost
+
+
+def main_pieces(found: Layout, root: int) -> list[int]:
+    """Indices of the pieces that are the text of an element: without what is marked as boilerplate and reads like it, with the
+    page's title where that stands before the element."""
+    element = found.elements[root]
+    dropped: set[int] = set()
+    at = root + 1
+    while at < len(found.elements) and (inner := found.elements[at]).first < element.last:
+        if inner.boilerplate and _is_boilerplate(inner, found.pieces[inner.first : inner.last]):
+            dropped.update(range(inner.first, inner.last))
+        at += 1
+    inside = [piece for piece in range(element.first, element.last) if piece not in dropped]
+    return [*_title_before(found, element), *(inside if root else _without_links_around(found, inside))]
+
+
+def _sums(pieces: list[Piece]) -> _Sums:
+    def sums(values: list[int]) -> list[int]:
+        return list(accumulate(values, initial=0))
+
+    weights = [0 if piece.boilerplate == HARD else 1 if piece.boilerplate else 2 for piece in pieces]
+    text = sums([weight * (piece.size - piece.linked) for weight, piece in zip(weights, pieces, strict=True)])
+    everything = sums([weight * piece.size for weight, piece in zip(weights, pieces, strict=True)])
+    return _Sums(
+        text if text[-1] >= _LINK_LIST * everything[-1] else everything,
+        sums([piece.size - piece.linked for piece in pieces]),
+        sums([piece.linked for piece in pieces]),
+        sums([piece.size >= _PROSE and piece.linked < 0.3 * piece.size and not piece.boilerplate for piece in pieces]),
+        sums([piece.kind == "heading" and 2 * piece.linked < piece.size and piece.boilerplate < HARD for piece in pieces]),
+    )
+
+
+def _of(sums: list[int], element: Element) -> int:
+    return sums[element.last] - sums[element.first]
+
+
+def _descend(found: Layout, sums: _Sums, at: int) -> int:
+    children: dict[int, list[int]] = {}
+    for number, element in enumerate(found.elements):
+        children.setdefault(element.parent, []).append(number)
+    while inner := children.get(at):
+        largest = max(inner, key=lambda child: _of(sums.text, found.elements[child]))
+        if not _holds_all(found.elements[at], found.elements[largest], sums):
+            break
+        at = largest
+    return at
+
+
+def _holds_all(outer: Element, inner: Element, sums: _Sums) -> bool:
+    """Is everything that `inner` leaves out of `outer` likely boilerplate?"""
+    if _of(sums.text, inner) < _CHILD_SHARE * sums.text[-1]:
+        return False
+
+    def outside(values: list[int]) -> int:
+        return _of(values, outer) - _of(values, inner)
+
+    if outside(sums.prose) or (outside(sums.headings) and outside(sums.linked) <= outside(sums.plain)):
+        return False
+    if inner.tag in _CELLS:
+        return outside(sums.plain) <= max(_SMALL, outside(sums.linked))
+    return inner.tag not in _ENDS or inner.last - inner.first == outer.last - outer.first
+
+
+def _is_boilerplate(element: Element, pieces: list[Piece]) -> bool:
+    size, linked = sum(piece.size for piece in pieces), sum(piece.linked for piece in pieces)
+    if element.tag == "header":
+        return linked > _MOSTLY_LINKS * size  # of an article: its title and lead
+    return element.boilerplate == HARD or size < _SMALL or linked > _MOSTLY_LINKS * size
+
+
+def _without_links_around(found: Layout, inside: list[int]) -> list[int]:
+    """A page without layout: what stands before and behind its text and is all links is its menu. All of an index stays."""
+    texts = [number for number, at in enumerate(inside) if found.pieces[at].linked <= _ALL_LINKS * found.pieces[at].size]
+    size = sum(found.pieces[inside[number]].size for number in texts)
+    if size < _LINK_LIST * sum(found.pieces[at].size for at in inside):
+        return inside
+    return inside[texts[0] : texts[-1] + 1] if texts else inside
+
+
+def _title_before(found: Layout, element: Element) -> list[int]:
+    if any(piece.level == 1 for piece in found.pieces[element.first : element.last]):
+        return []
+    title = _bare(found.title)
+    for at in range(element.first - 1, -1, -1):
+        if found.pieces[at].level == 1 and (heading := _bare(found.pieces[at].text)) and (heading in title or title in heading):
+            return [at] if title else []
+    return []
+
+
+def _bare(text: str) -> str:
+    return _NO_WORD.sub("", text).lower()

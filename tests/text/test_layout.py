@@ -1,0 +1,98 @@
+"""The pieces of a page, and the blocks made of them."""
+
+from __future__ import annotations
+
+from focuscrawl.text.blocks import Block
+from focuscrawl.text.document import parse
+from focuscrawl.text.layout import HARD, MARKED, Layout, blocks, layout
+
+
+def read(html: str) -> Layout:
+    return layout(parse(html).tree)
+
+
+def made(html: str, limit: int = 10_000) -> list[Block]:
+    found = read(html)
+    return blocks(found, list(range(len(found.pieces))), limit)
+
+
+def test_kinds_of_blocks() -> None:
+    html = (
+        "<h2>Head <a class=headerlink href=#x>¶</a></h2><p>One <b>two</b>\n three.</p><ul><li>a<ul><li>b</li></ul></li></ul>"
+        "<pre>def f():\n    return 1\n</pre><blockquote><p>said</p></blockquote><dl><dt>term</dt><dd>meaning</dd></dl>"
+    )
+    assert made(html) == [
+        Block("heading", "Head", 2),
+        Block("paragraph", "One two three."),
+        Block("item", "a", 0),
+        Block("item", "b", 1),
+        Block("code", "def f():\n    return 1"),
+        Block("quote", "said"),
+        Block("item", "term"),
+        Block("item", "meaning"),
+    ]
+
+
+def test_rows_of_data_are_one_table() -> None:
+    html = "<table><tr><th>name</th><th>size</th></tr><tr><td><p>x</p></td><td>1</td></tr></table>"
+    assert made(f"{html}<table><tr><td>y</td><td>2</td></tr></table>") == [
+        Block("table", "name\tsize\nx\t1"),
+        Block("table", "y\t2"),
+    ]
+
+
+def test_a_table_for_layout_is_none() -> None:
+    html = "<table><tr><td><ul><li>menu</li><li>more</li></ul></td><td><h1>Title</h1><p>text</p></td></tr></table>"
+    assert [block.kind for block in made(html)] == ["item", "item", "heading", "paragraph"]
+    assert made("<table><tr><td>alone</td></tr></table>") == [Block("paragraph", "alone")]
+
+
+def test_line_breaks_divide_paragraphs() -> None:
+    assert made("one<br>two<br><br>three") == [Block("paragraph", text) for text in ("one", "two", "three")]
+
+
+def test_code_as_php_writes_it() -> None:
+    html = "<div><code><span>if ($a) {<br>&nbsp;&nbsp;run();<br>}</span></code></div>"
+    assert made(html) == [Block("code", "if ($a) {\n  run();\n}")]
+
+
+def test_line_numbers_are_no_code() -> None:
+    html = "<table><tr><td class=gutter><pre>1\n2</pre></td><td class=code><pre>a()\nb()</pre></td></tr></table>"
+    assert made(html) == [Block("code", "a()\nb()")]
+
+
+def test_what_is_not_read() -> None:
+    assert made("<p hidden>a</p><script>b</script><style>c</style><select><option>d</select><noscript>e</noscript>") == []
+
+
+def test_signs_of_boilerplate() -> None:
+    found = read(
+        "<nav>a</nav><div class='post-nav'>b</div><div id=footer>c</div><div id=footer-syntax>d</div><div role=search>e</div>"
+        "<div role=main class=copyright>f</div>"
+    )
+    assert [piece.boilerplate for piece in found.pieces] == [HARD, MARKED, HARD, 0, HARD, 0]
+
+
+def test_names_of_code_are_no_signs() -> None:
+    html = (
+        "<div class='language-bash extra-class'><pre class='edit menu'>a</pre></div><ul class='language-menu'><li>b</li></ul>"
+    )
+    assert [piece.boilerplate for piece in read(html).pieces] == [0, MARKED]
+
+
+def test_an_element_that_holds_most_of_the_text_is_no_menu() -> None:
+    found = read(
+        f"<div class='wy-nav-content-wrap'><h1>T</h1><p>{'text ' * 20}</p><div class=tags>x</div></div><div class=menu>y</div>"
+    )
+    assert [piece.boilerplate for piece in found.pieces] == [0, 0, MARKED, MARKED]
+    (notice,) = read(f"<div class=skip><p>{'text ' * 20}</p></div>").pieces
+    assert notice.boilerplate == MARKED
+
+
+def test_sizes_are_bytes_and_links_are_counted() -> None:
+    (piece,) = read("<p>中文 <a href=/>ab</a></p>").pieces
+    assert (piece.size, piece.linked) == (9, 2)
+
+
+def test_blocks_end_at_the_limit() -> None:
+    assert made("<p>one</p><p>two</p><p>three</p>", 6) == [Block("paragraph", "one"), Block("paragraph", "tw")]

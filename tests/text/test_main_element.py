@@ -1,0 +1,65 @@
+"""Which element holds the main text, and what of it is text."""
+
+from __future__ import annotations
+
+import pytest
+
+from focuscrawl.text.document import parse
+from focuscrawl.text.layout import layout
+from focuscrawl.text.main_element import main_element, main_pieces
+
+PROSE = "A focused crawler fetches pages about its topic and leaves the others alone, as far as it can tell. "
+LINKS = "".join(f"<li><a href='/{number}'>another page {number}</a></li>" for number in range(20))
+
+
+def text(html: str) -> list[str]:
+    found = layout(parse(html).tree)
+    return [found.pieces[at].text.strip() for at in main_pieces(found, main_element(found))]
+
+
+def test_the_way_down_ends_where_prose_would_be_left_out() -> None:
+    html = f"<div id=a><ul>{LINKS}</ul><div id=b><p>{PROSE}</p><div id=c><p>{PROSE * 4}</p></div></div></div>"
+    assert text(html) == [PROSE.strip(), (PROSE * 4).strip()]
+
+
+def test_a_heading_beside_the_largest_part_belongs_to_the_text() -> None:
+    assert text(f"<ul>{LINKS}</ul><div><h2>Of crawlers</h2><div><p>{PROSE * 4}</p></div></div>")[0] == "Of crawlers"
+
+
+def test_a_named_element_counts_when_it_holds_the_text() -> None:
+    teaser = f"<article><p>{PROSE}</p></article>"
+    assert text(f"{teaser}<div><p>{PROSE * 3}</p></div>") == [PROSE.strip(), (PROSE * 3).strip()]
+    assert text(f"<div><p>{PROSE}</p></div><main><p>{PROSE * 3}</p></main>") == [(PROSE * 3).strip()]
+
+
+def test_the_title_above_the_element_is_part_of_it() -> None:
+    html = f"<title>Crawlers - Site</title><header><h1>Crawlers</h1></header><main><p>{PROSE * 3}</p></main>"
+    assert text(html)[0] == "Crawlers"
+    assert text(html.replace("<h1>Crawlers", "<h1>Welcome")) == [(PROSE * 3).strip()]
+
+
+@pytest.mark.parametrize("box", ["<div class=sidebar>{}</div>", "<div class='comments'>{}</div>"])
+def test_a_box_in_the_text_stays_when_it_is_prose_and_goes_when_it_is_links(box: str) -> None:
+    html = f"<main><p>{PROSE * 3}</p>{{}}<p>{PROSE * 3}</p></main>"
+    assert len(text(html.format(box.format(f"<p>{PROSE * 2}</p>")))) == 3
+    assert len(text(html.format(box.format(f"<ul>{LINKS}</ul>")))) == 2
+
+
+def test_a_cell_beside_cells_of_links_is_the_text() -> None:
+    html = f"<table><tr><td><ul>{LINKS}</ul></td><td><p>{PROSE}</p><p>{PROSE}</p></td></tr></table>"
+    assert text(html) == [PROSE.strip()] * 2
+
+
+def test_an_index_is_its_links() -> None:
+    assert len(text(f"<nav><a href=/>Home</a></nav><div><ul>{LINKS}</ul></div>")) == 20
+
+
+def test_links_around_the_text_of_a_page_without_layout_are_its_menu() -> None:
+    links = "<ul><li><a href=/2>a page</a></li></ul>"
+    see = f"<p>See also:</p>{links}<p>The end.</p>"
+    assert text(f"{links}<p>{PROSE * 2}</p>{links}") == [(PROSE * 2).strip()]
+    assert text(f"{links}<p>{PROSE * 2}</p>{see}{links}")[1:] == ["See also:", "a page", "The end."]
+
+
+def test_a_page_without_text() -> None:
+    assert text("") == text("<img src=x>") == []
