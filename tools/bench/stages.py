@@ -88,7 +88,7 @@ def measure(name: str, pages: list[Page]) -> None:
     parsel = table.row("(parsel parse)", _parsel, texts, counts=False)
     table.row("parse", parse, texts, parsel)
     table.row("meta", lambda pair: meta(pair[1]), documents)
-    table.row("main text, fast", fast_text, texts)
+    table.row("main text, fast", lambda pair: fast_text(pair[1]), documents)
     pairs = [(url, text) for (url, _), text in zip(pages, texts, strict=True)]
     extractor = table.row("(Scrapy LinkExtractor)", _link_extractor(), pairs, counts=False)
     table.row("links with context, normalized", lambda pair: links_of(pair[1], pair[0]), documents, extractor)
