@@ -213,15 +213,27 @@ class SearchIndex:
     def find(self, query: Query, limit: int) -> list[Hit]:
         """The best pages; none where nothing of the query can be found."""
         hits = self._hits(self._compiled(query), max(limit, RERANKED))
-        pairs = self._pairs(query)
-        if pairs and hits:
-            numbers = [hit.page_id for hit in hits]
-            among = _constant(tantivy.Query.term_set_query(self._schema, "page_id", numbers), 0.0)
-            near = tantivy.Query.boolean_query([(Occur.Must, among), *((Occur.Should, pair) for pair in pairs)])
-            more = {hit.page_id: hit.score for hit in self._hits(near, len(hits))}
+        more = self._near(query, [hit.page_id for hit in hits])
+        if more:
             hits = [Hit(hit.page_id, hit.score + PAIR_WEIGHT * more.get(hit.page_id, 0.0)) for hit in hits]
             hits.sort(key=lambda hit: (-hit.score, hit.page_id))
         return hits[:limit]
+
+    def _near(self, query: Query, page_ids: Sequence[int]) -> dict[int, float]:
+        """What the neighbours among the words of a query are worth in these pages, where they stand side by side. One search
+        for each: a union of them would read their lists to the end, and each by itself only where these pages are."""
+        words = " ".join(part.text for part in query.parts if part.kind == "words" and not part.phrase)
+        pairs = dict.fromkeys(tuple(pair) for pair in self._analyzer.neighbours(words) if not stop_words().issuperset(pair))
+        if not page_ids or not pairs:
+            return {}
+        found: dict[int, float] = {}
+        among = _constant(tantivy.Query.term_set_query(self._schema, "page_id", list(page_ids)), 0.0)
+        for pair in pairs:
+            for field in ("title", "body"):
+                both = [(Occur.Must, among), (Occur.Must, self._ordered(field, pair))]
+                for hit in self._hits(tantivy.Query.boolean_query(both), len(page_ids)):
+                    found[hit.page_id] = found.get(hit.page_id, 0.0) + hit.score
+        return found
 
     def _hits(self, query: tantivy.Query, limit: int) -> list[Hit]:
         hits = self._searcher.search(query, limit, count=False, weight_by_field="prior").hits
@@ -284,12 +296,6 @@ class SearchIndex:
         elif inner:
             parts.append(self._term(f"{field}_sequence", inner[0]))
         return tantivy.Query.boolean_query([(Occur.Must, part) for part in parts]) if parts else tantivy.Query.empty_query()
-
-    def _pairs(self, query: Query) -> list[tantivy.Query]:
-        """Neighbours among the words of a query, side by side in a page."""
-        words = " ".join(part.text for part in query.parts if part.kind == "words" and not part.phrase)
-        pairs = dict.fromkeys(tuple(pair) for pair in self._analyzer.neighbours(words) if not stop_words().issuperset(pair))
-        return [self._side_by_side(pair) for pair in pairs]
 
     def _filters(self, query: Query) -> list[tantivy.Query]:
         """What pages must be, which counts for nothing in their order."""
