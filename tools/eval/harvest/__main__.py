@@ -33,11 +33,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options.cache.mkdir(parents=True, exist_ok=True)
     jobs = [Job(name, topic, options) for name in options.web for topic in _topics(name, options)]
     order = {(web_file(job.web).stem, job.topic): place for place, job in enumerate(jobs)}
-    rows = sorted(measured(jobs, options.processes), key=lambda row: order[row["web"], row["topic"]])
+    rows: list[Row] = []
+    for row in measured(jobs, options.processes):
+        rows.append(row)
+        rows.sort(key=lambda row: order[row["web"], row["topic"]])
+        if options.json:
+            options.json.write_text(json.dumps(rows, indent=1), "utf-8")
     for name in dict.fromkeys(row["web"] for row in rows):
         print_web(name, [row for row in rows if row["web"] == name])
-    if options.json:
-        options.json.write_text(json.dumps(rows, indent=1), "utf-8")
     if options.png:
         picture(rows, options.png)
     return check(rows, options.test)
@@ -95,7 +98,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
         "--compare", type=Path, nargs="+", metavar="JSON",
         help="measure nothing: paired differences of --test to all others in one file, or of two files column by column",
     )  # fmt: skip
-    parser.add_argument("--json", type=Path, help="write the rows there")
+    parser.add_argument("--json", type=Path, help="write the rows there, as they come")
     parser.add_argument("--png", type=Path, help="draw the curves there")
     return parser.parse_args(arguments)
 
