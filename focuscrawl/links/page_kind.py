@@ -26,7 +26,7 @@ LEAST_MAIN_TEXT = 50
 """In the same units: the shortest longest block that counts as main text below a heading."""
 _LEAST_WITHOUT_HEADING = 100
 """In the same units: the shortest main text of a page without long blocks and heading; stubs of manuals have as much."""
-_MOST_LINK_TEXT = 0.3
+_MOST_LINK_TEXT = 0.8
 """Text of links over other text from which short text is a list of links."""
 _MOST_ANCHORS = 10
 """Words of all links over main text, above which the text is what was left of an alphabetical index."""
