@@ -227,13 +227,17 @@ class SearchIndex:
         if not page_ids or not pairs:
             return {}
         found: dict[int, float] = {}
-        among = _constant(tantivy.Query.term_set_query(self._schema, "page_id", list(page_ids)), 0.0)
+        # Not a set of terms: tantivy fills a bit for every page of the index for it, in each of the searches.
+        among = _constant(_any_of([self._page(page_id) for page_id in page_ids]), 0.0)
         for pair in pairs:
             for field in ("title", "body"):
                 both = [(Occur.Must, among), (Occur.Must, self._ordered(field, pair))]
                 for hit in self._hits(tantivy.Query.boolean_query(both), len(page_ids)):
                     found[hit.page_id] = found.get(hit.page_id, 0.0) + hit.score
         return found
+
+    def _page(self, page_id: int) -> tantivy.Query:
+        return tantivy.Query.term_query(self._schema, "page_id", page_id, "basic")
 
     def _hits(self, query: tantivy.Query, limit: int) -> list[Hit]:
         hits = self._searcher.search(query, limit, count=False, weight_by_field="prior").hits
