@@ -51,7 +51,8 @@ def count(crawls: Path, name: str) -> int:
 def test_to_postgresql_and_back(crawls: Path, postgres_url: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert call(Command(), crawls, "copy", "news", "--to", postgres_url) == 0
     told = capsys.readouterr().out
-    assert re.match(r"crawl news: \d+ rows copied and checked; its store is schema crawl_news of postgresql://crawler@127", told)
+    where = "schema crawl_news of postgresql://crawler@127"
+    assert re.match(rf"crawl news: \d+ rows copied and checked; its store is {where}", told)
     assert f"left as it was, at {crawls}/news/store.sqlite" in told
     pointer = (crawls / "news/store.json").read_text()
     assert PASSWORD not in told + pointer
