@@ -57,6 +57,7 @@ _FOOT = re.compile(
 )
 _FOOT_IDS = frozenset({"footer", "site-footer", "page-footer", "navbar"})
 """Names that nobody gives to a text; of a section, `copyright` may be the heading."""
+_NOT_SHOWN = re.compile(r"(?:^|[;\s])display\s*:\s*none\b", re.IGNORECASE)
 _BOILERPLATE_CLASS = re.compile(rf"(?:^|[\s_-]){_NAMES}(?=$|[\s_-])", re.IGNORECASE)
 _BOILERPLATE_ID = re.compile(
     _NAMES + r"(?:[_-]?(?:container|wrap(?:per)?|bar|inner|list|box|links?|menu|top|bottom|left|right|\d))*", re.IGNORECASE
@@ -78,6 +79,8 @@ class Element:
     last: int = 0
     boilerplate: int = 0
     """0, MARKED or HARD."""
+    hidden: bool = False
+    """Does the page hide it until a script shows it (`style="display: none"`)? Such as the help of a search, or a dialogue."""
     main: bool = False
     """Does the markup itself say that this is the main content (`main`, `article`, role, schema.org)?"""
 
@@ -128,13 +131,14 @@ def layout(tree: LexborHTMLParser) -> Layout:
 
 
 def _clear_misleading(found: Layout) -> None:
-    """An element named after its menu that holds most of the page's text, and headings (`nav-content-wrap`), is no menu."""
+    """An element named after its menu that holds most of the page's text, and headings (`nav-content-wrap`), is no menu; one
+    that holds most of the text and is hidden is shown by a script when the page is there."""
     sums = list(accumulate((piece.size - piece.linked for piece in found.pieces), initial=0))
     headings = list(accumulate((piece.kind == "heading" for piece in found.pieces), initial=0))
     cleared = False
     for element in found.elements:
         most = 2 * (sums[element.last] - sums[element.first]) > sums[-1]
-        if element.boilerplate == MARKED and most and headings[element.last] > headings[element.first]:
+        if most and (element.hidden or (element.boilerplate == MARKED and headings[element.last] > headings[element.first])):
             element.boilerplate, cleared = 0, True
     if cleared:
         signs: list[int] = []
@@ -196,15 +200,17 @@ class _Walk:
     def _block(self, node: LexborNode, tag: str, around: _Around, linked: bool, depth: int) -> None:
         attributes = node.attributes
         classes = name = role = ""
+        hidden = False
         main = tag == "main" or tag == "article"
         if attributes:
             if "hidden" in attributes:
                 return
             classes, name, role = attributes.get("class") or "", attributes.get("id") or "", attributes.get("role") or ""
+            hidden = _NOT_SHOWN.search(attributes.get("style") or "") is not None
             main = main or role == "main" or attributes.get("itemprop") == "articleBody"
-        sign = _sign(tag, classes, name, role)
+        sign = HARD if hidden else _sign(tag, classes, name, role)
         at = len(self._elements)
-        element = Element(tag, classes, name, around[0], len(self._pieces), 0, sign, main)
+        element = Element(tag, classes, name, around[0], len(self._pieces), 0, sign, hidden, main)
         self._elements.append(element)
         kind, level = _kind(tag, around)
         lists = around[4] + 1 if tag == "ul" or tag == "ol" else around[4]

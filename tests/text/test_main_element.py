@@ -63,3 +63,20 @@ def test_links_around_the_text_of_a_page_without_layout_are_its_menu() -> None:
 
 def test_a_page_without_text() -> None:
     assert text("") == text("<img src=x>") == []
+
+
+HELP = "Search bar offers these options: wildcards, fields and fuzzy matches, which find what is nearly the same. "
+
+
+@pytest.mark.parametrize(
+    ("style", "shown"), [("display: none;", False), ("color: red; DISPLAY:none", False), ("display: block", True)]
+)
+def test_what_waits_for_a_script_is_no_text(style: str, shown: bool) -> None:
+    html = f'<div id="main"><div style="{style}"><p>{HELP * 3}</p></div><div><h1>Port</h1><p>{PROSE * 4}</p></div></div>'
+    found = text(html)
+    assert (PROSE * 4).strip() in found
+    assert ((HELP * 3).strip() in found) is shown
+
+
+def test_a_page_that_is_hidden_as_a_whole_is_shown_by_a_script() -> None:
+    assert (PROSE * 4).strip() in text(f'<div style="display: none"><h1>Port</h1><p>{PROSE * 4}</p></div><p>Loading.</p>')
