@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from contextlib import ExitStack, suppress
+from types import TracebackType
 from typing import BinaryIO
 
 from focuscrawl.export.formats import OpenWriter, RowWriter, TableOptions
@@ -74,14 +75,14 @@ class _Shards:
 
     def __enter__(self) -> None: ...
 
-    def __exit__(self, kind: type[BaseException] | None, *error: object) -> None:
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None) -> None:
         if kind is None:
             self._end()
             self._remove_later()
         else:
             with suppress(Exception):  # what pyarrow has not closed by itself it closes at any later time
                 self._writer.close() if self._writer else None
-            self._files.__exit__(kind, *error)  # type: ignore[arg-type]
+            self._files.__exit__(kind, error, traceback)
 
     def _end(self) -> None:
         if self._writer:

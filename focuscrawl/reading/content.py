@@ -19,7 +19,7 @@ from focuscrawl.reading.documents.reading import read_document
 from focuscrawl.reading.licence import licence_of
 from focuscrawl.reading.metadata import metadata_of
 from focuscrawl.text import language
-from focuscrawl.text.blocks import Block, blocks_of, outline, plain
+from focuscrawl.text.blocks import Block, outline, plain
 from focuscrawl.text.complexity import is_heavy, sanitize
 from focuscrawl.text.decode import decode
 from focuscrawl.text.document import Document, parse
@@ -69,11 +69,13 @@ def _read(body: bytes, answer: Answer, repeated: Repeated | None) -> tuple[Conte
     document = parse(sanitize(html) if heavy else html)
     head = meta(document)
     content = Content()
-    digests = _set_text(content, document, answer, heavy, repeated)
-    _set_language(content, head, answer)
+    found = main_text(document, answer.url, repeated, vote=not heavy)
+    content.extractor, content.template, content.link_share = found.extractor, found.template, found.link_share
+    _set_text(content, found.blocks)
+    _set_language(content, found.blocks, head, answer)
     _set_metadata(content, document, head, answer)
-    _set_quality(content, document)
-    return content, digests
+    _set_quality(content, found.blocks, document)
+    return content, found.digests
 
 
 def _of_document(body: bytes, form: str, answer: Answer) -> Content:
@@ -85,13 +87,12 @@ def _of_document(body: bytes, form: str, answer: Answer) -> Content:
     except Unreadable:
         return content
     content.extractor = form
-    content.text, content.outline = plain(found.blocks), outline(found.blocks)
-    content.characters = len(content.text)
+    _set_text(content, found.blocks)
     content.author, content.licence = found.author, licence_of(found.licence)
     fetched = datetime.fromtimestamp(answer.fetched_at, UTC).date().isoformat() if answer.fetched_at else "9999"
     content.published, content.modified = (date if date <= fetched else "" for date in (found.published, found.modified))
-    _set_language(content, Meta(language=found.language), answer)
-    _set_quality(content, nothing)
+    _set_language(content, found.blocks, Meta(language=found.language), answer)
+    _set_quality(content, found.blocks, nothing)
     return content
 
 
@@ -101,21 +102,16 @@ def from_plain(values: dict[str, Any]) -> Content:
     return Content(**{**values, **lists, "outline": tuple((kind, level, size) for kind, level, size in values["outline"])})
 
 
-def _set_text(content: Content, document: Document, answer: Answer, heavy: bool, repeated: Repeated | None) -> list[int]:
-    """The digests of the page's pieces."""
-    found = main_text(document, answer.url, repeated, vote=not heavy)
-    content.text, content.outline, content.extractor = plain(found.blocks), outline(found.blocks), found.extractor
-    content.template, content.link_share = found.template, found.link_share
+def _set_text(content: Content, blocks: Sequence[Block]) -> None:
+    content.text, content.outline = plain(blocks), outline(blocks)
     content.characters = len(content.text)
-    return found.digests
 
 
-def _set_language(content: Content, head: Meta, answer: Answer) -> None:
+def _set_language(content: Content, blocks: Sequence[Block], head: Meta, answer: Answer) -> None:
     """Of the blocks without code; of all of them where there is nothing else."""
     if not content.text:
         content.language = answer.language
         return
-    blocks = blocks_of(content.text, content.outline)
     paragraphs = [block.text for block in blocks if block.kind != "code"] or [block.text for block in blocks]
     found = language.tags(paragraphs, head.language, answer.language)
     content.language = found[0] if found else answer.language
@@ -129,9 +125,9 @@ def _set_metadata(content: Content, document: Document, head: Meta, answer: Answ
     content.reserved = joined(answer.reserved, reserved_by_page(document, head, answer.headers, answer.agent))
 
 
-def _set_quality(content: Content, document: Document) -> None:
+def _set_quality(content: Content, blocks: Sequence[Block], document: Document) -> None:
     """Of the prose: the main text without its blocks of code; of the first tier's text where there is no other."""
-    blocks = blocks_of(content.text, content.outline) or [Block("paragraph", document.text(MAX_TEXT))]
+    blocks = blocks or [Block("paragraph", document.text(MAX_TEXT))]
     prose = [block for block in blocks if block.kind != "code"]
     items = sum(block.kind == "item" for block in prose)
     found = assess((block.text for block in prose), language.code(content.language), items)

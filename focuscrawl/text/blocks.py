@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 BlockKind = Literal["heading", "paragraph", "item", "code", "table", "quote"]
-Outline = tuple[tuple[str, int, int], ...]
+Outline = tuple[tuple[BlockKind, int, int], ...]
 """(kind, level, length in characters) of each block, in order."""
 CELL = "\t"
 """Between the cells of a table's row; rows end with a line break."""
@@ -32,6 +32,11 @@ def plain(blocks: Iterable[Block]) -> str:
     return "\n".join(block.text for block in blocks)
 
 
+def table(rows: Iterable[Sequence[str]]) -> Block:
+    """A table of these rows of cells, each one line; rows without a word are left out."""
+    return Block("table", "\n".join(CELL.join(row) for row in rows if any(row)))
+
+
 def outline(blocks: Iterable[Block]) -> Outline:
     """By which `blocks_of` cuts their plain text."""
     return tuple((block.kind, block.level, len(block.text)) for block in blocks)
@@ -43,7 +48,7 @@ def blocks_of(text: str, lines: Outline) -> list[Block]:
         return [Block("paragraph", line) for line in text.split("\n") if line]
     found, start = [], 0
     for kind, level, length in lines:
-        found.append(Block(kind, text[start : start + length], level))  # type: ignore[arg-type]
+        found.append(Block(kind, text[start : start + length], level))
         start += length + 1
     return found
 

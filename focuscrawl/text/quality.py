@@ -202,9 +202,9 @@ def _lines(lines: Sequence[str], paragraphs: Sequence[str], bullets: int) -> dic
 
 def _duplicates(parts: Sequence[str]) -> tuple[float, float]:
     """Shares of the parts, and of their characters, that repeat an earlier one."""
-    seen: set[str] = set()
-    again = [part for part in parts if part in seen or seen.add(part)]  # type: ignore[func-returns-value]
-    return len(again) / len(parts), sum(map(len, again)) / sum(map(len, parts))
+    once = set(parts)
+    characters = sum(map(len, parts))
+    return (len(parts) - len(once)) / len(parts), (characters - sum(map(len, once))) / characters
 
 
 TOP = (2, 3, 4)

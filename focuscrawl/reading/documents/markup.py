@@ -8,7 +8,7 @@ from selectolax.lexbor import LexborNode
 
 from focuscrawl.reading.documents.document import MAX_LINKS, Reference
 from focuscrawl.text import clean
-from focuscrawl.text.blocks import CELL, Block, BlockKind
+from focuscrawl.text.blocks import Block, BlockKind, table
 from focuscrawl.text.complexity import is_heavy, sanitize
 from focuscrawl.text.document import Document, parse
 
@@ -68,7 +68,7 @@ def _of_element(node: LexborNode, tag: str, items: int, depth: int) -> Iterator[
     elif tag == "pre":
         yield Block("code", node.text().strip("\n"))
     elif tag == "table":
-        yield Block("table", "\n".join(CELL.join(row) for row in _rows(node) if any(row)))
+        yield table(_rows(node))
     elif tag == "blockquote":
         yield from (
             Block("quote" if block.kind == "paragraph" else block.kind, block.text, block.level)
@@ -82,8 +82,8 @@ def _of_element(node: LexborNode, tag: str, items: int, depth: int) -> Iterator[
         yield from _blocks(node, items, depth + 1)
 
 
-def _rows(table: LexborNode) -> Iterator[list[str]]:
-    for row in table.css("tr"):
+def _rows(node: LexborNode) -> Iterator[list[str]]:
+    for row in node.css("tr"):
         yield [clean.line(cell.text(separator=" ")) for cell in row.css("td, th")]
 
 

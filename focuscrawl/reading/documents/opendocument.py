@@ -16,7 +16,7 @@ from focuscrawl.reading.documents.document import (
 )  # fmt: skip
 from focuscrawl.reading.documents.package import Package, attribute, texts
 from focuscrawl.text import clean
-from focuscrawl.text.blocks import CELL, Block
+from focuscrawl.text.blocks import Block, table
 from focuscrawl.text.safe_xml import name_of
 
 _SKIPPED = frozenset({"annotation", "tracked-changes", "note", "ruby-text", "bibliography-mark"})
@@ -106,7 +106,7 @@ class _Reader:
             for row in element.iter()
             if name_of(row) == "table-row"
         ]
-        return Block("table", "\n".join(CELL.join(row) for row in rows if any(row)))
+        return table(rows)
 
     def _text(self, element: Any) -> str:
         found: list[str] = []

@@ -9,7 +9,7 @@ from typing import Any
 from focuscrawl.reading.documents.document import ReadDocument, Reference, Unreadable, day, within_limit, written_addresses
 from focuscrawl.reading.documents.package import Package, attribute, texts
 from focuscrawl.text import clean
-from focuscrawl.text.blocks import CELL, Block
+from focuscrawl.text.blocks import Block, table
 from focuscrawl.text.safe_xml import name_of
 
 _BODY = "word/document.xml"
@@ -99,7 +99,7 @@ class _Reader:
 
     def _table(self, element: Any) -> Block:
         rows = [[clean.line(self._text(cell)) for cell in row.iterfind("{*}tc")] for row in element.iterfind("{*}tr")]
-        return Block("table", "\n".join(CELL.join(row) for row in rows if any(row)))
+        return table(rows)
 
     def _text(self, element: Any) -> str:
         """The words under an element; notes its links."""
