@@ -1,6 +1,6 @@
 """How did the host take it? Tells the frontier's host row what came of each request; decides nothing itself.
 
-It must stand closer to the downloader than whatever may fail on an answer (Scrapy's HttpCompressionMiddleware, 590):
+It must stand closer to the downloader than whatever may fail on an answer (the unpacking of bodies, 590):
 exceptions of process_response reach no other middleware, and the host would never be reported.
 """
 
@@ -66,7 +66,7 @@ class PolitenessMiddleware:
 
     def process_exception(self, request: Request, exception: Exception) -> None:
         error = error_name(exception)
-        if SENT_AT not in request.meta and error != "dns":
+        if SENT_AT not in request.meta and error not in ("dns", "dns-failed"):
             return  # refused before it was sent: the host has not been asked
         now = self._clock()
         self.stats.inc_value(f"politeness/failure_count/{error}")

@@ -12,8 +12,8 @@ from collections import Counter, OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from focuscrawl.politeness.dns_query import Lookup, Server
-from focuscrawl.politeness.dns_sources import ascii_name, loopback_name
+from focuscrawl.politeness.dns_query import Lookup
+from focuscrawl.politeness.dns_sources import Server, ascii_name, loopback_name
 from focuscrawl.politeness.ip_literals import literal, plain
 
 

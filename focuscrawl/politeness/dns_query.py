@@ -21,7 +21,7 @@ import dns.message
 import dns.rcode
 import dns.rdatatype
 
-Server = tuple[str, int]
+from focuscrawl.politeness.dns_sources import Server
 
 
 class NoReply(Exception):
@@ -92,6 +92,7 @@ def _read(reply: dns.message.Message, kind: dns.rdatatype.RdataType) -> Reply:
 
 
 MAX_ALIASES = 8
+"""CNAMEs in a row that are followed over several answers; longer chains are given up."""
 _KNOWN = ("NOERROR", "NXDOMAIN")
 _GRACE = 0.3
 """Seconds that the slower address family is waited for once the other has addresses."""

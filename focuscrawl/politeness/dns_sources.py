@@ -7,10 +7,11 @@ from collections.abc import Iterable
 from ipaddress import ip_address
 from pathlib import Path
 
-import idna
-
 from focuscrawl.errors import BadInput
-from focuscrawl.politeness.dns_query import Server
+from focuscrawl.url.authority import normal_host
+
+Server = tuple[str, int]
+"""IP address and port."""
 
 _LABEL = re.compile(r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_-])?")
 _LOOPBACK = ("127.0.0.1", "::1")
@@ -51,10 +52,7 @@ def ascii_name(host: str) -> str:
     """The host name as DNS knows it: lower case, punycode, no final dot; ValueError for what can be no host name."""
     name = host.strip().lower().removesuffix(".")
     if not name.isascii():
-        try:
-            name = idna.encode(name, uts46=True).decode("ascii").removesuffix(".")
-        except idna.IDNAError:
-            name = name.encode("idna").decode("ascii")  # IDNA 2003 knows emoji; UnicodeError is a ValueError
+        name = normal_host(name) or ""
     labels = name.split(".")
     if len(name) > 253 or not all(len(label) <= 63 and _LABEL.fullmatch(label) for label in labels):
         raise ValueError(f"{host[:80]!r} is no host name")

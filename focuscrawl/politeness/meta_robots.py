@@ -15,6 +15,7 @@ from focuscrawl.politeness.pace import http_time
 _UNFOLLOWED = ("nofollow", "ugc", "sponsored")
 _WITH_VALUE = {"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"}
 _MAX_LENGTH = 4_000
+"""Characters of one header or tag that are read."""
 
 _DATE = re.compile(
     r"unavailable_after\s*:\s*"

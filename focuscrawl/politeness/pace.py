@@ -1,4 +1,4 @@
-"""When may this host, or this address, be asked again? One small record and pure functions on it.
+"""A host's next slot, and an address's: when may it be asked again? One small record and pure functions on it.
 
 The record is written to plain columns, so that pace, back-off and breaker survive a restart. Invariants (checked
 by Hypothesis tests): `next_at` never goes back; after an answer at `now` it is at least `now + settings.delay`; a
@@ -17,13 +17,15 @@ from email.utils import parsedate_to_datetime
 from typing import Literal
 
 _THROTTLED = (429, 503)
-_NO_SERVICE = frozenset({"dns", "timeout", "connect", "reset", "tls", "protocol"})
+"""Answers that ask for a pause, with Retry-After or without."""
+_NO_SERVICE = frozenset({"dns", "dns-failed", "timeout", "connect", "reset", "tls", "protocol"})
 """Errors that speak of the host; others (a body over our cap, say) are our own decision."""
 _NO_MACHINE = frozenset({"timeout", "connect", "reset"})
 """Errors that speak of the address."""
 _DOWN = 0.3
 """Share of a lower latency in the moving average; a higher one counts half, so that slowing down is faster."""
 _UP = 0.5
+"""Share of a higher latency: doubled, one slow answer would be the whole average."""
 _LONGEST_PAUSE = 60.0
 """Seconds; what the doubling pause between failures grows to before the breaker takes over."""
 
@@ -78,12 +80,13 @@ class RequestOutcome:
     retry_after: float | None = None
     """Seconds, from the header."""
     error: str = ""
-    """`dns`, `timeout`, `connect`, `reset`, `tls`, `protocol`, or a name for what we refused; empty: all is well."""
+    """`dns`, `dns-failed`, `timeout`, `connect`, `reset`, `tls`, `protocol`, or a name for what we refused; empty: all is
+    well."""
     ip_address: str = ""
     """The one that was asked."""
 
 
-def after(pace: Pace, outcome: RequestOutcome, now: float, settings: PaceSettings) -> Pace:
+def after_answer(pace: Pace, outcome: RequestOutcome, now: float, settings: PaceSettings) -> Pace:
     """The pace once a request has ended at `now`."""
     failed = is_failure(outcome, settings)
     fails = _fails(pace, failed, now)

@@ -28,6 +28,7 @@ TERMS = (*DIRECTIVES, "tdm-reservation", *(f"{use}=no" for use in USES), "rsl")
 """All terms, in the order in which they are given."""
 RSL = "application/rsl+xml"
 _MAX_LENGTH = 4_000
+"""Characters of one header or tag that are read."""
 _RSL_ON_PAGE = f'link[rel~="license" i][type="{RSL}" i], script[type="{RSL}" i]'
 _RSL_LINK = re.compile(r"<[^>]*>(?=[^<]*\brel=\"?license\b)(?=[^<]*" + re.escape(RSL) + ")", re.IGNORECASE)
 

@@ -60,11 +60,24 @@ def is_for_parse_command(spider_class: type[Spider]) -> bool:
     return spider_class.start.__module__ == "scrapy.commands.parse"
 
 
+def tls_options(handler: HTTP11DownloadHandler) -> dict[str, Any]:
+    """What Scrapy's settings of TLS versions and ciphers mean for Twisted's `CertificateOptions`."""
+    policy: Any = handler._contextFactory
+    options: dict[str, Any] = policy._get_cert_options_kwargs()
+    return options
+
+
+def use_tls_policy(handler: HTTP11DownloadHandler, policy: Any) -> None:
+    """Let the handler's connections be made by `policy`, an IPolicyForHTTPS. Scrapy's own setting for this is deprecated."""
+    handler._contextFactory = policy
+
+
 # A limit on the header section of an answer: a server that sends header fields without end is cut off. Twisted limits one
 # line (16 KiB) but not their number, and 100 000 of them would stall the event loop for a second.
 
 MOST_HEADER_BYTES = 65_536
 """Of status line and header section, checked after each read."""
+STATUS_LINE = b"HTTP/"
 UNFINISHED = ("STATUS", "HEADER")
 """States of Twisted's parser before the body."""
 
@@ -73,16 +86,26 @@ class HeadersTooLong(Exception):
     """The header section does not end."""
 
 
+class NoStatusLine(Exception):
+    """The answer begins with something else: HTTP/0.9, which had no heads, or no HTTP at all."""
+
+
 class LimitedProtocol(_LenientHTTP11ClientProtocol):
-    """Scrapy's protocol that gives up on a header section of more than `MOST_HEADER_BYTES`."""
+    """Scrapy's protocol that gives up on a header section of more than `MOST_HEADER_BYTES`, and on an answer without a status
+    line at its first bytes: Twisted waits for the end of the line, which may never come."""
 
     _head = 0
+    _begun = False
 
     def request(self, request: Any) -> Deferred[IResponse]:
-        self._head = 0
+        self._head, self._begun = 0, False
         return super().request(request)
 
     def dataReceived(self, data: bytes) -> None:  # noqa: N802  (Twisted's name)
+        begins, self._begun = self._parser is not None and not self._begun, True
+        if begins and not data.startswith(STATUS_LINE[: len(data)]):
+            self._giveUp(Failure(NoStatusLine(data[:20])))  # type: ignore[no-untyped-call]
+            return
         super().dataReceived(data)  # type: ignore[no-untyped-call]
         if self._parser is None or self._parser.state not in UNFINISHED:
             return

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
-from gzip import BadGzipFile
-
 from scrapy.exceptions import (
     CannotResolveHostError,
     DownloadCancelledError,
@@ -21,15 +18,23 @@ from twisted.internet.error import ConnectError, ConnectionClosed, SSLError
 class Refused(IgnoreRequest):
     """A request that was not sent, or whose answer was not taken.
 
-    rule: `address`, `port`, `scheme`, `method`, `header`, `proxy`, `host` (the guard's), `robots`, `robots-unknown`,
-    `dns`. detail: the deciding robots line, the kind of address, or `nxdomain` / `nodata` / `servfail` / `timeout` /
-    `badname`.
+    rule: `address`, `port`, `scheme`, `method`, `header`, `proxy`, `host` (the guard's), `robots`, `robots-unknown`, `dns`,
+    `certificate`. detail: the deciding robots line, the kind of address, `nxdomain` / `nodata` / `servfail` / `timeout` /
+    `badname`, or what is wrong with the certificate.
     """
 
     def __init__(self, rule: str, detail: str = ""):
         super().__init__(f"{rule}: {detail}" if detail else rule)
         self.rule = rule
         self.detail = detail
+
+
+NO_ANSWER = ("servfail", "timeout")
+"""Details of the rule `dns` that say nothing about the host: its name may well have an address."""
+
+
+class Bomb(IgnoreRequest):
+    """An answer that unpacks to far more than is read of any."""
 
 
 class Aborted(Exception):
@@ -39,7 +44,8 @@ class Aborted(Exception):
 def error_name(exception: BaseException) -> str:
     """The short name of a download failure that `RequestOutcome.error` and `Page.error` use."""
     if isinstance(exception, Refused):
-        return exception.rule
+        silent = exception.rule == "dns" and exception.detail in NO_ANSWER
+        return "dns-failed" if silent else exception.rule
     for kinds, name in _NAMES:
         if isinstance(exception, kinds):
             return _cause(exception) if name == "failed" else name
@@ -52,6 +58,8 @@ def _cause(exception: BaseException) -> str:
     texts = " ".join(type(reason.value).__module__ + "." + type(reason.value).__name__ for reason in reasons)
     if "HeadersTooLong" in texts:
         return "headers"
+    if "NoStatusLine" in texts:
+        return "http-0.9"
     if "SSL" in texts or "OpenSSL" in texts:
         return "tls"
     return "reset" if "Connection" in texts else "protocol"
@@ -66,8 +74,7 @@ _NAMES: tuple[tuple[tuple[type[BaseException], ...], str], ...] = (
     ((ResponseDataLossError,), "truncated"),
     ((StopDownload,), "stopped"),
     ((DownloadFailedError,), "failed"),
-    ((BadGzipFile, zlib.error, EOFError), "coding"),
-    ((IgnoreRequest,), "bomb"),  # Scrapy's own: the body unpacks to more than DOWNLOAD_MAXSIZE
+    ((Bomb,), "bomb"),
     ((SSLError,), "tls"),
     ((ConnectionClosed,), "reset"),
     ((ConnectError, OSError), "connect"),

@@ -27,10 +27,11 @@ from scrapy.settings import BaseSettings, Settings
 from focuscrawl.errors import BadInput
 from focuscrawl.politeness.dns import LookupFailed
 from focuscrawl.politeness.guard import AddressRefused
-from focuscrawl.politeness.robots import RobotsFile
+from focuscrawl.politeness.robots import MAX_BYTES, RobotsFile
 from focuscrawl.politeness.robots_state import RobotsAnswer, decide
 from focuscrawl.scrapy_side.failures import PROBLEMS, error_name
 from focuscrawl.scrapy_side.resolver import GuardedResolver
+from focuscrawl.scrapy_side.responses import HOPS, MOST_BYTES, robots_answer, robots_redirect
 from focuscrawl.url.normalize import join, normalize, split
 
 ALONE: dict[str, Any] = {
@@ -38,11 +39,11 @@ ALONE: dict[str, Any] = {
     "DOWNLOADER_MIDDLEWARES_BASE": {
         "scrapy.downloadermiddlewares.defaultheaders.DefaultHeadersMiddleware": 400,
         "focuscrawl.scrapy_side.contact.ContactMiddleware": 410,
-        "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": 590,
+        "middlewares.body.BodyMiddleware": 590,
     },
     "DOWNLOAD_HANDLERS_BASE": {
-        "http": "scrapy.core.downloader.handlers.http11.HTTP11DownloadHandler",
-        "https": "scrapy.core.downloader.handlers.http11.HTTP11DownloadHandler",
+        "http": "focuscrawl.scrapy_side.download_handler.BoundedHandler",
+        "https": "focuscrawl.scrapy_side.download_handler.BoundedHandler",
     },
     "SPIDER_MIDDLEWARES_BASE": {},
     "EXTENSIONS_BASE": {},
@@ -56,7 +57,7 @@ MOST_SECONDS = 300.0
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 PASSED_ON = (
     "USER_AGENT", "CONTACT", "DNS_SERVERS", "DNS_QUERY_TIMEOUT", "DNS_CACHE_SIZE", "GUARD_ALLOW_NETWORKS", "GUARD_ALLOW_PORTS",
-    "DOWNLOAD_TIMEOUT", "DOWNLOAD_MAXSIZE", "ROBOTSTXT_OBEY", "ROBOTSTXT_USER_AGENT", "POLITENESS_DELAY",
+    "TLS_POLICY", "DOWNLOAD_TIMEOUT", "DOWNLOAD_MAXSIZE", "ROBOTSTXT_OBEY", "ROBOTSTXT_USER_AGENT", "POLITENESS_DELAY",
 )  # fmt: skip
 
 
@@ -93,6 +94,8 @@ class Fetched:
     ip_address: str = ""
     seconds: float = 0.0
     error: str = ""
+    cut: bool = False
+    """It broke off."""
 
 
 @dataclass(slots=True)
@@ -133,17 +136,25 @@ class OnePage(Spider):
         self._fetches.lookup_seconds = time.monotonic() - began
         return bool(self._fetches.ip_addresses)
 
-    def _request(self, url: str) -> Request:
-        meta = {"asked": url, "began": time.monotonic()}
-        return Request(url, self.parse, errback=self.failed, meta=meta, dont_filter=True)
+    def _request(self, url: str, target: str = "", hops: int = 0) -> Request:
+        meta = {"asked": url, "began": time.monotonic(), HOPS: hops} | ({MOST_BYTES: MAX_BYTES} if url == self._robots else {})
+        return Request(target or url, self.parse, errback=self.failed, meta=meta, dont_filter=True)
 
     async def parse(self, response: Response) -> AsyncIterator[Any]:
-        """An answer of any status; redirects are not followed."""
+        """An answer of any status; only redirects of robots.txt are followed."""
         headers = tuple(
             (name.decode("latin-1"), value.decode("latin-1")) for name, values in response.headers.items() for value in values
         )
         ip_address = str(response.ip_address or "")
-        self._note(response.meta, Fetched(response.status, headers, response.body, ip_address))
+        if response.meta["asked"] == self._robots:
+            if target := robots_redirect(response):
+                yield self._request(self._robots, target, response.meta.get(HOPS, 0) + 1)
+                return
+            answer = robots_answer(response)
+            fetched = Fetched(answer.status, headers, answer.body, ip_address, cut=answer.cut)
+        else:
+            fetched = Fetched(response.status, headers, response.body, ip_address)
+        self._note(response.meta, fetched)
         for request in self._next(response.meta["asked"]):
             yield request
 
@@ -274,8 +285,7 @@ class BatchSpider(Spider):
 
     async def _robots(self, url: str) -> Callable[[str], bool]:
         try:
-            response = await self._get(url)
-            state = decide(RobotsAnswer(response.status, response.body), time.time())
+            state = decide(await self._robots_answer(url), time.time())
         except PROBLEMS:  # no answer: the origin must not be asked
             return lambda url: False
         if state.state != "rules":
@@ -283,9 +293,16 @@ class BatchSpider(Spider):
         file = RobotsFile.parse(state.body)
         return lambda url: file.allowed(url, self._agent)
 
-    async def _get(self, url: str) -> Response:
+    async def _robots_answer(self, url: str) -> RobotsAnswer:
+        """With redirects followed."""
+        response = await self._get(url, {MOST_BYTES: MAX_BYTES})
+        while target := robots_redirect(response):
+            response = await self._get(target, {MOST_BYTES: MAX_BYTES, HOPS: response.meta.get(HOPS, 0) + 1})
+        return robots_answer(response)
+
+    async def _get(self, url: str, meta: dict[str, Any] | None = None) -> Response:
         assert self.crawler.engine is not None
-        response = await self.crawler.engine.download_async(Request(url, dont_filter=True))
+        response = await self.crawler.engine.download_async(Request(url, dont_filter=True, meta=meta))
         await asyncio.sleep(self._delay)
         return response
 

@@ -20,7 +20,8 @@ from scrapy.exceptions import NotConfigured
 from focuscrawl.crawl.process import CrawlProcess
 from focuscrawl.errors import BadInput
 from focuscrawl.recrawl.monitors import Figures
-from focuscrawl.report.live_table import Progress, render
+from focuscrawl.report.advice import advise, line
+from focuscrawl.report.live_table import Limits, Progress, render
 from focuscrawl.scrapy_side.crawl_runner import crawl_of
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import ERRORS
@@ -41,7 +42,7 @@ class LiveTable:
     def __init__(self, crawl: CrawlProcess, console: Console) -> None:
         self._crawl = crawl
         self._console = console
-        self._progress = Progress(crawl.name)
+        self._progress = Progress(crawl.name, _limits(crawl))
         self._live = Live(console=console, auto_refresh=False, transient=True)
         self._task: asyncio.Task[None] | None = None
         self._streams: list[tuple[logging.StreamHandler[Any], TextIO]] = []
@@ -85,7 +86,8 @@ class LiveTable:
         while True:
             began = time.monotonic()
             if began >= next_sample:
-                self._progress.frontier = await asyncio.to_thread(_sample, self._crawl.stored_crawl)
+                found, advice = await asyncio.to_thread(_sample, self._crawl.stored_crawl)
+                self._progress.frontier, self._progress.advice = found, advice
                 took = time.monotonic() - began
                 next_sample = began + max(SAMPLE_SECONDS, took / SAMPLE_SHARE)
             counts, progress = self._crawl.counting.counts, self._progress
@@ -93,12 +95,17 @@ class LiveTable:
             progress.duplicates, progress.errors = counts.duplicates, counts.errors
             progress.notice = self._crawl.control.notice
             progress.again = self._again()
-            self._live.update(render(progress, time.monotonic()), refresh=True)
+            self._live.update(render(progress, time.monotonic(), self._console.width), refresh=True)
             await asyncio.sleep(REFRESH_SECONDS)
 
     def _again(self) -> Figures | None:
         """What was seen so far, of a recrawl; a crawl that turns to revisiting at its edge keeps a crawl's table."""
         return Figures.of(self._crawl.runner.figures()) if self._crawl.is_recrawl else None
+
+
+def _limits(crawl: CrawlProcess) -> Limits:
+    arguments = crawl.job.arguments
+    return Limits(arguments.max_pages, arguments.max_relevant, arguments.minutes)
 
 
 def is_watched(stream: TextIO, environment: Mapping[str, str]) -> bool:
@@ -116,15 +123,15 @@ def _terminal_handlers() -> list[logging.StreamHandler[Any]]:
     ]
 
 
-def _sample(crawl: Crawl) -> FrontierNow:
-    """The frontier as it is; all zero while the store cannot be read."""
+def _sample(crawl: Crawl) -> tuple[FrontierNow, str]:
+    """The frontier as it is, and what to expect of it; nothing while the store cannot be read."""
     try:
         db = crawl.open()
     except (BadInput, *ERRORS):
-        return FrontierNow()
+        return FrontierNow(), ""
     try:
-        return frontier_now(db, time.time())
+        return frontier_now(db, time.time()), line(advise(db))
     except ERRORS:
-        return FrontierNow()
+        return FrontierNow(), ""
     finally:
         db.close()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Collection
 from typing import Any
 
@@ -11,8 +10,12 @@ from scrapy.http import Request, Response
 from focuscrawl.crawl.page_reading import is_readable
 from focuscrawl.items import SOURCES, Lease, Page
 from focuscrawl.politeness import pace
+from focuscrawl.politeness.robots import MAX_BYTES
+from focuscrawl.politeness.robots_state import MAX_REDIRECTS, RobotsAnswer
 from focuscrawl.reading.documents.formats import PACKED
 from focuscrawl.scrapy_side.failures import error_name
+from focuscrawl.scrapy_side.secrets import masked_request, masked_response
+from focuscrawl.text.coding import unzip
 from focuscrawl.url.normalize import normalize
 
 REDIRECTS = (301, 302, 303, 307, 308)
@@ -22,19 +25,34 @@ AGREED = "agreed"
 """Key in request.meta: the headers of the answer agreed with those of the stored version, and the download was stopped."""
 STOPPED = "download_stopped"
 """Scrapy's flag of an answer whose download was stopped."""
-ENCODED_BODY = "content_encoding_body"
-"""Key of the body as sent in request.meta, from the download handler to the spider."""
-GZIP = (b"gzip", b"x-gzip")
-CHUNK = 1 << 20
-"""Bytes that are unpacked at once: a small answer may hold gigabytes of zeros."""
+CERTIFICATE = "certificate"
+"""Key in request.meta of the verdict on the host's certificate, as in `Page.certificate`."""
+HOPS = "robots_hops"
+"""Key in request.meta: redirects of a robots.txt that led here."""
+CODING = "coding"
+"""Our flag of an answer whose content coding broke off, or is corrupt from some byte on: its body is what could be undone."""
+UNTIL = "body_until"
+"""Key in request.meta: the time of the monotonic clock at which what has come will have to do."""
+LATE = "late"
+"""Key in request.meta, and our flag, of a download that ended because its time was over."""
+MOST_BYTES = "most_bytes"
+"""Key in request.meta: of a longer answer the beginning will do."""
+BROKEN = {"disconnect": "truncated", CODING: CODING}
+"""The error of a page that did not come whole, by `Page.truncated`."""
 
 
-def page_of(response: Response, now: float, documents: Collection[str] = PACKED) -> Page:
-    """The answer as a Page, not read yet. `documents`: formats besides HTML that are to be read."""
+def page_of(
+    response: Response, now: float, documents: Collection[str] = PACKED, most_retries: int = 0, contact: str = ""
+) -> Page:
+    """The answer as a Page, not read yet.
+
+    documents: formats besides HTML that are to be read. most_retries: how often a page that does not come whole is fetched
+    again before its beginning has to do. contact: what of the request's headers is for the server alone.
+    """
     request = response.request
     assert request is not None
     lease: Lease = request.meta["lease"]
-    headers = fields_of(response.headers)
+    headers = masked_response(fields_of(response.headers))
     page = Page(
         lease,
         lease.url,
@@ -43,21 +61,24 @@ def page_of(response: Response, now: float, documents: Collection[str] = PACKED)
         float(request.meta.get("download_latency", 0.0)),
         str(response.ip_address or request.meta.get("ip_address", "")),
         headers,
-        fields_of(request.headers),
+        masked_request(fields_of(request.headers), contact),
         response.body,
     )
     by_name = {name.lower(): value for name, value in headers}
+    page.certificate = str(request.meta.get(CERTIFICATE, ""))
     page.content_type = by_name.get("content-type", "")
     page.unmodified = _unmodified(request, response)
     if page.unmodified:
         return page
-    page.truncated = _truncated(response.flags) or ("gzip" if is_cut(request, len(response.body)) else "")
+    page.truncated = _truncated(response.flags)
     if response.status in REDIRECTS:
         page.redirect = normalize(by_name.get("location", ""), lease.url) or "" if by_name.get("location") else ""
     if response.status in (429, 503):
         page.retry_after = pace.retry_after_seconds(by_name.get("retry-after"), now)
     if response.status == 200 and lease.kind not in SOURCES and not is_readable(page.content_type, page.body, documents):
         page.error, page.body = "type", b""
+    elif response.status == 200 and page.truncated in BROKEN and lease.tries < most_retries:
+        page.error = BROKEN[page.truncated]
     return page
 
 
@@ -66,7 +87,10 @@ def failed_page(failure: Any, now: float) -> Page | None:
     lease = failure.request.meta.get("lease")
     if lease is None:
         return None
-    return Page(lease, lease.url, fetched_at=now, error=error_name(failure.value), retry_after=failure.request.meta.get("wait"))
+    page = Page(lease, lease.url, fetched_at=now, error=error_name(failure.value), retry_after=failure.request.meta.get("wait"))
+    if page.error == "certificate":
+        page.certificate = failure.value.detail
+    return page
 
 
 def fields_of(headers: Any) -> tuple[tuple[str, str], ...]:
@@ -82,31 +106,27 @@ def _unmodified(request: Request, response: Response) -> str:
 
 
 def _truncated(flags: list[str]) -> str:
+    """As in `Page.truncated`."""
     if "dataloss" in flags:
         return "disconnect"
-    return "length" if STOPPED in flags else ""
+    if CODING in flags:
+        return CODING
+    return "" if STOPPED not in flags else "time" if LATE in flags else "length"
 
 
-# Did a compressed answer break off? Scrapy unpacks what is there and says nothing; this tells a cut page from a whole one.
+def robots_redirect(response: Response) -> str:
+    """Where an answer to /robots.txt redirects; empty for none, or one hop too many (RFC 9309 section 2.3.1.2)."""
+    location = response.headers.get("Location")
+    if 300 <= response.status < 400 and location and response.meta.get(HOPS, 0) < MAX_REDIRECTS:
+        return normalize(location.decode("utf-8", "replace"), response.url) or ""
+    return ""
 
 
-def keep_encoded(request: Request, response: Response) -> None:
-    """Remember the body of a gzip answer; it is no copy."""
-    if response.headers.get("Content-Encoding") in GZIP:
-        request.meta[ENCODED_BODY] = response.body
-
-
-def is_cut(request: Request, length: int) -> bool:
-    """Whether a gzip answer that unpacked to `length` bytes has no end. Its last four bytes tell the length (RFC 1952,
-    section 2.3.1): only where they do not fit is it unpacked once more."""
-    encoded: bytes = request.meta.pop(ENCODED_BODY, b"")
-    if not encoded or int.from_bytes(encoded[-4:], "little") == length & 0xFFFFFFFF:
-        return False
-    unpacker = zlib.decompressobj(wbits=31)
-    try:
-        while encoded and not unpacker.eof:
-            unpacker.decompress(encoded, CHUNK)
-            encoded = unpacker.unconsumed_tail
-    except zlib.error:
-        return False
-    return not unpacker.eof
+def robots_answer(response: Response, retry_after: float | None = None) -> RobotsAnswer:
+    """What came from /robots.txt: the file, unpacked, and whether it broke off. A file of which we had enough is whole."""
+    file = unzip(response.body, MAX_BYTES + 1)  # some serve a .gz without saying so
+    stopped, body = _truncated(response.flags) == "length", file.body
+    cut = not stopped and (bool(_truncated(response.flags)) or file.problem in ("cut", "corrupt"))
+    if stopped and len(body) <= MAX_BYTES:
+        body = body[: body.rfind(b"\n") + 1]  # half a rule would be a wider rule
+    return RobotsAnswer(response.status, body, retry_after, cut=cut)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+from collections import Counter
 from typing import Any
 
 from scrapy.http import Request, Response
@@ -13,17 +14,21 @@ from focuscrawl.crawl.process import CrawlProcess
 from focuscrawl.frontier.outcome import FILTER_ERRORS
 from focuscrawl.items import Lease
 from focuscrawl.politeness import pace
-from focuscrawl.politeness.robots import RobotsFile
-from focuscrawl.politeness.robots_state import MAX_REDIRECTS, RobotsAnswer, RobotsState, decide
+from focuscrawl.politeness.robots import MAX_BYTES, RobotsFile
+from focuscrawl.politeness.robots_state import RobotsAnswer, RobotsState, decide
+from focuscrawl.report.reasons import cause
 from focuscrawl.scrapy_side.failures import error_name
+from focuscrawl.scrapy_side.responses import HOPS, MOST_BYTES, robots_answer, robots_redirect
+from focuscrawl.store.overview import NO_HOST
 from focuscrawl.url.hosts import hid_of, host_name
-from focuscrawl.url.normalize import normalize, split
+from focuscrawl.url.normalize import split
 
 logger = logging.getLogger(__name__)
 
 ROBOTS_OF = "robots_of"
 """Key in request.meta of the lease for which a redirected request is made."""
-HOPS = "robots_hops"
+NAMED = 5
+"""Hosts without an answer that the log names, of each kind."""
 PATIENCE = 60.0
 """Seconds that a redirect waits for its turn at another host; what takes longer is unreachable."""
 REFUSED_LIFE = 60.0
@@ -36,19 +41,20 @@ class RobotsFetch:
     def __init__(self, crawl: CrawlProcess) -> None:
         self._crawl = crawl
         self._agent = crawl.options.robotstxt_user_agent
+        self._unreachable: Counter[str] = Counter()
 
     async def answered(self, response: Response) -> Request | None:
         """Keep the answer, or return the next request of a redirect (RFC 9309 section 2.3.1.2)."""
         request = response.request
         assert request is not None
-        lease, hops = lease_of(request), request.meta.get(HOPS, 0)
-        location = response.headers.get("Location")
-        if 300 <= response.status < 400 and location and hops < MAX_REDIRECTS:
-            target = normalize(location.decode("utf-8", "replace"), response.url)
-            if target:
-                return await self._hop(lease, target, hops + 1)
+        lease = lease_of(request)
+        if target := robots_redirect(response):
+            return await self._hop(lease, target, request.meta.get(HOPS, 0) + 1)
         wait = pace.retry_after_seconds((response.headers.get("Retry-After") or b"").decode("latin-1"), self._now())
-        await self._keep(lease, RobotsAnswer(response.status, response.body, wait))
+        answer = robots_answer(response, wait)
+        if answer.cut:
+            self._crawl.counting.inc("robots/cut_count")
+        await self._keep(lease, answer)
         return None
 
     async def unreachable(self, request: Request, error: str) -> Request | None:
@@ -59,15 +65,26 @@ class RobotsFetch:
         if error in ("aborted", "address-busy"):
             await self._give_back(lease, wait)
             return None
-        logger.info("robots.txt unreachable (%s): %s", error, lease.url)
+        self._log(error, lease.url)
         self._crawl.counting.inc(f"robots/unreachable_count/{error}")
-        if error in FILTER_ERRORS:
+        if error in FILTER_ERRORS and HOPS not in request.meta:
             # The guard refuses the pages too, each with its reason: nothing is fetched without rules.
             now = self._now()
             await self._save(lease, RobotsState("allow", 0, b"", now, now + REFUSED_LIFE), None)
         else:
-            await self._keep(lease, RobotsAnswer())
+            if error in NO_HOST:
+                self._crawl.counting.counts.errors += 1  # of its pages none will be asked for
+            await self._keep(lease, RobotsAnswer(error=error))
         return None
+
+    def _log(self, error: str, url: str) -> None:
+        """A line for the first few of a kind, then for the 10th, 100th …: dead hosts come in thousands."""
+        self._unreachable[error] += 1
+        number = self._unreachable[error]
+        if number <= NAMED:
+            logger.info("robots.txt unreachable (%s: %s): %s", error, cause(error).words, url)
+        elif number == 10 ** (len(str(number)) - 1):
+            logger.info("robots.txt unreachable (%s) of %d hosts so far, the last: %s", error, number, url)
 
     async def _hop(self, lease: Lease, target: str, hops: int, wait: float = 0.0) -> Request | None:
         """The request of a redirect, when its host may be asked."""
@@ -76,7 +93,9 @@ class RobotsFetch:
             wait = wait or await self._crawl.store.reserve(host_name(origin))
             if not wait:
                 step = Lease(hid_of(origin), 0, target, robots=True)
-                return Request(target, meta={"lease": step, ROBOTS_OF: lease, HOPS: hops}, dont_filter=True)
+                return Request(
+                    target, meta={"lease": step, ROBOTS_OF: lease, HOPS: hops, MOST_BYTES: MAX_BYTES}, dont_filter=True
+                )
             if self._now() + wait - began > PATIENCE:
                 await self._keep(lease, RobotsAnswer())
                 return None

@@ -16,9 +16,11 @@ from twisted.internet.defer import Deferred
 
 from focuscrawl.crawl.process import CrawlProcess
 from focuscrawl.items import Lease, Page
+from focuscrawl.politeness.robots import MAX_BYTES
 from focuscrawl.scrapy_side.compat import end_idle_close
 from focuscrawl.scrapy_side.crawl_runner import crawl_of, has_crawl
 from focuscrawl.scrapy_side.failures import error_name
+from focuscrawl.scrapy_side.responses import MOST_BYTES
 from focuscrawl.store.engines.writer import StorageError
 
 logger = logging.getLogger(__name__)
@@ -81,7 +83,7 @@ class FrontierScheduler:
             errback=spider.failed_robots if lease.robots else spider.failed,
             priority=round(1000 * lease.priority),
             dont_filter=True,
-            meta={"lease": lease},
+            meta={"lease": lease, MOST_BYTES: MAX_BYTES} if lease.robots else {"lease": lease},
         )
 
     async def _watch_close(self) -> None:

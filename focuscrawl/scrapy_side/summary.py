@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import io
 import logging
-import re
 import sys
 import time
 from collections.abc import Mapping
+from contextlib import closing
 from pathlib import Path
 
 from jinja2 import TemplateError
@@ -17,20 +17,23 @@ from scrapy.settings import SETTINGS_PRIORITIES, BaseSettings
 
 from focuscrawl.crawl.process import CrawlProcess
 from focuscrawl.errors import BadInput
-from focuscrawl.report import changes_page, html
-from focuscrawl.report.changes_page import CHANGES, ChangesPage
-from focuscrawl.report.summary import Summary, summarize
+from focuscrawl.inspect.reporting import report_name, write_reports
+from focuscrawl.report import terminal
+from focuscrawl.report.changes_page import CHANGES
+from focuscrawl.report.summary import MOST_SHAPED
 from focuscrawl.report.table import show
-from focuscrawl.report.terminal import closing
 from focuscrawl.scrapy_side.crawl_runner import UNPACED, crawl_of
+from focuscrawl.scrapy_side.secrets import masked_setting
 from focuscrawl.store.engines.database import ERRORS
 from focuscrawl.store.location import has_store
+from focuscrawl.store.overview import totals
 from focuscrawl.store.workers.runs import is_recrawl
 
 logger = logging.getLogger(__name__)
 
-REPORT = "report.html"
-SECRET = re.compile(r"KEY|TOKEN|SECRET|PASS", re.IGNORECASE)
+PATIENCE = 2.0
+"""Seconds that the weights wait for others' locks: a crawl that was told to end does not wait for a store that takes nothing,
+and `scrapy weights` works them out at any time."""
 
 
 class ClosingSummary:
@@ -60,17 +63,15 @@ class ClosingSummary:
         if crawl.store.gone:
             logger.error("no report: the database cannot be reached")
             return
-        path = crawl.directory / REPORT
+        self._keep_weights()
         try:
-            summary, news = self._summarize()
-            changes_page.write(news, crawl.directory / CHANGES, REPORT)
-            html.write(summary, path, CHANGES, news.news)
+            summary = write_reports(crawl.stored_crawl, crawl.run, reason=crawl.stopping.reason, settings=self._settings)
         except (BadInput, OSError, *ERRORS, TemplateError) as error:
             logger.error("no report: %s", error)
             return
         if not self._enabled:
             return
-        parts = closing(summary, str(path))
+        parts = terminal.closing(summary, str(crawl.directory / report_name(is_recrawl(summary.run))))
         if is_recrawl(summary.run):
             parts.append(changes_line(crawl.directory))
         if self._log_file:
@@ -80,19 +81,16 @@ class ClosingSummary:
         if not self._log_file or sys.stderr.isatty():
             show(parts, sys.stderr)
 
-    def _summarize(self) -> tuple[Summary, ChangesPage]:
-        """What the run has brought, and what is new since it began."""
-        crawl, now = self._crawl, time.time()
-        db = crawl.stored_crawl.open()
+    def _keep_weights(self) -> None:
+        """The run has changed what links to what. A crawl that closes does not wait for the weights of very many pages."""
+        from focuscrawl.store.pages.weighing import keep_standings  # scipy, which nothing before needed
+
         try:
-            summary = summarize(
-                db, crawl.name, str(crawl.directory), now,
-                run=crawl.run, reason=crawl.stopping.reason, settings=self._settings,
-            )  # fmt: skip
-            since = summary.run.started_at if summary.run else 0.0
-            return summary, changes_page.collect(db, crawl.name, since, now)
-        finally:
-            db.close()
+            with closing(self._crawl.stored_crawl.open(write=True)) as db:
+                if 0 < totals(db).pages <= MOST_SHAPED:
+                    keep_standings(db, time.time(), patience=PATIENCE)
+        except (BadInput, OSError, *ERRORS) as error:
+            logger.warning("page weights are as before: %s", error)
 
 
 def changes_line(directory: Path) -> str:
@@ -106,4 +104,4 @@ def changed_settings(settings: BaseSettings) -> dict[str, str]:
     names = sorted(
         name for name in settings if (settings.getpriority(name) or 0) > project and settings[name] != UNPACED.get(name)
     )
-    return {name: "(hidden)" if SECRET.search(name) else str(settings[name]) for name in names}
+    return {name: masked_setting(name, settings[name]) for name in names}

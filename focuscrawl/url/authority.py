@@ -8,6 +8,8 @@ and `_`, and a trailing dot is dropped, since both forms name the same server.
 from __future__ import annotations
 
 import re
+import unicodedata
+from collections.abc import Iterator
 from functools import lru_cache
 from ipaddress import AddressValueError, IPv4Address, IPv6Address
 from urllib.parse import unquote_to_bytes
@@ -19,6 +21,8 @@ _LONGEST = 1024
 _LABEL = re.compile(r"[a-z0-9_-]{1,63}", re.ASCII)
 _PLAIN_HOST = re.compile(r"(?!.*xn--)(?:[a-z0-9_-]{1,63}\.)*[a-z_-][a-z0-9_-]{0,62}", re.ASCII)
 """A lower-case name whose last label cannot be a number: needs no further look."""
+_JOINERS = "\u200c\u200d"
+_RIGHT_TO_LEFT = frozenset({"R", "AL", "AN"})
 _NUMBER = re.compile(r"0x[0-9a-f]*|[0-9]+", re.ASCII)
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 
@@ -74,7 +78,7 @@ def _mapped(raw: str) -> str | None:
     try:
         text = unquote_to_bytes(raw).decode("utf-8") if "%" in raw else raw
         return idna.uts46_remap(text, std3_rules=False).lower()
-    except UnicodeError:  # idna's errors are UnicodeErrors too; so are lone surrogates
+    except UnicodeError:  # lone surrogates, too
         return None
 
 
@@ -83,20 +87,44 @@ def _name_or_quad(name: str) -> str | None:
     if _NUMBER.fullmatch(labels[-1]):
         return _quad(labels)
     try:
-        whole = ".".join(map(_ascii_label, labels))
-    except UnicodeError:
+        whole = ".".join(_ascii_labels(labels))
+    except UnicodeError:  # idna's errors are UnicodeErrors too
         return None
     return whole if len(whole) <= 253 else None
 
 
-def _ascii_label(label: str) -> str:
-    if not label.isascii():
-        return idna.alabel(label).decode("ascii")
-    if not _LABEL.fullmatch(label):
-        raise idna.IDNAError("neither letters nor digits")
-    if label.startswith("xn--"):
-        idna.ulabel(label)  # refuses broken and overflowing punycode
-    return label
+# Internationalized names as browsers read them: UTS #46, non-transitional, without IDNA 2008's rule of which letters a name may
+# have, so that emoji and symbols are names (WHATWG URL, section 3.3, with beStrict false).
+
+
+def _ascii_labels(labels: list[str]) -> Iterator[str]:
+    """Labels as DNS knows them. UnicodeError for those that no browser takes."""
+    texts = [_text_of(label) for label in labels]
+    if any(unicodedata.bidirectional(sign) in _RIGHT_TO_LEFT for text in texts for sign in text):
+        for text in texts:
+            idna.check_bidi(text, check_ltr=True)
+    for label, text in zip(labels, texts, strict=True):
+        made = text if text.isascii() else "xn--" + text.encode("punycode").decode("ascii")
+        if not _LABEL.fullmatch(made) or (label.isascii() and made != label):
+            raise UnicodeError("neither letters nor digits")
+        yield made
+
+
+def _text_of(label: str) -> str:
+    """The label in Unicode, valid by UTS #46 section 4.1."""
+    if not label.startswith("xn--"):
+        text = label
+    else:
+        text = label[4:].encode("ascii").decode("punycode")
+        if text.isascii() or idna.uts46_remap(text, std3_rules=False) != text:
+            raise UnicodeError("no label in punycode")
+    if text.isascii():
+        return text
+    if text.startswith("xn--") or unicodedata.category(text[0]).startswith("M"):
+        raise UnicodeError("begins with what no label begins with")
+    if not all(idna.valid_contextj(text, at) for at, sign in enumerate(text) if sign in _JOINERS):
+        raise UnicodeError("a joiner that joins nothing")
+    return text
 
 
 def _quad(parts: list[str]) -> str | None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import lru_cache
 
 from focuscrawl.url.scope import Scope
 
@@ -53,12 +52,6 @@ def refusing_rule(url: str, allowed: frozenset[str] = _NOTHING) -> str:
     allowed: names of rules that are left out; also kinds of files (`document`, `feed`, as `file_type` gives them) and
         extensions (`pdf`).
     """
-    # long addresses stay out of the cache, so that its memory is bounded
-    return _first_rule(url, allowed) if len(url) <= MAX_LENGTH else _first_rule.__wrapped__(url, allowed)
-
-
-@lru_cache(maxsize=32768)
-def _first_rule(url: str, allowed: frozenset[str]) -> str:
     for name, refuses in RULES.items():
         if name in allowed or not refuses(url):
             continue

@@ -1,9 +1,9 @@
-"""Is this the same address? One normal form per page, made only by changes that keep the page the same.
+"""Where a link gets its normal form, the canonical URL: one per page, made only by changes that keep the page the same.
 
 RFC 3986 section 6.2.2 (case, percent-encoding, dot segments) and 6.2.3 (default port, empty path), read with the
 tolerance of the WHATWG URL standard, because links are written for browsers: tabs and line ends dropped, backslashes,
 `http:/x`, raw Chinese in the path as UTF-8 and in the query in the page's charset. Beyond both, tracking parameters,
-session ids and fragments go (focuscrawl.url.normalize). Query parameters keep their order: sites may read them by place.
+session ids and fragments go. Query parameters keep their order: sites may read them by place.
 
 Cost: about 1 microsecond for an address seen before, 3-9 for a new one. Results are cached by their absolute form, so
 that the navigation links of a site cost little on each of its pages.
@@ -54,12 +54,12 @@ def normalize(url: str, base: str = "", charset: str = "utf-8") -> str | None:
     if len(url) > MAX_INPUT:
         return None
     url = url.strip(_EDGE)
+    if "#" in url:
+        url = url.partition("#")[0]
     if not url.isprintable():  # cheap gate: true for all plain addresses
         url = _STRIPPED.sub("", url)
         if _CONTROL.search(url):
             return None
-    if "#" in url:
-        url = url.partition("#")[0]
     absolute = url if url.startswith(("http://", "https://")) else _resolve(url, base, charset)
     if absolute is None:
         return None

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 import idna
 
 from focuscrawl.url.hosts import host_name
-from focuscrawl.url.normalize import normalize
+from focuscrawl.url.normalize import normalize, split
 
 
 def readable(url: str) -> str:
@@ -63,8 +63,8 @@ _plain_host = frozenset(("www", "com", "org", "net", "edu", "gov", "co", "ac", "
 
 
 def url_text(url: str) -> str:
-    """The words of a URL as a text to be cut into terms: host labels and path, percent-decoded, joined names taken apart."""
-    parts = urlsplit(url)
-    labels = [label for label in (parts.hostname or "").split(".")[:-1] if label not in _plain_host]
-    path = _extension.sub("", unquote(parts.path, errors="ignore"))
+    """The words of a normal URL as a text to be cut into terms: host labels and path, percent-decoded, joined names taken
+    apart."""
+    labels = [label for label in host_name(url).split(".")[:-1] if label not in _plain_host]
+    path = _extension.sub("", unquote(split(url)[1].partition("?")[0], errors="ignore"))
     return f"{' '.join(labels)} {_camel.sub(' ', path).replace('_', ' ')}"

@@ -10,7 +10,6 @@ import re
 import time
 from collections import Counter
 from dataclasses import dataclass
-from functools import lru_cache
 
 from focuscrawl.url.filters import MAX_LENGTH
 from focuscrawl.url.prefix_yields import YieldLimit
@@ -71,7 +70,6 @@ def trap_rule(url: str, depth: int, now: float = 0.0, limits: ShapeLimits = DEFA
     return _shape_rule(url, time.gmtime(now).tm_year + limits.years_ahead if now else 9999, limits)
 
 
-@lru_cache(maxsize=32768)
 def _shape_rule(url: str, last_year: int, limits: ShapeLimits) -> str:
     path, _, query = url[url.find("/", 8) :].partition("?")
     segments = [segment for segment in path.split("/") if segment]

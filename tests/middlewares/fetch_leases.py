@@ -26,7 +26,7 @@ PACES: list[list[Any]] = []
 STATS: dict[str, Any] = {}
 SETTINGS = {
     "DOWNLOADER_MIDDLEWARES_BASE": {
-        "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": 590,
+        "middlewares.body.BodyMiddleware": 590,
         "middlewares.politeness.PolitenessMiddleware": 600,
         "middlewares.conditional.ConditionalMiddleware": 700,
     },

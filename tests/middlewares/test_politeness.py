@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from gzip import BadGzipFile
 from ipaddress import ip_address
 from typing import Any
 
@@ -28,7 +27,7 @@ from twisted.web.http import PotentialDataLoss
 
 from focuscrawl.items import Lease
 from focuscrawl.politeness.pace import RequestOutcome
-from focuscrawl.scrapy_side.failures import Refused, error_name
+from focuscrawl.scrapy_side.failures import Bomb, Refused, error_name
 from middlewares.politeness import PolitenessMiddleware
 from middlewares.ports import ports
 from tests.factories import lease
@@ -133,7 +132,7 @@ def _failed(cause: BaseException) -> DownloadFailedError:
         (_untyped(ConnectError), "connect"),
         (ConnectionLost(), "reset"),
         (OSError(), "connect"),
-        (BadGzipFile(), "coding"),
+        (Bomb(), "bomb"),
         (DownloadCancelledError(), "length"),
         (ResponseDataLossError(), "truncated"),
         (_failed(_untyped(ResponseNeverReceived, [_untyped(Failure, ConnectionLost())])), "reset"),

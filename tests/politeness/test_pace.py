@@ -13,7 +13,7 @@ from focuscrawl.politeness.pace import (
     Pace,
     PaceSettings,
     RequestOutcome,
-    after,
+    after_answer,
     breaker,
     concurrency,
     started,
@@ -46,7 +46,7 @@ def test_invariants(events: list[tuple[RequestOutcome, float]], delay: float, cr
     least = max(delay, min(crawl_delay or 0.0, MAX_CRAWL_DELAY))
     for outcome, gap in events:
         now += gap
-        new = after(pace, outcome, now, wishes)
+        new = after_answer(pace, outcome, now, wishes)
         assert new.next_at >= pace.next_at
         assert new.next_at >= now + least
         assert new.delay >= least
@@ -61,34 +61,34 @@ def test_invariants(events: list[tuple[RequestOutcome, float]], delay: float, cr
 def test_the_delay_follows_latency_up_faster_than_down() -> None:
     pace = Pace()
     for now in range(20):
-        pace = after(pace, RequestOutcome(latency=3.0, status=200), float(now * 10), _SETTINGS)
+        pace = after_answer(pace, RequestOutcome(latency=3.0, status=200), float(now * 10), _SETTINGS)
     assert pace.delay == pytest.approx(6.0)
-    slower = after(pace, RequestOutcome(latency=5.0, status=200), 500.0, _SETTINGS)
-    faster = after(pace, RequestOutcome(latency=1.0, status=200), 500.0, _SETTINGS)
+    slower = after_answer(pace, RequestOutcome(latency=5.0, status=200), 500.0, _SETTINGS)
+    faster = after_answer(pace, RequestOutcome(latency=1.0, status=200), 500.0, _SETTINGS)
     assert slower.latency - pace.latency > pace.latency - faster.latency > 0
 
 
 def test_the_adaptive_part_is_capped() -> None:
-    assert after(Pace(), RequestOutcome(latency=500.0, status=200), 0.0, _SETTINGS).delay == _SETTINGS.longest_adaptive
+    assert after_answer(Pace(), RequestOutcome(latency=500.0, status=200), 0.0, _SETTINGS).delay == _SETTINGS.longest_adaptive
 
 
 def test_a_fast_error_page_does_not_speed_up() -> None:
-    slow = after(Pace(), RequestOutcome(latency=4.0, status=200), 0.0, _SETTINGS)
+    slow = after_answer(Pace(), RequestOutcome(latency=4.0, status=200), 0.0, _SETTINGS)
     for status in (403, 404, 410, 500, 503):
-        assert after(slow, RequestOutcome(latency=0.001, status=status), 100.0, _SETTINGS).delay >= slow.delay
+        assert after_answer(slow, RequestOutcome(latency=0.001, status=status), 100.0, _SETTINGS).delay >= slow.delay
 
 
 def test_no_delay_switches_the_adaptive_part_off() -> None:
-    assert after(Pace(), RequestOutcome(latency=9.0, status=200), 50.0, _OFF).next_at == 50.0
+    assert after_answer(Pace(), RequestOutcome(latency=9.0, status=200), 50.0, _OFF).next_at == 50.0
 
 
 def test_no_delay_still_keeps_crawl_delay_and_retry_after_and_breaker() -> None:
     pace = with_crawl_delay(Pace(), 2.0, _OFF)
-    assert after(pace, _FAST, 50.0, _OFF).next_at == 52.0
-    assert after(Pace(), RequestOutcome(status=429, retry_after=77.0), 50.0, _OFF).next_at == 127.0
+    assert after_answer(pace, _FAST, 50.0, _OFF).next_at == 52.0
+    assert after_answer(Pace(), RequestOutcome(status=429, retry_after=77.0), 50.0, _OFF).next_at == 127.0
     down = Pace()
     for _ in range(5):
-        down = after(down, RequestOutcome(error="connect"), 50.0, _OFF)
+        down = after_answer(down, RequestOutcome(error="connect"), 50.0, _OFF)
     assert down.next_at == 350.0
 
 
@@ -97,14 +97,14 @@ def test_no_delay_still_keeps_crawl_delay_and_retry_after_and_breaker() -> None:
     ("retry_after", "wait"), [(10.0, 10.0), (3_600.0, 3_600.0), (10.0**9, 86_400.0), (None, 300.0), (0.0, 2.0)]
 )
 def test_retry_after(status: int, retry_after: float | None, wait: float) -> None:
-    pace = after(Pace(), RequestOutcome(latency=0.1, status=status, retry_after=retry_after), 1_000.0, _SETTINGS)
+    pace = after_answer(Pace(), RequestOutcome(latency=0.1, status=status, retry_after=retry_after), 1_000.0, _SETTINGS)
     assert pace.next_at == pytest.approx(1_000.0 + wait)
 
 
 def test_repeated_throttling_waits_longer() -> None:
     pace, now, waits = Pace(), 0.0, []
     for _ in range(6):
-        pace = after(pace, RequestOutcome(status=429), now, _SETTINGS)
+        pace = after_answer(pace, RequestOutcome(status=429), now, _SETTINGS)
         waits.append(pace.next_at - now)
         now = pace.next_at
     assert waits[:3] == [300.0, 600.0, 1_200.0]
@@ -115,10 +115,10 @@ def test_a_host_down_for_six_hours_sees_at_most_20_requests() -> None:
     pace, now, asked = Pace(), 0.0, 0
     while now < 6 * 3_600.0:
         asked += 1
-        pace = after(pace, RequestOutcome(error="connect"), now + 0.2, _SETTINGS)
+        pace = after_answer(pace, RequestOutcome(error="connect"), now + 0.2, _SETTINGS)
         now = pace.next_at
     assert 5 < asked <= 20
-    back = after(pace, _FAST, now, _SETTINGS)
+    back = after_answer(pace, _FAST, now, _SETTINGS)
     assert (back.fails, breaker(back, now, _SETTINGS), back.next_at) == (0, "closed", now + 1.0)
 
 
@@ -129,7 +129,7 @@ def test_breaker_states_and_the_single_probe() -> None:
     now = 0.0
     for _ in range(5):
         now = pace.next_at
-        pace = after(pace, RequestOutcome(error="timeout"), now, wishes)
+        pace = after_answer(pace, RequestOutcome(error="timeout"), now, wishes)
     assert (breaker(pace, now, wishes), concurrency(pace, wishes)) == ("open", 1)
     assert breaker(pace, pace.next_at, wishes) == "half-open"
 
@@ -137,18 +137,18 @@ def test_breaker_states_and_the_single_probe() -> None:
 def test_failures_in_flight_together_count_once() -> None:
     pace = Pace()
     for _ in range(16):
-        pace = after(pace, RequestOutcome(status=503), 10.0, _OFF)
+        pace = after_answer(pace, RequestOutcome(status=503), 10.0, _OFF)
     assert (pace.fails, pace.next_at) == (1, 310.0)
 
 
 def test_a_late_success_does_not_cut_the_wait_short() -> None:
-    pace = after(Pace(), RequestOutcome(status=429, retry_after=600.0), 0.0, _SETTINGS)
-    assert after(pace, _FAST, 1.0, _SETTINGS).next_at == 600.0
+    pace = after_answer(Pace(), RequestOutcome(status=429, retry_after=600.0), 0.0, _SETTINGS)
+    assert after_answer(pace, _FAST, 1.0, _SETTINGS).next_at == 600.0
 
 
 @pytest.mark.parametrize("error", ["length", "truncated", "type"])
 def test_our_own_decisions_are_no_failures(error: str) -> None:
-    assert after(Pace(), RequestOutcome(error=error), 0.0, _SETTINGS).fails == 0
+    assert after_answer(Pace(), RequestOutcome(error=error), 0.0, _SETTINGS).fails == 0
 
 
 def test_an_address_suffers_only_from_what_speaks_of_the_machine() -> None:
@@ -159,9 +159,9 @@ def test_an_address_suffers_only_from_what_speaks_of_the_machine() -> None:
         RequestOutcome(error="dns"),
         RequestOutcome(error="tls"),
     ):
-        assert after(Pace(), outcome, 0.0, address).fails == 0
+        assert after_answer(Pace(), outcome, 0.0, address).fails == 0
     for error in ("timeout", "connect", "reset"):
-        assert after(Pace(), RequestOutcome(error=error), 0.0, address).fails == 1
+        assert after_answer(Pace(), RequestOutcome(error=error), 0.0, address).fails == 1
 
 
 @pytest.mark.parametrize(
@@ -173,5 +173,5 @@ def test_crawl_delay_is_clamped(crawl_delay: float | None, kept: float) -> None:
 
 
 def test_a_pace_is_a_row() -> None:
-    pace = after(Pace(), RequestOutcome(latency=0.5, status=500), 10.0, _SETTINGS)
+    pace = after_answer(Pace(), RequestOutcome(latency=0.5, status=500), 10.0, _SETTINGS)
     assert Pace(*astuple(pace)) == pace

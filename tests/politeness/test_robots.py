@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import time
 import tomllib
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +16,7 @@ from focuscrawl.politeness.robots import (
     ALLOW_ALL,
     DENY_ALL,
     MAX_BYTES,
-    MAX_RULES,
     MAX_SITEMAPS,
-    RobotsCache,
     RobotsFile,
     product_token,
 )
@@ -103,10 +100,19 @@ def test_hostile_files_take_no_time(body: bytes) -> None:
     assert time.process_time() - started < 2.0  # quadratic work would take minutes
 
 
-def test_rules_beyond_the_cap_are_dropped_not_the_first_ones() -> None:
-    body = b"User-agent: *\n" + b"".join(b"Disallow: /p%d/\n" % i for i in range(MAX_RULES + 10))
+def test_every_rule_within_500_kib_is_obeyed() -> None:
+    body = b"User-agent: *\n" + b"".join(b"Disallow: /p%d/\n" % i for i in range(20_000))
     assert not _allowed(body, "/p0/")
-    assert _allowed(body, f"/p{MAX_RULES + 5}/")
+    assert not _allowed(body, "/p19999/")
+    assert _allowed(body, "/p20000/")
+
+
+def test_long_lines_are_obeyed() -> None:
+    long = "/" + "a" * 20_000
+    assert not _allowed(f"User-agent: foo\nDisallow: {long}\n".encode(), long + "b")
+    assert _allowed(f"User-agent: foo\nDisallow: {long}\n".encode(), "/a")
+    agents = ", ".join(f"robot-{'x' * (n % 9)}" for n in range(2_000))
+    assert not _allowed(f"User-agent: {agents}, foo\nDisallow: /x\n".encode(), "/x")
 
 
 def test_sitemaps_are_capped() -> None:
@@ -136,24 +142,23 @@ def test_constant_files() -> None:
     assert DENY_ALL.allowed("http://h/robots.txt", "foo")
 
 
-def test_the_cache_parses_once_and_is_bounded() -> None:
-    loads: list[str] = []
-
-    def body_of(origin: str) -> Callable[[], bytes]:
-        def body() -> bytes:
-            loads.append(origin)
-            return _RULES
-
-        return body
-
-    cache = RobotsCache(size=2)
-    for origin, fetched_at in [("a", 1.0), ("a", 1.0), ("b", 1.0), ("a", 1.0), ("a", 2.0), ("b", 1.0)]:
-        assert not cache.file(origin, fetched_at, body_of(origin)).allowed("http://h/x", "foo")
-    assert loads == ["a", "b", "a", "b"]
-
-
 @settings(max_examples=60, deadline=None)
 @given(st.binary(max_size=300), st.sampled_from(["/", "/a", "/a?b=%zz", "/中"]))
 def test_any_bytes_are_read(noise: bytes, path: str) -> None:
     file = RobotsFile.parse(b"User-agent: foo\n" + noise)
     assert file.allowed("http://h" + path, "foo") or file.rule("http://h" + path, "foo").startswith("Disallow")
+
+
+_SIGNS = st.text("/ab*$?=&%{}.~'中", max_size=8)
+_ESCAPED = st.lists(
+    st.sampled_from(["/", "a", "b", "*", "$", "?", "=", "%41", "%2f", "%2A", "%24", "%e4%b8%ad", "中", "index.html"])
+).map("".join)
+
+
+@settings(max_examples=500, deadline=None)
+@given(st.lists(st.tuples(st.booleans(), _SIGNS | _ESCAPED), max_size=6), _SIGNS | _ESCAPED)
+def test_a_refusal_names_its_line(rules: list[tuple[bool, str]], path: str) -> None:
+    lines = [f"{'Allow' if allow else 'Disallow'}: /{pattern}" for allow, pattern in rules]
+    file = RobotsFile.parse("\n".join(["User-agent: foo", *lines]).encode())
+    rule = file.rule(f"http://h/{path}", "foo")
+    assert rule.startswith("Disallow") != file.allowed(f"http://h/{path}", "foo")

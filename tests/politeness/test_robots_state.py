@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from focuscrawl.politeness.robots import RobotsCache
 from focuscrawl.politeness.robots_state import LONGEST_WAIT, RobotsAnswer, RobotsState, decide, rules_of
 
 _DAY = 86_400.0
@@ -13,7 +12,7 @@ _BODY_OF_AN_ERROR = b"User-agent: *\nDisallow: /"
 
 
 def _verdict(state: RobotsState, path: str = "/x") -> str:
-    file = rules_of("http://h", state, RobotsCache())
+    file = rules_of(state)
     return "wait" if file is None else "yes" if file.allowed("http://h" + path, "foo") else "no"
 
 
@@ -97,5 +96,21 @@ def test_not_modified_keeps_the_rules() -> None:
     assert _verdict(decide(RobotsAnswer(304), 50.0)) == "yes"
 
 
-def test_nothing_known_means_wait() -> None:
-    assert rules_of("http://h", None, RobotsCache()) is None
+def test_a_file_that_broke_off_is_unreachable() -> None:
+    state = decide(RobotsAnswer(200, _RULES, cut=True), 1_000.0)
+    assert (_verdict(state), state.status, state.expires_at) == ("wait", 0, 1_300.0)
+
+
+def test_the_last_good_rules_go_on_while_it_breaks_off() -> None:
+    good = decide(RobotsAnswer(200, _RULES), 0.0)
+    cut = RobotsAnswer(200, b"User-agent: *", cut=True)
+    state = decide(cut, _DAY, good)
+    assert (state.state, state.body, state.expires_at) == ("rules", _RULES, _DAY + 300.0)
+    later = decide(cut, state.expires_at + 3_600.0, state)
+    assert (later.body, later.fetched_at, later.expires_at) == (_RULES, _DAY, _DAY + 300.0 + 2 * 3_600.0 + 300.0)
+    assert _verdict(decide(RobotsAnswer(503), later.expires_at, later)) == "wait"  # that is said by the host
+    assert decide(RobotsAnswer(200, b""), later.expires_at, later).body == b""
+
+
+def test_only_a_file_can_break_off() -> None:
+    assert _verdict(decide(RobotsAnswer(404, b"half", cut=True), 0.0)) == "yes"

@@ -8,6 +8,8 @@ import pytest
 from scrapy.settings import Settings
 
 from focuscrawl.scrapy_side.fetch import BatchAnswer, fetch_batch
+from tests.crawl.raw import Raw, RawSite, head, short, whole
+from tests.crawl.site import page
 
 pytestmark = pytest.mark.system
 
@@ -76,3 +78,21 @@ def test_addresses_that_are_not_public_are_refused(site: str) -> None:
     (found,) = fetch_batch([site + "/a"], settings_of(), robots=False)
     assert "loopback" in found.error
     assert asked == []
+
+
+def test_robots_txt_is_read_to_the_letter() -> None:
+    """One that redirects is followed, and one that broke off allows nothing."""
+    rules = b"User-agent: *\nDisallow: /private\n"
+    with RawSite({name: name for name in ("127.39.0.1", "127.39.0.2", "127.39.0.3")}) as site:
+        site.scripts |= {
+            "127.39.0.1/robots.txt": Raw(head("Location: /rules", "Content-Length: 0", status="301 Moved")),
+            "127.39.0.1/rules": whole(rules),
+            "127.39.0.2/robots.txt": short(rules),
+            "127.39.0.3/robots.txt": Raw(head("Location: http://10.0.0.7/robots.txt", "Content-Length: 0", status="302 Found")),
+        }
+        for name in site.hosts:
+            site.answers |= {f"{name}/a": page("a"), f"{name}/private": page("private")}
+        urls = [site.url(f"{name}/{path}") for name in site.hosts for path in ("a", "private")]
+        answers = fetch_batch(urls, settings_of(GUARD_ALLOW_NETWORKS="127.0.0.0/8", POLITENESS_DELAY="0.01"))
+    told = [answer.error or answer.status for answer in answers]
+    assert told == [200, "robots", "robots", "robots", "robots", "robots"]

@@ -5,7 +5,7 @@ from typing import Any, cast
 from twisted.internet import testing
 from twisted.web import client, http_headers
 
-from focuscrawl.scrapy_side.compat import MOST_HEADER_BYTES, HeadersTooLong, LimitedProtocol
+from focuscrawl.scrapy_side.compat import MOST_HEADER_BYTES, HeadersTooLong, LimitedProtocol, NoStatusLine
 
 LINE = b"X-Field: " + b"x" * 89 + b"\r\n"
 
@@ -39,3 +39,15 @@ def test_headers_without_end_are_given_up() -> None:
     error = getattr(failure, "value", None)
     assert isinstance(error, client.ResponseFailed)
     assert any(isinstance(reason.value, HeadersTooLong) for reason in error.reasons)
+
+
+def test_an_answer_without_status_line_is_given_up_at_its_first_bytes() -> None:
+    for data in (b"<html>", b"ICY 200 OK\r\n", b"H"):
+        failure = answered([data])
+        if data == b"H":
+            assert failure is None  # it may become one
+            continue
+        error = getattr(failure, "value", None)
+        assert isinstance(error, client.ResponseFailed)
+        assert any(isinstance(reason.value, NoStatusLine) for reason in error.reasons)
+    assert getattr(answered([b"HT", b"TP/1.0 200 OK\r\n\r\n", b"body"]), "code", 0) == 200

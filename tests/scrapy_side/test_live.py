@@ -27,8 +27,10 @@ def crawl_in(directory: Path, mode: str = "crawl") -> Any:
     counts = SimpleNamespace(pages=4, relevant=3, duplicates=1, errors=2)
     control = SimpleNamespace(notice="")
     stats: dict[str, object] = {"recrawl/same_count": 41, "recrawl/changed_count": 2}
+    arguments = SimpleNamespace(max_pages=8, max_relevant=None, minutes=None)
     return SimpleNamespace(
-        name="demo", stored_crawl=Crawl("demo", directory), counting=SimpleNamespace(counts=counts), control=control,
+        job=SimpleNamespace(arguments=arguments), name="demo",
+        stored_crawl=Crawl("demo", directory), counting=SimpleNamespace(counts=counts), control=control,
         is_recrawl=mode == "recrawl", runner=SimpleNamespace(figures=lambda: stats),
     )  # fmt: skip
 
@@ -73,7 +75,13 @@ def test_the_table_shows_the_crawl_and_gives_the_terminal_back(tmp_path: Path, m
 
     asyncio.run(crawl())
     text = terminal.getvalue()
-    for piece in ("last relevant: <script>", "75 % (100 %)", "2/1/0", "a [red]warning"):
+    for piece in (
+        "last relevant  <script>",
+        "3 of 4 (75 %)",
+        "50 % of 8 pages",
+        "2 URLs on 0 hosts, 1 for another try",
+        "a [red]warning",
+    ):
         assert piece in text
     assert "\x1b[31m" not in text
     assert handler.stream is terminal
@@ -81,7 +89,8 @@ def test_the_table_shows_the_crawl_and_gives_the_terminal_back(tmp_path: Path, m
 
 
 def test_a_store_that_cannot_be_read_shows_zeros(tmp_path: Path) -> None:
-    assert live._sample(Crawl("demo", tmp_path)).ready == 0
+    frontier, advice = live._sample(Crawl("demo", tmp_path))
+    assert (frontier.ready, advice) == (0, "")
 
 
 def test_a_recrawl_has_a_table_of_its_own(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from dataclasses import replace
 from typing import Any
 
@@ -9,7 +10,8 @@ import pytest
 from scrapy.http import Request, Response
 
 from focuscrawl.items import FEED, SITEMAP, SOFT404_PROBE, Page
-from focuscrawl.scrapy_side.responses import AGREED, ASKED, STOPPED, page_of
+from focuscrawl.politeness.robots import MAX_BYTES
+from focuscrawl.scrapy_side.responses import AGREED, ASKED, CODING, LATE, STOPPED, page_of, robots_answer
 from tests.factories import lease
 
 LEASE = lease("http://a.test/x", etag='"1"')
@@ -38,6 +40,7 @@ def test_nor_is_it_of_another_type(kind: str) -> None:
 def test_a_download_that_others_stopped_is_cut() -> None:
     made = page(body=b"<p>half", flags=(STOPPED,))
     assert (made.unmodified, made.truncated, made.ok) == ("", "length", True)
+    assert page(body=b"<p>half", flags=(STOPPED, LATE)).truncated == "time"
 
 
 @pytest.mark.parametrize("status", [301, 404, 500])
@@ -64,3 +67,35 @@ def test_sitemaps_and_feeds_have_types_of_their_own(kind: int, label: str) -> No
         request = Request(LEASE.url, meta={"lease": held})
         made = page_of(Response(LEASE.url, 200, {"Content-Type": label}, b"\x1f\x8b\0", [], request), 5.0)
         assert (made.error, made.collected) == (error, False)
+
+
+@pytest.mark.parametrize(
+    ("flag", "truncated", "error"), [("dataloss", "disconnect", "truncated"), (CODING, "coding", "coding")]
+)
+def test_what_did_not_come_whole_is_fetched_again_before_its_beginning_has_to_do(flag: str, truncated: str, error: str) -> None:
+    def fetched(tries: int, status: int = 200) -> Page:
+        request = Request(LEASE.url, meta={"lease": replace(LEASE, tries=tries)})
+        response = Response(LEASE.url, status, {"Content-Type": "text/html"}, b"<p>half", [flag], request)
+        return page_of(response, 5.0, most_retries=1)
+
+    assert (fetched(0).truncated, fetched(0).error) == (truncated, error)
+    assert (fetched(1).truncated, fetched(1).error, fetched(1).ok) == (truncated, "", True)
+    assert fetched(0, 404).error == ""
+
+
+def robots(body: bytes, *flags: str) -> tuple[bytes, bool]:
+    request = Request("http://a.test/robots.txt")
+    answer = robots_answer(Response(request.url, 200, {}, body, list(flags), request))
+    return answer.body, answer.cut
+
+
+def test_a_robots_txt_that_broke_off_is_told_from_a_long_one() -> None:
+    rules = b"User-agent: *\nDisallow: /x\nDisallow: /y"
+    assert robots(rules) == (rules, False)
+    assert robots(rules, "dataloss") == (rules, True)
+    assert robots(rules, CODING) == (rules, True)
+    assert robots(rules, STOPPED) == (b"User-agent: *\nDisallow: /x\n", False)  # the last line may go on
+    assert robots(rules, STOPPED, LATE) == (rules, True)
+    assert robots(gzip.compress(rules)) == (rules, False)
+    assert robots(gzip.compress(rules)[:-6])[1]
+    assert robots(gzip.compress(b"\n" * (MAX_BYTES * 3)))[1] is False

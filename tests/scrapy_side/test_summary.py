@@ -40,8 +40,9 @@ def test_the_end_of_a_recrawl_names_both_pages(tmp_path: Path, capsys: pytest.Ca
     ClosingSummary(crawl_in(tmp_path), {}).engine_stopped()
     lines = capsys.readouterr().err.splitlines()
     assert lines[0] == "Recrawl of demo"
-    assert lines[-2:] == [f"Report: {tmp_path / 'report.html'}", f"Changes: {tmp_path / 'changes.html'}"]
-    assert (tmp_path / "changes.html").is_file()
+    assert lines[-2:] == [f"Report: {tmp_path / 'recrawl.html'}", f"Changes: {tmp_path / 'changes.html'}"]
+    assert "recrawl.html" in (tmp_path / "changes.html").read_text(encoding="utf-8")
+    assert not (tmp_path / "report.html").exists()
 
 
 def test_a_summary_that_is_not_wanted_leaves_the_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

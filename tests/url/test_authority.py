@@ -16,6 +16,13 @@ from focuscrawl.url.authority import normal_authority, normal_host
         ("例子。中国", "xn--fsqu00a.xn--fiqs8s"),
         ("XN--FSQU00A.xn--fiqs8s", "xn--fsqu00a.xn--fiqs8s"),
         ("faß.de", "xn--fa-hia.de"),
+        ("\u2603.net", "xn--n3h.net"),
+        ("xn--n3h.net", "xn--n3h.net"),
+        ("i❤.ws", "xn--i-7iq.ws"),
+        ("💩.la", "xn--ls8h.la"),
+        ("☕️.example", "xn--53h.example"),
+        ("عربي.example", "xn--ngbrx4e.example"),
+        ("نامه\u200cای.com", "xn--mgba3gch31f060k.com"),
         ("BÜCHER.example", "xn--bcher-kva.example"),
         ("ｅｘａｍｐｌｅ.com", "example.com"),
         ("ex%61mple%2Ecom", "example.com"),
@@ -51,7 +58,7 @@ def test_hosts(host: str, expected: str) -> None:
     ["", ".", "..", "a..b", ".a", "a b", "a,b", "a/b", "<x>", "a" * 64 + ".com", "a." * 130 + "com", "é" * 300,
      "xn--a", "xn--99999999", "xn--", "%ff.com", "%", "a%00b", "\udc80", "256.1.1.1", "1.2.3.4.5", "1.2.3.08",
      "foo.0x4", "foo.123", "0xg.1", "4294967296", "9" * 60 + ".1", "[::1", "[]", "[fe80::1%eth0]", "[1.2.3.4]",
-     "\u200b", "\u2603.net"],
+     "\u200b", "\u0301a.com", "a\u200cb.com", "a.א1b", "1.אב", "👩\u200d💻.example", "xn--n3h-.net", "xn--ascii-.net"],
 )  # fmt: skip
 def test_what_no_resolver_could_take(host: str) -> None:
     assert normal_host(host) is None

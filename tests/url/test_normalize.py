@@ -34,6 +34,8 @@ PAGE = "http://www.example.com/d/e/p.html?q=1"
         ("http://example.com/x?a[]=1&b='", "http://example.com/x?a%5B%5D=1&b=%27"),
         ("http://example.com\\a\\..\\b?c\\d", "http://example.com/b?c%5Cd"),
         (" \thttp://exa\nmple.com/a\r\n/b ", "http://example.com/a/b"),
+        ("http://example.com/a#\x00\x1b\x7f\udc80", "http://example.com/a"),
+        ("http://\u2603.net/\u2603", "http://xn--n3h.net/%E2%98%83"),
         ("http:/example.com/a", "http://example.com/a"),
         ("https:////example.com/a", "https://example.com/a"),
         ("http:example.com", "http://example.com/"),

@@ -4,23 +4,25 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterable
+from functools import partial
 
 from focuscrawl.items import Lease
-from focuscrawl.politeness.robots import RobotsCache, RobotsFile
+from focuscrawl.politeness.robots import RobotsFile
 from focuscrawl.politeness.robots_state import RobotsState, rules_of
 from focuscrawl.store.crawl_store import CrawlStore
+from focuscrawl.store.frontier.pacing import load_robots
 from focuscrawl.url.normalize import split
 
 CAPACITY = 2000
 
 
-class RobotsRules:
+class RobotsCache:
     """What the robots middleware asks. Rules are loaded before a lease goes out, so that it never has to wait."""
 
     def __init__(self, store: CrawlStore) -> None:
         self._store = store
         self._states: OrderedDict[str, RobotsState] = OrderedDict()
-        self._files = RobotsCache(CAPACITY)
+        self._parsed: dict[str, RobotsFile | None] = {}
 
     async def load(self, leases: Iterable[Lease]) -> None:
         """Make sure that the rules of these leases' origins are here, and no older than 24 hours."""
@@ -28,7 +30,7 @@ class RobotsRules:
         origins = {split(lease.url)[0] for lease in leases if not lease.robots}
         missing = [origin for origin in origins if not self._holds(origin, now)]
         if missing:
-            for origin, state in (await self._store.robots(missing)).items():
+            for origin, state in (await self._store.call(partial(load_robots, origins=missing))).items():
                 self.put(origin, state)
 
     def _holds(self, origin: str, now: float) -> bool:
@@ -37,13 +39,20 @@ class RobotsRules:
 
     def put(self, origin: str, state: RobotsState) -> None:
         self._states[origin] = state
+        self._parsed.pop(origin, None)
         self._states.move_to_end(origin)
         while len(self._states) > CAPACITY:
-            self._states.popitem(last=False)
+            oldest, _ = self._states.popitem(last=False)
+            self._parsed.pop(oldest, None)
 
     def state(self, origin: str) -> RobotsState | None:
         return self._states.get(origin)
 
     def rules(self, origin: str) -> RobotsFile | None:
         """The rules of an origin; None: it may not be asked now."""
-        return rules_of(origin, self._states.get(origin), self._files)
+        state = self._states.get(origin)
+        if state is None:
+            return None
+        if origin not in self._parsed:
+            self._parsed[origin] = rules_of(state)
+        return self._parsed[origin]

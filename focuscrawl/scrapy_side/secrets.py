@@ -1,0 +1,34 @@
+"""What only the operator knows stays with him: passwords, contact and cookies are masked wherever something is written down.
+
+The contact goes to the servers that are asked (it is in the User-Agent), and nowhere else: archives and reports are passed on.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from focuscrawl.errors import HIDDEN, without_passwords
+
+_NAMES = re.compile(r"KEY|TOKEN|SECRET|PASS|COOKIE|AUTH|CONTACT", re.IGNORECASE)
+_SENT = frozenset({"cookie", "authorization", "proxy-authorization", "from"})
+_COOKIE = re.compile(r"=[^;]*")
+
+
+def masked_setting(name: str, value: object) -> str:
+    """A setting's value as it may be shown: not at all where the name says so, and a URL without its password."""
+    return HIDDEN if _NAMES.search(name) and value else without_passwords(str(value))
+
+
+def masked_request(fields: Iterable[tuple[str, str]], contact: str = "") -> tuple[tuple[str, str], ...]:
+    """Headers of a request as they are archived."""
+    hidden = ((name, HIDDEN if name.lower() in _SENT else value) for name, value in fields)
+    return tuple((name, value.replace(contact, HIDDEN) if contact else value) for name, value in hidden)
+
+
+def masked_response(fields: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    """Headers of a response as they are archived: a cookie keeps its name and attributes, not the value, by which the server
+    would know us again."""
+    return tuple(
+        (name, _COOKIE.sub(f"={HIDDEN}", value, count=1) if name.lower() == "set-cookie" else value) for name, value in fields
+    )

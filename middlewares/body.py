@@ -1,0 +1,117 @@
+"""What is taken of a body: as much as is kept, with its codings undone, and marked where it did not come whole."""
+
+from __future__ import annotations
+
+import time
+from math import inf
+from typing import TYPE_CHECKING
+
+from scrapy import signals
+from scrapy.exceptions import StopDownload
+from scrapy.http import TextResponse
+from scrapy.responsetypes import responsetypes
+
+from focuscrawl.scrapy_side.crawl_runner import has_crawl
+from focuscrawl.scrapy_side.failures import Bomb
+from focuscrawl.scrapy_side.responses import CODING, LATE, MOST_BYTES, STOPPED, UNTIL
+from focuscrawl.store.warc.records import ORIGINAL_CODING
+from focuscrawl.text.coding import is_known, undo
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from scrapy import Request
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+    from scrapy.statscollectors import StatsCollector
+
+ACCEPTED = b"gzip, deflate, br, zstd"
+RECEIVED = "bytes_received"
+"""Key of the count of bytes in request.meta."""
+LEAST = 20_000
+"""Bytes from which an answer is kept when its time is over. Who sends less in a minute holds a connection, not a page."""
+
+
+class BodyMiddleware:
+    """Ends the download of what is longer than anybody will read, undoes Content-Encoding, and flags a response whose coding
+    broke off or is corrupt (`responses.CODING`) or that is longer than the limit (`responses.STOPPED`).
+
+    In a crawl the limit is `most` bytes, on the wire and unpacked, unless the request has one of its own
+    (`responses.MOST_BYTES`). A request of another spider has none on the wire but DOWNLOAD_MAXSIZE, which is Scrapy's, and an
+    answer that unpacks to more fails. In a crawl a download also ends shortly before its time does (`responses.UNTIL`), if so
+    much has come that the server must have meant it. Counts `body/stopped_count` (downloads ended) and
+    `body/broken_count/PROBLEM`.
+    """
+
+    def __init__(self, stats: StatsCollector, most: int, keeps_beginnings: bool, clock: Callable[[], float] = time.monotonic):
+        self.stats = stats
+        self._clock = clock
+        self._most = most
+        self._keeps_beginnings = keeps_beginnings
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> BodyMiddleware:
+        assert crawler.stats is not None
+        of_crawl = has_crawl(crawler)
+        most = crawler.settings.getint("ARCHIVE_BODY_BYTES" if of_crawl else "DOWNLOAD_MAXSIZE")
+        made = cls(crawler.stats, most, of_crawl)
+        crawler.signals.connect(made.bytes_received, signals.bytes_received)
+        return made
+
+    def process_request(self, request: Request) -> None:
+        request.headers.setdefault("Accept-Encoding", ACCEPTED)
+        for key in (RECEIVED, LATE):
+            request.meta.pop(key, None)
+
+    def bytes_received(self, data: bytes, request: Request) -> None:
+        """A handler of Scrapy's signal. Raises StopDownload when there is enough."""
+        limit = self._limit(request)
+        if not limit:
+            return
+        received = request.meta[RECEIVED] = request.meta.get(RECEIVED, 0) + len(data)
+        late = received >= LEAST and self._keeps_beginnings and self._clock() > request.meta.get(UNTIL, inf)
+        if received > limit or late:
+            request.meta[LATE] = received <= limit
+            self.stats.inc_value("body/stopped_count")
+            raise StopDownload(fail=False)
+
+    def process_response(self, request: Request, response: Response) -> Response:
+        """Raises Bomb for a body that was made to unpack to more than the limit."""
+        if STOPPED in response.flags and request.meta.get(LATE):
+            response.flags.append(LATE)
+        codings = _codings(response)
+        if not codings or not response.body:  # redirects and the like are labelled, too
+            return response
+        limit = self._limit(request)
+        undone = undo(response.body, codings, limit or self._most)
+        stopped = STOPPED in response.flags
+        if undone.problem == "bomb" or (undone.problem == "length" and not limit):
+            raise Bomb(f"{response.url} unpacks to more than {limit or self._most} bytes")
+        if undone.problem == "length" and not stopped:
+            response.flags.append(STOPPED)
+        elif undone.problem and not stopped:
+            response.flags.append(CODING)
+            self.stats.inc_value(f"body/broken_count/{undone.problem}")
+        return _with_body(response, undone.body, codings)
+
+    def _limit(self, request: Request) -> int:
+        """Bytes of which the beginning is kept; 0: none, the answer is taken whole or not at all."""
+        return int(request.meta.get(MOST_BYTES, self._most if self._keeps_beginnings else 0))
+
+
+def _codings(response: Response) -> list[str]:
+    values = b",".join(response.headers.getlist("Content-Encoding")).decode("latin-1").lower()
+    return [name for part in values.split(",") if (name := part.strip()) not in ("", "identity")]
+
+
+def _with_body(response: Response, body: bytes, codings: list[str]) -> Response:
+    """The response with this body in place of its own; the label that is no longer true of it is kept for the archive."""
+    response.headers[ORIGINAL_CODING] = response.headers.pop("Content-Encoding")
+    while codings and is_known(codings[-1]):
+        codings.pop()
+    if codings:
+        response.headers["Content-Encoding"] = ", ".join(codings)
+    kind = responsetypes.from_args(headers=response.headers, url=response.url, body=body)
+    if issubclass(kind, TextResponse):
+        return response.replace(cls=kind, body=body, encoding=None)
+    return response.replace(cls=kind, body=body)

@@ -1,0 +1,34 @@
+from __future__ import annotations
+
+import pytest
+
+from focuscrawl.errors import HIDDEN
+from focuscrawl.scrapy_side.secrets import masked_request, masked_response, masked_setting
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "shown"),
+    [
+        ("AWS_SECRET_ACCESS_KEY", "abc", HIDDEN),
+        ("CONTACT", "you@example.org", HIDDEN),
+        ("CONTACT", "", ""),
+        ("STORE_URL", "postgresql://me:p%40ss@db:5432/x", f"postgresql://me:{HIDDEN}@db:5432/x"),
+        ("STORE_URL", "postgresql://me@db:5432/x", "postgresql://me@db:5432/x"),
+        ("POLITENESS_DELAY", 2.5, "2.5"),
+    ],
+)
+def test_settings(name: str, value: object, shown: str) -> None:
+    assert masked_setting(name, value) == shown
+
+
+def test_headers() -> None:
+    sent = [("User-Agent", "focuscrawl (+me@a.example)"), ("Cookie", "a=b"), ("Authorization", "Basic x"), ("Accept", "*/*")]
+    assert masked_request(sent, "me@a.example") == (
+        ("User-Agent", f"focuscrawl (+{HIDDEN})"),
+        ("Cookie", HIDDEN),
+        ("Authorization", HIDDEN),
+        ("Accept", "*/*"),
+    )
+    assert masked_request(sent)[0] == sent[0]
+    got = [("Set-Cookie", "sid=abc=; Path=/"), ("set-cookie", "flag"), ("Content-Type", "text/html; charset=x")]
+    assert masked_response(got) == (("Set-Cookie", f"sid={HIDDEN}; Path=/"), ("set-cookie", "flag"), got[2])
