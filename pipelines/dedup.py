@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from time import perf_counter
+from time import thread_time
 from typing import Any
 
 from scrapy.crawler import Crawler
@@ -25,10 +25,10 @@ class DedupPipeline:
 
     async def process_item(self, item: Any) -> Any:
         if isinstance(item, Page) and item.collected:
-            start = perf_counter()
+            start = thread_time()
             dedup = self._crawl.dedup
             item.fingerprint = dedup.fingerprint(item.text, item.words)
             item.signature = signature_of(item.title, item.words, f"{item.title}\n{item.text}", dedup.simhash)
-            item.timings["fingerprint"] = 1000 * (perf_counter() - start)
+            item.timings["fingerprint"] = 1000 * (thread_time() - start)
             item.duplicate, item.looked = await self._crawl.store.find_duplicate(item, self._crawl.finder)
         return item

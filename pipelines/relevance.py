@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from time import perf_counter
+from time import thread_time
 from typing import Any
 
 from scrapy.crawler import Crawler
@@ -24,7 +24,7 @@ class RelevancePipeline:
 
     def process_item(self, item: Any) -> Any:
         if isinstance(item, Page) and item.collected:
-            start = perf_counter()
+            start = thread_time()
             self._topic.judge(item)
-            item.timings["relevance"] = 1000 * (perf_counter() - start)
+            item.timings["relevance"] = 1000 * (thread_time() - start)
         return item

@@ -14,7 +14,7 @@ UNFETCHED = frozenset({"aborted", "address-busy", "robots-unknown"})
 MAX_HOPS = 10
 """Redirects in a row before a URL is given up (RFC 9110 section 15.4 asks for cyclic redirections to be detected)."""
 
-RETRY_ERRORS = frozenset({"timeout", "connect", "reset", "dns", "truncated", "coding", "protocol"})
+RETRY_ERRORS = frozenset({"timeout", "connect", "reset", "dns", "dns-failed", "truncated", "coding", "protocol"})
 FILTER_ERRORS = frozenset({"type", "address", "port", "scheme", "host", "method", "header", "proxy"})
 REDIRECT_REFUSED = "redirect-to-"
 """Begins the error of a redirect whose target a rule refuses; the rule's name follows."""

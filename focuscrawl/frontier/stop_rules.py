@@ -1,24 +1,19 @@
-"""When has a crawl given what it can give? By its harvest, by what its waiting URLs promise, and by how long they have
-promised next to nothing (the edge of the topic's part of the web).
-
-A promise is measured, not believed: of the fetches so far, how many with a priority like this one turned out relevant?
-Priorities of any strategy are turned into chances by isotonic regression (Zadrozny and Elkan 2002).
+"""When has a crawl given what it can give? By its harvest, by what the next pages are expected to bring
+(`focuscrawl.frontier.forecast`), and by how long the best that waits has promised next to nothing (the edge of the topic's part
+of the web).
 """
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
 
-SAMPLES = 1000
-"""Last fetches that tell what a priority is worth."""
-ORDERED = 1.0
-"""Priority of what is fetched for a reason other than its promise (seeds, explorations): it tells nothing."""
-PRIOR = 10.0
-"""Fetches that the overall harvest counts for in the chance of any priority."""
+from focuscrawl.frontier.forecast import HUNDRED, ORDERED, WINDOW, Promise, forecast
+
+POOR_PAGES = 100
+"""For so many pages little must have been expected before that ends a crawl: poor stretches of 50 pages are frequent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +24,7 @@ class StopRules:
     """Least share over the last `window` pages."""
     window: int = 1000
     promise: float = 0.0
-    """Least expected share over the best waiting URLs."""
+    """Least share that is expected of the next hundred pages."""
     edge: float = 0.01
     """The best waiting URL has a smaller chance at the edge …"""
     edge_window: int = 500
@@ -44,45 +39,6 @@ class Stop:
     """A sentence with the figures, without a full stop."""
 
 
-class Promise:
-    """From priorities to chances of a relevant page."""
-
-    def __init__(self, samples: int = SAMPLES) -> None:
-        self._fetched: deque[tuple[float, bool]] = deque(maxlen=samples)
-        self._steps: tuple[list[float], list[float]] | None = None
-
-    def record(self, priority: float, relevant: bool) -> None:
-        """A page was fetched at this priority."""
-        self._fetched.append((priority, relevant))
-        self._steps = None
-
-    def chance(self, priority: float) -> float:
-        """Of a waiting URL to be relevant, in [0, 1]; 1 before anything was fetched."""
-        if not self._fetched:
-            return 1.0
-        if self._steps is None:
-            self._steps = _isotonic(self._fetched)
-        least, values = self._steps
-        return values[max(0, bisect_right(least, priority) - 1)]
-
-
-def _isotonic(fetched: Sequence[tuple[float, bool]]) -> tuple[list[float], list[float]]:
-    """Pool adjacent violators: (least priority of each block, its chance), both rising. 1 ms for 1000 pairs."""
-    overall = sum(relevant for _, relevant in fetched) / len(fetched)
-    pages: Counter[float] = Counter(priority for priority, _ in fetched)
-    found = Counter(priority for priority, relevant in fetched if relevant)
-    blocks: list[tuple[float, int, int]] = []  # least priority, pages, relevant
-    for priority in sorted(pages):
-        blocks.append((priority, pages[priority], found[priority]))
-        while len(blocks) > 1 and blocks[-2][2] * blocks[-1][1] >= blocks[-1][2] * blocks[-2][1]:
-            (_, more, good), (least, count, hits) = blocks.pop(), blocks.pop()
-            blocks.append((least, count + more, hits + good))
-    chances = [(hits + PRIOR * overall) / (count + PRIOR) for _, count, hits in blocks]
-    for place in range(1, len(chances)):  # small blocks lean on the prior more than large ones
-        chances[place] = max(chances[place], chances[place - 1])
-    return [least for least, _, _ in blocks], chances
-
-
 class StopWatch:
     """Judges one process's fetches by the rules."""
 
@@ -90,7 +46,9 @@ class StopWatch:
         self._rules = rules
         self._recent: deque[bool] = deque(maxlen=rules.window)
         self._promise = Promise()
+        self._last: deque[tuple[float, bool]] = deque(maxlen=WINDOW)
         self._edge_since: int | None = None
+        self._poor_since: int | None = None
         self.pages = 0
         self.found = False
         """Whether links have led to a relevant page. Until then there is no edge: the topic may lie farther away."""
@@ -100,8 +58,9 @@ class StopWatch:
         self.pages += 1
         self.found = self.found or (relevant and not given)
         self._recent.append(relevant)
-        if priority != ORDERED:
-            self._promise.record(priority, relevant)
+        self._promise.record(priority, relevant)
+        if not given:
+            self._last.append((priority, relevant))
         found, limit = sum(self._recent), self._rules.harvest
         if len(self._recent) < self._rules.window or found >= limit * len(self._recent):
             return None
@@ -109,15 +68,12 @@ class StopWatch:
 
     def look(self, best: Sequence[float]) -> Stop | None:
         """Judge what waits. `best`: the highest priorities, falling."""
+        if stop := self._poor(best):
+            return stop
         best = [priority for priority in best if priority != ORDERED]
         if not best or not self.pages:
             return None
         rules, top = self._rules, self._promise.chance(best[0])
-        if rules.promise:
-            expected = sum(map(self._promise.chance, best))
-            if self.pages >= min(rules.window, SAMPLES) and expected < rules.promise * len(best):
-                why = f"the {len(best)} best waiting URLs promise {expected:.1f} relevant pages"
-                return Stop("promise", f"{why}, below the limit of {rules.promise:g}")
         if top >= rules.edge or not self.found:
             self._edge_since = None
             return None
@@ -127,6 +83,18 @@ class StopWatch:
             return None
         why = f"for {pages} pages the best waiting URL has had a chance below {rules.edge:g} of being relevant"
         return Stop("edge", f"{why}, most recently {top:.2g}")
+
+    def _poor(self, best: Sequence[float]) -> Stop | None:
+        """Has less than the limit been expected of the next hundred pages for long enough?"""
+        limit, ahead = HUNDRED * self._rules.promise, forecast(list(self._last), best)
+        if ahead is None or not limit or not self.found or ahead.next_hundred.middle >= limit:
+            self._poor_since = None
+            return None
+        self._poor_since = self.pages if self._poor_since is None else self._poor_since
+        if self.pages < self._poor_since + POOR_PAGES:
+            return None
+        why = f"of the next {HUNDRED} pages {ahead.next_hundred.middle:.1f} are expected to be relevant"
+        return Stop("promise", f"{why}, below the limit of {limit:g}")
 
     def places(self, wanted: int) -> int:
         """How many fetches may be on the way when so many relevant pages are still wanted: as many as the present harvest

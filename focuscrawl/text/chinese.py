@@ -51,6 +51,12 @@ def jieba_tokenizer(user_words: tuple[str, ...]) -> Any:
     return tokenizer
 
 
+def forget_dictionary() -> None:
+    """Give back the memory of jieba's dictionary (70 MB). Whoever asks for a tokenizer later has it read again."""
+    jieba_tokenizer.cache_clear()
+    _jieba_base.cache_clear()
+
+
 def reference_cutter(user_words: tuple[str, ...], parts: bool = False) -> Cut:
     """jieba itself: the words as a list for a text; `parts` as for `Segmenter`."""
     tokenizer = jieba_tokenizer(user_words)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from resiliparse.parse.lang import detect_fast
 
-from focuscrawl.text.chinese import script
+from focuscrawl.text.language_labels import code, tag
 
 SAMPLE = 4_000
 """Characters that are looked at."""
@@ -120,12 +120,6 @@ def _by_statistics(prose: str, text: str, expected: Sequence[str]) -> str:
     return best
 
 
-def code(label: str) -> str:
-    """`zh-CN`, `en_US` -> `zh`, `en`; empty for what is no such label."""
-    head = re.split("[-_]", label.strip().lower(), maxsplit=1)[0]
-    return head if len(head) == 2 and head.isascii() and head.isalpha() else ""
-
-
 # --- what a host usually writes --------------------------------------------------------------------------------------------
 
 
@@ -164,7 +158,7 @@ class Habits:
             self._hosts.popitem(last=False)
 
 
-# --- tags, and pages in several languages ----------------------------------------------------------------------------------
+# --- pages in several languages ----------------------------------------------------------------------------------
 
 _MIXED_SHARE = 0.2
 """Of the prose, from which a language is one of a page's."""
@@ -172,18 +166,6 @@ _OWN_LANGUAGE = 200
 """Letters of prose from which a paragraph is judged alone; shorter ones together with the others of their script."""
 _MOST_PARAGRAPHS = 2_000
 """That are judged one by one."""
-_TRADITIONAL_LABEL = re.compile(r"zh[-_](?:hant|tw|hk|mo)\b", re.IGNORECASE)
-_SIMPLIFIED_LABEL = re.compile(r"zh[-_](?:hans|cn|sg|my)\b", re.IGNORECASE)
-
-
-def tag(language: str, text: str, html_lang: str = "") -> str:
-    """BCP 47 tag: `zh-Hans` or `zh-Hant` by the characters, by the label where they do not tell; else `language`."""
-    if language != "zh":
-        return language
-    found = script(text)
-    if not found:
-        found = "Hant" if _TRADITIONAL_LABEL.match(html_lang) else "Hans" if _SIMPLIFIED_LABEL.match(html_lang) else ""
-    return f"zh-{found}" if found else "zh"
 
 
 def tags(paragraphs: Sequence[str], html_lang: str = "", habit: str = "") -> list[str]:

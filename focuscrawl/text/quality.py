@@ -22,11 +22,15 @@ from dataclasses import dataclass, field
 from functools import cache
 from itertools import chain
 from math import inf
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING
 
 from focuscrawl.text.chinese import cutter, simplified
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Numbers = NDArray[np.int64]
 
 MAX_WORDS = 20_000
 """Words in which repeated n-grams are looked for: the first of a longer text."""
@@ -209,12 +213,13 @@ def _duplicates(parts: Sequence[str]) -> tuple[float, float]:
 
 TOP = (2, 3, 4)
 DUPLICATE = (5, 6, 7, 8, 9, 10)
-Numbers = npt.NDArray[np.int64]
 
 
 def _repeated(words: Sequence[str]) -> dict[str, float]:
     """Shares of the words' characters: of the most frequent n-gram (0 where none is there twice), and of all words in n-grams
     that stood in the text before, each word counted once. An n-gram can only repeat where its first n - 1 words do."""
+    import numpy as np  # here and below: who only asks which rules a page does not pass, as `scrapy why` does, needs none
+
     words = words[:MAX_WORDS]
     numbers: dict[str, int] = {}
     ids: Numbers = np.fromiter((numbers.setdefault(word, len(numbers)) for word in words), np.int64, len(words))
@@ -246,6 +251,8 @@ def _top(starts: Numbers, counts: Numbers, ends: Numbers, n: int) -> float:
 
 
 def _covered(starts: Numbers, ends: Numbers, n: int) -> float:
+    import numpy as np
+
     if not len(starts):
         return 0.0
     change = np.zeros(len(ends), np.int64)

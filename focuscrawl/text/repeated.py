@@ -80,6 +80,6 @@ class SiteTexts:
         if site is None or len(site.pages) < _LEAST:
             return Repeated()
         pages = len(site.pages)
-        always = frozenset(number for number, count in site.counts.items() if count >= _ALWAYS * pages)
-        often = frozenset(number for number, count in site.counts.items() if count >= max(2, _OFTEN * pages))
-        return Repeated(always, often)
+        least, most = max(2, _OFTEN * pages), _ALWAYS * pages
+        often = [(number, count) for number, count in site.counts.items() if count >= least]
+        return Repeated(frozenset(number for number, count in often if count >= most), frozenset(number for number, _ in often))

@@ -15,7 +15,7 @@ from itertools import chain
 
 import Stemmer
 
-from focuscrawl.text.chinese import SOURCE, cutter, reference_cutter, simplified
+from focuscrawl.text.chinese import SOURCE, cutter, forget_dictionary, reference_cutter, simplified
 
 # --- words that say nothing about any topic, in English and Chinese ------------------------------------------------------
 
@@ -81,6 +81,8 @@ class Synonyms:
 HAN = r"\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"
 _has_han = re.compile(f"[{HAN}]").search
 _tokens = re.compile(rf"[^\W_{HAN}]+(?:\+\+|#)?|[{HAN}]+")
+_ascii_tokens = re.compile(r"[a-z0-9]+(?:\+\+|#)?")
+"""Of lower-cased text that is all ASCII."""
 
 MAX_WORD = 40
 """Longer runs of letters are codes or broken text."""
@@ -140,7 +142,6 @@ class Segmenter:
         self._terms = _Terms(frozenset(self.user_words))
         chinese = tuple(word for word in self.user_words if _has_han(word))
         self._cutter_name, self._cut = cutter(chinese, prefer, parts)
-        self._reference: Callable[[str], Iterable[str]] | None = None
         self._chinese = chinese
         self.synonyms = synonyms
         self._synonyms = Synonyms((), self.terms)
@@ -155,8 +156,12 @@ class Segmenter:
 
     def terms(self, text: str) -> list[str]:
         """The terms of `text` in their order. Mixed text is fine; O(length)."""
-        text = simplified(text.lower())
-        words = self._cut(text) if _has_han(text) else _tokens.findall(text)
+        text = text.lower()
+        if text.isascii():  # the same tokens, found faster
+            words: Iterable[str] = _ascii_tokens.findall(text)
+        else:
+            text = simplified(text)
+            words = self._cut(text) if _has_han(text) else _tokens.findall(text)
         return self._synonyms.join(list(chain.from_iterable(map(self._terms.__getitem__, words))))
 
     def reference_terms(self, text: str) -> list[str]:
@@ -164,9 +169,14 @@ class Segmenter:
         text = simplified(text.lower())
         if not _has_han(text):
             return self.terms(text)
-        if self._reference is None:
-            self._reference = reference_cutter(self._chinese)
-        return self._synonyms.join(list(chain.from_iterable(map(self._terms.__getitem__, self._reference(text)))))
+        words = reference_cutter(self._chinese)(text)
+        return self._synonyms.join(list(chain.from_iterable(map(self._terms.__getitem__, words))))
+
+    def forget_reference(self) -> None:
+        """No topic's own text is to be cut any more, or not soon: give back the memory of jieba's dictionary, unless pages are
+        cut by it too."""
+        if not self._cutter_name.startswith("jieba"):
+            forget_dictionary()
 
 
 # --- for replays, which meet the same anchors and contexts run after run --------------------------------------------------

@@ -7,7 +7,8 @@ equation 2 on their own words. The parts, as added up, are the recorded reason.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
+from functools import lru_cache
 
 from focuscrawl.items import Link, Page
 from focuscrawl.text.segment import Segmenter
@@ -25,33 +26,56 @@ are called by its name (mean area of best-first on the two recorded webs, in an 
 0.813 and 0.529 to 0.806 and 0.547 with weights of 0 to 0.1 and 0.1 to 0.2)."""
 CACHED = 50_000
 """Texts whose similarity is remembered, for each part."""
+REMEMBERED = 4096
+"""Texts whose terms are remembered: those of the last pages. Doubled, they take 2 MB more."""
 DIGITS = 5
 """Decimal places of parts and scores: enough to add the parts up, and a third of the room of full floats."""
+
+
+PARTS = ("page", "source", "context", "anchor", "url")
+"""What a score is made of; where parts stand without names, in this order."""
 
 
 class LinkScorer:
     """Scores the links of pages that were judged. Similarities are cached until the topic is refreshed."""
 
     def __init__(self, topic: TopicModel, segmenter: Segmenter) -> None:
-        self._topic, self._segmenter = topic, segmenter
+        self._topic = topic
+        self.words = LinkWords(segmenter)
+        """The terms of titles, anchors and addresses, which an order may need as well."""
         self._revision = topic.revision
         self._known: dict[str, dict[str, float]] = {"context": {}, "anchor": {}, "url": {}}
         self._source = ("", 0.0)
         """The page that was asked for last, and its part."""
 
     def score(self, link: Link, page: Page) -> None:
-        """Set `link.score` and `link.parts` (`page`, `source`, `context`, `anchor`, `url`: the weighted parts)."""
+        """Set `link.score` and `link.parts` (`PARTS`: the weighted parts)."""
+        row = self._row(link, *self._of_page(page))
+        link.parts = dict(zip(PARTS, row, strict=True))
+        link.score = min(1.0, round(sum(row), DIGITS))
+
+    def parts(self, links: Sequence[Link], page: Page) -> list[tuple[float, ...]]:
+        """The parts of these links of a page, each in the order of `PARTS`; the links stay as they are."""
+        of_page = self._of_page(page)
+        return [self._row(link, *of_page) for link in links]
+
+    def _row(self, link: Link, page: float, source: float) -> tuple[float, ...]:
+        context, anchor, url = self._known["context"], self._known["anchor"], self._known["url"]
+        around = link.context or link.anchor
+        of_context, of_anchor, of_url = context.get(around), anchor.get(link.anchor), url.get(link.url)
+        if of_context is None:
+            of_context = self._remember("context", around, self.words.of_text(around))
+        if of_anchor is None:
+            of_anchor = self._remember("anchor", link.anchor, self.words.of_text(link.anchor))
+        if of_url is None:
+            of_url = self._remember("url", link.url, self.words.of_url(link.url))
+        return page, source, of_context, of_anchor, of_url
+
+    def _of_page(self, page: Page) -> tuple[float, float]:
+        """The parts that all links of a page share: (page, source)."""
         if self._revision != self._topic.revision:
             self._forget()
-        parts = {
-            "page": round(WEIGHTS["page"] * self._page_similarity(page), DIGITS),
-            "source": self._source_part(page),
-            "context": self._part("context", link.context or link.anchor),
-            "anchor": self._part("anchor", link.anchor),
-            "url": self._part("url", link.url, url_text),
-        }
-        link.parts = parts
-        link.score = min(1.0, round(sum(parts.values()), DIGITS))
+        return round(WEIGHTS["page"] * self._page_similarity(page), DIGITS), self._source_part(page)
 
     def _page_similarity(self, page: Page) -> float:
         """A sitemap or feed has no words of its own: its host's pages speak for it."""
@@ -59,19 +83,17 @@ class LinkScorer:
 
     def _source_part(self, page: Page) -> float:
         if self._source[0] != page.url:
-            title = self._topic.short_similarity(self._segmenter.terms(page.title))
-            address = self._topic.short_similarity(self._segmenter.terms(url_text(page.url)))
+            title = self._topic.short_similarity(self.words.of_text(page.title))
+            address = self._topic.short_similarity(self.words.of_url(page.url))
             self._source = page.url, round(TITLE_WEIGHT * title + ADDRESS_WEIGHT * address, DIGITS)
         return self._source[1]
 
-    def _part(self, name: str, text: str, words_of: Callable[[str], str] | None = None) -> float:
+    def _remember(self, name: str, text: str, terms: Sequence[str]) -> float:
+        """The part of a text that is not known yet, given as terms."""
         known = self._known[name]
-        value = known.get(text)
-        if value is None:
-            if len(known) >= CACHED:
-                known.clear()
-            terms = self._segmenter.terms(words_of(text) if words_of else text)
-            value = known[text] = round(WEIGHTS[name] * self._topic.short_similarity(terms), DIGITS)
+        if len(known) >= CACHED:
+            known.clear()
+        value = known[text] = round(WEIGHTS[name] * self._topic.short_similarity(terms), DIGITS)
         return value
 
     def _forget(self) -> None:
@@ -79,3 +101,14 @@ class LinkScorer:
         self._source = ("", 0.0)
         for known in self._known.values():
             known.clear()
+
+
+class LinkWords:
+    """The terms of short texts and of addresses, cut once and remembered: scores and learned groups are made of the same words,
+    and the anchors of a site's navigation stand on all of its pages. Lists are handed out again: they are not to be changed.
+
+    `remembered`: texts and addresses, of each; some 300 bytes for one."""
+
+    def __init__(self, segmenter: Segmenter, remembered: int = REMEMBERED) -> None:
+        self.of_text = lru_cache(remembered)(segmenter.terms)
+        self.of_url = lru_cache(remembered)(lambda url: segmenter.terms(url_text(url)))

@@ -14,6 +14,7 @@ import zlib
 import numpy as np
 import numpy.typing as npt
 
+from focuscrawl.url.normalize import split
 from models.order.pool import Pool
 
 LEAST_SHARE, MOST_SHARE, RICH = 0.03, 0.8, 0.5
@@ -24,7 +25,12 @@ NEW_DIRECTORY, NEW_HOST, HUB = 2.0, 1.0, 2.0
 """Log odds that are added to a waiting URL's for what is new about it. In the same exam NEW_DIRECTORY doubled gives 0.647
 and HUB doubled 0.659; but that web's hubs lead to most of its pages, and these were chosen on recorded webs."""
 FEW = 3
-"""Fetches below which a host is new."""
+"""Fetches below which a host or a directory is new. With directories that are new until the first fetch, tunnels of several
+pages in one directory are not dug to their end: on four topics of synthetic webs 22 to 25 of 68 to 70 articles behind them are
+found within 900 fetches, with this number all."""
+POOR = 0.5
+"""Share of explorations from which on they go to new places only: what is known promises so little that the best of it, however
+much better than an unknown place, is not worth two fetches in three. With 0.7 in its place none of those tunnels is dug."""
 COUNTERS = 1 << 18
 """Counters of fetches by directory and of those by host, 1 MB each; names whose hashes fall together share one."""
 FORGET = 0.9
@@ -37,6 +43,7 @@ _hub = re.compile(
     r"(?:/|/?index[^/]*|/(?:contents?|toc|archives?|categor[a-z]*|tags?|sitemap|modules?|genindex|py-modindex)[^/]*)$",
     re.IGNORECASE,
 )
+_numbers = re.compile(r"(?:/\d+)+$")
 
 
 def counter_of(name: str) -> int:
@@ -45,7 +52,13 @@ def counter_of(name: str) -> int:
 
 
 def directory_of(url: str) -> str:
-    return url.partition("?")[0].rpartition("/")[0]
+    """Without the years, months and pages at its end: another month of the same list is no new place."""
+    return _numbers.sub("", url.partition("?")[0].rpartition("/")[0])
+
+
+def authority_of(url: str) -> str:
+    """Host and port."""
+    return split(url)[0].partition("://")[2]
 
 
 def looks_like_hub(url: str) -> bool:
@@ -88,14 +101,14 @@ class Exploration:
         return True
 
     def choose(self, pool: Pool, slots: npt.NDArray[np.intp], log_odds: npt.NDArray[np.float64]) -> int | None:
-        """The slot to explore; None if the best of `slots`, with its bonus for what is new, is not new, or enough wait
-        already."""
+        """The slot to explore: the best, with a bonus for what is new about it. None if enough wait already, if nothing is
+        new, or if the best is not new and what is known still promises something."""
         since = pool.explored[slots]
         if np.count_nonzero((since > 0) & (since > self._fetches - PATIENCE)) >= MOST_PENDING:
             return None
-        novelty = NEW_DIRECTORY * (self._directories[pool.directory[slots]] < 1) + HUB * pool.hub[slots]
+        novelty = NEW_DIRECTORY * (self._directories[pool.directory[slots]] < FEW) + HUB * pool.hub[slots]
         novelty += NEW_HOST * (self._hosts[pool.host[slots]] < FEW)
-        value = np.where(since == 0, log_odds + novelty, -np.inf)
+        value = np.where((since == 0) & ((novelty > 0) | (self.share < POOR)), log_odds + novelty, -np.inf)
         best = int(value.argmax())
         if not np.isfinite(value[best]) or not novelty[best]:
             return None

@@ -34,13 +34,6 @@ def depth_first(score: float, depth: int, number: int) -> float:
     return depth - number / SEQUENCE_SPAN
 
 
-STRATEGIES: dict[str, Priority] = {
-    "best-first": best_first,
-    "breadth-first": breadth_first,
-    "depth-first": depth_first,
-}
-
-
 class PlainOrder:
     """Priority is a function of a link's LinkScore, depth and discovery number. Implements `Order`."""
 

@@ -66,10 +66,18 @@ class Pool:
         """All slots in use."""
         return np.flatnonzero(self.waits)
 
+    def make_room(self, count: int = 1) -> None:
+        """Let so many more be added, at most a tenth of MOST, without one of them being forgotten meanwhile."""
+        if len(self._slots) + count > MOST:
+            self._forget_lowest()
+
+    def groups_of(self, slots: npt.NDArray[np.intp] | list[int]) -> npt.NDArray[np.int32]:
+        """Rows of groups, no wider than the fullest of them."""
+        return self.groups[slots, : int(self.used[slots].max(initial=0))]
+
     def add(self, key: UrlId) -> int:
         """A slot for a key that has none."""
-        if len(self._slots) >= MOST:
-            self._forget_lowest()
+        self.make_room()
         if not self._free:
             self._grow()
         slot = self._free.pop()
@@ -84,15 +92,11 @@ class Pool:
         """Add groups; those that find no room are left out."""
         used = int(self.used[slot])
         row = self.groups[slot]
-        have = set(row[:used].tolist())
-        for group in groups:
-            if used >= WIDTH:
-                break
-            if group not in have:
-                row[used] = group
-                have.add(group)
-                used += 1
-        self.used[slot] = used
+        have = dict.fromkeys(row[:used].tolist())
+        have.update(dict.fromkeys(groups))
+        new = list(have)[used:WIDTH]
+        row[used : used + len(new)] = new
+        self.used[slot] = used + len(new)
 
     def close(self, key: UrlId) -> None:
         """The URL was fetched: it waits no more."""

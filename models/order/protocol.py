@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from focuscrawl.items import Page
 from focuscrawl.text.segment import Segmenter
@@ -19,8 +19,7 @@ from models.link.link_score import LinkScorer
 from models.topic.vsm import TopicModel
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """A waiting URL that is to have another priority from now on."""
 
     key: UrlId
@@ -39,7 +38,9 @@ class OrderContext:
     seeds: Sequence[str] = ()
     """Normal URLs."""
     important: Sequence[str] = ()
-    """Hosts or registered domains that the user named as important."""
+    """Hosts or registered domains that the user named as important: they come first."""
+    weight_prior: float = 0.0
+    """Share of the page weight that is added to every priority, 0 to 1."""
     first_number: int = 0
     """Discovery numbers begin here, so that the order goes on over runs."""
     random_seed: int = 0

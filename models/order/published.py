@@ -49,6 +49,11 @@ class WaitingUrls:
         else:
             self._moved.pop(key, None)
 
+    def publish(self, key: UrlId, priority: float) -> None:
+        """The frontier is given this priority of a URL that waits, whatever move of it was due."""
+        self._published[key] = priority
+        self._moved.pop(key, None)
+
     def close(self, key: UrlId) -> None:
         """The URL was fetched: it waits no longer, whatever links to it come."""
         self._closed.add(key)

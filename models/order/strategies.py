@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from models.order import plain
@@ -12,6 +12,7 @@ from models.order.naive_bayes import NaiveBayesOrder
 from models.order.protocol import Order, OrderContext
 from models.order.topical_rank import TopicalRankOrder
 from models.order.weight import WeightOrder
+from models.order.weighted import WeightedOrder
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,5 +63,14 @@ STRATEGIES: dict[str, Strategy] = {
 
 
 def make_order(name: str, context: OrderContext) -> Order:
-    """A fresh order for one crawl. Raises KeyError for a name that is not in `STRATEGIES`."""
-    return STRATEGIES[name].make(context)
+    """A fresh order for one crawl, with page weights as its prior if the context says so. Raises KeyError for a name that is
+    not in `STRATEGIES`."""
+    order = STRATEGIES[name].make(context)
+    if name == "weight" or not (context.weight_prior or context.important):
+        return order
+    return WeightedOrder(order, context.weight_prior, tuple(context.important))
+
+
+def learns(name: str, weight_prior: float, important: Sequence[str]) -> bool:
+    """Whether what the order of this name has seen changes what it says of the next link."""
+    return STRATEGIES[name].learns or bool(weight_prior or important)

@@ -1,22 +1,18 @@
-"""The textbook's weight(p) = f(indegree(p), indegree(parents), mirror degree(p), directory depth(p)); important sites first.
+"""The order by page weight (`focuscrawl.graph.page_weight`), kept up while the graph grows; important sites first.
 
-    f = s / (1 + s)      s = (1 + log2 indegree + mean level of parents / 2 + log2 mirror degree / 2) / (1 + depth)
+Before the graph is known every in-degree is 1, and depth alone serves. A page tells its links of a new level only when its own
+in-degree has doubled. Of a URL that was not fetched nobody knows copies: its mirror degree is that of its host.
 
-Larger in-degrees and mirror degrees raise it, depth lowers it. Before the graph is known every in-degree is 1, the
-bracket is 1, and depth alone serves. A parent's level is floor(log2 indegree), so that a page tells its links of a new
-level only when its own in-degree has doubled.
-
-Source: the textbook's criteria; the formula that joins them is ours. O(links of the page), 0.4 KB for each URL met. It does not
-look at the topic: every link in scope is followed, and `focused` is False.
+O(links of the page), 0.4 KB for each URL met. It does not look at the topic: every link in scope is followed, and `focused`
+is False.
 """
 
 from __future__ import annotations
 
-import math
 from array import array
-from collections.abc import Iterable
-from urllib.parse import urlsplit
+from collections.abc import Iterable, Iterator
 
+from focuscrawl.graph.page_weight import directory_depth, weight
 from focuscrawl.items import Link, Page
 from focuscrawl.url.hosts import host_name, registered_domain
 from focuscrawl.url.key import UrlId, url_key
@@ -27,25 +23,6 @@ from models.order.published import WaitingUrls
 
 IMPORTANT = 1.0
 """Added to the priority of URLs on important sites; weights are below 1."""
-
-
-def directory_depth(url: str) -> int:
-    """How many directories the path names: 0 for `/` and `/a.html`, 2 for `/a/b/` and `/a/b/c.html`."""
-    return max(0, urlsplit(url).path.count("/") - 1)
-
-
-def weight(indegree: int, parents: float, mirrors: int, depth: int) -> tuple[float, dict[str, float]]:
-    """Weight in (0, 1) and its parts, which add up to it. `parents` is the mean level; `mirrors` counts the page itself."""
-    terms = {
-        "depth": 1.0,
-        "indegree": math.log2(max(1, indegree)),
-        "parents": parents / 2,
-        "mirrors": math.log2(max(1, mirrors)) / 2,
-    }
-    total = sum(terms.values())
-    strength = total / (1 + depth)
-    value = strength / (1 + strength)
-    return value, {name: value * term / total for name, term in terms.items()}
 
 
 class Degrees:
@@ -98,60 +75,53 @@ class Degrees:
             self.parent_levels.extend([0] * missing)
 
 
-class WeightOrder:
-    """Highest weight first, whatever the topic. Implements `Order`."""
+class PageWeights:
+    """The weights of all URLs that links lead to, kept up page by page. O(links of the page), 0.4 KB for each URL met."""
 
-    focused = False
-
-    def __init__(self, context: OrderContext) -> None:
-        self._numbers, self._waiting, self._degrees = UrlNumbers(), WaitingUrls(), Degrees()
+    def __init__(self, important: Iterable[str]) -> None:
+        """`important`: hosts or registered domains."""
+        self._numbers, self._degrees = UrlNumbers(), Degrees()
         self._depth: dict[int, int] = {}
-        self._important = frozenset(name.lower() for name in context.important)
-        self._bonus: dict[int, float] = {}
+        self._important = frozenset(name.lower() for name in important)
+        self._on_important: dict[int, bool] = {}
         self._mirrors: dict[int, set[int]] = {}
 
-    def see(self, page: Page) -> None:
-        own = key_of(page)
-        self._waiting.close(own)
+    def see(self, page: Page) -> Iterator[UrlId]:
+        """A fetch has ended: the known URLs whose weight it changed."""
         self._find_mirror(page)
         for link in page.links:
             if not link.refused:
                 self._note(link)
-        if page.ok or page.redirect:
-            targets = [self._numbers.of(key) for key in edges(page)]
-            for number in self._degrees.set_targets(self._numbers.of(own), targets):
-                if number in self._depth:
-                    key = self._numbers.key(number)
-                    self._waiting.move(key, self._weight(key)[0] + self._bonus[key[0]])
-        for link in page.links:
-            if not link.refused:
-                self._set_priority(link)
+        if not (page.ok or page.redirect):
+            return
+        targets = [self._numbers.of(key) for key in edges(page)]
+        for number in self._degrees.set_targets(self._numbers.of(key_of(page)), targets):
+            if number in self._depth:
+                yield self._numbers.key(number)
 
-    def changes(self) -> list[Change]:
-        return self._waiting.changes()
-
-    def _note(self, link: Link) -> None:
-        key = link.key.url_id
-        self._depth.setdefault(self._numbers.of(key), directory_depth(link.url))
-        if key[0] not in self._bonus:
-            self._bonus[key[0]] = IMPORTANT if self._important and self._is_important(host_name(link.url)) else 0.0
-
-    def _is_important(self, host: str) -> bool:
-        return host in self._important or registered_domain(host) in self._important
-
-    def _set_priority(self, link: Link) -> None:
-        key = link.key.url_id
-        value, parts = self._weight(key)
-        link.score = round(value, DIGITS)
-        link.parts = {name: round(part, DIGITS) for name, part in parts.items()}
-        link.priority = value + self._bonus[key[0]]
-        self._waiting.offer(key, link.priority)
-
-    def _weight(self, key: UrlId) -> tuple[float, dict[str, float]]:
+    def of(self, key: UrlId) -> tuple[float, dict[str, float]]:
+        """Weight of a URL that a link led to, and its parts."""
         number = self._numbers.of(key)
         indegree, parents = self._degrees.figures(number)
         mirrors = 1 + len(self._mirrors.get(key[0], ()))
         return weight(indegree, parents, mirrors, self._depth[number])
+
+    def knows(self, key: UrlId) -> bool:
+        """Whether a link led there."""
+        return key[0] in self._on_important and self._numbers.of(key) in self._depth
+
+    def is_important(self, key: UrlId) -> bool:
+        """Whether it is on a site that the user named."""
+        return self._on_important[key[0]]
+
+    def _note(self, link: Link) -> None:
+        key = link.key.url_id
+        self._depth.setdefault(self._numbers.of(key), directory_depth(link.url))
+        if key[0] not in self._on_important:
+            self._on_important[key[0]] = bool(self._important) and self._is_named(host_name(link.url))
+
+    def _is_named(self, host: str) -> bool:
+        return host in self._important or registered_domain(host) in self._important
 
     def _find_mirror(self, page: Page) -> None:
         """Two hosts are mirrors once a page of one was found to repeat that with the same path of the other."""
@@ -162,3 +132,34 @@ class WeightOrder:
         if host != other and tail == other_tail and tail.strip("/"):
             self._mirrors.setdefault(host, set()).add(other)
             self._mirrors.setdefault(other, set()).add(host)
+
+
+class WeightOrder:
+    """Highest weight first, whatever the topic. Implements `Order`."""
+
+    focused = False
+
+    def __init__(self, context: OrderContext) -> None:
+        self._waiting, self._weights = WaitingUrls(), PageWeights(context.important)
+
+    def see(self, page: Page) -> None:
+        self._waiting.close(key_of(page))
+        for key in self._weights.see(page):
+            self._waiting.move(key, self._weights.of(key)[0] + self._bonus(key))
+        for link in page.links:
+            if not link.refused:
+                self._set_priority(link)
+
+    def changes(self) -> list[Change]:
+        return self._waiting.changes()
+
+    def _bonus(self, key: UrlId) -> float:
+        return IMPORTANT if self._weights.is_important(key) else 0.0
+
+    def _set_priority(self, link: Link) -> None:
+        key = link.key.url_id
+        value, parts = self._weights.of(key)
+        link.score = round(value, DIGITS)
+        link.parts = {name: round(part, DIGITS) for name, part in parts.items()}
+        link.priority = value + self._bonus(key)
+        self._waiting.offer(key, link.priority)

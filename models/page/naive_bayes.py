@@ -7,17 +7,15 @@ call relevant. p(c|page) is close to 0 or 1 for all but the shortest pages: it r
 
 from __future__ import annotations
 
-import json
 import random
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from hashlib import blake2b
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from focuscrawl.items import Verdict
-from focuscrawl.shared_counts import Part
 from models.naive_bayes import NaiveBayes, probability
 from models.page.page_context import NO_CONTEXT, PageContext
+from models.page.page_sample import PageSample
 from models.topic.background import draw
 from models.topic.vsm import REASONS, TopicModel
 
@@ -28,9 +26,6 @@ MADE_UP_PAGES = 40
 SAMPLE = 200
 """Seen irrelevant pages kept."""
 KEPT_TERMS = 300
-Counts = dict[str, int]
-PART_PAGES = 20
-"""Pages in one part that is handed out."""
 
 
 class NaiveBayesModel:
@@ -107,76 +102,3 @@ class NaiveBayesModel:
         other += [Counter(draw(rng, evidence.han_share)) for _ in range(MADE_UP_PAGES)]
         bayes = NaiveBayes.fit(other, relevant)
         self._prior, self._odds = bayes.prior_log_odds(), bayes.term_log_odds()
-
-
-class PageSample:
-    """A sample of at most `size` different pages, as term counts, that depends neither on their order nor on which worker
-    saw which.
-
-    Kept are the pages whose digests are the smallest: uniform over different pages, and the sample of two crawls together is
-    in their two samples (bottom-k sampling; Cohen and Kaplan, "Summarizing data using bottom-k sketches", 2007).
-    Implements `focuscrawl.shared_counts.Learned`.
-    """
-
-    def __init__(self, size: int) -> None:
-        self._size = size
-        self._kept: dict[int, Counts] = {}
-        self._new: set[int] = set()
-
-    @property
-    def pages(self) -> list[Counts]:
-        """In the order of their digests."""
-        return [self._kept[key] for key in sorted(self._kept)]
-
-    def offer(self, counts: Counts) -> None:
-        """A page was seen. 0.1 ms for 300 terms."""
-        if key := self._keep(counts):
-            self._new.add(key)
-
-    def take(self) -> Iterator[Part]:
-        """See `focuscrawl.shared_counts`."""
-        new, self._new = self._new & self._kept.keys(), set()
-        return _parts([self._kept[key] for key in sorted(new)])
-
-    def add(self, part: Part) -> None:
-        """See `focuscrawl.shared_counts`."""
-        for counts in [_read(page) for page in part["pages"]]:
-            self._keep(counts)
-
-    def whole(self) -> Iterator[Part]:
-        """See `focuscrawl.shared_counts`."""
-        return _parts(self.pages)
-
-    def restart(self) -> None:
-        """See `focuscrawl.shared_counts`."""
-        self._kept = {key: counts for key, counts in self._kept.items() if key in self._new}
-
-    def _keep(self, counts: Counts) -> int:
-        """The page's number, or 0 when it is not kept, or was already."""
-        key = _number(counts)
-        if key in self._kept:
-            return 0
-        self._kept[key] = counts
-        if len(self._kept) > self._size:
-            largest = max(self._kept)
-            del self._kept[largest]
-            if largest == key:
-                return 0
-        return key
-
-
-def _number(counts: Mapping[str, int]) -> int:
-    plain = json.dumps(sorted(counts.items()))
-    return int.from_bytes(blake2b(plain.encode(), digest_size=8).digest(), "big")
-
-
-def _read(page: Mapping[str, int]) -> Counts:
-    counts = {str(term): int(n) for term, n in page.items()}
-    if min(counts.values(), default=1) < 1:
-        raise ValueError("a page with a term that does not occur")
-    return counts
-
-
-def _parts(pages: list[Counts]) -> Iterator[Part]:
-    for start in range(0, len(pages), PART_PAGES):
-        yield {"pages": pages[start : start + PART_PAGES]}

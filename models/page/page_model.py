@@ -1,4 +1,4 @@
-"""Is a page about the topic? One protocol, three answers; the setting RELEVANCE_MODEL says which.
+"""Is a page relevant? One protocol, three answers; the setting RELEVANCE_MODEL says which.
 
 A page model stands on a topic (`models.topic.vsm.TopicModel`): its evidence, document frequencies and vector, which score links
 too. What a model was taught by labels is saved as JSON with a version and a digest; what it learns during a crawl

@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from focuscrawl.errors import BadInput
 from focuscrawl.text.segment import Groups, Segmenter
+from focuscrawl.url.hosts import host_name, registered_domain
+from focuscrawl.url.readable import url_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,17 @@ def _scaled(vector: Mapping[str, float], factor: float) -> dict[str, float]:
     return {term: weight * factor for term, weight in vector.items()}
 
 
+ENOUGH_OF_ONE_SITE = 6
+"""So many examples of one site tell what differs on it; fewer may have no more in common than the site."""
+
+
+def one_site(evidence: Evidence) -> str:
+    """The registered domain that all of a few examples come from; empty where there are several, or enough examples."""
+    sites = {registered_domain(host_name(document.source)) for document in evidence.examples if "://" in document.source}
+    pages = sum("://" in document.source for document in evidence.examples)
+    return sites.pop() if len(sites) == 1 and 1 < pages == len(evidence.examples) < ENOUGH_OF_ONE_SITE else ""
+
+
 FURNITURE_TEXTS = 3
 """A line that stands word for word in so many of the texts is furniture of their site, not what they are about (mean
 area on the two recorded webs 0.787 and 0.532 with it, 0.761 and 0.533 without)."""
@@ -73,6 +86,10 @@ class Document:
 
     source: str
     counts: Mapping[str, int]
+    title_terms: tuple[str, ...] = ()
+    """Of a page: the terms of its title; none of a file."""
+    url_terms: tuple[str, ...] = ()
+    """Of a page: the terms of its URL."""
 
     @classmethod
     def of(cls, source: str, terms: Iterable[str]) -> Document:
@@ -124,8 +141,14 @@ class Evidence:
 
 
 def _documents(segmenter: Segmenter, texts: Sequence[tuple[str, str]]) -> tuple[Document, ...]:
-    own = without_furniture([text for _, text in texts])
-    read = (Document.of(texts[n][0], segmenter.reference_terms(text)) for n, text in enumerate(own))
+    """A text that came from a URL has its title in the first line."""
+    read = []
+    for (source, whole), text in zip(texts, without_furniture([text for _, text in texts]), strict=True):
+        document = Document.of(source, segmenter.reference_terms(text))
+        if "://" in source:
+            title = segmenter.reference_terms(whole.partition("\n")[0])
+            document = replace(document, title_terms=tuple(title), url_terms=tuple(segmenter.terms(url_text(source))))
+        read.append(document)
     return tuple(document for document in read if document.counts)
 
 

@@ -106,11 +106,14 @@ def from_plain(content: Mapping[str, Any], background: Background) -> TopicModel
 
 
 def _plain_document(document: Document) -> dict[str, Any]:
-    return {"source": document.source, "counts": dict(document.counts)}
+    plain = {"source": document.source, "counts": dict(document.counts)}
+    fields = {"title": list(document.title_terms), "url": list(document.url_terms)}
+    return plain | {name: terms for name, terms in fields.items() if terms}
 
 
 def _document(plain: Mapping[str, Any]) -> Document:
-    return Document(str(plain["source"]), {str(term): int(n) for term, n in plain["counts"].items()})
+    title, url = (tuple(map(str, plain.get(name, ()))) for name in ("title", "url"))
+    return Document(str(plain["source"]), {str(term): int(n) for term, n in plain["counts"].items()}, title, url)
 
 
 def _readable(content: Mapping[str, Any]) -> str:

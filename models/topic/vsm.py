@@ -16,7 +16,7 @@ from __future__ import annotations
 import math
 import random
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from statistics import median
@@ -24,8 +24,8 @@ from statistics import median
 from focuscrawl.items import Verdict
 from focuscrawl.text.segment import Segmenter
 from models.topic.background import Background, draw
-from models.topic.evidence import Document, Evidence, GivenTerms
-from models.topic.weights import Idf, Vector, compose, document_vector, fitted_means, keyword_vector, means, topic_weights
+from models.topic.evidence import Document, Evidence, GivenTerms, one_site
+from models.topic.weights import Idf, Vector, compose, document_vector, keyword_part, means, topic_weights
 
 MIN_TERM_WEIGHT = 0.02
 """Default of RELEVANCE_MIN_TERM_WEIGHT: terms of the examples below it are dropped."""
@@ -101,7 +101,7 @@ class TopicModel:
         background = background or Background()
         said = GivenTerms.read(segmenter, given_weights, negative_terms)
         evidence = Evidence.read(segmenter, examples, keywords, negatives, seeds, said)
-        weights = topic_weights(evidence, background.idf, min_weight, fitted_means)
+        weights = topic_weights(evidence, background.idf, min_weight)
         limit = given(threshold) if threshold else chosen_threshold(evidence, weights, background.idf, min_weight)
         return cls(evidence, background, weights, limit, segmenter.name, min_weight, made)
 
@@ -111,7 +111,9 @@ class TopicModel:
 
     def short_similarity(self, words: Iterable[str]) -> float:
         """Equation 2 with each term counted once: for anchors and addresses, which repeat words without meaning it."""
-        return similarity(((word, 1) for word in set(words)), self.weights, self.background.idf)
+        terms, idf, weights = set(words), self.background.idf, self.weights
+        dot = sum(idf(term) * weights[term] for term in weights.keys() & terms)
+        return min(1.0, dot / math.hypot(*map(idf, terms))) if dot > 0.0 else 0.0
 
     @property
     def own_threshold(self) -> float:
@@ -161,12 +163,9 @@ class TopicModel:
 
 
 def preload(segmenter: Segmenter) -> None:
-    """Load what `TopicModel.fit` needs (scikit-learn and jieba's dictionary, 2 s), so that a later fit takes 0.1 s."""
-    import sklearn.feature_extraction
-    import sklearn.preprocessing  # noqa: F401
-
+    """Load what `TopicModel.fit` needs (jieba's dictionary, 1 s), so that a later fit takes 0.1 s."""
     segmenter.reference_terms("\u8bcd")
-    _made_up_pages(0.5)
+    made_up_pages(0.5)
 
 
 def similarity(counts: Iterable[tuple[str, int]], weights: Vector, idf: Idf) -> float:
@@ -223,7 +222,7 @@ def choose(
     source = (
         f"the {len(held_out)} examples, each left out once, have a median similarity of {middle:.3f}"
         if enough
-        else f"there are fewer than {MIN_HELD_OUT} examples; made-up pages on the topic have a median of {middle:.3f}"
+        else f"there are fewer than {MIN_HELD_OUT} examples, or a few of one site; made-up pages have a median of {middle:.3f}"
     )
     if value == round(low, 4):
         reason = f"{HELD_OUT_FACTOR:g} of that is above the {other} ({loudest:.3f})"
@@ -236,7 +235,7 @@ def choose(
 
 def chosen_threshold(evidence: Evidence, weights: Vector, idf: Idf, min_weight: float) -> Threshold:
     """The threshold that the topic's own texts and made-up pages suggest; the same for the same input."""
-    pages, rng = _made_up_pages(round(evidence.han_share, 2)), random.Random(7)
+    pages, rng = made_up_pages(round(evidence.han_share, 2)), random.Random(7)
     noise = [similarity(Counter(page).items(), weights, idf) for page in pages]
     negatives = [similarity(document.counts.items(), weights, idf) for document in evidence.negatives]
     made_up = []
@@ -244,30 +243,31 @@ def chosen_threshold(evidence: Evidence, weights: Vector, idf: Idf, min_weight: 
     for page in pages if liked else ():
         topic_terms = rng.choices(list(liked), weights=list(liked.values()), k=round(MADE_UP_SHARE * len(page)))
         made_up.append(similarity(Counter(page[len(topic_terms) :] + topic_terms).items(), weights, idf))
-    return choose(held_out(evidence, idf, min_weight), noise, made_up, negatives)
+    return choose([] if one_site(evidence) else held_out(evidence, idf, min_weight), noise, made_up, negatives)
 
 
 @lru_cache(maxsize=4)
-def _made_up_pages(han_share: float) -> tuple[list[str], ...]:
+def made_up_pages(han_share: float) -> tuple[list[str], ...]:
+    """Pages about nothing, the same at every call."""
     rng = random.Random(7)
     return tuple(draw(rng, han_share) for _ in range(MADE_UP_PAGES))
 
 
 def held_out(evidence: Evidence, idf: Idf, min_weight: float) -> list[float]:
     """Similarity of each example to the topic made without it; empty for a single example."""
+    return [similarity(document.counts.items(), vector, idf) for document, vector in left_out(evidence, idf, min_weight)]
+
+
+def left_out(evidence: Evidence, idf: Idf, min_weight: float) -> Iterator[tuple[Document, Vector]]:
+    """Each example with the topic made without it; nothing for a single example."""
     examples = evidence.examples
     if len(examples) < 2:
-        return []
-    mean, keywords = means(examples, idf), keyword_vector(evidence, idf)
+        return
+    mean, keywords = means(examples, idf), keyword_part(evidence, idf)
     negatives = means(evidence.negatives, idf)
-    return [
-        similarity(
-            document.counts.items(),
-            evidence.given.apply(compose(_without(mean, document, len(examples), idf), negatives, keywords, min_weight)),
-            idf,
-        )
-        for document in examples
-    ]
+    for document in examples:
+        others = _without(mean, document, len(examples), idf)
+        yield document, evidence.given.apply(compose(others, negatives, keywords, min_weight))
 
 
 def _without(mean: Vector, document: Document, size: int, idf: Idf) -> Vector:

@@ -2,9 +2,8 @@
 
     w_i = f_i log(D/h_i) / sqrt(sum_j (f_j log(D/h_j))^2)      f_i: occurrences in the document; log(D/h_i): idf
 
-A term's topic weight is the mean of its weights over the topic's documents. `fitted_means` computes the means with
-scikit-learn when a topic is made; `means` does the same with plain dictionaries, for the refreshes during a crawl,
-which must not import scikit-learn (1 s) nor wait for it. A test holds the two together.
+A term's topic weight is the mean of its weights over the topic's documents. The documents of a topic are few: plain
+dictionaries do what scikit-learn would take a second and 170 MB to be imported for, and a test compares the two.
 """
 
 from __future__ import annotations
@@ -12,16 +11,17 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 
-from models.topic.evidence import Document, Evidence
+from models.topic.evidence import Document, Evidence, one_site
 
 Vector = dict[str, float]
 Idf = Callable[[str], float]
-Means = Callable[[Sequence[Document], Idf], Vector]
 
 KEYWORD_FACTOR = 1.5
 """Length of the keywords' part against the examples' part: what the user said outright counts more than the texts
 that happen to be examples (mean area on the two recorded webs, in an early prototype: 0.72 and 0.44 at 0.7, 0.78
 and 0.45 at 1.5)."""
+ONE_SITE_FACTOR = 5.0
+"""The same where the examples are a few pages of one site: the words that they share may be the site's."""
 NEGATIVE_FACTOR = 0.5
 """Rocchio's part of the counter-examples' mean that is subtracted."""
 
@@ -46,36 +46,24 @@ def means(documents: Sequence[Document], idf: Idf) -> Vector:
     return {term: weight / len(documents) for term, weight in sums.items()}
 
 
-def fitted_means(documents: Sequence[Document], idf: Idf) -> Vector:
-    """Like `means`, by scikit-learn's sparse matrices."""
-    if not documents:
-        return {}
-    from sklearn.feature_extraction import DictVectorizer
-    from sklearn.preprocessing import normalize
-
-    vectorizer = DictVectorizer(sparse=True)
-    counts = vectorizer.fit_transform([dict(document.counts) for document in documents])
-    names = vectorizer.get_feature_names_out()
-    weighted = normalize(counts.multiply([idf(name) for name in names]).tocsr(), norm="l2")
-    return {str(name): float(mean) for name, mean in zip(names, weighted.mean(axis=0).A1, strict=True)}
-
-
-def topic_weights(evidence: Evidence, idf: Idf, min_weight: float, mean: Means = means) -> Vector:
+def topic_weights(evidence: Evidence, idf: Idf, min_weight: float) -> Vector:
     """The topic's vector, length 1: examples' means less the counter-examples', plus the keywords.
 
     Terms whose mean weight is below `min_weight` are dropped; keywords stay. What the user gave outright comes last.
     """
-    said = keyword_vector(evidence, idf)
-    return evidence.given.apply(compose(mean(evidence.examples, idf), mean(evidence.negatives, idf), said, min_weight))
+    said = keyword_part(evidence, idf)
+    return evidence.given.apply(compose(means(evidence.examples, idf), means(evidence.negatives, idf), said, min_weight))
 
 
-def keyword_vector(evidence: Evidence, idf: Idf) -> Vector:
-    """The keywords as a document in which each term occurs once."""
-    return document_vector(dict.fromkeys(evidence.keyword_terms, 1), idf)
+def keyword_part(evidence: Evidence, idf: Idf) -> Vector:
+    """What the keywords add to an examples' part of length 1: they are a document in which each term occurs once."""
+    factor = ONE_SITE_FACTOR if one_site(evidence) else KEYWORD_FACTOR
+    said = document_vector(dict.fromkeys(evidence.keyword_terms, 1), idf)
+    return {term: factor * weight for term, weight in said.items()}
 
 
 def compose(examples: Vector, negatives: Vector, keywords: Vector, min_weight: float) -> Vector:
-    """One topic vector of length 1 from its three parts."""
+    """One topic vector of length 1 from its three parts; `keywords` as `keyword_part` gives them."""
     kept = {
         term: weight - NEGATIVE_FACTOR * negatives.get(term, 0.0)
         for term, weight in examples.items()
@@ -83,5 +71,5 @@ def compose(examples: Vector, negatives: Vector, keywords: Vector, min_weight: f
     }
     topic = normalized(kept)
     for term, weight in keywords.items():
-        topic[term] = topic.get(term, 0.0) + KEYWORD_FACTOR * weight
+        topic[term] = topic.get(term, 0.0) + weight
     return normalized({term: weight for term, weight in topic.items() if weight > 0})

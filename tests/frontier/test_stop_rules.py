@@ -4,7 +4,8 @@ import random
 
 import pytest
 
-from focuscrawl.frontier.stop_rules import Promise, StopRules, StopWatch
+from focuscrawl.frontier.forecast import Promise
+from focuscrawl.frontier.stop_rules import POOR_PAGES, StopRules, StopWatch
 
 
 def watched(rules: StopRules, outcomes: list[tuple[float, bool]]) -> StopWatch:
@@ -50,18 +51,34 @@ def test_harvest_is_judged_over_a_full_window_and_named() -> None:
     assert (stops[-1].reason, stops[-1].why) == ("harvest", "4 of the last 10 pages were relevant, below the limit of 0.5")
 
 
-def test_what_waits_promises_too_little() -> None:
-    outcomes = [(0.9, True)] * 20 + [(0.2, False)] * 80
-    watch = watched(StopRules(promise=0.1, window=100, edge=0), outcomes)
-    assert watch.look([0.9] * 10 + [0.2] * 40) is None
+def test_too_little_is_expected_of_the_next_pages_for_long_enough() -> None:
+    watch = watched(StopRules(promise=0.05, edge=0), [(0.9, True)] * 60 + [(0.2, False)] * 100)
+    assert watch.look([0.2] * 50) is None, "one look says nothing yet"
+    for _ in range(POOR_PAGES - 1):
+        assert watch.record(0.2, False) is None
+    assert watch.look([0.2] * 50) is None
+    watch.record(0.2, False)
     stop = watch.look([0.2] * 50)
     assert stop is not None
-    assert stop.reason == "promise"
-    assert "the 50 best waiting URLs promise 1." in stop.why
+    assert (stop.reason, stop.why[:21]) == ("promise", "of the next 100 pages")
 
 
-def test_a_promise_is_not_judged_by_the_first_few_pages() -> None:
-    watch = watched(StopRules(promise=0.1, window=100), [(0.2, False)] * 60)
+def test_a_good_stretch_begins_the_count_again() -> None:
+    watch = watched(StopRules(promise=0.05, edge=0), [(0.9, True)] * 60 + [(0.2, False)] * 100)
+    assert watch.look([0.2] * 50) is None
+    for number in range(POOR_PAGES):
+        watch.record(0.9, number % 2 == 0)
+    assert watch.look([0.9] * 100) is None
+    for _ in range(60):
+        watch.record(0.2, False)
+    assert watch.look([0.2] * 50) is None
+
+
+def test_nothing_is_foretold_before_anything_was_found() -> None:
+    watch = watched(StopRules(promise=0.05, edge=0), [(0.2, False)] * 500)
+    assert watch.look([0.2] * 50) is None
+    for _ in range(POOR_PAGES):
+        watch.record(0.2, False)
     assert watch.look([0.2] * 50) is None
 
 

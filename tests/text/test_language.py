@@ -3,7 +3,8 @@ from __future__ import annotations
 import pytest
 
 from focuscrawl.text.chinese import script
-from focuscrawl.text.language import Guess, Habits, code, detect, guess, tag, tags
+from focuscrawl.text.language import Guess, Habits, detect, guess, tags
+from focuscrawl.text.language_labels import code, tag
 from tests.text.languages import PROSE, TRADITIONAL
 
 ENGLISH = "This is a page about the way in which web crawlers choose the pages that they are going to read next. " * 3

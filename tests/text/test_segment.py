@@ -122,3 +122,18 @@ def test_any_text_gives_clean_terms(text: str) -> None:
     terms = PLAIN.terms(text)
     assert all(term and not term.isspace() and len(term) <= 40 for term in terms)
     assert not set(terms) & {"the", "我们"}
+
+
+def test_the_dictionary_is_read_again_when_it_was_forgotten() -> None:
+    segmenter = Segmenter(["量子纠缠"], prefer="rjieba")
+    before = segmenter.reference_terms("量子纠缠的望远镜")
+    segmenter.forget_reference()
+    assert chinese._jieba_base.cache_info().currsize == 0
+    assert segmenter.reference_terms("量子纠缠的望远镜") == before
+
+
+def test_what_pages_are_cut_by_is_not_forgotten() -> None:
+    segmenter = Segmenter(prefer="jieba")
+    segmenter.terms("望远镜")
+    segmenter.forget_reference()
+    assert chinese._jieba_base.cache_info().currsize == 1

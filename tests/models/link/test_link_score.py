@@ -5,7 +5,7 @@ import pytest
 from focuscrawl.items import Link, Page, Verdict
 from focuscrawl.text.segment import Segmenter
 from models.link import link_score
-from models.link.link_score import ADDRESS_WEIGHT, SEED_SCORE, TITLE_WEIGHT, WEIGHTS, LinkScorer
+from models.link.link_score import ADDRESS_WEIGHT, SEED_SCORE, TITLE_WEIGHT, WEIGHTS, LinkScorer, LinkWords
 from models.topic.vsm import TopicModel
 from tests import factories
 
@@ -103,3 +103,21 @@ def test_a_host_speaks_for_its_sitemap(scorer: LinkScorer, topic: TopicModel) ->
     link, sitemap = Link("http://a.example/x/17"), factories.page("http://a.example/", share=0.5)
     scorer.score(link, sitemap)
     assert link.score == link.parts["page"] == pytest.approx(WEIGHTS["page"] * 0.5 * topic.own_threshold, abs=1e-5)
+
+
+def test_the_links_of_a_page_scored_together_are_scored_alike(scorer: LinkScorer) -> None:
+    links = [
+        Link("http://b.example/database/sql-index.html", "SQL 索引", "更多：SQL 索引 入门"),
+        Link("http://b.example/x/17", "more", "read more"),
+        Link("http://b.example/x/18", "database", ""),
+    ]
+    rows = scorer.parts(links, page(0.3))
+    assert rows == [tuple(scored(scorer, link, 0.3).parts.values()) for link in links]
+
+
+def test_words_are_cut_once(segmenter: Segmenter, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = LinkWords(segmenter)
+    first = words.of_url("http://b.example/database/sql-index.html"), words.of_text("SQL 索引")
+    monkeypatch.setattr("models.link.link_score.url_text", lambda url: "river")
+    assert first == (words.of_url("http://b.example/database/sql-index.html"), words.of_text("SQL 索引"))
+    assert words.of_url("http://b.example/x") == ["river"]

@@ -1,10 +1,13 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from focuscrawl.items import Link, Page
 from models.order.learned import EXPLORE, GROUPS, LearnedOrder
 from models.order.protocol import OrderContext
+from models.topic.vsm import TopicModel
 from tests.models.order.pages import key_of, page
 
 GOOD, BAD = "http://a.example/good/", "http://a.example/bad/"
@@ -121,3 +124,12 @@ def test_it_can_do_without_any_group(group: str, context: OrderContext) -> None:
 def test_the_same_seed_makes_the_same_order(context: OrderContext) -> None:
     first, second = (_late(_taught(context)) for _ in range(2))
     assert [link.priority for link in first.values()] == [link.priority for link in second.values()]
+
+
+def test_links_to_where_the_examples_lie_come_first(context: OrderContext) -> None:
+    texts = [(f"{GOOD}{number}.html", "database sql index query") for number in range(4)]
+    context = replace(context, topic=TopicModel.fit(context.segmenter, texts))
+    links = _late(LearnedOrder(context))
+    assert links[f"{GOOD}100.html"].priority > 1.2 * links[f"{BAD}100.html"].priority
+    without = _late(LearnedOrder(context, frozenset({"examples"})))
+    assert without[f"{GOOD}100.html"].priority == without[f"{BAD}100.html"].priority

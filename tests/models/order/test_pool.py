@@ -76,3 +76,23 @@ def test_fetched_keys_are_forgotten_at_last(monkeypatch: pytest.MonkeyPatch) -> 
         pool.close((0, number))
     assert not pool.is_fetched((0, 0))
     assert pool.is_fetched((0, 12))
+
+
+def test_room_for_a_page_is_made_before_its_links_come(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MOST", 100)
+    pool = Pool()
+    for number in range(95):
+        pool.published_priority[pool.add((0, number))] = number
+    pool.make_room(10)
+    new = [pool.add((1, number)) for number in range(10)]
+    assert [pool.slot((1, number)) for number in range(10)] == new
+    assert pool.slot((0, 0)) is None
+
+
+def test_rows_of_groups_are_as_wide_as_the_fullest() -> None:
+    pool = Pool()
+    slots = [pool.add((1, number)) for number in range(2)]
+    pool.describe(slots[0], [5, 6, 7])
+    pool.describe(slots[1], [8])
+    assert pool.groups_of(slots).tolist() == [[5, 6, 7], [8, 0, 0]]
+    assert pool.groups_of([]).shape == (0, 0)

@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from focuscrawl.graph.page_weight import directory_depth, weight
 from focuscrawl.items import Duplicate
 from models.order.protocol import OrderContext
-from models.order.weight import Degrees, WeightOrder, directory_depth, weight
+from models.order.weight import Degrees, WeightOrder
 from tests.models.order.pages import key_of, page, url_of
 
 nodes = st.integers(0, 7)
@@ -18,12 +19,15 @@ nodes = st.integers(0, 7)
     ("url", "depth"),
     [
         ("http://a.example/", 0),
-        ("http://a.example/x.html", 0),
-        ("http://a.example/a/", 1),
-        ("http://a.example/a/b/c?d=/e/f", 2),
+        ("http://a.example", 0),
+        ("http://a.example/cs", 1),
+        ("http://a.example/cs/", 1),
+        ("http://a.example/x.html", 1),
+        ("http://a.example//a//b/", 2),
+        ("http://a.example/a/b/c?d=/e/f", 3),
     ],
 )
-def test_depth_counts_directories(url: str, depth: int) -> None:
+def test_depth_counts_levels_as_the_book_does(url: str, depth: int) -> None:
     assert directory_depth(url) == depth
 
 
@@ -63,9 +67,9 @@ def test_before_the_graph_is_known_depth_alone_serves(context: OrderContext) -> 
     seed = page(url_of(0), ["http://h.example/a/b/c/x", "http://h.example/x", "http://i.example/a/x"])
     WeightOrder(context).see(seed)
     deep, flat, middle = (link.priority for link in seed.links)
-    assert flat == pytest.approx(1 / 2)
-    assert middle == pytest.approx(1 / 3)
-    assert deep == pytest.approx(1 / 5)
+    assert flat == pytest.approx(1 / 3)
+    assert middle == pytest.approx(1 / 4)
+    assert deep == pytest.approx(1 / 6)
 
 
 def test_named_sites_come_first(context: OrderContext) -> None:
@@ -76,7 +80,7 @@ def test_named_sites_come_first(context: OrderContext) -> None:
 
 
 def test_more_links_lift_what_waits(context: OrderContext) -> None:
-    order, told = WeightOrder(context), 0.5
+    order, told = WeightOrder(context), 1 / 3
     order.see(page(url_of(0), [url_of(1), url_of(2)]))
     order.see(page(url_of(2), [url_of(1)]))
     (change,) = order.changes()

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from focuscrawl.shared_counts import Learned, Part, sliced
 from focuscrawl.url.prefix_yields import YieldLimit
 from models.page.crawl_record import LATELY, USUAL_SHARE, CrawlRecord, UrlWords
-from models.page.naive_bayes import PageSample
+from models.page.page_sample import PageSample
 from models.topic.background import Background
 
 Page = tuple[tuple[str, ...], bool, float]

@@ -29,7 +29,7 @@ def calibrated(segmenter: Segmenter, labels: list[Label], threshold: float | Non
     return model
 
 
-def test_labels_move_a_calibration_that_calls_nothing_relevant(segmenter: Segmenter) -> None:
+def test_labels_move_a_calibration_that_is_too_strict(segmenter: Segmenter) -> None:
     model = calibrated(segmenter, LABELS)
     shift, threshold = model.state()["tuning"]
     assert shift > 0
@@ -37,7 +37,6 @@ def test_labels_move_a_calibration_that_calls_nothing_relevant(segmenter: Segmen
     bare = CalibratedModel(model.topic)
     words = segmenter.terms(label(40, True).whole)
     assert model.judge(words).relevance > bare.judge(words).relevance
-    assert not bare.judge(words).relevant
     assert model.judge(words).relevant
     assert not model.judge(segmenter.terms(label(41, False).whole)).relevant
 

@@ -1,11 +1,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import pytest
 
 from models.topic.evidence import Document, Evidence
-from models.topic.weights import compose, document_vector, fitted_means, means, topic_weights
+from models.topic.weights import Vector, compose, document_vector, means, topic_weights
 
 IDF = {"a": 1.0, "b": 2.0, "c": 4.0}.__getitem__
 DOCUMENTS = (Document("1", {"a": 2, "b": 1}), Document("2", {"b": 3, "c": 1}))
@@ -21,9 +22,23 @@ def test_the_topic_weight_is_the_mean_over_the_documents() -> None:
     assert means(DOCUMENTS, IDF) == pytest.approx({"a": half / 2, "b": (half + 6 / length) / 2, "c": 4 / length / 2})
 
 
-def test_scikit_learn_and_posting_lists_agree() -> None:
-    assert fitted_means(DOCUMENTS, IDF) == pytest.approx(means(DOCUMENTS, IDF), abs=1e-12)
-    assert fitted_means((), IDF) == means((), IDF) == {}
+def test_scikit_learn_finds_the_same_weights() -> None:
+    assert means(DOCUMENTS, IDF) == pytest.approx(_by_scikit_learn(DOCUMENTS), abs=1e-12)
+
+
+def test_no_documents_have_no_weights() -> None:
+    assert means((), IDF) == {}
+
+
+def _by_scikit_learn(documents: Sequence[Document]) -> Vector:
+    from sklearn.feature_extraction import DictVectorizer
+    from sklearn.preprocessing import normalize
+
+    vectorizer = DictVectorizer(sparse=True)
+    counts = vectorizer.fit_transform([dict(document.counts) for document in documents])
+    names = vectorizer.get_feature_names_out()
+    weighted = normalize(counts.multiply([IDF(name) for name in names]).tocsr(), norm="l2")
+    return {str(name): float(mean) for name, mean in zip(names, weighted.mean(axis=0).A1, strict=True)}
 
 
 def test_a_document_of_words_that_everybody_uses_weighs_nothing() -> None:

@@ -1,0 +1,88 @@
+"""A sample of the pages that a crawl has seen, as term counts, of a bounded size.
+
+What is in it depends neither on the order of the pages nor on which worker saw which: kept are the pages whose digests are the
+smallest. So it is uniform over different pages, and the sample of two crawls together is in their two samples (bottom-k
+sampling; Cohen and Kaplan, "Summarizing data using bottom-k sketches", 2007).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from hashlib import blake2b
+
+from focuscrawl.shared_counts import Part
+
+Counts = dict[str, int]
+PART_PAGES = 20
+"""Pages in one part that is handed out."""
+
+
+class PageSample:
+    """At most `size` different pages. Implements `focuscrawl.shared_counts.Learned`."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._kept: dict[int, Counts] = {}
+        self._new: set[int] = set()
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    @property
+    def pages(self) -> list[Counts]:
+        """In the order of their digests."""
+        return [self._kept[key] for key in sorted(self._kept)]
+
+    def offer(self, counts: Counts) -> None:
+        """A page was seen. 0.1 ms for 300 terms."""
+        if key := self._keep(counts):
+            self._new.add(key)
+
+    def take(self) -> Iterator[Part]:
+        """See `focuscrawl.shared_counts`."""
+        new, self._new = self._new & self._kept.keys(), set()
+        return _parts([self._kept[key] for key in sorted(new)])
+
+    def add(self, part: Part) -> None:
+        """See `focuscrawl.shared_counts`."""
+        for counts in [_read(page) for page in part["pages"]]:
+            self._keep(counts)
+
+    def whole(self) -> Iterator[Part]:
+        """See `focuscrawl.shared_counts`."""
+        return _parts(self.pages)
+
+    def restart(self) -> None:
+        """See `focuscrawl.shared_counts`."""
+        self._kept = {key: counts for key, counts in self._kept.items() if key in self._new}
+
+    def _keep(self, counts: Counts) -> int:
+        """The page's number, or 0 when it is not kept, or was already."""
+        key = _number(counts)
+        if key in self._kept:
+            return 0
+        self._kept[key] = counts
+        if len(self._kept) > self._size:
+            largest = max(self._kept)
+            del self._kept[largest]
+            if largest == key:
+                return 0
+        return key
+
+
+def _number(counts: Mapping[str, int]) -> int:
+    plain = json.dumps(sorted(counts.items()))
+    return int.from_bytes(blake2b(plain.encode(), digest_size=8).digest(), "big")
+
+
+def _read(page: Mapping[str, int]) -> Counts:
+    counts = {str(term): int(n) for term, n in page.items()}
+    if min(counts.values(), default=1) < 1:
+        raise ValueError("a page with a term that does not occur")
+    return counts
+
+
+def _parts(pages: list[Counts]) -> Iterator[Part]:
+    for start in range(0, len(pages), PART_PAGES):
+        yield {"pages": pages[start : start + PART_PAGES]}

@@ -1,0 +1,67 @@
+"""When a page model's regression is fitted again, and from which page on it counts.
+
+Invariant: what counts depends on the pages alone, in their order, and not on how fast the machine is. A fit runs in a thread of
+its own, so that pages go on being judged meanwhile, and takes effect a fixed number of pages after it began; whoever asks then
+waits for what is left of it. Only the first one is waited for at once: nothing else could be said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from threading import Thread
+
+from models.page.page_regression import PageRegression
+
+FIRST_FIT = 50
+"""Pages seen before the first fit; with fewer, their latent dimensions are chance."""
+GROWTH = 2.0
+"""The next fit comes when the pages seen have grown by this; at 1.5 the fits cost twice as much over a thousand pages."""
+LAG = 16
+"""Pages between the beginning of a fit and its effect: 0.2 s or more in a crawl."""
+
+Fit = Callable[[], PageRegression]
+
+
+class Refitting:
+    """The regression that counts, and the one on its way."""
+
+    def __init__(self) -> None:
+        self.current: PageRegression | None = None
+        self._next = FIRST_FIT
+        self._coming: _Coming | None = None
+        self._left = 0
+        """Pages until the one on its way counts."""
+
+    def due(self, pages: int) -> bool:
+        """Whether a fit should begin, now that so many pages were seen. Call once a page: it also counts down the lag."""
+        if self._coming is not None:
+            self._left -= 1
+            if self._left > 0:
+                return False
+            self.current, self._coming = self._coming.result(), None
+        return pages >= self._next
+
+    def begin(self, pages: int, fit: Fit) -> None:
+        """Start a fit to so many pages. `fit` runs in another thread: what it reads must not change."""
+        self._next = round(GROWTH * max(pages, self._next))
+        self._coming, self._left = _Coming(fit), LAG
+        if self.current is None:
+            self.current, self._coming = self._coming.result(), None
+
+
+class _Coming(Thread):
+    """A fit on its way."""
+
+    def __init__(self, fit: Fit) -> None:
+        super().__init__(name="page regression", daemon=True)
+        self._fit = fit
+        self._fitted: PageRegression | None = None
+        self.start()
+
+    def run(self) -> None:
+        self._fitted = self._fit()
+
+    def result(self) -> PageRegression:
+        """Waits for it. A process that was forked meanwhile has no such thread, and fits itself."""
+        self.join()
+        return self._fitted or self._fit()

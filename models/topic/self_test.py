@@ -1,0 +1,69 @@
+"""Would a crawl know its topic's pages? Each example is left out and looked for by the others, before anything is fetched."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from models.topic.evidence import Evidence, one_site
+from models.topic.vsm import MIN_HELD_OUT, TopicModel, held_out, made_up_pages, quantile
+
+NOISE_SHARE = 0.95
+"""Of made-up pages about nothing, so many are less similar to the topic than an example that is recognized."""
+RECOGNIZED = 0.67
+"""Share of the examples that must be recognized; with less, many pages of the topic would be passed over."""
+FEW_WORDS = 3
+"""Keywords without which a topic of words alone is more a query than a topic."""
+NAMED = 3
+"""Words that are proposed."""
+
+
+@dataclass(frozen=True, slots=True)
+class SelfTest:
+    """What is to be expected of a topic's verdicts, as far as its own texts say."""
+
+    examples: int
+    """That could be left out; 0: too few."""
+    recognized: int
+    warning: str
+    """One or two sentences with what would help; empty where nothing speaks against the topic."""
+
+
+def self_test(topic: TopicModel) -> SelfTest:
+    """Leave out each example. 20 ms for twelve."""
+    evidence, idf = topic.evidence, topic.background.idf
+    if len(evidence.examples) < MIN_HELD_OUT:
+        return SelfTest(0, 0, _few(evidence))
+    pages = made_up_pages(round(evidence.han_share, 2))
+    noise = quantile([topic.similarity(page) for page in pages], NOISE_SHARE)
+    found = held_out(evidence, idf, topic.min_weight)
+    recognized = sum(value > max(noise, 1e-9) for value in found)
+    return SelfTest(len(found), recognized, _warning(topic, len(found), recognized))
+
+
+def _warning(topic: TopicModel, examples: int, recognized: int) -> str:
+    if recognized < RECOGNIZED * examples:
+        shared = ", ".join(_shared(topic))
+        words = f", such as {shared}," if shared else ""
+        return (
+            f"Only {recognized} of the {examples} examples are recognized by the others: they share few words. Keywords that "
+            f"such pages share{words} or more examples of each kind would help; what is found first will be uncertain."
+        )
+    if site := one_site(topic.evidence):
+        return f"All {examples} examples are pages of {site}: an example of another site tells the topic from the site."
+    return ""
+
+
+def _few(evidence: Evidence) -> str:
+    if evidence.examples or len(evidence.keyword_terms) >= FEW_WORDS:
+        return ""
+    return "The topic is no more than a word or two: three example pages, or further keywords, would tell its pages better."
+
+
+def _shared(topic: TopicModel) -> list[str]:
+    """Words of several examples that are rare elsewhere and no keywords yet."""
+    evidence, idf = topic.evidence, topic.background.idf
+    holders = Counter(term for document in evidence.examples for term in document.counts)
+    known = set(evidence.keyword_terms)
+    worth = {term: n * idf(term) for term, n in holders.items() if n > 1 and term not in known and not term.isdecimal()}
+    return sorted(worth, key=lambda term: (-worth[term], term))[:NAMED]

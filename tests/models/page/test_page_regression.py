@@ -1,0 +1,183 @@
+"""What the pages of a crawl teach the page model."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from focuscrawl.text.segment import Segmenter
+from models.page.calibrated import CalibratedModel, own_scale
+from models.page.page_context import PageContext, page_context
+from models.page.page_regression import (
+    EXAMPLE_SHARE,
+    LATENT,
+    RIDGE,
+    TITLE,
+    URL,
+    PageRegression,
+    _directions,
+    _unit,
+    page_counts,
+    text_of,
+)
+from models.page.refitting import FIRST_FIT, LAG, Refitting
+from models.topic.background import draw
+from models.topic.evidence import Evidence
+from models.topic.vsm import TopicModel
+
+HEALTH = """
+养生 肝脏 心脏 血压 营养 维生素 睡眠 失眠 感冒 发烧 咳嗽 肠胃 消化 皮肤 过敏 关节 骨骼 糖尿病
+胆固醇 减肥 蔬菜 水果 蛋白质 免疫力 疲劳 中药 穴位 按摩 锻炼 饮食 体重 头痛 贫血 眼睛 牙齿
+喝水 熬夜 脂肪 肾脏 呼吸
+"""
+OTHER = """
+股票 基金 银行 利率 比赛 球队 冠军 教练 汽车 发动机 手机 芯片 软件 电影 导演 演员 小说 作家
+旅游 酒店 航班 法院 律师 合同 学校 考试 论文 房价 贷款 装修 建筑 桥梁 军队 外交 总统 选举
+议会 天气 台风 地震
+"""
+KEYWORDS = ["健康", "保健", "养生", "医学", "疾病", "预防", "中医", "食疗"]
+
+
+def article(dice: random.Random, words: str) -> str:
+    """A short text with five of many words of its subject: two such articles hardly share one."""
+    terms = draw(dice, 1.0, 100) + dice.sample(words.split(), 5) * 2
+    dice.shuffle(terms)
+    return "，".join(terms)
+
+
+@pytest.fixture(scope="module")
+def cutter() -> Segmenter:
+    return Segmenter()
+
+
+@pytest.fixture
+def health(cutter: Segmenter) -> CalibratedModel:
+    dice = random.Random(3)
+    examples = [(f"http://h{number}.example/a", f"文章\n{article(dice, HEALTH)}") for number in range(12)]
+    return CalibratedModel(TopicModel.fit(cutter, examples, KEYWORDS))
+
+
+def crawl(model: CalibratedModel, cutter: Segmenter, pages: int, seed: int = 5) -> None:
+    dice = random.Random(seed)
+    for number in range(pages):
+        words = cutter.terms(article(dice, HEALTH if dice.random() < 0.4 else OTHER))
+        context = page_context("文章", f"http://z{number % 11}.example/{number}", cutter)
+        model.learn(words, model.judge(words, context).relevant, context)
+
+
+def called(model: CalibratedModel, cutter: Segmenter, words: str, seed: int = 99) -> float:
+    """Share of new articles that are called relevant."""
+    dice = random.Random(seed)
+    contexts = [page_context("文章", f"http://x{number}.example/", cutter) for number in range(40)]
+    return sum(model.judge(cutter.terms(article(dice, words)), context).relevant for context in contexts) / 40
+
+
+def test_a_topic_whose_examples_share_few_words_is_found(health: CalibratedModel, cutter: Segmenter) -> None:
+    assert own_scale(health.topic.evidence, health.topic.background.idf, health.topic.min_weight).lift > 1
+    assert called(health, cutter, HEALTH) >= 0.5
+    assert called(health, cutter, OTHER) <= 0.05
+    crawl(health, cutter, 150)
+    assert called(health, cutter, HEALTH) >= 0.75
+    assert called(health, cutter, OTHER) <= 0.05
+
+
+def test_the_verdict_names_words_that_only_the_crawl_knows(segmenter: Segmenter, topic: TopicModel) -> None:
+    model, dice = CalibratedModel(topic), random.Random(1)
+    filler = [f"word{n}" for n in range(60)]
+    for number in range(70):
+        good = number % 2
+        words = segmenter.terms("database SQL index queries tables trigger" if good else "flowers spring park children garden")
+        words += dice.sample(filler, 20)
+        context = PageContext(url_terms=(f"n{number}",))
+        model.learn(words, model.judge(words, context).relevant, context)
+    verdict = model.judge(segmenter.terms("a trigger of tables") + filler[:10])
+    assert "trigger" not in topic.weights
+    assert "trigger" in dict(verdict.terms)
+    assert sum(share for _, share in verdict.terms) <= 1.001
+
+
+def test_pages_without_a_topic_word_are_never_relevant(segmenter: Segmenter, topic: TopicModel) -> None:
+    model = CalibratedModel(topic)
+    context = page_context("Manual", "http://127.example/sql/database/index", segmenter)
+    for number in range(80):
+        words = [*segmenter.terms("The manual of a database: SQL queries, an index"), f"w{number}"]
+        model.learn(words, True, context)
+    empty = model.judge(segmenter.terms("flowers in the park"), context)
+    assert empty.similarity == 0
+    assert not empty.relevant
+
+
+def test_a_crawl_and_its_replay_judge_alike(health: CalibratedModel, cutter: Segmenter) -> None:
+    again = CalibratedModel(health.topic)
+    again.topic = TopicModel(
+        health.topic.evidence, type(health.topic.background)(), dict(health.topic.weights), health.topic.threshold, cutter.name
+    )
+    for model in (health, again):
+        crawl(model, cutter, FIRST_FIT + 30)
+    words = cutter.terms(article(random.Random(8), HEALTH))
+    assert health.judge(words) == again.judge(words)
+
+
+def test_a_worker_that_joins_judges_by_the_sample_of_the_others(health: CalibratedModel, cutter: Segmenter) -> None:
+    crawl(health, cutter, 120)
+    late = CalibratedModel(health.topic)
+    for part in health.learned.whole():
+        late.learned.add(part)
+    late.refresh()
+    near, far = (cutter.terms(article(random.Random(8), words)) for words in (HEALTH, OTHER))
+    assert late.signals(near)[3] > late.signals(far)[3]
+    assert late.learned.sample.pages == health.learned.sample.pages
+
+
+def test_a_fit_counts_a_fixed_number_of_pages_later() -> None:
+    pages = [{"sql": 1}, {"flower": 2}]
+    fits, refitting = [PageRegression({"sql": 1.0}, Evidence(), pages, [0.9, 0.1]) for _ in range(2)], Refitting()
+    assert not refitting.due(FIRST_FIT - 1)
+    assert refitting.due(FIRST_FIT)
+    refitting.begin(FIRST_FIT, lambda: fits[0])
+    assert refitting.current is fits[0]
+    assert not refitting.due(2 * FIRST_FIT - 1)
+    assert refitting.due(2 * FIRST_FIT)
+    refitting.begin(2 * FIRST_FIT, lambda: fits[1])
+    for page in range(LAG - 1):
+        assert not refitting.due(2 * FIRST_FIT + page)
+    assert refitting.current is fits[0]
+    refitting.due(3 * FIRST_FIT)
+    assert refitting.current is fits[1]
+
+
+def test_a_page_is_sampled_with_its_fields() -> None:
+    counts = page_counts(Counter(["sql", "index", "sql"]), PageContext(("manual",), ("docs",)))
+    assert counts == {"sql": 2, "index": 1, f"{TITLE}manual": 1, f"{URL}docs": 1}
+    assert text_of(counts) == ({"sql": 2, "index": 1}, PageContext(("manual",), ("docs",)))
+
+
+def test_the_closed_form_is_that_of_scikit_learn() -> None:
+    from sklearn.decomposition import TruncatedSVD
+    from sklearn.kernel_ridge import KernelRidge
+
+    dice = random.Random(2)
+    pages = [{f"t{dice.randrange(40)}": 1 + dice.randrange(3) for _ in range(12)} for _ in range(40)]
+    targets = [dice.random() for _ in pages]
+    evidence = Evidence()
+    fitted = PageRegression({"t1": 0.8, "t2": 0.6}, evidence, pages, targets)
+    rows = np.zeros((41, len(fitted._columns)))
+    rows[0] = fitted._query({"t1": 0.8, "t2": 0.6})
+    for number, page in enumerate(pages, 1):
+        columns, values = fitted._vector(page)
+        rows[number, columns] = values
+    size = len(_directions(rows[1:] @ rows[1:].T)[0])
+    values = np.linalg.svd(rows[1:], compute_uv=False)
+    found = TruncatedSVD(min(size, rows.shape[1] - 1), algorithm="arpack", random_state=0).fit(rows[1:])
+    assert found.singular_values_ == pytest.approx(values[: len(found.singular_values_)], abs=1e-6)
+    latent = _unit(rows @ np.linalg.svd(rows[1:], full_matrices=False)[2][:size].T)
+    kernel = rows @ rows.T + LATENT * latent @ latent.T + 1.0
+    weights = np.full(41, (1 - EXAMPLE_SHARE) * 41 / 40)
+    weights[0] = EXAMPLE_SHARE * 41
+    ridge = KernelRidge(alpha=RIDGE, kernel="precomputed").fit(kernel, [1.0, *targets], sample_weight=weights)
+    given = np.array([fitted.standing(page)[0] for page in pages])
+    expected = ridge.predict(kernel)[1:]
+    assert given - given[0] == pytest.approx(expected - expected[0], abs=1e-3)
