@@ -16,7 +16,7 @@ from focuscrawl.report.plain import count, one_line, percent
 from focuscrawl.store.engines.records import iso_time
 from focuscrawl.store.pages.stored import StoredPage
 from focuscrawl.text.blocks import CELL
-from focuscrawl.text.language import code
+from focuscrawl.text.language_labels import code
 
 LISTED = 20
 """Sites, licences and languages that are listed by name."""

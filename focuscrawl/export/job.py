@@ -22,7 +22,6 @@ from focuscrawl.export.rows import CHANGE, FIELDS
 from focuscrawl.export.selection import Selected, Selection
 from focuscrawl.export.tables import stem, write_table
 from focuscrawl.export.targets import StandardOutput, Target, files_beside, folder_at, writing
-from focuscrawl.export.wacz import write_wacz
 from focuscrawl.report.plain import plural
 
 TABLES: dict[str, OpenWriter] = {"jsonl": JsonLines, "csv": CommaSeparated, "parquet": Parquet, "bulk": Bulk}
@@ -128,6 +127,8 @@ def _write_files(job: Job, pages: Iterable[Selected], written: Written) -> None:
     place, name = files_beside(job.address)
     with writing(place) as target:
         if job.form == "wacz":
+            from focuscrawl.export.wacz import write_wacz
+
             with target.create(name) as out:
                 done = write_wacz(pages, out, job.archive, job.title)
             if done.missing and not done.count:

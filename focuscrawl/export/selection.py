@@ -101,7 +101,7 @@ def words_of(page: StoredPage) -> int:
     """Words of the main text; of a page that was not read whole they are counted now."""
     if page.words or page.extractor or not page.text:
         return page.words
-    from focuscrawl.text.language import code
+    from focuscrawl.text.language_labels import code
     from focuscrawl.text.quality import assess
 
     return assess(page.text.split("\n"), code(page.language)).words

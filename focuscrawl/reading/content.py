@@ -25,11 +25,9 @@ from focuscrawl.text.decode import decode
 from focuscrawl.text.document import Document, parse
 from focuscrawl.text.extract import MAX_TEXT, main_text
 from focuscrawl.text.head import Meta, meta
+from focuscrawl.text.language_labels import code
 from focuscrawl.text.quality import assess
 from focuscrawl.text.repeated import Repeated
-
-VERSION = 1
-"""Raised when `read_content` gives other values: the rows of an older one are made again by `scrapy extract`."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -122,6 +120,7 @@ def _set_metadata(content: Content, document: Document, head: Meta, answer: Answ
     found = metadata_of(document, head, answer.url, answer.fetched_at)
     content.author, content.published, content.modified = found.author, found.published, found.modified
     content.canonical, content.site_name, content.licence = found.canonical, found.site_name, found.licence
+    content.category = found.category
     content.reserved = joined(answer.reserved, reserved_by_page(document, head, answer.headers, answer.agent))
 
 
@@ -130,7 +129,7 @@ def _set_quality(content: Content, blocks: Sequence[Block], document: Document) 
     blocks = blocks or [Block("paragraph", document.text(MAX_TEXT))]
     prose = [block for block in blocks if block.kind != "code"]
     items = sum(block.kind == "item" for block in prose)
-    found = assess((block.text for block in prose), language.code(content.language), items)
+    found = assess((block.text for block in prose), code(content.language), items)
     whole = sum(len(block.text) for block in blocks)
     content.code_share = round(1 - sum(len(block.text) for block in prose) / whole, 4) if whole else 0.0
     content.characters = content.characters or whole

@@ -9,6 +9,7 @@ Each is taken from the first of these sources that has it:
 | modified | JSON-LD `dateModified`; meta (`MODIFIED`); microdata `dateModified`; a line such as "Last updated on …", 最后更新 |
 | canonical | `link rel=canonical`; `og:url` |
 | site name | `og:site_name`; JSON-LD `WebSite`, `isPartOf`, `publisher`; meta `application-name` |
+| category | breadcrumbs, the page above, the section of an article: `focuscrawl.reading.category` |
 | licence | JSON-LD `license`; `rel=license`; meta `dc.rights`, `dcterms.license` …; a Creative Commons link beside the word |
 
 Dates are read by htmldate's parser (Barbaresi 2020, "htmldate: A Python package to extract publication dates from web pages"),
@@ -31,6 +32,7 @@ import orjson
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from focuscrawl.politeness.reserved import RSL
+from focuscrawl.reading.category import category_of
 from focuscrawl.reading.licence import licence_of, licence_of_link
 from focuscrawl.text import clean
 from focuscrawl.text.document import Document
@@ -101,6 +103,8 @@ class Metadata:
     site_name: str = ""
     licence: str = ""
     """See `focuscrawl.reading.licence`."""
+    category: str = ""
+    """See `focuscrawl.reading.category`."""
 
 
 def metadata_of(document: Document, head: Meta, url: str, fetched_at: float) -> Metadata:
@@ -124,6 +128,7 @@ def metadata_of(document: Document, head: Meta, url: str, fetched_at: float) -> 
         modified=modified if modified >= published else "",
         canonical=_canonical(head, base),
         site_name=_site_name(head, nodes),
+        category=category_of(document.tree, nodes, url),
         licence=_licence(document.tree, head, nodes, base),
     )
 

@@ -5,16 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from focuscrawl.reading.documents.document import (
-    ENCRYPTED,
-    ReadDocument,
-    Reference,
-    Unreadable,
-    day,
-    within_limit,
-    written_addresses,
-)  # fmt: skip
-from focuscrawl.reading.documents.package import Package, attribute, texts
+from focuscrawl.reading.documents.document import ENCRYPTED, ReadDocument, Unreadable, day, within_limit, written_addresses
+from focuscrawl.reading.documents.package import Package, PackageReader, attribute, texts
 from focuscrawl.text import clean
 from focuscrawl.text.blocks import Block, table
 from focuscrawl.text.safe_xml import name_of
@@ -59,11 +51,10 @@ def _is_code(style: str) -> bool:
     return style.startswith("Preformatted") or "code" in style.lower()
 
 
-class _Reader:
+class _Reader(PackageReader):
     def __init__(self, code_styles: frozenset[str]) -> None:
+        super().__init__()
         self._code_styles = code_styles
-        self.references: list[Reference] = []
-        self.title = ""
 
     def blocks(self, parent: Any, depth: int = -1) -> Iterator[Block]:
         """The blocks below an element; `depth` of the list that it stands in, -1 outside."""
@@ -107,14 +98,6 @@ class _Reader:
             if name_of(row) == "table-row"
         ]
         return table(rows)
-
-    def _text(self, element: Any) -> str:
-        found: list[str] = []
-        links: list[tuple[str, str]] = []
-        self._gather(element, found, links, 0)
-        text = "".join(found)
-        self.references += [Reference(address, clean.line(anchor), clean.line(text, 300)) for address, anchor in links]
-        return text
 
     def _gather(self, element: Any, found: list[str], links: list[tuple[str, str]], depth: int) -> None:
         found.append(element.text or "")

@@ -1,13 +1,16 @@
-"""A ZIP file of strangers, read within bounds: how many entries, how large each, how much in all."""
+"""Documents that are ZIP files of XML: read within bounds (how many entries, how large each, how much in all), and what reading
+their texts has in common."""
 
 from __future__ import annotations
 
 import io
 import zipfile
 import zlib
+from abc import ABC, abstractmethod
 from typing import Any
 
-from focuscrawl.reading.documents.document import BROKEN, ENCRYPTED, Unreadable
+from focuscrawl.reading.documents.document import BROKEN, ENCRYPTED, Reference, Unreadable
+from focuscrawl.text import clean
 from focuscrawl.text.safe_xml import MAX_BYTES, name_of, read_text, root_of
 
 MAX_ENTRIES = 20_000
@@ -69,3 +72,25 @@ def attribute(element: Any, name: str) -> str:
         if key.rpartition("}")[2].rpartition(":")[2] == name:
             return str(value)
     return ""
+
+
+class PackageReader(ABC):
+    """What the readers of word processors' files share: a title, and texts whose links become references."""
+
+    def __init__(self) -> None:
+        self.references: list[Reference] = []
+        self.title = ""
+        """Of the first paragraph whose style is Title."""
+
+    def _text(self, element: Any) -> str:
+        """The words under an element; notes its links."""
+        found: list[str] = []
+        links: list[tuple[str, str]] = []
+        self._gather(element, found, links, 0)
+        text = "".join(found)
+        self.references += [Reference(address, clean.line(anchor), clean.line(text, 300)) for address, anchor in links]
+        return text
+
+    @abstractmethod
+    def _gather(self, element: Any, found: list[str], links: list[tuple[str, str]], depth: int) -> None:
+        """Append the words below an element to `found`, and its links (address, anchor) to `links`."""

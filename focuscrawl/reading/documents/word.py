@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from focuscrawl.reading.documents.document import ReadDocument, Reference, Unreadable, day, within_limit, written_addresses
-from focuscrawl.reading.documents.package import Package, attribute, texts
+from focuscrawl.reading.documents.document import ReadDocument, Unreadable, day, within_limit, written_addresses
+from focuscrawl.reading.documents.package import Package, PackageReader, attribute, texts
 from focuscrawl.text import clean
 from focuscrawl.text.blocks import Block, table
 from focuscrawl.text.safe_xml import name_of
@@ -62,13 +62,11 @@ def _targets(package: Package) -> dict[str, str]:
     return {attribute(link, "Id"): attribute(link, "Target") for link in links}
 
 
-class _Reader:
+class _Reader(PackageReader):
     def __init__(self, styles: dict[str, str], targets: dict[str, str]) -> None:
+        super().__init__()
         self._styles = styles
         self._targets = targets
-        self.references: list[Reference] = []
-        self.title = ""
-        """Of the paragraph whose style is Title."""
 
     def blocks(self, parent: Any) -> Iterator[Block]:
         for child in parent:
@@ -100,15 +98,6 @@ class _Reader:
     def _table(self, element: Any) -> Block:
         rows = [[clean.line(self._text(cell)) for cell in row.iterfind("{*}tc")] for row in element.iterfind("{*}tr")]
         return table(rows)
-
-    def _text(self, element: Any) -> str:
-        """The words under an element; notes its links."""
-        found: list[str] = []
-        links: list[tuple[str, str]] = []
-        self._gather(element, found, links, 0)
-        text = "".join(found)
-        self.references += [Reference(address, clean.line(anchor), clean.line(text, 300)) for address, anchor in links]
-        return text
 
     def _gather(self, element: Any, found: list[str], links: list[tuple[str, str]], depth: int) -> None:
         for child in element if depth < 100 else ():

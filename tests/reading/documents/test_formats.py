@@ -45,6 +45,12 @@ def test_format(body: bytes, label: str, url: str, expected: str) -> None:
         (b"PK\3\4 something else", "application/pdf", ("pdf",), False),
         (b"\x89PNG\r\n\0", "application/pdf", ("pdf",), False),
         (b"not at all", "application/pdf", ("pdf",), False),
+        (b"<title>stars</title>", "application/octet-stream", (), True),
+        (b"\n<!-- made by hand --><p>stars", "application/octet-stream; charset=x", (), True),
+        (b"<div>stars", "application/javascript", (), False),
+        (b"stars", "application/octet-stream", (), False),
+        (b"stars", "", (), True),
+        (b"\x89PNG\r\n\0", "application/octet-stream", (), False),
     ],
 )
 def test_what_lies_about_its_type_is_read_as_what_it_is_or_refused(

@@ -1,0 +1,47 @@
+"""Good hubs link to good authorities, and those are linked to by good hubs (HITS).
+
+Source: Kleinberg 1999, Authoritative sources in a hyperlinked environment. As there, links within a host count for nothing
+(where there are enough others): they are navigation. O(links) a step.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from focuscrawl.graph.web import Matrix, WebGraph, link_matrix, sources_and_targets
+
+Scores = npt.NDArray[np.float64]
+STEPS = 100
+"""At most; most graphs need 20."""
+CLOSE = 1e-9
+"""The iteration ends when no score moves by more."""
+ENOUGH = 100
+"""Links between hosts from which on only those count."""
+
+
+def between_hosts(graph: WebGraph) -> Matrix | None:
+    """The links from one host to another; None where there are not enough of them."""
+    sources, targets = sources_and_targets(graph.links)
+    crossing = graph.hosts[sources] != graph.hosts[targets]
+    if int(crossing.sum()) < ENOUGH:
+        return None
+    return link_matrix(graph.size, sources[crossing], targets[crossing])
+
+
+def hits(links: Matrix) -> tuple[Scores, Scores]:
+    """(hub, authority) of each page; each adds up to 1, or is 0 where there is no link."""
+    hubs, authorities = np.ones(links.shape[0]), np.zeros(links.shape[0])
+    if not links.nnz:
+        return authorities, authorities
+    for _ in range(STEPS):
+        before, authorities = authorities, _scaled(links.T @ hubs)
+        hubs = _scaled(links @ authorities)
+        if np.abs(authorities - before).max() < CLOSE:
+            break
+    return hubs, authorities
+
+
+def _scaled(scores: Scores) -> Scores:
+    scaled: Scores = scores / scores.sum()
+    return scaled

@@ -1,0 +1,144 @@
+"""Do these numbers follow a power law, p(x) ~ x^-alpha from some smallest value on?
+
+Source: Clauset, Shalizi, Newman 2009, Power-law distributions in empirical data, SIAM Review 51(4): alpha by maximum likelihood
+for discrete values (eq. 3.5), the smallest value where the Kolmogorov-Smirnov distance of the tail is least (3.3), and the
+chance that a true power law fits worse by a bootstrap that draws anew below and above it (4.1). They rule the law out at
+p <= 0.1. Of many values small departures suffice: of a million pages hardly any passes, which is said, not hidden.
+
+Cost: O(different values) for each candidate and replicate, whatever the number of values: 1 to 5 s.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import zeta
+
+Values = npt.NDArray[np.float64]
+Counts = npt.NDArray[np.int64]
+
+GRID: Values = np.round(np.arange(1.05, 6.0, 0.01), 2)
+"""Exponents that are tried; the best one is refined between its neighbors. Web graphs have 2 to 3."""
+LEAST_TAIL = 50
+"""Values that a law is fitted to at least: Clauset et al. find estimates of fewer to be unreliable (section 3.4)."""
+LEAST_DIFFERENT = 5
+"""Different values among them: two points are on any line."""
+CANDIDATES = 30
+"""Smallest values that are tried, evenly spread over the logarithms."""
+REPLICATES = 200
+"""Of the bootstrap: p is within 0.04 of its true value near 0.1 in 19 of 20 cases."""
+RULED_OUT = 0.1
+TABLE = 4000
+"""Values that are drawn by their exact chances; larger ones by the continuous law, which is the same there to 1 in 10^7."""
+
+
+@dataclass(slots=True, frozen=True)
+class PowerLaw:
+    """The best fit, whether it is good or not."""
+
+    alpha: float
+    error: float
+    """Standard error of alpha."""
+    xmin: int
+    """The law is said of values from here on."""
+    tail: int
+    """How many those are."""
+    distance: float
+    """Kolmogorov-Smirnov distance of the tail to the law."""
+    p: float
+    """Chance that values drawn from the law lie as far from it."""
+
+    @property
+    def plausible(self) -> bool:
+        return self.p > RULED_OUT
+
+    @property
+    def too_steep(self) -> bool:
+        """It falls off faster than every exponent that was tried."""
+        return self.alpha >= float(GRID[-1])
+
+
+def fit(values: npt.ArrayLike, *, replicates: int = REPLICATES, seed: int = 0) -> PowerLaw | None:
+    """The best power law of whole numbers; those below 1 count for nothing. None where there are too few to say."""
+    numbers = np.asarray(values)
+    points, counts = np.unique(numbers[numbers >= 1], return_counts=True)
+    candidates = _candidates(points, counts)
+    if not len(candidates):
+        return None
+    log_zeta = np.log(zeta(GRID[None, :], candidates[:, None].astype(float)))
+    best = _best(points, counts, candidates, log_zeta)
+    if best is None:
+        return None
+    if best.alpha >= GRID[-2]:
+        return replace(best, alpha=float(GRID[-1]))
+    random = np.random.default_rng(seed)
+    farther = 0
+    for _ in range(replicates):
+        drawn = _best(*_drawn(points, counts, best, random), candidates, log_zeta)
+        farther += drawn is not None and drawn.distance >= best.distance
+    return PowerLaw(best.alpha, best.error, best.xmin, best.tail, best.distance, farther / replicates)
+
+
+def _candidates(points: Counts, counts: Counts) -> Counts:
+    """Smallest values that leave enough of a tail."""
+    if len(points) < LEAST_DIFFERENT:
+        return points[:0]
+    tails = np.cumsum(counts[::-1])[::-1]
+    enough = points[: -LEAST_DIFFERENT + 1][tails[: -LEAST_DIFFERENT + 1] >= LEAST_TAIL]
+    if len(enough) <= CANDIDATES:
+        return enough
+    wanted = np.geomspace(enough[0], enough[-1], CANDIDATES)
+    return np.unique(enough[np.searchsorted(enough, wanted - 1e-6)])
+
+
+def _best(points: Counts, counts: Counts, candidates: Counts, log_zeta: Values) -> PowerLaw | None:
+    """The fit with the least distance, its p not known yet."""
+    tails = np.append(np.cumsum(counts[::-1])[::-1], 0)
+    logs = np.append(np.cumsum((counts * np.log(points))[::-1])[::-1], 0.0)
+    found: PowerLaw | None = None
+    for place, xmin, row in zip(np.searchsorted(points, candidates), candidates, log_zeta, strict=True):
+        tail = int(tails[place])
+        if tail < LEAST_TAIL:
+            break
+        alpha = _most_likely(-tail * row - GRID * logs[place])
+        distance = _distance(points[place:], tails[place:], alpha, int(xmin))
+        if found is None or distance < found.distance:
+            found = PowerLaw(alpha, (alpha - 1) / tail**0.5, int(xmin), tail, distance, 0.0)
+    return found
+
+
+def _most_likely(likelihood: Values) -> float:
+    """The exponent with the largest likelihood, between points of the grid by a parabola."""
+    at = int(np.argmax(likelihood))
+    if at in (0, len(GRID) - 1):
+        return float(GRID[at])
+    low, middle, high = likelihood[at - 1 : at + 2]
+    return float(GRID[at] + 0.01 * (low - high) / (2 * (low - 2 * middle + high)))
+
+
+def _distance(points: Counts, tails: Counts, alpha: float, xmin: int) -> float:
+    """Largest difference of both shares P(X >= k). The observed one is a step that ends at each point, so that the law is
+    farthest from it at a point, or right behind one. `tails` has one entry more, the 0 behind the last point."""
+    shares = tails / tails[0]
+    whole = zeta(alpha, float(xmin))
+    at = np.abs(zeta(alpha, points.astype(float)) / whole - shares[:-1]).max()
+    behind = np.abs(zeta(alpha, points + 1.0) / whole - shares[1:]).max()
+    return float(max(at, behind))
+
+
+def _drawn(points: Counts, counts: Counts, law: PowerLaw, random: np.random.Generator) -> tuple[Counts, Counts]:
+    """As many values as were observed: below xmin as observed, from there on by the law; as different values and counts."""
+    body = points < law.xmin
+    whole = int(counts.sum())
+    above = int(random.binomial(whole, law.tail / whole))
+    steps = law.xmin + np.arange(TABLE + 1)
+    shares = zeta(law.alpha, steps.astype(float)) / zeta(law.alpha, float(law.xmin))
+    drawn = random.multinomial(above, np.append(-np.diff(shares), shares[-1]))
+    beyond = (steps[-1] - 0.5) * (1 - random.random(drawn[-1])) ** (-1 / (law.alpha - 1)) + 0.5
+    far, far_counts = np.unique(np.minimum(beyond, 1e15).astype(np.int64), return_counts=True)
+    low = random.multinomial(whole - above, counts[body] / counts[body].sum()) if body.any() else counts[:0]
+    values = np.concatenate([points[body], steps[:-1], far])
+    numbers = np.concatenate([low, drawn[:-1], far_counts])
+    return values[numbers > 0], numbers[numbers > 0]
