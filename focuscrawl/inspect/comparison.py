@@ -53,6 +53,7 @@ class ReplaySetup:
     in_flight: int = 1
     host_share: float = 1.0
     important: Sequence[str] = ()
+    weight_prior: float = 0.0
     random_seed: int = 0
     scope: Scope = field(default_factory=Scope)
     max_depth: int | None = None
@@ -110,6 +111,7 @@ def prepare(
     budget: int = 0,
     in_flight: int = 1,
     host_share: float = 1.0,
+    weight_prior: float = 0.0,
     random_seed: int = 0,
 ) -> PreparedReplay:
     """Pages, topic and truth: what the topic's verdicts say, as a person's labels correct them.
@@ -125,6 +127,7 @@ def prepare(
         budget: fetches; 0: all pages.
         in_flight: fetches on the way at once.
         host_share: as FRONTIER_HOST_SHARE.
+        weight_prior: as FRONTIER_WEIGHT_PRIOR.
         random_seed: as FRONTIER_RANDOM_SEED.
 
     Raises:
@@ -156,6 +159,7 @@ def prepare(
         in_flight,
         host_share,
         important=job.arguments.important if job else (),
+        weight_prior=weight_prior,
         random_seed=random_seed,
         scope=job.scope if job else Scope(),
         max_depth=job.arguments.max_depth if job else None,
@@ -202,7 +206,9 @@ def replayed(
     """
     topic, began = setup.topic(), time.perf_counter()
     scorer, seeds = LinkScorer(topic, setup.segmenter), setup.web.seeds
-    context = OrderContext(topic, scorer, setup.segmenter, seeds, setup.important, random_seed=setup.random_seed)
+    context = OrderContext(
+        topic, scorer, setup.segmenter, seeds, setup.important, setup.weight_prior, random_seed=setup.random_seed
+    )
     judge = stored_judge(topic, setup.web) if model == STORED else model_judge(make(model, topic), setup.segmenter)
     order, tunnelling, yields = make_order(strategy, context), setup.tunnelling(), YieldLimit()
     rules = LinkRules(setup.scope, focused=order.focused, tunnelling=tunnelling, yields=yields, max_depth=setup.max_depth)

@@ -28,7 +28,7 @@ from models.link.link_score import LinkScorer
 from models.link.tunnelling import make_tunnelling
 from models.order.combined import Combined
 from models.order.protocol import Order, OrderContext
-from models.order.strategies import STRATEGIES, make_order
+from models.order.strategies import STRATEGIES, learns, make_order
 from models.page.page_model import PageModel
 
 NOBODY = 0
@@ -60,6 +60,7 @@ class LearnedState:
             options.linkscore_tunnelling, options.linkscore_tunnel_depth, options.frontier_random_seed
         )
         self._yields = YieldLimit()
+        self._learns = learns(self.strategy, options.frontier_weight_prior, arguments.important)
         self.knows_job = job is not None
         """Else its scope and depth are not known: a crawl writes its job when its topic has been made."""
         self.rules = LinkRules(
@@ -80,6 +81,7 @@ class LearnedState:
                     segmenter,
                     seeds.get(topic, ()),
                     arguments.important,
+                    options.frontier_weight_prior,
                     random_seed=options.frontier_random_seed,
                 ),
             )
@@ -106,7 +108,7 @@ class LearnedState:
         strategy, policy = STRATEGIES[self.strategy], self._options.linkscore_tunnelling
         decides = f"strategy {self.strategy}" + (f", tunnelling {policy}" if strategy.focused else "")
         learned = f"learned from {plural(shown, 'fetch', 'fetches')}" if shown else "nothing was learned yet"
-        if not strategy.learns and not (strategy.focused and policy == "learned"):
+        if not self._learns and not (strategy.focused and policy == "learned"):
             learned = "nothing of it learns"
         return "; ".join((decides, learned, *([] if self.knows_job else ["the crawl's scope is not known"])))
 
@@ -114,7 +116,7 @@ class LearnedState:
         """As the crawl does with what other workers have committed; links are marked as they were there."""
         if page.verdict:
             self.tunnelling.see(page)
-        if STRATEGIES[self.strategy].learns:
+        if self._learns:
             self.order.see(page)
             self.order.changes()
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from focuscrawl.crawl.link_rules import LinkRules
+from focuscrawl.frontier.slow_start import most_on_way
 from focuscrawl.inspect.replay_frontier import ReplayFrontier, WaitingUrl
 from focuscrawl.items import Duplicate, Lease, Link, Page, Verdict
 from focuscrawl.store.frontier.discover import MARGIN
@@ -129,7 +130,7 @@ class Replay:
     tunnelling: Tunnelling
     """A fresh one. Orders that are not focused do without."""
     in_flight: int = 1
-    """Fetches on the way at once: so many are chosen before the first has been judged."""
+    """Fetches on the way at once, once the crawl has begun (`focuscrawl.frontier.slow_start`, for focused orders)."""
     host_share: float = 1.0
     """As FRONTIER_HOST_SHARE; 1: hosts never give way. For focused orders."""
     rules: LinkRules | None = None
@@ -139,21 +140,28 @@ class Replay:
     tally: Tally = field(default_factory=Tally)
 
     def __post_init__(self) -> None:
+        self.frontier: ReplayFrontier
+        """What waits, while this is iterated over."""
         self._rules = self.rules or LinkRules(
             Scope(), focused=self.order.focused, tunnelling=self.tunnelling, yields=self.yields
         )
 
     def __iter__(self) -> Iterator[Fetch]:
-        frontier, flying, chosen = self._seeded(), deque[WaitingUrl](), 0
+        frontier = self.frontier = self._seeded()
+        flying, ended = deque[WaitingUrl](), 0
         originals: dict[Hashable, Content] = {}
         while True:
-            while len(flying) < self.in_flight and chosen < self.budget and (waiting := frontier.pop()):
+            most = min(self._most_on_way(ended), self.budget - ended)
+            while len(flying) < most and (waiting := frontier.pop()):
                 flying.append(waiting)
-                chosen += 1
             if not flying:
                 break
             yield self._fetch(flying.popleft(), frontier, originals)
+            ended += 1
         self.tally.left = len(frontier)
+
+    def _most_on_way(self, ended: int) -> int:
+        return min(self.in_flight, most_on_way(ended)) if self.order.focused else self.in_flight
 
     def _seeded(self) -> ReplayFrontier:
         frontier = ReplayFrontier(MARGIN, self.host_share) if self.order.focused else ReplayFrontier(float("inf"))

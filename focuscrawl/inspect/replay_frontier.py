@@ -100,6 +100,10 @@ class ReplayFrontier:
         self._by_host[key[0]] += 1
         return known
 
+    def best(self, count: int) -> list[float]:
+        """The highest priorities of what waits, falling; O(waiting)."""
+        return heapq.nlargest(count, (known.priority for known in self._waiting.values()))
+
     def _top(self) -> Entry | None:
         """Take the best entry that holds, from the heap alone."""
         while self._heap:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from focuscrawl.recrawl.gone import ANOTHER
-from focuscrawl.recrawl.page_signature import MATERIAL
+from focuscrawl.recrawl.state import MATERIAL
 from focuscrawl.report.plain import count, moment, plural
 from focuscrawl.report.table import Column, Table
 from focuscrawl.store.revisits.change_log import JOINED, LEFT, NetChange, PageChange

@@ -12,7 +12,7 @@ from focuscrawl.report.changes import Lists, gather, headline, size, what
 from focuscrawl.report.site_rates import COLUMNS, EXPLAINED, cells
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.revisits.change_log import NetChange, PageChange, changes_of
-from focuscrawl.store.revisits.schedule import count_revisits
+from focuscrawl.store.revisits.revisit_rows import count_revisits
 from focuscrawl.store.revisits.site_rates import SiteRates, site_rates
 from focuscrawl.store.revisits.versions import VersionDiff, bytes_since, diff_of
 

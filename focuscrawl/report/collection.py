@@ -43,6 +43,7 @@ def groups(found: Collection) -> list[Group]:
         _group("Content types", "type", found.content_types),
         _group("Sites", "site", found.largest_sites, (found.sites, found.pages, found.words)),
         _group("Published", "year", found.years, newest=True),
+        _group("Categories of the sites", "category", found.categories),
         _group("Licences", "licence", found.licences),
         _group("Reserved", "term", found.reserved),
         _group("Quality: share of the rules passed", "from", found.quality[::-1]),

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
+from math import ceil
 
 # How early does a crawl find what is to be found? Curves and one number, the same for replays and evaluations.
 
@@ -84,50 +85,74 @@ def harvest_curve(relevant: Iterable[bool], points: int = POINTS, window: int = 
 
 
 @dataclass(slots=True, frozen=True)
-class Drawing:
-    """Figures of an SVG picture `width` by `height` units, the axes' origin at (left, bottom)."""
+class Frame:
+    """Axes of an SVG picture `width` by `height` units: pages on the x axis from 1 on, their origin at (left, bottom)."""
 
-    width: int
-    height: int
-    left: int
-    right: int
-    top: int
-    bottom: int
+    pages: int
+    highest: float
+    """Value at the top of the y axis."""
+    width: int = 760
+    height: int = 280
+    y_ticks: tuple[tuple[float, str], ...] = ()
+    left: int = 52
+    top: int = 12
+
+    @property
+    def right(self) -> int:
+        return self.width - 12
+
+    @property
+    def bottom(self) -> int:
+        return self.height - 34
+
+    @property
+    def x_ticks(self) -> tuple[tuple[float, str], ...]:
+        return tuple((self.x(value), f"{value:,}") for value in _ticks(self.pages))
+
+    def x(self, pages: float) -> float:
+        return self.left + (self.right - self.left) * (pages - 1) / (self.pages - 1)
+
+    def y(self, value: float) -> float:
+        return self.bottom - (self.bottom - self.top) * min(value, self.highest) / self.highest
+
+    def line(self, values: Iterable[tuple[int, float]]) -> str:
+        """(pages, value) as the `points` attribute takes them."""
+        return " ".join(f"{self.x(at):.1f},{self.y(value):.1f}" for at, value in values)
+
+
+@dataclass(slots=True, frozen=True)
+class Drawing:
+    """The harvest curve as a picture."""
+
+    frame: Frame
     rate: str
     """Points of the cumulative line, as the `points` attribute takes them."""
     recent: str
-    x_ticks: tuple[tuple[float, str], ...]
-    y_ticks: tuple[tuple[float, str], ...]
 
 
 def draw(curve: Sequence[Point], width: int = 760, height: int = 280) -> Drawing:
-    """The curve as an SVG drawing; pages on the x axis, share on the y axis up to a round value above the data."""
-    left, right, top, bottom = 52, width - 12, 12, height - 34
+    """Share on the y axis, up to a round value above the data."""
     most = max((max(point.rate, point.recent) for point in curve), default=1.0)
     highest = next(limit for limit in (0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1.0) if most <= limit or limit == 1.0)
-    pages = max(curve[-1].pages, 2) if curve else 2
-
-    def x(value: float) -> float:
-        return left + (right - left) * (value - 1) / (pages - 1)
-
-    def y(value: float) -> float:
-        return bottom - (bottom - top) * min(value, highest) / highest
-
-    def line(values: Iterable[tuple[int, float]]) -> str:
-        return " ".join(f"{x(at):.1f},{y(value):.1f}" for at, value in values)
-
+    axes = Frame(max(curve[-1].pages, 2) if curve else 2, highest, width, height)
+    ticks = tuple((axes.y(highest * part / 4), f"{100 * highest * part / 4:g} %") for part in range(5))
     return Drawing(
-        width, height, left, right, top, bottom,
-        line((point.pages, point.rate) for point in curve),
-        line((point.pages, point.recent) for point in curve),
-        tuple((x(value), f"{value:,}") for value in _ticks(pages)),
-        tuple((y(highest * part / 4), f"{100 * highest * part / 4:g} %") for part in range(5)),
-    )  # fmt: skip
+        replace(axes, y_ticks=ticks),
+        axes.line((point.pages, point.rate) for point in curve),
+        axes.line((point.pages, point.recent) for point in curve),
+    )
 
 
-def _ticks(pages: int) -> list[int]:
-    """About five round page numbers, and 1."""
+def counting_frame(pages: int, most: float, width: int = 760, height: int = 280) -> Frame:
+    """Axes for a number that reaches at most `most`."""
+    ticks = _ticks(max(2, ceil(most)), least=0)
+    axes = Frame(max(pages, 2), max(most, 1.0), width, height)
+    return replace(axes, y_ticks=tuple((axes.y(value), f"{value:,}") for value in ticks))
+
+
+def _ticks(pages: int, least: int = 1) -> list[int]:
+    """About five round numbers, and the least."""
     step = 1
     while pages / step > 6:
         step = step * 2 if str(step)[0] in "15" else step * 5 // 2
-    return sorted({1, *range(step, pages + 1, step)}) if step > 1 else list(range(1, pages + 1))
+    return sorted({least, *range(step, pages + 1, step)}) if step > 1 else list(range(least, pages + 1))

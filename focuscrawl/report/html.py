@@ -3,36 +3,46 @@
 from __future__ import annotations
 
 import os
+from base64 import b64encode
 from functools import lru_cache
+from hashlib import sha256
 from importlib import resources
 from pathlib import Path
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 
-from focuscrawl.report import plain
+from focuscrawl.report import advice, hindsight, histogram, plain, site_structure, web_shape
 from focuscrawl.report.collection import UNKNOWN, groups
 from focuscrawl.report.curve import WINDOW, draw
+from focuscrawl.report.language import Language
 from focuscrawl.report.reasons import cause, rule_words
 from focuscrawl.report.summary import Summary, in_words
+from focuscrawl.url.readable import readable, readable_host
 
 
-def render(summary: Summary, changes: str = "", news: str = "") -> str:
+def render(summary: Summary, changes: str = "", news: str = "", language: str = "en") -> str:
     """The whole page. All text from the web is escaped and stripped of control characters.
 
-    `changes`: name of the page of changes beside it, and `news`: what that says, in a sentence; empty where there is none."""
+    `changes`: name of the page of changes beside it, and `news`: what that says, in a sentence; empty where there is none.
+    `language`: `en` or `zh`."""
+    script = template("report.js")
+    beside, told = summary.hindsight, summary.advice
     return (
         environment()
         .get_template("report.html")
         .render(
-            summary=summary, words=in_words(summary), drawing=draw(summary.curve) if summary.curve else None, window=WINDOW,
-            changes=changes, news=news, groups=groups(summary.collection), unknown=UNKNOWN,
+            _=Language(language), summary=summary, words=in_words(summary), window=WINDOW,
+            chapters=_chapters(summary), changes=changes, news=news, groups=groups(summary.collection), unknown=UNKNOWN,
+            web_shape=web_shape, site_structure=site_structure, histogram=histogram, script=script, script_hash=_hash(script),
+            hindsight_sentence=hindsight.sentence(beside) if beside else "",
+            advice_whether=advice.whether(told) if told else [], advice_helps=advice.helps(told) if told else [],
         )
     )  # fmt: skip
 
 
-def write(summary: Summary, path: Path, changes: str = "", news: str = "") -> None:
+def write(summary: Summary, path: Path, changes: str = "", news: str = "", language: str = "en") -> None:
     """Replace the report file."""
-    replace(path, render(summary, changes, news))
+    replace(path, render(summary, changes, news, language))
 
 
 def replace(path: Path, text: str) -> None:
@@ -49,17 +59,41 @@ def replace(path: Path, text: str) -> None:
 def environment() -> Environment:
     """What all pages are made with."""
     environment = Environment(
-        loader=FunctionLoader(_template), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+        loader=FunctionLoader(template), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     environment.filters.update(
         line=plain.one_line, lines=plain.lines, count=plain.count, percent=plain.percent, duration=plain.duration,
-        moment=plain.moment, plural=plain.plural, cause=cause, rule_words=rule_words, safe_href=_href,
+        moment=plain.moment, plural=plain.plural, cause=cause, rule_words=rule_words, safe_href=_href, drawing=draw,
+        readable=readable, readable_host=readable_host,
+        span=advice.span, beside=hindsight.draw,
     )  # fmt: skip
     return environment
 
 
-def _template(name: str) -> str:
+def template(name: str) -> str:
+    """The source of a template or a style."""
     return (resources.files("focuscrawl.report") / "templates" / name).read_text(encoding="utf-8")
+
+
+def _chapters(summary: Summary) -> list[tuple[str, str]]:
+    """Places of the page with their headings, without those that it leaves out."""
+    every = (
+        ("topics", "Topics", summary.topics), ("harvest", "Is the focus working?", True),
+        ("spread", "How relevant are the pages?", summary.spread), ("advice", "Is it worth going on?", summary.advice),
+        ("causes", "What was not stored, and what to do", summary.causes), ("best", "The most relevant pages", True),
+        ("collection", "The collection in figures", summary.collection.pages),
+        ("structure", "Sites and their categories", summary.structure),
+        ("shape", "The shape of the crawled web", summary.shape), ("hosts", "Hosts", True),
+        ("polite", "Is it polite?", summary.politeness),
+        ("seeds", "Seeds and example pages", summary.seeds), ("copies", "Pages with the most duplicates", summary.copied),
+        ("refused", "Links that were not followed", summary.refused), ("how", "How it was made", True),
+    )  # fmt: skip
+    return [(name, title) for name, title, is_there in every if is_there]
+
+
+def _hash(script: str) -> str:
+    """By which the page's policy allows this script and no other."""
+    return "sha256-" + b64encode(sha256(script.encode()).digest()).decode()
 
 
 def _href(url: str) -> str:

@@ -1,24 +1,37 @@
-"""The table that a person watches while a crawl runs."""
+"""The lines that a person watches while a crawl runs."""
 
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from time import monotonic
 
-from rich import box
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from focuscrawl.recrawl.monitors import Figures
-from focuscrawl.report.plain import count, duration, one_line, percent
+from focuscrawl.report.plain import count, duration, one_line, percent, plural
 from focuscrawl.store.overview import FrontierNow
+from focuscrawl.url.readable import readable_host
 
 WINDOW = 200
 """Pages of the present harvest rate."""
 PER_MINUTE_SECONDS = 60.0
-TITLE_WIDTH = 70
+BAR, SHORT_BAR, NARROW = 16, 6, 72
+"""Columns of the bar towards a limit, and on terminals with fewer columns than the last."""
+LABELS = 17
+"""Columns before and behind the texts."""
+
+
+@dataclass(slots=True, frozen=True)
+class Limits:
+    """At which the run stops; None: no limit."""
+
+    max_pages: int | None = None
+    max_relevant: int | None = None
+    minutes: float | None = None
 
 
 @dataclass(slots=True)
@@ -26,6 +39,7 @@ class Progress:
     """What the table shows; the crawl fills it in."""
 
     name: str
+    limits: Limits = field(default_factory=Limits)
     pages: int = 0
     relevant: int = 0
     duplicates: int = 0
@@ -35,6 +49,8 @@ class Progress:
     """Of a run that looks again at what is due: then this is shown, and not what was stored."""
     notice: str = ""
     """What a person must know: that the crawl is paused."""
+    advice: str = ""
+    """What to expect of the next pages, in one line."""
     title: str = ""
     """Of the last relevant page, as its author wrote it."""
     recent: deque[bool] = field(default_factory=lambda: deque(maxlen=WINDOW))
@@ -58,49 +74,85 @@ class Progress:
         return 60 * (self.pages - pages) / max(now - since, 1e-9)
 
 
-def render(progress: Progress, now: float) -> RenderableType:
-    """The figures, a notice where there is one, and the last relevant page. `now` by the monotonic clock."""
-    again = progress.again
-    cells = _of_crawl(progress, now) if again is None else _of_recrawl(progress, again)
-    frontier = progress.frontier
-    cells["longest wait"] = f"{one_line(frontier.slowest, 28)} {duration(frontier.slowest_in)}" if frontier.slowest else "–"
-    table = Table(
-        box=box.SIMPLE_HEAD, pad_edge=False, title=Text(f"{one_line(progress.name)}  {duration(now - progress.started)}")
-    )
-    for name in cells:
-        table.add_column(Text(name), justify="right")
-    table.add_row(*map(Text, cells.values()))
-    lines: list[RenderableType] = [table]
+def render(progress: Progress, now: float, width: int = 80) -> RenderableType:
+    """The figures, a notice where there is one, and the last relevant page, in lines that fit `width` columns without color.
+    `now` by the monotonic clock."""
+    again, frontier = progress.again, progress.frontier
+    lines = [("", _bold(f"{progress.name}  {duration(now - progress.started)}"))]
+    lines += [
+        (name, Text(text))
+        for name, text in (_of_crawl(progress, now, width) if again is None else _of_recrawl(progress, again))
+    ]
     if progress.notice:
-        lines.append(Text(one_line(progress.notice), style="bold"))
+        lines.append(("", _bold(progress.notice)))
+    if frontier.slowest:
+        host = one_line(readable_host(frontier.slowest), 44)
+        lines.append(("longest wait", Text(f"{host}, {duration(frontier.slowest_in)}")))
     if again is None:
-        lines.append(Text("last relevant: " + (one_line(progress.title, TITLE_WIDTH) or "–")))
-    return Group(*lines)
+        lines.append(("last relevant", Text(one_line(progress.title, max(width - LABELS, 20)) or "–")))
+        if progress.advice:
+            lines.append(("", Text(progress.advice)))
+    grid = Table.grid(padding=(0, 2, 0, 0))
+    grid.add_column(no_wrap=True)
+    grid.add_column(overflow="fold")
+    told = [line for name, line in lines if not name]
+    for name, text in lines:
+        if name:
+            grid.add_row(Text(name), text)
+    return Group(told[0], grid, *told[1:])
 
 
-def _of_crawl(progress: Progress, now: float) -> dict[str, str]:
-    frontier, recent = progress.frontier, progress.recent
-    rate = progress.relevant / progress.pages if progress.pages else 0.0
-    return {
-        "pages": count(progress.pages),
-        "relevant": count(progress.relevant),
-        f"harvest (last {WINDOW})": f"{percent(rate)} ({percent(sum(recent) / len(recent) if recent else 0.0)})",
-        "duplicates": count(progress.duplicates),
-        "errors": count(progress.errors),
-        "ready/retry/hosts": "/".join(map(count, (frontier.ready, frontier.waiting, frontier.hosts))),
-        "pages/min": count(progress.pages_per_minute(now)),
-    }
+def _bold(text: str) -> Text:
+    return Text(one_line(text), style="bold")
 
 
-def _of_recrawl(progress: Progress, again: Figures) -> dict[str, str]:
-    numbers = {
-        "looked at": again.visited,
-        "unchanged": again.unchanged,
-        "changed": again.changed + again.minor,
-        "new": again.new,
-        "gone or missing": again.missed + again.absent,
-        "failed": again.failed,
-        "requests": again.requests,
-        "due left": progress.frontier.due,
-    }
-    return {name: count(number) for name, number in numbers.items()}
+def _of_crawl(progress: Progress, now: float, width: int) -> list[tuple[str, str]]:
+    frontier, recent, pages = progress.frontier, progress.recent, progress.pages
+    rows = [("pages", f"{count(pages)}, {count(progress.pages_per_minute(now))} a minute")]
+    rows += [
+        (name, _towards(limit, share, left, BAR if width >= NARROW else SHORT_BAR))
+        for name, limit, share, left in _limits(progress, now)
+    ]
+    harvest = f"{count(progress.relevant)} of {count(pages)} ({percent(progress.relevant / pages if pages else 0.0)})"
+    if len(recent) == WINDOW:
+        harvest += f", {percent(sum(recent) / WINDOW)} of the last {WINDOW}"
+    waiting = f"{plural(frontier.ready, 'URL')} on {plural(frontier.hosts, 'host')}"
+    if frontier.waiting:
+        waiting += f", {count(frontier.waiting)} for another try"
+    rows += [("relevant", harvest), ("waiting", waiting)]
+    rows.append(("duplicates", f"{count(progress.duplicates)}, and {plural(progress.errors, 'error')}"))
+    return rows
+
+
+def _limits(progress: Progress, now: float) -> Iterator[tuple[str, str, float, float | None]]:
+    """What each limit is called, how far the run is in words, its share, and the seconds that are left by the present pace."""
+    limits, passed = progress.limits, now - progress.started
+    pace = progress.pages_per_minute(now) / 60
+    if limits.max_pages:
+        left = (limits.max_pages - progress.pages) / pace if pace else None
+        yield "limit", f"{count(limits.max_pages)} pages", progress.pages / limits.max_pages, left
+    if limits.max_relevant:
+        now_relevant = sum(progress.recent) / len(progress.recent) if progress.recent else 0.0
+        left = (limits.max_relevant - progress.relevant) / (pace * now_relevant) if pace * now_relevant else None
+        yield "limit", f"{count(limits.max_relevant)} relevant pages", progress.relevant / limits.max_relevant, left
+    if limits.minutes:
+        yield "limit", duration(60 * limits.minutes), passed / (60 * limits.minutes), 60 * limits.minutes - passed
+
+
+def _towards(limit: str, share: float, left: float | None, bar: int) -> str:
+    """`████░░░░░░ 40 % of 300 pages, 24 s left`. `bar`: its columns."""
+    share = min(max(share, 0.0), 1.0)
+    full = int(bar * share)
+    ahead = f", {duration(left)} left" if left is not None and left >= 1 else ""
+    return f"{'█' * full}{'░' * (bar - full)} {percent(share)} of {limit}{ahead}"
+
+
+def _of_recrawl(progress: Progress, again: Figures) -> list[tuple[str, str]]:
+    whole = again.visited + progress.frontier.due
+    of = f" of {count(whole)} that were due" if progress.frontier.due else ""
+    return [
+        ("revisited", f"{count(again.visited)}{of}, {plural(again.requests, 'request')}"),
+        ("unchanged", count(again.unchanged)),
+        ("changed", f"{count(again.changed + again.minor)}, and {count(again.new)} new"),
+        ("gone", f"{count(again.missed + again.absent)} gone or missing, {count(again.failed)} failed"),
+    ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from focuscrawl.items import Content
 from focuscrawl.report.plain import count, percent
 from focuscrawl.report.table import Column, Table
-from focuscrawl.text.language import code
+from focuscrawl.text.language_labels import code
 from focuscrawl.text.quality import Rule, failed_rules
 
 
@@ -17,6 +17,7 @@ def content_table(content: Content, url: str) -> Table:
         ("modified", content.modified),
         ("gives as its address", content.canonical if content.canonical != url else ""),
         ("site", content.site_name),
+        ("category", content.category),
         ("licence", content.licence),
         ("rights reserved", ", ".join(content.reserved)),
         ("language", ", ".join(content.languages or (content.language,))),

@@ -8,13 +8,12 @@ from focuscrawl.frontier.lanes import is_lifted
 from focuscrawl.frontier.states import REMOVED, State
 from focuscrawl.items import FEED, SEED
 from focuscrawl.recrawl.gone import LONGEST_DELAY, Gone, state_of
-from focuscrawl.recrawl.page_signature import MATERIAL
-from focuscrawl.recrawl.state import DAY, RevisitRecord
+from focuscrawl.recrawl.state import DAY, MATERIAL, RevisitRecord
 from focuscrawl.report.plain import count, duration, moment, plural
 from focuscrawl.report.reasons import cause
 from focuscrawl.report.table import Column, Table
 from focuscrawl.store.explain import PageFacts, UrlFacts
-from focuscrawl.store.revisits.schedule import Freshness
+from focuscrawl.store.revisits.revisit_rows import Freshness
 from focuscrawl.store.revisits.versions import Version
 
 # When is a page looked at next, and why then?

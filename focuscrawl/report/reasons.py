@@ -15,18 +15,22 @@ class Cause:
 
 
 CAUSES: dict[str, Cause] = {
-    "dns": Cause("the host name was not found", "check the spelling of the seeds, and DNS_SERVERS if many hosts are affected"),
+    "dns": Cause("there is no such host: its name has no address", "check the spelling of the seeds"),
+    "dns-failed": Cause("no name server had an answer for the host", "check DNS_SERVERS if many hosts are affected"),
+    "unreachable": Cause("no answer came"),
     "timeout": Cause("the server did not answer in time", "run again later; DOWNLOAD_TIMEOUT sets the patience"),
     "connect": Cause("no connection to the server", "the server is down or the network blocks it; run again later"),
     "reset": Cause("the server broke off the connection", "a higher POLITENESS_DELAY often helps"),
     "slow": Cause("the answer came too slowly to wait for", "run again when the server is less busy"),
     "partial": Cause("the answer ended before it was complete", "run again later"),
     "truncated": Cause("the answer was cut off", "run again later"),
-    "tls": Cause("the secure connection failed", "the site's certificate or protocol is broken; try its http address"),
+    "tls": Cause("the secure connection failed", "the site's protocol is broken; try its http address"),
+    "certificate": Cause("the host's certificate is not good", "TLS_POLICY=note reads such hosts, and notes it with each page"),
     "protocol": Cause("the answer was not valid HTTP"),
     "headers": Cause("the response headers never ended"),
-    "coding": Cause("the answer could not be unpacked"),
-    "bomb": Cause("the answer unpacks to more than DOWNLOAD_MAXSIZE"),
+    "http-0.9": Cause("the answer has no status line: HTTP/0.9, or no HTTP at all"),
+    "coding": Cause("the answer could not be unpacked to its end", "run again later"),
+    "bomb": Cause("the answer was made to unpack to far more than ARCHIVE_BODY_BYTES"),
     "length": Cause(
         "the answer is longer than DOWNLOAD_MAXSIZE, or a document than ARCHIVE_BODY_BYTES", "these set the limits, in bytes"
     ),
@@ -103,7 +107,7 @@ STOPS: dict[str, str] = {
     "fresh": "nothing is due any more",
     "budget": "the request budget is used up",
     "harvest": "the share of relevant pages fell below the limit",
-    "promise": "what waits promises too few relevant pages",
+    "promise": "too few relevant pages are expected",
     "edge": "the edge of the topic's pages was reached: nothing that waits promises one",
     "drift": "the crawl drifted away from its topic",
     "no_topic": "no topic could be made",

@@ -7,18 +7,29 @@ from dataclasses import dataclass, field, replace
 from importlib import metadata
 from platform import python_version
 
+from focuscrawl.graph.shape import Shape
 from focuscrawl.recrawl.monitors import Figures
+from focuscrawl.report.advice import Advice, advise_at_length, whether
 from focuscrawl.report.curve import Point, harvest_curve
+from focuscrawl.report.hindsight import Hindsight, sentence
+from focuscrawl.report.histogram import Histogram, histogram
 from focuscrawl.report.plain import count, duration, one_line, percent, plural
+from focuscrawl.report.politeness import Politeness, politeness
 from focuscrawl.report.reasons import cause, stop_words
+from focuscrawl.report.why import reason as why_fetched
 from focuscrawl.store import overview
 from focuscrawl.store.engines.database import Database
+from focuscrawl.store.explain import explain
 from focuscrawl.store.overview import BestRow, CauseRow, CopyRow, HostRow, SeedRow, Totals
 from focuscrawl.store.pages.collection import Collection, collection_of
+from focuscrawl.store.pages.link_graph import shape_of_store
+from focuscrawl.store.pages.structure import SiteStructure, site_structures
 from focuscrawl.store.pages.verdicts import TopicRow, shared_pages, totals_by_topic
-from focuscrawl.store.revisits.schedule import next_due
+from focuscrawl.store.revisits.revisit_rows import next_due
 from focuscrawl.store.workers.runs import RunRow, all_runs, is_recrawl, seconds_of
 
+MOST_SHAPED = 100_000
+"""Pages of a crawl whose shape is told when it closes: 4 s of CPU with ten links each. `scrapy graph` tells it of any."""
 LIBRARIES = ("scrapy", "scikit-learn", "jieba", "rjieba", "simhash", "selectolax", "resiliparse", "trafilatura", "fastwarc")
 
 
@@ -42,12 +53,26 @@ class Summary:
     hosts: list[HostRow] = field(default_factory=list)
     seeds: list[SeedRow] = field(default_factory=list)
     best: list[BestRow] = field(default_factory=list)
+    reasons: dict[str, str] = field(default_factory=dict)
+    """Why each of the `best` was fetched, in a sentence, by URL."""
+    spread: Histogram | None = None
+    """Of the pages by relevance; None where there is no page."""
+    politeness: Politeness | None = None
+    """None where no host was asked twice."""
     copied: list[CopyRow] = field(default_factory=list)
     causes: list[CauseRow] = field(default_factory=list)
     refused: dict[str, int] = field(default_factory=dict)
     collection: Collection = field(default_factory=Collection)
-    settings: dict[str, str] = field(default_factory=dict)
-    """Settings that differ from the defaults."""
+    structure: list[SiteStructure] = field(default_factory=list)
+    """The stored pages by site, the largest first."""
+    shape: Shape | None = None
+    """Of the crawled web; None where it has no page, or so many that a closing crawl does not wait for it."""
+    settings: dict[str, str] | None = None
+    """Settings that differ from the defaults; None where they are not known any more."""
+    advice: Advice | None = None
+    """Of a crawl that has stored pages; None after a recrawl."""
+    hindsight: Hindsight | None = None
+    """None where that was not computed: see `focuscrawl.inspect.hindsight`."""
     next_due: float | None = None
     """When the first page is to be looked at again."""
     versions: dict[str, str] = field(default_factory=dict)
@@ -57,10 +82,21 @@ class Summary:
         return self.run.pages / self.seconds if self.run and self.seconds > 0 else 0.0
 
     @property
-    def requests(self) -> int:
-        """Of this run, by its closing stats; of the whole crawl when it left none."""
+    def requests(self) -> int | None:
+        """Of this run, by its closing stats; of the whole crawl where that is the only run; else None, if it left none."""
         value = self.run.stats.get("downloader/request_count") if self.run else None
-        return value if isinstance(value, int) else self.totals.requests
+        return value if isinstance(value, int) else self.totals.requests if self.runs <= 1 else None
+
+    @property
+    def is_recrawl(self) -> bool:
+        return is_recrawl(self.run)
+
+    @property
+    def revisited(self) -> dict[str, int]:
+        """What a recrawl has brought, by name."""
+        found = Figures.of(self.run.stats if self.run else {})
+        names = ("visited", "unchanged", "changed", "new", "gone", "failed", "requests")
+        return {"revisited" if name == "visited" else name: getattr(found, name) for name in names}
 
     @property
     def refused_types(self) -> dict[str, int]:
@@ -89,33 +125,56 @@ def summarize(
     run: int = 0,
     reason: str = "",
     settings: Mapping[str, str] | None = None,
+    terms: Sequence[str] = (),
+    hindsight: Hindsight | None = None,
 ) -> Summary:
-    """All of it, in a few passes over the store and none over texts. `run`: 0 for the last one; `reason`: why it stopped,
-    when the store does not say so yet."""
+    """All of it, in a few passes over the store and none over texts.
+
+    Args:
+        db: the crawl's store.
+        name, directory: of the crawl.
+        now: epoch seconds.
+        run: 0 for the last one.
+        reason: why it stopped, when the store does not say so yet.
+        settings: those that differ from the defaults; None: not known any more.
+        terms: words of the best pages that the topic lacks.
+        hindsight: the crawl beside breadth-first.
+    """
     runs = all_runs(db)
     chosen = next((row for row in runs if row.id == run), runs[-1] if runs else None)
     if chosen and reason and not chosen.reason:
         chosen = _with_end(chosen, reason, now)
-    by_topic = totals_by_topic(db)
+    by_topic, totals = totals_by_topic(db), overview.totals(db)
+    is_shaped = 0 < totals.pages <= MOST_SHAPED
+    goes_on = totals.pages and not (chosen and is_recrawl(chosen))
+    best, polite = overview.best_pages(db), politeness(db)
+    most_per_host = chosen.arguments.get("max_pages_per_host") if chosen else None
     return Summary(
         name=name,
         directory=directory,
         made_at=now,
         run=chosen,
         runs=len(runs),
-        totals=overview.totals(db),
+        totals=totals,
         seconds=seconds_of(chosen, now) if chosen else 0.0,
         topics=by_topic,
         shared=shared_pages(db) if by_topic else 0,
         curve=harvest_curve(overview.relevance_in_order(db)),
         hosts=overview.hosts(db),
         seeds=overview.seeds(db),
-        best=overview.best_pages(db),
+        best=best,
+        reasons={page.url: why_fetched(explain(db, page.url)) for page in best},
+        spread=histogram(db),
+        politeness=polite if polite.gaps else None,
         copied=overview.copied_pages(db),
         causes=overview.causes(db),
         refused=overview.refused_links(db),
         collection=collection_of(db),
-        settings=dict(settings or {}),
+        structure=site_structures(db) if is_shaped else [],
+        shape=shape_of_store(db) if is_shaped else None,
+        settings=None if settings is None else dict(settings),
+        advice=advise_at_length(db, most_per_host if isinstance(most_per_host, int) else None, terms) if goes_on else None,
+        hindsight=hindsight,
         next_due=next_due(db),
         versions=versions(),
     )
@@ -154,6 +213,10 @@ def in_words(summary: Summary) -> list[str]:
     lines.append(whole + text)
     lines.append(_by_topic(summary))
     lines.append(_trend(summary.curve))
+    if summary.hindsight:
+        lines.append(sentence(summary.hindsight))
+    if summary.advice:
+        lines += whether(summary.advice)
     if totals.duplicates:
         lines.append(
             f"{plural(totals.duplicates, 'page')} {'repeats' if totals.duplicates == 1 else 'repeat'} others"

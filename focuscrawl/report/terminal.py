@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from focuscrawl.frontier.states import State
+from focuscrawl.report.advice import helps, whether
+from focuscrawl.report.hindsight import sentence
 from focuscrawl.report.plain import count, duration, one_line, percent, plural
 from focuscrawl.report.reasons import cause, rule_words, stop_words
 from focuscrawl.report.recrawl import Recrawled, recrawl_table
@@ -22,6 +24,10 @@ def closing(summary: Summary, report: str = "") -> list[str | Table]:
     parts: list[str | Table] = [_figures(summary)]
     trend = [line for line in in_words(summary) if line.startswith(("Of the last", "No page", "Drift", "Not read"))]
     parts += trend
+    if summary.hindsight and (beside := sentence(summary.hindsight)):
+        parts.append(beside)
+    if summary.advice:
+        parts += whether(summary.advice)
     if summary.topics:
         parts.append(topics_table(summary))
     if summary.hosts and summary.totals.pages:
@@ -32,6 +38,9 @@ def closing(summary: Summary, report: str = "") -> list[str | Table]:
     if summary.refused:
         rules = [f"{rule_words(rule)} ({count(number)})" for rule, number in list(summary.refused.items())[:4]]
         parts.append("Links not followed, most often: " + "; ".join(rules) + ".")
+    if summary.advice and (told := helps(summary.advice)):
+        parts.append("What would help:")
+        parts += [f"  {each}" for each in told]
     if report:
         parts.append(f"Report: {report}")
     return parts
@@ -39,17 +48,24 @@ def closing(summary: Summary, report: str = "") -> list[str | Table]:
 
 def _figures(summary: Summary) -> Table:
     totals, run = summary.totals, summary.run
-    this_run = f" ({count(run.pages)} in this run)" if run and summary.runs > 1 else ""
+    requests = summary.totals.requests if summary.runs > 1 or summary.requests is None else summary.requests
+
+    def this_run(number: int | None) -> str:
+        return f" ({count(number)} in this run)" if summary.runs > 1 and number is not None else ""
+
     rows = [
         ("stopped because", stop_words(run.reason, run.why) if run else "no run so far"),
-        ("pages stored", count(totals.pages) + this_run),
+        ("pages stored", count(totals.pages) + this_run(run.pages if run else None)),
         ("relevant", f"{count(totals.relevant)} ({count(totals.distinct)} without repeats)"),
         ("harvest rate", percent(totals.harvest_rate)),
         ("duplicates", f"{count(totals.duplicates)} ({count(totals.exact)} exact)"),
-        ("requests", count(summary.requests)),
+        ("requests", count(requests) + this_run(summary.requests)),
         ("hosts", f"{count(totals.hosts_fetched)} with pages, {count(totals.hosts)} known"),
         ("waiting", plural(totals.waiting, "URL")),
-        ("duration", f"{duration(summary.seconds)}, {summary.pages_per_second:.1f} pages/s"),
+        (
+            "duration of this run" if summary.runs > 1 else "duration",
+            f"{duration(summary.seconds)}, {summary.pages_per_second:.1f} pages/s",
+        ),
     ]
     return Table([Column(""), Column("")], rows, f"Crawl {one_line(summary.name)}")
 
@@ -58,9 +74,14 @@ def hosts_table(summary: Summary, limit: int) -> Table:
     columns = [
         Column("host", width=44),
         *(Column(name, True) for name in ("pages", "relevant", "duplicates", "errors", "waiting")),
+        Column(""),
     ]
     rows = [
-        (host.origin, *map(count, (host.pages, host.relevant, host.duplicates, host.errors, host.waiting)))
+        (
+            host.origin,
+            *map(count, (host.pages, host.relevant, host.duplicates, host.errors, host.waiting)),
+            cause(host.trouble).words if host.trouble else "",
+        )
         for host in summary.hosts[:limit]
     ]
     return Table(columns, rows, "Top hosts")

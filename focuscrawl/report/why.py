@@ -11,12 +11,14 @@ from focuscrawl.items import EXAMPLE, FEED, SEED, SITEMAP, SOFT404_PROBE, Verdic
 from focuscrawl.politeness.robots import RobotsFile
 from focuscrawl.reading.documents.formats import PACKED
 from focuscrawl.recrawl.gone import Gone, state_of
+from focuscrawl.report import score_parts
 from focuscrawl.report.frontier import score_words
 from focuscrawl.report.page_content import content_table
 from focuscrawl.report.page_freshness import WOKEN, freshness_json, freshness_parts, gone_words, is_asked_for, kept_words
 from focuscrawl.report.plain import count, duration, moment, one_line, percent, plural
 from focuscrawl.report.reasons import cause, rule_words
 from focuscrawl.report.table import Column, Table
+from focuscrawl.report.weights import standing_words
 from focuscrawl.store.explain import Explanation, HostFacts, ParentFacts, RobotsFacts, UrlFacts
 from focuscrawl.url.filters import refusing_rule
 from focuscrawl.url.traps import trap_rule
@@ -42,17 +44,6 @@ ANSWERS: dict[State, str] = {
 }
 
 
-PARTS: dict[str, str] = {
-    "page": "URLScore: the page it is on",
-    "context": "URLScore: the text around it",
-    "anchor": "AnchorScore: its anchor",
-    "url": "AnchorScore: its address",
-    "overlap": "good for several topics, counted once",
-    "operator": "given by an operator",
-}
-"""The parts of a link's score in words; others are shown by their own names."""
-
-
 def answer(facts: Explanation) -> str:
     """`fetched`, `waiting`, `refused`, `failed` or `never seen`."""
     if facts.entry:
@@ -60,13 +51,37 @@ def answer(facts: Explanation) -> str:
     return "refused" if facts.refusal else "never seen"
 
 
+NAMED: dict[int, str] = {SEED: "it is a seed", EXAMPLE: "it is an example page of the topic"}
+"""Reasons for URLs that a user named."""
+FEW = 3
+"""Pages below which a host counts as new; as in `models.order.exploration`."""
+NEW_PLACES = ("a new host", "a list, or a part of its host, of which little was known")
 KINDS: dict[int, str] = {
-    SEED: "It is a seed.",
-    EXAMPLE: "It is an example page of the topic.",
     SITEMAP: "It is a sitemap.",
     FEED: "It is a feed.",
     SOFT404_PROBE: "It is a probe: a URL that cannot exist, requested to learn how the host answers for missing pages.",
 }
+
+
+def reason(facts: Explanation) -> str:
+    """Why it is fetched, and why early, in a sentence; empty of what is not, and where no reason was kept."""
+    entry = facts.entry
+    if entry is None or ANSWERS[entry.state] == "refused":
+        return ""
+    fetched = {"fetched": "Fetched", "waiting": "To be fetched", "failed": "Requested"}[ANSWERS[entry.state]]
+    if entry.kind in NAMED:
+        return f"{fetched} first because {NAMED[entry.kind]}."
+    last = dict(entry.priority_parts)
+    if any(name.rpartition("/")[2] == score_parts.EXPLORATION for name in last):
+        return f"{fetched} early on purpose, to get to know {_new_place(facts)}."
+    link = facts.parent.link if facts.parent else None
+    told = score_parts.because({**(link.parts if link else {}), **last})
+    return f"{fetched} mainly because {told}." if told else ""
+
+
+def _new_place(facts: Explanation) -> str:
+    known = facts.host_before if facts.page else facts.host.pages if facts.host else 0
+    return NEW_PLACES[known >= FEW]
 
 
 def sentence(facts: Explanation, now: float, agent: str = "*") -> str:
@@ -148,6 +163,8 @@ def _fetched(facts: Explanation) -> str:
         text += f"; its relevance {page.relevance:.3f} {side} {page.threshold:.3f}: {verdict}"
     if page.duplicate_of:
         text += f"; its text repeats {one_line(page.duplicate_of)} ({percent(page.similarity)} alike)"
+    if page.certificate and page.certificate != "valid":
+        text += f"; the certificate of its host is not good ({page.certificate.replace(',', ', ')})"
     if page.noindex:
         text += "; it asks not to be indexed, so it is not exported"
     if entry and entry.state is State.NOTMOD:
@@ -180,7 +197,7 @@ def _queued(facts: Explanation, now: float) -> str:
     text += f"; {_next_time(host, now)}" if host else ""
     robots = facts.robots
     if robots and robots.state == "wait":
-        got = f"its server answered {robots.status}" if robots.status else "no answer came"
+        got = f"its server answered {robots.status}" if robots.status else cause(robots.error or "unreachable").words
         text += f". Nothing of the host may be fetched until its robots.txt can be read ({got})"
     return text + "."
 
@@ -250,7 +267,7 @@ def details(facts: Explanation, now: float, policy: str = "optimal") -> list[str
             parts.append(waterfall(parent.link.parts, parent.link.score))
     if facts.entry and facts.entry.priority_parts:
         now_parts = dict(facts.entry.priority_parts)
-        parts.append(waterfall(now_parts, sum(now_parts.values()), "Its score now, after what was learned later"))
+        parts.append(waterfall(now_parts, sum(now_parts.values()), score_parts.LAST_TITLE, score_parts.LAST))
     if facts.verdicts:
         parts.append(verdicts_table(facts.verdicts))
     if facts.page and facts.page.terms:
@@ -274,8 +291,10 @@ def _found_on(parent: ParentFacts, entry: UrlFacts | None) -> str:
     return text + (f", in “{context}”." if context and context != one_line(parent.link.anchor, 160) else ".")
 
 
-def waterfall(parts: Mapping[str, float], score: float, title: str = "Score of the link") -> Table:
-    """The parts of a link's score, each bar beginning where the one before it ended."""
+def waterfall(
+    parts: Mapping[str, float], score: float, title: str = score_parts.FIRST_TITLE, total: str = score_parts.FIRST
+) -> Table:
+    """The parts of a link's score, each bar beginning where the one before it ended. `total`: what their sum is called."""
     rows, at = [], 0.0
     longest = max(score, sum(value for value in parts.values() if value > 0), 1e-9)
     for name, value in parts.items():
@@ -283,7 +302,7 @@ def waterfall(parts: Mapping[str, float], score: float, title: str = "Score of t
         bar = " " * round(BAR * max(start, 0.0) / longest) + _bar(abs(value), longest, "█" if value >= 0 else "░")
         rows.append((_part_words(name), f"{value:+.3f}", bar))
         at += value
-    rows.append(("LinkScore", f"{score:.3f}", _bar(score, longest)))
+    rows.append((total, f"{score:.3f}", _bar(score, longest)))
     return Table([Column("part"), Column("value", True), Column("", bar=True)], rows, title)
 
 
@@ -304,9 +323,7 @@ def _word(found: Verdict) -> str:
 
 
 def _part_words(name: str) -> str:
-    """`anchor`, or `topic/anchor` in a crawl of several topics."""
-    topic, slash, part = name.rpartition("/")
-    return f"{topic}{': ' if slash else ''}{PARTS.get(part, part)}"
+    return ": ".join(filter(None, score_parts.topic_and_words(name)))
 
 
 def _bar(value: float, longest: float, mark: str = "█") -> str:
@@ -330,6 +347,8 @@ def _facts_table(facts: Explanation, now: float) -> Table | None:
         rows += [("error", entry.error)] if entry.error else []
     if facts.inlinks:
         rows.append(("pages that link to it", f"{count(facts.inlinks)}: {', '.join(facts.linked_from)}"))
+    if facts.standing:
+        rows.append(("page weight", standing_words(facts.standing)))
     if facts.entry and facts.refusal:
         where = f" on {facts.refusal.parent.url}" if facts.refusal.parent else ""
         rows.append(("a link to it was refused", f"{facts.refusal.rule}{where}"))
@@ -348,7 +367,7 @@ def _lane_words(entry: UrlFacts) -> str:
 
 
 def as_json(facts: Explanation, now: float, crawl: str, agent: str = "*") -> dict[str, object]:
-    """The same for programs: `answer`, `sentence` and every fact."""
+    """The same for programs: `answer`, `reason`, `sentence` and every fact."""
     values = asdict(facts)
     if facts.entry:
         values["entry"]["state"] = facts.entry.state.name
@@ -359,4 +378,4 @@ def as_json(facts: Explanation, now: float, crawl: str, agent: str = "*") -> dic
         values["robots"]["body"] = facts.robots.body.decode("utf-8", "replace")
     if facts.freshness:
         values["freshness"] = freshness_json(facts.freshness, facts.entry)
-    return {"crawl": crawl, "answer": answer(facts), "sentence": sentence(facts, now, agent), **values}
+    return {"crawl": crawl, "answer": answer(facts), "reason": reason(facts), "sentence": sentence(facts, now, agent), **values}

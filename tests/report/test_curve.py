@@ -29,9 +29,10 @@ def test_a_long_crawl_is_thinned_and_keeps_its_ends(pages: int) -> None:
 def test_the_drawing_stays_inside_its_frame(pages: int) -> None:
     drawing = draw(harvest_curve(number % 3 == 0 for number in range(pages)))
     points = [tuple(map(float, point.split(","))) for point in (drawing.rate + " " + drawing.recent).split()]
-    assert all(drawing.left <= x <= drawing.right and drawing.top <= y <= drawing.bottom for x, y in points)
-    assert 1 <= len(drawing.x_ticks) <= 8
+    axes = drawing.frame
+    assert all(axes.left <= x <= axes.right and axes.top <= y <= axes.bottom for x, y in points)
+    assert 1 <= len(axes.x_ticks) <= 8
 
 
 def test_a_poor_harvest_gets_a_closer_scale() -> None:
-    assert draw([Point(1, 0.0, 0.0), Point(900, 0.02, 0.03)]).y_ticks[-1][1] == "5 %"
+    assert draw([Point(1, 0.0, 0.0), Point(900, 0.02, 0.03)]).frame.y_ticks[-1][1] == "5 %"

@@ -2,34 +2,66 @@ from __future__ import annotations
 
 import io
 
+import pytest
+from rich.cells import cell_len
 from rich.console import Console
 
 from focuscrawl.recrawl.monitors import Figures
-from focuscrawl.report.live_table import Progress, render
+from focuscrawl.report.live_table import Limits, Progress, render
 from focuscrawl.store.overview import FrontierNow
 from tests.report.sample import HOSTILE
 
 
-def shown(progress: Progress, now: float) -> str:
+def shown(progress: Progress, now: float, width: int = 120) -> str:
     out = io.StringIO()
-    Console(file=out, width=120, force_terminal=False).print(render(progress, now))
+    Console(file=out, width=width, force_terminal=False).print(render(progress, now, width))
     return out.getvalue()
 
 
-def test_figures_and_a_harmless_title() -> None:
-    progress = Progress("demo", pages=300, relevant=150, duplicates=7, started=0.0)
-    progress.frontier = FrontierNow(1200, 3, 40, "slow.example.com", 31.0)
+def busy() -> Progress:
+    progress = Progress("demo", Limits(max_pages=1000), pages=300, relevant=150, duplicates=7, errors=1, started=0.0)
+    progress.frontier = FrontierNow(1200, 3, 40, "xn--fiqs8s.example.com", 31.0)
+    progress.advice = "next 100 pages: 6 to 40 relevant"
     for number in range(250):
         progress.page(number >= 200, HOSTILE)
-    text = shown(progress, 60.0)
-    for piece in ("300", "50 % (25 %)", "1,200/3/40", "slow.example.com 31 s", "[bold]中文标题", "<script>"):
+    return progress
+
+
+def test_figures_and_a_harmless_title() -> None:
+    text = shown(busy(), 60.0)
+    for piece in (
+        "pages          300, 300 a minute", "30 % of 1,000 pages, 2 min 20 s left",
+        "150 of 300 (50 %), 25 % of the last 200", "1,200 URLs on 40 hosts, 3 for another try", "7, and 1 error",
+        "中国.example.com, 31 s", "[bold]中文标题", "<script>", "next 100 pages",
+    ):  # fmt: skip
         assert piece in text
     assert "\x1b" not in text
     assert "\u202e" not in text
 
 
+@pytest.mark.parametrize("width", [60, 80])
+def test_nothing_is_wider_than_the_terminal_or_wrapped(width: int) -> None:
+    lines = shown(busy(), 60.0, width).splitlines()
+    assert len(lines) == 9
+    assert max(map(cell_len, lines)) <= width
+
+
+def test_each_limit_has_a_bar_and_a_time() -> None:
+    progress = Progress("demo", Limits(max_relevant=20, minutes=10), pages=60, relevant=10, started=0.0)
+    progress.recent.extend([True, False])
+    text = shown(progress, 60.0)
+    assert "████████░░░░░░░░ 50 % of 20 relevant pages, 20 s left" in text
+    assert "█░░░░░░░░░░░░░░░ 10 % of 10 min, 9 min left" in text
+    progress.relevant = 20
+    assert (
+        "████████████████ 100 % of 20 relevant pages\n" in "\n".join(map(str.rstrip, shown(progress, 60.0).splitlines())) + "\n"
+    )
+
+
 def test_before_the_first_page() -> None:
-    assert "0 % (0 %)" in shown(Progress("demo", started=0.0), 0.0)
+    text = shown(Progress("demo", Limits(max_pages=10), started=0.0), 0.0)
+    assert "0 of 0 (0 %)" in text
+    assert "left" not in text
 
 
 def test_pages_per_minute_over_the_last_minute() -> None:
@@ -48,11 +80,8 @@ def test_a_recrawl_shows_what_has_become_of_pages() -> None:
     progress.again = Figures(
         unmodified=30, same=10, minor=1, changed=5, new=6, gone=2, suspect=3, absent=4, failed=7, requests=88
     )
-    lines = shown(progress, 60.0).splitlines()
-    text = " ".join(line.strip() for line in lines)
-    for title in ("looked at", "unchanged", "changed", "gone or", "failed", "due left"):
-        assert title in text
-    (row,) = [line.split() for line in lines if "1,234" in line]
-    assert row == ["62", "40", "6", "6", "9", "7", "88", "1,234", "slow.example.com", "31", "s"]
-    assert "harvest" not in text
+    text = shown(progress, 60.0, 60)
+    for piece in ("62 of 1,296 that were due, 88 requests", "unchanged     40", "6, and 6 new", "9 gone or missing, 7 failed"):
+        assert piece in text
     assert "last relevant" not in text
+    assert "pages" not in text

@@ -12,7 +12,7 @@ from focuscrawl.report.page_freshness import every, freshness_json, freshness_pa
 from focuscrawl.report.plain import moment
 from focuscrawl.report.table import Table
 from focuscrawl.store.explain import UrlFacts
-from focuscrawl.store.revisits.schedule import Freshness
+from focuscrawl.store.revisits.revisit_rows import Freshness
 from focuscrawl.store.revisits.versions import Version
 
 NOW = 1_790_000_000.0

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from base64 import b64encode
+from hashlib import sha256
 from html.parser import HTMLParser
 from importlib import resources
 from pathlib import Path
@@ -11,6 +13,8 @@ import pytest
 
 from focuscrawl.frontier.states import State
 from focuscrawl.report import html
+from focuscrawl.report.hindsight import Hindsight
+from focuscrawl.report.histogram import bars, frame, histogram, rows
 from focuscrawl.report.summary import Summary, in_words, summarize
 from focuscrawl.report.table import Table
 from focuscrawl.report.terminal import closing
@@ -62,6 +66,15 @@ def test_the_closing_summary(summary: Summary) -> None:
         assert piece in text
 
 
+def test_the_report_says_whether_to_go_on_and_what_breadth_first_would_have_found(tmp_path: Path) -> None:
+    sample.sample_crawl(tmp_path)
+    page = html.render(summary_of(tmp_path, terms=["恒星", "<b>"], hindsight=Hindsight((1, 2), (0.5, 1.0), (0.5, 1.5))))
+    assert "Is it worth going on?" in page
+    assert "恒星, &lt;b&gt;." in page
+    assert "Breadth-first would have found 1 to 2 relevant pages among 2 pages" in page
+    assert page.count('class="band"') == 2
+
+
 def test_a_store_without_pages_has_a_summary(nothing: Summary) -> None:
     assert in_words(nothing) == ["No page was stored."]
     assert "no run so far" in text_of(nothing)
@@ -74,7 +87,9 @@ def test_why_nothing_was_stored_is_said(tmp_path: Path) -> None:
     sample.add_host(db, "http://down.example.net", 0, 0)
     sample.add_url(db, sample.RETRIED, State.FAILED, kind=1, error="dns")
     db.close()
-    assert "mostly because the host name was not found. Advice: check the spelling" in text_of(summary_of(tmp_path))
+    assert "mostly because there is no such host: its name has no address. Advice: check the spelling" in text_of(
+        summary_of(tmp_path)
+    )
 
 
 def test_a_run_without_an_end(tmp_path: Path) -> None:
@@ -103,7 +118,7 @@ def test_a_fading_focus_is_told(tmp_path: Path) -> None:
 class Checker(HTMLParser):
     """Notes what a browser would load or run, and whether elements close in order."""
 
-    VOID = frozenset({"meta", "br", "line", "polyline"})
+    VOID = frozenset({"meta", "br", "line", "polyline", "circle"})
 
     def __init__(self) -> None:
         super().__init__()
@@ -130,7 +145,11 @@ def test_the_report_is_one_safe_file(summary: Summary, tmp_path: Path) -> None:
     page = path.read_text(encoding="utf-8")
     checker = Checker()
     checker.feed(page)
-    assert checker.loads == []
+    assert checker.loads == ["script"]
+    [script] = re.findall("<script>(.*?)</script>", page, re.DOTALL)
+    assert script == html.template("report.js")
+    digest = b64encode(sha256(script.encode()).digest()).decode()
+    assert f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'" in page
     assert checker.open == []
     assert "\x1b" not in page
     assert "\u202e" not in page
@@ -138,6 +157,34 @@ def test_the_report_is_one_safe_file(summary: Summary, tmp_path: Path) -> None:
     for piece in ("中文标题", "POLITENESS_DELAY", "robots.txt forbids it", "<svg", "polyline", "s.txt"):
         assert piece in page
     assert [left.name for left in tmp_path.glob(".report*")] == []
+
+
+def test_the_spread_of_relevance_and_its_threshold(summary: Summary) -> None:
+    spread = summary.spread
+    assert spread is not None
+    assert rows(spread) == [(0.0, 0, 1), (0.1, 1, 0), (0.55, 1, 0), (0.6, 1, 0)]
+    assert (spread.threshold, spread.above, spread.near) == (0.1, 3, 1)
+    assert [bar.whole for bar in bars(spread, frame(spread))] == [154.0] * 4
+
+
+def test_a_page_of_all_relevance_stands_in_the_last_bin(tmp_path: Path) -> None:
+    db = sample.empty_crawl(tmp_path)
+    assert histogram(db) is None
+    sample.add_page(db, 1, "http://a.example/", "T", 1.0, 1, 0, None, "en", at=sample.NOW)
+    found = histogram(db)
+    db.close()
+    assert found is not None
+    assert rows(found) == [(0.95, 1, 0)]
+
+
+def test_each_listed_page_says_why_and_columns_of_zeros_are_left_out(summary: Summary) -> None:
+    page = html.render(summary)
+    assert "Fetched first because it is a seed." in page
+    hosts = page[page.index('id="hosts"') :]
+    assert '<th scope="col" class="n">waiting</th>' in hosts
+    assert '<th scope="col" class="n">errors</th>' not in hosts
+    for name in re.findall('<li><a href="#([a-z]+)">', page):
+        assert f'id="{name}"' in page
 
 
 def test_the_templates_name_no_address() -> None:

@@ -12,12 +12,12 @@ from focuscrawl.items import SITEMAP
 from focuscrawl.recrawl.state import RevisitRecord
 from focuscrawl.report.plain import moment
 from focuscrawl.report.table import Table
-from focuscrawl.report.why import answer, as_json, details, sentence, waterfall
+from focuscrawl.report.why import answer, as_json, details, reason, sentence, waterfall
 from focuscrawl.store.engines.sqlite import connect
 from focuscrawl.store.explain import Explanation, explain
 from focuscrawl.store.frontier.host_holds import hold
 from focuscrawl.store.frontier.operator_changes import add, remove_urls
-from focuscrawl.store.revisits.schedule import write_revisits
+from focuscrawl.store.revisits.revisit_rows import write_revisits
 from focuscrawl.url.hosts import uid_of
 from tests.report import sample
 
@@ -78,16 +78,49 @@ def test_every_answer_is_a_sentence(store: Path, url: str, word: str, piece: str
 def test_details_name_parent_anchor_parts_and_terms(store: Path) -> None:
     parts = details(facts_of(store, sample.PAGES[1][0]), NOW)
     text = "\n".join(part.text() if isinstance(part, Table) else part for part in parts)
-    for piece in ("Found on http://news.example.com/", "“搜索 引擎”", "AnchorScore", "+0.250", "0.550", "crawler", "a.warc.gz"):
+    for piece in ("Found on http://news.example.com/", "“搜索 引擎”", "its anchor", "+0.250", "0.550", "crawler", "a.warc.gz"):
         assert piece in text
-    assert any("It is a seed." in str(part) for part in details(facts_of(store, sample.SEED), NOW))
+
+
+@pytest.mark.parametrize(
+    ("parts", "told"),
+    [
+        ('[["LinkScore",0.3],["exploration",0.7]]', "To be fetched early on purpose, to get to know a list, or a part of its"
+         " host, of which little was known."),
+        ('[["operator",1.0]]', "To be fetched mainly because an operator has asked for it."),
+        ('[["topic/learned",0.9]]', "To be fetched mainly because links like it have brought relevant pages."),
+        ('[["learned",-0.2]]', "To be fetched mainly because the words of its address are about the topic; links like it have"
+         " brought less than it promises."),
+    ],
+)  # fmt: skip
+def test_the_first_sentence_is_the_reason(tmp_path: Path, parts: str, told: str) -> None:
+    sample.sample_crawl(tmp_path)
+    db = connect(tmp_path / "store.sqlite")
+    db.execute("update url set priority_parts=? where path='/search/c.html'", (parts,))
+    db.close()
+    assert reason(facts_of(tmp_path, sample.WAITING)) == told
+
+
+def test_the_reason_for_what_a_user_named_and_for_a_new_host(tmp_path: Path) -> None:
+    sample.sample_crawl(tmp_path)
+    assert reason(facts_of(tmp_path, sample.SEED)) == "Fetched first because it is a seed."
+    assert reason(facts_of(tmp_path, sample.RETRIED)) == "To be fetched first because it is a seed."
+    db = connect(tmp_path / "store.sqlite")
+    db.execute("""update url set priority_parts='[["exploration",1.0]]' where path='/search/a.html'""")
+    db.close()
+    assert reason(facts_of(tmp_path, sample.PAGES[1][0])) == "Fetched early on purpose, to get to know a new host."
+
+
+def test_nothing_is_given_as_a_reason_for_what_is_not_fetched(store: Path) -> None:
+    for url in (sample.DENIED, sample.REFUSED, "http://new.example/", sample.WAITING_LOW):
+        assert reason(facts_of(store, url)) == ""
 
 
 def test_a_waterfall_begins_where_the_last_bar_ended() -> None:
     rows = waterfall({"page": 0.5, "anchor": 0.5}, 1.0).rows
     bars = [row[2] for row in rows]
     assert bars == ["█" * 12, " " * 12 + "█" * 12, "█" * 24]
-    assert waterfall({}, 0.0).rows == [("LinkScore", "0.000", "")]
+    assert waterfall({}, 0.0).rows == [("first score", "0.000", "")]
 
 
 def test_a_busy_host_has_no_time(store: Path) -> None:
@@ -107,12 +140,12 @@ def test_a_score_that_was_changed_since_is_shown_too(tmp_path: Path) -> None:
     db.close()
     facts = facts_of(tmp_path, sample.WAITING)
     titles = [part.title for part in details(facts, NOW) if isinstance(part, Table)]
-    assert titles[:2] == ["Score of the link", "Its score now, after what was learned later"]
+    assert titles[:2] == ["First score, when the link was found", "Last score, after what was learned since"]
     table = next(part for part in details(facts, NOW) if isinstance(part, Table) and part.title == titles[1])
     assert [row[:2] for row in table.rows] == [
         ("host", "+0.600"),
-        ("AnchorScore: its anchor", "+0.100"),
-        ("LinkScore", "0.700"),
+        ("its anchor", "+0.100"),
+        ("last score", "0.700"),
     ]
     assert json.loads(json.dumps(as_json(facts, NOW, "x")))["entry"]["priority_parts"] == [["host", 0.6], ["anchor", 0.1]]
 

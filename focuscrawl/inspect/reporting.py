@@ -1,0 +1,66 @@
+"""The report of a stored crawl as a file: written when a run ends, and at any time after, by the same steps."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from contextlib import closing
+
+from focuscrawl.errors import BadInput
+from focuscrawl.inspect.hindsight import hindsight
+from focuscrawl.inspect.missing_terms import missing_terms
+from focuscrawl.report import changes_page, html
+from focuscrawl.report.changes_page import CHANGES
+from focuscrawl.report.summary import Summary, summarize
+from focuscrawl.store.crawls import Crawl
+from focuscrawl.store.workers.runs import all_runs, is_recrawl
+
+REPORT, RECRAWL = "report.html", "recrawl.html"
+"""Of the last crawl and of the last recrawl: neither replaces the other."""
+
+
+def report_name(recrawl: bool) -> str:
+    return RECRAWL if recrawl else REPORT
+
+
+def write_reports(
+    crawl: Crawl, run: int, *, reason: str = "", settings: Mapping[str, str] | None = None, language: str = "en"
+) -> Summary:
+    """Write report and changes of a run into the crawl's directory. Raises BadInput, OSError and the store's errors.
+
+    Args:
+        crawl: The store is read; the crawl may be running.
+        run: 0 for the last one.
+        reason: Why it stopped, when the store does not say so yet.
+        settings: Those that differ from the defaults; None: not known any more.
+        language: `en` or `zh`.
+    """
+    now = time.time()
+    with closing(crawl.open()) as db:
+        summary = summarize(
+            db, crawl.name, str(crawl.directory), now,
+            run=run, reason=reason, settings=settings, terms=missing_terms(db), hindsight=hindsight(db),
+        )  # fmt: skip
+        news = changes_page.collect(db, crawl.name, summary.run.started_at if summary.run else 0.0, now)
+    name = report_name(is_recrawl(summary.run))
+    changes_page.write(news, crawl.directory / CHANGES, name)
+    html.write(summary, crawl.directory / name, CHANGES, news.news, language)
+    return summary
+
+
+def report_of(crawl: Crawl, run: int, language: str = "en") -> str:
+    """The report of a run as one page that leads to no other file."""
+    with closing(crawl.open()) as db:
+        found = summarize(
+            db, crawl.name, str(crawl.directory), time.time(), run=run, terms=missing_terms(db), hindsight=hindsight(db)
+        )
+    return html.render(found, language=language)
+
+
+def last_run(crawl: Crawl, *, recrawl: bool) -> int:
+    """The number of the last run of that kind; 0 where no run is known. Raises BadInput where there is no recrawl."""
+    with closing(crawl.open()) as db:
+        runs = [run.id for run in all_runs(db, counted=False) if is_recrawl(run) == recrawl]
+    if recrawl and not runs:
+        raise BadInput(f"{crawl.name} was not recrawled yet; `scrapy recrawl {crawl.name}` does")
+    return max(runs, default=0)

@@ -1,0 +1,211 @@
+"""Is it worth going on? What the next hundred pages should bring, how much is left, and what would help: in words, for the live
+table, and as plain values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Literal
+
+from focuscrawl.frontier.forecast import HUNDRED, LEAST, MOST_WAITING, Estimate, Forecast, forecast
+from focuscrawl.report.plain import count, one_line, plural
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.outlook import HarvestSoFar, Missed, behind_irrelevant, harvest_so_far, missed
+from focuscrawl.url.readable import readable_host
+
+Word = Literal["early", "nothing", "exhausted", "stop", "thin", "go on"]
+STOP_BELOW = 2.0
+"""Relevant pages that are expected of the next hundred, below which the advice is to stop: on recorded webs none came then in
+nine of ten cases."""
+THIN_BELOW = 12.0
+"""The same for a topic that is running out."""
+LONG = 100
+"""Pages without a find that are worth a word."""
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What can be said of a crawl as it stands."""
+
+    pages: int
+    relevant: int
+    since: int
+    """Pages stored since the last relevant one that repeats no other."""
+    waits: bool
+    """Whether anything is left to fetch."""
+    more: bool
+    """Whether more waits than what `forecast.left` speaks of."""
+    forecast: Forecast | None = None
+    """None before LEAST pages."""
+    behind: int = 0
+    """Relevant pages that links of irrelevant ones had led to."""
+    missed: tuple[Missed, ...] = ()
+    terms: tuple[str, ...] = ()
+    """Words of the best pages that the topic does not have."""
+
+    @property
+    def word(self) -> Word:
+        """The advice."""
+        if not self.waits and self.pages:
+            return "exhausted"
+        if self.forecast is None:
+            return "early"
+        if not self.relevant:
+            return "nothing"
+        expected = self.forecast.next_hundred.middle
+        return "stop" if expected < STOP_BELOW else "thin" if expected < THIN_BELOW else "go on"
+
+    @property
+    def nothing_from(self) -> int:
+        """Number of the page from which on nothing was found; 0 where that is not long ago."""
+        return self.pages - self.since + 1 if self.relevant and self.since >= LONG else 0
+
+
+def advise(db: Database) -> Advice:
+    """What a look at the last fetches and at the best that waits tells: cheap enough for the live table."""
+    return _advice(harvest_so_far(db))
+
+
+def advise_at_length(db: Database, most_per_host: int | None = None, terms: Sequence[str] = ()) -> Advice:
+    """The same with what would help.
+
+    Args:
+        db: the crawl's store.
+        most_per_host: the crawl's `max_pages_per_host`.
+        terms: words of the best pages that the topic does not have, see `focuscrawl.inspect.missing_terms`.
+    """
+    found = harvest_so_far(db)
+    return _advice(found, behind_irrelevant(db), tuple(missed(db, most_per_host)), tuple(terms))
+
+
+def _advice(found: HarvestSoFar, behind: int = 0, missed: tuple[Missed, ...] = (), terms: tuple[str, ...] = ()) -> Advice:
+    ahead = forecast(found.last, found.best)
+    return Advice(
+        found.pages,
+        found.relevant,
+        found.since,
+        bool(found.best) or found.later,
+        len(found.best) >= MOST_WAITING,
+        ahead,
+        behind,
+        missed,
+        terms,
+    )
+
+
+# In words -------------------------------------------------------------------------------------------------------------------
+
+
+def line(advice: Advice) -> str:
+    """One short line for the live table; empty while it is too early to tell."""
+    if advice.word in ("early", "exhausted") or advice.forecast is None:
+        return ""
+    if advice.word == "nothing":
+        return f"nothing relevant in {plural(advice.pages, 'page')}: other seeds or words may help"
+    barren = f"nothing new from page {count(advice.nothing_from)} on" if advice.nothing_from else ""
+    if advice.word == "stop":
+        return f"{barren + ', ' if barren else ''}hardly anything expected: time to stop"
+    soon = f"next {HUNDRED} pages: {span(advice.forecast.next_hundred)} relevant"
+    return f"{barren}; {soon}" if barren else f"{soon}; {left(advice)} left"
+
+
+def sentences(advice: Advice) -> list[str]:
+    """The advice, the most important first."""
+    return [*whether(advice), *helps(advice)]
+
+
+def whether(advice: Advice) -> list[str]:
+    """Go on or stop? And what that leaves out."""
+    return [text for text in (_whether(advice), _tunnels(advice)) if text]
+
+
+def _whether(advice: Advice) -> str:
+    ahead = advice.forecast
+    if advice.word == "exhausted":
+        return "Nothing is left to fetch: more of the topic takes other seeds, or other words or examples."
+    if ahead is None:
+        return f"Too early to tell what is left: that takes {LEAST} pages which links have led to."
+    if advice.word == "nothing":
+        return (
+            f"None of {plural(advice.pages, 'page')} is relevant: seeds nearer to the topic, more words or examples would help"
+            " (`scrapy topic show --crawl NAME` shows the topic's words)."
+        )
+    barren = f"nothing new was found from page {count(advice.nothing_from)} on" if advice.nothing_from else ""
+    if advice.word == "stop":
+        return f"Stop: {barren + ', and ' if barren else ''}hardly any of the next {HUNDRED} pages is expected to be relevant."
+    soon = ahead.next_hundred
+    barren = f"{barren}; " if barren else ""
+    if advice.word == "thin":
+        return (
+            f"The topic is running out: {barren}of the next {HUNDRED} pages {span(soon)} should be relevant, seldom more;"
+            f" {left(advice)} are left."
+        )
+    return (
+        f"Go on: {barren}of the next {HUNDRED} pages {span(soon)} should be relevant, one in {price(soon)};"
+        f" {left(advice)} are left."
+    )
+
+
+def _tunnels(advice: Advice) -> str:
+    """What no estimate sees."""
+    if advice.word not in ("stop", "thin", "exhausted") or not advice.behind:
+        return ""
+    lay = "lay" if advice.behind > 1 else "was"
+    return (
+        f"{plural(advice.behind, 'relevant page')} {lay} behind irrelevant ones: more of them may, which no estimate can tell."
+    )
+
+
+def helps(advice: Advice) -> list[str]:
+    """What a person can change: rules, seeds, words."""
+    told = [_of(missed) for missed in advice.missed]
+    if advice.terms:
+        words = ", ".join(one_line(term, 24) for term in advice.terms)
+        told.append(f"Words of the best pages that the topic does not have: {words}.")
+    return told
+
+
+def _of(missed: Missed) -> str:
+    host, urls = readable_host(one_line(missed.host, 60)) or "a host", plural(missed.urls, "URL")
+    share = f"{count(missed.relevant)} of its {plural(missed.pages, 'page')} {'is' if missed.relevant == 1 else 'are'} relevant"
+    known = f" ({share})" if missed.pages else ""
+    if missed.rule == "robots":
+        return f"{host}{known}: robots.txt forbids {urls} that relevant pages link to; its owner may allow them."
+    if missed.rule == "max_pages_per_host":
+        return f"{host}{known}: {urls} left behind by max_pages_per_host."
+    if missed.rule == "tunnel":
+        return f"{host}{known}: {urls} not followed, behind irrelevant pages; LINKSCORE_TUNNEL_DEPTH or seeds there reach them."
+    if missed.rule == "depth":
+        return f"{host}{known}: {urls} that relevant pages link to lie deeper than max_depth."
+    return f"{host}{known}: relevant pages link to {urls} there that the scope keeps out."
+
+
+def span(estimate: Estimate) -> str:
+    """`20 to 60`, `up to 20`; rounded as roughly as it is known."""
+    low, high = rough(estimate.low), rough(estimate.high)
+    if low == high:
+        return count(high)
+    return f"{count(low)} to {count(high)}" if low else f"up to {count(high)}"
+
+
+def left(advice: Advice) -> str:
+    """How many relevant pages, with how far that reaches."""
+    assert advice.forecast is not None
+    return f"{span(advice.forecast.left)}{' or more' if advice.more else ''}"
+
+
+def price(estimate: Estimate) -> str:
+    """Pages that one relevant page will cost."""
+    return count(max(1, round(HUNDRED / max(estimate.middle, 1))))
+
+
+def rough(number: float) -> int:
+    """Two digits below twenty, else steps of five, then of ten and of a hundred: it is an estimate."""
+    step = 1 if number < 20 else 5 if number < 100 else 10 if number < 500 else 100
+    return step * round(number / step)
+
+
+def plain(advice: Advice) -> dict[str, object]:
+    """For programs."""
+    return {**asdict(advice), "advice": advice.word, "in_words": sentences(advice)}

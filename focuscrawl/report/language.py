@@ -1,0 +1,90 @@
+"""Chinese or English, for pages of the dashboard and reports.
+
+English is the language of the program; `zh.toml` has the Chinese words for it, and `zh_sentences.toml` the forms of sentences
+that are made elsewhere: a crawl stores why it stopped as a sentence. Text without Chinese is shown in English, and marked so.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import resources
+
+LANGUAGES = {"en": "English", "zh": "中文"}
+TAGS = {"en": "en", "zh": "zh-Hans"}
+LONGEST = 500
+"""Characters of a sentence that is looked up: it may quote an address of the web, and each form is tried on it."""
+NUMBER, NUMBERS = r"[\d.,]+", frozenset({"n", "low", "high"})
+PLACE = re.compile(r"{(\w+)}")
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    code: str = "en"
+
+    @property
+    def tag(self) -> str:
+        """For the attribute `lang`."""
+        return TAGS[self.code]
+
+    def __call__(self, text: str, **values: object) -> str:
+        """`text` in this language, with the values put in the place of `{name}`."""
+        words = catalogue().get(text, text) if self.code == "zh" else text
+        return words.format(**values) if values else words
+
+    def plural(self, number: int, one: str, many: str) -> str:
+        """`one` or `many`, with `{n}` as the number."""
+        return self(one if number == 1 else many, n=f"{number:,}")
+
+    def said(self, sentence: str) -> str | None:
+        """A sentence that was made elsewhere, as a whole in this language; None where that is not known."""
+        if self.code != "zh":
+            return sentence
+        return _chinese(sentence) if len(sentence) <= LONGEST else None
+
+
+def _chinese(text: str) -> str | None:
+    """By the catalogue, by a form that fits, or clause by clause."""
+    if text in catalogue():
+        return catalogue()[text]
+    if text.endswith("."):
+        whole = _chinese(text[:-1])
+        return whole + "。" if whole else None
+    for form, chinese in sentences():
+        if found := form.fullmatch(text):
+            return chinese.format(**{name: _chinese(value) or value for name, value in found.groupdict().items()})
+    for between, joined in ((". ", "。"), ("; ", "；")):
+        if between in text:
+            clauses = [_chinese(clause) for clause in text.split(between)]
+            return joined.join(clause for clause in clauses if clause) if all(clauses) else None
+    return None
+
+
+@lru_cache(maxsize=1)
+def sentences() -> list[tuple[re.Pattern[str], str]]:
+    """Forms of sentences and clauses, with their Chinese."""
+    return [(_form(english), chinese) for english, chinese in _read("zh_sentences.toml").items()]
+
+
+def _form(english: str) -> re.Pattern[str]:
+    """A place takes as little as fits, and no end of a clause; one with the name of a number takes a number."""
+    parts = PLACE.split(english)
+    return re.compile("".join(_place(part) if at % 2 else re.escape(part) for at, part in enumerate(parts)))
+
+
+def _place(name: str) -> str:
+    return f"(?P<{name}>{NUMBER if name in NUMBERS else '[^;]+?'})"
+
+
+@lru_cache(maxsize=1)
+def catalogue() -> dict[str, str]:
+    """Chinese by English."""
+    return _read("zh.toml")
+
+
+def _read(name: str) -> dict[str, str]:
+    """All tables of a file in one."""
+    text = (resources.files("focuscrawl.report") / name).read_text(encoding="utf-8")
+    return {english: chinese for part in tomllib.loads(text).values() for english, chinese in part.items()}

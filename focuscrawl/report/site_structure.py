@@ -1,0 +1,84 @@
+"""The sites of a crawl drawn as a treemap: boxes for sites, in them boxes for their own categories."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from focuscrawl.report.plain import count, one_line, percent, plural
+from focuscrawl.report.treemap import Box, treemap
+from focuscrawl.store.pages.structure import SiteStructure
+from focuscrawl.url.readable import readable_host
+
+MOST_SITES, MOST_PARTS = 12, 10
+"""Sites, and parts of each, that are drawn; what is left is one box."""
+WIDTH, HEIGHT = 760.0, 430.0
+HEAD = 17.0
+"""Height of the line with a site's name."""
+LETTER, BOLD, LINE = 6.6, 7.2, 14.0
+"""Width of a letter of a label, of a bold one, and height of a line. A Chinese letter counts as two."""
+OTHERS = "others"
+
+
+@dataclass(slots=True, frozen=True)
+class Tile:
+    box: Box
+    label: str
+    """As much of the name as there is room for."""
+    title: str
+    """The whole of it with its pages."""
+    site: bool
+    known: bool = True
+    """Whether it is a category of the site's own."""
+
+
+def tiles(sites: Sequence[SiteStructure]) -> list[Tile]:
+    """Of the largest sites, and of their largest categories."""
+    shown = [(readable_host(site.name) or OTHERS, site.pages, site) for site in sites[:MOST_SITES]]
+    rest = sites[MOST_SITES:]
+    boxes = treemap([*(pages for _, pages, _ in shown), *([_sum(rest)] if rest else [])], Box(0, 0, WIDTH, HEIGHT))
+    drawn: list[Tile] = []
+    for (name, pages, site), box in zip(shown, boxes, strict=False):
+        kinds = f"{count(site.index_pages)} index, {count(site.content_pages)} content"
+        drawn.append(_tile(name, box, f"{name}: {plural(pages, 'page')} ({kinds})", site=True))
+        drawn += _parts(site, name, box.within(2.0, HEAD))
+    if rest:
+        title = f"{plural(len(rest), 'other site')}: {plural(_sum(rest), 'page')}"
+        drawn.append(_tile(title, boxes[-1], title, site=True))
+    return [tile for tile in drawn if tile.box.width > 1 and tile.box.height > 1]
+
+
+def in_words(sites: Sequence[SiteStructure]) -> str:
+    """How many pages are of which kind, and how many name a category."""
+    pages, index = _sum(sites), sum(site.index_pages for site in sites)
+    named = sum(site.categories.total() for site in sites)
+    different = sum(len(site.categories) for site in sites)
+    return (
+        f"{plural(pages, 'page')} of {plural(len(sites), 'site')}: {count(index)} index, {count(pages - index)} content."
+        f" {plural(named, 'page')} ({percent(named / pages if pages else 0)}) {'names' if named == 1 else 'name'} a category of"
+        f" the site, {count(different)} different at the first level; the others are drawn in grey by the first directory of"
+        " their address. Only pages that were read whole are asked for their category."
+    )
+
+
+def _parts(structure: SiteStructure, site: str, room: Box) -> list[Tile]:
+    """The largest categories and directories, what is left as one."""
+    parts = [(name, pages, True) for name, pages in structure.categories.items()]
+    parts += [(name, pages, False) for name, pages in structure.directories.items()]
+    parts.sort(key=lambda part: (-part[1], part[0]))
+    rest = sum(pages for _, pages, _ in parts[MOST_PARTS:])
+    parts = parts[:MOST_PARTS] + ([(OTHERS, rest, False)] if rest else [])
+    boxes = treemap([pages for _, pages, _ in parts], room)
+    return [
+        _tile(name, box, f"{site}, {one_line(name)}: {plural(pages, 'page')}", known=known)
+        for (name, pages, known), box in zip(parts, boxes, strict=True)
+    ]
+
+
+def _tile(name: str, box: Box, title: str, *, site: bool = False, known: bool = True) -> Tile:
+    room = (box.width - 8) / (BOLD if site else LETTER) if box.height >= LINE else 0
+    return Tile(box, one_line(name, int(room)) if room >= 3 else "", title, site, known)
+
+
+def _sum(sites: Sequence[SiteStructure]) -> int:
+    return sum(site.pages for site in sites)

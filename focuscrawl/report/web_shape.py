@@ -1,0 +1,217 @@
+"""The shape of the crawled web for people: tables of a terminal, values of JSON, drawings of the report's chapter."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from focuscrawl.report.plain import count, percent, plural
+from focuscrawl.report.table import Column, Table
+from focuscrawl.url.readable import readable, readable_host
+
+if TYPE_CHECKING:
+    from focuscrawl.graph.shape import Distribution, Ranked, Shape
+
+PART_WORDS = {
+    "core": "all reach each other",
+    "in": "lead to the core",
+    "out": "the core leads to them",
+    "tubes": "on ways past the core",
+    "tendrils": "hang on the others",
+    "disconnected": "not connected with the core",
+}
+
+
+def shape_parts(shape: Shape, name: str) -> list[str | Table]:
+    """What `report.table.show` prints."""
+    if not shape.pages:
+        return [f"Crawl {name} has no page yet."]
+    parts: list[str | Table] = [_figures(shape, name), _laws(shape), _bow_tie(shape)]
+    parts += [_ranked(title, shape, rows) for title, rows in (("Hubs", shape.hubs), ("Authorities", shape.authorities)) if rows]
+    if shape.citations.strongest:
+        parts.append(_citations(shape))
+    return parts
+
+
+def as_json(shape: Shape, name: str) -> dict[str, object]:
+    """For programs."""
+    values = asdict(shape)
+    for key in ("in_degree", "out_degree", "site_size"):
+        law = getattr(shape, key).law
+        if law:
+            values[key]["law"]["plausible"] = law.plausible
+    return {"crawl": name, **values}
+
+
+def distances_in_words(shape: Shape) -> str:
+    """Mean distance and diameter beside what the law of 1999 expects."""
+    found = shape.distances
+    if found is None:
+        return "no page links to another"
+    mean = f"{found.mean:.2f}" + ("" if found.exact else f" ± {found.error:.1g}")
+    longest = f"the longest way {'' if found.exact else 'at least '}{found.longest}"
+    sampled = "" if found.exact else f" (from {plural(found.starts, 'page')} drawn at random)"
+    return (
+        f"{mean} clicks between two pages, {longest}{sampled}; 0.35 + 2.06 log10 n expects {found.expected:.2f};"
+        f" {percent(found.connected)} of the pairs are connected"
+    )
+
+
+def law_in_words(found: Distribution) -> str:
+    """Is it a power law?"""
+    law = found.law
+    if law is None:
+        return "too few different values to say"
+    if law.too_steep:
+        return "no power law: it falls off faster"
+    fitted = f"exponent {law.alpha:.2f} ± {law.error:.2f} from {count(law.xmin)} on ({count(law.tail)} values)"
+    if law.plausible:
+        return f"power law, {fitted}, p {law.p:.2f}"
+    return f"no power law (p {law.p:.2f}); the nearest has {fitted}"
+
+
+def distributions(shape: Shape) -> list[tuple[str, Distribution]]:
+    """Those that are shown, with their names."""
+    return [("in-degree", shape.in_degree), ("out-degree", shape.out_degree), ("pages of a site", shape.site_size)]
+
+
+def _figures(shape: Shape, name: str) -> Table:
+    cited = shape.citations
+    rows = [
+        ("pages", f"{count(shape.pages)} of {plural(shape.hosts, 'host')}, {plural(shape.sites, 'site')}"),
+        ("links", f"{count(shape.links)} between them, {count(shape.outside)} to URLs that were not stored"),
+        ("distance", distances_in_words(shape)),
+        ("hosts", f"{count(cited.links)} links between hosts; {plural(cited.mutual, 'pair')} cite each other"),
+    ]
+    return Table([Column(""), Column("")], rows, f"Web of {name}")
+
+
+def _laws(shape: Shape) -> Table:
+    rows = [
+        (title, f"{found.mean:.1f}", count(found.most), count(found.zero), law_in_words(found))
+        for title, found in distributions(shape)
+    ]
+    columns = [Column(""), Column("mean", True), Column("most", True), Column("of them 0", True), Column("power law")]
+    return Table(columns, rows, "Degrees and sizes")
+
+
+def _bow_tie(shape: Shape) -> Table:
+    rows = [(part, count(size), percent(size / shape.pages), PART_WORDS[part]) for part, size in shape.parts.items()]
+    return Table([Column("part"), Column("pages", True), Column("share", True), Column("")], rows, "Bow tie")
+
+
+def _ranked(title: str, shape: Shape, rows: Sequence[Ranked]) -> Table:
+    by = "links between hosts" if shape.ranked_between_hosts else "all links"
+    cells = [(percent(row.score), readable(row.url)) for row in rows]
+    return Table([Column("share", True), Column("page")], cells, f"{title} (by {by})")
+
+
+def _citations(shape: Shape) -> Table:
+    rows = [
+        (readable_host(pair.host), readable_host(pair.other), count(pair.links), count(pair.back))
+        for pair in shape.citations.strongest
+    ]
+    columns = [Column("host"), Column("and"), Column("links", True), Column("back", True)]
+    return Table(columns, rows, "Hosts that cite each other")
+
+
+@dataclass(slots=True, frozen=True)
+class Area:
+    """A part of the bow tie as it is drawn: its area grows with its pages."""
+
+    part: str
+    pages: int
+    x: float
+    y: float
+    radius: float
+    label: float
+    """Where its words stand, below it."""
+
+
+@dataclass(slots=True, frozen=True)
+class BowTie:
+    width: int
+    height: int
+    areas: list[Area]
+    flows: list[tuple[float, float, float]]
+    """Arrows along which links run: x1, x2, y."""
+
+
+@dataclass(slots=True, frozen=True)
+class Curve:
+    """A distribution on logarithmic axes: share of all that have a value or more."""
+
+    title: str
+    words: str
+    points: list[tuple[float, float]]
+    law: tuple[float, float, float, float] | None
+    """The line of a plausible law: x1, y1, x2, y2."""
+    x_ticks: list[tuple[float, str]]
+    y_ticks: list[tuple[float, str]]
+
+
+TIE_WIDTH, ROW = 560, 180
+"""Of the drawing of the bow tie, and height of a row of it."""
+COLUMNS = (92.0, 280.0, 468.0)
+PLOT = (240, 190)
+LEFT, RIGHT, TOP, BOTTOM = 44, 14, 8, 24
+"""Margins of a plot."""
+LARGEST, LEAST = 66.0, 3.0
+"""Radius of a part with all pages, and of one with hardly any."""
+
+
+def bow_tie(shape: Shape) -> BowTie:
+    """`in`, core and `out` on the line that links run along; the rest below it, if there is any."""
+    rows = [("in", "core", "out"), ("tendrils", "tubes", "disconnected")]
+    shown = rows if any(shape.parts[part] for part in rows[1]) else rows[:1]
+    areas = [
+        _area(part, shape, x, ROW * row) for row, parts in enumerate(shown) for part, x in zip(parts, COLUMNS, strict=True)
+    ]
+    flows = [
+        (one.x + one.radius + 8, other.x - other.radius - 8, one.y)
+        for one, other in pairwise(areas[:3])
+        if one.pages and other.pages
+    ]
+    return BowTie(TIE_WIDTH, ROW * len(shown), areas, flows)
+
+
+def _area(part: str, shape: Shape, x: float, top: float) -> Area:
+    pages = shape.parts[part]
+    radius = max(LEAST, LARGEST * math.sqrt(pages / shape.pages)) if pages else 0.0
+    return Area(part, pages, x, top + LARGEST + 4, radius, top + 2 * LARGEST + 24)
+
+
+def curves(shape: Shape) -> list[Curve]:
+    """Those of `distributions` that have enough different values to be drawn."""
+    return [_curve(title, found) for title, found in distributions(shape) if len(found.points) > 2]
+
+
+def _curve(title: str, found: Distribution) -> Curve:
+    decades = max(1, math.ceil(math.log10(found.points[-1][0])))
+    lowest = math.floor(math.log10(found.points[-1][1]))
+
+    def x(value: float) -> float:
+        return LEFT + (PLOT[0] - LEFT - RIGHT) * math.log10(value) / decades
+
+    def y(share: float) -> float:
+        return TOP + (PLOT[1] - TOP - BOTTOM) * math.log10(share) / lowest
+
+    line = None
+    if found.law and found.law.plausible:
+        last = found.points[-1][0]
+        begin = next(share for value, share in found.points if value >= found.law.xmin)
+        end = max(begin * (last / found.law.xmin) ** (1 - found.law.alpha), 10.0**lowest)
+        reached = found.law.xmin * (end / begin) ** (1 / (1 - found.law.alpha))
+        line = (x(found.law.xmin), y(begin), x(reached), y(end))
+    step = max(1, -lowest // 4 + (-lowest % 4 > 0))
+    return Curve(
+        title,
+        law_in_words(found),
+        [(x(value), y(share)) for value, share in found.points],
+        line,
+        [(x(10**power), f"{10**power:,}") for power in range(0, decades + 1, 1 if decades < 4 else 2)],
+        [(y(10.0**-power), f"{100 * 10.0**-power:g} %") for power in range(0, -lowest + 1, step)],
+    )

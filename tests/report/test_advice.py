@@ -1,0 +1,94 @@
+"""Go on or stop: in words, in one line, and as plain values."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+from rich.cells import cell_len
+
+from focuscrawl.frontier.forecast import Estimate, Forecast
+from focuscrawl.report.advice import Advice, line, plain, rough, sentences, span
+from focuscrawl.store.outlook import Missed
+
+GOOD = Advice(560, 200, 3, True, True, Forecast(Estimate(30, 44, 62), Estimate(104, 200, 333)))
+THIN = replace(GOOD, since=120, more=False, forecast=Forecast(Estimate(0, 6, 12), Estimate(0, 9, 18)))
+STOP = replace(GOOD, pages=1200, since=641, forecast=Forecast(Estimate(0, 0.6, 0.2), Estimate(0, 5, 2)), behind=18)
+EARLY = Advice(40, 12, 2, True, False)
+NOTHING = replace(STOP, relevant=0, since=1200, behind=0)
+EXHAUSTED = replace(GOOD, waits=False)
+
+
+@pytest.mark.parametrize(
+    ("advice", "word", "said"),
+    [
+        (GOOD, "go on", "Go on: of the next 100 pages 30 to 60 should be relevant, one in 2; 100 to 330 or more are left."),
+        (
+            THIN, "thin",
+            "The topic is running out: nothing new was found from page 441 on; of the next 100 pages up to 12 should be"
+            " relevant, seldom more; up to 18 are left.",
+        ),
+        (
+            STOP, "stop",
+            "Stop: nothing new was found from page 560 on, and hardly any of the next 100 pages is expected to be relevant.",
+        ),
+        (EARLY, "early", "Too early to tell what is left: that takes 50 pages which links have led to."),
+        (EXHAUSTED, "exhausted", "Nothing is left to fetch: more of the topic takes other seeds, or other words or examples."),
+    ],
+)  # fmt: skip
+def test_the_advice_in_words(advice: Advice, word: str, said: str) -> None:
+    assert advice.word == word
+    assert sentences(advice)[0] == said
+
+
+def test_a_crawl_that_has_found_nothing_is_told_what_would_help() -> None:
+    assert NOTHING.word == "nothing"
+    assert sentences(NOTHING)[0].startswith("None of 1,200 pages is relevant: seeds nearer to the topic")
+
+
+def test_what_no_estimate_sees_is_said_with_the_advice_to_stop() -> None:
+    assert "18 relevant pages lay behind irrelevant ones" in sentences(STOP)[1]
+    assert len(sentences(replace(STOP, behind=0))) == 1
+    assert len(sentences(replace(GOOD, behind=18))) == 1
+
+
+@pytest.mark.parametrize("advice", [GOOD, THIN, STOP, EARLY, NOTHING, EXHAUSTED])
+def test_one_line_for_a_terminal_of_80_columns(advice: Advice) -> None:
+    assert cell_len(line(advice)) <= 80
+    assert bool(line(advice)) == (advice.word not in ("early", "exhausted"))
+
+
+def test_the_line_says_from_where_on_nothing_was_found() -> None:
+    assert line(STOP) == "nothing new from page 560 on, hardly anything expected: time to stop"
+    assert line(GOOD) == "next 100 pages: 30 to 60 relevant; 100 to 330 or more left"
+
+
+@pytest.mark.parametrize(
+    ("missed", "said"),
+    [
+        (Missed("robots", "a.example", 15, 91, 38), "a.example (38 of its 91 pages are relevant): robots.txt forbids 15 URLs"),
+        (Missed("host", "xn--fiqs8s.example", 4, 0, 0), "中国.example: relevant pages link to 4 URLs there"),
+        (Missed("tunnel", "a.example", 6, 1, 1), "a.example (1 of its 1 page is relevant): 6 URLs not followed"),
+        (Missed("depth", "a.example", 6, 0, 0), "deeper than max_depth"),
+        (Missed("max_pages_per_host", "a.example", 6, 50, 40), "6 URLs left behind by max_pages_per_host"),
+    ],
+)  # fmt: skip
+def test_hosts_of_which_much_is_missed(missed: Missed, said: str) -> None:
+    assert said in sentences(replace(GOOD, missed=(missed,)))[-1]
+
+
+def test_words_from_pages_are_safe_to_print() -> None:
+    told = sentences(replace(GOOD, terms=("恒星", "\x1b[31morbit")))[-1]
+    assert told == "Words of the best pages that the topic does not have: 恒星, [31morbit."
+
+
+def test_plain_values_for_programs() -> None:
+    values = json.loads(json.dumps(plain(STOP)))
+    assert (values["advice"], values["since"], values["forecast"]["left"]["high"]) == ("stop", 641, 2)
+    assert values["in_words"] == sentences(STOP)
+
+
+def test_numbers_are_as_rough_as_they_are_known() -> None:
+    assert [rough(number) for number in (0.4, 7.6, 23, 88, 143, 720)] == [0, 8, 25, 90, 140, 700]
+    assert (span(Estimate(0, 1, 9)), span(Estimate(0, 0, 0.2)), span(Estimate(21, 30, 58))) == ("up to 9", "0", "20 to 60")
