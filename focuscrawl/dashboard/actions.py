@@ -1,0 +1,159 @@
+"""What readers may change: the same that `scrapy pause`, `resume`, `stop` and `frontier` change, in the store alone."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from dataclasses import dataclass, field
+
+from focuscrawl.command_line.arguments import SCHEME, host_of, url_of
+from focuscrawl.command_line.steering import operator
+from focuscrawl.config.arguments import parse_arguments
+from focuscrawl.config.seed_list import seeds_of_text
+from focuscrawl.dashboard.jobs import Jobs
+from focuscrawl.errors import BadInput
+from focuscrawl.store.crawls import Crawl
+from focuscrawl.store.frontier.host_holds import hold
+from focuscrawl.store.frontier.operator_changes import add, changing, parts_of_prefix, remove_parts, remove_urls
+from focuscrawl.store.workers.control import Wanted, write_control
+from focuscrawl.store.workers.status import RUNNING, roster, store_now
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What has become of a change: a sentence in English with places for values, so that it can be shown in any language."""
+
+    text: str
+    values: Mapping[str, object] = field(default_factory=dict)
+    failed: bool = False
+
+
+STEERED = {
+    Wanted.PAUSE: ("{n} workers will lease nothing more within some seconds; resume lets them continue.",
+                   "The crawl is paused: a worker that starts will wait."),
+    Wanted.STOP: ("{n} workers will finish what is in flight and end.",
+                  "The crawl is stopped: no worker may start before it is resumed."),
+    Wanted.RUN: ("{n} workers will continue.", "The crawl may run again; nobody works on it now."),
+}  # fmt: skip
+"""With workers at work, and without."""
+
+
+def steer(jobs: Jobs, crawl: Crawl, fields: Mapping[str, str]) -> Told:
+    """Pause, stop or resume. Raises BadInput, and ERRORS while the store is busy."""
+    try:
+        wanted = Wanted(fields["wanted"])
+    except ValueError:
+        raise BadInput("a crawl can be asked to run, to pause and to stop") from None
+    with closing(crawl.open(write=True)) as db:
+        with changing(db):
+            now = store_now(db)
+            write_control(db, wanted, now, operator())
+        running = sum(worker.health in RUNNING for worker in roster(db, now))
+    with_workers, without = STEERED[wanted]
+    return Told(with_workers, {"n": running}) if running else Told(without)
+
+
+def change_frontier(jobs: Jobs, crawl: Crawl, fields: Mapping[str, str]) -> Told:
+    """Add or remove URLs, hold or release a host. Raises BadInput, and ERRORS while the store is busy."""
+    action = FRONTIER_CHANGES.get(fields["action"])
+    if action is None:
+        raise BadInput("what waits can be changed by add, remove, remove-all, hold and release")
+    return action(crawl, fields)
+
+
+def _add(crawl: Crawl, fields: Mapping[str, str]) -> Told:
+    urls, skipped = _urls(fields)
+    try:
+        score = float(fields["score"] or 1)
+    except ValueError:
+        score = math.nan
+    if not abs(score) <= LARGEST_SCORE:
+        raise BadInput(f"{fields['score'][:40]!r} cannot be a score; 0 to 1 is usual")
+    with closing(crawl.open(write=True)) as db:
+        counts = add(db, urls, score, store_now(db))
+    told = ", ".join(f"{number:,} {what}" for what, number in counts.items())
+    return Told("Added: {told}{skipped}.", {"told": told, "skipped": skipped})
+
+
+def _remove(crawl: Crawl, fields: Mapping[str, str]) -> Told:
+    urls, skipped = _urls(fields)
+    with closing(crawl.open(write=True)) as db:
+        found = remove_urls(db, urls, store_now(db))
+    return Told(
+        REMOVED,
+        {"waiting": found.waiting, "leased": found.leased, "unknown": found.unknown, "ended": found.ended, "skipped": skipped},
+    )
+
+
+def _remove_all(crawl: Crawl, fields: Mapping[str, str]) -> Told:
+    """Everything that begins so: of both schemes, unless one is given."""
+    prefix = fields["prefix"]
+    with closing(crawl.open(write=True)) as db:
+        parts = parts_of_prefix(db, url_of(prefix), not SCHEME.match(prefix))
+        if not parts:
+            raise BadInput(f"the crawl knows no host of {prefix[:100]!r}")
+        found = remove_parts(db, parts, store_now(db))
+    return Told(REMOVED, {"waiting": found.waiting, "leased": found.leased, "unknown": 0, "ended": 0, "skipped": ""})
+
+
+def _urls(fields: Mapping[str, str]) -> tuple[tuple[str, ...], str]:
+    """The addresses, and what is said of those that are none. Raises BadInput when all are."""
+    found = seeds_of_text(fields["urls"])
+    if not found.urls:
+        raise BadInput(found.problems[0] if found.problems else "no address is given")
+    return found.urls, f"; skipped: {len(found.problems)}" if found.problems else ""
+
+
+def _hold(crawl: Crawl, fields: Mapping[str, str]) -> Told:
+    with closing(crawl.open(write=True)) as db:
+        changed = hold(db, host_of(fields["host"]), True)
+    return Told("{host} is held: nothing is asked of it." if changed else "{host} was held already.", {"host": fields["host"]})
+
+
+def _release(crawl: Crawl, fields: Mapping[str, str]) -> Told:
+    with closing(crawl.open(write=True)) as db:
+        changed = hold(db, host_of(fields["host"]), False)
+    return Told("{host} is released." if changed else "{host} was not held.", {"host": fields["host"]})
+
+
+LARGEST_SCORE = 1e6
+FRONTIER_CHANGES = {"add": _add, "remove": _remove, "remove-all": _remove_all, "hold": _hold, "release": _release}
+REMOVED = (
+    "Removed: {waiting} waiting, {leased} in the hands of workers, {unknown} not found yet; {ended} had ended before{skipped}."
+)
+FRONTIER_TOLD = (
+    "Added: {told}{skipped}.", REMOVED, "{host} is held: nothing is asked of it.", "{host} was held already.",
+    "{host} is released.", "{host} was not held.",
+)  # fmt: skip
+
+
+BEGUN, BEGINNING = "It has begun.", "It is being started; that takes longer than usual."
+
+
+def recrawl(jobs: Jobs, crawl: Crawl, fields: Mapping[str, str]) -> Told:
+    """Start a recrawl of what is due, or of every page. Raises BadInput."""
+    if crawl.location or not crawl.directory.is_dir():
+        raise BadInput(f"crawl {crawl.name!r} has its folder on another machine; start the recrawl there")
+    given = {"name": crawl.name, "mode": "recrawl", **{name: value for name, value in fields.items() if value}}
+    parse_arguments(given)
+    options = ["--all"] if given.get("revisit") == "all" else []
+    options += [part for name in ("budget", "minutes") if name in given for part in (f"--{name}", given[name])]
+    return Told(BEGUN if jobs.recrawl(crawl.name, options) else BEGINNING)
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """`fields` of its form are read; then the reader is back on the page `back`."""
+
+    run: Callable[[Jobs, Crawl, Mapping[str, str]], Told]
+    fields: tuple[str, ...]
+    back: str = ""
+
+
+ACTIONS: dict[str, Action] = {
+    "recrawl": Action(recrawl, ("revisit", "budget", "minutes")),
+    "steer": Action(steer, ("wanted",)),
+    "change": Action(change_frontier, ("action", "urls", "score", "host", "prefix"), "frontier"),
+}
+"""By the last part of the address."""

@@ -1,0 +1,82 @@
+"""The dashboard's process: its socket first, so that a port that is taken is said in a sentence, then the answers."""
+
+from __future__ import annotations
+
+import signal
+import socket
+from collections.abc import Callable
+from contextlib import suppress
+from types import FrameType
+
+import anyio.to_thread
+import uvicorn
+from starlette.applications import Starlette
+
+from focuscrawl.errors import BadInput, Unreachable
+
+READERS = 4
+"""Answers that are made at once: more would only share the same processors with the crawl."""
+BACKLOG = 128
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A listening socket; port 0 takes a free one.
+
+    Raises:
+        BadInput: The host is none of this machine's.
+        Unreachable: The port is taken, or may not be used.
+    """
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+    except (socket.gaierror, UnicodeError) as error:
+        raise BadInput(f"--host {host!r} is no address of this machine; use 127.0.0.1, or 0.0.0.0 for all of them") from error
+    found = socket.socket(family, kind, protocol)
+    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        found.bind(address)
+        found.listen(BACKLOG)
+    except OSError as error:
+        found.close()
+        raise Unreachable(
+            f"port {port} of {host} cannot be used ({error.strerror}); is another dashboard running? --port N takes another one"
+        ) from error
+    return found
+
+
+def address_of(listening: socket.socket, host: str, token: str) -> str:
+    """Under which a browser finds it."""
+    shown = f"[{host}]" if ":" in host else host
+    return f"http://{shown}:{listening.getsockname()[1]}/?token={token}"
+
+
+class _Server(uvicorn.Server):
+    """`told` is called once it answers."""
+
+    def __init__(self, config: uvicorn.Config, told: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._told = told
+        self.interrupted = False
+        """By Ctrl-C."""
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        self.interrupted = self.interrupted or sig == signal.SIGINT
+        super().handle_exit(sig, frame)
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        anyio.to_thread.current_default_thread_limiter().total_tokens = READERS
+        await super().startup(sockets)
+        if self.started:
+            self._told()
+
+
+def serve(app: Starlette, listening: socket.socket, told: Callable[[], None]) -> None:
+    """Answer until a signal ends it. Raises KeyboardInterrupt when that was Ctrl-C, which uvicorn does only sometimes."""
+    config = uvicorn.Config(
+        app, log_level="warning", access_log=False, server_header=False, proxy_headers=False, ws="none", lifespan="off",
+        timeout_graceful_shutdown=2,
+    )  # fmt: skip
+    server = _Server(config, told)
+    with suppress(KeyboardInterrupt):
+        server.run(sockets=[listening])
+    if server.interrupted:
+        raise KeyboardInterrupt

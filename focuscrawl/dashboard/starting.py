@@ -1,0 +1,116 @@
+"""The form that starts a crawl: its fields are the arguments of `scrapy crawl topic`, as they declare themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+from pydantic.fields import FieldInfo
+
+from focuscrawl.config.arguments import CrawlArguments, parse_arguments, split_list
+from focuscrawl.config.seed_list import seeds_of_text
+from focuscrawl.errors import BadInput
+
+FIRST = ("name", "keywords")
+LEFT_OUT = frozenset({"seeds", "mode", "revisit", "budget", "partition"})
+"""Of a recrawl, or for somebody who starts several workers by hand; seeds are two fields: a file, and addresses."""
+FILE, ADDRESSES = "file", "addresses"
+MOST_ADDRESSES = 500
+"""More belong into a seed file: the arguments of a process have an end."""
+SEED_FOLDER = Path("seeds")
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One argument as a field of the form."""
+
+    name: str
+    meaning: str
+    choices: tuple[str, ...] = ()
+    number: str = ""
+    """`whole` or `any`; empty: text."""
+    value: str = ""
+
+
+def fields(given: Mapping[str, str]) -> list[Field]:
+    """All of them, with the values that were given."""
+    named = CrawlArguments.model_fields
+    order = [*FIRST, *(name for name in named if name not in LEFT_OUT and name not in FIRST)]
+    return [_field(name, named[name], given.get(name, "")) for name in order]
+
+
+def _field(name: str, info: FieldInfo, given: str) -> Field:
+    kind = _plain(info.annotation)
+    choices = tuple(map(str, get_args(kind))) if get_origin(kind) is Literal else ()
+    default = str(info.default) if choices else ""
+    number = {int: "whole", float: "any"}.get(kind, "") if isinstance(kind, type) else ""
+    return Field(name, info.description or name, choices, number, given or default)
+
+
+def _plain(annotation: Any) -> Any:
+    """The type behind `X | None` and `Annotated[X, …]`."""
+    while True:
+        if get_origin(annotation) in (Union, UnionType):
+            annotation = next(part for part in get_args(annotation) if part is not NoneType)
+        elif get_origin(annotation) is Annotated:
+            annotation = get_args(annotation)[0]
+        else:
+            return annotation
+
+
+def seed_files(topics_dir: Path) -> dict[str, Path]:
+    """The topic files and seed files that can be chosen, by what they are called in the form."""
+    found = [*sorted(topics_dir.glob("*.toml")), *sorted(SEED_FOLDER.glob("*.toml")), *sorted(SEED_FOLDER.glob("*.txt"))]
+    return {str(path): path.resolve() for path in found if path.is_file()}
+
+
+def offered_files(topics_dir: Path, last: str) -> dict[str, Path]:
+    """`seed_files`, and the one that the crawl of this name was run with last (`last`: its argument seeds)."""
+    own = {last: Path(last).resolve()} if last and "://" not in last and Path(last).is_file() else {}
+    return seed_files(topics_dir) | own
+
+
+def arguments_of(given: Mapping[str, str], files: Mapping[str, Path]) -> dict[str, str]:
+    """The arguments that a filled form stands for, checked. Raises BadInput.
+
+    Files are only those that were offered: whoever holds the token shall not read others by it."""
+    chosen, written = given.get(FILE, ""), given.get(ADDRESSES, "")
+    if chosen and written:
+        raise BadInput("give a topic file or addresses, not both; addresses of more seeds belong into the file")
+    seeds = []
+    if chosen:
+        if chosen not in files:
+            raise BadInput(f"there is no topic file {chosen[:80]!r} to choose")
+        seeds.append(str(files[chosen]))
+    if written:
+        found = seeds_of_text(written)
+        if found.problems:
+            raise BadInput(found.problems[0])
+        if len(found.urls) > MOST_ADDRESSES:
+            raise BadInput(f"these are {len(found.urls)} addresses; put more than {MOST_ADDRESSES} into a seed file")
+        seeds += [url.replace(",", "%2C") for url in found.urls]
+    if not seeds:
+        raise BadInput("a crawl begins somewhere: choose a topic file, or give addresses")
+    arguments = {"seeds": ",".join(seeds)}
+    arguments |= {field.name: given[field.name] for field in fields({}) if given.get(field.name)}
+    if not arguments.get("name"):
+        raise BadInput("give the crawl a name")
+    for name in ("examples", "important"):
+        if files_named := [part for part in split_list(arguments.get(name, "")) if _is_file(part)]:
+            raise BadInput(f"{name}: {files_named[0][:80]!r} is a file of this machine; put it into a topic file")
+    parse_arguments(arguments)
+    return arguments
+
+
+def _is_file(part: str) -> bool:
+    try:
+        return "://" not in part and Path(part).expanduser().exists()
+    except (OSError, ValueError, RuntimeError):
+        return False
+
+
+FORM = frozenset({FILE, ADDRESSES, *(name for name in CrawlArguments.model_fields if name not in LEFT_OUT)})
+"""Fields that are read."""

@@ -1,0 +1,31 @@
+"""What is new, changed and gone since a time, page by page."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import asdict
+
+from focuscrawl.command_line.arguments import time_of
+from focuscrawl.report.changes import gather, what
+from focuscrawl.store.crawls import Crawl
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.revisits.change_log import changes_of, last_run_began
+
+QUERY = frozenset({"since", "all"})
+ROWS, READ = 100, 5_000
+"""Of each list; and changes that are counted."""
+
+
+def view(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, object]:
+    """Raises BadInput for what is no time."""
+    now = time.time()
+    given = query.get("since", "").strip()
+    since = time_of("since", given, now) if given else last_run_began(db)
+    everything = query.get("all") == "yes"
+    lists = gather(changes_of(db, since, now + 1, everything=everything), crawl.name, since, now, ROWS, READ)
+    shown = {net.value: [asdict(change) | {"what": what(change)} for change in rows] for net, rows in lists.shown.items()}
+    return {
+        "since": since, "until": now, "cut": lists.cut, "counts": {net.value: number for net, number in lists.counts.items()},
+        "lists": shown,
+    }  # fmt: skip

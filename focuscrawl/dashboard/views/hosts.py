@@ -1,0 +1,85 @@
+"""Hosts: the pace and the rules that are kept, what they brought, what was refused; of one host the evidence for its owner."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from itertools import pairwise
+from statistics import median
+from typing import cast, get_args
+
+from focuscrawl.errors import BadInput
+from focuscrawl.politeness.robots import read
+from focuscrawl.report.reasons import cause
+from focuscrawl.store.crawls import Crawl
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.frontier.host_browsing import (
+    HostFacts,
+    Order,
+    causes_of_host,
+    fetches_of_host,
+    hosts_of_name,
+    listed_hosts,
+    robots_body,
+    waiting_of_host,
+)
+from focuscrawl.store.workers.status import store_now
+
+QUERY = frozenset({"name", "order", "after", "text"})
+ROWS = 50
+MOST_RULES = 200
+AGENT = "our agent"
+"""What this process adds to a query: our product token in robots.txt."""
+AWAY = 5e5
+"""Seconds: a host whose next time lies further ahead waits for its own answer."""
+
+
+def view(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, object]:
+    """Fifty hosts, or all of one."""
+    now = store_now(db)
+    if name := query.get("name"):
+        found = hosts_of_name(db, name)
+        if not found:
+            raise BadInput(f"the crawl knows no host {name[:100]!r}")
+        return {
+            "name": name,
+            "at": now,
+            "hosts": [_line(host, now) | _closely(db, host, query.get(AGENT, "*")) for host in found],
+            "following": "",
+        }
+    order, after, text = query.get("order") or "relevant", query.get("after") or "0", query.get("text", "").strip().lower()
+    if order not in get_args(Order):
+        raise BadInput(f"order is to be one of {', '.join(get_args(Order))}")
+    if not after.isdecimal() or len(after) > 9:
+        raise BadInput("after is no place in a list of hosts; follow the links")
+    hosts = listed_hosts(db, cast(Order, order), ROWS + 1, int(after), text)
+    following = str(int(after) + ROWS) if len(hosts) > ROWS else ""
+    return {"name": "", "at": now, "hosts": [_line(host, now) for host in hosts[:ROWS]], "following": following}
+
+
+def _line(host: HostFacts, now: float) -> dict[str, object]:
+    values = asdict(host)
+    values["next_in"] = None if host.ready_at > now + AWAY else max(host.ready_at - now, 0.0)
+    return values
+
+
+def _closely(db: Database, host: HostFacts, agent: str) -> dict[str, object]:
+    """What one host's own page has on top."""
+    group = read(robots_body(db, host.origin)).group_of(agent) if host.robots == "rules" else None
+    fetches = fetches_of_host(db, host.hid)
+    gaps = [later.at - earlier.at for earlier, later in pairwise(fetches)]
+    return {
+        "waiting": waiting_of_host(db, host.hid),
+        "rules": [str(rule) for rule in group.rules[:MOST_RULES]] if group else [],
+        "more_rules": max(len(group.rules) - MOST_RULES, 0) if group else 0,
+        "causes": [
+            {
+                "state": each.state.name, "cause": each.cause, "count": each.count, "words": cause(each.cause).words,
+                "example": host.origin + each.path,
+            }
+            for each in causes_of_host(db, host.hid)
+        ],
+        "fetches": len(fetches), "first_at": fetches[0].at if fetches else None, "last_at": fetches[-1].at if fetches else None,
+        "gap": median(gaps) if gaps else None,
+        "slowed": sum(fetch.status in (429, 503) for fetch in fetches),
+    }  # fmt: skip

@@ -1,0 +1,93 @@
+"""All crawls: which ones run, what they have brought, what is wrong with whom."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from focuscrawl.dashboard.stores import Stores
+from focuscrawl.errors import BadInput
+from focuscrawl.report.reasons import stop_words
+from focuscrawl.report.workers import trouble
+from focuscrawl.store.crawls import Crawl
+from focuscrawl.store.engines.database import ERRORS, Database
+from focuscrawl.store.overview import host_sums, url_states
+from focuscrawl.store.workers.control import Control, Wanted, read_control
+from focuscrawl.store.workers.runs import RunRow, all_runs, is_recrawl, seconds_of
+from focuscrawl.store.workers.status import RUNNING, Health, WorkerRow, roster, store_now
+
+WAITING = ("QUEUED", "WAIT", "LEASED")
+
+
+@dataclass(frozen=True, slots=True)
+class Now:
+    """Who works on a crawl, and what operators want of it."""
+
+    at: float
+    run: RunRow | None
+    """The last one."""
+    runs: int
+    workers: list[WorkerRow]
+    """Those at work."""
+    control: Control
+
+    @property
+    def state(self) -> str:
+        """`running`, `paused`, `stopped`, `silent` (its workers are not heard), `crashed`, `idle` or `new`."""
+        if self.workers:
+            if all(worker.health is Health.SILENT for worker in self.workers):
+                return "silent"
+            return "paused" if self.control.state is Wanted.PAUSE else "running"
+        if self.control.state is not Wanted.RUN:
+            return "paused" if self.control.state is Wanted.PAUSE else "stopped"
+        if self.run is None:
+            return "new"
+        return "idle" if self.run.ended_at is not None else "crashed"
+
+    @property
+    def per_minute(self) -> float:
+        """Pages, of all workers."""
+        rates = (worker.stats.get("pages_per_minute") for worker in self.workers)
+        return sum(rate for rate in rates if isinstance(rate, int | float))
+
+
+def now_of(db: Database) -> Now:
+    at = store_now(db)
+    runs = all_runs(db, counted=False)
+    workers = [worker for worker in roster(db, at) if worker.health in RUNNING]
+    return Now(at, runs[-1] if runs else None, len(runs), workers, read_control(db))
+
+
+def run_facts(now: Now) -> dict[str, object]:
+    """Of the last run."""
+    run = now.run
+    if run is None:
+        return {}
+    return {
+        "id": run.id, "mode": "recrawl" if is_recrawl(run) else "crawl", "started_at": run.started_at, "ended_at": run.ended_at,
+        "seconds": seconds_of(run, now.at, bool(now.workers)), "reason": run.reason, "pages": run.pages,
+        "relevant": run.relevant, "why": stop_words(run.reason, run.why) if run.reason else "", "drift": list(run.drift),
+    }  # fmt: skip
+
+
+def view(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, object]:
+    """One line of the list."""
+    now, sums, states = now_of(db), host_sums(db), url_states(db)
+    return {
+        "name": crawl.name, "state": now.state, "run": run_facts(now), "runs": now.runs, "workers": len(now.workers),
+        "pages": sums.pages, "relevant": sums.relevant, "harvest_rate": sums.harvest_rate, "requests": sums.requests,
+        "hosts": sums.hosts_fetched, "waiting": sum(states.get(state, 0) for state in WAITING),
+        "per_minute": now.per_minute, "trouble": [told for worker in now.workers if (told := trouble(worker))],
+    }  # fmt: skip
+
+
+def overview(stores: Stores) -> dict[str, object]:
+    """All lines, those of running crawls first, then the latest. A store that cannot be read has a line that says why."""
+    lines = []
+    for crawl in stores.crawls():
+        try:
+            lines.append(stores.read(crawl, view, {}))
+        except (BadInput, *ERRORS) as error:
+            lines.append({"name": crawl.name, "state": "unreadable", "problem": str(error), "run": {}})
+    lines.sort(key=lambda line: (line["state"] not in ("running", "paused", "silent"), -line["run"].get("started_at", 0.0)))
+    return {"crawls": lines, "live": any(line["state"] in ("running", "silent") or line.get("workers") for line in lines)}

@@ -1,0 +1,85 @@
+"""The stored pages: by what they are, or by what they say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import closing
+from dataclasses import asdict, replace
+
+from focuscrawl.errors import BadInput
+from focuscrawl.search.index import DIRECTORY
+from focuscrawl.search.query import parse
+from focuscrawl.search.searching import CrawlSearch
+from focuscrawl.store.crawls import Crawl
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.pages.browsing import Cursor, Wanted, What, facets, listed_pages
+
+ROWS = 50
+UNKNOWN = "-"
+"""In an address: pages of no known language."""
+QUERY = frozenset({"what", "host", "language", "kind", "order", "after", "words"})
+
+
+def wanted_of(query: Mapping[str, str]) -> Wanted:
+    """Raises BadInput for what is none of the choices."""
+    try:
+        what = What(query.get("what", ""))
+    except ValueError:
+        raise BadInput("what is to be relevant, off-topic, duplicate or gone") from None
+    if (kind := query.get("kind", "")) not in ("", "content", "index"):
+        raise BadInput("kind is to be content or index")
+    if (order := query.get("order", "")) not in ("", "best"):
+        raise BadInput("order is to be best, or nothing for the newest first")
+    language = query.get("language") or None
+    return Wanted(what, query.get("host", ""), "" if language == UNKNOWN else language, kind, order == "best")
+
+
+def cursor_of(text: str) -> Cursor | None:
+    """`0.25~17`. Raises BadInput."""
+    if not text:
+        return None
+    relevance, _, number = text.partition("~")
+    try:
+        return float(relevance), int(number)
+    except ValueError:
+        raise BadInput("after is no place in a list of pages; follow the links") from None
+
+
+def view(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, object]:
+    """Fifty pages, or what a search finds."""
+    if words := query.get("words", "").strip():
+        return _search(crawl, words, query)
+    found = listed_pages(db, wanted_of(query), cursor_of(query.get("after", "")), ROWS)
+    following = f"{found.following[0]!r}~{found.following[1]}" if found.following else ""
+    return {"pages": [asdict(page) for page in found.pages], "following": following, "words": "", "index": has_index(crawl)}
+
+
+def counts(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, object]:
+    """How many of each kind there are. It depends on the host alone, so that most choices find it made."""
+    return {"facets": asdict(facets(db, query.get("host", "")))}
+
+
+def has_index(crawl: Crawl) -> bool:
+    return (crawl.directory / DIRECTORY).is_dir()
+
+
+def _search(crawl: Crawl, words: str, query: Mapping[str, str]) -> dict[str, object]:
+    if not has_index(crawl):
+        raise BadInput(f"crawl {crawl.name!r} has no search index yet; `scrapy search {crawl.name} WORDS` makes one")
+    what = query.get("what", "")
+    parsed = replace(parse(words), relevant=what == What.RELEVANT)
+    if host := query.get("host"):
+        parsed = replace(parsed, sites=(*parsed.sites, host))
+    if (language := query.get("language")) and language != UNKNOWN:
+        parsed = replace(parsed, languages=(*parsed.languages, language))
+    with closing(CrawlSearch(crawl, as_it_is=True)) as search:
+        found = search.search(parsed, ROWS)
+    pages = [
+        {
+            "url": each.url, "title": each.title, "language": each.language, "relevance": each.relevance,
+            "fetched_at": each.fetched_at, "duplicates": each.duplicates, "score": each.score,
+            "snippet": [asdict(piece) for piece in each.snippet.pieces],
+        }
+        for each in found
+    ]  # fmt: skip
+    return {"pages": pages, "following": "", "words": words, "index": True}

@@ -1,0 +1,94 @@
+"""The crawl and its last run: progress, harvest, what was left out and why, politeness."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, replace
+
+from focuscrawl.dashboard.views.overview import WAITING, Now, now_of, run_facts
+from focuscrawl.report import politeness
+from focuscrawl.report.advice import advise_at_length, sentences
+from focuscrawl.report.curve import WINDOW, Point, harvest_curve
+from focuscrawl.report.reasons import cause, rule_words
+from focuscrawl.store import overview
+from focuscrawl.store.crawls import Crawl
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.workers.runs import last_arguments
+
+MOST_CAUSES = 30
+
+
+def view(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, object]:
+    now, sums, states = now_of(db), overview.host_sums(db), overview.url_states(db)
+    if now.run and now.runs == 1:  # the store may know more than the last heartbeat
+        pages, relevant = max(now.run.pages, sums.pages), max(now.run.relevant, sums.relevant)
+        now = replace(now, run=replace(now.run, pages=pages, relevant=relevant))
+    waiting = sum(states.get(state, 0) for state in WAITING)
+    return {
+        "name": crawl.name, "at": now.at, "state": now.state, "wanted": now.control.state.value,
+        "by": now.control.by, "workers": len(now.workers),
+        "run": run_facts(now), "runs": now.runs, "per_minute": now.per_minute,
+        "arguments": last_arguments(db), "progress": progress(now, last_arguments(db)),
+        "totals": {**asdict(sums), "harvest_rate": sums.harvest_rate, "waiting": waiting}, "states": states,
+    }  # fmt: skip
+
+
+def progress(now: Now, arguments: Mapping[str, object]) -> list[dict[str, object]]:
+    """How far the run is towards each of its limits, and how many seconds are left by its present pace (None: not to be told).
+
+    `done` and `limit` are in pages or, for minutes, in seconds."""
+    run = now.run
+    if run is None:
+        return []
+    found: list[dict[str, object]] = []
+    for name, done, factor in (("max_pages", run.pages, 1), ("max_relevant", run.relevant, 1), ("minutes", 0, 60)):
+        wanted = arguments.get(name)
+        if not isinstance(wanted, int | float) or wanted <= 0:
+            continue
+        limit = wanted * factor
+        if name == "minutes":
+            reached: float = (run.ended_at or now.at) - run.started_at
+            left: float | None = limit - reached
+        else:
+            reached = done
+            rate = now.per_minute / 60 * (done / run.pages if run.pages else 0.0)
+            left = (limit - done) / rate if rate > 0 else None
+        live = bool(now.workers)
+        found.append(
+            {"name": name, "done": min(reached, limit), "limit": limit, "left": max(left, 0.0) if live and left else None}
+        )
+    return found
+
+
+def curve(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, object]:
+    """The harvest curve."""
+    points: list[Point] = harvest_curve(overview.relevance_in_order(db))
+    return {"curve": points, "window": WINDOW}
+
+
+def outlook(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, object]:
+    """Is it worth going on? In sentences."""
+    return {"advice": sentences(advise_at_length(db))}
+
+
+def trouble(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, object]:
+    """What was not stored and which links were not followed, in words."""
+    causes = overview.causes(db)
+    return {
+        "causes": [
+            {
+                "state": row.state.name, "cause": row.cause, "count": row.count, "example": row.example,
+                "words": cause(row.cause).words, "advice": cause(row.cause).advice,
+            }
+            for row in causes[:MOST_CAUSES]
+        ],
+        "more_causes": max(len(causes) - MOST_CAUSES, 0),
+        "refused": [{"rule": rule, "count": number, "words": rule_words(rule)}
+            for rule, number in overview.refused_links(db).items()],
+    }  # fmt: skip
+
+
+def polite(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, object]:
+    """Seconds between two answers of a host, beside what is kept."""
+    found = politeness.politeness(db)
+    return {"fetches": found.fetches, "gaps": [gap._asdict() for gap in found.gaps], "hosts": found.hosts}

@@ -1,0 +1,38 @@
+"""With what the crawl was run: the arguments of each run, where its store is, and the versions of this program."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from focuscrawl.report.reasons import stop_words
+from focuscrawl.report.summary import versions
+from focuscrawl.store.crawls import Crawl
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.location import SQLITE_FILE, remembered
+from focuscrawl.store.workers.runs import RunRow, all_runs, is_recrawl, live_runs, seconds_of
+from focuscrawl.store.workers.status import store_now
+
+MOST_RUNS = 50
+
+
+def view(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, object]:
+    runs, now = all_runs(db, counted=False), store_now(db)
+    live = live_runs(db, now)
+    place = crawl.location or remembered(crawl.directory)
+    file = crawl.directory / SQLITE_FILE
+    arguments = runs[-1].arguments if runs else {}
+    return {
+        "arguments": {name: value for name, value in arguments.items() if value not in ("", [], None)},
+        "runs": [_run(run, now, run.id in live) for run in reversed(runs[-MOST_RUNS:])], "all_runs": len(runs),
+        "directory": str(crawl.directory), "database": f"{place.url}, {place.schema}" if place else "",
+        "bytes": file.stat().st_size if file.is_file() else None, "versions": versions(),
+    }  # fmt: skip
+
+
+def _run(run: RunRow, now: float, live: bool) -> dict[str, object]:
+    running = live and run.ended_at is None
+    return {
+        "id": run.id, "mode": "recrawl" if is_recrawl(run) else "crawl", "started_at": run.started_at, "ended_at": run.ended_at,
+        "seconds": seconds_of(run, now, running), "running": running, "pages": run.pages, "relevant": run.relevant,
+        "why": stop_words(run.reason, run.why) if run.reason else "",
+    }  # fmt: skip

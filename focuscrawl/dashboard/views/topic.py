@@ -1,0 +1,44 @@
+"""The topic as the crawl has it: words with their weights, the threshold, and where it lies among the pages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from focuscrawl.crawl.stored_topic import StoredTopic, load_topic
+from focuscrawl.store.crawls import Crawl
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.pages.browsing import page_threshold, relevance_counts
+from focuscrawl.store.pages.verdicts import topics_of
+
+MOST_TERMS = 60
+BINS = 20
+
+
+def view(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, object]:
+    """One topic, or each of several. Raises BadInput for a damaged one."""
+    labels = topics_of(db) or [""]
+    found = [stored for label in labels if (stored := load_topic(db, label))]
+    topics = [_topic(stored) for stored in found if isinstance(stored.content, dict)]
+    return {"topics": topics, "spread": spread(relevance_counts(db)), "threshold": page_threshold(db)}
+
+
+def _topic(stored: StoredTopic) -> dict[str, object]:
+    content = stored.content
+    evidence, threshold = content.get("evidence", {}), content.get("threshold", {})
+    return {
+        "name": stored.label, "made": content.get("made", ""), "keywords": content.get("keywords", []),
+        "threshold": threshold.get("value", 0.0), "explanation": threshold.get("explanation", ""),
+        "terms": content.get("terms", [])[:MOST_TERMS], "more_terms": max(len(content.get("terms", [])) - MOST_TERMS, 0),
+        "negative_terms": evidence.get("negative_terms", []), "synonyms": evidence.get("synonyms", []),
+        "examples": len(evidence.get("examples", [])), "negative_examples": len(evidence.get("negative_examples", [])),
+        "taught": stored.taught is not None,
+    }  # fmt: skip
+
+
+def spread(counts: list[tuple[float, bool, int]]) -> list[dict[str, float]]:
+    """Pages by relevance, in `BINS` bins: how many are relevant and how many are not."""
+    bins = [{"from": place / BINS, "relevant": 0, "other": 0} for place in range(BINS)]
+    for hundredth, relevant, pages in counts:
+        place = min(max(int(hundredth * BINS / 100), 0), BINS - 1)
+        bins[place]["relevant" if relevant else "other"] += pages
+    return bins if counts else []

@@ -1,0 +1,63 @@
+"""A dashboard over made-up crawls, asked without a socket."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from starlette.testclient import TestClient
+
+from focuscrawl.dashboard.app import Dashboard, make_app
+from focuscrawl.dashboard.jobs import Jobs
+from focuscrawl.dashboard.security import Access
+from focuscrawl.dashboard.stores import Stores
+from tests.report import sample
+
+TOKEN = "secrettoken"
+ADDRESS = "http://127.0.0.1:6810"
+
+
+@dataclass
+class Desk:
+    """`client` sends the token as programs do."""
+
+    crawls_dir: Path
+    read_only: bool = False
+    host: str = "127.0.0.1"
+    store_url: str = ""
+    client: TestClient = field(init=False)
+    dashboard: Dashboard = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.dashboard = Dashboard(
+            Stores(self.crawls_dir, self.store_url), Access(TOKEN, self.host, self.read_only), Jobs(self.crawls_dir)
+        )
+        self.client = self.stranger()
+        self.client.headers["authorization"] = f"Bearer {TOKEN}"
+
+    def stranger(self) -> TestClient:
+        """Who knows no token."""
+        return TestClient(make_app(self.dashboard), base_url=ADDRESS, follow_redirects=False)
+
+    def page(self, path: str, **headers: str) -> str:
+        answer = self.client.get(path, headers=headers)
+        assert answer.status_code == 200, answer.text
+        return answer.text
+
+    def data(self, path: str) -> dict[str, object]:
+        answer = self.client.get(path)
+        assert answer.status_code == 200, answer.text
+        found: dict[str, object] = answer.json()
+        return found
+
+    def send(self, path: str, **fields: str) -> tuple[int, str]:
+        """A form of ours: the status, and where to or what was said."""
+        answer = self.client.post(path, data={"csrf": self.dashboard.access.csrf, **fields})
+        return answer.status_code, answer.headers.get("location", answer.text)
+
+
+def desk_of(folder: Path, *names: str) -> Desk:
+    """With a small crawl of each name, whose pages have hostile titles."""
+    for name in names:
+        sample.sample_crawl(folder / name)
+    return Desk(folder)

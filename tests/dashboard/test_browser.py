@@ -1,0 +1,180 @@
+"""The dashboard in a real browser: what scripts, styles, keys and small screens make of its pages."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Dialog, Page, sync_playwright
+
+from focuscrawl.dashboard.pages import CRAWL_PAGES
+from focuscrawl.store.location import open_store
+from tests import browser as browsers
+from tests.commands.test_dashboard import running
+from tests.dashboard.test_pages import working
+from tests.report import sample
+
+pytestmark = pytest.mark.system
+
+VENDORED = Path(__file__).parent / "vendored"
+PATHS = [
+    "/",
+    "/start",
+    *(f"/c/first/{name}" for name in CRAWL_PAGES if name != "page"),
+    f"/c/first/page?url={sample.PAGES[1][0]}",
+]
+AXE = "axe.run().then(found => found.violations.map(each => [each.id, each.impact, each.nodes[0].html]))"
+TOKEN = "browsertoken"
+
+
+@dataclass
+class Desk:
+    """A running dashboard, and a browser that has been there once."""
+
+    folder: Path
+    address: str
+    browser: Browser
+    seen: list[str] = field(default_factory=list)
+    """What went wrong in pages: errors, dialogs, requests to elsewhere."""
+
+    def open(self, path: str = "/", **options: Any) -> Page:
+        """A new window. `options`: of Playwright's `new_context`."""
+        page = self.browser.new_context(**{"locale": "en-US", **options}).new_page()
+        page.on("console", lambda message: self.seen.append(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: self.seen.append(str(error)))
+        page.on("dialog", self._dismiss)
+        page.on("request", lambda request: None if request.url.startswith(self.address) else self.seen.append(request.url))
+        page.goto(f"{self.address}/?token={TOKEN}")
+        page.goto(self.address + path)
+        return page
+
+    def _dismiss(self, dialog: Dialog) -> None:
+        self.seen.append(dialog.message)
+        dialog.dismiss()
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+    try:
+        program = browsers.chromium()
+    except browsers.Unavailable as why:
+        pytest.skip(str(why))
+    folder = tmp_path_factory.mktemp("crawls")
+    sample.sample_crawl(folder / "first")
+    working(folder / "first", arguments='{"max_pages": 200}')
+    db = open_store(folder / "first")
+    db.execute("update worker set beat_at=4e9")
+    db.execute(
+        "insert into revisit(hid, uid, signature_digest, due_at, visits) select hid, uid, digest, ?, 1 from page",
+        (time.time(),),
+    )
+    db.execute("update host set best_priority=(select max(priority) from url where url.hid=host.hid and url.state=0)")
+    db.close()
+    with ExitStack() as stack:
+        _, told = stack.enter_context(running(folder, "--token", TOKEN))
+        playwright = stack.enter_context(sync_playwright())
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        stack.callback(browser.close)
+        yield Desk(folder, told[1], browser)
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_a_page_is_sound_on_a_small_screen_in_both_languages(desk: Desk, path: str) -> None:
+    for options in ({"locale": "en-US", "color_scheme": "light"}, {"locale": "zh-CN", "color_scheme": "dark"}):
+        page = desk.open(path, viewport={"width": 360, "height": 800}, bypass_csp=True, **options)
+        assert page.locator("h1").count() == 1
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+        page.evaluate((VENDORED / "axe.min.js").read_text(encoding="utf-8"))
+        found = page.evaluate(AXE)
+        assert [each for each in found if each[1] in ("serious", "critical")] == []
+        page.context.close()
+    assert desk.seen == []
+
+
+def test_the_list_that_says_what_is_vendored() -> None:
+    text = (VENDORED / "README.md").read_text(encoding="utf-8")
+    listed = dict(re.findall(r"^\| `([^`]+)` .* `([0-9a-f]{64})` \|$", text, re.MULTILINE))
+    assert listed == {"axe.min.js": hashlib.sha256((VENDORED / "axe.min.js").read_bytes()).hexdigest()}
+
+
+def test_what_a_running_crawl_changes_is_shown_without_loading_the_page_again(desk: Desk) -> None:
+    page = desk.open("/c/first/")
+    page.evaluate("window.stays = true")
+    db = open_store(desk.folder / "first")
+    db.execute('update worker set stats=\'{"pages": 77, "relevant": 10, "duplicates": 0, "pages_per_minute": 123.0}\'')
+    db.close()
+    page.get_by_text("123 pages a minute").wait_for(timeout=20_000)
+    assert page.evaluate("window.stays") is True
+    assert desk.seen == []
+
+
+def test_what_takes_longer_comes_by_itself(desk: Desk) -> None:
+    page = desk.open("/c/first/")
+    page.get_by_text("a calendar page far from today").wait_for(timeout=20_000)
+    assert page.get_by_text("Show it").count() == 0
+
+
+def test_everything_is_there_without_scripts(desk: Desk) -> None:
+    page = desk.open("/c/first/", java_script_enabled=False)
+    page.get_by_text("Show it").click()
+    assert page.get_by_text("a calendar page far from today").is_visible()
+    page.get_by_role("link", name="中文").click()
+    assert page.locator("html").get_attribute("lang") == "zh-Hans"
+    page.get_by_role("button", name="暂停").click()
+    assert page.get_by_role("status").inner_text().startswith("1 个工作进程")
+    page.get_by_role("button", name="继续").click()
+    assert page.get_by_role("button", name="停止").is_visible()
+
+
+def test_a_url_is_removed_and_taken_back_with_the_keyboard(desk: Desk) -> None:
+    page = desk.open("/c/first/frontier")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.textContent") == "Skip to the content"
+    row = page.locator("tr", has_text="search/c.html")
+    row.get_by_role("button", name="Remove").focus()
+    page.keyboard.press("Enter")
+    assert "Removed: 1 waiting" in page.get_by_role("status").inner_text()
+    assert page.locator("tr", has_text="search/c.html").count() == 0
+    page.get_by_label("State").select_option("removed")
+    page.wait_for_url("**state=removed**")
+    page.get_by_role("button", name="Take back").click()
+    assert "Added: 1 queued again" in page.get_by_role("status").inner_text()
+    assert desk.seen == []
+
+
+def test_hostile_titles_are_text(desk: Desk) -> None:
+    page = desk.open("/c/first/pages")
+    page.get_by_role("link", name="<script>alert(1)</script>").click()
+    assert "<script>alert(1)</script>" in page.locator("h1").inner_text()
+    assert desk.seen == []
+
+
+def test_another_sites_page_changes_nothing(desk: Desk) -> None:
+    """Its form is sent with the reader's browser, which has the cookie."""
+    page = desk.open("/")
+    form = f"<form method=post action='{desk.address}/c/first/steer'><button name=wanted value=stop>x</button></form>"
+    page.goto(f"data:text/html,{form}")
+    page.get_by_role("button").click()
+    page.wait_for_load_state()
+    assert "token is missing" in page.locator("body").inner_text()
+    desk.seen.clear()
+
+
+def test_a_page_that_nobody_looks_at_asks_for_nothing(desk: Desk) -> None:
+    page = desk.open("/c/first/workers")
+    page.evaluate("Object.defineProperty(document, 'hidden', {get: () => true, configurable: true})")
+    page.wait_for_timeout(500)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.wait_for_timeout(4_000)
+    assert asked == []
+    page.evaluate("Object.defineProperty(document, 'hidden', {get: () => false, configurable: true})")
+    page.wait_for_timeout(4_000)
+    assert asked

@@ -1,0 +1,190 @@
+"""Chinese and English: who gets which, and that nothing is missing."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from focuscrawl.dashboard.language import choose
+from focuscrawl.report import language
+from focuscrawl.report.language import Language, catalogue
+from tests.dashboard.desk import desk_of
+from tests.dashboard.words import all_words
+from tests.report import sample
+
+PLACE = re.compile(r"{\w*}")
+
+
+def test_nothing_is_missing_in_chinese() -> None:
+    assert sorted(all_words() - set(catalogue())) == []
+
+
+def test_nothing_is_left_over() -> None:
+    assert sorted(set(catalogue()) - all_words()) == []
+
+
+def test_both_languages_have_the_same_places_for_values() -> None:
+    assert [
+        english for english, chinese in catalogue().items() if sorted(PLACE.findall(english)) != sorted(PLACE.findall(chinese))
+    ] == []
+
+
+@pytest.mark.parametrize(
+    ("accept", "code"),
+    [
+        ("", "en"), ("zh-CN,zh;q=0.9,en;q=0.8", "zh"), ("de,en;q=0.7,zh;q=0.3", "en"), ("fr", "en"), ("en;q=0,zh;q=0.1", "zh"),
+        ("zh;q=x", "en"), ("*", "en"),
+    ],
+)  # fmt: skip
+def test_the_browser_says_what_its_reader_reads(accept: str, code: str) -> None:
+    assert choose("", accept).code == code
+
+
+SAID = [
+    "at least 3 new, 2 changed, 1 gone since 2026-11-20 14:00:00 UTC; 1 page is missing, to be confirmed.",
+    "300 pages of 14 sites: 2 index, 298 content. 100 pages (33 %) name a category of the site, 9 different at the first level;"
+    " the others are drawn in grey by the first directory of their address. Only pages that were read whole are asked for their"
+    " category.",
+    "1 page of 1 site: 0 index, 1 content. 1 page (100 %) names a category of the site, 1 different at the first level;"
+    " the others are drawn in grey by the first directory of their address. Only pages that were read whole are asked for their"
+    " category.",
+    "3 new, 2 changed, 1 gone since 2026-11-20 14:00:00 UTC; 2 pages are missing, to be confirmed.",
+    "The run stopped: 300 pages were stored, as many as were asked for.", "The run was broken off: nothing more is due.",
+    "It took 16 s and stored 300 pages (18.9 a second).", "148 pages of 300 are relevant: a harvest rate of 49 %.",
+    "In all 2 runs, 1 page of 300 is relevant: a harvest rate of 1 %.",
+    "19 pages repeat others (17 exactly); 130 relevant pages without repeats.",
+    "1 page repeats others (1 exactly); 1 relevant page without repeats.",
+    "Drift: 主题漂移.",
+    "In 3 s it revisited 26 pages with 31 requests: 1 changed, 2 new, 3 gone, 20 the same.", "No page was stored.",
+    "By topic: 天文 30 (20 %); 3 pages for more than one.", "Not read because of the type: image/png (3).",
+    "Of the last 200 pages 44 % are relevant, poorer than in the first half (57 %).",
+    "Breadth-first would have found 40 to 115 relevant pages among 300 pages (estimated from the stored links); this crawl"
+    " found 130.", "The pages come from 13 hosts of 14 known; 633 URLs still wait.",
+    "The pages come from 13 hosts of 14 known; 1 URL still waits.",
+    "No page was stored, mostly because no connection to the server. Advice: check the spelling of the seeds.",
+    *(f"{told} {tail}." for told in ("Fetched", "To be fetched", "Requested") for tail in (
+        "first because it is a seed", "early on purpose, to get to know a new host",
+        "mainly because its anchor is about the topic",
+        "mainly because it has mirrors and relevant pages lead to it; links like it have brought less than it promises",
+    )),
+    "Fetched at 2026-11-22 12:30:50 UTC; its relevance 0.966 reaches the threshold 0.300: relevant.",
+    "Fetched at 2026-11-22 12:30:50 UTC; its relevance 0.1 is below the threshold 0.300: not relevant; its text repeats http://a.test/x"
+    " (98 % alike); it asks not to be indexed, so it is not exported; when it was revisited, it had not changed.",
+    "Fetched at 2026-11-22 12:30:50 UTC; an example page of the topic, so it is relevant by definition.",
+    "Waiting: rank 3 of 12 in the frontier, 1 of 2 on its host; its host may be asked now.",
+    "Waiting for a revisit: rank 3 of 12 in the frontier, 1 of 2 on its host; its host may be asked again at 12:00 (in 3 s).",
+    "Waiting: rank 3 of 12 in the frontier, 1 of 2 on its host; its host is busy with another request.",
+    "Waiting: rank 3 of 12 in the frontier, 1 of 2 on its host; an operator holds its host"
+    " (`scrapy frontier release` ends that).",
+    "Waiting for its answer: a worker has held it since 2026-11-22 12:30:50 UTC.",
+    "Waiting for another try, due at 12:00 (in 3 min): the server did not answer in time; 2 tries failed.",
+    "Waiting for another try, due now: no connection to the server; 1 try failed.",
+    "Refused: robots.txt of its host forbids it, by line 2, `Disallow: /private/`.",
+    "Refused: robots.txt of its host forbids it.",
+    "Refused by the rule `calendar`: a calendar page far from today; http://a.test/ links there.",
+    "Refused: an operator removed it (`removed`); `scrapy frontier add` puts it back.",
+    "Refused after it was requested: it lies outside the scope (`scope`).",
+    "Failed: the page does not exist (`http-404`).",
+    "Failed after 3 tries: the server did not answer in time (`timeout`).",
+    "Nothing was found there at 2026-11-22 12:30:50 UTC: the page does not exist (`http-404`).",
+    "Fetched, and redirected: the server answered 301 and sent the crawl to another URL.",
+    "Never seen: no page that this crawl has read links to it. Its host is not known either.",
+    "Never seen: no page that this crawl has read links to it. Its host is known (1 page stored, 0 relevant).",
+    "its turn", "robots.txt, then its turn", "the host's delay, in 3 s", "the host's answer to another request",
+    "the host's release", "robots.txt, asked again in 3 s", "its answer (worker 3, 2 s)", "nothing: an operator removed it",
+    "timeout: again in 5 min, 2 tries failed", "900 pages were stored, as many as were asked for",
+    "101 relevant pages were stored; 100 were asked for", "37 requests were made, as many as were asked for",
+    "nothing more is due; the next page is due 2026-11-29 10:00 UTC",
+    "the share of relevant pages fell below the limit (3 of the last 500 pages were relevant, below the limit of 0.05)",
+    "what waits promises too few relevant pages (of the next 100 pages 0.8 are expected to be relevant, below the limit"
+    " of 0.02)",
+    "the edge of the topic's pages was reached: nothing that waits promises one (for 100 pages the best waiting URL has had a"
+    " chance below 0.02 of being relevant, most recently 0.01)",
+    "Go on: nothing new was found from page 560 on; of the next 100 pages up to 7 should be relevant, one in 40; 3 or"
+    " more are left.",
+    "Go on: of the next 100 pages 1 to 19 should be relevant, one in 6; 140 to 480 or more are left.",
+    "The topic is running out: of the next 100 pages 1 to 9 should be relevant, seldom more; 1 to 9 are left.",
+    "Stop: nothing new was found from page 560 on, and hardly any of the next 100 pages is expected to be relevant.",
+    "13 relevant pages lay behind irrelevant ones: more of them may, which no estimate can tell.",
+    "Stop: hardly any of the next 100 pages is expected to be relevant.",
+    "Nothing is left to fetch: more of the topic takes other seeds, or other words or examples.",
+    "Too early to tell what is left: that takes 50 pages which links have led to.",
+    "a.test (57 of its 86 pages are relevant): robots.txt forbids 15 URLs that relevant pages link to; its owner may"
+    " allow them.",
+    "a.test (1 of its 86 pages is relevant): 1 URL not followed, behind irrelevant pages; LINKSCORE_TUNNEL_DEPTH or seeds there"
+    " reach them.",
+    "a.test (57 of its 86 pages are relevant): relevant pages link to 15 URLs there that the scope keeps out.",
+    "no heartbeat comes: it hangs, or its store or network does",
+    "its process has ended; the next worker takes over what it held",
+    "there is no crawl 'frist' in crawls; did you mean 'first'?", "there is no crawl 'x' in crawls; known: first, second",
+    "This dashboard was started with --read-only: it changes nothing.",
+    "Words of the best pages that the topic does not have: lens, orbit.",
+]  # fmt: skip
+"""As the program makes them."""
+LATIN = re.compile(r"[a-z]{3,} [a-z]{2,} [a-z]{2,}")
+
+
+@pytest.mark.parametrize("sentence", SAID, ids=range(len(SAID)))
+def test_sentences_that_are_made_elsewhere_are_whole_in_chinese(sentence: str) -> None:
+    chinese = Language("zh").said(sentence)
+    assert chinese
+    assert not LATIN.search(re.sub(r"`[^`]*`|http\S+", "", chinese)), chinese
+
+
+def test_no_form_of_a_sentence_is_left_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    used: set[str] = set()
+
+    class Seen(str):
+        def format(self, *values: object, **named: object) -> str:
+            used.add(str(self))
+            return str.format(self, *values, **named)
+
+    forms = [(form, Seen(chinese)) for form, chinese in language.sentences()]
+    monkeypatch.setattr(language, "sentences", lambda: forms)
+    for sentence in SAID:
+        Language("zh").said(sentence)
+    assert [chinese for _, chinese in forms if chinese not in used] == []
+
+
+def test_a_sentence_of_the_program_is_said_in_chinese(tmp_path: Path) -> None:
+    shown = desk_of(tmp_path, "first").page(f"/c/first/page?url={sample.DENIED}", **{"accept-language": "zh"})
+    assert "主机的 robots.txt 第 2 行" in shown
+
+
+def test_what_is_not_known_stays_english_and_is_marked(tmp_path: Path) -> None:
+    assert Language("zh").said("Something quite new; its turn") is None
+    assert Language("zh").said("its turn" + "; its turn" * 99) is None
+    assert Language("en").said("Something quite new") == "Something quite new"
+
+
+def test_the_switch_beats_the_browser() -> None:
+    assert choose("en", "zh").code == "en"
+    assert choose("xx", "zh").code == "zh"
+
+
+def test_values_are_put_in_and_never_read_as_places() -> None:
+    assert Language("en")("Crawl {name}", name="{x}") == "Crawl {x}"
+    assert Language("zh")("{not in the catalogue}") == "{not in the catalogue}"
+
+
+def test_a_page_is_in_the_readers_language_and_says_so(tmp_path: Path) -> None:
+    desk = desk_of(tmp_path, "first")
+    assert '<html lang="en">' in desk.page("/")
+    chinese = desk.page("/", **{"accept-language": "zh-CN"})
+    assert '<html lang="zh-Hans">' in chinese
+    assert "采集任务" in chinese
+
+
+def test_the_switch_is_a_link_that_leads_back(tmp_path: Path) -> None:
+    desk = desk_of(tmp_path, "first")
+    answer = desk.client.get("/language/zh", params={"back": "/c/first/?a=b"})
+    assert (answer.status_code, answer.headers["location"]) == (303, "/c/first/?a=b")
+    assert "采集任务" in desk.page("/")
+
+
+@pytest.mark.parametrize("back", ["//evil.test/", "https://evil.test/", "/\\evil.test"])
+def test_the_switch_leads_nowhere_else(tmp_path: Path, back: str) -> None:
+    answer = desk_of(tmp_path).client.get("/language/zh", params={"back": back})
+    assert answer.headers["location"] == "/"

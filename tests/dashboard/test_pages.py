@@ -1,0 +1,299 @@
+"""What pages show, as HTML and as data; that hostile text stays text; and what is answered when something is wrong."""
+
+from __future__ import annotations
+
+import re
+import time
+import zlib
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from focuscrawl.dashboard.pages import CRAWL_PAGES
+from focuscrawl.search.searching import CrawlSearch
+from focuscrawl.store.crawls import crawl_named
+from focuscrawl.store.location import open_store
+from focuscrawl.url.hosts import uid_of
+from tests.dashboard.desk import Desk, desk_of
+from tests.report import sample
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    return desk_of(tmp_path, "first")
+
+
+QUERIES = {"page": f"?url={sample.PAGES[1][0]}"}
+
+
+@pytest.mark.parametrize("name", CRAWL_PAGES)
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_a_page_opens_and_no_text_of_the_web_is_code(desk: Desk, name: str, language: str) -> None:
+    shown = desk.page(f"/c/first/{name}{QUERIES.get(name, '')}", **{"accept-language": language})
+    assert "<script>alert" not in shown
+    assert "\x1b" not in shown
+    assert "\u202e" not in shown
+    assert not re.search(r"<[^>]* (on\w+|style)=", shown)
+
+
+@pytest.mark.parametrize("name", CRAWL_PAGES)
+def test_a_page_is_there_as_data(desk: Desk, name: str) -> None:
+    assert desk.data(f"/c/first/{name}.json{QUERIES.get(name, '')}")
+
+
+@pytest.mark.parametrize("name", CRAWL_PAGES)
+def test_a_crawl_that_has_nothing_yet_has_all_pages(tmp_path: Path, name: str) -> None:
+    sample.empty_crawl(tmp_path / "empty").close()
+    desk = Desk(tmp_path)
+    assert desk.client.get(f"/c/empty/{name}{QUERIES.get(name, '')}").status_code == 200
+    assert desk.client.get(f"/c/empty/{name}.json{QUERIES.get(name, '')}").status_code == 200
+
+
+def test_all_crawls_are_listed_and_one_that_cannot_be_read_says_why(tmp_path: Path) -> None:
+    desk = desk_of(tmp_path, "first", "second")
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken" / "store.sqlite").write_bytes(b"no database" * 100)
+    lines = {line["name"]: line for line in desk.data("/.json")["crawls"]}  # type: ignore[attr-defined]
+    assert list(lines) == ["first", "second", "broken"]
+    assert (lines["first"]["state"], lines["first"]["pages"], lines["first"]["relevant"]) == ("idle", 4, 3)
+    assert lines["broken"]["state"] == "unreadable"
+    assert "cannot be opened" in desk.page("/")
+
+
+def test_without_crawls_the_first_step_is_offered(tmp_path: Path) -> None:
+    assert "There is no crawl yet" in desk_of(tmp_path).page("/")
+
+
+def test_a_page_that_nobody_changes_is_not_asked_for_again(desk: Desk) -> None:
+    assert "every 3s" not in desk.page("/")
+    assert "every 3s" not in desk.page("/c/first/")
+
+
+def test_a_crawl_that_runs_is_looked_at_again_and_again(tmp_path: Path) -> None:
+    sample.sample_crawl(tmp_path / "live")
+    working(tmp_path / "live")
+    desk = Desk(tmp_path)
+    assert "every 3s" in desk.page("/")
+    assert "every 3s" in desk.page("/c/live/")
+    part = desk.page("/c/live/?part=live")
+    assert part.lstrip().startswith('<div id="live"')
+    assert "1 worker is at work, 90 pages a minute" in part
+    assert "<html" not in part
+
+
+def test_progress_towards_a_limit_and_the_time_that_is_left(tmp_path: Path) -> None:
+    sample.sample_crawl(tmp_path / "live")
+    working(tmp_path / "live", arguments='{"max_pages": 200}')
+    found = Desk(tmp_path).data("/c/live/.json")["progress"]
+    assert found == [{"name": "max_pages", "done": 20, "limit": 200, "left": pytest.approx(120)}]
+
+
+def test_what_was_not_stored_is_told_with_advice(desk: Desk) -> None:
+    found = desk.data("/c/first/.json")
+    causes = {row["cause"]: row["count"] for row in found["causes"]}  # type: ignore[attr-defined]
+    assert causes == {"timeout": 1, "http-404": 1, "robots": 1}
+    assert "Show it" in desk.page("/c/first/")
+    whole = desk.page("/c/first/?part=whole", **{"accept-language": "zh"})
+    assert "服务器未及时应答" in whole
+    assert "离今天太远的日历页" in whole
+
+
+def test_an_unknown_crawl_is_named_with_the_nearest(desk: Desk) -> None:
+    answer = desk.client.get("/c/frist/")
+    assert answer.status_code == 404
+    assert "did you mean &#39;first&#39;" in answer.text
+    assert desk.client.get("/c/frist/.json").json()["error"].endswith("did you mean 'first'?")
+
+
+@pytest.mark.parametrize(
+    "path", ["/nothing", "/c/first/nothing", "/static/../app.py", "/static/nothing.js", "/c/..%2f..%2fetc/"]
+)
+def test_what_is_not_there_is_said(desk: Desk, path: str) -> None:
+    assert desk.client.get(path).status_code == 404
+
+
+def test_a_crawl_has_its_pages_below_a_slash(desk: Desk) -> None:
+    assert desk.client.get("/c/first").headers["location"] == "/c/first/"
+
+
+def working(directory: Path, arguments: str = "{}") -> None:
+    """The crawl's last run goes on: a worker of another machine has just said so."""
+    db = open_store(directory)
+    db.execute(
+        "update run set ended_at=null, reason=null, stats='{}', arguments=?, started_at=?", (arguments, time.time() - 60)
+    )
+    sample.insert(
+        db, "worker", id=1, run=1, machine="elsewhere", process_id=1, process_started=0.0, beat_at=time.time() + 1,
+        state="live", stats='{"pages": 20, "relevant": 10, "duplicates": 0, "pages_per_minute": 90.0}',
+    )  # fmt: skip
+    db.close()
+
+
+def listed(desk: Desk, query: str) -> list[str]:
+    found = desk.data(f"/c/first/pages.json{query}")
+    return [page["title"] for page in found["pages"]]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("query", "titles"),
+    [
+        ("", ["Off topic", "=SUM(A1)", sample.HOSTILE, "News"]),
+        ("?order=best", [sample.HOSTILE, "=SUM(A1)", "News", "Off topic"]),
+        ("?what=relevant", [sample.HOSTILE, "News"]),
+        ("?what=off-topic", ["Off topic"]),
+        ("?what=duplicate", ["=SUM(A1)"]),
+        ("?what=gone", []),
+        ("?language=zh", ["=SUM(A1)", sample.HOSTILE]),
+        ("?language=-", []),
+        ("?host=blog.example.org", ["Off topic"]),
+        ("?kind=index", []),
+        ("?after=0.0~3", [sample.HOSTILE, "News"]),
+        ("?order=best&after=0.58~3", ["News", "Off topic"]),
+    ],
+)
+def test_pages_are_chosen_by_what_they_are(desk: Desk, query: str, titles: list[str]) -> None:
+    assert listed(desk, query) == titles
+
+
+@pytest.mark.parametrize("query", ["what=x", "kind=x", "order=x", "after=x", "after=1~x"])
+def test_what_is_no_choice_is_said(desk: Desk, query: str) -> None:
+    assert desk.client.get(f"/c/first/pages?{query}").status_code == 400
+
+
+def test_facets_count_what_there_is(desk: Desk) -> None:
+    found = desk.data("/c/first/pages.json")["facets"]
+    assert found == {
+        "whats": {"relevant": 2, "duplicate": 1, "off-topic": 1}, "languages": {"en": 2, "zh": 2}, "kinds": {"content": 4},
+        "hosts": {"news.example.com": 3, "blog.example.org": 1}, "cut": False,
+    }  # fmt: skip
+
+
+def test_a_search_without_an_index_says_how_to_make_one(desk: Desk) -> None:
+    assert "scrapy search first WORDS" in desk.page("/c/first/pages")
+    answer = desk.client.get("/c/first/pages?words=x")
+    assert answer.status_code == 400
+    assert not (desk.crawls_dir / "first" / "search").exists()
+
+
+def test_what_pages_say_is_searched_for_in_both_languages(desk: Desk) -> None:
+    with closing(CrawlSearch(crawl_named(desk.crawls_dir, "first"))):
+        pass
+    [first, *_] = desk.data("/c/first/pages.json?words=正文")["pages"]  # type: ignore[misc]
+    assert first["url"].startswith("http://")  # type: ignore[has-type]
+    assert "<mark>正文</mark>" in desk.page("/c/first/pages?words=正文")
+    assert desk.data("/c/first/pages.json?words=elephant")["pages"] == []
+
+
+def test_a_page_says_why_and_how_it_was_found(desk: Desk) -> None:
+    found = desk.data(f"/c/first/page.json?url={sample.PAGES[1][0]}")
+    assert found["answer"] == "fetched"
+    assert [step["url"] for step in found["path"]] == [sample.SEED]  # type: ignore[attr-defined]
+    [score] = found["scores"]  # type: ignore[misc]
+    assert [(bar["words"], bar["value"]) for bar in score["bars"]] == [  # type: ignore[has-type]
+        ("its address", 0.3), ("its anchor", 0.25),
+    ]  # fmt: skip
+    assert score["score"] == 0.55  # type: ignore[has-type]
+    shown = desk.page(f"/c/first/page?url={sample.PAGES[1][0]}")
+    assert "Fetched mainly because the words of its address are about the topic and its anchor is about the topic." in shown
+    assert 'title="the words in the URL itself">its address</th>' in shown
+    assert "main text 正文" in shown
+    assert "&lt;script&gt;" in shown
+
+
+def test_a_url_that_was_not_fetched_has_a_page_too(desk: Desk) -> None:
+    assert desk.data(f"/c/first/page.json?url={sample.WAITING}")["answer"] == "waiting"
+    assert desk.data(f"/c/first/page.json?url={sample.REFUSED}")["answer"] == "refused"
+    assert desk.data("/c/first/page.json?url=http://nowhere.test/")["answer"] == "never seen"
+
+
+def test_a_page_and_its_copy_can_be_set_side_by_side(desk: Desk) -> None:
+    url = sample.PAGES[2][0]
+    [original] = desk.data(f"/c/first/page.json?url={url}")["alike"]  # type: ignore[misc]
+    assert (original["page_id"], original["is_original"]) == (2, True)  # type: ignore[has-type]
+    assert "The texts are the same" in desk.page(f"/c/first/page?url={url}&beside=2")
+    assert desk.client.get(f"/c/first/page?url={url}&beside=99").status_code == 400
+
+
+def test_a_former_version_is_compared_with_what_came_after_it(desk: Desk) -> None:
+    db = open_store(desk.crawls_dir / "first")
+    sample.insert(
+        db, "version", page_id=1, number=1, read_at=1.0, replaced_at=2.0, title="Old <b>", text=zlib.compress(b"former text"),
+        distance=9, words_added=1, words_gone=2, links_added="[]", links_gone="[]",
+    )  # fmt: skip
+    db.execute("insert into revisit(hid, uid, signature_digest) select hid, uid, digest from page where page_id=1")
+    db.close()
+    shown = desk.page(f"/c/first/page?url={sample.SEED}&version=1")
+    assert "<del>former" in shown
+    assert "Old &lt;b&gt;" in shown
+    assert desk.client.get(f"/c/first/page?url={sample.SEED}&version=2").status_code == 400
+
+
+@pytest.mark.parametrize("url", ["", "mailto:x@y.test", "word"])
+def test_what_is_no_address_is_said(desk: Desk, url: str) -> None:
+    assert desk.client.get("/c/first/page", params={"url": url}).status_code == 400
+
+
+def test_a_host_shows_the_rules_that_hold_and_what_was_refused(desk: Desk) -> None:
+    [host] = desk.data("/c/first/hosts.json?name=news.example.com")["hosts"]  # type: ignore[misc]
+    assert host["rules"] == ["Disallow: /private/"]  # type: ignore[has-type]
+    assert [(row["cause"], row["count"]) for row in host["causes"]] == [("robots", 1)]  # type: ignore[has-type]
+    assert "its rules are kept" in desk.page("/c/first/hosts?name=news.example.com")
+
+
+def test_hosts_are_ordered_and_chosen_by_a_part_of_their_name(desk: Desk) -> None:
+    def names(query: str) -> list[str]:
+        return [host["name"] for host in desk.data(f"/c/first/hosts.json{query}")["hosts"]]  # type: ignore[attr-defined]
+
+    assert names("") == ["news.example.com", "blog.example.org", "down.example.net"]
+    assert names("?text=EXAMPLE.o") == ["blog.example.org"]
+    assert names("?text=%25") == []
+    assert names("?after=2") == ["down.example.net"]
+    for query in ("order=x", "after=x", "name=x.test"):
+        assert desk.client.get(f"/c/first/hosts?{query}").status_code == 400
+
+
+def test_workers_are_listed_with_what_each_has_stored(desk: Desk) -> None:
+    working(desk.crawls_dir / "first")
+    [row] = desk.data("/c/first/workers.json")["workers"]  # type: ignore[misc]
+    assert (row["state"], row["pages"], row["per_minute"]) == ("live", 20, 90.0)  # type: ignore[has-type]
+    assert "every 3s" in desk.page("/c/first/workers")
+
+
+def test_the_topic_shows_where_pages_lie(desk: Desk) -> None:
+    found = desk.data("/c/first/topic.json")
+    bins = {row["from"]: (row["relevant"], row["other"]) for row in found["spread"] if row["relevant"] + row["other"]}  # type: ignore[attr-defined]
+    assert bins == {0.1: (1, 0), 0.6: (1, 0), 0.55: (1, 0), 0.0: (0, 1)}
+    assert found["threshold"] == 0.1
+
+
+def test_changes_since_a_time(desk: Desk) -> None:
+    db = open_store(desk.crawls_dir / "first")
+    sample.insert(
+        db, "change", id=1, at=time.time() - 60, run=1, kind="new", hid=sample.hid(sample.SEED), uid=uid_of(sample.SEED),
+        page_id=1, url=sample.SEED,
+    )  # fmt: skip
+    db.close()
+    assert desk.data("/c/first/changes.json?since=1h")["counts"] == {"new": 1, "changed": 0, "gone": 0, "suspect": 0}
+    assert sample.SEED in desk.page("/c/first/changes?since=1h")
+    assert desk.client.get("/c/first/changes?since=soon").status_code == 400
+
+
+def test_what_is_due_is_counted_by_day(desk: Desk) -> None:
+    now = time.time()
+    db = open_store(desk.crawls_dir / "first")
+    for page_id, due in ((1, now - 10), (2, now + 3 * 86_400), (3, now + 90 * 86_400)):
+        db.execute(
+            "insert into revisit(hid, uid, signature_digest, due_at) select hid, uid, digest, ? from page where page_id=?",
+            (due, page_id),
+        )
+    db.close()
+    found = desk.data("/c/first/freshness.json")
+    assert (found["all"], found["due"], found["later"]) == (3, 1, 1)
+    assert sum(row["due"] for row in found["days"]) == 1  # type: ignore[attr-defined]
+
+
+def test_the_shape_is_asked_for_on_its_own(desk: Desk) -> None:
+    assert "Bow tie" not in desk.page("/c/first/graph")
+    assert "<svg" in desk.page("/c/first/graph?part=rest")
+    assert desk.data("/c/first/graph.json")["shape"]["pages"] == 4  # type: ignore[index]

@@ -1,0 +1,133 @@
+"""The form that starts a crawl, and crawls that are started, paused, resumed and stopped from the browser."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from focuscrawl.config.arguments import CrawlArguments
+from focuscrawl.dashboard.jobs import Jobs
+from focuscrawl.dashboard.starting import LEFT_OUT, arguments_of, fields, offered_files
+from focuscrawl.errors import BadInput
+from tests.crawl.run import QUICK
+from tests.crawl.site import Reply, Site, page
+from tests.dashboard.desk import Desk, desk_of
+
+SECONDS = 60.0
+
+
+def test_every_argument_is_a_field_with_its_choices() -> None:
+    found = {field.name: field for field in fields({})}
+    assert set(found) == set(CrawlArguments.model_fields) - LEFT_OUT
+    assert found["strategy"].choices[0] == found["strategy"].value == "learned"
+    assert (found["max_pages"].number, found["minutes"].number, found["keywords"].number) == ("whole", "any", "")
+
+
+def test_a_filled_form_is_the_arguments(tmp_path: Path) -> None:
+    (tmp_path / "t.toml").write_text("keywords = ['a']", encoding="utf-8")
+    files = offered_files(tmp_path, "")
+    given = {
+        "addresses": "a.test/x,y\nhttps://中文.test/",
+        "name": "n",
+        "max_pages": "5",
+        "strategy": "best-first",
+        "keywords": "",
+    }
+    assert arguments_of(given, files) == {
+        "seeds": "http://a.test/x%2Cy,https://xn--fiq228c.test/", "name": "n", "max_pages": "5", "strategy": "best-first",
+    }  # fmt: skip
+    chosen = {"file": str(tmp_path / "t.toml"), "name": "n"}
+    assert arguments_of(chosen, files)["seeds"] == str((tmp_path / "t.toml").resolve())
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"name": "n"}, "a crawl begins somewhere"),
+        ({"addresses": "a.test"}, "give the crawl a name"),
+        ({"addresses": "a.test", "name": "../x"}, "holds a slash"),
+        ({"addresses": "mailto:x@y.test", "name": "n"}, "mailto"),
+        ({"addresses": "a.test", "name": "n", "max_pages": "many"}, "max_pages: 'many' is not a whole number"),
+        ({"addresses": "a.test", "name": "n", "strategy": "lerned"}, "did you mean learned"),
+        ({"file": "/etc/passwd", "name": "n"}, "there is no topic file"),
+        ({"file": "/etc/passwd", "addresses": "a.test", "name": "n"}, "not both"),
+        ({"addresses": "a.test", "name": "n", "examples": "/etc/passwd"}, "is a file of this machine"),
+        ({"addresses": "a.test", "name": "n", "important": "/etc/passwd"}, "is a file of this machine"),
+        ({"addresses": "\n".join(f"a{n}.test" for n in range(600)), "name": "n"}, "these are 600 addresses"),
+    ],
+)
+def test_what_cannot_be_started_is_said(given: dict[str, str], said: str, tmp_path: Path) -> None:
+    with pytest.raises(BadInput) as refused:
+        arguments_of(given, offered_files(tmp_path, ""))
+    assert said in str(refused.value)
+
+
+def test_a_form_that_is_refused_comes_back_as_it_was_filled(tmp_path: Path) -> None:
+    status, shown = desk_of(tmp_path).send("/start", addresses="a.test", name="<b>", max_pages="many")
+    assert status == 400
+    assert "is not a whole number" in shown
+    assert 'value="&lt;b&gt;"' in shown
+    assert 'value="many"' in shown
+
+
+def test_another_run_begins_with_the_arguments_of_the_last(tmp_path: Path) -> None:
+    shown = desk_of(tmp_path, "first").page("/start?like=first")
+    assert 'value="first"' in shown
+    assert desk_of(tmp_path).client.get("/start?like=nothing").status_code == 404
+
+
+def test_read_only_starts_nothing(tmp_path: Path) -> None:
+    assert Desk(tmp_path, read_only=True).client.get("/start").status_code == 403
+
+
+@pytest.fixture
+def site() -> Iterator[Site]:
+    """Forty pages that take their time."""
+    links = [f"/{number}" for number in range(40)]
+    with Site({"127.0.0.1": "127.0.0.1"}) as running:
+        running.answers["127.0.0.1/"] = page("Start", links)
+        for link in links:
+            made = page(f"Telescope {link}", links)
+            running.answers[f"127.0.0.1{link}"] = Reply(made.status, made.body, made.headers, delay=0.2)
+        yield running
+
+
+def until(met: Callable[[], bool]) -> None:
+    end = time.monotonic() + SECONDS
+    while not met():
+        assert time.monotonic() < end
+        time.sleep(0.3)
+
+
+@pytest.mark.system
+def test_a_crawl_is_started_paused_resumed_stopped_and_recrawled(tmp_path: Path, site: Site) -> None:
+    desk = Desk(tmp_path)
+    desk.dashboard.jobs = Jobs(tmp_path, [f"{name}={value}" for name, value in QUICK.items()])
+
+    def state() -> str:
+        desk.dashboard.stores.cache.forget()
+        return str(desk.data("/c/live/.json")["state"])
+
+    given = {"addresses": site.url("127.0.0.1/"), "name": "live", "keywords": "telescope,galaxy", "strategy": "breadth-first"}
+    status, back = desk.send("/start", **given)
+    assert (status, back.partition("?")[0]) == (303, "/c/live/"), back
+    assert "It has begun." in desk.page(back)
+    until(lambda: state() == "running")
+    desk.send("/c/live/steer", wanted="pause")
+    until(lambda: desk.data("/c/live/workers.json")["workers"][0]["state"] == "paused")  # type: ignore[index]
+    desk.send("/c/live/steer", wanted="run")
+    until(lambda: state() == "running")
+    desk.send("/c/live/steer", wanted="stop")
+    until(lambda: state() == "stopped")
+    _, told = desk.send("/c/live/recrawl", revisit="all")
+    assert "scrapy resume" in desk.page(told)
+    desk.send("/c/live/steer", wanted="run")
+    _, told = desk.send("/c/live/recrawl", revisit="all")
+    assert "It has begun." in desk.page(told)
+    until(lambda: state() == "idle")
+    until(desk.dashboard.jobs.all_ended)
+    runs = desk.data("/c/live/settings.json")["runs"]
+    assert {run["mode"] for run in runs} == {"crawl", "recrawl"}  # type: ignore[attr-defined]

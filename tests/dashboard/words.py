@@ -1,0 +1,85 @@
+"""Every text of the dashboard that is to be there in both languages."""
+
+from __future__ import annotations
+
+import re
+from importlib import resources
+
+from focuscrawl.dashboard.actions import BEGINNING, BEGUN, FRONTIER_TOLD, STEERED
+from focuscrawl.dashboard.pages import CRAWL_PAGES
+from focuscrawl.dashboard.starting import fields
+from focuscrawl.report.collection import UNKNOWN
+from focuscrawl.report.reasons import CAUSES, RULES, STOPS
+from focuscrawl.report.score_parts import FIRST, FIRST_TITLE, LAST, LAST_TITLE, LESS, PARTS
+from focuscrawl.report.why import NAMED, NEW_PLACES
+
+HALVES = {f"{how} in the first half" for how in ("better than", "poorer than", "about as good as")}
+GROUPED = {
+    "Languages", "language", "Kinds", "kind", "Content types", "type", "Sites", "site", "Published", "year",
+    "Categories of the sites", "category", "Licences", "licence", "Reserved", "term", "from",
+    "Quality: share of the rules passed",
+}  # fmt: skip
+"""Titles and nouns of the groups of `report.collection`."""
+SAID = re.compile(r"\b_(?:\.plural\([^,]+,\s*)?\(?\s*'((?:[^'\\]|\\.)*)'(?:,\s*'((?:[^'\\]|\\.)*)')?")
+LISTED = re.compile(r"for \w+ in \[((?:'[^']*',?\s*)+)\] ?%}<th|_\(\{([^}]*)\}\[")
+LABELS = {
+    "What is known of it", "author", "published", "modified", "gives as its address", "site", "licence", "rights reserved",
+    "language", "main text", "quality", "Freshness", "first fetched", "first asked for", "last looked at", "last try",
+    "found gone", "its body was last read", "last change that was seen", "changed", "changes, as estimated", "next visit",
+}  # fmt: skip
+"""The first cells of tables of the report."""
+REPORT = ("axes", "curve", "report", "advice", "hindsight", "histogram", "site_structure")
+TEMPLATES = (
+    *((resources.files("focuscrawl.dashboard") / "templates").iterdir()),
+    *((resources.files("focuscrawl.report") / "templates" / f"{name}.html") for name in REPORT),
+)  # fmt: skip
+
+
+def of_templates() -> set[str]:
+    """What templates say by themselves."""
+    found: set[str] = set()
+    for template in TEMPLATES:
+        text = template.read_text(encoding="utf-8")
+        for one, many in SAID.findall(text):
+            found |= {one, many} - {""}
+        for names, by_key in LISTED.findall(text):
+            found |= set(re.findall(r"'([^']*)'", names)) | set(re.findall(r": '([^']*)'", by_key))
+    return {each.replace("\\'", "'") for each in found}
+
+
+def of_reasons() -> set[str]:
+    """What the report says in fixed words."""
+    causes = {text for cause in CAUSES.values() for text in (cause.words, cause.advice) if text}
+    return causes | set(RULES.values()) | set(STOPS.values())
+
+
+def all_words() -> set[str]:
+    states = {
+        "running",
+        "paused",
+        "stopped",
+        "silent",
+        "crashed",
+        "idle",
+        "not run yet",
+        "unreadable",
+        "live",
+        "ended",
+        "dead",
+        "held",
+    }
+    return of_templates() | of_reasons() | states | of_code() | {page.heading for page in CRAWL_PAGES.values() if page.heading}
+
+
+def of_code() -> set[str]:
+    """What the program says to templates in fixed words."""
+    answers = {"fetched", "waiting", "refused", "failed", "never seen"}
+    scores = {text for part in PARTS.values() for text in part if text} | {FIRST, FIRST_TITLE, LAST, LAST_TITLE, LESS}
+    scores |= {*NAMED.values(), *NEW_PLACES}
+    verdicts = {"relevant", "off-topic", "duplicate", "gone", "content", "index"}
+    steered = {sentence for pair in STEERED.values() for sentence in pair}
+    others = {"There is no such page.", "The store did not take it ({error}); try again in a moment."}
+    arguments = {field.meaning for field in fields({})}
+    others |= HALVES | GROUPED | {"No page was stored", UNKNOWN, "revisited", "unchanged", "errors"}
+    others |= {BEGUN, BEGINNING, "crawl", "recrawl"} | arguments
+    return steered | set(FRONTIER_TOLD) | answers | scores | verdicts | LABELS | others
