@@ -53,7 +53,7 @@ from focuscrawl.store.revisits.revisit import (
     write_profile_after,
     write_revisit,
 )
-from focuscrawl.store.revisits.schedule import write_revisits
+from focuscrawl.store.revisits.revisit_rows import write_revisits
 from focuscrawl.url.key import UrlId
 from focuscrawl.url.normalize import split
 
@@ -110,6 +110,8 @@ class Committed:
     page_id: int = 0
     """Of the page that was stored; 0: none was."""
     state: State = State.DONE
+    outcome: FetchOutcome | None = None
+    """What it came to in the light of what was known: a soft 404, a duplicate. None: nothing was written."""
     new_links: int = 0
     rescored: int = 0
     foreign: int = 0
@@ -174,7 +176,7 @@ def commit(
         return Committed(late=True)
     known, outcome, distance = compare(db, load_known(db, lease), page, change.outcome, now)
     outcome = _with_duplicate(db, change, known, outcome, find_duplicate)
-    done = Committed(state=advance(State.LEASED, outcome.event), duplicate=page.duplicate)
+    done = Committed(state=advance(State.LEASED, outcome.event), outcome=outcome, duplicate=page.duplicate)
     where = archive(page) if page.status else NOT_ARCHIVED
     findings = _apply(_Open(db, change, url, known, hosts, done), outcome, where, distance)
     decision = decide(known, page, outcome, findings, change.planner, now)

@@ -20,27 +20,26 @@ from focuscrawl.recrawl.planning import Planner
 from focuscrawl.recrawl.settings import RecrawlSettings
 from focuscrawl.store.commit import Commit, Committed, commit
 from focuscrawl.store.engines.database import Database, DatabaseError, transaction
-from focuscrawl.store.engines.meta import set_meta
 from focuscrawl.store.engines.writer import Writer
 from focuscrawl.store.frontier import lease_ends, leasing, pacing, partitions
 from focuscrawl.store.frontier.discover import DiscoveredUrl, Rescored, discover, rescore
 from focuscrawl.store.frontier.grain import settle_grain
 from focuscrawl.store.frontier.leasing import Limits, best_waiting
-from focuscrawl.store.frontier.pacing import load_robots, save_robots
+from focuscrawl.store.frontier.pacing import save_robots
 from focuscrawl.store.location import open_store
 from focuscrawl.store.pages import fetch_log
 from focuscrawl.store.pages.content import ArchivedPage, store_content, unread
-from focuscrawl.store.pages.stored import texts_of
-from focuscrawl.store.revisits import schedule
+from focuscrawl.store.revisits import revisit_rows
 from focuscrawl.store.revisits.stored_validators import with_stored_validators
 from focuscrawl.store.warc.archive import Archive, cut_back_dead
 from focuscrawl.store.workers import lifecycle
 from focuscrawl.store.workers.clock import Clock, StoreClock, store_clock
 from focuscrawl.store.workers.crash_mark import CrashMark, parsing_of
-from focuscrawl.store.workers.exclusive import OccupiedError, check_alone
 from focuscrawl.store.workers.lifecycle import claim
+from focuscrawl.store.workers.recrawl_alone import OccupiedError, check_alone
 
 SEED_BATCH = 2000
+"""URLs of one transaction: other operations of this process, and other writers of SQLite, wait for its end."""
 WOKEN = 100
 """Visits that enter the frontier at once, when those before are leased or wait for their hosts."""
 SOON, LATE = 1.0, 10.0
@@ -91,7 +90,7 @@ class CrawlStore:
 
     def recrawl(self) -> None:
         """From now on only visits and what they find are leased; the pages of a host are not counted."""
-        self.limits = replace(self.limits, recrawl=True, pages_per_host=0)
+        self.limits = replace(self.limits, recrawl=True, pages_per_host=0, pages_per_site=0)
 
     async def add_seeds(self, found: Sequence[DiscoveredUrl]) -> int:
         """Make seeds and examples known; returns how many were new."""
@@ -113,7 +112,7 @@ class CrawlStore:
             lease_ends.wake(db, now)
             leases, woken = leasing.lease(db, self.worker, count, now, limits), 0
             if limits.recrawl and len(leases) < count:
-                woken = schedule.wake(db, WOKEN)
+                woken = revisit_rows.wake(db, WOKEN)
                 leases += leasing.lease(db, self.worker, count - len(leases), now, limits) if woken else []
             if leases:
                 return with_stored_validators(db, leases), None
@@ -181,10 +180,6 @@ class CrawlStore:
         """Any other operation on the store, in a transaction of its own."""
         return await self.writer.submit(operation)
 
-    async def robots(self, origins: Sequence[str]) -> dict[str, RobotsState]:
-        """What is known of the robots.txt of these origins."""
-        return await self.writer.submit(lambda db: load_robots(db, origins))
-
     async def save_robots(self, lease: Lease, origin: str, state: RobotsState, crawl_delay: float | None) -> None:
         """Keep what the origin answered, and end the lease."""
 
@@ -204,20 +199,6 @@ class CrawlStore:
         """See `store.pages.content.store_content`."""
         self.writer.post(lambda db: store_content(db, page_id, content))
 
-    async def set_meta(self, key: str, value: str) -> None:
-        await self.writer.submit(lambda db: set_meta(db, key, value))
-
-    async def meta(self, key: str) -> str | None:
-        def operation(db: Database) -> str | None:
-            row = db.execute("select value from meta where key=?", (key,)).fetchone()
-            return row[0] if row else None
-
-        return await self.writer.submit(operation)
-
-    async def texts_of(self, urls: Sequence[str]) -> list[tuple[str, str]]:
-        """(URL, title and main text) of those pages that are stored."""
-        return await self.writer.submit(lambda db: texts_of(db, urls))
-
     async def claim(self, key: str) -> bool:
         """Whether this worker may do what `key` names: the first that asks, or the next when that one is gone."""
         return await self.writer.submit(lambda db: claim(db, key, self.worker))
@@ -232,14 +213,14 @@ class CrawlStore:
             alive = lifecycle.beat(db, self.worker, self.clock(), stats)
             return alive, self.observer.dead(db, self.worker) if alive else []
 
-        def reap(db: Database, worker: int) -> tuple[int, list[str]]:
+        def take_back_from_dead(db: Database, worker: int) -> tuple[int, list[str]]:
             parsing, delay = parsing_of(self.directory, worker), self.limits.host.delay
-            return lease_ends.reap(db, worker, self.clock(), parsing, delay)
+            return lease_ends.take_back_from_dead(db, worker, self.clock(), parsing, delay)
 
         alive, dead = await self.writer.submit(look)
         taken, aside = 0, []
         for worker in dead:  # each in a transaction of its own: what it locks is in order
-            count, urls = await self.writer.submit(partial(reap, worker=worker))
+            count, urls = await self.writer.submit(partial(take_back_from_dead, worker=worker))
             taken += count
             aside += urls
         await self.writer.submit(self._cut_back)
@@ -273,7 +254,7 @@ class CrawlStore:
         """Visits that were woken and not leased stay due, outside the frontier, unless other workers go on with them."""
 
         def operation(db: Database) -> int:
-            return 0 if lifecycle.others_live(db, self.worker) else schedule.put_off(db, SEED_BATCH)
+            return 0 if lifecycle.others_live(db, self.worker) else revisit_rows.put_off(db, SEED_BATCH)
 
         while await self.writer.submit(operation):
             pass
@@ -283,12 +264,6 @@ class CrawlStore:
         own = self.limits.partition
         own = None if own and own.foreign == "fetch" else own
         return await self.writer.submit(lambda db: best_waiting(db, count, own))
-
-    async def waiting(self) -> int:
-        """URLs that are known and not fetched yet."""
-        return await self.writer.submit(
-            lambda db: int(db.execute("select count(*) from url where state in (0, 1, 2)").fetchone()[0])
-        )
 
     @property
     def gone(self) -> bool:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
 from focuscrawl.errors import BadInput
 from focuscrawl.store.engines.database import ERRORS, Database
-from focuscrawl.store.location import has_store, open_store
+from focuscrawl.store.location import StoreLocation, has_store, is_of, locations, open_at, open_store, remembered
 
 CACHE_KIB = 16 * 1024
 """Readers pass over the tables once: a large cache would only hold memory."""
@@ -20,9 +20,13 @@ CACHE_KIB = 16 * 1024
 class Crawl:
     name: str
     directory: Path
+    location: StoreLocation | None = None
+    """Of a crawl that has no directory on this machine."""
 
     def open(self, *, write: bool = False) -> Database:
         """A connection, by default for reading only; the crawl may be running. Raises BadInput if it cannot be used."""
+        if self.location:
+            return open_at(self.location, read_only=not write)
         return open_store(self.directory, read_only=not write, cache_kib=CACHE_KIB)
 
 
@@ -31,6 +35,22 @@ def all_crawls(crawls_dir: Path) -> list[Crawl]:
     if not crawls_dir.is_dir():
         return []
     return [Crawl(path.name, path) for path in sorted(crawls_dir.iterdir()) if has_store(path)]
+
+
+def crawls_of_database(url: str, crawls_dir: Path, known: Collection[Crawl]) -> list[Crawl]:
+    """The crawls of a PostgreSQL database that are not among the `known`, by name: other machines work on them.
+
+    Args:
+        url: The setting STORE_URL.
+        crawls_dir: Where this machine would have their directories.
+        known: What `all_crawls` gave.
+
+    Raises:
+        BadInput: The server cannot be used, or a directory of a known crawl cannot be read.
+    """
+    here = {place.schema for crawl in known if (place := remembered(crawl.directory)) and is_of(place, url)}
+    names = ((place.schema.removeprefix("crawl_"), place) for place in locations(url) if place.schema not in here)
+    return [Crawl(name, crawls_dir / name, place) for name, place in names]
 
 
 def crawl_named(crawls_dir: Path, name: str) -> Crawl:

@@ -6,13 +6,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from focuscrawl.frontier.states import State
+from focuscrawl.graph.page_weight import Standing
 from focuscrawl.items import Content, Link, Verdict
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.records import term_pairs
 from focuscrawl.store.pages.content import content_of
 from focuscrawl.store.pages.links import decode
+from focuscrawl.store.pages.standing import standing_of
 from focuscrawl.store.pages.verdicts import verdicts_of
-from focuscrawl.store.revisits.schedule import Freshness, freshness_of
+from focuscrawl.store.revisits.revisit_rows import Freshness, freshness_of
 from focuscrawl.url.key import url_key
 
 SOME = 5
@@ -22,15 +24,16 @@ HOST = "select origin, name, site, ip_address, ready_at, requests, pages, releva
 URL = """select state, priority, due_at, depth, distance, tries, crashes, hops, kind, parent, status, error, priority_parts
     from url where hid=? and uid=?"""
 PAGE = """select p.page_id, p.url, p.fetched_at, p.latency, p.title, p.language, p.kind, p.relevance, p.relevant, p.threshold,
-        p.terms, p.depth, p.distance, p.priority, p.example, p.noindex, o.url, p.original_similarity, p.warc, p.warc_offset
+        p.terms, p.depth, p.distance, p.priority, p.example, p.noindex, o.url, p.original_similarity, p.warc, p.warc_offset,
+        p.certificate
     from page p left join page o on o.page_id=p.original where p.hid=? and p.uid=?"""
 PARENT = "select p.page_id, p.url, p.title, p.relevance, p.relevant from page p where p.page_id=?"
 INLINKS = """select p.url from inlink i join page p on p.page_id=i.page_id where i.hid=? and i.uid=? order by p.relevance desc,
     p.page_id
     limit ?"""
-ROBOTS = "select state, status, body, fetched_at, expires_at from robots where origin=?"
-AHEAD_ON_HOST = "select count(*) from url where hid=? and state=0 and priority>?"
-AHEAD = "select count(*) from url where state=0 and priority>?"
+ROBOTS = "select state, status, body, fetched_at, expires_at, error from robots where origin=?"
+AHEAD = "select count(case when priority>? then 1 end), count(*) from url where state=0"
+"""Both numbers by one pass over what is queued."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -91,6 +94,8 @@ class PageFacts:
     similarity: float
     warc: str
     warc_offset: int
+    certificate: str
+    """As `focuscrawl.items.Page` has it."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -130,6 +135,8 @@ class RobotsFacts:
     body: bytes
     fetched_at: float
     expires_at: float
+    error: str = ""
+    """Why no answer came."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -158,6 +165,10 @@ class Explanation:
     """Without the text; None of a page that was not read whole."""
     freshness: Freshness | None = None
     """None before the first fetch."""
+    host_before: int = 0
+    """Pages of its host that were stored before it; 0 of what is no page."""
+    standing: Standing | None = None
+    """None of a page whose weight was not worked out yet."""
 
 
 def explain(db: Database, url: str) -> Explanation:
@@ -184,6 +195,8 @@ def explain(db: Database, url: str) -> Explanation:
         inlinks=inlinks,
         linked_from=tuple(linking for (linking,) in db.execute(INLINKS, (hid, uid, SOME))),
         near=() if entry or refusal else _near(db, url),
+        host_before=_host_before(db, hid, page.page_id) if page else 0,
+        standing=standing_of(db, page.page_id) if page else None,
         freshness=freshness_of(db, hid, uid, page.page_id if page else 0),
     )
 
@@ -221,6 +234,10 @@ def connection_of(db: Database, page_id: int) -> tuple[str, float]:
     return ip_address, latency
 
 
+def _host_before(db: Database, hid: int, page_id: int) -> int:
+    return int(db.execute("select count(*) from page where hid=? and page_id<?", (hid, page_id)).fetchone()[0])
+
+
 def _refusal(db: Database, hid: int, uid: int, url: str) -> Refusal | None:
     row = db.execute("select rule, page_id from refused where hid=? and uid=?", (hid, uid)).fetchone()
     return Refusal(row[0], parent_of(db, row[1], url)) if row else None
@@ -237,15 +254,9 @@ def _robots(db: Database, origin: str) -> RobotsFacts | None:
 
 
 def _place(db: Database, hid: int, priority: float) -> Place:
-    def count(statement: str, *values: float) -> int:
-        return int(db.execute(statement, values).fetchone()[0])
-
-    return Place(
-        rank=count(AHEAD, priority) + 1,
-        of=count("select count(*) from url where state=0"),
-        host_rank=count(AHEAD_ON_HOST, hid, priority) + 1,
-        host_of=count("select count(*) from url where hid=? and state=0", hid),
-    )
+    ahead, queued = db.execute(AHEAD, (priority,)).fetchone()
+    ahead_on_host, queued_on_host = db.execute(f"{AHEAD} and hid=?", (priority, hid)).fetchone()
+    return Place(rank=ahead + 1, of=queued, host_rank=ahead_on_host + 1, host_of=queued_on_host)
 
 
 def _near(db: Database, url: str) -> tuple[str, ...]:

@@ -98,6 +98,23 @@ def open_store(
     return db
 
 
+def open_at(place: StoreLocation, *, read_only: bool = False) -> Database:
+    """A store that is there. Raises BadInput when it cannot be used."""
+    db: Database = _postgres().connect(_lent.get(place.url, place.url), place.schema, read_only=read_only, create=False)
+    return db
+
+
+def locations(url: str) -> list[StoreLocation]:
+    """The crawls of the database that STORE_URL names. Raises BadInput when it cannot be used."""
+    postgres = _postgres()
+    return [StoreLocation(_shown(url), schema) for schema in postgres.schemas(url)]
+
+
+def is_of(place: StoreLocation, url: str) -> bool:
+    """Whether it is in the database that STORE_URL names."""
+    return place.url == _shown(url)
+
+
 def open_if_there(directory: Path, url: str = "", name: str = "") -> Database | None:
     """The store, for reading, if there is one already; nothing is made. Raises BadInput as `open_store`, also when the server
     of a new crawl cannot be used."""

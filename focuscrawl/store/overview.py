@@ -6,14 +6,14 @@ Plain SQL that any engine understands. Each is at most one pass over one table a
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from focuscrawl.frontier.states import State
 from focuscrawl.items import EXAMPLE, SEED
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.records import term_pairs
-from focuscrawl.store.revisits.schedule import left
+from focuscrawl.store.revisits.revisit_rows import left
 
 PAGES = """select count(*), coalesce(sum(p.relevant), 0), coalesce(sum(case when p.original is null then p.relevant end), 0),
         count(p.original), coalesce(sum(case when o.digest=p.digest then 1 else 0 end), 0), coalesce(sum(p.noindex), 0)
@@ -24,8 +24,12 @@ CAUSES = f"""select u.state, u.error, count(*), min(h.origin || u.path) from url
     where u.error<>'' and u.state in (2, 7, 8, 9, 10) and u.kind<={EXAMPLE}
     and not exists (select 1 from page p where p.hid=u.hid and p.uid=u.uid and p.gone<2)
     group by u.state, u.error order by 3 desc, 2"""
-ROBOTS_WAIT = """select count(*), min(h.origin || u.path) from robots r join host h on h.origin=r.origin
-    join url u on u.hid=h.hid and u.state=0 where r.state='wait'"""
+ROBOTS_WAIT = """select r.error, count(*), min(h.origin || u.path) from robots r join host h on h.origin=r.origin
+    join url u on u.hid=h.hid and u.state=0 where r.state='wait' group by r.error"""
+NO_HOST = ("dns", "dns-failed", "certificate")
+"""Why a host is not asked for its robots.txt, in words of its own; else the file could not be read."""
+NO_ANSWER = """select coalesce(r.error, ''), u.error from url u join host h on h.hid=u.hid
+    left join robots r on r.origin=h.origin where u.kind between ? and ? and u.status=0"""
 SEEDS = f"""select h.origin || u.path, u.kind, u.state, u.status, u.error, h.pages, h.relevant
     from url u join host h on h.hid=u.hid where u.kind between {SEED} and {EXAMPLE}
     order by h.relevant desc, h.pages desc, 1 limit ?"""
@@ -34,6 +38,10 @@ BEST = """select url, title, language, relevance, depth, terms from page
 COPIED = """select o.url, o.title, count(*), min(p.url), min(p.original_similarity) from page p join page o on
     o.page_id=p.original
     where p.gone<2 and o.gone<2 group by o.page_id, o.url, o.title order by 3 desc, 1 limit ?"""
+
+
+UNREACHED = frozenset({*NO_HOST, "timeout", "connect", "reset", "tls", "protocol", "http-0.9"})
+"""Errors of hosts that have said nothing at all."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -65,6 +73,24 @@ class Totals:
 
 
 @dataclass(slots=True, frozen=True)
+class HostSums:
+    """What the hosts have brought, as they count it: unlike `Totals` with pages that are gone since."""
+
+    requests: int = 0
+    pages: int = 0
+    relevant: int = 0
+    duplicates: int = 0
+    errors: int = 0
+    links: int = 0
+    hosts: int = 0
+    hosts_fetched: int = 0
+
+    @property
+    def harvest_rate(self) -> float:
+        return self.relevant / self.pages if self.pages else 0.0
+
+
+@dataclass(slots=True, frozen=True)
 class HostRow:
     hid: int
     origin: str
@@ -78,6 +104,8 @@ class HostRow:
     links: int
     ready_at: float
     waiting: int = 0
+    trouble: str = ""
+    """Why nothing of it could be fetched, as an error's name; empty where something was."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -131,24 +159,60 @@ def totals(db: Database) -> Totals:
         """select coalesce(sum(requests), 0), count(*), coalesce(sum(case when pages>0 then 1 else 0 end), 0),
         coalesce(sum(links), 0) from host"""
     ).fetchone()
-    states = {State(state).name: count for state, count in db.execute("select state, count(*) from url group by state")}
-    values: tuple[Any, ...] = (*pages, *hosts, states)
+    values: tuple[Any, ...] = (*pages, *hosts, url_states(db))
     return Totals(*values)
+
+
+def host_sums(db: Database) -> HostSums:
+    """One pass over the hosts: some 30 ms for 50 000, however many pages there are."""
+    sums = ", ".join(f"coalesce(sum({name}), 0)" for name in ("requests", "pages", "relevant", "duplicates", "errors", "links"))
+    fetched = "coalesce(sum(case when pages>0 then 1 else 0 end), 0)"
+    return HostSums(*map(int, db.execute(f"select {sums}, count(*), {fetched} from host").fetchone()))
+
+
+def url_states(db: Database) -> dict[str, int]:
+    """URLs by name of their state. One pass over the URLs: 0.2 s of a processor for a million."""
+    return {State(state).name: int(count) for state, count in db.execute("select state, count(*) from url group by state")}
 
 
 def hosts(db: Database, limit: int = 50) -> list[HostRow]:
     """The hosts with the most relevant pages, with the URLs that wait on each."""
     waiting = "select count(*) from url where hid=? and state in (0, 1, 2)"
     rows = db.execute(HOSTS, (limit,)).fetchall()
-    return [HostRow(*row, *db.execute(waiting, row[:1]).fetchone()) for row in rows]
+    found = [HostRow(*row, *db.execute(waiting, row[:1]).fetchone()) for row in rows]
+    return [row if row.pages else replace(row, trouble=_trouble(db, row)) for row in found]
+
+
+def _trouble(db: Database, host: HostRow) -> str:
+    """Of a host without pages."""
+    robots = db.execute("select state, error from robots where origin=?", (host.origin,)).fetchone()
+    if robots and robots[0] == "wait":
+        return str(robots[1]) if robots[1] in NO_HOST else "robots-wait"
+    error = db.execute(
+        "select error from url where hid=? and error<>'' group by error order by count(*) desc limit 1", (host.hid,)
+    )
+    row = error.fetchone()
+    return str(row[0]) if row else ""
+
+
+def unreached(db: Database) -> str:
+    """Why none of the seeds and example pages had an answer, as an error's name; empty if one had, or there are none."""
+    (answered,) = db.execute("select count(*) from url where kind between ? and ? and status<>0", (SEED, EXAMPLE)).fetchone()
+    if answered:
+        return ""
+    errors = [robots or error for robots, error in db.execute(NO_ANSWER, (SEED, EXAMPLE))]
+    return max(errors, key=errors.count) if errors and all(error in UNREACHED for error in errors) else ""
 
 
 def causes(db: Database) -> list[CauseRow]:
     """What kept URLs from being stored, or makes them wait for another try; the most frequent first."""
     found = [CauseRow(State(state), *rest) for state, *rest in db.execute(CAUSES)]
-    count, example = db.execute(ROBOTS_WAIT).fetchone()
-    if count:
-        found.append(CauseRow(State.WAIT, "robots-wait", count, example))
+    waiting: dict[str, CauseRow] = {}
+    for error, count, example in db.execute(ROBOTS_WAIT):
+        name = error if error in NO_HOST else "robots-wait"
+        before = waiting.get(name)
+        waiting[name] = CauseRow(State.WAIT, name, count + (before.count if before else 0), example)
+    found += waiting.values()
     return sorted(found, key=lambda row: -row.count)
 
 
@@ -181,6 +245,19 @@ def refused_links(db: Database) -> dict[str, int]:
 def relevance_in_order(db: Database) -> Iterator[bool]:
     """For each stored page in the order of storing: relevant or not."""
     return (bool(relevant) for (relevant,) in db.execute("select relevant from page order by page_id"))
+
+
+def last_threshold(db: Database) -> float | None:
+    """Of the stored page, not gone, that came last; None where there is none."""
+    row = db.execute("select threshold from page where gone<2 order by page_id desc limit 1").fetchone()
+    return float(row[0]) if row else None
+
+
+def relevances(db: Database) -> Iterator[tuple[float, bool]]:
+    """Relevance and verdict of each stored page that is not gone, in no order."""
+    return (
+        (relevance, bool(relevant)) for relevance, relevant in db.execute("select relevance, relevant from page where gone<2")
+    )
 
 
 @dataclass(slots=True, frozen=True)

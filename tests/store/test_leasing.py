@@ -200,6 +200,24 @@ def test_a_host_may_give_only_so_many_pages(db: Database) -> None:
     assert lease(db, 1, 10, NOW, limits) == []
 
 
+def test_a_site_may_give_only_so_many_pages_over_all_its_hosts(db: Database) -> None:
+    limits = Limits(PaceSettings(0.0, 16), pages_per_site=5, obey_robots=False)
+    known(db, *(f"http://{host}.site.test/{n}" for host in ("a", "b", "c") for n in range(4)), "http://other.test/1")
+    db.execute("update host set pages=2 where name='b.site.test'")
+    first = urls_of(lease(db, 1, 20, NOW, limits))
+    assert sum(".site.test" in url for url in first) == 3
+    assert "http://other.test/1" in first
+    assert lease(db, 1, 20, NOW, limits) == []
+
+
+def test_hosts_of_a_site_that_has_all_its_pages_are_hidden(db: Database) -> None:
+    limits = Limits(PaceSettings(0.0, 16), pages_per_site=2)
+    known(db, "http://a.site.test/1", "http://b.site.test/1")
+    db.execute("update host set pages=2 where name='a.site.test'")
+    assert lease(db, 1, 20, NOW, limits) == []  # not even their robots.txt
+    assert db.execute("select count(*) from host where best_priority is not null").fetchone()[0] == 0
+
+
 def test_a_hold_is_no_due_time(db: Database) -> None:
     known(db, "http://a.test/1")
     db.execute("update host set ready_at=?", (NOW + HOLD,))

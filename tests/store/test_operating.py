@@ -28,7 +28,7 @@ from focuscrawl.store.frontier.operator_changes import (
     remove_parts,
     remove_urls,
 )
-from focuscrawl.store.revisits.schedule import START, Wanted, load_revisit, unranked, write_revisits
+from focuscrawl.store.revisits.revisit_rows import START, Wanted, load_revisit, unranked, write_revisits
 from focuscrawl.url.hosts import hid_of, uid_of
 from tests.factories import FREE, NOW, known, leased
 

@@ -13,7 +13,7 @@ from focuscrawl.items import FEED, SITEMAP, SOFT404_PROBE
 from focuscrawl.store import overview
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.location import open_store
-from focuscrawl.store.revisits.schedule import wake
+from focuscrawl.store.revisits.revisit_rows import wake
 from focuscrawl.store.workers.runs import all_runs
 from focuscrawl.url.hosts import uid_of
 from tests.report import sample

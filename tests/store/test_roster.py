@@ -7,7 +7,7 @@ import pytest
 
 from focuscrawl.store.engines.database import Database, transaction
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
-from focuscrawl.store.frontier.lease_ends import reap
+from focuscrawl.store.frontier.lease_ends import take_back_from_dead
 from focuscrawl.store.frontier.leasing import lease
 from focuscrawl.store.workers.clock import store_clock
 from focuscrawl.store.workers.lifecycle import DEAD_SECONDS, beat, leave, register
@@ -48,7 +48,7 @@ def test_every_other_state(db: Database) -> None:
     beat(db, paused, NOW, '{"control": "pause"}')
     leave(db, gone)
     db.execute("update worker set process_started=process_started+1 where id=?", (dead,))
-    reap(db, buried, NOW, 0)
+    take_back_from_dead(db, buried, NOW, 0)
     assert healths(db, NOW) == ["paused", "gone", "dead", "dead"]
     assert [row.taken_back for row in roster(db, NOW)] == [False, False, False, True]
 

@@ -55,6 +55,10 @@ class Dialect(Protocol):
     def rollback(self, db: Database) -> None:
         """Undo the open transaction; nothing where there is none, or no connection any more."""
 
+    def limit_time(self, db: Database, seconds: float) -> None:
+        """For a connection that only reads and is soon closed: what takes longer fails with one of `ERRORS`; on SQLite all of
+        it together, on PostgreSQL each statement."""
+
     def clock(self, db: Database) -> float | None:
         """The server's time, seconds since the epoch; None where the machine's clock is the only one."""
 
@@ -70,7 +74,7 @@ class Dialect(Protocol):
     def lock_texts(self, db: Database, keys: Collection[int]) -> None:
         """Nobody else stores a text with one of these fingerprints before the transaction ends."""
 
-    def ready_hosts(self, db: Database, now: float, limit: int, only: str = "") -> list[Any]:
+    def lock_ready_hosts(self, db: Database, now: float, limit: int, only: str = "") -> list[Any]:
         """Rows (hid, origin, name, ip_address, robots_until, pages, pace, best) of hosts that may be asked and have something
         waiting, the best first. They are ours, with all rows of their names. `only`: a further condition on `host`."""
 
@@ -79,7 +83,7 @@ class Dialect(Protocol):
 
     def best_urls(self, db: Database, hid: int, limit: int, kind: int = 0, only: str = "") -> list[Any]:
         """Rows (uid, priority, depth, distance, tries, crashes, hops, kind, path, parent's URL) of waiting URLs of one of
-        `ready_hosts`, the best first. `only`: a further condition on `url`, called u."""
+        `lock_ready_hosts`, the best first. `only`: a further condition on `url`, called u."""
 
     def known_urls(self, db: Database, keys: Collection[UrlId]) -> dict[UrlId, tuple[int, float, int, int]]:
         """(state, priority, depth, distance) of those that the frontier knows."""
@@ -94,7 +98,8 @@ class Dialect(Protocol):
         """Give URLs that are ours these values; a lifted one loses the `reason` of its old priority."""
 
     def rescore_urls(self, db: Database, rows: Sequence[tuple[float, str, int, int]]) -> list[int]:
-        """(priority, parts or nothing, hid, uid): for URLs that are ours and wait; the hid of each that changed."""
+        """(priority, parts or nothing, hid, uid) in key order: for URLs that wait and that nobody else is changing; the hid of
+        each that changed."""
 
     def refresh_hosts(self, db: Database, hids: Collection[int]) -> None:
         """Set the best waiting priority of hosts that are ours from their queues; written only where it has changed."""
@@ -118,7 +123,7 @@ class Dialect(Protocol):
         """Numbers that the database gives from now on are above `last`, which a row has."""
 
     def clear(self, db: Database) -> None:
-        """No table has a row any more."""
+        """Delete every row of every table."""
 
     def rows_under_keys(self, db: Database, keys: Sequence[int], limit: int, values: tuple[int, int, int]) -> list[Any]:
         """Rows (page_id, simhash, features) of originals under these keys of fingerprints, the `limit` oldest of each.
@@ -128,7 +133,7 @@ class Dialect(Protocol):
     """SQL: what a fetch gets in the column `tx`. Fetches are read in the order of (tx, id)."""
 
     def settled_fetches(self, db: Database) -> int:
-        """Fetches with `tx` below this are all visible that ever will be."""
+        """All fetches with a `tx` below this are visible; none will be added to them."""
 
 
 class OutcomeUnknownError(Exception):
@@ -179,9 +184,10 @@ class Database(Protocol):
 
 
 @contextlib.contextmanager
-def transaction(db: Database) -> Iterator[None]:
-    """What is done inside becomes visible together, or not at all."""
-    db.dialect.begin(db)
+def transaction(db: Database, patience: float | None = None) -> Iterator[None]:
+    """What is done inside becomes visible together, or not at all. `patience`: seconds to wait for others' locks, where it is
+    not the usual time."""
+    db.dialect.begin(db, patience=patience)
     try:
         yield
     except BaseException:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from focuscrawl.store.engines.database import Database
 
-VERSION = 6
+VERSION = 8
 """Of the tables, under the name `version`. A store of another version is refused: raise it with every change of a table."""
 
 

@@ -1,7 +1,7 @@
 """The fields of a stored page, declared once: the table `page`, the statement of the commit and what is read follow from them.
 
-A field more is a field of `PageRecord`, its value in `record_of`, and a new number of `store.engines.schema.VERSION`; with a
-field of the same name in `store.pages.stored.StoredPage` it is exported, too.
+To add a field: declare it in `PageRecord`, give its value in `record_of`, and raise `store.engines.meta.VERSION`; with a field
+of the same name in `store.pages.stored.StoredPage` it is exported, too.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class WarcLocation:
 
 @dataclass(slots=True, kw_only=True)
 class PageRecord:
-    """A row of the table `page` but its number `page_id`, which the store gives it.
+    """A row of the table `page` without its number `page_id`, which the store gives it.
 
     The texts and links lie in `body`, what its revisits need in `revisit`, what each topic says of it in `verdict`.
     """
@@ -48,6 +48,8 @@ class PageRecord:
     """Bytes of the decoded body."""
     truncated: str
     """Why the body is cut; empty when whole."""
+    certificate: str = ""
+    """As `focuscrawl.items.Page` has it; empty without TLS."""
     etag: str
     last_modified: str
     title: str
@@ -84,9 +86,9 @@ class PageRecord:
     warc_offset: Int64
     warc_length: Int64
     timings: dict[str, float]
-    """Milliseconds by stage."""
+    """Milliseconds by stage, as in `focuscrawl.items.Page`."""
     content_version: Int16 = 0
-    """`focuscrawl.reading.content.VERSION` by which it was read for the table `content`; 0: it was not yet."""
+    """`focuscrawl.items.CONTENT_VERSION` by which it was read for the table `content`; 0: it was not yet."""
     gone: Int16 = 0
     """As `recrawl.gone.Gone`; from 2 on the page is in no export. What was just stored is live."""
 
@@ -128,6 +130,7 @@ def record_of(page: Page, where: WarcLocation, *, run: int = 0, worker: int = 0,
         language=page.language,
         length=len(page.body),
         truncated=page.truncated,
+        certificate=page.certificate,
         etag=etag,
         last_modified=last_modified,
         title=page.title,

@@ -1,7 +1,7 @@
 """PostgreSQL behind the calls of `Database`: one crawl is one schema; connections come back after they broke.
 
 A broken connection is a `DatabaseError` of the statement that met it, and the next transaction connects again. Only a commit
-that was under way is asked after: the server knows by its number whether the transaction was committed.
+that was under way is looked up: by its number, the server knows whether the transaction was committed.
 """
 
 from __future__ import annotations
@@ -33,7 +33,10 @@ from focuscrawl.store.engines.sqlite import check_version
 logger = logging.getLogger(__name__)
 
 CONNECT_SECONDS, LAST_SECONDS = 5, 2
+"""For one try to connect, and for one of a process that is to end."""
 LOCK_MS, STATEMENT_MS = 10_000, 120_000
+"""A statement that waits for a lock, or works, longer than these is broken off and its transaction tried again. Locks are held
+for milliseconds: who waits for one so long waits for a worker that hangs, which loses its transaction after IDLE_MS."""
 IDLE_MS = 15_000
 """A worker that hangs inside a transaction loses it, so that others get at the rows."""
 SILENT_MS = 15_000
@@ -43,6 +46,7 @@ ASK_SECONDS = 0.5
 PASSING = (errors.OperationalError, errors.LockNotAvailable, errors.QueryCanceled, errors.ReadOnlySqlTransaction)
 AGAIN = (errors.DeadlockDetected, errors.SerializationFailure)
 OLDEST = 150_000
+"""`server_version_num`: older servers are refused."""
 LATER = ("starting up", "shutting down", "recovery", "too many", "remaining connection slots")
 """What a server says that may be used later."""
 
@@ -234,6 +238,17 @@ def is_there(url: str, schema: str) -> bool:
             _check_rights(db, url)
     db.close()
     return there
+
+
+def schemas(url: str) -> list[str]:
+    """The schemas of the database that hold a crawl, by name. Raises BadInput when the server cannot be used."""
+    with _reached(url, "public", True) as db:
+        rows = db.execute(
+            r"""select n.nspname from pg_namespace n join pg_class c on c.relnamespace=n.oid
+            where c.relname='revisit' and n.nspname like 'crawl\_%' order by 1"""
+        ).fetchall()
+    db.close()
+    return [name for (name,) in rows]
 
 
 def _refusal(error: Exception) -> str:

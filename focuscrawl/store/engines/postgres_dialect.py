@@ -110,6 +110,9 @@ class PostgresDialect:
     def rollback(self, db: Database) -> None:
         cast(_Server, db).rollback()
 
+    def limit_time(self, db: Database, seconds: float) -> None:
+        db.execute(f"set statement_timeout={round(1000 * seconds)}")
+
     def clock(self, db: Database) -> float | None:
         return float(db.execute("select extract(epoch from clock_timestamp())::float8").fetchone()[0])
 
@@ -130,7 +133,7 @@ class PostgresDialect:
         if keys:
             db.execute(LOCK_TEXTS, (sorted(set(keys)),))
 
-    def ready_hosts(self, db: Database, now: float, limit: int, only: str = "") -> list[Any]:
+    def lock_ready_hosts(self, db: Database, now: float, limit: int, only: str = "") -> list[Any]:
         """A host whose name has a row that another worker holds, or that is not ready yet, is left for later."""
         rows = db.execute(READY.format(only=f" and {only}" if only else ""), (now, limit)).fetchall()
         if not rows:
@@ -174,6 +177,8 @@ class PostgresDialect:
             db.execute(CHANGE_URLS, _columns(rows, 8))
 
     def rescore_urls(self, db: Database, rows: Sequence[tuple[float, str, int, int]]) -> list[int]:
+        ours = self.lock_urls(db, [(hid, uid) for _, _, hid, uid in rows])
+        rows = [row for row in rows if row[2:] in ours]
         return [hid for (hid,) in db.execute(RESCORE_URLS, _columns(rows, 4))] if rows else []
 
     def refresh_hosts(self, db: Database, hids: Collection[int]) -> None:

@@ -27,6 +27,7 @@ from sqlalchemy import (
 from sqlalchemy.engine import Dialect
 from sqlalchemy.schema import CreateIndex, CreateTable
 
+from focuscrawl.graph.page_weight import Standing
 from focuscrawl.recrawl.state import RevisitRecord, SiteProfile
 from focuscrawl.store.engines.content_record import ContentRecord
 from focuscrawl.store.engines.page_record import UNREAD, PageRecord
@@ -170,6 +171,7 @@ WAITING = host.c.best_priority.isnot(None)
 Index("host_q", host.c.best_priority.desc(), host.c.ready_at, sqlite_where=WAITING, postgresql_where=WAITING)
 Index("host_held", host.c.name, sqlite_where=host.c.held == 1, postgresql_where=host.c.held == 1)
 Index("host_name", host.c.name)
+Index("host_site", host.c.site)
 
 ip_pace = Table(
     "ip_pace",
@@ -188,6 +190,7 @@ robots = Table(
     Column("body", LargeBinary, nullable=False),
     Column("fetched_at", Float, nullable=False),
     Column("expires_at", Float, nullable=False),
+    Column("error", Text, nullable=False, server_default="", comment="why no answer came"),
 )
 
 url = Table(
@@ -298,6 +301,8 @@ model = Table(
 Index("page_unread", page.c.page_id, sqlite_where=text(UNREAD), postgresql_where=text(UNREAD))
 
 content = Table("content", tables, *columns_of(ContentRecord, ("page_id",)))
+
+standing = Table("standing", tables, *columns_of(Standing, ("page_id",)))
 
 body = Table(
     "body",

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import sqlite3
+import time
 from collections.abc import Collection, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, cast
 
 from focuscrawl.frontier.lanes import LANE
 from focuscrawl.store.engines.database import Database, NewUrl, UrlChange, UrlFacts
@@ -12,6 +15,8 @@ from focuscrawl.url.key import UrlId
 if TYPE_CHECKING:
     from sqlalchemy import Table
 
+LOOK_STEPS = 100_000
+"""Steps of SQLite's virtual machine between two looks at the clock: some milliseconds."""
 LOCK_SECONDS = 60.0
 """How long a transaction waits for the one before it."""
 
@@ -63,6 +68,10 @@ class SqliteDialect:
         if getattr(db, "in_transaction", False):
             db.execute("rollback")
 
+    def limit_time(self, db: Database, seconds: float) -> None:
+        end = time.monotonic() + seconds
+        cast(sqlite3.Connection, db).set_progress_handler(lambda: int(time.monotonic() > end), LOOK_STEPS)
+
     def clock(self, db: Database) -> float | None:
         return None
 
@@ -78,7 +87,7 @@ class SqliteDialect:
     def lock_texts(self, db: Database, keys: Collection[int]) -> None:
         """Nothing."""
 
-    def ready_hosts(self, db: Database, now: float, limit: int, only: str = "") -> list[Any]:
+    def lock_ready_hosts(self, db: Database, now: float, limit: int, only: str = "") -> list[Any]:
         return db.execute(READY.format(only=f" and {only}" if only else ""), (now, limit)).fetchall()
 
     def free_ip_addresses(self, db: Database, ips: Collection[str]) -> dict[str, float]:
@@ -108,7 +117,10 @@ class SqliteDialect:
         db.executemany(CHANGE_URL, rows)
 
     def rescore_urls(self, db: Database, rows: Sequence[tuple[float, str, int, int]]) -> list[int]:
-        return [row[2] for row in rows if db.execute(RESCORE, (*row, row[0])).rowcount]
+        changed: list[int] = []
+        for hid, of_host in groupby(rows, key=lambda row: row[2]):
+            changed += [hid] * db.executemany(RESCORE, [(*row, row[0]) for row in of_host]).rowcount
+        return changed
 
     def refresh_hosts(self, db: Database, hids: Collection[int]) -> None:
         for hid in hids:

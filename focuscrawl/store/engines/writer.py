@@ -197,7 +197,7 @@ class Writer:
             return
 
     def _may_try_again(self, group: list[_Task], error: Exception) -> bool:
-        """Wait for better times; False when that helps nothing, or there is no more time."""
+        """Wait until another try makes sense; False when none does, or time is up."""
         if isinstance(error, DatabaseError) and error.again:
             self._closing.wait(random.uniform(0, AGAIN_SECONDS))
             return True

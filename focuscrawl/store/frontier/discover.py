@@ -14,6 +14,7 @@ from focuscrawl.store.frontier.partitions import bucket_by, grain_of, url_bucket
 from focuscrawl.url.key import UrlId, UrlKey, url_key
 
 NOT_OURS: UrlFacts = (-1, 0.0, 0, 0, 0, 0)
+"""Stands for a URL that another worker is changing: its state is none."""
 UNKNOWN_KEY = UrlKey("", "", 0, 0)
 MARGIN = 0.02
 """A waiting URL is lifted only by an improvement of more than this."""
@@ -133,8 +134,7 @@ def rescore(db: Database, scores: Sequence[Rescored], now: float = 0.0, hosts: H
     changed."""
     changes = hosts or HostChanges()
     rows = {row.url_id: (row.priority, row.parts, *row.url_id) for row in scores}
-    ours = db.dialect.lock_urls(db, rows.keys()) if rows else {}
-    changed = db.dialect.rescore_urls(db, [rows[key] for key in sorted(ours)])
+    changed = db.dialect.rescore_urls(db, [rows[key] for key in sorted(rows)])
     changes.look_again(changed)
     if hosts is None:
         changes.write(db, now)

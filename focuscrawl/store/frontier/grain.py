@@ -5,7 +5,7 @@ from __future__ import annotations
 from focuscrawl.errors import BadInput
 from focuscrawl.frontier.partition import Partition
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.engines.meta import set_meta
+from focuscrawl.store.engines.meta import read_meta, set_meta
 from focuscrawl.store.frontier.partitions import DEFAULT, GRAIN, bucket_by, url_bucket
 from focuscrawl.store.workers.lifecycle import Observer
 from focuscrawl.store.workers.status import RUNNING, roster, store_now
@@ -36,11 +36,11 @@ def settle_grain(db: Database, partition: Partition | None, worker: int) -> str:
 
 def check_grain(db: Database, partition: Partition | None) -> None:
     """The same question before anything is written, answered from what can be seen. Raises BadInput."""
-    row = db.execute("select value from meta where key=?", (GRAIN,)).fetchone()
-    if partition is None or row is None or row[0] == partition.grain:
+    grain = read_meta(db, GRAIN)
+    if partition is None or grain is None or grain == partition.grain:
         return
     if any(worker.health in RUNNING for worker in roster(db, store_now(db))):
-        raise _refusal(partition, str(row[0]))
+        raise _refusal(partition, grain)
 
 
 def _refusal(partition: Partition, known: str) -> BadInput:

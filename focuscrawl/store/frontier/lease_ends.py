@@ -1,4 +1,5 @@
-"""How leases end other than by a commit: given back, taken back from the dead; and what falls due by time."""
+"""How leases end other than by a commit: given back, taken back from a worker that died (by kill -9, say); and what falls due
+by time."""
 
 from __future__ import annotations
 
@@ -16,6 +17,8 @@ from focuscrawl.store.frontier.partitions import first_due
 from focuscrawl.url.normalize import join
 
 WOKEN = 1000
+"""Retries that are queued before one batch of leases: after an outage of many hosts the rest follows with the next batches, and
+no single one waits for all."""
 READY_OF_KIND = "select min(h.ready_at) from url u join host h on h.hid=u.hid where u.state=0 and u.kind=? and h.held=0"
 DUE_OF_KIND = "select min(due_at) from url where state=2 and kind=?"
 
@@ -66,7 +69,7 @@ def free_host(db: Database, hid: int, ready_at: float) -> None:
     hosts.write(db, ready_at)
 
 
-def reap(db: Database, worker: int, now: float, parsing: int, delay: float = 0.0) -> tuple[int, list[str]]:
+def take_back_from_dead(db: Database, worker: int, now: float, parsing: int, delay: float = 0.0) -> tuple[int, list[str]]:
     """Mark a worker as dead and take its leases back; arguments and result as of `take_back`.
 
     Nothing if another worker was faster: the row in `worker` decides who does it."""

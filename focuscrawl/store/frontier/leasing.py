@@ -1,4 +1,4 @@
-"""Leases: who may fetch which URL now.
+"""Leases: who may fetch which URL now. Two workers never get the same one: `Dialect.lock_ready_hosts` gives its hosts to one.
 
 Invariant: a URL is in state LEASED exactly while a row in `lease` names the worker that holds it; a host name has at
 most `concurrency` leases on the wire over all workers, an address likewise, and while it has that many its rows are
@@ -21,6 +21,7 @@ from focuscrawl.items import EXAMPLE, Lease
 from focuscrawl.politeness.pace import Pace, PaceSettings, concurrency, started
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.partitions import DEFAULT, hosts_with, urls_in
+from focuscrawl.url.hosts import registered_domain
 from focuscrawl.url.normalize import join
 
 HOLD = 1e6
@@ -37,6 +38,8 @@ RECENT_HOSTS = """select hid, count(*) from (select hid from fetches order by tx
     group by hid"""
 TAKE_URL = "update url set state=1 where hid=? and uid=? and state=0"
 SET_READY = "update host set ready_at=? where name=?"
+PAGES_OF_SITE = """select (select coalesce(sum(pages), 0) from host where site=?),
+    (select count(*) from lease l join host h on h.hid=l.hid where h.site=? and l.uid<>0)"""
 INSERT_LEASE = "insert into lease(hid, uid, worker, name, ip_address, leased_at) values(?, ?, ?, ?, ?, ?)"
 PACE_ADDRESS = """insert into ip_pace(ip_address, ready_at) values(?, ?) on conflict(ip_address) do update
     set ready_at=case when ip_pace.ready_at>excluded.ready_at then ip_pace.ready_at else excluded.ready_at end"""
@@ -52,6 +55,9 @@ class Limits:
     """Requests of one worker in flight; no host ever gets them all."""
     pages_per_host: int = 0
     """Pages stored with status 200 a host may have; 0: no limit."""
+    pages_per_site: int = 0
+    """Those that all hosts of a registered domain may have together; 0: no limit. Workers that lease at the same moment may
+    exceed it by what they lease then (PostgreSQL)."""
     kind: int = 0
     """Only URLs of this kind (1 seeds, 2 examples), for the start of a crawl; 0: all."""
     obey_robots: bool = True
@@ -89,7 +95,7 @@ def _nonempty(text: str) -> list[str]:
 
 @dataclass(slots=True, frozen=True)
 class _Host:
-    """A row of `Dialect.ready_hosts`."""
+    """A row of `Dialect.lock_ready_hosts`."""
 
     hid: int
     origin: str
@@ -117,7 +123,7 @@ def lease(db: Database, worker: int, count: int, now: float, limits: Limits) -> 
 
 
 def _lease(db: Database, worker: int, count: int, now: float, limits: Limits) -> list[Lease]:
-    hosts = [_Host(*row) for row in db.dialect.ready_hosts(db, now, 4 * count + 16, limits.hosts)]
+    hosts = [_Host(*row) for row in db.dialect.lock_ready_hosts(db, now, 4 * count + 16, limits.hosts)]
     if not hosts:
         return []
     free = db.dialect.free_ip_addresses(db, {host.ip_address for host in hosts if host.ip_address})
@@ -165,6 +171,8 @@ class _Batch:
         self._top: list[float] = []
         self._room: dict[str, int] = {}
         self._address_room: dict[str, int] = {}
+        self._site_room: dict[str, int] = {}
+        self._site_leased: dict[str, int] = {}
         self._waiting: dict[str, int] = {}
         self._ready_at: dict[str, float] = {}
         self._names: dict[str, int] = {}
@@ -205,8 +213,12 @@ class _Batch:
         for _, host, one in sorted(self._offers, key=lambda offer: offer[0]):
             if len(self._leases) >= self._count:
                 break
-            if self._room[host.name] <= 0 or self._address_room.get(host.ip_address, 1) <= 0:
+            site = registered_domain(host.name) if self._limits.pages_per_site else ""
+            rooms = self._room[host.name], self._address_room.get(host.ip_address, 1), self._site_room.get(site, 1)
+            if min(rooms) <= 0:
                 continue
+            if site:
+                self._site_room[site] -= 1
             self._room[host.name] -= 1
             if host.ip_address:
                 self._address_room[host.ip_address] -= 1
@@ -226,6 +238,8 @@ class _Batch:
         room = min(concurrency(host.pace, settings), fair) - self._names.get(host.name, 0)
         if self._limits.pages_per_host:
             room = min(room, self._pages_left(host))
+        if self._limits.pages_per_site:
+            room = min(room, self._pages_left_of_site(host))
         if host.ip_address and room > 0:
             room = min(room, self._address_places(host))
         return min(room, 1) if self._is_paced(host) else room
@@ -241,6 +255,17 @@ class _Batch:
         if left <= 0 and not leased:
             self._db.execute("update host set best_priority=null where hid=?", (host.hid,))
         return left
+
+    def _pages_left_of_site(self, host: _Host) -> int:
+        """What the site may give in this batch. A host is hidden when its site has all its pages."""
+        site = registered_domain(host.name)
+        if site not in self._site_room:
+            pages, leased = self._db.execute(PAGES_OF_SITE, (site, site)).fetchone()
+            self._site_room[site] = self._limits.pages_per_site - pages - leased
+            self._site_leased[site] = leased
+        if self._site_room[site] <= 0 and not self._site_leased[site]:
+            self._db.execute("update host set best_priority=null where hid=?", (host.hid,))
+        return self._site_room[site]
 
     def _address_places(self, host: _Host) -> int:
         """Requests that the address may get now. A host that must wait for its address is put off to a time of its

@@ -37,7 +37,7 @@ class Kind(StrEnum):
 
 CONDITIONS = {
     Kind.RETRY: f"u.state={State.WAIT:d}",
-    Kind.LEASED: f"u.state={State.LEASED:d}",
+    Kind.LEASED: f"u.state={State.LEASED:d} and (u.hid, u.uid) in (select hid, uid from lease)",
     Kind.REMOVED: f"u.state={State.FILTERED:d} and u.error='{REMOVED}'",
 }
 WAITING = (Kind.QUEUED, Kind.RETRY, Kind.LEASED)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import orjson
 
 from focuscrawl.items import Lease
-from focuscrawl.politeness.pace import Pace, PaceSettings, RequestOutcome, after, started, with_crawl_delay
+from focuscrawl.politeness.pace import Pace, PaceSettings, RequestOutcome, after_answer, started, with_crawl_delay
 from focuscrawl.politeness.robots_state import RobotsState
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.leasing import HOLD, Limits
@@ -20,6 +20,7 @@ WITHOUT_ADDRESS = """select h.origin, h.name from host h where h.hid=?
 LATE = 0.1
 """Part of the address's delay that may pass between a lease and its request."""
 TINY = 1e-3
+"""Seconds within which two times are the same: the store keeps them as floats."""
 ASKED = "update host set pace=?, ready_at=?, requests=requests+case when hid=? then 1 else 0 end where name=?"
 
 
@@ -44,7 +45,7 @@ def report(db: Database, worker: int, lease: Lease, outcome: RequestOutcome, now
     row = db.execute("select name, pace from host where hid=?", (lease.hid,)).fetchone()
     if row is None:
         return
-    pace = after(load_pace(row[1]), outcome, now, limits.host)
+    pace = after_answer(load_pace(row[1]), outcome, now, limits.host)
     db.execute(ASKED, (dump_pace(pace), pace.next_at, lease.hid, row[0]))
     if outcome.ip_address:
         _report_address(db, lease.hid, outcome, now, limits)
@@ -54,7 +55,7 @@ def _report_address(db: Database, hid: int, outcome: RequestOutcome, now: float,
     ip, settings = outcome.ip_address, limits.ip_address
     _keep_ip_address(db, hid, ip, limits.grain)
     ready_at, column = db.dialect.lock_ip_address(db, ip)
-    pace = after(load_pace(column), outcome, now, settings)
+    pace = after_answer(load_pace(column), outcome, now, settings)
     set_ip_pace(db, ip, max(ready_at, pace.next_at), dump_pace(pace))
 
 
@@ -143,7 +144,9 @@ def _next_turn(db: Database, lease: Lease, ip_address: str, now: float, delay: f
 def load_robots(db: Database, origins: Iterable[str]) -> dict[str, RobotsState]:
     found = {}
     for origin in origins:
-        row = db.execute("select state, status, body, fetched_at, expires_at from robots where origin=?", (origin,)).fetchone()
+        row = db.execute(
+            "select state, status, body, fetched_at, expires_at, error from robots where origin=?", (origin,)
+        ).fetchone()
         if row:
             found[origin] = RobotsState(*row)
     return found
@@ -153,10 +156,10 @@ def save_robots(db: Database, hid: int, origin: str, state: RobotsState) -> None
     """Keep the answer; pages of the host are leased, or the next try is made, accordingly."""
     db.dialect.lock_names_of(db, [hid])
     db.execute(
-        """insert into robots(origin, state, status, body, fetched_at, expires_at) values(?, ?, ?, ?, ?, ?)
+        """insert into robots(origin, state, status, body, fetched_at, expires_at, error) values(?, ?, ?, ?, ?, ?, ?)
         on conflict(origin) do update set state=excluded.state, status=excluded.status, body=excluded.body,
-        fetched_at=excluded.fetched_at, expires_at=excluded.expires_at""",
-        (origin, state.state, state.status, state.body, state.fetched_at, state.expires_at),
+        fetched_at=excluded.fetched_at, expires_at=excluded.expires_at, error=excluded.error""",
+        (origin, state.state, state.status, state.body, state.fetched_at, state.expires_at, state.error),
     )
     until = 0.0 if state.state == "wait" else state.expires_at
     db.execute("update host set robots_until=? where hid=?", (until, hid))

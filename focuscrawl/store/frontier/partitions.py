@@ -14,6 +14,7 @@ import orjson
 
 from focuscrawl.frontier.partition import BUCKETS, Partition, bucket_of, buckets_of, key_of, owner, parse_part
 from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.meta import read_meta
 from focuscrawl.url.hosts import host_name
 from focuscrawl.url.key import UrlKey
 
@@ -42,8 +43,7 @@ ALL = tuple(range(BUCKETS))
 
 def grain_of(db: Database) -> str:
     """The crawl's."""
-    row = db.execute("select value from meta where key=?", (GRAIN,)).fetchone()
-    return str(row[0]) if row else DEFAULT
+    return read_meta(db, GRAIN) or DEFAULT
 
 
 def bucket_by(grain: str, origin: str, ip_address: str = "") -> int:

@@ -31,6 +31,7 @@ DIVISIONS = {
     "content_type": "",
     "site": "",
     "year": "where year<>''",
+    "category": "where category<>''",
     "licence": "where licence<>''",
     "reserved": "where reserved<>'[]'",
     "words": "where words>0",
@@ -42,6 +43,7 @@ _EACH = """select * from (select '{name}' as division, cast({name} as text) as n
 DIVIDED = f"""with kept as materialized (select coalesce(nullif(c.language, ''), p.language) as language, p.kind as kind,
     p.content_type as content_type,
     coalesce(h.site, '') as site, coalesce(substr(c.published, 1, 4), '') as year, coalesce(c.licence, '') as licence,
+    coalesce(c.category, '') as category,
     coalesce(c.reserved, '[]') as reserved, c.words as words, c.quality as quality {SOURCE})
     """ + " union all ".join(
     _EACH.format(name=name, condition=condition, most=MOST_PARTS if name not in ("words", "quality") else 1_000_000)
@@ -110,6 +112,8 @@ class Collection:
     """At most `MOST_PARTS`, as all lists."""
     years: list[Part] = field(default_factory=list)
     """Of publication, in order."""
+    categories: list[Part] = field(default_factory=list)
+    """Of their sites, as the pages say."""
     licences: list[Part] = field(default_factory=list)
     reserved: list[Part] = field(default_factory=list)
     """By term: see `focuscrawl.politeness.reserved`. A page may have several."""
@@ -144,6 +148,7 @@ def collection_of(db: Database, *, rules: bool = False) -> Collection:
         content_types=_named_anew(divided["content_type"], lambda header: [header.partition(";")[0].strip().lower()]),
         largest_sites=_largest(divided["site"]),
         years=sorted(divided["year"], key=lambda part: part.name),
+        categories=_largest(divided["category"]),
         licences=_largest(divided["licence"]),
         reserved=_named_anew(divided["reserved"], orjson.loads),
         word_quantiles=quantiles(lengths, QUANTILES),
@@ -155,7 +160,7 @@ def collection_of(db: Database, *, rules: bool = False) -> Collection:
 
 def _judged(db: Database) -> list[Judged]:
     """By each rule, in the order of `focuscrawl.text.quality.RULES`."""
-    from focuscrawl.text.language import code  # late: they bring numpy and more, which other figures do not need
+    from focuscrawl.text.language_labels import code
     from focuscrawl.text.quality import RULES, failed_rules
 
     languages, failed = Counter[str](), Counter[str]()

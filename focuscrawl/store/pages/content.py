@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from focuscrawl.items import Content
-from focuscrawl.reading.content import VERSION, Answer
+from focuscrawl.items import CONTENT_VERSION, Content
 from focuscrawl.store.engines.content_record import CONTENTS, content_record
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.page_record import UNREAD
@@ -43,10 +42,6 @@ class ArchivedPage:
         except (OSError, ValueError):
             return None
 
-    def answer(self, response: StoredResponse) -> Answer:
-        """As `read_content` takes it."""
-        return Answer(self.url, self.content_type, response.headers, self.language, response.fetched_at)
-
 
 def unread(db: Database, count: int, where: str) -> list[ArchivedPage]:
     """The oldest pages that were not read whole yet, of workers whose files lie at `where` (`worker.directory_id`)."""
@@ -57,7 +52,7 @@ def archived_pages(db: Database, where: str, *, everything: bool = False, missin
     """The kept pages, or all with status 200, whose answers lie at `where`, in the order of storing. `missing`: only those that
     were not read whole by this version."""
     wanted = "status=200 and gone<2 and warc<>''" + ("" if everything else " and relevant=1 and original is null")
-    wanted += f" and content_version<>{VERSION}" if missing else ""
+    wanted += f" and content_version<>{CONTENT_VERSION}" if missing else ""
     last = 0
     while rows := db.execute(NEXT.format(wanted=wanted), (last, where, BATCH)).fetchall():
         last = rows[-1][0]
@@ -68,7 +63,7 @@ def store_content(db: Database, page_id: int, content: Content | None) -> None:
     """Keep what was read of a page; None means that it cannot be read. It is not tried again."""
     if content is not None:
         db.execute(CONTENTS.upsert, CONTENTS.to_row(content_record(page_id, content)))
-    db.execute("update page set content_version=? where page_id=?", (VERSION, page_id))
+    db.execute("update page set content_version=? where page_id=?", (CONTENT_VERSION, page_id))
 
 
 def replace_content(db: Database, page: ArchivedPage, content: Content) -> bool:

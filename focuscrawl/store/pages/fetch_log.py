@@ -11,6 +11,7 @@ from typing import Any
 from focuscrawl.items import Duplicate, Lease, Page, Verdict
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.records import term_pairs
+from focuscrawl.store.frontier.pacing import load_pace
 from focuscrawl.store.pages.links import decode
 from focuscrawl.store.pages.verdicts import topics_of, verdicts_of
 from focuscrawl.url.normalize import join
@@ -27,6 +28,8 @@ ENDED = """select f.tx, f.id, f.hid, f.uid, f.at, f.status, f.error, f.redirect,
     where (f.tx, f.id)>(?, ?) and f.tx<? and f.worker<>? order by f.tx, f.id limit ?"""
 FROM = "select tx, id from fetches where worker<>? order by tx desc, id desc limit 1 offset ?"
 NEWEST = "select tx, id from fetches where tx<? order by tx desc, id desc limit 1 offset ?"
+ENDS = """select h.name, f.at, h.pace from (select hid, at from fetches order by tx desc, id desc limit ?) f
+    join host h on h.hid=f.hid"""
 PAGE_ID = 17
 """Index of the page's number in a row of ENDED."""
 EXAMPLE = 2
@@ -103,3 +106,14 @@ def ended(db: Database, after: Cursor, worker: int, limit: int, behind: int | No
     topics = topics_of(db)
     found = [Ended(row[2:], verdicts_of(db, row[PAGE_ID]) if topics and row[PAGE_ID] else {}) for row in rows]
     return found, max(last, after)
+
+
+def ends_by_host(db: Database, last: int) -> list[tuple[str, list[float], float]]:
+    """Of the last so many fetches: the host names, the most asked first, with the times at which fetches of theirs ended, in
+    order, and the seconds that are kept between two requests now (0: none were decided yet)."""
+    times: dict[str, list[float]] = {}
+    delays: dict[str, float] = {}
+    for name, at, pace in db.execute(ENDS, (last,)):
+        times.setdefault(name, []).append(at)
+        delays[name] = max(delays.get(name, 0.0), load_pace(pace).delay)
+    return [(name, sorted(times[name]), delays[name]) for name in sorted(times, key=lambda name: (-len(times[name]), name))]

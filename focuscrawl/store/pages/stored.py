@@ -59,6 +59,10 @@ class StoredPage:
     noindex: bool
     topics: Terms = ()
     """In a crawl of several: the topics that it is relevant to, with its relevance, best first."""
+    weight: float = 0.0
+    """By in-degree, parents, copies and directory depth, in (0, 1); 0: it was not worked out yet. So is `in_degree`."""
+    in_degree: int = 0
+    """Stored pages that link to it, over redirects too; none of those that are gone."""
     inlinks: int = 0
     """Stored pages that link to it."""
     anchors: Names = ()
@@ -82,6 +86,7 @@ class StoredPage:
     modified: str = ""
     canonical: str = ""
     site_name: str = ""
+    category: str = ""
     licence: str = ""
     reserved: Names = ()
     languages: Names = ()
@@ -107,13 +112,15 @@ OTHERWISE = {
     "changed_at": "coalesce(w.changed_at, 0)",
     "checked_at": "coalesce(nullif(w.checked_at, 0), p.fetched_at)",
     "warc_file": "p.warc",
+    "weight": "coalesce(s.weight, 0)",
+    "in_degree": "coalesce(s.in_degree, 0)",
     "inlinks": "(select count(*) from inlink i where i.hid=p.hid and i.uid=p.uid)",
 }
 """Fields of `StoredPage` that are not columns of `page`."""
 BY_TOPIC = ("relevance", "relevant", "threshold", "terms")
 """Fields that each topic of a crawl of several has of its own."""
 SOURCE = """page p left join body b on b.page_id=p.page_id left join content c on c.page_id=p.page_id
-    left join page q on q.page_id=p.parent
+    left join standing s on s.page_id=p.page_id left join page q on q.page_id=p.parent
     left join page o on o.page_id=p.original left join host h on h.hid=p.hid
     left join revisit w on w.hid=p.hid and w.uid=p.uid"""
 LATER = ("topics", "anchors")

@@ -11,7 +11,7 @@ import orjson
 from focuscrawl.errors import BadInput
 from focuscrawl.items import Link, Verdict
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.engines.meta import set_meta
+from focuscrawl.store.engines.meta import read_meta, set_meta
 from focuscrawl.store.engines.records import term_pairs
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.frontier.host_rows import HostChanges
@@ -48,8 +48,7 @@ class TopicRow:
 
 def topics_of(db: Database) -> tuple[str, ...]:
     """Names of the topics of a crawl of several; empty in a crawl of one."""
-    row = db.execute("select value from meta where key=?", (TOPICS,)).fetchone()
-    return tuple(map(str, orjson.loads(row[0]))) if row else ()
+    return tuple(map(str, orjson.loads(read_meta(db, TOPICS) or "[]")))
 
 
 def set_topics(db: Database, names: Sequence[str]) -> None:
@@ -166,8 +165,7 @@ class Judged:
 def begin(db: Database, topic: str, definition: str) -> None:
     """Forget the topic's verdicts if they follow another definition."""
     key = JUDGED + topic
-    row = db.execute("select value from meta where key=?", (key,)).fetchone()
-    if row is None or row[0] != definition:
+    if read_meta(db, key) != definition:
         db.execute("delete from verdict where topic=?", (topic,))
         set_meta(db, key, definition)
 

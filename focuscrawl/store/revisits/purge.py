@@ -6,7 +6,7 @@ The row in `page` stays as a tombstone, and that in `url`, so that links do not 
 from __future__ import annotations
 
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.engines.meta import set_meta
+from focuscrawl.store.engines.meta import read_meta, set_meta
 
 ROWS_AT_ONCE = 200
 """Rows of one transaction."""
@@ -33,8 +33,7 @@ def purge_texts(db: Database, gone_by: float, most: int = ROWS_AT_ONCE) -> tuple
     Returns:
         How many rows were read, and how many pages purged. Fewer rows than `most`: nothing is left to do.
     """
-    row = db.execute("select value from meta where key=?", (PURGED,)).fetchone()
-    rows = db.execute(CONFIRMED, (int(row[0]) if row else 0, gone_by, most)).fetchall()
+    rows = db.execute(CONFIRMED, (int(read_meta(db, PURGED) or 0), gone_by, most)).fetchall()
     if not rows:
         return 0, 0
     pages = sorted(

@@ -20,18 +20,19 @@ from focuscrawl.politeness.pace import http_time
 from focuscrawl.recrawl import gone, validators
 from focuscrawl.recrawl.gone import Gone
 from focuscrawl.recrawl.marginal_value import own_weight, weight_of
-from focuscrawl.recrawl.page_signature import MATERIAL, changed, distance
+from focuscrawl.recrawl.page_signature import changed, distance
 from focuscrawl.recrawl.planning import Planner
-from focuscrawl.recrawl.state import Observation, RevisitRecord, SiteProfile
+from focuscrawl.recrawl.state import MATERIAL, Observation, RevisitRecord, SiteProfile
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.records import unpacked_text
 from focuscrawl.store.revisits.change_log import JOINED, LEFT, NEVER_OUT, Change, ChangeKind, log_change
-from focuscrawl.store.revisits.schedule import PROFILES, REVISITS, drop_revisit, load_revisit, write_profile, write_revisits
+from focuscrawl.store.revisits.revisit_rows import PROFILES, REVISITS, drop_revisit, load_revisit, write_profile, write_revisits
 from focuscrawl.url.key import url_key
 from focuscrawl.url.normalize import join, split
 
 PERMANENT = (301, 308)
-BROKEN = ("disconnect", "gzip")
+"""Redirects after which a page has moved; after others its old address stays the one to ask."""
+BROKEN = ("disconnect", "coding")
 """Why an answer is not whole; `length` is our own limit."""
 SOFT_404 = "soft404"
 NO_TROUBLE = frozenset({SOFT_404, "parse", "document", "encrypted", "internal"})
@@ -42,6 +43,7 @@ an answer by then, the revisit has said nothing."""
 SIGNAL_WORTH = 0.3
 """Of a known page that a sitemap or feed announces as changed, in new links of score 1."""
 BEST_LINKS = 5
+"""Scores of new links that count for a page's hub value: a list of hundreds of poor links is no hub."""
 WHOLE = 64
 """Bits: all is new."""
 KNOWN = f"""select p.page_id, p.etag, p.last_modified, p.relevant, p.relevance, p.gone,
@@ -149,15 +151,19 @@ def home_signature(db: Database, lease: Lease) -> PageSignature | None:
 def compare(db: Database, known: KnownUrl, page: Page, outcome: FetchOutcome, now: float) -> tuple[KnownUrl, FetchOutcome, int]:
     """What was known, the outcome and the distance of both versions in bits, each as it is in the light of the others.
 
-    The outcome stays unless a stored page now looks as its host does where there is nothing: a soft 404 is gone. As long as it
-    is not known how the host looks then, it is probed, and the page waits. What broke off never takes the place of a version.
-    A page whose text was removed since it was gone is another one than before whatever it says, and one without any word and
-    title is none.
+    The outcome stays unless a page looks as its host does where there is nothing: a soft 404 is gone. As long as it is not
+    known how the host looks then, it is probed, and the page waits. What broke off never takes the place of a version. A page
+    whose text was removed since it was gone is another one than before whatever it says, and one without any word and title is
+    none.
     """
     record = known.record
     if known.lease.kind == SOFT404_PROBE and outcome.event is Event.RETRY and outcome.counts and page.status:
         return known, FetchOutcome(Event.GAVE_UP, outcome.reason), 0  # many hosts say 500 there: that is an answer
-    if record is None or not known.page_id or outcome.event not in (Event.STORED, Event.DUPLICATE):
+    if outcome.event not in (Event.STORED, Event.DUPLICATE):
+        return known, outcome, 0
+    if record is None and known.is_page:
+        return known, _first_soft_404(known, page, outcome, now), 0
+    if record is None or not known.page_id:
         return known, outcome, 0
     bits = distance(known.signature, page.signature)
     if not record.signature_digest:
@@ -176,6 +182,19 @@ def compare(db: Database, known: KnownUrl, page: Page, outcome: FetchOutcome, no
     if bits > MATERIAL and gone.suspicious(bits, len(text), len(page.text)):
         outcome = _soft_404(known, page, outcome, now)
     return known, outcome, bits
+
+
+def _first_soft_404(known: KnownUrl, page: Page, outcome: FetchOutcome, now: float) -> FetchOutcome:
+    """As `_soft_404` for a page that was never seen: suspicious is what sounds so, or repeats another page of its host. A home
+    page is none, and without an answer to the probe the page counts as what it seems to be."""
+    origin, path = split(page.url)
+    if path == "/" or known.lease.example or not page.signature.simhash:
+        return outcome
+    if gone.stale(known.profile, now):
+        repeats = page.duplicate is not None and split(page.duplicate.url)[0] == origin
+        if known.lease.tries >= len(SOFT_404_WAITS) or not (repeats or gone.excuses(page.title, page.text)):
+            return outcome
+    return _soft_404(known, page, outcome, now)
 
 
 def _soft_404(known: KnownUrl, page: Page, outcome: FetchOutcome, now: float) -> FetchOutcome:
@@ -260,7 +279,7 @@ def _stored_again(
     assert record is not None
     if validators.agree(known.etag, known.last_modified, record.length, page.headers, seen.at):
         profile = validators.learn(profile, True, findings.distance <= MATERIAL)
-    decision = Decision("same", *planner.again(gone.found(record), profile, seen))
+    decision = Decision("same", *planner.plan_next(gone.found(record), profile, seen))
     crossing = "" if in_collection == known.in_collection else JOINED if in_collection else LEFT
     if known.gone:
         decision.result, decision.change = "back", _back(known, findings)
@@ -282,7 +301,7 @@ def _source_read(known: KnownUrl, page: Page, findings: Findings, planner: Plann
     record = known.record or RevisitRecord(known.lease.hid, known.lease.uid, known.lease.kind)
     worth = findings.new_link_scores + SIGNAL_WORTH * findings.signals
     seen = Observation(now, WHOLE if worth else 0, new_link_scores=worth)
-    planned, _ = planner.again(gone.found(record), known.profile, seen)
+    planned, _ = planner.plan_next(gone.found(record), known.profile, seen)
     etag, modified = validators.stored_validators(page.headers)
     length = validators.length_of(page.headers)
     return Decision(record=replace(planned, etag=etag, modified=modified, length=length))
@@ -293,7 +312,8 @@ def _unchanged(known: KnownUrl, planner: Planner, now: float) -> Decision:
     if known.record is None:
         return Decision()
     seen = Observation(now, None, relevance=own_weight(known.relevance, known.relevant))
-    decision = Decision("unmodified" if known.is_page else "", *planner.again(gone.found(known.record), known.profile, seen))
+    planned = planner.plan_next(gone.found(known.record), known.profile, seen)
+    decision = Decision("unmodified" if known.is_page else "", *planned)
     if known.gone:
         decision.result, decision.change, decision.gone = "back", _back(known, Findings()), Gone.LIVE
     return decision

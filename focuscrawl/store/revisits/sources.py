@@ -19,7 +19,7 @@ from focuscrawl.recrawl.state import RevisitRecord, SiteProfile
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.host_rows import HostChanges
 from focuscrawl.store.frontier.partitions import bucket_by, grain_of, url_bucket
-from focuscrawl.store.revisits.schedule import load_profiles, load_revisit
+from focuscrawl.store.revisits.revisit_rows import load_profiles, load_revisit
 from focuscrawl.url.hosts import host_name, registered_domain
 from focuscrawl.url.key import url_key
 from focuscrawl.url.normalize import normalize
@@ -33,6 +33,7 @@ RELEVANT = 5
 FIRST_HUB = 1.0
 """Before it has told of anything: as if each visit brought one link of full promise."""
 HOSTS_AT_ONCE = 200
+"""Rows of one transaction, as below: leases wait for its end."""
 PRIOR_SHARE = 0.1
 """Of a host that nothing is known of; counts as much as one page."""
 
@@ -146,6 +147,7 @@ def _adopt(db: Database, source: _Source, key: tuple[int, int], changes: HostCha
 TOLERANCE = 60.0
 """Seconds by which a site's clock may be ahead of ours."""
 AT_ONCE = 500
+"""Addresses of one transaction."""
 MOST = 1000
 """Pages that one sitemap or feed signals in one visit, the latest changes first; the rest come at later visits. Each costs the
 transaction 0.3 ms."""

@@ -10,7 +10,7 @@ from focuscrawl.items import Lease
 from focuscrawl.recrawl.state import RevisitRecord
 from focuscrawl.recrawl.validators import must_read, trusted
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.revisits.schedule import PROFILES, REVISITS
+from focuscrawl.store.revisits.revisit_rows import PROFILES, REVISITS
 
 KNOWN = f"""select coalesce(p.etag, v.etag), coalesce(p.last_modified, v.modified), coalesce(p.fetched_at, 0),
     coalesce(p.truncated, ''),

@@ -1,4 +1,4 @@
-"""Records of a WARC file as they lie there, for another file: the answer with its request and metadata."""
+"""Records copied from one WARC file to another as they are: the answer with its request and metadata."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ class WarcWriter:
         return WarcLocation(self.path.name, start, ends[0])
 
     def flush(self, durable: bool = False) -> int:
-        """Make sure that the operating system has everything, with `durable` the disk too; returns `length`.
+        """Hand everything to the operating system, with `durable` to the disk too; returns `length`.
 
         Every write already is with the operating system, so without `durable` a crash of the process loses nothing and
         only a power failure can.

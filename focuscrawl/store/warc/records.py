@@ -20,7 +20,10 @@ TRUNCATED = {"length": "length", "time": "time", "disconnect": "disconnect"}
 """The reasons WARC knows (section 5.13); ours beyond these are `unspecified`."""
 
 NOT_MODIFIED = "http://netpreserve.org/warc/1.1/revisit/server-not-modified"
-"""The profile of a revisit whose server says that nothing has changed (section 6.7.3)."""
+"""The profile of a revisit whose server says nothing has changed (section 6.7.3)."""
+
+ORIGINAL_CODING = "X-Archive-Orig-Content-Encoding"
+"""The header that tells how an answer was coded that reached us unpacked."""
 
 _NO_TOKEN = re.compile(r"[^!#$%&'*+\-.^_`|~0-9A-Za-z]")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]+")
@@ -76,8 +79,8 @@ def response_fields(page: Page) -> dict[str, str]:
 
 
 def revisit_fields(page: Page) -> dict[str, str]:
-    """What a record says of an answer by which the version is still good that was archived before (section 6.7.3): a 304,
-    or headers that told the same, upon which the body was not read. A digest has only the older record."""
+    """What a record says of an answer that confirms the version archived before (section 6.7.3): a 304, or headers that told
+    the same, after which the body was not read. Only the older record has a digest."""
     stored_at = page.lease.stored_at
     return {
         "WARC-Type": "revisit",
@@ -113,7 +116,7 @@ def metadata_block(page: Page, facts: Mapping[str, str]) -> bytes:
     """`application/warc-fields`: the facts given, the fetch time in ms, how the body was cut where it was, and
     by what it is known that it need not be read."""
     own = {"fetchTimeMs": f"{page.latency * 1000:.0f}", "truncated": page.truncated, "charset": page.charset}
-    own["unmodified"] = page.unmodified
+    own |= {"unmodified": page.unmodified, "tlsCertificate": page.certificate}
     known = {_NO_TOKEN.sub("-", name): value for name, value in {**own, **facts}.items()}
     return lines(known.items())
 
@@ -123,6 +126,7 @@ def _true_headers(page: Page) -> list[tuple[str, str]]:
     codings = {value.strip().lower() for name, value in page.headers if name.lower() == "content-encoding"}
     # A body that still starts like gzip was stored as sent: its label is true.
     decoded = bool(codings - {"", "identity"}) and not page.body.startswith(_GZIP) and not page.unmodified
+    decoded = decoded or any(name.lower() == ORIGINAL_CODING.lower() for name, _ in page.headers)
     bodiless = page.status in _NO_BODY or page.status < 200 or bool(page.unmodified)
     untrue = {"transfer-encoding"} | ({"content-encoding"} if decoded else set())
     own_length = not bodiless and lengths != [str(len(page.body))] and (decoded or not page.truncated)

@@ -18,6 +18,7 @@ from typing import BinaryIO
 from focuscrawl.store.warc.records import digest
 
 _CHUNK = 1 << 20
+"""Bytes read, and bytes unpacked, at once."""
 _MOST = 1 << 28
 """Bytes of one record, uncompressed; more is taken for damage."""
 

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.engines.meta import set_meta
+from focuscrawl.store.engines.meta import read_meta, set_meta
 from focuscrawl.store.workers.lifecycle import boot_id
 
 KEY = "clock"
@@ -18,6 +18,7 @@ KEY = "clock"
 QUESTIONS = 5
 """How often a server is asked for its time."""
 FOLLOW_SECONDS = 60.0
+"""Between looks at the server's clock."""
 MOST_BACKWARD = 0.05
 """Seconds that a clock is set back in one look."""
 Clock = Callable[[], float]
@@ -69,8 +70,7 @@ def _common_offset(db: Database, wall: Clock, monotonic: Clock) -> float:
     """That of the live workers of this boot; else the wall clock's, from where times that were kept are moved if it was set
     back: nothing may wait for hours that have been taken away."""
     offset = wall() - monotonic()
-    row = db.execute("select value from meta where key=?", (KEY,)).fetchone()
-    boot, _, kept = (row[0] if row else "").partition(" ")
+    boot, _, kept = (read_meta(db, KEY) or "").partition(" ")
     if boot == boot_id() and db.execute("select 1 from worker where state='live' limit 1").fetchone():
         return float(kept)
     (last,) = db.execute("select coalesce(max(beat_at), 0) from worker").fetchone()

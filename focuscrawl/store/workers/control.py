@@ -10,7 +10,7 @@ import orjson
 
 from focuscrawl.frontier.states import State
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.engines.meta import set_meta
+from focuscrawl.store.engines.meta import read_meta, set_meta
 
 KEY = "control"
 """In `meta`: JSON of Control."""
@@ -49,11 +49,8 @@ class Orders:
 
 def read_control(db: Database) -> Control:
     """`run` where nobody has said anything, and for what cannot be read."""
-    row = db.execute("select value from meta where key=?", (KEY,)).fetchone()
-    if row is None:
-        return Control()
     try:
-        values = orjson.loads(row[0])
+        values = orjson.loads(read_meta(db, KEY) or "{}")
         return Control(Wanted(values["state"]), float(values["at"]), str(values["by"]))
     except (orjson.JSONDecodeError, KeyError, TypeError, ValueError):
         return Control()

@@ -15,6 +15,8 @@ RUNS = """select r.id, r.started_at, r.ended_at, r.reason, r.arguments, r.stats,
         select run, count(*) as pages, sum(relevant) as relevant, count(original) as duplicates, max(fetched_at) as last_at
         from page group by run) p on p.run=r.id
     order by r.id"""
+RUNS_TOLD = """select r.id, r.started_at, r.ended_at, r.reason, r.arguments, r.stats, 0, 0, 0, null, r.why from run r
+    order by r.id"""
 SIGNS = "select w.run, w.stats from worker w join run r on r.id=w.run where r.ended_at is null"
 
 
@@ -55,12 +57,16 @@ def is_recrawl(run: RunRow | None) -> bool:
     return run is not None and run.arguments.get("mode") == "recrawl"
 
 
-def all_runs(db: Database) -> list[RunRow]:
+def all_runs(db: Database, *, counted: bool = True) -> list[RunRow]:
     """Oldest first. What a run has stored is taken from its closing stats: others may have stored newer versions since. Of one
-    that has none, for it runs or crashed, it is what the store has of it, or what its last heartbeat said if that is more."""
+    that has none, for it runs or crashed, it is what the store has of it, or what its last heartbeat said if that is more.
+
+    `counted`: by a pass over the pages; without it a run that left neither stats nor heartbeat has stored nothing."""
     signs = {run: _mapping(stats) for run, stats in db.execute(SIGNS).fetchall()}
     found = []
-    for id_, start, end, reason, arguments, stats, pages, relevant, copies, last, why in db.execute(RUNS):
+    for id_, start, end, reason, arguments, stats, pages, relevant, copies, last, why in db.execute(
+        RUNS if counted else RUNS_TOLD
+    ):
         told = _mapping(stats)
         stored = _stored((pages, relevant, copies), told.get("counts"), signs.get(id_, {}))
         found.append(RunRow(id_, start, end, reason or "", _mapping(arguments), told, *stored, last, why))

@@ -10,6 +10,7 @@ from typing import Any
 import orjson
 
 from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.meta import read_meta
 from focuscrawl.store.workers.clock import KEY, Clock
 from focuscrawl.store.workers.lifecycle import BEAT_SECONDS, DEAD_SECONDS, boot_id, machine, process_started
 
@@ -72,8 +73,7 @@ def store_now(db: Database, wall: Clock = time.time, monotonic: Clock = time.mon
     server = db.dialect.clock(db)
     if server is not None:
         return server
-    row = db.execute("select value from meta where key=?", (KEY,)).fetchone()
-    boot, _, offset = (row[0] if row else "").partition(" ")
+    boot, _, offset = (read_meta(db, KEY) or "").partition(" ")
     if boot == boot_id() and db.execute("select 1 from worker where state='live' limit 1").fetchone():
         return monotonic() + float(offset)
     return wall()

@@ -21,7 +21,7 @@ from focuscrawl.store.engines.page_record import WarcLocation
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.frontier.leasing import lease
 from focuscrawl.store.pages.duplicates import DuplicateFinder
-from focuscrawl.store.revisits import schedule
+from focuscrawl.store.revisits import revisit_rows
 from focuscrawl.store.revisits.stored_validators import with_stored_validators
 from focuscrawl.url.key import url_key
 from tests.factories import limits
@@ -82,7 +82,7 @@ class Shop:
     @property
     def visit(self) -> RevisitRecord:
         _, _, hid, uid = url_key(self.url)
-        visit = schedule.load_revisit(self.db, hid, uid)
+        visit = revisit_rows.load_revisit(self.db, hid, uid)
         assert visit is not None
         return visit
 
@@ -206,7 +206,7 @@ def test_headers_that_lied_cost_the_host_its_trust(shop: Shop) -> None:
     assert shop.leased().trusted
     shop.db.execute("delete from lease")
     assert shop.answer(WORDS * 9 + OTHER * 3).revisit_result == "changed"
-    profile = schedule.load_profiles(shop.db, [shop.visit.hid])[shop.visit.hid]
+    profile = revisit_rows.load_profiles(shop.db, [shop.visit.hid])[shop.visit.hid]
     assert (profile.headers_right, profile.headers_wrong) == (0, 1)
     assert not shop.later(5).leased().trusted
 
@@ -235,7 +235,7 @@ def test_a_sitemap_that_is_never_there_is_asked_for_less_and_less(shop: Shop) ->
     source = Shop(shop.db, shop.now, "http://a.test/sitemap.xml")
     found = DiscoveredUrl(source.url, 0.0, kind=SITEMAP)
     discover(shop.db, [found], source.now)
-    schedule.write_revisits(shop.db, [RevisitRecord(*found.url_id, SITEMAP, due_at=source.now)])
+    revisit_rows.write_revisits(shop.db, [RevisitRecord(*found.url_id, SITEMAP, due_at=source.now)])
     waits = []
     for _ in range(25):
         source.answer([], 404)

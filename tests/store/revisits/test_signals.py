@@ -7,7 +7,7 @@ import pytest
 from focuscrawl.items import FEED, SITEMAP, Entry, Lease
 from focuscrawl.recrawl.state import DAY, RevisitRecord, SiteProfile
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.revisits.schedule import load_revisit, write_profile, write_revisits
+from focuscrawl.store.revisits.revisit_rows import load_revisit, write_profile, write_revisits
 from focuscrawl.store.revisits.sources import MOST, SIGNAL, apply_signals
 from focuscrawl.url.key import url_key
 

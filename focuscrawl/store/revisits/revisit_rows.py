@@ -177,7 +177,7 @@ def next_due(db: Database, sources: bool = True) -> float | None:
     return float(row[0]) if row else None
 
 
-def after(db: Database, url: tuple[int, int], limit: int) -> list[RevisitRecord]:
+def next_records(db: Database, url: tuple[int, int], limit: int) -> list[RevisitRecord]:
     """The next records of live pages behind `url` (hid, uid), in key order, for a pass over all of them."""
     return [REVISITS.from_row(row) for row in db.execute(SAMPLED, (*url, limit)).fetchall()]
 

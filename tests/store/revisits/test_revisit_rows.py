@@ -14,8 +14,8 @@ from focuscrawl.store.frontier.discover import DiscoveredUrl, Rescored, discover
 from focuscrawl.store.frontier.lease_ends import next_due, take_back
 from focuscrawl.store.frontier.leasing import Limits, lease
 from focuscrawl.store.frontier.operator_changes import remove_urls
-from focuscrawl.store.revisits import schedule
-from focuscrawl.store.revisits.schedule import START, Wanted
+from focuscrawl.store.revisits import revisit_rows
+from focuscrawl.store.revisits.revisit_rows import START, Wanted
 from focuscrawl.store.revisits.stored_validators import with_stored_validators
 from focuscrawl.url.key import url_key
 from tests.factories import NOW
@@ -33,15 +33,15 @@ def known(db: Database, url: str, due_at: float, **values: object) -> RevisitRec
         "update host set best_priority=null where hid=? and not exists (select 1 from url where hid=? and state=0)", (hid, hid)
     )
     visit = replace(RevisitRecord(hid, uid, due_at=due_at, checked_at=NOW - 1000, read_at=NOW - 1000), **values)  # type: ignore[arg-type]
-    schedule.write_revisits(db, [visit])
+    revisit_rows.write_revisits(db, [visit])
     return visit
 
 
 def ranked(db: Database, wanted: Wanted, values: dict[int, float]) -> list[int]:
     """Rank what is wanted; uids in the order in which they were looked at."""
-    found, place = schedule.unranked(db, wanted, START, 10)
-    schedule.rank(db, found, [values[visit.uid] for visit in found])
-    assert schedule.unranked(db, wanted, place, 10)[0] == []
+    found, place = revisit_rows.unranked(db, wanted, START, 10)
+    revisit_rows.rank(db, found, [values[visit.uid] for visit in found])
+    assert revisit_rows.unranked(db, wanted, place, 10)[0] == []
     return [visit.uid for visit in found]
 
 
@@ -54,12 +54,12 @@ def test_a_visit_reads_back_as_it_was_written(db: Database) -> None:
         length=-1,
         kind=FEED,
     )
-    schedule.write_revisits(db, [visit])
-    assert schedule.load_revisit(db, visit.hid, visit.uid) == visit
-    assert schedule.load_revisit(db, visit.hid, 7) is None
+    revisit_rows.write_revisits(db, [visit])
+    assert revisit_rows.load_revisit(db, visit.hid, visit.uid) == visit
+    assert revisit_rows.load_revisit(db, visit.hid, 7) is None
     for profile in (SiteProfile(7, 0.5, soft404_simhash=(1 << 64) - 1, soft404_probed_at=3.0), SiteProfile(8, headers_wrong=2)):
-        schedule.write_profile(db, profile)
-        assert schedule.load_profiles(db, [7, 8, 9])[profile.hid] == profile
+        revisit_rows.write_profile(db, profile)
+        assert revisit_rows.load_profiles(db, [7, 8, 9])[profile.hid] == profile
 
 
 def test_what_is_due_is_ranked_and_leased_best_first(db: Database) -> None:
@@ -67,14 +67,14 @@ def test_what_is_due_is_ranked_and_leased_best_first(db: Database) -> None:
     first, second, later, _ = (known(db, url, NOW + due) for url, due in zip(urls, (-9, -8, 100, 0), strict=True))
     assert ranked(db, Wanted(NOW - 1), {first.uid: 0.2, second.uid: 0.9}) == [first.uid, second.uid]
     assert lease(db, 1, 9, NOW, RECRAWL) == []
-    assert schedule.wake(db, 1) == 1
+    assert revisit_rows.wake(db, 1) == 1
     [best] = with_stored_validators(db, lease(db, 1, 9, NOW, RECRAWL))
     assert (best.url, best.revisit, best.priority) == (urls[1], True, best.priority)
     assert abs(best.priority - 0.9) < 1e-6
-    assert schedule.wake(db, 9) == 1
+    assert revisit_rows.wake(db, 9) == 1
     assert [one.url for one in lease(db, 1, 9, NOW, RECRAWL)] == [urls[0]]
-    assert schedule.wake(db, 9) == 0
-    assert schedule.load_revisit(db, later.hid, later.uid) == later
+    assert revisit_rows.wake(db, 9) == 0
+    assert revisit_rows.load_revisit(db, later.hid, later.uid) == later
 
 
 def test_a_recrawl_leaves_what_the_crawl_found_to_the_crawl(db: Database) -> None:
@@ -84,7 +84,7 @@ def test_a_recrawl_leaves_what_the_crawl_found_to_the_crawl(db: Database) -> Non
     assert next_due(db, NOW, recrawl=True) is None
     assert next_due(db, NOW) is not None
     ranked(db, Wanted(NOW), {visit.uid: 0.5})
-    schedule.wake(db, 9)
+    revisit_rows.wake(db, 9)
     assert next_due(db, NOW, recrawl=True) is not None
     assert [one.url for one in lease(db, 1, 9, NOW, RECRAWL)] == ["http://a.test/page"]
     assert [one.url for one in lease(db, 1, 9, NOW, CRAWL)] == ["http://a.test/waiting"]
@@ -100,13 +100,13 @@ def test_what_was_woken_and_not_leased_is_put_off_and_stays_due(db: Database) ->
     visit, waits = known(db, "http://a.test/1", NOW - 1), known(db, "http://b.test/1", NOW - 1)
     discover(db, [DiscoveredUrl("http://a.test/new", lifted(0.4))], NOW)
     ranked(db, Wanted(NOW), {visit.uid: 0.5, waits.uid: 0.6})
-    schedule.wake(db, 9)
+    revisit_rows.wake(db, 9)
     db.execute("update url set state=2, due_at=? where uid=?", (NOW + 9, waits.uid))
-    assert schedule.put_off(db, 10) == 2
-    assert schedule.put_off(db, 10) == 0
+    assert revisit_rows.put_off(db, 10) == 2
+    assert revisit_rows.put_off(db, 10) == 0
     states = dict(db.execute("select uid, state from url").fetchall())
     assert {states[visit.uid], states[waits.uid]} == {State.DONE}
-    assert [found.uid for found in schedule.unranked(db, Wanted(NOW), START, 9)[0]] == sorted(
+    assert [found.uid for found in revisit_rows.unranked(db, Wanted(NOW), START, 9)[0]] == sorted(
         [visit.uid, waits.uid], key=lambda uid: (visit.hid, waits.hid)[uid == waits.uid]
     )
     assert [one.url for one in lease(db, 1, 9, NOW, CRAWL)] == ["http://a.test/new"]
@@ -115,14 +115,14 @@ def test_what_was_woken_and_not_leased_is_put_off_and_stays_due(db: Database) ->
 def test_what_waits_in_the_frontier_is_not_ranked_again(db: Database) -> None:
     visit = known(db, "http://a.test/1", NOW - 1)
     ranked(db, Wanted(NOW), {visit.uid: 0.5})
-    schedule.wake(db, 9)
-    assert schedule.unranked(db, Wanted(NOW), START, 9)[0] == []
+    revisit_rows.wake(db, 9)
+    assert revisit_rows.unranked(db, Wanted(NOW), START, 9)[0] == []
 
 
 def test_an_order_strategy_takes_nothing_out_of_the_upper_lane(db: Database) -> None:
     visit = known(db, "http://a.test/1", NOW - 1)
     ranked(db, Wanted(NOW), {visit.uid: 0.5})
-    schedule.wake(db, 9)
+    revisit_rows.wake(db, 9)
     assert rescore(db, [Rescored((visit.hid, visit.uid), 0.7)], NOW) == 0
     assert [one.uid for one in lease(db, 1, 9, NOW, RECRAWL)] == [visit.uid]
 
@@ -130,9 +130,9 @@ def test_an_order_strategy_takes_nothing_out_of_the_upper_lane(db: Database) -> 
 def test_ranks_of_a_killed_run_are_forgotten(db: Database) -> None:
     visit = known(db, "http://a.test/1", NOW - 1)
     ranked(db, Wanted(NOW), {visit.uid: 0.5})
-    schedule.forget_ranks(db)
-    assert schedule.wake(db, 9) == 0
-    assert schedule.next_due(db) == visit.due_at
+    revisit_rows.forget_ranks(db)
+    assert revisit_rows.wake(db, 9) == 0
+    assert revisit_rows.next_due(db) == visit.due_at
 
 
 def test_lanes() -> None:
@@ -145,7 +145,7 @@ def test_what_was_found_on_a_host_that_has_its_pages_is_seen_again(db: Database)
     db.execute("update host set pages=5")
     assert lease(db, 1, 9, NOW, replace(CRAWL, pages_per_host=5)) == []
     assert lease(db, 1, 9, NOW, RECRAWL) == []
-    assert schedule.show_hidden(db) == 1
+    assert revisit_rows.show_hidden(db) == 1
     assert [one.url for one in lease(db, 1, 9, NOW, RECRAWL)] == ["http://a.test/new"]
 
 
@@ -158,14 +158,14 @@ def test_a_page_that_kills_its_reader_is_left_alone_for_long(db: Database) -> No
         assert len(lease(db, 1, 9, NOW, RECRAWL)) == 1
         _, aside = take_back(db, 1, NOW, parsing=visit.uid)
     assert aside == ["http://a.test/page"]
-    assert schedule.unranked(db, Wanted(due_by=NOW + 29 * DAY), START, 10)[0] == []
-    assert len(schedule.unranked(db, Wanted(due_by=NOW + 31 * DAY), START, 10)[0]) == 1
+    assert revisit_rows.unranked(db, Wanted(due_by=NOW + 29 * DAY), START, 10)[0] == []
+    assert len(revisit_rows.unranked(db, Wanted(due_by=NOW + 31 * DAY), START, 10)[0]) == 1
 
 
 def test_what_an_operator_removed_while_it_waited_is_not_looked_at_again(db: Database) -> None:
     visit = known(db, "http://a.test/page", NOW - 1)
     ranked(db, Wanted(NOW), {visit.uid: 0.5})
-    schedule.wake(db, 9)
+    revisit_rows.wake(db, 9)
     if getattr(db, "in_transaction", False):
         db.dialect.commit(db)
     assert remove_urls(db, ["http://a.test/page"], NOW).waiting == 1
@@ -187,8 +187,8 @@ def test_what_is_put_off_goes_back_to_the_state_that_it_was_woken_from(db: Datab
     for url, state in zip(urls, rests, strict=False):
         visit = known(db, url, NOW - 1)
         db.execute("update url set state=?, error='why' where uid=?", (int(state), visit.uid))
-        schedule.rank(db, [visit], [0.5])
-    assert schedule.wake(db, 99) == len(rests)
-    assert schedule.put_off(db, 99) == len(rests)
+        revisit_rows.rank(db, [visit], [0.5])
+    assert revisit_rows.wake(db, 99) == len(rests)
+    assert revisit_rows.put_off(db, 99) == len(rests)
     found = [State(state) for (state,) in db.execute("select state from url where error='why'").fetchall()]
     assert sorted(found) == sorted(rests)

@@ -13,8 +13,8 @@ import pytest
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.location import open_store
-from focuscrawl.store.workers.exclusive import OccupiedError, check_alone
 from focuscrawl.store.workers.lifecycle import BEAT_SECONDS, DEAD_SECONDS, beat, begin, leave, register
+from focuscrawl.store.workers.recrawl_alone import OccupiedError, check_alone
 from tests.factories import limits
 
 NOW = 1_790_000_000.0

@@ -1,0 +1,119 @@
+"""Hosts for people who look through them: figures, the pace and the rules that hold, what kept URLs from being stored. Reads
+only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from focuscrawl.frontier.states import State
+from focuscrawl.politeness.pace import Pace
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.frontier.pacing import load_pace
+
+Order = Literal["relevant", "pages", "requests", "errors", "waiting"]
+ORDERS: dict[str, str] = {
+    "relevant": "h.relevant desc, h.pages desc, h.requests desc, h.origin",
+    "pages": "h.pages desc, h.origin",
+    "requests": "h.requests desc, h.origin",
+    "errors": "h.errors desc, h.origin",
+    "waiting": "coalesce(h.best_priority, -1e300) desc, h.origin",
+}
+"""`waiting`: those whose best waiting URL comes first."""
+COLUMNS = """h.hid, h.origin, h.name, h.site, h.ip_address, h.requests, h.pages, h.relevant, h.duplicates, h.errors, h.links,
+    h.ready_at, h.held, h.best_priority is not null, h.pace, coalesce(r.state, ''), coalesce(r.status, 0),
+    coalesce(r.fetched_at, 0), coalesce(r.expires_at, 0)"""
+SOURCE = "from host h left join robots r on r.origin=h.origin"
+SOME = f"select {COLUMNS} {SOURCE} where {{condition}} order by {{order}} limit ? offset ?"
+OF_NAME = f"select {COLUMNS} {SOURCE} where h.name=? order by h.origin"
+BODY = "select body from robots where origin=?"
+CAUSES = """select u.state, u.error, count(*), min(u.path) from url u where u.hid=? and u.error<>'' group by u.state, u.error
+    order by 3 desc, 2"""
+WAITING = "select count(*) from url where hid=? and state in (0, 1, 2)"
+FETCHES = """select f.at, f.status, f.error
+    from (select hid, at, status, error from fetches order by tx desc, id desc limit ?) f where f.hid=? order by f.at"""
+LOOKED = 100_000
+"""Fetches, the last ones, among which those of a host are looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class HostFacts:
+    """One origin."""
+
+    hid: int
+    origin: str
+    name: str
+    site: str
+    ip_address: str
+    requests: int
+    pages: int
+    relevant: int
+    duplicates: int
+    errors: int
+    links: int
+    ready_at: float
+    held: bool
+    waits: bool
+    """URLs of it are queued."""
+    pace: Pace
+    robots: str
+    """State of its robots.txt: rules, allow, deny or wait; empty: not asked for yet."""
+    robots_status: int
+    robots_at: float
+    robots_until: float
+
+
+@dataclass(frozen=True, slots=True)
+class CauseOfHost:
+    state: State
+    cause: str
+    count: int
+    path: str
+    """Of one such URL."""
+
+
+@dataclass(frozen=True, slots=True)
+class HostFetch:
+    at: float
+    status: int
+    error: str
+
+
+def listed_hosts(db: Database, order: Order, limit: int, offset: int, text: str = "") -> list[HostFacts]:
+    """Origins in this order. `text`: only those whose host name contains it."""
+    condition = "h.name like ? escape '!'" if text else "1=1"
+    escaped = text.replace("!", "!!").replace("%", "!%").replace("_", "!_")
+    values: tuple[Any, ...] = (f"%{escaped}%", limit, offset) if text else (limit, offset)
+    return [_host(row) for row in db.execute(SOME.format(condition=condition, order=ORDERS[order]), values)]
+
+
+def hosts_of_name(db: Database, name: str) -> list[HostFacts]:
+    """All origins of a host name."""
+    return [_host(row) for row in db.execute(OF_NAME, (name,))]
+
+
+def robots_body(db: Database, origin: str) -> bytes:
+    """The robots.txt that holds; empty where there is none."""
+    row = db.execute(BODY, (origin,)).fetchone()
+    return bytes(row[0]) if row else b""
+
+
+def causes_of_host(db: Database, hid: int) -> list[CauseOfHost]:
+    """Why URLs of an origin were not stored, or wait for another try; the most frequent first."""
+    return [CauseOfHost(State(state), cause, int(number), path) for state, cause, number, path in db.execute(CAUSES, (hid,))]
+
+
+def waiting_of_host(db: Database, hid: int) -> int:
+    """URLs that wait for something or are being fetched."""
+    return int(db.execute(WAITING, (hid,)).fetchone()[0])
+
+
+def fetches_of_host(db: Database, hid: int) -> list[HostFetch]:
+    """Those among the last `LOOKED` fetches of the crawl, in the order in which they ended."""
+    return [HostFetch(at, status, error) for at, status, error in db.execute(FETCHES, (LOOKED, hid))]
+
+
+def _host(row: Any) -> HostFacts:
+    facts = dict(zip(HostFacts.__slots__, row, strict=True))
+    facts |= {"held": bool(facts["held"]), "waits": bool(facts["waits"]), "pace": load_pace(facts["pace"])}
+    return HostFacts(**facts)
