@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from collections.abc import Callable
 from functools import partial
 
 from synthweb.__main__ import end_with_input
@@ -17,17 +18,18 @@ MISSING = head(404, HTML, 9) + b"not found"
 class Pages:
     """Answers from memory."""
 
-    def __init__(self, pages: dict[str, bytes]) -> None:
-        self._replies = {path: head(200, HTML, len(body)) + body for path, body in pages.items()}
+    def __init__(self, page: Callable[[str], bytes | None]) -> None:
+        self._page = page
 
     def __call__(self, request: Request) -> Reply:
-        return Reply(self._replies.get(key_of(request.target), MISSING))
+        body = self._page(key_of(request.target))
+        return Reply(MISSING if body is None else head(200, HTML, len(body)) + body)
 
 
-async def serve(language: str) -> None:
+async def serve(name: str) -> None:
     """Print the port when listening."""
     loop, stop = asyncio.get_running_loop(), asyncio.Event()
-    server = await loop.create_server(partial(Wire, Pages(bench_web(language).pages)), "127.0.0.1", 0, backlog=1024)
+    server = await loop.create_server(partial(Wire, Pages(bench_web(name).page)), "127.0.0.1", 0, backlog=1024)
     print(server.sockets[0].getsockname()[1], flush=True)
     loop.add_reader(sys.stdin.fileno(), end_with_input, stop)
     await stop.wait()

@@ -1,6 +1,7 @@
-"""Webs of one host for the throughput bench: real documentation pages where webs were recorded, else made ones.
+"""Webs of one host for the throughput bench: real documentation pages where webs were recorded, else made ones; and a web of
+small pages without end, each of which links to pages that no other links to.
 
-English pages are about 45 KB with 110 links, Chinese ones 20 KB with 25 links.
+English pages are about 45 KB with 110 links, Chinese ones 20 KB with 25 links, small ones 3 KB with 22 links.
 """
 
 from __future__ import annotations
@@ -10,8 +11,9 @@ import random
 import re
 import sqlite3
 import zlib
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from urllib.parse import quote, unquote, urljoin, urlsplit
 
@@ -46,21 +48,32 @@ HREF = re.compile(rb"""(<a\b[^>]*?\shref=["'])([^"'#]+)""")
 
 @dataclass(frozen=True, slots=True)
 class BenchWeb:
-    """Pages by path; `made` tells that they were not recorded."""
+    """Pages of one host; `made` tells that they were not recorded."""
 
-    pages: dict[str, bytes]
+    page: Callable[[str], bytes | None]
+    """By path and query, as `key_of` spells them; None where there is none."""
+    paths: Sequence[str]
+    """Some of them, or all."""
     start: str
     keywords: tuple[str, ...]
     made: bool
 
 
-def bench_web(language: str) -> BenchWeb:
-    """The pages of a language, `en` or `zh`."""
-    source = SOURCES[language]
+SMALL = "small"
+NAMES = (*SOURCES, SMALL)
+
+
+def bench_web(name: str) -> BenchWeb:
+    """The pages of a language, `en` or `zh`, or the small ones."""
+    if name == SMALL:
+        return BenchWeb(small_page, [small_path(number) for number in range(LISTED)], small_path(0), SMALL_KEYWORDS, True)
+    source = SOURCES[name]
     file = WEBS / source.file
     if file.is_file():
-        return BenchWeb(recorded(file, source), source.start, source.keywords, False)
-    return BenchWeb(made(language, source), "/0.html", source.keywords, True)
+        pages = recorded(file, source)
+        return BenchWeb(pages.get, list(pages), source.start, source.keywords, False)
+    pages = made(name, source)
+    return BenchWeb(pages.get, list(pages), "/0.html", source.keywords, True)
 
 
 def key_of(target: str) -> str:
@@ -116,4 +129,43 @@ def made_page(language: str, source: Source, number: int, draw: random.Random) -
     return (
         f'<!DOCTYPE html><html lang="{language}"><head><meta charset="utf-8"><title>{title} {number}</title></head>'
         f"<body><nav><ul>{links}</ul></nav><main><h1>{title}</h1>{text}</main></body></html>"
+    ).encode()
+
+
+# --- small pages, each with links that were never seen --------------------------------------------------------------------
+
+SMALL_LINKS, SMALL_WORDS = 22, 120
+SMALL_KEYWORDS = ("telescope", "galaxy", "orbit", "planet")
+LISTED = 1000
+_SECTIONS = ("notes", "reports", "people", "projects", "archive", "news", "guides")
+_NAMES = ("summer", "river", "market", "engine", "garden", "signal", "planet", "letter", "orbit", "harbor", "winter")
+_small = re.compile(r"/[a-z]+/[a-z]+-[a-z]+-(\d+)\.html")
+
+
+def small_name(number: int) -> tuple[str, str]:
+    """Two words that a page is called by."""
+    return _NAMES[number % 11], _NAMES[number // 11 % 11]
+
+
+def small_path(number: int) -> str:
+    return f"/{_SECTIONS[number % 7]}/{'-'.join(small_name(number))}-{number}.html"
+
+
+@lru_cache(maxsize=4096)
+def small_page(path: str) -> bytes | None:
+    """Page n links to the pages 22n + 1 to 22n + 22."""
+    found = _small.fullmatch(path)
+    if found is None:
+        return None
+    number = int(found[1])
+    topic = "astronomy" if number % 3 else "railways"
+    text = "".join(f"<p>{paragraph}</p>\n" for paragraph in Writer("en", topic, number).text(SMALL_WORDS))
+    title = " ".join(small_name(number))
+    links = "".join(
+        f'<li><a href="{small_path(at)}">{" ".join(small_name(at))} {at}</a></li>\n'
+        for at in range(SMALL_LINKS * number + 1, SMALL_LINKS * (number + 1) + 1)
+    )
+    return (
+        f'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>{title} {number}</title></head>'
+        f"<body><main><h1>{title}</h1>{text}</main><nav><ul>{links}</ul></nav></body></html>"
     ).encode()

@@ -114,7 +114,7 @@ def main() -> None:
     rows += [
         ("  words and SimHash to compare by", alone(lambda: signature_of("Title", texts[0]))),
         ("  the first plan", alone(lambda: planner.first(visit, SiteProfile(1), 0.5, NOW))),
-        ("  the next plan", alone(lambda: planner.again(known, SiteProfile(1), Observation(NOW + DAY, 0)))),
+        ("  the next plan", alone(lambda: planner.plan_next(known, SiteProfile(1), Observation(NOW + DAY, 0)))),
     ]
     print(f"{'commit of a page':40} {'CPU ms':>8} {'ratio':>7}")
     for name, milliseconds in rows:

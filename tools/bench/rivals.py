@@ -1,6 +1,7 @@
-"""Stock Scrapy spiders to measure ourselves against: `python -m tools.bench.rivals {links,list} URL FILE SKIP ITEMS`.
+"""Stock Scrapy spiders to measure ourselves against: `python -m tools.bench.rivals {links,css,list} URL FILE SKIP ITEMS`.
 
-`links` is the tutorial's spider: LinkExtractor and follow. `list` fetches addresses that it is given on standard input.
+`links` extracts links by LinkExtractor and follows them, `css` follows what a CSS query finds, as the tutorial does. `list`
+fetches addresses that it is given on standard input.
 Settings are Scrapy's own defaults; robots, delay and concurrency as in our crawl, and its log level.
 """
 
@@ -52,6 +53,18 @@ class LinksSpider(ListSpider):
             yield from response.follow_all(self.extractor.extract_links(response))
 
 
+class CssSpider(ListSpider):
+    """Follows all links: the least that a spider can do about them."""
+
+    def parse(self, response: Response) -> Iterator[Any]:
+        yield from super().parse(response)
+        if isinstance(response, TextResponse):
+            yield from response.follow_all(response.css("a::attr(href)"))
+
+
+SPIDERS = {"links": LinksSpider, "css": CssSpider, "list": ListSpider}
+
+
 def main(kind: str, url: str, file: str, skip: str, items: str) -> None:
     """Run one spider under the meter."""
     settings = {
@@ -67,8 +80,8 @@ def main(kind: str, url: str, file: str, skip: str, items: str) -> None:
         "METER_ITEMS": int(items),
     }
     process = AsyncCrawlerProcess(settings)
-    urls = [url] if kind == "links" else sys.stdin.read().split()
-    process.crawl(LinksSpider if kind == "links" else ListSpider, urls=urls)
+    urls = sys.stdin.read().split() if kind == "list" else [url]
+    process.crawl(SPIDERS[kind], urls=urls)
     process.start()
 
 

@@ -1,9 +1,10 @@
 """Pages a second and processor time a page of our whole crawl beside stock Scrapy spiders, on a fast loopback web.
 
-Run: `python tools/bench/throughput.py [--pages 400] [--rounds 3] [--language en]`; `make bench` does. Three clients take
-turns on the same web: our crawl with everything on (best-first, robots, relevance, dedup, WARC, links, store), a Scrapy
-spider that extracts and follows links, and one that only fetches a list. The first `SKIP` pages, start and end do not
-count. "cpu ms" is user and system time of the client: the number that survives a busy machine.
+Run: `python tools/bench/throughput.py [--pages 400] [--rounds 3] [--web en] [--before CHECKOUT]`; `make bench` does. On each
+of three webs (tools/bench/pages.py) the clients take turns: our crawl with everything on (robots, relevance, dedup, WARC, link
+scores and order, store), that of another checkout if one is given, a Scrapy spider that follows links, and one that only
+fetches a list. The first `SKIP` pages, start and end do not count. "cpu ms" is user and system time of the client, which
+survives a busy machine; pages a second do not.
 """
 
 from __future__ import annotations
@@ -24,10 +25,12 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from tools.bench.pages import SOURCES, BenchWeb, bench_web  # noqa: E402
+from tools.bench.pages import NAMES, SMALL, BenchWeb, bench_web  # noqa: E402
 from tools.bench.rivals import CONCURRENT  # noqa: E402
 
 SKIP = 60
+METER = "bench_meter"
+"""Module name of the copy of `meter.py` that a crawl is measured with."""
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "ignore"}
 SETTINGS = {
     "GUARD_ALLOW_NETWORKS": "127.0.0.0/8",
@@ -44,73 +47,104 @@ SETTINGS = {
 """A loopback web needs no patience. The rest is as in a real crawl."""
 
 Figures = dict[str, float]
+CLIENTS = {
+    "ours": "whole crawl",
+    "before": "whole crawl, before",
+    "links": "Scrapy, links followed",
+    "css": "Scrapy, CSS query",
+}
+CLIENTS["list"] = "Scrapy, a list"
 
 
 class Bench:
     """One web, its clients and what was measured of them."""
 
-    def __init__(self, language: str, pages: int, options: list[str], profile: str = "") -> None:
-        self.web: BenchWeb = bench_web(language)
-        self.language, self.pages, self.options, self.profile = language, pages, options, profile
-        self.found: dict[str, list[Figures]] = {"ours": [], "links": [], "list": []}
-        self.stages: Figures = {}
+    def __init__(self, name: str, pages: int, options: list[str], profile: str = "", before: Path | None = None) -> None:
+        self.web: BenchWeb = bench_web(name)
+        self.name, self.pages, self.options, self.profile, self.before = name, pages, options, profile, before
+        self.found: dict[str, list[Figures]] = {}
+        self.stages: dict[str, list[Figures]] = {}
 
-    def round(self, port: int, rivals: tuple[str, ...]) -> None:
+    def round(self, port: int, rivals: bool) -> None:
         """Each client once."""
         start = f"http://127.0.0.1:{port}"
-        with tempfile.TemporaryDirectory() as folder:
-            self.found["ours"].append(self.ours(Path(folder), start))
-        for kind in rivals:
-            urls = "\n".join(start + path for path in self.web.pages)
+        for client, checkout in (("ours", ROOT), ("before", self.before)):
+            if checkout:
+                with tempfile.TemporaryDirectory() as folder:
+                    self._note(client, self.ours(Path(folder), start, checkout))
+                    self.stages.setdefault(client, []).append(stages(Path(folder) / "bench" / "store.sqlite"))
+        for kind in ("css" if self.name == SMALL else "links", "list") if rivals else ():
+            urls = "\n".join(start + path for path in self.web.paths)
             with tempfile.TemporaryDirectory() as folder:
                 file = Path(folder) / "meter.json"
                 command = [sys.executable, "-m", "tools.bench.rivals", kind, start + self.web.start, str(file)]
-                self.found[kind].append(run([*command, str(SKIP), str(self.pages)], file, urls))
+                self._note(kind, run([*command, str(SKIP), str(self.pages)], file, urls))
 
-    def ours(self, folder: Path, start: str) -> Figures:
-        """Our crawl, by its command."""
+    def _note(self, client: str, figures: Figures) -> None:
+        self.found.setdefault(client, []).append(figures)
+
+    def ours(self, folder: Path, start: str, checkout: Path) -> Figures:
+        """The crawl of a checkout, by its command."""
         topic, file = folder / "topic.toml", folder / "meter.json"
         topic.write_text(
             f'[topic]\nname = "bench"\nkeywords = {json.dumps(self.web.keywords)}\n'
             f'[seeds]\nurls = ["{start}{self.web.start}"]\n[scope]\nhosts = ["127.0.0.1"]\n',
             "utf-8",
         )
+        shutil.copy(ROOT / "tools" / "bench" / "meter.py", folder / f"{METER}.py")
         profiler = ["-m", "cProfile", "-o", self.profile] if self.profile else []
         command = [sys.executable, *profiler, "-m", "scrapy", "crawl", "topic", "-a", f"seeds={topic}", "-a", "name=bench"]
         command += ["-a", f"max_pages={SKIP + self.pages + CONCURRENT}"]
-        extensions = json.dumps({"tools.bench.meter.Meter": 10})
+        extensions = json.dumps({f"{METER}.Meter": 10})
         settings = {**SETTINGS, "CRAWLS_DIR": folder, "METER_FILE": file, "METER_ITEMS": self.pages, "EXTENSIONS": extensions}
         for name, value in settings.items():
             command += ["-s", f"{name}={value}"]
         for option in self.options:
             command += ["-s", option]
-        figures = run(command, file)
-        self.stages = stages(folder / "bench" / "store.sqlite")
-        if self.profile:
-            shutil.copy(folder / "bench" / "store.sqlite", self.profile + ".sqlite")
-        return figures
+        return run(command, file, checkout=checkout, further=folder)
 
     def show(self) -> None:
         """Print the tables."""
         kind = "made" if self.web.made else "recorded"
-        print(f"\n{self.language}: {len(self.web.pages)} {kind} pages, {self.pages} a round")
-        middle = {name: medians(rounds) for name, rounds in self.found.items() if rounds}
-        names = {"ours": "whole crawl", "links": "Scrapy, links followed", "list": "Scrapy, a list"}
-        print(f"{'client':<24}{'pages/s':>9}{'cpu ms':>9}{'loop ms':>9}{'kB':>7}{'our speed':>11}{'our cpu':>9}")
-        for name, each in middle.items():
-            rate, ours = 1000 / each["wall_ms"], middle["ours"]
-            against = f"{each['wall_ms'] / ours['wall_ms']:>10.2f}x{ours['cpu_ms'] / each['cpu_ms']:>8.2f}x"
-            times = f"{rate:>9.0f}{each['cpu_ms']:>9.2f}{each['loop_ms']:>9.2f}{each['bytes'] / 1000:>7.0f}"
-            print(f"{names[name]:<24}{times}{against}")
-        rest = middle["ours"]["cpu_ms"] - sum(self.stages.values())
-        print("stage (last round), ms a page")
-        for stage, value in [*sorted(self.stages.items(), key=lambda item: -item[1]), ("everything else", rest)]:
-            print(f"  {stage:<20}{value:>7.2f}")
+        print(f"\n{self.name}: {len(self.web.paths)} {kind} pages, {self.pages} a round")
+        middle = {client: medians(self.found[client]) for client in CLIENTS if client in self.found}
+        heads = ("pages/s", "cpu ms", "loop ms", "children", "kB", "our speed", "our cpu")
+        print(f"{'client':<24}" + "".join(f"{head:>10}" for head in heads))
+        for client, each in middle.items():
+            ours = middle["ours"]
+            times = (
+                f"{1000 / each['wall_ms']:>10.0f}{each['cpu_ms']:>10.2f}{each['loop_ms']:>10.2f}{each['children_ms']:>10.2f}"
+            )
+            against = f"{each['wall_ms'] / ours['wall_ms']:>9.2f}x{ours['cpu_ms'] / each['cpu_ms']:>9.2f}x"
+            print(f"{CLIENTS[client]:<24}{times}{each['bytes'] / 1000:>10.0f}{against}")
+        columns = {client: medians(rounds) | rest(middle[client], medians(rounds)) for client, rounds in self.stages.items()}
+        print(f"{'CPU ms a page by stage':<24}" + "".join(f"{client:>10}" for client in columns))
+        for stage in sorted(columns["ours"], key=lambda name: -columns["ours"][name]):
+            print(f"  {stage:<22}" + "".join(f"{column.get(stage, 0.0):>10.2f}" for column in columns.values()))
 
 
-def run(command: list[str], file: Path, text: str = "") -> Figures:
-    """Run a client; RuntimeError with the end of its output if it measured nothing."""
-    done = subprocess.run(command, cwd=ROOT, env=ENVIRONMENT, input=text, capture_output=True, text=True, check=False)
+def rest(figures: Figures, by_stage: Figures) -> Figures:
+    """What the stages of the event loop leave of the processes' time."""
+    return {
+        "event loop: the rest": figures["loop_ms"] - sum(by_stage.values()),
+        "store's writer": figures["writer_ms"],
+        "other threads": figures["cpu_ms"] - figures["loop_ms"] - figures["writer_ms"],
+        "child processes": figures["children_ms"],
+    }
+
+
+def run(command: list[str], file: Path, text: str = "", *, checkout: Path = ROOT, further: Path = ROOT) -> Figures:
+    """Run a client; RuntimeError with the end of its output if it measured nothing.
+
+    Args:
+        command: what to run.
+        file: where it writes its figures.
+        text: its standard input.
+        checkout: where its code is.
+        further: a folder with modules besides.
+    """
+    environment = {**ENVIRONMENT, "PYTHONPATH": f"{checkout}{os.pathsep}{further}"}
+    done = subprocess.run(command, cwd=checkout, env=environment, input=text, capture_output=True, text=True, check=False)
     if not file.exists():
         raise RuntimeError(f"{' '.join(command[:6])} … measured nothing:\n{done.stderr[-3000:]}")
     figures: Figures = json.loads(file.read_text("utf-8"))
@@ -123,17 +157,17 @@ def stages(store: Path) -> Figures:
     rows = [json.loads(text) for (text,) in database.execute("select timings from page where page_id > ?", (SKIP,))]
     database.close()
     names = {name for row in rows for name in row}
-    return {name: sum(row.get(name, 0.0) for row in rows) / len(rows) for name in names}
+    return {name: sum(row.get(name, 0.0) for row in rows) / len(rows) for name in names if name != "worker"}
 
 
 def medians(rounds: list[Figures]) -> Figures:
-    return {name: statistics.median(each[name] for each in rounds) for name in rounds[0]}
+    return {name: statistics.median(each.get(name, 0.0) for each in rounds) for name in rounds[0]}
 
 
 @contextmanager
-def serving(language: str) -> Iterator[int]:
+def serving(name: str) -> Iterator[int]:
     """The web, on a port."""
-    command = [sys.executable, "-m", "tools.bench.loopback", language]
+    command = [sys.executable, "-m", "tools.bench.loopback", name]
     server = subprocess.Popen(command, cwd=ROOT, env=ENVIRONMENT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     try:
         assert server.stdout is not None
@@ -147,16 +181,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--pages", type=int, default=400, help="pages measured in a round (default: %(default)s)")
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--language", choices=sorted(SOURCES), action="append")
+    parser.add_argument("--web", choices=NAMES, action="append", help="default: all")
     parser.add_argument("--alone", action="store_true", help="leave the stock spiders out")
+    parser.add_argument("--before", type=Path, help="another checkout of the project, whose crawl is measured as well")
     parser.add_argument("--profile", default="", help="file for cProfile's figures of our event loop (with --rounds 1)")
     parser.add_argument("-s", dest="settings", action="append", default=[], help="a further setting of our crawl")
     options = parser.parse_args()
-    for language in options.language or list(SOURCES):
-        bench = Bench(language, options.pages, options.settings, options.profile)
-        with serving(language) as port:
+    for name in options.web or NAMES:
+        bench = Bench(name, options.pages, options.settings, options.profile, options.before and options.before.resolve())
+        with serving(name) as port:
             for _ in range(options.rounds):
-                bench.round(port, () if options.alone else ("links", "list"))
+                bench.round(port, rivals=not options.alone)
         bench.show()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from focuscrawl.recrawl.page_signature import MATERIAL as BITS
+from focuscrawl.recrawl.state import MATERIAL as BITS
 from tools.eval.change_detection.edits import CHANGES, MATERIAL, NO_CHANGE
 from tools.eval.change_detection.measure import Outcome, digest, measure
 from tools.eval.change_detection.pages import LANGUAGES

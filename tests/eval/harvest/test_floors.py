@@ -12,12 +12,12 @@ pytestmark = pytest.mark.slow
 
 DIGESTS = {"astronomy": "6a29ed3cbc0f826c", "railways": "f6a2a0cf45484617"}
 FLOORS = {
-    ("learned", "astronomy"): 0.6,
-    ("learned", "railways"): 0.59,
+    ("learned", "astronomy"): 0.63,
+    ("learned", "railways"): 0.63,
     ("best-first", "astronomy"): 0.55,
     ("best-first", "railways"): 0.56,
 }
-"""Keywords only; hubs and tunnels on the way count as waste. Measured 0.626, 0.616, 0.575 and 0.596."""
+"""Keywords only; hubs and tunnels on the way count as waste. Measured 0.674, 0.675, 0.575 and 0.596."""
 CEILINGS = {"astronomy": 0.25, "railways": 0.25}
 """Breadth-first may not do better: else the exam has become easy."""
 

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 
 from focuscrawl.items import PageSignature
 from focuscrawl.reading.page import read_page
-from focuscrawl.recrawl.page_signature import MATERIAL, changed, distance, signature_of
+from focuscrawl.recrawl.page_signature import changed, distance, signature_of
+from focuscrawl.recrawl.state import MATERIAL
 from focuscrawl.text.segment import Segmenter
 from tools.eval.change_detection.edits import CHANGES, NO_CHANGE
 from tools.eval.change_detection.pages import LANGUAGES, SIZES, TEMPLATES, Author, State

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from focuscrawl.dedup import shingles
-from focuscrawl.dedup.tokens import Hashes
+from focuscrawl.dedup.grams import Hashes
 from tools.eval.dedup.corpus import Document, Paragraphs, copies, flat
 
 _WORD = re.compile(r"\w+")

@@ -64,7 +64,7 @@ class Crawler:
         )
         before = self._rows(pages)
         self._judge(pages, before, sight)
-        after, (changes, days) = planning.revisited(before, self._pool(pages), sight, self._policy, self.settings)
+        after, (changes, days) = planning.planned_after_visit(before, self._pool(pages), sight, self._policy, self.settings)
         self._put(pages, after)
         count = len(self._changes)
         fading = POOL_MEMORY ** np.bincount(self._host[pages], minlength=count)

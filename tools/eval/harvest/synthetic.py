@@ -39,8 +39,7 @@ class Exam:
         self.urls = sorted(url for url in self.truth.graph if self.truth.labels[url].status == 200)
         self.numbers = {url: number for number, url in enumerate(self.urls)}
         self._stored = cache(self._read)
-        self._segmenter = RememberingSegmenter(self.keywords)
-        self._pages = TopicWeb(self.read, self.resolve, self.seeds, self._segmenter)
+        self.pages = TopicWeb(self.read, self.resolve, self.seeds, RememberingSegmenter(self.keywords))
 
     def digest(self) -> str:
         """Of all pages and of what is relevant: another exam has another one."""
@@ -51,10 +50,13 @@ class Exam:
 
     def area(self, strategy: str, random_seed: int = 0, model: str = PAGE_MODELS[0]) -> float:
         """Of a strategy with a topic made of the keywords."""
-        topic = TopicModel.fit(self._segmenter, keywords=self.keywords)
-        done = crawl(self._pages, maker(strategy), topic, BUDGET, model=model, random_seed=random_seed)
-        found = found_curve(self.urls[number] in self.truth.relevant for number in done.order)
-        return area(found, len(self.truth.relevant), BUDGET)
+        return area(self.found(strategy, random_seed, model), len(self.truth.relevant), BUDGET)
+
+    def found(self, strategy: str, random_seed: int = 0, model: str = PAGE_MODELS[0]) -> list[int]:
+        """Articles found after 1, 2, … fetches."""
+        topic = TopicModel.fit(self.pages.segmenter, keywords=self.keywords)
+        done = crawl(self.pages, maker(strategy), topic, BUDGET, model=model, random_seed=random_seed)
+        return found_curve(self.urls[number] in self.truth.relevant for number in done.order)
 
     def read(self, number: int) -> ReadPage:
         """A page with fresh links."""

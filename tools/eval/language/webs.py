@@ -29,7 +29,8 @@ from focuscrawl.text.decode import decode
 from focuscrawl.text.document import parse
 from focuscrawl.text.extract import fast_text
 from focuscrawl.text.head import meta
-from focuscrawl.text.language import SAMPLE, Habits, code, guess
+from focuscrawl.text.language import SAMPLE, Habits, guess
+from focuscrawl.text.language_labels import code
 
 WEBS = Path(os.environ.get("FOCUSCRAWL_WEBS", Path(__file__).resolve().parents[3] / "../shared/webs"))
 SITES = {"dev": "zh", "dev-en": "en"}

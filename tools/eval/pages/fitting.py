@@ -11,14 +11,14 @@ from tools.eval.pages.measure import signals
 from tools.eval.pages.stream import Stream
 
 THRESHOLDS = (0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5)
-COLUMNS: dict[str, tuple[int, ...]] = {"alone": (0,), "whole": (0, 1, 2)}
+COLUMNS: dict[str, tuple[int, ...]] = {"alone": (0,), "whole": (0, 1, 2), "pages": (0, 1, 2, 3)}
 
 
 class Fitting:
     """Collects signals, then fits: on both webs, and on each web to be tested on the other."""
 
     def __init__(self) -> None:
-        self._rows: dict[str, dict[tuple[str, str], list[tuple[tuple[float, float, float], bool]]]] = defaultdict(dict)
+        self._rows: dict[str, dict[tuple[str, str], list[tuple[tuple[float, ...], bool]]]] = defaultdict(dict)
 
     def take(self, stream: Stream, sets: Sequence[str]) -> None:
         """Signals of one topic."""

@@ -71,11 +71,11 @@ def _judge(model: PageModel, page: TestPage) -> Judged:
     return Judged(page.relevant, verdict.relevant, verdict.relevance)
 
 
-def signals(stream: Stream, name: str) -> list[tuple[tuple[float, float, float], bool]]:
+def signals(stream: Stream, name: str) -> list[tuple[tuple[float, ...], bool]]:
     """What the calibrated model weighs on each fetched page, and the truth: what a calibration is fitted on."""
     topic, examples = topic_of(stream, name)
     model = CalibratedModel(topic)
-    rows = []
+    rows: list[tuple[tuple[float, ...], bool]] = []
     for page in stream.fetched:
         if page.url not in examples and page.words:
             rows.append((model.signals(page.words, page.context), page.relevant))

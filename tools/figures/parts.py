@@ -1,0 +1,304 @@
+"""What `make figures` measures, part by part. A part yields figures without commit, date and machine; it raises `Skipped` where
+what it needs is not there.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import fmean
+
+from focuscrawl.commands.demo import SETTINGS as DEMO_SETTINGS
+from focuscrawl.report.curve import area, at, found_curve
+from focuscrawl.store.crawls import crawl_named
+from focuscrawl.store.pages.graph import graph_pages
+from synthweb.running import RunningWeb
+from tools.eval.harvest.recorded import EVAL, WEBS, missing
+from tools.eval.harvest.synthetic import BUDGET, TOPICS, Exam
+from tools.figures.record import ROOT, Figure, spread
+
+RUNS = 3
+"""Of everything that differs from run to run."""
+EARLY = 100
+"""Fetches after which the first harvest is told."""
+HTTP_TOPICS = ("crypto", "git", "mail", "xml")
+"""Of the recorded English web, through HTTP: a crawl of each takes two minutes."""
+HTTP_PAGES = 1200
+MEMORY_PAGES = 5000
+TABLE_LINE = re.compile(r"^\s*(relevant articles found|behind tunnels|kept pages on the topic)\s+(\d+) of (\d+)", re.MULTILINE)
+Found = Iterator[Figure]
+
+
+class Skipped(Exception):
+    """Why a part cannot be measured here."""
+
+
+# Whole crawls of the synthetic web ------------------------------------------------------------------------------------------
+
+
+def demo() -> Found:
+    """the demo: 300 pages of the synthetic web, against its truth; three runs"""
+    yield from _demo("demo", 300)
+
+
+def demo900() -> Found:
+    """the demo with 900 pages, which reach what lies behind tunnels; three runs"""
+    yield from _demo("demo900", 900)
+
+
+def _demo(part: str, pages: int) -> Found:
+    printed = [_demo_run(pages) for _ in range(RUNS)]
+    found = [{name: (int(hits), int(whole)) for name, hits, whole in TABLE_LINE.findall(text)} for text in printed]
+    command = f"scrapy demo --max-pages {pages}"
+
+    def share(name: str) -> str:
+        return spread([100 * hits / whole for hits, whole in (run[name] for run in found)], "{:.0f}", " %")
+
+    def number(name: str) -> str:
+        return f"{spread([run[name][0] for run in found], '{:.0f}')} of {found[0][name][1]}"
+
+    yield Figure(
+        f"{part}.on_topic", f"demo of {pages} pages: kept pages on the topic", share("kept pages on the topic"), command
+    )
+    yield Figure(
+        f"{part}.articles", f"demo of {pages} pages: relevant articles found", number("relevant articles found"), command
+    )
+    yield Figure(f"{part}.tunnels", f"demo of {pages} pages: of these behind tunnels", number("behind tunnels"), command)
+    yield Figure(f"{part}.printed", "", excerpt(printed[-1]), command)
+
+
+def _demo_run(pages: int) -> str:
+    with tempfile.TemporaryDirectory() as folder:
+        command = [*SCRAPY, "demo", "--max-pages", str(pages), "-s", f"CRAWLS_DIR={folder}"]
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    return done.stderr + done.stdout
+
+
+SHOWN = ("Crawl demo", "stopped because", "pages stored", "relevant", "harvest rate")
+TOLD = ("Breadth-first would", "Go on:", "Stop:", "The topic is")
+COMPARED = ("Compared with", "  relevant articles", "  behind tunnels", "  kept pages on", "  of these against robots")
+
+
+def excerpt(printed: str) -> str:
+    """The lines of a demo that say most, as a block of Markdown."""
+
+    def those(starts: Sequence[str]) -> list[str]:
+        return [line for line in printed.splitlines() if line.startswith(tuple(starts))]
+
+    figures, compared = those(SHOWN), those(COMPARED)
+    lines = [*figures[: len(SHOWN)], "...", *those(TOLD), "...", "Report: crawls/demo/report.html", "", *compared]
+    return "\n" + "\n".join(f"    {line}".rstrip() for line in lines) + "\n"
+
+
+# Order ----------------------------------------------------------------------------------------------------------------------
+
+
+def harvest() -> Found:
+    """order on the synthetic web without HTTP: area and first hundred, two topics, three random streams"""
+    command = "python -m tools.eval.harvest.synthetic"
+    exams = [Exam(topic) for topic in TOPICS]
+    whole = {exam: len(exam.truth.relevant) for exam in exams}
+    for strategy, runs in (("learned", RUNS), ("best-first", 1), ("breadth-first", 1)):
+        streams = [[exam.found(strategy, seed) for exam in exams] for seed in range(runs)]
+        areas = [fmean(area(found, whole[exam], BUDGET) for exam, found in zip(exams, run, strict=True)) for run in streams]
+        early = [fmean(at(found, EARLY) / EARLY for found in run) for run in streams]
+        yield Figure(f"harvest.{strategy}", f"synthetic web, replay, {strategy}: area", spread(areas), command)
+        yield Figure(f"harvest.{strategy}.early", f"the same: harvest of the first {EARLY}", spread(early, "{:.2f}"), command)
+
+
+def http() -> Found:
+    """order on the synthetic web through HTTP, hosts as fast as they can and with the demo's delays: two topics, three runs"""
+    command = "make figures PARTS=http"
+    for key, title, settings in (
+        ("http.learned", "no delays", {**EAGER, "POLITENESS_LATENCY_FACTOR": "0"}),
+        ("http.polite", "0.05 s between requests to a host", {}),
+    ):
+        runs = [[_served(topic, settings) for topic in TOPICS] for _ in range(RUNS)]
+        areas = [fmean(area(found, whole, BUDGET) for found, whole in run) for run in runs]
+        early = [fmean(at(found, EARLY) / EARLY for found, _ in run) for run in runs]
+        yield Figure(key, f"synthetic web, HTTP, learned, {title}: area", spread(areas), command)
+        yield Figure(f"{key}.early", f"the same: harvest of the first {EARLY}", spread(early, "{:.2f}"), command)
+
+
+EAGER = {
+    "POLITENESS_DELAY": "0", "POLITENESS_ADDRESS_DELAY": "0", "POLITENESS_CONCURRENCY": "16",
+    "POLITENESS_ADDRESS_CONCURRENCY": "16",
+}  # fmt: skip
+"""A host is asked as often as the order wants it, so that the order is measured and not the delays of fourteen hosts."""
+
+
+def _served(topic: str, settings: dict[str, str]) -> tuple[list[int], int]:
+    """One crawl of the synthetic web: articles found after 1, 2, … stored pages, and how many there are."""
+    with RunningWeb("demo", 1, topic=topic) as web, tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        file = folder / "topic.toml"
+        file.write_text(web.topic_file(), "utf-8")
+        crawl(file, folder, BUDGET, {**DEMO_SETTINGS, **settings, "DNS_SERVERS": web.dns})
+        truth, met, hits = web.truth(), set[str](), list[bool]()
+        for url in stored_urls(folder):
+            own = web.web.label(url).url
+            hits.append(own in truth.relevant and own not in met)
+            met.add(own)
+        return found_curve(hits), len(truth.relevant)
+
+
+def webs() -> Found:
+    """order on the recorded webs beside the repository, replay: area and first hundred, all topics, three random streams"""
+    _needs_webs()
+    for web in ("dev", "dev-en"):
+        with tempfile.TemporaryDirectory() as name:
+            file = Path(name) / "rows.json"
+            options = ["--web", web, "--strategies", "learned,best-first", "--quick", "--short", "--seeds", str(RUNS)]
+            cache = ["--cache", os.environ["FIGURES_CACHE"]] if "FIGURES_CACHE" in os.environ else []
+            subprocess.run([PYTHON, "-m", "tools.eval.harvest", *options, *cache, "--json", str(file)], cwd=ROOT, check=False)
+            rows = json.loads(file.read_text("utf-8"))
+        runs = [run for row in rows for run in row["runs"] if run["column"] == "learned"]
+        early = fmean(run["harvest"][str(EARLY)] for run in runs)
+        command = f"python -m tools.eval.harvest --web {web} --short --seeds {RUNS}"
+        best = max(fmean(row["areas"][each] for row in rows) for each in ("bestfirst_anchor", "sharksearch"))
+        title = f"recorded web {web}, replay"
+        yield Figure(f"webs.{web}", f"{title}, learned: area", f"{fmean(row['areas']['learned'] for row in rows):.3f}", command)
+        yield Figure(f"webs.{web}.early", f"the same: harvest of the first {EARLY}", f"{early:.2f}", command)
+        yield Figure(f"webs.{web}.reference", f"{title}, best reference: area", f"{best:.3f}", command)
+
+
+def webs_http() -> Found:
+    """order on the recorded English web through HTTP: area, four topics; needs to be root (port 80) and takes ten minutes"""
+    _needs_webs()
+    if os.getuid():
+        raise Skipped("the pages' links name no port, and port 80 needs root")
+    web = WEBS / "dev-en.sqlite"
+    areas = []
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        subprocess.run(
+            [PYTHON, str(EVAL / "topics.py"), str(web), str(folder), "--examples", "12"], check=True, capture_output=True
+        )
+        for topic in HTTP_TOPICS:
+            log, scores = folder / f"{topic}.jsonl", folder / f"{topic}.json"
+            with _recorded(web, log):
+                crawl(folder / f"{topic}.toml", folder, HTTP_PAGES, RECORDED_SETTINGS)
+            cache = os.environ.get("FIGURES_CACHE", str(folder))
+            command = [PYTHON, str(EVAL / "score.py"), str(web), "--topic", topic, "--log", str(log), "--json", str(scores)]
+            subprocess.run(
+                [*command, "--references", "", "--cache", cache, "--budget", str(HTTP_PAGES)], check=True, capture_output=True
+            )
+            areas.append(json.loads(scores.read_text("utf-8"))[0]["area"])
+    told = ", ".join(f"{topic} {value:.2f}" for topic, value in zip(HTTP_TOPICS, areas, strict=True))
+    what = "recorded web dev-en, HTTP, learned: area"
+    yield Figure("webs-http.dev-en", what, f"{fmean(areas):.3f} ({told})", "make figures PARTS=webs-http")
+
+
+DNS_PORT = 5353
+RECORDED_SETTINGS = {
+    **EAGER, "DNS_SERVERS": f"127.0.0.1:{DNS_PORT}", "GUARD_ALLOW_NETWORKS": "127.0.0.0/8", "FRONTIER_IDLE_STOP": "5",
+}  # fmt: skip
+
+
+@contextmanager
+def _recorded(web: Path, log: Path) -> Iterator[None]:
+    """The web, served on loopback by the reference evaluation's own server."""
+    command = [PYTHON, str(EVAL / "replay.py"), str(web), "--log", str(log), "--dns-port", str(DNS_PORT)]
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    try:
+        if server.stdout is None or not server.stdout.readline().startswith("ready"):
+            raise Skipped(f"{web.name} cannot be served: is port 80 or {DNS_PORT} taken?")
+        yield
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def _needs_webs() -> None:
+    if reason := missing():
+        raise Skipped(reason.removeprefix("skipped: "))
+
+
+# Cost -----------------------------------------------------------------------------------------------------------------------
+
+
+def throughput() -> Found:
+    """CPU a page of a whole crawl, and that of stock spiders beside it"""
+    printed = _printed([PYTHON, "tools/bench/throughput.py", "--pages", "200", "--rounds", str(RUNS)])
+    for web, section in re.findall(r"^(\w+): \d+ (?:made|recorded) pages.*\n((?:.+\n)*)", printed, re.MULTILINE):
+        ours = re.search(r"^whole crawl\s+\S+\s+(\S+)", section, re.MULTILINE)
+        stock = re.search(r"^(Scrapy, (?:links followed|CSS query)).*\s(\S+)x$", section, re.MULTILINE)
+        if ours and stock:
+            name = f"whole crawl against a spider ({stock[1]}), web `{web}`: speed by CPU time"
+            value = f"{1 / float(stock[2]):.2f} ({float(ours[1]):.1f} ms a page)"
+            yield Figure(f"throughput.{web}", name, value, "make bench")
+
+
+def memory() -> Found:
+    """peak memory of a breadth-first crawl of 5 000 pages, and of what its children take of it"""
+    printed = _printed([PYTHON, "tools/bench/memory.py", "--pages", str(MEMORY_PAGES)])
+    peak = re.search(r"^peak (\d+) MB at (\d+) pages: process \d+, children (\d+)", printed, re.MULTILINE)
+    if peak is None:
+        raise Skipped("the crawl ended before it was measured")
+    told = f"{peak[1]} MB, {peak[3]} of them in children"
+    command = f"tools/bench/memory.py --pages {MEMORY_PAGES}"
+    yield Figure("memory.crawl", f"peak memory of a crawl of {MEMORY_PAGES:,} pages", told, command)
+
+
+def startup() -> Found:
+    """CPU of small commands against `scrapy version` outside of a project"""
+    names = ("runs", "frontier stats NAME", "why URL")
+    printed = _printed([PYTHON, "-m", "tools.bench.start_up", "--rounds", "5", *names])
+    for name in names:
+        if line := re.search(rf"^{re.escape(name)}\s+([\d.]+)\s+(\d+)", printed, re.MULTILINE):
+            value = f"{float(line[1]):.2f} ({int(line[2])} ms)"
+            what = f"CPU of `scrapy {name}` against `scrapy version` alone"
+            yield Figure(f"startup.{name.split()[0]}", what, value, "python -m tools.bench.start_up")
+
+
+def quick() -> Found:
+    """seconds of `make quick` and of its tests; needs a quiet machine"""
+    began = time.monotonic()
+    printed = _printed(["make", "quick"])
+    tests = re.search(r"(\d+) passed", printed)
+    told = f"{time.monotonic() - began:.0f} s" + (f" for {int(tests[1]):,} tests" if tests else "")
+    yield Figure("quick.seconds", "`make quick`", told, "make quick")
+
+
+PARTS: dict[str, Callable[[], Found]] = {
+    "demo": demo, "demo900": demo900, "harvest": harvest, "http": http, "webs": webs, "webs-http": webs_http,
+    "throughput": throughput, "memory": memory, "startup": startup, "quick": quick,
+}  # fmt: skip
+"""In the order of the table."""
+
+
+# --------------------------------------------------------------------------------------------------------------------------
+
+
+PYTHON = sys.executable
+SCRAPY = [PYTHON, "-m", "scrapy"]
+NAME = "figures"
+
+
+def crawl(topic: Path, folder: Path, pages: int, settings: dict[str, str]) -> None:
+    """One crawl into `folder`, in a process of its own."""
+    command = [*SCRAPY, "crawl", "topic", "-a", f"seeds={topic}", "-a", f"name={NAME}-{topic.stem}", "-a", f"max_pages={pages}"]
+    for name, value in {**settings, "CRAWLS_DIR": str(folder), "LOG_LEVEL": "WARNING"}.items():
+        command += ["-s", f"{name}={value}"]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+
+
+def stored_urls(folder: Path, topic: str = "topic") -> list[str]:
+    """In the order of storing."""
+    db = crawl_named(folder, f"{NAME}-{topic}").open()
+    try:
+        return [page.url for page in graph_pages(db)]
+    finally:
+        db.close()
+
+
+def _printed(command: Sequence[str]) -> str:
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
