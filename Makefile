@@ -4,7 +4,7 @@ PYTHON ?= python3
 EXTRAS ?=
 BIN := .venv/bin
 
-.PHONY: setup demo test quick check format bench eval soak clean
+.PHONY: setup demo test quick check format bench eval figures soak clean
 
 # What a crawl needs; with EXTRAS="postgresql scrapyd" also what these extras of pyproject.toml need.
 ifeq ($(EXTRAS),)
@@ -28,8 +28,9 @@ demo: .venv/ready-run
 	@echo "demo: starting; the first start compiles what it imports"
 	@$(BIN)/scrapy demo
 
-# WORKERS: processes that run tests side by side. Tests start many Python processes: those keep what they have compiled.
-WORKERS ?= 2
+# WORKERS: processes that run tests side by side; they wait much, so that three keep two cores busy. Tests start many Python
+# processes: those keep what they have compiled.
+WORKERS ?= 3
 test quick: export PYTHONDONTWRITEBYTECODE =
 
 test: .venv/ready-dev
@@ -54,6 +55,11 @@ bench: .venv/ready-dev
 
 eval: .venv/ready-dev
 	$(BIN)/python -m tools.eval.harvest
+
+# Headline figures, measured and written into the docs. PARTS=demo,harvest: only these (see --list).
+PARTS ?=
+figures: .venv/ready-dev
+	$(BIN)/python -m tools.figures $(PARTS)
 
 soak: .venv/ready-dev
 	$(BIN)/python -m tools.soak --kills 200 --workers 4 --store sqlite

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from difflib import get_close_matches
 
@@ -36,6 +37,16 @@ def nearest(word: str, valid: Iterable[str]) -> str:
     return f"; did you mean {close}?" if close else f"; valid are {', '.join(names)}."
 
 
+HIDDEN = "(hidden)"
+_PASSWORD = re.compile(r"(://[^/@:\s]*):[^/@\s]+@")
+
+
+def without_passwords(text: str) -> str:
+    """Text whose URLs show no password."""
+    return _PASSWORD.sub(rf"\1:{HIDDEN}@", text)
+
+
 def quoted(text: str, limit: int = 80) -> str:
-    """Text from outside for a message: in quotes, escaped, cut to `limit` characters."""
+    """Text from outside for a message: in quotes, escaped, without passwords, cut to `limit` characters."""
+    text = without_passwords(text)
     return repr(text if len(text) <= limit else text[: limit - 1] + "…")

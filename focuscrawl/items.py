@@ -190,8 +190,12 @@ class Page:
     headers: tuple[tuple[str, str], ...] = ()
     request_headers: tuple[tuple[str, str], ...] = ()
     body: bytes = b""
+    certificate: str = ""
+    """Over TLS, `valid`, or what is wrong with the host's certificate, with commas between: `name`, `expired`, `early` (its
+    time has not come), `self-signed`, `issuer`, `weak`, `invalid`."""
     truncated: str = ""
-    """Why the body is cut (`length`, `disconnect`, `gzip`, `time`); empty when whole."""
+    """Why the body is not whole: `length`, `time` (we cut it), `disconnect` (the server did), `coding` (its content coding
+    broke off or is corrupt); empty when it is."""
     error: str = ""
     """What failed, as a short name (`dns`, `timeout`, `connect`, `robots`, `type`, `parse`, …); empty when fine."""
     redirect: str = ""
@@ -235,7 +239,7 @@ class Page:
     looked: int = 0
     """Last stored page (`page_id`) that the search for an original has seen."""
     timings: dict[str, float] = field(default_factory=dict)
-    """Milliseconds by stage."""
+    """Milliseconds by stage: CPU time of the event loop's thread; for `worker` the time until its process answered."""
 
     @property
     def ok(self) -> bool:
@@ -246,6 +250,11 @@ class Page:
     def collected(self) -> bool:
         """A page with content that belongs to the collection: no sitemap, feed or probe."""
         return self.ok and self.lease.kind <= EXAMPLE
+
+
+CONTENT_VERSION = 2
+"""Raised when `focuscrawl.reading.content.read_content` gives other values: rows of an older one are made again by `scrapy
+extract`."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -268,6 +277,8 @@ class Content:
     canonical: str = ""
     """Normal URL that the page gives as its own."""
     site_name: str = ""
+    category: str = ""
+    """Of its site, as the page says, levels with ` / ` between them: `focuscrawl.reading.category`."""
     licence: str = ""
     """SPDX identifier where it is a known one, else its address or words: see `focuscrawl.reading.licence`."""
     reserved: Names = ()

@@ -29,6 +29,7 @@ FRONTIER_CACHE_SIZE = 200_000
 FRONTIER_RETRY_DELAYS = [60.0, 300.0, 1800.0]
 FRONTIER_HOST_SHARE = 0.5
 FRONTIER_RANDOM_SEED = 0
+FRONTIER_WEIGHT_PRIOR = 0.0
 FRONTIER_STOP_HARVEST = 0.0
 FRONTIER_STOP_WINDOW = 1000
 FRONTIER_STOP_YIELD = 0.0
@@ -45,6 +46,7 @@ DNS_QUERY_TIMEOUT = 2.0
 DNS_CACHE_SIZE = 20_000
 GUARD_ALLOW_NETWORKS: list[str] = []
 GUARD_ALLOW_PORTS: list[int] = []
+TLS_POLICY = "note"
 
 # --- downloader: the request's way out, from top to bottom ----------------------------------------------------------
 DOWNLOADER_MIDDLEWARES_BASE = {
@@ -58,7 +60,7 @@ DOWNLOADER_MIDDLEWARES_BASE = {
     "middlewares.plain.HttpAuthMiddleware": 420,
     "middlewares.plain.RetryMiddleware": 550,
     "middlewares.plain.MetaRefreshMiddleware": 580,
-    "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": 590,
+    "middlewares.body.BodyMiddleware": 590,
     "middlewares.operator.OperatorMiddleware": 595,
     "middlewares.politeness.PolitenessMiddleware": 600,  # nearer to the host than 590: it must hear of broken answers too
     "middlewares.plain.RedirectMiddleware": 610,
@@ -85,7 +87,7 @@ DOWNLOAD_DELAY = 1.0
 DOWNLOAD_TIMEOUT = 30
 DOWNLOAD_MAXSIZE = 16 * 1024 * 1024
 DOWNLOAD_WARNSIZE = 0
-DOWNLOAD_FAIL_ON_DATALOSS = False  # a page that was cut off is kept, marked, and fetched whole at its next revisit
+DOWNLOAD_FAIL_ON_DATALOSS = False  # a page that was cut off is fetched once more, then kept and marked
 ARCHIVE_BODY_BYTES = 8 * 1024 * 1024
 COOKIES_ENABLED = False  # nothing is carried from one host to another
 DEFAULT_REQUEST_HEADERS = {

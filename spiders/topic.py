@@ -82,7 +82,8 @@ class TopicSpider(Spider):
             for shown in self._view.show(response):
                 yield shown
             return
-        page = page_of(response, self.crawl.store.clock(), self.reader.documents())
+        contact = self.crawl.options.contact
+        page = page_of(response, self.crawl.store.clock(), self.reader.documents(), self.reader.most_retries, contact)
         if page.error == "type":
             self.reader.refused(page)
         if page.ok or self.reader.wants(page):

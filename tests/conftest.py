@@ -30,6 +30,8 @@ def pytest_configure(config: pytest.Config) -> None:
         config.option.randomly_reorganize = False
     if worker := os.environ.get("PYTEST_XDIST_WORKER"):  # a shorter name: messages cut long paths
         config.option.basetemp = str(Path(config.option.basetemp).with_name(worker.removeprefix("gw")))
+    else:
+        parallel.folder_in_memory(config)
 
 
 ROOMS_OF_CRAWLS = ("tests/crash/", "tests/crawl/", "tests/scrapyd/")
@@ -52,10 +54,8 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     """Setup and teardown are guarded too."""
     with ExitStack() as stack:
-        if turnstile := parallel.turnstile(item.config):
-            stack.enter_context(turnstile.passed(alone=item.get_closest_marker("alone") is not None))
-        if not (item.get_closest_marker("system") or item.get_closest_marker("slow")):  # what `make quick` runs
-            stack.enter_context(guard.quick())
+        if not item.get_closest_marker("system"):
+            stack.enter_context(guard.guarded())
         return (yield)
 
 

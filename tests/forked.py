@@ -43,8 +43,7 @@ READ_ENVIRONMENT = ("focuscrawl.settings",)
 """Modules that read the environment when they are imported: each fork does it itself."""
 ALSO = (
     "scrapy.cmdline", "scrapy.utils.test", "scrapy.statscollectors", "scrapy.extensions.corestats", "pydantic.v1",
-    "scrapy.downloadermiddlewares.httpcompression", "twisted.internet.asyncioreactor", "requests_file", "dns.resolver",
-    "numpy.random", "certifi",
+    "twisted.internet.asyncioreactor", "requests_file", "dns.resolver", "numpy.random", "certifi",
 )  # fmt: skip
 """What else a crawl imports, as it goes on."""
 _one_at_a_time = threading.Lock()

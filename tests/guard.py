@@ -1,7 +1,8 @@
 """What keeps `make quick` quick: a test without the mark `system` starts no process and opens no socket, or it fails.
 
 Python tells an audit hook of both before they happen, whoever does it: the test, the code under test, or a package below it.
-Pairs of connected sockets, by which an event loop wakes itself up, are nobody's server and are allowed.
+Pairs of connected sockets, by which an event loop wakes itself up, are nobody's server and are allowed. A slow test is no
+exception: it has the mark `slow` because it takes long, `system` because of what it starts.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ _happened: list[str] = []
 
 
 @contextmanager
-def quick() -> Iterator[None]:
+def guarded() -> Iterator[None]:
     """No processes and no sockets inside. Fails at the end too, if the code under test has swallowed the failure."""
     global _forbidden
     _install()
@@ -34,7 +35,7 @@ def quick() -> Iterator[None]:
 
 
 def check() -> None:
-    """Fail if something forbidden was tried since `quick` was entered."""
+    """Fail if something forbidden was tried since `guarded` was entered."""
     if _happened:
         happened = _happened.pop()
         _happened.clear()

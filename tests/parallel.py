@@ -1,13 +1,12 @@
-"""The test run on several processes (`pytest -n 2`): which tests go together, what comes first, and what runs alone."""
+"""The test run on several processes (`pytest -n 2`): which tests go together, what comes first, and where their files lie."""
 
 from __future__ import annotations
 
-import fcntl
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
+import shutil
+import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -49,24 +48,16 @@ def common_folder(factory: pytest.TempPathFactory) -> Path:
     return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
 
 
-class Turnstile:
-    """A test that is to run alone waits until the others are done, and they wait for it; the others run side by side."""
-
-    def __init__(self, folder: Path) -> None:
-        self._gate, self._room = folder / "gate.lock", folder / "room.lock"
-
-    @contextmanager
-    def passed(self, *, alone: bool) -> Iterator[None]:
-        with self._gate.open("w") as gate, self._room.open("w") as room:
-            fcntl.flock(gate, fcntl.LOCK_EX)  # who waits for the room lets nobody past, or there would always be somebody in it
-            fcntl.flock(room, fcntl.LOCK_EX if alone else fcntl.LOCK_SH)
-            fcntl.flock(gate, fcntl.LOCK_UN)
-            yield
+MEMORY = Path("/dev/shm")
+"""A folder in memory: a store that is made there waits for no disk, and most tests make one."""
+MOST_WRITTEN = 4 << 30
+"""Bytes that must be free there: a run writes a fraction of it, but whoever kills runs leaves files behind."""
 
 
-def turnstile(config: pytest.Config) -> Turnstile | None:
-    """None where there is one process."""
-    if "PYTEST_XDIST_WORKER" not in os.environ:
-        return None
-    factory: Any = config._tmp_path_factory  # type: ignore[attr-defined]
-    return Turnstile(common_folder(factory))
+def folder_in_memory(config: pytest.Config) -> None:
+    """Where nobody has chosen a folder for files (`--basetemp`), it lies in memory and goes with the run."""
+    if config.option.basetemp or not os.access(MEMORY, os.W_OK) or shutil.disk_usage(MEMORY).free < MOST_WRITTEN:
+        return
+    folder = tempfile.mkdtemp(prefix="focuscrawl-tests-", dir=MEMORY)
+    config.option.basetemp = folder
+    config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))

@@ -179,27 +179,43 @@ class ProjectCommand(ScrapyCommand):
             return 1
 
 
+class SteeringCommand(ProjectCommand):
+    """Tells all workers of a crawl what is wanted of them. Exit codes: 0 done, 1 the store is busy, 2 an unknown name."""
+
+    wanted: ClassVar[str]
+    """One of `focuscrawl.store.workers.control.Wanted`."""
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        parser.add_argument("name", metavar="NAME", help="the crawl")
+
+    def execute(self, options: argparse.Namespace) -> int:
+        from focuscrawl.command_line.steering import steer
+        from focuscrawl.store.workers.control import Wanted
+
+        return steer(self.context, options.name, Wanted(self.wanted))
+
+
 Action = Callable[[Context, argparse.Namespace], int]
 """What a sub-command does; the exit code."""
-AddSubcommand = Callable[[str, Action, str], argparse.ArgumentParser]
-"""`CommandGroup.subcommand`."""
 
 
 class CommandGroup(ProjectCommand):
-    """A command of several sub-commands, which are argparse's sub-parsers. A subclass has `add_subcommands`."""
+    """A command of several sub-commands, which are argparse's sub-parsers. A subclass has `add_subcommands` and `action`."""
 
     @abstractmethod
     def add_subcommands(self) -> None:
         """Call `subcommand` for each."""
 
-    def subcommand(self, name: str, action: Action, summary: str) -> argparse.ArgumentParser:
+    @abstractmethod
+    def action(self, name: str) -> Action:
+        """What a sub-command does: imported when it is asked for, so that none waits for what the others import."""
+
+    def subcommand(self, name: str, summary: str) -> argparse.ArgumentParser:
         """The parser of a new sub-command, to which its arguments are added."""
-        parser = self._subparsers.add_parser(
+        return self._subparsers.add_parser(
             name, help=summary.partition(". ")[0].removesuffix("."), description=summary, formatter_class=ScrapyHelpFormatter,
             allow_abbrev=False, conflict_handler="resolve", parents=[self._global_options()],
         )  # fmt: skip
-        parser.set_defaults(action=action)
-        return parser
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         self._subparsers = parser.add_subparsers(
@@ -218,7 +234,7 @@ class CommandGroup(ProjectCommand):
         super().process_options(args, opts)
 
     def execute(self, options: argparse.Namespace) -> int:
-        return int(options.action(self.context, options))
+        return self.action(options.subcommand)(self.context, options)
 
     def _global_options(self) -> _SubParser:
         """Scrapy's options once more, to be given after the name of the sub-command. An option that is not given there must not

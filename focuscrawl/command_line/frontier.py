@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
-from focuscrawl.command_line.arguments import SCHEME, host_of, url_of, whole_number
-from focuscrawl.command_line.base import AddSubcommand, Context
+from focuscrawl.command_line.arguments import SCHEME, host_of, url_of
+from focuscrawl.command_line.base import Context
 from focuscrawl.command_line.crawls import chosen_crawl
 from focuscrawl.command_line.output import print_json, print_json_line, print_parts
 from focuscrawl.command_line.steering import writable
@@ -18,6 +18,7 @@ from focuscrawl.config.input_file import read_text
 from focuscrawl.config.seed_list import SeedList, seeds_of, seeds_of_text
 from focuscrawl.errors import BadInput, nearest
 from focuscrawl.frontier.states import State
+from focuscrawl.report.advice import advise_at_length, plain, sentences
 from focuscrawl.report.frontier import stats_json, stats_parts, waiting_json, waiting_table
 from focuscrawl.report.plain import count, one_line, plural
 from focuscrawl.report.table import Table
@@ -40,63 +41,10 @@ from focuscrawl.store.workers.control import Wanted, read_control
 from focuscrawl.store.workers.status import store_now
 from focuscrawl.url.readable import readable_host
 
-MOST_LISTED = 100_000
-SEED_SCORE = 1.0
-"""Of a seed: before all links."""
 LARGEST_SCORE = 1e6
 MOST_PROBLEMS = 3
 """Lines of a list that are reported."""
 LIST_FILES = (".txt", ".csv", ".tsv", ".lst", ".list")
-
-
-def declare(subcommand: AddSubcommand) -> None:
-    """The sub-commands with their arguments."""
-    ls = subcommand(
-        "ls", list_waiting, "List what waits, the best first, and what each waits for. Without NAME: the latest crawl."
-    )
-    ls.add_argument("name", nargs="?", default="", metavar="NAME", help="the crawl")
-    ls.add_argument("--host", default="", metavar="HOST", help="only of this host")
-    ls.add_argument("--state", default="", metavar="|".join(Kind), help="only in this state")
-    ls.add_argument("--limit", type=whole_number(1, MOST_LISTED), default=20, metavar="N", help="URLs at most (%(default)s)")
-    ls.add_argument("--json", action="store_true", help="one JSON object a line instead of a table")
-
-    stats = subcommand(
-        "stats", show_stats, "Count URLs by state. Also the hosts with the most waiting URLs; held hosts; what is due next."
-    )
-    stats.add_argument("name", nargs="?", default="", metavar="NAME", help="the crawl (default: the latest)")
-    stats.add_argument("--limit", type=whole_number(1), default=10, metavar="N", help="hosts at most (%(default)s)")
-    stats.add_argument("--json", action="store_true", help="one JSON object instead of tables")
-
-    added = subcommand(
-        "add", add_urls,
-        "Queue URLs, or those of files with one URL a line. Like seeds they are fetched whatever the scope says, and again if"
-        " they had failed or were removed. Stored pages are due at once: the next recrawl revisits them.",
-    )  # fmt: skip
-    added.add_argument("name", metavar="NAME", help="the crawl")
-    added.add_argument("urls", nargs="+", metavar="URL|FILE|-", help="URLs, files of URLs, or - for standard input")
-    added.add_argument(
-        "--score", type=float, default=SEED_SCORE, metavar="X", help="%(default)s, the default, puts them before all links"
-    )
-
-    rm = subcommand(
-        "rm", remove,
-        "Remove what waits: single URLs, all of a host, or all that begins with a URL. It is never fetched, even when links"
-        " lead there again; `add` takes it back. URLs found below a host or prefix later are new: `hold` keeps a host out.",
-    )  # fmt: skip
-    rm.add_argument("name", metavar="NAME", help="the crawl")
-    rm.add_argument("urls", nargs="*", metavar="URL|FILE|-", help="URLs, files of URLs, or - for standard input")
-    rm.add_argument("--host", action="append", default=[], metavar="HOST", help="everything of this host")
-    rm.add_argument("--prefix", action="append", default=[], metavar="URL", help="everything that begins so")
-    rm.add_argument("--dry-run", action="store_true", help="only count what --host and --prefix would remove")
-
-    held = subcommand(
-        "hold", hold_hosts,
-        "Ask nothing of a host until it is released. That is of all its ports and schemes; what it has waiting is kept.",
-    )  # fmt: skip
-    released = subcommand("release", release_hosts, "Let a host that was held be asked again, at its own pace.")
-    for each in (held, released):
-        each.add_argument("name", metavar="NAME", help="the crawl")
-        each.add_argument("hosts", nargs="+", metavar="HOST", help="host names, or URLs of the hosts")
 
 
 # What waits -------------------------------------------------------------------------------------------------------------
@@ -134,11 +82,11 @@ def _head(db: Database, name: str) -> str:
 def show_stats(context: Context, options: argparse.Namespace) -> int:
     crawl = chosen_crawl(context, options.name)
     with closing(crawl.open()) as db:
-        now, stats = store_now(db), frontier_stats(db, options.limit)
+        now, stats, advice = store_now(db), frontier_stats(db, options.limit), advise_at_length(db)
     if options.json:
-        print_json({"crawl": crawl.name, **stats_json(stats)})
+        print_json({"crawl": crawl.name, **stats_json(stats), "advice": plain(advice)})
     else:
-        print_parts(stats_parts(stats, now, crawl.name))
+        print_parts([*stats_parts(stats, now, crawl.name), *sentences(advice)])
     return 0
 
 

@@ -8,7 +8,7 @@ import time
 from datetime import UTC, datetime
 from pathlib import Path
 
-from focuscrawl.command_line.base import INTERRUPTED, AddSubcommand, Context, Failure
+from focuscrawl.command_line.base import INTERRUPTED, Context, Failure
 from focuscrawl.command_line.output import print_json
 from focuscrawl.config.arguments import check_name
 from focuscrawl.errors import BadInput
@@ -19,24 +19,6 @@ from focuscrawl.store.location import remembered
 SQLITE, POSTGRES = "sqlite", ("postgresql://", "postgres://")
 TICK = 0.5
 """Seconds between lines of progress."""
-
-
-def declare(subcommand: AddSubcommand) -> None:
-    """The sub-command with its arguments."""
-    copy = subcommand(
-        "copy", copy_store,
-        "Copy a crawl's store to another database, check it, and let the crawl use it from then on. With --name NEW as a second"
-        " crawl.",
-    )  # fmt: skip
-    copy.add_argument("name", metavar="NAME", help="the crawl")
-    copy.add_argument(
-        "--to",
-        required=True,
-        metavar="sqlite|postgresql://USER@HOST:PORT/DATABASE",
-        help="where to (password: PGPASSWORD)",
-    )
-    copy.add_argument("--name", dest="new", default="", metavar="NEW", help="make a second crawl of this name")
-    copy.add_argument("--json", action="store_true", help="one JSON object instead of text")
 
 
 def copy_store(context: Context, options: argparse.Namespace) -> int:

@@ -102,6 +102,6 @@ class TracedPage:
 
 
 def _robots_of(answer: Fetched, now: float) -> RobotsFacts:
-    """What the answer to /robots.txt means; redirects of it are not followed here."""
-    state = decide(RobotsAnswer(answer.status, answer.body), now)
+    """What the answer to /robots.txt means."""
+    state = decide(RobotsAnswer(answer.status, answer.body, cut=answer.cut), now)
     return RobotsFacts(state.state, state.status, state.body, now, state.expires_at)

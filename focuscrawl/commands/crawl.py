@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from focuscrawl.config.allowed_paths import Roots
     from focuscrawl.config.scrapyd_policy import ScrapydJob
     from focuscrawl.crawl.preflight import Start
+    from focuscrawl.crawl.process import CrawlProcess
 
 logger = logging.getLogger(__name__)
 
@@ -179,7 +180,24 @@ def exit_code(crawler: Crawler) -> int:
     if stopping.reason not in PLANNED:
         return 1
     if not crawl.is_recrawl:
-        return 0
+        return _unreached(crawl)
     found = alarms(Figures.of(crawl.runner.figures()), crawl.options.recrawl)
     log_alarms(found)
     return THRESHOLD_PASSED if found else 0
+
+
+def _unreached(crawl: CrawlProcess) -> int:
+    """1, with a word on why, if a crawl that stored nothing could reach none of its seeds."""
+    from focuscrawl.report.reasons import cause
+    from focuscrawl.store.overview import unreached
+
+    if crawl.counting.counts.pages:
+        return 0
+    db = crawl.stored_crawl.open()
+    try:
+        error = unreached(db)
+    finally:
+        db.close()
+    if error:
+        logger.error("no seed was reached: %s", cause(error).words)
+    return int(bool(error))

@@ -43,7 +43,11 @@ class Command(ProjectCommand):
         parser.add_argument("--topic", default="", metavar="TOPIC", help="one of the synthetic web's (default: its first)")
         parser.add_argument("--seed", type=int, default=1, metavar="N", help="another number makes another web")
         parser.add_argument(
-            "--max-pages", type=whole_number(1), default=900, metavar="N", help="pages to store (default: %(default)s)"
+            "--max-pages",
+            type=whole_number(1),
+            default=300,
+            metavar="N",
+            help="pages to store, of about 1 200 (default: %(default)s)",
         )
 
     def prepare(self, options: argparse.Namespace) -> None:

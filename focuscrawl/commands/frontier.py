@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from focuscrawl.command_line.base import CommandGroup
+from focuscrawl.command_line.base import Action, CommandGroup
+
+MOST_LISTED = 100_000
+SEED_SCORE = 1.0
+"""Of a seed: before all links."""
 
 
 class Command(CommandGroup):
@@ -11,7 +15,79 @@ class Command(CommandGroup):
     summary = "Look at what waits, add and remove URLs, hold hosts"
 
     def add_subcommands(self) -> None:
-        from focuscrawl.command_line import frontier, frontier_copy
+        from focuscrawl.command_line.arguments import whole_number
+        from focuscrawl.store.frontier.listing import Kind
 
-        frontier.declare(self.subcommand)
-        frontier_copy.declare(self.subcommand)
+        ls = self.subcommand("ls", "List what waits, the best first, and what each waits for. Without NAME: the latest crawl.")
+        ls.add_argument("name", nargs="?", default="", metavar="NAME", help="the crawl")
+        ls.add_argument("--host", default="", metavar="HOST", help="only of this host")
+        ls.add_argument("--state", default="", metavar="|".join(Kind), help="only in this state")
+        listed = whole_number(1, MOST_LISTED)
+        ls.add_argument("--limit", type=listed, default=20, metavar="N", help="URLs at most (%(default)s)")
+        ls.add_argument("--json", action="store_true", help="one JSON object a line instead of a table")
+
+        stats = self.subcommand(
+            "stats",
+            "Count URLs by state. Also the hosts with the most waiting URLs; held hosts; what is due next; go on or stop?",
+        )
+        stats.add_argument("name", nargs="?", default="", metavar="NAME", help="the crawl (default: the latest)")
+        stats.add_argument("--limit", type=whole_number(1), default=10, metavar="N", help="hosts at most (%(default)s)")
+        stats.add_argument("--json", action="store_true", help="one JSON object instead of tables")
+
+        added = self.subcommand(
+            "add",
+            "Queue URLs, or those of files with one URL a line. Like seeds they are fetched whatever the scope says, and again"
+            " if they had failed or were removed. Stored pages are due at once: the next recrawl revisits them.",
+        )
+        added.add_argument("name", metavar="NAME", help="the crawl")
+        added.add_argument("urls", nargs="+", metavar="URL|FILE|-", help="URLs, files of URLs, or - for standard input")
+        added.add_argument(
+            "--score", type=float, default=SEED_SCORE, metavar="X", help="%(default)s, the default, puts them before all links"
+        )
+
+        rm = self.subcommand(
+            "rm",
+            "Remove what waits: single URLs, all of a host, or all that begins with a URL. It is never fetched, even when links"
+            " lead there again; `add` takes it back. URLs found below a host or prefix later are new: `hold` keeps a host out.",
+        )
+        rm.add_argument("name", metavar="NAME", help="the crawl")
+        rm.add_argument("urls", nargs="*", metavar="URL|FILE|-", help="URLs, files of URLs, or - for standard input")
+        rm.add_argument("--host", action="append", default=[], metavar="HOST", help="everything of this host")
+        rm.add_argument("--prefix", action="append", default=[], metavar="URL", help="everything that begins so")
+        rm.add_argument("--dry-run", action="store_true", help="only count what --host and --prefix would remove")
+
+        held = self.subcommand(
+            "hold",
+            "Ask nothing of a host until it is released. That is of all its ports and schemes; what it has waiting is kept.",
+        )
+        released = self.subcommand("release", "Let a host that was held be asked again, at its own pace.")
+        for each in (held, released):
+            each.add_argument("name", metavar="NAME", help="the crawl")
+            each.add_argument("hosts", nargs="+", metavar="HOST", help="host names, or URLs of the hosts")
+
+        copy = self.subcommand(
+            "copy",
+            "Copy a crawl's store to another database, check it, and let the crawl use it from then on. With --name NEW as a"
+            " second crawl.",
+        )
+        copy.add_argument("name", metavar="NAME", help="the crawl")
+        copy.add_argument(
+            "--to",
+            required=True,
+            metavar="sqlite|postgresql://USER@HOST:PORT/DATABASE",
+            help="where to (password: PGPASSWORD)",
+        )
+        copy.add_argument("--name", dest="new", default="", metavar="NEW", help="make a second crawl of this name")
+        copy.add_argument("--json", action="store_true", help="one JSON object instead of text")
+
+    def action(self, name: str) -> Action:
+        if name == "copy":
+            from focuscrawl.command_line.frontier_copy import copy_store
+
+            return copy_store
+        from focuscrawl.command_line import frontier
+
+        return {
+            "ls": frontier.list_waiting, "stats": frontier.show_stats, "add": frontier.add_urls, "rm": frontier.remove,
+            "hold": frontier.hold_hosts, "release": frontier.release_hosts,
+        }[name]  # fmt: skip

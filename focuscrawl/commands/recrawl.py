@@ -59,7 +59,7 @@ class Command(crawl.Command):
         from focuscrawl.report.recrawl import Recrawled
         from focuscrawl.scrapy_side.crawl_runner import crawl_of, has_crawl
         from focuscrawl.store.engines.database import ERRORS
-        from focuscrawl.store.revisits.schedule import next_due
+        from focuscrawl.store.revisits.revisit_rows import next_due
         from focuscrawl.store.workers.runs import all_runs
 
         crawl = crawl_of(crawler) if has_crawl(crawler) else None
@@ -99,12 +99,13 @@ class Command(crawl.Command):
 
 
 def _tell(found: Recrawled, as_object: bool, directory: Path) -> None:
+    from focuscrawl.inspect.reporting import RECRAWL
     from focuscrawl.report.recrawl import as_json, recrawl_table
-    from focuscrawl.scrapy_side.summary import REPORT, changes_line
+    from focuscrawl.scrapy_side.summary import changes_line
 
     if as_object:
         print_json_line(as_json(found))
     else:
-        lines = [f"Report: {directory / REPORT}", changes_line(directory)]
-        print_parts([recrawl_table(found), *(lines if (directory / REPORT).is_file() else ())])
+        lines = [f"Report: {directory / RECRAWL}", changes_line(directory)]
+        print_parts([recrawl_table(found), *(lines if (directory / RECRAWL).is_file() else ())])
     sys.stdout.flush()

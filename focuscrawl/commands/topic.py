@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from focuscrawl.command_line.base import CommandGroup
+from pathlib import Path
+
+from focuscrawl.command_line.base import Action, CommandGroup
 
 
 class Command(CommandGroup):
@@ -11,9 +13,142 @@ class Command(CommandGroup):
     summary = "Make a topic from words and pages, change it, train it and test it"
 
     def add_subcommands(self) -> None:
-        from focuscrawl.command_line.topic import editing, labelling, replaying, suggesting
+        self._declare_editing()
+        self._declare_suggesting()
+        self._declare_labelling()
+        self._declare_replaying()
 
-        editing.declare(self.subcommand)
-        suggesting.declare(self.subcommand)
-        labelling.declare(self.subcommand)
-        replaying.declare(self.subcommand)
+    def _declare_editing(self) -> None:
+        new = self.subcommand("new", "Make topics/NAME.toml from keywords, from example pages, or from both.")
+        new.add_argument("name", metavar="NAME", help="the topic")
+        new.add_argument("--keywords", default="", metavar="A,B", help="words of the topic")
+        new.add_argument("--pages", default="", metavar="URL|FILE,...", help="example pages: URLs, files, lists of URLs")
+        new.add_argument("--seeds", default="", metavar="URL,...", help="where a crawl starts, besides the example pages")
+        new.add_argument("--title", default="", metavar="TEXT", help="the topic's name in reports")
+        new.add_argument("--fetch", action="store_true", help="fetch the pages' texts now")
+        new.add_argument("--force", action="store_true", help="replace a topic file of this name")
+        new.add_argument("--json", action="store_true", help="one JSON object instead of text")
+
+        show = self.subcommand(
+            "show",
+            "Show a topic: its terms and threshold, labels and training. With --crawl what a crawl made of its topic and has"
+            " learned. Without either: the topics that there are.",
+        )
+        show.add_argument("name", nargs="?", default="", metavar="NAME", help="the topic")
+        show.add_argument("--crawl", default="", metavar="NAME", help="as this crawl has it")
+        show.add_argument("--json", action="store_true", help="JSON instead of text")
+
+        terms = self.subcommand(
+            "terms",
+            "List the topic's terms with their weights, or change them. Each option that changes them may be given more than"
+            " once.",
+        )
+        terms.add_argument("name", metavar="NAME", help="the topic")
+        for option, value, told in (
+            ("--keyword", "WORD", "add a keyword"),
+            ("--negative", "WORD", "add a word that speaks against the topic"),
+            ("--weight", "WORD=0.4", "give a word a weight between -1 and 1"),
+            ("--synonym", "WORD=OTHER", "count words as one"),
+            ("--remove", "WORD", "take a word away"),
+        ):
+            terms.add_argument(option, action="append", default=[], metavar=value, help=told)
+        terms.add_argument("--most", type=int, default=40, metavar="N", help="terms to show (%(default)s)")
+        terms.add_argument("--json", action="store_true", help="one JSON object instead of text")
+
+    def _declare_suggesting(self) -> None:
+        from focuscrawl.command_line.arguments import whole_number
+
+        suggest = self.subcommand(
+            "suggest",
+            "Find pages in your crawls, by a SearXNG instance or from a list. Pick some, see their terms ranked, pick some,"
+            " and again. On a terminal by single keys; with --pick, --reject, --terms, --negative or --json one round"
+            " without questions.",
+        )
+        suggest.add_argument("name", metavar="NAME", help="the topic")
+        suggest.add_argument("--crawl", default="", metavar="NAME", help="search this crawl (default: the latest)")
+        suggest.add_argument("--searx", default="", metavar="URL", help="search by this SearXNG instance")
+        suggest.add_argument("--list", default="", metavar="FILE", help="take the pages of this list")
+        for option, value, told in (
+            ("--query", "A,B", "search for these words instead of the topic's"),
+            ("--pick", "URL|N,...", "example pages; N: a number in the list of pages"),
+            ("--reject", "URL|N,...", "pages that do not belong to the topic"),
+            ("--terms", "A,B", "new keywords"),
+            ("--negative", "A,B", "words that speak against the topic"),
+        ):
+            suggest.add_argument(option, action="append", default=[], metavar=value, help=told)
+        suggest.add_argument("--most", type=whole_number(1), default=20, metavar="N", help="pages at most (%(default)s)")
+        suggest.add_argument("--json", action="store_true", help="one JSON object instead of tables")
+
+    def _declare_labelling(self) -> None:
+        label = self.subcommand(
+            "label",
+            "Judge a page, or a sample of a crawl's pages by single keys. The sample is of the least certain pages, and one in"
+            " five at random. With neither, count the labels; `none` takes one away.",
+        )
+        label.add_argument("name", metavar="NAME", help="the topic")
+        label.add_argument("url", nargs="?", default="", metavar="URL", help="the page")
+        label.add_argument("answer", nargs="?", default="", metavar="yes|no|none", help="does it belong to the topic?")
+        label.add_argument("--sample", type=int, default=0, metavar="N", help="ask about N pages of a crawl")
+        label.add_argument("--crawl", default="", metavar="NAME", help="the crawl of the sample (default: the latest)")
+        label.add_argument("--fetch", action="store_true", help="fetch the page now if no crawl has stored it")
+
+        train = self.subcommand(
+            "train",
+            "Learn the topic from its words, examples and labels. A crawl of the topic begins with the result.",
+        )
+        train.add_argument("name", metavar="NAME", help="the topic")
+        train.add_argument("--fetch", action="store_true", help="fetch the pages whose text is not here")
+
+        test = self.subcommand("test", "Measure precision and recall on labels held back from training. With 95 % intervals.")
+        test.add_argument("name", metavar="NAME", help="the topic")
+        test.add_argument("--folds", type=int, default=0, metavar="N", help="judge every label once, in N parts")
+
+        for each in (train, test):
+            each.add_argument("--model", default="", metavar="MODEL", help="as of RELEVANCE_MODEL (default: calibrated)")
+        for each in (label, train, test):
+            each.add_argument("--json", action="store_true", help="one JSON object instead of text")
+
+    def _declare_replaying(self) -> None:
+        from focuscrawl.command_line.arguments import whole_number
+
+        replay = self.subcommand(
+            "replay",
+            "Crawl the stored pages of a crawl again without the network, under other strategies or page models.",
+        )
+        replay.add_argument("crawl", metavar="CRAWL", help="the crawl")
+        replay.add_argument("--strategy", default="", metavar="A,B", help="order strategies to compare (default: all)")
+        replay.add_argument("--model", default="", metavar="A,B", help="page models that judge (default: the crawl's verdicts)")
+        replay.add_argument("--topic", default="", metavar="NAME", help="which topic of several, or another topic or its file")
+        replay.add_argument("--budget", type=whole_number(0), default=0, metavar="N", help="fetches (default: all pages)")
+        replay.add_argument(
+            "--in-flight", type=whole_number(1), default=1, metavar="N", help="fetches on the way at once (%(default)s)"
+        )
+        replay.add_argument("--json", action="store_true", help="one JSON object with the curves instead of a table")
+        replay.add_argument("--png", type=Path, metavar="FILE", help="draw the harvest curves")
+
+    def action(self, name: str) -> Action:
+        match name:
+            case "new":
+                from focuscrawl.command_line.topic.editing import make_topic
+
+                return make_topic
+            case "show":
+                from focuscrawl.command_line.topic.showing import show_topic
+
+                return show_topic
+            case "terms":
+                from focuscrawl.command_line.topic.editing import change_terms
+
+                return change_terms
+            case "suggest":
+                from focuscrawl.command_line.topic.suggesting import suggest_pages
+
+                return suggest_pages
+            case "replay":
+                from focuscrawl.command_line.topic.replaying import replay_crawl
+
+                return replay_crawl
+            case _:
+                from focuscrawl.command_line.topic import labelling
+
+                return {"label": labelling.label_pages, "train": labelling.train_topic, "test": labelling.test_topic}[name]

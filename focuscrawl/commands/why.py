@@ -6,7 +6,11 @@ import argparse
 import sys
 import time
 from contextlib import closing
+from shutil import get_terminal_size
+from textwrap import fill
 from typing import TYPE_CHECKING
+
+from scrapy.commands import ScrapyHelpFormatter
 
 from focuscrawl.command_line.base import ProjectCommand
 from focuscrawl.errors import BadInput
@@ -35,6 +39,7 @@ class Command(ProjectCommand):
             help="show what changed after the last former version, or after version N",
         )  # fmt: skip
         parser.add_argument("--json", action="store_true", help="one JSON object instead of text")
+        _explain_parts(parser)
 
     def execute(self, options: argparse.Namespace) -> int:
         from focuscrawl.command_line.arguments import url_of
@@ -43,7 +48,7 @@ class Command(ProjectCommand):
         from focuscrawl.config.options import read_options
         from focuscrawl.report.plain import one_line
         from focuscrawl.report.text_diff import show_diff
-        from focuscrawl.report.why import as_json, details, sentence
+        from focuscrawl.report.why import as_json, details, reason, sentence
         from focuscrawl.store.explain import explain
 
         settings = self.context.settings
@@ -61,8 +66,24 @@ class Command(ProjectCommand):
             show_diff(diff, sys.stdout)
         else:
             head = f"{one_line(url)}   (crawl {one_line(crawl.name)})"
-            print_parts([head, sentence(facts, now, agent), *details(facts, now, policy)])
+            told = [each for each in (reason(facts), sentence(facts, now, agent)) if each]
+            print_parts([head, *told, *details(facts, now, policy)])
         return 0
+
+
+def _explain_parts(parser: argparse.ArgumentParser) -> None:
+    """What the bars are, in the help."""
+    from focuscrawl.report.score_parts import FIRST_TITLE, LAST_TITLE, PARTS
+
+    parser.formatter_class = _Lines
+    room = get_terminal_size().columns - 4
+    parts = [fill(f"{part.words}: {part.meaning}", room, subsequent_indent="  ") for part in PARTS.values()]
+    told = f"{FIRST_TITLE}; {LAST_TITLE}. Each adds up what stands above it."
+    parser.add_argument_group("parts of a score", "\n".join([told, "", *parts]))
+
+
+class _Lines(ScrapyHelpFormatter, argparse.RawDescriptionHelpFormatter):
+    """Descriptions keep their lines."""
 
 
 def _url_and_version(options: argparse.Namespace, missing: BadInput) -> tuple[str, str]:

@@ -114,11 +114,12 @@ class CrawlArguments(BaseModel):
     )
     strategy: Strategy = _argument("which link is followed next", default="learned")
     important: Words = _argument(
-        "hosts or registered domains that count as important (strategy weight)", "a list of names", default=()
+        "hosts or registered domains that come first, or files with one a line; beats the file's", "a list of names", default=()
     )
     max_pages: Count | None = _argument("stop after this many pages stored with status 200", _COUNT)
     max_relevant: Count | None = _argument("stop after this many relevant pages", _COUNT)
     max_pages_per_host: Count | None = _argument("pages of one host at most", _COUNT)
+    max_pages_per_site: Count | None = _argument("pages of one site (registered domain) at most", _COUNT)
     max_depth: int | None = _argument(
         "clicks from a seed at most; 0: the seeds only", "a whole number, 0 or more", ge=0, le=LARGEST
     )

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from focuscrawl.config.allowed_paths import ANYWHERE, Roots
 from focuscrawl.config.arguments import CrawlArguments, check_name, split_list
+from focuscrawl.config.important_sites import important_sites
 from focuscrawl.config.seed_list import WEB_ADDRESS, seeds_of
 from focuscrawl.config.topic_file import SeedFile, Topic, read_seeds, split_examples
 from focuscrawl.errors import BadInput, quoted
@@ -53,7 +54,7 @@ def job_of(arguments: CrawlArguments, roots: Roots = ANYWHERE) -> Job:
     lists = [file for file in files if not file.toml]
     if len(topics) < 2:
         return _of_one_topic(arguments, _joined_files(topics, lists), roots)
-    return _of_several_topics(arguments, topics, lists)
+    return _of_several_topics(arguments, topics, lists, roots)
 
 
 def entries_of(seeds: str) -> tuple[str, ...]:
@@ -109,11 +110,19 @@ def _of_one_topic(arguments: CrawlArguments, file: SeedFile, roots: Roots) -> Jo
         urls, files = split_examples(arguments.examples, Path(), "examples", roots)
         topic = replace(topic, examples=urls, example_files=files)
     name = arguments.name or topic.name or _default_name(file.name)
+    arguments = _with_important(arguments, topic.important, roots)
     problems = file.problems + _outside(file.seeds, file.scope)
     return Job(name, file.seeds, replace(topic, name=name), file.scope, arguments, problems)
 
 
-def _of_several_topics(arguments: CrawlArguments, topics: Sequence[SeedFile], lists: Sequence[SeedFile]) -> Job:
+def _with_important(arguments: CrawlArguments, of_files: tuple[str, ...], roots: Roots) -> CrawlArguments:
+    """With the names that the argument or the topic files give, those of lists of sites among them."""
+    given = important_sites(arguments.important, Path(), "important", roots) if arguments.important else of_files
+    return arguments.model_copy(update={"important": given}) if given else arguments
+
+
+def _of_several_topics(arguments: CrawlArguments, topics: Sequence[SeedFile], lists: Sequence[SeedFile], roots: Roots) -> Job:
+    arguments = _with_important(arguments, _joined(file.topic.important for file in topics), roots)
     parts = tuple(_part(file, lists, arguments) for file in topics)
     _check_parts(parts, arguments)
     name = arguments.name or _default_name("+".join(part.name for part in parts))

@@ -195,10 +195,19 @@ class Options(BaseModel):
     frontier_random_seed: Whole = _declared(
         "what chance decides in the order of the crawl (samples, exploration) is the same for the same number", 0, 2**63 - 1
     )
+    frontier_weight_prior: Number = _declared(
+        "share of a page's weight (in-degree, parents, mirrors, directory depth) that is added to its priority, in every"
+        " strategy",
+        0,
+        1,
+    )
     frontier_stop_harvest: Number = _declared("stop when the share of relevant pages falls below this; 0: never", 0, 1)
     frontier_stop_window: Whole = _declared("pages over which that share is measured", 1, values="pages")
     frontier_stop_yield: Number = _declared(
-        "stop when a smaller share of relevant pages is expected of the 100 best waiting URLs; 0: never", 0, 1
+        "stop when for 100 pages a smaller share of the next 100 has been expected to be relevant (0.05: fewer than five); 0:"
+        " never",
+        0,
+        1,
     )
     frontier_edge: Number = _declared(
         "the edge is reached when the best waiting URL has had a smaller chance to be relevant … (see `at_edge`); 0: never",
@@ -281,6 +290,9 @@ class Options(BaseModel):
         "ports that may be asked; empty: 80, 81, 88, 443, 8000, 8008, 8080, 8081, 8088, 8443, 8888",
         values="list such as `443,8000-8100`",
     )
+    tls_policy: Literal["note", "strict"] = _declared(
+        "what follows when the certificate of a host is not good: it is noted with the page, or nothing of the host is read"
+    )
 
     # pages, links, archive
     relevance_model: Literal["calibrated", "vsm", "naive-bayes"] = _declared("what judges pages; see below")
@@ -317,7 +329,11 @@ class Options(BaseModel):
         "what computes SimHashes: our NumPy code, or the package `simhash`, the reference; both give the same values"
     )
     archive_max_bytes: Whole = _declared("a WARC file is closed above this size", 1 << 16, values="bytes")
-    archive_body_bytes: Whole = _declared("what is read and kept of a body; the rest is cut and noted", 1 << 10, values="bytes")
+    archive_body_bytes: Whole = _declared(
+        "what is read and kept of a body, on the wire and unpacked; the download ends there, and the page is marked as cut",
+        1 << 10,
+        values="bytes",
+    )
 
     @property
     def recrawl(self) -> RecrawlSettings:

@@ -20,6 +20,7 @@ from pydantic_core import ErrorDetails
 
 from focuscrawl.config.allowed_paths import ANYWHERE, Roots
 from focuscrawl.config.arguments import check_name, has_control
+from focuscrawl.config.important_sites import important_sites
 from focuscrawl.config.input_file import check_file, read_text
 from focuscrawl.config.seed_list import WEB_ADDRESS, read_address, seeds_of, seeds_of_text
 from focuscrawl.errors import BadInput, nearest, quoted
@@ -50,6 +51,8 @@ class Topic:
     """Words that speak against the topic."""
     weights: tuple[tuple[str, float], ...] = ()
     """Words with the weight that they are to have, between -1 and 1; 0 drops a word."""
+    important: tuple[str, ...] = ()
+    """Hosts or registered domains that come first."""
     file: Path | None = None
     """The topic file that says so; what was trained lies beside it."""
 
@@ -244,6 +247,7 @@ class _TopicTable(_Table):
     threshold: Annotated[float, _within(0, 1)] | None = None
     synonyms: Annotated[tuple[Group, ...], BeforeValidator(_tuple)] = ()
     negative_terms: Texts = ()
+    important: Texts = ()
     weights: dict[Annotated[Text, AfterValidator(_not_empty)], Annotated[float, _within(-1, 1)]] = {}
 
 
@@ -299,6 +303,7 @@ def _topic(path: Path, table: _TopicTable, roots: Roots) -> Topic:
         synonyms=table.synonyms,
         negative_terms=table.negative_terms,
         weights=tuple(table.weights.items()),
+        important=important_sites(table.important, path.parent, f"{where} important", roots),
         file=path,
     )
 

@@ -120,12 +120,12 @@ class Committer:
         depth, distance = page.lease.depth + 1, next_distance(relevant, page.lease.distance)
         if page.lease.kind in SOURCES:
             distance = 0  # theirs counts indexes above a sitemap
+        no_news = NO_NEWS if self.ordering.focused else float("inf")
         found = []
         for link in page.links:
             if link.refused:
                 continue
             priority = lifted(self.store.planner.new_value(link.score)) if self.recrawling.on else link.priority
-            item = DiscoveredUrl(link.url, priority, depth, distance, key=link.key)
-            if not self.cache.known(item.key.uid, priority, NO_NEWS if self.ordering.focused else float("inf")):
-                found.append(item)
+            if not self.cache.known(link.key.uid, priority, no_news):
+                found.append(DiscoveredUrl(link.url, priority, depth, distance, key=link.key))
         return found

@@ -50,6 +50,8 @@ class Counting:
         self.inc("frontier/rescored_count", done.rescored)
         self.inc("frontier/discovered_count", done.new_links)
         self.inc("links/refused_count/foreign", done.foreign)
+        if done.outcome and not page.lease.revisit:  # revisits are counted by what became of the page
+            outcome = done.outcome
         if done.page_id:
             self._stored(page, done)
         elif outcome.event in FAILED:

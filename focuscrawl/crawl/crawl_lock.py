@@ -2,7 +2,7 @@
 
 It is `flock` on a file in the crawl's directory, which the kernel releases with the process, however that ends: nothing is left
 that would have to be cleaned up. The file is not inherited by programs that are started. Workers on other machines are known by
-the store, see `focuscrawl.store.workers.exclusive`.
+the store, see `focuscrawl.store.workers.recrawl_alone`.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from focuscrawl.errors import AlreadyRunning, BadInput
 from focuscrawl.report.plain import moment, one_line
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import ERRORS
-from focuscrawl.store.workers.exclusive import AtWork, OccupiedError, check_alone
 from focuscrawl.store.workers.lifecycle import process_started
+from focuscrawl.store.workers.recrawl_alone import AtWork, OccupiedError, check_alone
 from focuscrawl.store.workers.status import store_now
 
 FILE = "run/lock"

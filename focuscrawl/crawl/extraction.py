@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, replace
-from functools import lru_cache
+from dataclasses import asdict, dataclass
+from functools import lru_cache, partial
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -52,7 +52,10 @@ class ContentReader:
         if response is None:
             return None
         reserved = _reserved(robots.body, self._agent) if robots else ()
-        return await self.read_body(response.body, replace(page.answer(response), agent=self._agent, reserved=reserved))
+        answer = Answer(
+            page.url, page.content_type, response.headers, page.language, response.fetched_at, self._agent, reserved
+        )
+        return await self.read_body(response.body, answer)
 
     async def read_body(self, body: bytes, answer: Answer) -> Content | None:
         """The content of this answer; None when reading it was given up."""
@@ -90,7 +93,7 @@ class ExtractionWorker:
     async def _run(self) -> None:
         while True:
             pages = await self._store.unread(BATCH)
-            robots = await self._store.robots(_origins(pages)) if pages else {}
+            robots = await self._store.call(partial(load_robots, origins=_origins(pages))) if pages else {}
             for page in pages:
                 content = await self._reader.read(page, self._directory, robots.get(split(page.url)[0]))
                 self._store.keep_content(page.page_id, content)

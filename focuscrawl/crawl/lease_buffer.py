@@ -12,12 +12,14 @@ from collections import deque
 from focuscrawl.config.options import Options
 from focuscrawl.crawl.counting import Counting
 from focuscrawl.crawl.operator_control import OperatorControl
+from focuscrawl.crawl.order import Ordering
 from focuscrawl.crawl.partition_exit import PartitionExit
 from focuscrawl.crawl.recrawl import Recrawling
-from focuscrawl.crawl.robots_rules import RobotsRules
+from focuscrawl.crawl.robots_cache import RobotsCache
 from focuscrawl.crawl.runner import Runner
 from focuscrawl.crawl.stopping import Stopping
 from focuscrawl.crawl.topics import CrawlTopic
+from focuscrawl.frontier.slow_start import most_on_way
 from focuscrawl.frontier.stop_rules import Stop
 from focuscrawl.items import Lease
 from focuscrawl.store.crawl_store import CrawlStore
@@ -41,6 +43,7 @@ class LeaseBuffer:
         self,
         options: Options,
         topic: CrawlTopic,
+        ordering: Ordering,
         control: OperatorControl,
         partition_exit: PartitionExit,
         recrawling: Recrawling,
@@ -48,7 +51,8 @@ class LeaseBuffer:
         counting: Counting,
         runner: Runner,
     ) -> None:
-        self._options, self._topic, self._control, self._partition_exit = options, topic, control, partition_exit
+        self._options, self._topic, self._ordering = options, topic, ordering
+        self._control, self._partition_exit = control, partition_exit
         self._recrawling, self._stopping, self._counting, self._runner = recrawling, stopping, counting, runner
         self._waiting: deque[Lease] = deque()
         self._held: dict[UrlId, Lease] = {}
@@ -58,9 +62,9 @@ class LeaseBuffer:
         self._starved_since: float | None = None
         """Of the start: since when nothing was leased and nothing is on the way."""
         self._store: CrawlStore
-        self._robots: RobotsRules
+        self._robots: RobotsCache
 
-    def open(self, store: CrawlStore, robots: RobotsRules) -> None:
+    def open(self, store: CrawlStore, robots: RobotsCache) -> None:
         """From now on `refill` can lease."""
         self._store, self._robots = store, robots
 
@@ -134,11 +138,15 @@ class LeaseBuffer:
         return len(self._held) - self._topic.held
 
     def _wanted(self) -> int:
-        """Leases to ask for: half a round in the buffer, two rounds on the way, and no more than the crawl's limits allow."""
+        """Leases to ask for: half a round in the buffer, two rounds on the way, few until answers have come, and no more than
+        the crawl's limits allow."""
         requests = max(2, self._options.concurrent_requests)
         robots = sum(lease.robots for lease in self._held.values())
         room = self._stopping.room(len(self._held) - robots, robots)
-        return min(requests // 2 - len(self._waiting), room, 2 * requests - self._on_way)
+        wanted = min(requests // 2 - len(self._waiting), room, 2 * requests - self._on_way)
+        if not self._ordering.focused or self._topic.kind_wanted or self._recrawling.on:
+            return wanted
+        return min(wanted, most_on_way(self._ordering.seen) - (self._on_way - robots))
 
     async def _take(self, leases: list[Lease]) -> None:
         self._starved_since = None

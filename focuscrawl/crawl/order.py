@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import orjson
 
@@ -19,13 +20,14 @@ from focuscrawl.crawl.topics import CrawlTopic, SharedTopics
 from focuscrawl.frontier.url_cache import UrlCache
 from focuscrawl.items import Page
 from focuscrawl.store.crawl_store import CrawlStore
+from focuscrawl.store.engines.meta import read_meta, set_meta
 from focuscrawl.store.frontier.discover import Rescored
 from focuscrawl.store.pages.fetch_log import START, Cursor
 from focuscrawl.url.key import UrlId
 from models.link.tunnelling import make_tunnelling
 from models.order.combined import Combined
 from models.order.protocol import Change, Order, OrderContext
-from models.order.strategies import STRATEGIES, make_order
+from models.order.strategies import STRATEGIES, learns, make_order
 
 BY_DEPTH = frozenset({"breadth-first", "depth-first"})
 """Strategies whose priorities are made of the depth, which is 0 for seeds."""
@@ -49,11 +51,14 @@ class Ordering:
         self._job, self._options, self._topic, self._cache = job, options, topic, cache
         self.strategy = job.arguments.strategy
         self.focused = STRATEGIES[self.strategy].focused
+        self._learns = learns(self.strategy, options.frontier_weight_prior, job.arguments.important)
         self.tunnelling = make_tunnelling(
             options.linkscore_tunnelling, options.linkscore_tunnel_depth, options.frontier_random_seed
         )
         self.shown = 0
         """Fetches of other workers and earlier runs that were shown."""
+        self.seen = 0
+        """Fetches that have ended, as far as the strategy knows: those shown and this process's own."""
         self._first_number = 0
         self._order: Order | None = None
         self._early: list[Page] = []
@@ -68,9 +73,9 @@ class Ordering:
         """Note where the log of fetches begins for us. `first_number`: discovery numbers begin there."""
         self._store, self._first_number = store, first_number
         self._last = await store.before_last_fetches(self._options.linkscore_replay_pages)
-        before = await store.meta(STATE_KEY)
+        before = await store.call(partial(read_meta, key=STATE_KEY))
         self._switched = before is not None and before != self.strategy
-        await store.set_meta(STATE_KEY, self.strategy)
+        await store.call(partial(set_meta, key=STATE_KEY, value=self.strategy))
 
     def start_priority(self, base: float, number: int) -> float:
         """Of a seed or an example page: `base`, or the place before all links by their depth; `number`: place in its list."""
@@ -78,6 +83,7 @@ class Ordering:
 
     def see(self, page: Page) -> None:
         """A fetch has ended; the links that are not refused get score, parts and priority."""
+        self.seen += 1
         if self._topic.busy:
             self._early.append(page)
             return
@@ -124,7 +130,8 @@ class Ordering:
         if page.verdict:
             self.tunnelling.see(page)
         self.shown += 1
-        if not STRATEGIES[self.strategy].learns and not self._switched:
+        if not self._learns and not self._switched:
+            self.seen += 1
             return
         self.see(page)
         if self._switched:
@@ -153,9 +160,10 @@ class Ordering:
         return self._make_one(self._topic)
 
     def _make_one(self, topic: TopicMaker) -> Order:
-        important, random_seed = self._job.arguments.important, self._options.frontier_random_seed
-        seeds, first_number = topic.job.seeds, self._first_number
-        context = OrderContext(topic.model, topic.scorer, topic.segmenter, seeds, important, first_number, random_seed)
+        context = OrderContext(
+            topic.model, topic.scorer, topic.segmenter, topic.job.seeds, self._job.arguments.important,
+            self._options.frontier_weight_prior, self._first_number, self._options.frontier_random_seed,
+        )  # fmt: skip
         return make_order(self.strategy, context)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from time import perf_counter
+from time import thread_time
 
 from focuscrawl.crawl.process import CrawlProcess
 from focuscrawl.crawl.sources import SourceReader
@@ -15,6 +15,7 @@ from focuscrawl.reading.documents.formats import PACKED, format_of
 from focuscrawl.reading.page import PageReader, Reading
 from focuscrawl.recrawl.entries import source_rule
 from focuscrawl.recrawl.page_signature import signature_of
+from focuscrawl.text.sniff import UNTOLD, is_html
 
 TEXT_TYPES = ("text/", "application/xhtml", "application/xml")
 FIRST_PAGE = """<title>望远镜 telescope</title>
@@ -22,7 +23,7 @@ FIRST_PAGE = """<title>望远镜 telescope</title>
 """Holds what pages hold."""
 
 
-CUT = {"disconnect": "truncated", "gzip": "truncated", "length": "length"}
+CUT = {"disconnect": "truncated", "coding": "coding", "length": "length", "time": "length"}
 """Errors of documents that cannot be read because they are not whole, by `Page.truncated`: the first two are tried again."""
 _TYPE = re.compile(r"[a-z0-9][a-z0-9.+-]{0,60}/[a-z0-9][a-z0-9.+-]{0,80}")
 _MOST_TYPES = 50
@@ -38,6 +39,11 @@ class CrawlReader:
         self._sources = SourceReader(crawl)
         self._warm = False
         self._refused: set[str] = set()
+
+    @property
+    def most_retries(self) -> int:
+        """How often a page that did not come whole is fetched again: once, by whatever delay retries have."""
+        return min(1, len(self._crawl.options.frontier_retry_delays))
 
     def documents(self) -> Collection[str]:
         """Formats besides HTML that this crawl reads."""
@@ -91,9 +97,9 @@ class CrawlReader:
         fill(page, reading, self._crawl.options.robotstxt_user_agent)
         if reading.heavy:
             self._crawl.counting.inc("reading/heavy_count")
-        start = perf_counter()
+        start = thread_time()
         page.words = self._crawl.topic.segmenter.terms(f"{page.title}\n{page.text}")
-        page.timings["segment"] = 1000 * (perf_counter() - start)
+        page.timings["segment"] = 1000 * (thread_time() - start)
         if page.lease.kind == SOFT404_PROBE:
             text, simhash = f"{page.title}\n{page.text}", self._crawl.dedup.simhash
             page.signature, page.links = signature_of(page.title, page.words, text, simhash), []
@@ -131,11 +137,11 @@ def is_readable(content_type: str, body: bytes, documents: Collection[str] = PAC
 
 
 def is_text(content_type: str, body: bytes) -> bool:
-    """Whether an answer can be read as a page: by its label, and by its first bytes where the label lies."""
+    """Whether an answer can be read as a page: by its label, and by its first bytes where the label lies or tells nothing."""
     kind = content_type.partition(";")[0].strip().lower()
     start = body[:1024]
     if b"\0" in start and not start.startswith((b"\xff\xfe", b"\xfe\xff")) and b"<\0" not in start and b"\0<" not in start:
         return start.lstrip()[:1] == b"<"
     if not kind or kind.startswith(TEXT_TYPES) or "html" in kind:
         return True
-    return start.lstrip()[:14].lower().startswith((b"<!doctype html", b"<html"))
+    return is_html(body) if kind in UNTOLD else start.lstrip()[:14].lower().startswith((b"<!doctype html", b"<html"))

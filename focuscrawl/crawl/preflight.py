@@ -23,7 +23,7 @@ from focuscrawl.store.frontier.grain import check_grain
 from focuscrawl.store.location import POINTER, SQLITE_FILE, has_store, open_if_there
 from focuscrawl.store.pages.verdicts import topics_of
 from focuscrawl.store.workers.control import Wanted, read_control
-from focuscrawl.store.workers.exclusive import OccupiedError, check_alone
+from focuscrawl.store.workers.recrawl_alone import OccupiedError, check_alone
 from focuscrawl.store.workers.status import store_now
 
 EX_TEMPFAIL = 75

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import orjson
 
+from focuscrawl.config.arguments import CrawlArguments
 from focuscrawl.config.job import Job
 from focuscrawl.config.options import Options
 from focuscrawl.crawl.committing import Committer
@@ -30,7 +31,7 @@ from focuscrawl.crawl.operator_control import OperatorControl
 from focuscrawl.crawl.order import Ordering
 from focuscrawl.crawl.partition_exit import PartitionExit
 from focuscrawl.crawl.recrawl import RANK_SECONDS, Recrawling
-from focuscrawl.crawl.robots_rules import RobotsRules
+from focuscrawl.crawl.robots_cache import RobotsCache
 from focuscrawl.crawl.runner import Runner
 from focuscrawl.crawl.sharing import EXCHANGE_SECONDS, Sharing
 from focuscrawl.crawl.stopping import StopConditions, Stopping
@@ -48,13 +49,14 @@ from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.writer import StorageError
 from focuscrawl.store.frontier.discover import DiscoveredUrl
 from focuscrawl.store.frontier.leasing import Limits
+from focuscrawl.store.frontier.listing import waiting_counts
 from focuscrawl.store.frontier.pacing import is_late
 from focuscrawl.store.location import lend
 from focuscrawl.store.pages.duplicates import DuplicateFinder
-from focuscrawl.store.revisits.schedule import show_hidden
+from focuscrawl.store.revisits.revisit_rows import show_hidden
 from focuscrawl.store.workers.control import Wanted
-from focuscrawl.store.workers.exclusive import OccupiedError
 from focuscrawl.store.workers.lifecycle import BEAT_SECONDS
+from focuscrawl.store.workers.recrawl_alone import OccupiedError
 from focuscrawl.url.prefix_yields import YieldLimit
 
 logger = logging.getLogger(__name__)
@@ -108,6 +110,7 @@ class CrawlProcess:
         self.leases = LeaseBuffer(
             options,
             self.topic,
+            self.ordering,
             self.control,
             self.partition_exit,
             self.recrawling,
@@ -117,7 +120,7 @@ class CrawlProcess:
         )
         self.on_close: list[Callable[[], Awaitable[None]]] = [self.topic.close]
         self.store: CrawlStore
-        self.robots: RobotsRules
+        self.robots: RobotsCache
         self.committer: Committer
         self._heartbeat_stats = HeartbeatStats()
         self._tasks: list[asyncio.Task[None]] = []
@@ -152,7 +155,7 @@ class CrawlProcess:
             AlreadyRunning: another worker is in the way.
         """
         self.store = await self._open_store()
-        self.robots = RobotsRules(self.store)
+        self.robots = RobotsCache(self.store)
         self.committer = Committer(
             store=self.store,
             options=self.options,
@@ -190,7 +193,7 @@ class CrawlProcess:
         own = self.partition_exit.own
         if own:
             given |= {"partition_grain": own.grain, "partition_foreign": own.foreign}
-        limits = limits_of(self.options, self.job.arguments.max_pages_per_host or 0, self.focused, own)
+        limits = limits_of(self.options, self.job.arguments, self.focused, own)
         try:
             return await asyncio.to_thread(
                 CrawlStore,
@@ -219,6 +222,7 @@ class CrawlProcess:
     async def started(self) -> list[Page]:
         """The pages that were held back until there was a topic. From now on `scrapy recrawl` can resume the job."""
         held = await self.topic.started()
+        self.topic.segmenter.forget_reference()
         if not self.is_recrawl:
             await self.store.call(partial(remember_job, job=self.job))
         return held
@@ -365,16 +369,16 @@ class CrawlProcess:
         if self.recrawling.on:
             await self.store.put_off()
         self.runner.note("frontier/cache_hit_rate", round(self.cache.hit_rate, 4))
-        self.runner.note("frontier/waiting_count", await self.store.waiting())
+        self.runner.note("frontier/waiting_count", sum((await self.store.call(waiting_counts)).values()))
         if self.partition_exit.foreign is not None:
             self.runner.note("frontier/foreign_waiting_count", self.partition_exit.foreign)
 
 
-def limits_of(options: Options, pages_per_host: int, focused: bool, own: Partition | None) -> Limits:
+def limits_of(options: Options, arguments: CrawlArguments, focused: bool, own: Partition | None) -> Limits:
     """What every lease of a crawl keeps to.
 
     Args:
-        pages_per_host: stored pages a host may have; 0: any number.
+        arguments: they say how many pages a host and a site may have.
         focused: does the strategy order by expected yield? Only then a host with a large share gives way.
         own: this worker's part of the hosts.
     """
@@ -383,7 +387,8 @@ def limits_of(options: Options, pages_per_host: int, focused: bool, own: Partiti
         # no back-off by status: one broken host must not slow the others on its IP address
         PaceSettings(options.politeness_address_delay, options.politeness_address_concurrency, 0.0, statuses=False),
         options.concurrent_requests,
-        pages_per_host,
+        arguments.max_pages_per_host or 0,
+        arguments.max_pages_per_site or 0,
         obey_robots=options.robotstxt_obey,
         host_share=options.frontier_host_share if focused else 1.0,
         partition=own,

@@ -21,10 +21,11 @@ from focuscrawl.recrawl.settings import RecrawlSettings
 from focuscrawl.recrawl.state import DAY, RevisitRecord
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.meta import read_meta, set_meta
 from focuscrawl.store.frontier.pacing import pace_of
-from focuscrawl.store.revisits import schedule, sources
+from focuscrawl.store.revisits import revisit_rows, sources
 from focuscrawl.store.revisits.purge import ROWS_AT_ONCE, purge_texts
-from focuscrawl.store.revisits.schedule import Wanted
+from focuscrawl.store.revisits.revisit_rows import Wanted
 from focuscrawl.url.scope import Scope
 
 logger = logging.getLogger(__name__)
@@ -49,7 +50,7 @@ class Recrawling:
     def __init__(self, settings: RecrawlSettings, scope: Scope, on: bool, everything: bool) -> None:
         self._settings, self._scope, self.on, self._everything = settings, scope, on, everything
         self._wanted = Wanted()
-        self._cursor = schedule.START
+        self._cursor = revisit_rows.START
         self._ranking = asyncio.Lock()
         """Nothing is ranked, and no run ends as fresh, before what `begin` does is done."""
         self._store: CrawlStore
@@ -71,8 +72,8 @@ class Recrawling:
         store = self._store
         if await store.claim(OWNER):
             now = store.clock()
-            await store.call(schedule.forget_ranks)
-            await store.call(schedule.show_hidden)
+            await store.call(revisit_rows.forget_ranks)
+            await store.call(revisit_rows.show_hidden)
             if self._settings.signals:
                 found = await store.call(
                     partial(sources.find_sitemaps, now=now, admits=lambda url: not source_rule(self._scope, url))
@@ -109,22 +110,22 @@ class Recrawling:
 
     async def ending(self, patience: float) -> tuple[str, str]:
         """Nothing can be fetched within `patience` seconds: the reason, and a sentence that says what is left or due next."""
-        hosts, tries = await self._store.call(schedule.left)
+        hosts, tries = await self._store.call(revisit_rows.left)
         if hosts or tries:
             waits = [f"{hosts} for their hosts"] * bool(hosts) + [f"{tries} for another try"] * bool(tries)
             then = "were not looked at" if self._everything else "stay due"
             return "empty", f"{' and '.join(waits)} wait longer than FRONTIER_IDLE_STOP ({patience:g} s), and {then}"
-        due = await self._store.call(partial(schedule.next_due, sources=self._settings.signals))
+        due = await self._store.call(partial(revisit_rows.next_due, sources=self._settings.signals))
         when = "" if due is None else f"; the next page is due {datetime.fromtimestamp(due, UTC):%Y-%m-%d %H:%M} UTC"
         return "fresh", f"nothing more is due{when}"
 
-    def _rank_some(self, db: Database, after: schedule.Cursor) -> tuple[int, schedule.Cursor]:
-        found, cursor = schedule.unranked(db, self._wanted, after, BATCH)
+    def _rank_some(self, db: Database, after: revisit_rows.Cursor) -> tuple[int, revisit_rows.Cursor]:
+        found, cursor = revisit_rows.unranked(db, self._wanted, after, BATCH)
         wanted = [revisit for revisit in found if self._settings.signals or revisit.kind not in SOURCES]
         if wanted:
-            profiles = schedule.load_profiles(db, {revisit.hid for revisit in wanted})
+            profiles = revisit_rows.load_profiles(db, {revisit.hid for revisit in wanted})
             values = self._store.planner.values(wanted, profiles, self._store.clock())
-            schedule.rank(
+            revisit_rows.rank(
                 db, wanted, [1.0 if _asked_for(revisit) else value for revisit, value in zip(wanted, values, strict=True)]
             )
         return len(found), cursor
@@ -157,7 +158,8 @@ class Sample:
 
 async def load_threshold(store: CrawlStore) -> float:
     """Set the planner's threshold to the one that was solved last; returns when that was."""
-    known = orjson.loads(await store.meta(THRESHOLD) or "{}")
+    solved = await store.call(partial(read_meta, key=THRESHOLD))
+    known = orjson.loads(solved or "{}")
     store.planner.threshold = float(known.get("threshold", 0.0))
     return float(known.get("at", 0.0))
 
@@ -176,16 +178,17 @@ async def solve(store: CrawlStore, now: float) -> None:
     await _solve_host(store, host)
     if not everything.seen:
         return
-    profiles = await store.call(partial(schedule.load_profiles, hids={revisit.hid for revisit in everything.items}))
+    profiles = await store.call(partial(revisit_rows.load_profiles, hids={revisit.hid for revisit in everything.items}))
     planner = store.planner
     planner.threshold = planner.solve(everything.items, now, profiles)
-    await store.set_meta(THRESHOLD, orjson.dumps({"threshold": planner.threshold, "at": now}).decode())
+    solved = orjson.dumps({"threshold": planner.threshold, "at": now}).decode()
+    await store.call(partial(set_meta, key=THRESHOLD, value=solved))
     logger.info("recrawl: a request is worth %.3g, by %d pages", planner.threshold, everything.seen)
 
 
 async def _all_revisits(store: CrawlStore) -> AsyncIterator[RevisitRecord]:
     cursor = (-(1 << 63), -(1 << 63))
-    while batch := await store.call(partial(schedule.after, url=cursor, limit=BATCH)):
+    while batch := await store.call(partial(revisit_rows.next_records, url=cursor, limit=BATCH)):
         cursor = batch[-1].hid, batch[-1].uid
         for revisit in batch:
             yield revisit
@@ -201,4 +204,4 @@ def _write_threshold(db: Database, store: CrawlStore, pages: Sample) -> None:
     delay = max(pace_of(db, hid).delay, store.limits.host.delay)
     share = pages.seen / len(pages.items)  # each page of the sample stands for so many
     threshold = store.planner.solve_host(pages.items, delay * share)  # 0 without a delay, in place of one that held once
-    schedule.set_threshold(db, hid, threshold)
+    revisit_rows.set_threshold(db, hid, threshold)

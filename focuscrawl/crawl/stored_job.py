@@ -29,7 +29,7 @@ from focuscrawl.url.scope import AnyScope, Scope
 
 KEY = "job"
 """In `meta`: JSON of KeptJob."""
-LASTING = ("strategy", "important", "max_depth", "max_pages_per_host")
+LASTING = ("strategy", "important", "max_depth", "max_pages_per_host", "max_pages_per_site")
 """Arguments that hold for every later run, too."""
 
 

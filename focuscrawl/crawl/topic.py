@@ -23,6 +23,7 @@ from focuscrawl.errors import BadInput
 from focuscrawl.items import Page, Verdict
 from focuscrawl.reading.page import read_page
 from focuscrawl.store.crawl_store import CrawlStore
+from focuscrawl.store.pages.stored import texts_of
 from focuscrawl.text.segment import Segmenter
 from models.link.link_score import LinkScorer
 from models.page import page_model
@@ -30,6 +31,7 @@ from models.page.page_context import page_context
 from models.page.page_model import PageModel
 from models.topic.background import Background
 from models.topic.json_file import load
+from models.topic.self_test import self_test
 from models.topic.vsm import TopicModel, preload
 
 logger = logging.getLogger(__name__)
@@ -121,7 +123,7 @@ class TopicMaker:
             await self._publish(self._fitted([]))
             return
         urls = topic.examples if self.kind_wanted == EXAMPLE_KIND else self._job.seeds[:MOST_SEEDS]
-        self._stored = await store.texts_of(urls)
+        self._stored = await store.call(partial(texts_of, urls=urls))
         preload(self.segmenter)  # now, while nothing is on the way: loading takes two seconds
         if await store.claim(OWNER):
             await self._take_over()  # the other worker may have made it meanwhile, and gone
@@ -212,6 +214,8 @@ class TopicMaker:
             logger.info("the topic was made again: the job says something else than when it was made first")
         what = f"topic {self._label}" if self._label else "topic"
         logger.info("%s of %d terms; threshold %s", what, len(model.weights), model.threshold.explanation)
+        if warning := self_test(model).warning:
+            logger.warning("%s: %s", what, warning)
         if not await self._take_over():
             raise BadInput("Another worker crawls under the same name with another topic; give one of the two another name.")
 

@@ -94,7 +94,7 @@ class SharedTopics:
             await maker.started()
         # Not before: a crawl of one topic stays one where a new topic cannot be made.
         await self._store.call(lambda db: set_topics(db, list(self.makers)))
-        judging = Judging(self._store, self.segmenter)
+        judging = StoredPageJudging(self._store, self.segmenter)
         for name, maker in self.makers.items():
             await judging.judge(name, maker, self.jobs[name].topic.examples, self._in_scope)
         self._ready.set()
@@ -168,7 +168,7 @@ class _Examples:
 # A topic that joins a crawl later: the pages that are stored already are judged for it, without the network.
 
 
-class Judging:
+class StoredPageJudging:
     """One process's part: the first that asks judges, the others carry on."""
 
     def __init__(self, store: CrawlStore, segmenter: Segmenter) -> None:

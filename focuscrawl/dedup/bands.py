@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from focuscrawl.dedup.tokens import mix
+from focuscrawl.dedup.grams import mix
 
 BAND_BITS = 16
 BANDS = 64 // BAND_BITS

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from focuscrawl.dedup.tokens import Hashes, grams, mix, word_hashes
+from focuscrawl.dedup.grams import Hashes, grams, mix, word_hashes
 
 WIDTH = 3
 """Words in a shingle."""

@@ -10,8 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-import numpy as np
-
 from focuscrawl.dedup.tokens import word_bytes
 
 _WORDS_AT_ONCE = 1 << 14
@@ -23,6 +21,8 @@ def simhash64(words: Sequence[str]) -> int:
 
     Bit for bit the value of `simhash.Simhash(words, f=64)`, several times faster.
     """
+    import numpy as np  # here, because who only compares SimHashes, as `scrapy why` does, is spared the 0.1 s that this takes
+
     data = np.frombuffer(word_bytes(words), dtype=np.uint8).reshape(-1, 8)
     ones = np.zeros(64, dtype=np.int64)
     for start in range(0, len(data), _WORDS_AT_ONCE):

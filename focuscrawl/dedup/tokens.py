@@ -1,4 +1,4 @@
-"""Hashes of words, made once and kept: every fingerprint of this room starts from them."""
+"""Hashes of words, made once and kept, and of whole texts: what every fingerprint of this room starts from, without NumPy."""
 
 from __future__ import annotations
 
@@ -7,11 +7,6 @@ import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
 from hashlib import blake2b, md5
-
-import numpy as np
-from numpy.typing import NDArray
-
-Hashes = NDArray[np.uint64]
 
 _CACHED_WORDS = 1 << 16
 """Distinct words kept; about 10 MB when full. The least recently used goes first."""
@@ -26,37 +21,6 @@ def _word_hash(word: str) -> bytes:
 def word_bytes(words: Sequence[str]) -> bytes:
     """The words' hashes in order, 8 bytes each, most significant byte first."""
     return b"".join(map(_word_hash, words))
-
-
-def word_hashes(words: Sequence[str]) -> Hashes:
-    """The words' hashes in order as unsigned 64-bit integers, shape (len(words),)."""
-    return np.frombuffer(word_bytes(words), dtype=">u8").astype(np.uint64)
-
-
-def mix(values: Hashes) -> Hashes:
-    """Scatter 64-bit values so that every bit of the result depends on every bit of the value.
-
-    The finalizer of SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, OOPSLA 2014).
-    It is a bijection: different values stay different.
-    """
-    values = (values ^ (values >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    values = (values ^ (values >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return values ^ (values >> np.uint64(31))
-
-
-def grams(values: Hashes, width: int) -> Hashes:
-    """One hash for every run of `width` neighboring values, in order, shape (len(values) - width + 1,).
-
-    Fewer values than `width` make one run of all of them; none make none.
-    """
-    if not len(values):
-        return values
-    width = min(width, len(values))
-    count = len(values) - width + 1
-    total = np.zeros(count, dtype=np.uint64)
-    for start in range(width):
-        total = total * np.uint64(0x9E3779B97F4A7C15) + values[start : start + count]
-    return mix(total)
 
 
 # --- the digest of an exact duplicate: case, white space and character variants do not change it ------------------------

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
-from focuscrawl.dedup.tokens import Hashes, grams, mix, normalized
+from focuscrawl.dedup.grams import Hashes, grams, mix
+from focuscrawl.dedup.tokens import normalized
 
 GRAM = 8
 """Characters in a hashed run: one or two English words, four or five Chinese ones."""

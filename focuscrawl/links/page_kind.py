@@ -11,11 +11,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Sequence
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 from urllib.parse import unquote
 
 from focuscrawl.text import clean
-from focuscrawl.text.document import Document
+
+if TYPE_CHECKING:
+    from focuscrawl.text.document import Document
 
 Kind = Literal["index", "content"]
 KINDS: tuple[Kind, ...] = get_args(Kind)

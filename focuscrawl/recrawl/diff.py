@@ -1,7 +1,7 @@
 """What differs between two texts, as pieces that were kept, added or removed: first by paragraphs, then by words within them.
 
 Chinese is compared character by character, and a few letters that both texts share by chance inside a change count as changed.
-The work is bounded, see `recrawl.diff`: of texts that have little in common all is removed and all is added.
+The work is bounded: of texts with little in common, everything is shown as removed and everything as added.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What sitemaps and feeds tell, whichever of both they are: of whom they may speak, and whether their times mean anything."""
+"""What sitemaps and feeds have in common: which URLs they may announce, and whether their times mean anything."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class SourceContent:
 
 
 def speaks_for(kind: int, source: str, url: str) -> bool:
-    """May a sitemap or feed at the normal URL `source` tell of `url`? A sitemap for its own host (sitemaps.org, "Sitemap file
+    """May a sitemap or feed at the normal URL `source` announce `url`? A sitemap for its own host (sitemaps.org, "Sitemap file
     location"; with and without `www.`), a feed for its registered domain."""
     own, other = host_name(source), host_name(url)
     if own == other:

@@ -23,6 +23,7 @@ from focuscrawl.text.safe_xml import name_of, read_text, root_of, unpacked
 from focuscrawl.url.normalize import normalize
 
 MAX_BYTES = 2 << 20
+"""Of a feed, unpacked; what is behind them is not read. Together with the next three: what a stranger's feed may cost."""
 MAX_ENTRIES = 500
 MAX_TITLE = 300
 MAX_SUMMARY = 300

@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 from dataclasses import replace
 from enum import IntEnum
 
@@ -40,12 +41,14 @@ TOMBSTONE, RAREST = 90 * DAY, 730 * DAY
 SHORTEST_DELAY, LONGEST_DELAY, SHARE_DELAY = 1 * DAY - SLACK, 30 * DAY, 0.25
 """A page that cannot be fetched is tried again after this share of the time since it was last seen, within these."""
 OUTAGE = 0.5
+"""Share of the host's fetches that fail, from which nothing that it answers proves anything."""
 WEIGHT = 0.1
 """Of the latest fetch in the host's share of failures, which so is that of its last 20 or so."""
 
 _GONE, _MOVED = 100, 200
 """`RevisitRecord.gone` counts revisits in a row that found nothing, and from these on those since it was gone or had moved."""
 _MOST = 90
+"""Revisits that are counted: below the difference of the two above."""
 
 
 class Gone(IntEnum):
@@ -67,7 +70,7 @@ def state_of(record: RevisitRecord) -> Gone:
 
 
 def missing(record: RevisitRecord, status: int, failure_share: float, now: float) -> tuple[RevisitRecord, Gone]:
-    """After an answer that says that there is no such page.
+    """After an answer that says there is no such page.
 
     Args:
         record: The record before it.
@@ -143,6 +146,7 @@ NEAR = 6
 """Bits between what the host says to two URLs that cannot be. They may name the URL: one word that differs is within
 3 bits for half of the pages of 40 words, and within 6 for nine in ten; texts that share half of their words differ in 20."""
 KNOWN_FOR = 30 * DAY
+"""After which a host is probed again: one request a month. Until then one that begins to say 200 to everything is believed."""
 NAME_LENGTH = 24
 """Characters of a name that no page has."""
 
@@ -156,6 +160,22 @@ def suspicious(distance: int, old_length: int, new_length: int) -> bool:
     if distance >= ANOTHER:
         return True
     return distance >= CHANGED_MUCH and 0 <= new_length < old_length / 2
+
+
+_SORRY = re.compile(
+    r"\b404\b|not[ -]found|(?:could|can)(?:no|'|’)t be found|(?:does|do)(?: not|n['’]t) exist|no longer (?:exists?|available)"
+    r"|no such page|page (?:is )?missing|nothing (?:was )?found"
+    r"|找不到|不存在|未找到|[无無]法找到|[没沒]有找到|(?:页面|頁面|网页|網頁|内容|內容).{0,8}[删刪]除",
+    re.IGNORECASE,
+)
+SORRY_LENGTH = 1_000
+"""Characters of a main text that may be an excuse: what is longer says something."""
+
+
+def excuses(title: str, text: str) -> bool:
+    """Whether a page that was never seen before sounds as if there were nothing: asking its host costs one request a month, so
+    this may be wrong often, and decides nothing."""
+    return bool(_SORRY.search(title) or (len(text) <= SORRY_LENGTH and _SORRY.search(text)))
 
 
 def is_soft404(signature: PageSignature, profile: SiteProfile) -> bool:

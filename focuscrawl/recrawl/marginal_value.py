@@ -33,6 +33,7 @@ IRRELEVANT = 0.2
 HUB_MOST = 2.0
 """A page that brings new links weighs at most as much as this many relevant pages more."""
 HUB_LEAST = 0.01
+"""Of an index page none of whose links promises anything."""
 HUB_MEMORY = 0.7
 """What a revisit leaves of the hub value before it."""
 
@@ -43,6 +44,7 @@ SMALL = 1e-9
 BLEND = 0.3
 """Share of the new solution: a sample of pages is only a sample."""
 LEAST_THRESHOLD, MOST_THRESHOLD = 1e-9, 1e9
+"""Between which the threshold is looked for."""
 HALVINGS = 40
 """Of the span between both, on the scale of logarithms: to within 1e-10 of the solution."""
 

@@ -1,4 +1,4 @@
-"""The words of a page without its numbers and dates: what changes by itself is not what a page says.
+"""Has a page changed? Its words are compared without numbers and dates: what changes by itself is no change.
 
 A month, a weekday or a word such as `today` is part of a date only next to a number; elsewhere it stays (closed on Sunday, the
 name April). The segmenter drops numbers of one digit, so that the text is asked whether a name stood next to one.
@@ -192,12 +192,8 @@ def _joins(char: str) -> bool:
 # Has a page changed, and how much? Two versions are compared by the words of title and main text, numbers and dates apart.
 #
 # The digest of the words tells whether they are the same and in the same order; the distance of the SimHashes, in bits, tells
-# how
-# much they differ (Manku, Jain, Das Sarma, WWW 2007, take 3 of 64 bits for near-duplicates).
+# how much they differ; more than MATERIAL of them (`focuscrawl.recrawl.state`) are a change that counts.
 
-
-MATERIAL = 3
-"""Bits: what differs by more is a change that counts for the change rate."""
 
 _letters = re.compile(r"[^\W\d_]+").findall
 _TITLE = 1000

@@ -1,4 +1,4 @@
-"""When is a page fetched again? What revisits and announcements change in the records, whatever the policy, and the planner.
+"""A page's next revisit: what revisits and announcements change in its record, whatever the policy, and the planner.
 
 The functions work on columns of any length. `Planner` calls them for one page inside a commit, and ranks all that is due.
 """
@@ -16,7 +16,7 @@ from focuscrawl.recrawl.columns import Flags, Numbers, ObservationColumns, Polic
 from focuscrawl.recrawl.marginal_value import LEAST_WEIGHT
 from focuscrawl.recrawl.policies import Batch, Nutch, Optimal, Policy, Similarity, Uniform
 from focuscrawl.recrawl.settings import RecrawlSettings
-from focuscrawl.recrawl.state import DAY, Observation, RevisitRecord, SiteProfile
+from focuscrawl.recrawl.state import DAY, MATERIAL, Observation, RevisitRecord, SiteProfile
 
 POLICIES: Mapping[str, Callable[[RecrawlSettings], Policy]] = {
     "optimal": Optimal,
@@ -25,8 +25,6 @@ POLICIES: Mapping[str, Callable[[RecrawlSettings], Policy]] = {
     "nutch": Nutch,
     "similarity": Similarity,
 }
-MATERIAL = 3
-"""Bits: versions further apart have changed."""
 WHOLE = 32.0
 """Bits between texts that have nothing in common."""
 SOURCE_PERIOD = 0.25
@@ -66,7 +64,7 @@ def has_changed(record: RevisitColumns, observed: ObservationColumns) -> Flags:
     return flags
 
 
-def revisited(
+def planned_after_visit(
     record: RevisitColumns, profile: ProfileColumns, observed: ObservationColumns, policy: Policy, settings: RecrawlSettings
 ) -> tuple[RevisitColumns, tuple[Numbers, Numbers]]:
     """The records after revisits that succeeded, and what these add to the profiles of the hosts (changes, days), page by
@@ -138,7 +136,7 @@ def least_period(source: Flags, settings: RecrawlSettings) -> Numbers:
 
 
 def _pooled(record: RevisitColumns, profile: ProfileColumns, settings: RecrawlSettings) -> Numbers:
-    """Changes per day to be expected of a page of the host; sitemaps and feeds have a life of their own."""
+    """Changes per day to be expected of a page of the host; sitemaps and feeds are counted apart."""
     pooled = change_rate.pooled_rate(profile.changes, profile.exposure, settings.prior)
     rate: Numbers = np.where(record.source, SOURCE_RATE, pooled)
     return rate
@@ -168,7 +166,7 @@ class Planner:
         planned = _with(record, columns)
         return replace(planned, read_at=now, visits=0, changes=0, unread=0, signal_at=0.0, signal_kind=0, value=0.0)
 
-    def again(self, record: RevisitRecord, profile: SiteProfile, seen: Observation) -> tuple[RevisitRecord, SiteProfile]:
+    def plan_next(self, record: RevisitRecord, profile: SiteProfile, seen: Observation) -> tuple[RevisitRecord, SiteProfile]:
         """The page's record and its host's profile after a revisit that succeeded.
 
         A page of which no fetch is known is taken as fetched for the first time.
@@ -177,7 +175,7 @@ class Planner:
             return self.first(record, profile, seen.relevance + record.hub, seen.at), profile
         before, observed = self._columns((record,)), _observed(seen)
         changed = bool(has_changed(before, observed)[0])
-        after, (changes, days) = revisited(before, self._profiles((profile,)), observed, self._policy, self._settings)
+        after, (changes, days) = planned_after_visit(before, self._profiles((profile,)), observed, self._policy, self._settings)
         if record.signal > 0.0 and change_rate.proves(before.rate * ((seen.at - record.checked_at) / DAY))[0]:
             profile = change_rate.counted(profile, record.signal_kind, changed)
         unread = seen.distance is None

@@ -138,6 +138,7 @@ class Batch(Uniform):
 
 
 NUTCH_SHRINK, NUTCH_GROW = 0.2, 0.2
+"""Shares of the period by which it shrinks after a change, and grows without one."""
 PULL = 0.2
 """Share of the time since the last change by which a revisit comes earlier, to fall in step with the changes."""
 
@@ -173,6 +174,7 @@ def _since_change(given: PolicyInput) -> Numbers:
 
 
 BITS = 64.0
+"""Of a SimHash."""
 SAME = 1.0 - 3.0 / BITS
 """At least so similar are versions that count as the same; this similarity leaves the period as it is."""
 OTHER = 0.5

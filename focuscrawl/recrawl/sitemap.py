@@ -59,6 +59,7 @@ def _offset(zone: str) -> timedelta:
 
 
 MAX_ENTRIES = 50_000
+"""Of one file, as the protocol of sitemaps.org allows."""
 MAX_TITLE = 300
 MAX_ADDRESS = 4_096
 _MOST_SEEN = 4 * MAX_ENTRIES

@@ -10,6 +10,9 @@ from dataclasses import dataclass
 from focuscrawl.items import LINK, Hash64, Int16, Int64, PageSignature
 
 DAY = 86_400.0
+MATERIAL = 3
+"""Bits, of the 64 of a SimHash: versions that are further apart have changed, and that counts for the change rate. Manku, Jain
+and Das Sarma (WWW 2007) take those within 3 for near-duplicates."""
 
 
 @dataclass(slots=True, frozen=True)

@@ -20,6 +20,7 @@ PRIOR_AGREED, PRIOR_LIED = 9.5, 0.5
 """A host of which nothing is known counts as one whose headers were right 9.5 times and wrong half a time: one lie is
 enough to lose its trust, and four visits that prove right bring it back."""
 TRUSTED = 0.9
+"""Mean from which headers are believed: see the prior above."""
 REMEMBERED = 40
 """So many comparisons of a host count; older ones fade, for servers change."""
 READ_EVERY = 10
@@ -29,6 +30,7 @@ LONGEST_TAG = 200
 LONGEST_DATE = 80
 """Characters of a Last-Modified that the store keeps; a date has 29."""
 MOST_BYTES = (1 << 63) - 1
+"""What a column of the store holds."""
 
 
 def agree(stored_etag: str, stored_modified: str, stored_length: int, headers: Headers, now: float = 0.0) -> bool:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from focuscrawl.errors import BadInput
 from focuscrawl.search.following import follow
 from focuscrawl.search.index import DIRECTORY, FORMER, Hit, IndexLockedError, SearchIndex
 from focuscrawl.search.query import Query
@@ -47,10 +48,11 @@ class SearchResult:
 class CrawlSearch:
     """Searches one crawl, which may be running. Not safe for use from two threads at once."""
 
-    def __init__(self, crawl: Crawl, told: Callable[[int], None] | None = None) -> None:
+    def __init__(self, crawl: Crawl, told: Callable[[int], None] | None = None, *, as_it_is: bool = False) -> None:
         """Brings the index up to the store, unless another process is just doing so.
 
         Args:
+            as_it_is: Nothing is written: what there is of an index is searched. None may be there, or a damaged one.
             told: Called from time to time with the number of pages indexed so far.
 
         Raises:
@@ -59,7 +61,11 @@ class CrawlSearch:
         self._analyzer = Analyzer()
         self._db: Database = crawl.open()
         try:
-            self._index, added = _opened(crawl.directory, self._analyzer, partial(follow, db=self._db, told=told))
+            self._index, added = (
+                _read_only(crawl.directory, self._analyzer)
+                if as_it_is
+                else _opened(crawl.directory, self._analyzer, partial(follow, db=self._db, told=told))
+            )
         except BaseException:
             self._db.close()
             raise
@@ -149,6 +155,14 @@ def follow_once(directory: Path, db: Database, most: int) -> int:
 
 Followed = tuple[SearchIndex, int | None]
 """An index, and how many pages it took to bring it up to the store; None: it is as another process has left it."""
+
+
+def _read_only(directory: Path, analyzer: Analyzer) -> Followed:
+    """The index that is there. Raises BadInput where none can be read."""
+    try:
+        return SearchIndex(directory / DIRECTORY, analyzer), None
+    except (OSError, ValueError) as error:
+        raise BadInput(f"the search index of {directory.name!r} cannot be read now ({error})") from error
 
 
 def _opened(directory: Path, analyzer: Analyzer, followed: Callable[[SearchIndex], int], lasting: bool = False) -> Followed:

@@ -8,6 +8,7 @@ from typing import Any
 from focuscrawl.report.plain import one_line, plural
 from focuscrawl.report.table import Column, Table
 from focuscrawl.topics.workspace import Workspace
+from models.topic.self_test import self_test
 
 SHOWN_TERMS = 20
 
@@ -42,6 +43,10 @@ class Shown:
     """Largest weight first."""
     threshold: float
     threshold_reason: str
+    self_test: str
+    """How many examples the others recognize; empty where there are too few to leave one out."""
+    warning: str
+    """What speaks against the topic as it is, with what would help; empty: nothing."""
     without_text: tuple[str, ...]
     """Example and judged pages whose text is not here: they do not count in the terms yet."""
     trained: str
@@ -59,6 +64,7 @@ class Shown:
 def shown_topic(workspace: Workspace) -> Shown:
     """All of it; the terms are those of the topic file as it is now, trained or not."""
     topic, model, trained = workspace.topic, workspace.model(), workspace.trained()
+    tested = self_test(model) if model else None
     answers = [label.relevant for label in workspace.labels.values()]
     return Shown(
         name=workspace.paths.name,
@@ -74,6 +80,10 @@ def shown_topic(workspace: Workspace) -> Shown:
         terms=tuple(term_rows(workspace)),
         threshold=model.threshold.value if model else 0.0,
         threshold_reason=model.threshold.explanation if model else "the topic has no words yet",
+        self_test=f"{tested.recognized} of {tested.examples} examples are recognized by the others"
+        if tested and tested.examples
+        else "",
+        warning=tested.warning if tested else "",
         without_text=tuple(workspace.without_text()),
         trained=f"{trained.topic.made}, {trained.name}" if trained else "",
     )
@@ -106,10 +116,12 @@ def parts(shown: Shown) -> list[str | Table]:
         ("seeds", _some(shown.seeds)),
         ("labels", f"{shown.labels_yes} yes, {shown.labels_no} no" if shown.labels_yes or shown.labels_no else ""),
         ("threshold", shown.threshold_reason),
+        ("self-test", shown.self_test),
         ("trained", shown.trained or "no; a crawl learns from keywords and examples"),
     ]
     head = Table([Column(""), Column("")], [row for row in rows if row[1]], f"Topic {one_line(shown.name)}")
-    return [head, terms_table(shown.terms, SHOWN_TERMS)] if shown.terms else [head]
+    told: list[str | Table] = [head, *([shown.warning] if shown.warning else [])]
+    return [*told, terms_table(shown.terms, SHOWN_TERMS)] if shown.terms else told
 
 
 def terms_table(terms: tuple[TermRow, ...], limit: int) -> Table:

@@ -11,7 +11,7 @@ from synthweb.compare import Comparison
 from tests.commands.call import call
 
 
-@pytest.mark.slow
+@pytest.mark.system
 def test_each_step_is_told_up_to_the_report(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "demo").mkdir()
     (tmp_path / "demo" / "left").touch()

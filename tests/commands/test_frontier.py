@@ -11,7 +11,7 @@ from focuscrawl.commands.frontier import Command
 from focuscrawl.recrawl.state import RevisitRecord
 from focuscrawl.store.crawls import crawl_named
 from focuscrawl.store.frontier import operator_changes
-from focuscrawl.store.revisits.schedule import write_revisits
+from focuscrawl.store.revisits.revisit_rows import write_revisits
 from focuscrawl.url.hosts import uid_of
 from tests.commands.call import call
 from tests.report import sample
@@ -95,6 +95,12 @@ def test_hold_and_release(crawls: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert json.loads(said(capsys, crawls, "stats", "--json"))["held"][0]["name"] == "blog.example.org"
     assert said(capsys, crawls, "release", "news", "http://blog.example.org/x") == "blog.example.org is released\n"
     assert said(capsys, crawls, "release", "news", "blog.example.org") == "blog.example.org was not held\n"
+
+
+def test_stats_say_whether_to_go_on(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "Too early to tell what is left" in said(capsys, crawls, "stats")
+    advice = json.loads(said(capsys, crawls, "stats", "--json"))["advice"]
+    assert (advice["advice"], advice["relevant"], advice["forecast"]) == ("early", 3, None)
 
 
 @pytest.mark.parametrize(

@@ -107,7 +107,7 @@ def test_what_has_changed_is_told_in_few_lines_and_nothing_else(site: Site, fold
     del site.answers["far.test/4"]
     run = recrawl(site, folder, "--all")
     assert (run.code, run.err) == (0, "")
-    assert run.out.splitlines()[-2:] == [f"{kind}: {folder}/sky/{kind.lower()}.html" for kind in ("Report", "Changes")]
+    assert run.out.splitlines()[-2:] == [f"Report: {folder}/sky/recrawl.html", f"Changes: {folder}/sky/changes.html"]
     lines = [line.split(maxsplit=1) for line in run.out.splitlines()]
     told = {line[0]: line[1] for line in lines if len(line) > 1}
     assert run.out.startswith("Recrawl of sky\nstopped because  nothing more is due")
@@ -252,7 +252,7 @@ def test_by_crawl_topic_the_summary_is_that_of_a_recrawl(site: Site, folder: Pat
     assert (run.code, run.out) == (0, "")
     assert "Recrawl of sky\nstopped because  nothing more is due" in run.err
     assert "harvest rate" not in run.err
-    assert "it revisited 26 pages" in (folder / "sky" / "report.html").read_text(encoding="utf-8")
+    assert "it revisited 26 pages" in (folder / "sky" / "recrawl.html").read_text(encoding="utf-8")
 
 
 def refused(folder: Path, capsys: pytest.CaptureFixture[str], *said: str) -> str:

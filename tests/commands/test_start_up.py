@@ -12,8 +12,6 @@ import pytest
 
 from tests.report import sample
 
-pytestmark = pytest.mark.system
-
 ROOT = Path(__file__).parents[2]
 pytestmark = pytest.mark.system
 HEAVY = frozenset({
@@ -27,32 +25,65 @@ FOR_EVERY_COMMAND = frozenset({
 """Rooms of ours that a module of focuscrawl.commands may not import on its own import."""
 
 
-def imported(command: list[str], crawls: Path) -> set[str]:
-    """The modules that are loaded when the command ends."""
-    program = (
-        "import atexit, sys\n"
-        "atexit.register(lambda: print(*sys.modules, sep='\\n', file=sys.stderr))\n"
-        f"sys.argv = ['scrapy', *{command!r}]\n"
-        "from scrapy.cmdline import execute\n"
-        "execute()\n"
-    )
+NEEDED: dict[str, set[str]] = {
+    "runs news": set(),
+    "workers news": set(),
+    "changes news": set(),
+    "pause news": set(),
+    "resume news": set(),
+    "stop news": set(),
+    "stats news": set(),
+    "frontier stats news": set(),
+    "topic show": set(),
+    f"why {sample.PAGES[0][0]}": {"fastwarc"},
+    "export news -o -": set(),
+    "search news article": {"rjieba"},
+}
+"""Commands that are to start quickly, and what each imports of what is heavy."""
+NOT_OURS = ("version", "list --help")
+PROGRAM = """
+import atexit, os, sys
+from pathlib import Path
+from scrapy.cmdline import execute
+
+folder, *commands = sys.argv[1:]
+for number, command in enumerate(commands):
+    child = os.fork()  # so that what Scrapy itself imports is imported once
+    if not child:
+        atexit.register(lambda: Path(folder, str(number)).write_text(" ".join(sys.modules)))
+        sys.argv = ["scrapy", *command.split()]
+        execute()
+    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    if status:
+        sys.exit(f"{command} ended with {status}")
+"""
+
+
+@pytest.fixture(scope="module")
+def imported(tmp_path_factory: pytest.TempPathFactory) -> dict[str, set[str]]:
+    """The modules that are loaded when each command ends."""
+    crawls, found = tmp_path_factory.mktemp("crawls"), tmp_path_factory.mktemp("imported")
+    sample.sample_crawl(crawls / "news")
+    commands = [*NEEDED, *NOT_OURS]
     done = subprocess.run(
-        [sys.executable, "-c", program], cwd=ROOT, env=os.environ | {"FOCUSCRAWL_CRAWLS_DIR": str(crawls)},
-        capture_output=True, text=True, check=False, timeout=60,
+        [sys.executable, "-c", PROGRAM, str(found), *commands], cwd=ROOT,
+        env=os.environ | {"FOCUSCRAWL_CRAWLS_DIR": str(crawls)}, capture_output=True, text=True, check=False, timeout=120,
     )  # fmt: skip
-    assert done.returncode == 0, done.stderr[:500]
-    return set(done.stderr.split())
+    assert done.returncode == 0, done.stderr[-1000:]
+    return {command: set((found / str(number)).read_text().split()) for number, command in enumerate(commands)}
 
 
-def test_runs_imports_nothing_heavy(tmp_path: Path) -> None:
-    sample.sample_crawl(tmp_path / "news")
-    found = imported(["runs", "news"], tmp_path)
-    assert "focuscrawl.report.runs" in found
-    assert not HEAVY & found
+@pytest.mark.parametrize("command", NEEDED)
+def test_a_command_imports_what_it_needs_and_no_more(imported: dict[str, set[str]], command: str) -> None:
+    found = imported[command]
+    assert "focuscrawl.store.crawls" in found
+    assert HEAVY & found <= NEEDED[command]
 
 
-@pytest.mark.parametrize("command", [["version"], ["list", "--help"]])
-def test_commands_that_are_not_ours_import_nothing_of_ours_but_the_commands(tmp_path: Path, command: list[str]) -> None:
-    found = imported(command, tmp_path)
+@pytest.mark.parametrize("command", NOT_OURS)
+def test_commands_that_are_not_ours_import_nothing_of_ours_but_the_commands(
+    imported: dict[str, set[str]], command: str
+) -> None:
+    found = imported[command]
     assert "focuscrawl.commands.topic" in found
     assert not (HEAVY | FOR_EVERY_COMMAND) & found

@@ -10,7 +10,7 @@ from focuscrawl.commands.why import Command
 from focuscrawl.items import Lease, Link, Page
 from focuscrawl.recrawl.state import RevisitRecord
 from focuscrawl.store.engines.sqlite import connect
-from focuscrawl.store.revisits.schedule import write_revisits
+from focuscrawl.store.revisits.revisit_rows import write_revisits
 from focuscrawl.store.revisits.versions import keep_version
 from focuscrawl.url.hosts import uid_of
 from tests.commands.call import call

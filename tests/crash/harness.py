@@ -37,7 +37,7 @@ FAULTY = "tests.crash.faulty"
 """The same with a fault built in, which environment variables name."""
 IN_FLIGHT = 32
 """Leases that one process holds at most: twice CONCURRENT_REQUESTS. A kill makes so many requests go out again."""
-DEADLINE = 120.0
+DEADLINE = 200.0
 Process = forked.Process
 
 

@@ -60,7 +60,7 @@ def judge(site: CrashSite, *, ended: bool = True) -> Findings:
 def assert_whole(site: CrashSite, refetched: int = 0) -> Findings:
     """Every page of the web is stored once. `refetched`: pages that may have been asked for once more."""
     found = judge(site)
-    assert found.wrong == [], site.log_end()
+    assert found.wrong == [], f"{found.wrong}\n{site.log_end()}"
     assert len(found.pages) == site.web.plan.pages
     assert found.refetched <= refetched
     return found

@@ -41,6 +41,15 @@ class Run:
         finally:
             db.close()
 
+    def change(self, name: str, *statements: str) -> int:
+        """Change a crawl's store, as time would; returns the number of rows that were changed."""
+        db = sqlite3.connect(self.folder / name / "store.sqlite")
+        try:
+            return sum(db.execute(statement).rowcount for statement in statements)
+        finally:
+            db.commit()
+            db.close()
+
     def stored(self, name: str) -> set[str]:
         """Host and path of every stored page."""
         return {place(url) for (url,) in self.rows(name, "select url from page where status=200")}

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from types import TracebackType
+from typing import Self
 
 from synthweb.dns import StubDns, serve_dns
 from synthweb.server import open_sockets
@@ -107,7 +108,7 @@ class Site:
     tls: ssl.SSLContext | None = None
     """With one, the hosts speak https."""
 
-    def __enter__(self) -> Site:
+    def __enter__(self) -> Self:
         self._loop = asyncio.new_event_loop()
         self._ready = threading.Event()
         self._flying: Counter[str] = Counter()

@@ -91,6 +91,32 @@ def test_max_relevant(site: Site, seeds: Path) -> None:
     assert 9 <= relevant <= 20  # answers that were on their way are stored too
 
 
+def test_important_sites_of_a_file_and_a_prior(site: Site, seeds: Path) -> None:
+    (seeds.parent / "sites.txt").write_text("# first\nfar.test\n")
+    given = {"keywords": ASTRONOMY, "strategy": "breadth-first", "important": seeds.parent / "sites.txt", "max_pages": 1}
+    run = crawl(seeds.parent / "crawls", seeds, site.dns, {"FRONTIER_WEIGHT_PRIOR": "0.5"}, given)
+    assert run.code == 0, run.err
+    waiting = run.rows("sky", "select h.name, u.path, u.priority from url u join host h on h.hid=u.hid where u.state=0")
+    priorities = {f"{host}{path}": priority for host, path, priority in waiting}
+    assert priorities["far.test/"] > 1000
+    assert -1 < priorities["sky.test/4"] < priorities["dull.test/"] < 0  # depth 1 each, and half of their weights
+
+    (seeds.parent / "sites.txt").write_text("far.test\nhttp://far.test/\n")
+    run = crawl(seeds.parent / "crawls", seeds, site.dns, arguments=given)
+    assert run.code == 2
+    assert "'sites.txt', line 2: 'http://far.test/' is no site" in run.err
+
+
+def test_max_pages_per_site_and_weights_at_the_end(site: Site, seeds: Path) -> None:
+    run = go(site, seeds, max_pages_per_site=2)
+    hosts = [each.partition("/")[0].removeprefix("www.") for each in run.stored("sky")]
+    assert {host: hosts.count(host) for host in hosts} == {"sky.test": 2, "far.test": 2, "dull.test": 2}
+    assert run.reason("sky") == "empty"
+    weights = run.rows("sky", "select weight from standing")
+    assert len(weights) == len(hosts)
+    assert all(weight > 0 for (weight,) in weights)
+
+
 def test_max_pages_per_host(site: Site, seeds: Path) -> None:
     run = go(site, seeds, max_pages_per_host=2)
     hosts = [each.partition("/")[0] for each in run.stored("sky")]

@@ -70,7 +70,11 @@ class Part:
         job: Any = SimpleNamespace(seeds=(), parts=(), arguments=SimpleNamespace(strategy=strategy, important=()))
         self.topic = SimpleNamespace(busy=False, model=model, scorer=LinkScorer(model, segmenter), segmenter=segmenter, job=job)
         options: Any = SimpleNamespace(
-            linkscore_tunnelling="fixed", linkscore_tunnel_depth=3, linkscore_replay_pages=replay, frontier_random_seed=0
+            linkscore_tunnelling="fixed",
+            linkscore_tunnel_depth=3,
+            linkscore_replay_pages=replay,
+            frontier_random_seed=0,
+            frontier_weight_prior=0.0,
         )
         topic: Any = self.topic
         self.ordering = Ordering(job, options, topic, self.cache)

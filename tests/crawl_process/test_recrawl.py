@@ -19,8 +19,9 @@ from focuscrawl.recrawl.settings import RecrawlSettings
 from focuscrawl.recrawl.state import DAY, RevisitRecord, SiteProfile
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.meta import read_meta
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
-from focuscrawl.store.revisits.schedule import load_profiles, write_profile, write_revisits
+from focuscrawl.store.revisits.revisit_rows import load_profiles, write_profile, write_revisits
 from focuscrawl.store.revisits.sources import note_sources
 from focuscrawl.url.key import url_key
 from focuscrawl.url.scope import Scope
@@ -184,9 +185,9 @@ def test_the_worth_of_a_request_is_solved_once_a_day_and_kept(
         profiles = await store.call(partial(load_profiles, hids=[large[0].hid, small[0].hid]))
         assert profiles[large[0].hid].threshold > solved
         assert small[0].hid not in profiles
-        kept = await store.meta(THRESHOLD)
+        kept = await store.call(partial(read_meta, key=THRESHOLD))
         await begun(Recrawling(SETTINGS, Scope(), True, False), store)
-        assert await store.meta(THRESHOLD) == kept
+        assert await store.call(partial(read_meta, key=THRESHOLD)) == kept
         assert store.planner.threshold == solved
 
     with store_at(tmp_path, url) as store:

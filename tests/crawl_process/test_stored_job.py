@@ -55,6 +55,7 @@ arguments = st.fixed_dictionaries(
         "important": st.just("a.example, b.example"),
         "max_depth": st.sampled_from(["0", "3"]),
         "max_pages_per_host": st.just("7"),
+        "max_pages_per_site": st.just("9"),
         "max_pages": st.just("5"),
         "minutes": st.just("2"),
         "partition": st.just("1/2"),
@@ -117,7 +118,7 @@ def test_a_job_comes_back_without_files(
         (part.name, part.seeds, bare(part.topic), part.scope) for part in job.parts
     ]
     assert [part.definition for part in found.parts or (found,)] == ["said"] * len(topics)
-    lasting = ("strategy", "important", "max_depth", "max_pages_per_host")
+    lasting = ("strategy", "important", "max_depth", "max_pages_per_host", "max_pages_per_site")
     assert all(getattr(found.arguments, name) == getattr(job.arguments, name) for name in lasting)
     assert (found.arguments.mode, found.arguments.budget) == ("recrawl", 9)
     assert (found.arguments.minutes, found.arguments.max_pages, found.arguments.partition) == (None, None, "")

@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from focuscrawl.items import PageSignature
-from focuscrawl.recrawl.page_signature import MATERIAL, STEMS, changed, distance, lasting, signature_of, undated
+from focuscrawl.recrawl.page_signature import STEMS, changed, distance, lasting, signature_of, undated
+from focuscrawl.recrawl.state import MATERIAL
 from focuscrawl.text.segment import Segmenter
 
 SEGMENTER = Segmenter()

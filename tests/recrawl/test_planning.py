@@ -33,7 +33,7 @@ def course(made: Planner, distances: Sequence[int | None], gap: float = 5.0) -> 
     """After visits every `gap` days that saw these distances."""
     visit, profile = first(made), HABIT
     for number, distance in enumerate(distances, 1):
-        visit, profile = made.again(visit, profile, Observation(NOW + number * gap * DAY, distance=distance, relevance=0.7))
+        visit, profile = made.plan_next(visit, profile, Observation(NOW + number * gap * DAY, distance=distance, relevance=0.7))
     return visit, profile
 
 
@@ -73,7 +73,7 @@ def test_a_body_that_was_not_read_is_no_change() -> None:
 
 
 def test_a_page_of_which_no_fetch_is_known_is_begun() -> None:
-    visit, profile = planner().again(RevisitRecord(1, 2), HABIT, Observation(NOW, distance=20, relevance=0.4))
+    visit, profile = planner().plan_next(RevisitRecord(1, 2), HABIT, Observation(NOW, distance=20, relevance=0.4))
     assert (visit.first_at, visit.visits, visit.weight) == (NOW, 0, 0.4)
     assert profile == HABIT
 
@@ -81,8 +81,8 @@ def test_a_page_of_which_no_fetch_is_known_is_begun() -> None:
 def test_a_hub_is_worth_the_links_that_it_brings() -> None:
     made = planner()
     start = first(made, weight=0.62, hub=0.6)
-    dry, _ = made.again(start, HABIT, Observation(NOW + DAY, distance=0, relevance=0.02))
-    rich, _ = made.again(start, HABIT, Observation(NOW + DAY, distance=0, relevance=0.02, new_link_scores=2.0))
+    dry, _ = made.plan_next(start, HABIT, Observation(NOW + DAY, distance=0, relevance=0.02))
+    rich, _ = made.plan_next(start, HABIT, Observation(NOW + DAY, distance=0, relevance=0.02, new_link_scores=2.0))
     assert dry.weight == pytest.approx(0.44)
     assert rich.weight == pytest.approx(0.02 + 0.42 + 0.6)
     assert rich.due_at < dry.due_at
@@ -93,10 +93,10 @@ def test_a_source_has_changed_when_it_tells_something_new_and_has_no_say_on_the_
     made = planner(threshold=1e-6)
     source = first(made, kind=kind)
     assert source.period == pytest.approx(0.25)
-    told, profile = made.again(source, HABIT, Observation(NOW + DAY, distance=None, new_link_scores=1.5))
+    told, profile = made.plan_next(source, HABIT, Observation(NOW + DAY, distance=None, new_link_scores=1.5))
     assert told.changes == 1
     assert (profile.changes, profile.exposure) == (0.0, 0.0)
-    silent, _ = made.again(told, profile, Observation(NOW + 2 * DAY, distance=None))
+    silent, _ = made.plan_next(told, profile, Observation(NOW + 2 * DAY, distance=None))
     assert silent.changes == 1
 
 
@@ -104,8 +104,8 @@ def test_a_trusted_time_of_change_is_used() -> None:
     made = planner()
     start = first(made)
     seen = Observation(NOW + 30 * DAY, distance=20, relevance=0.7)
-    blind, _ = made.again(start, HABIT, seen)
-    exact, _ = made.again(start, HABIT, replace(seen, modified_at=NOW + 29 * DAY))
+    blind, _ = made.plan_next(start, HABIT, seen)
+    exact, _ = made.plan_next(start, HABIT, replace(seen, modified_at=NOW + 29 * DAY))
     assert exact.exposure < blind.exposure
 
 
@@ -131,13 +131,13 @@ def test_what_is_no_news_is_no_signal(modified_at: float) -> None:
 def test_signals_are_judged_by_the_visit_after_them() -> None:
     made = planner()
     told = made.signalled(first(made), HABIT, FEED, NOW + DAY, NOW + 2 * DAY)
-    right, profile = made.again(told, HABIT, Observation(NOW + 2 * DAY, distance=20, relevance=0.7))
+    right, profile = made.plan_next(told, HABIT, Observation(NOW + 2 * DAY, distance=20, relevance=0.7))
     assert (profile.feed_right, profile.feed_wrong) == (1, 0)
     assert right.signal == 0.0
     assert made.signalled(right, profile, FEED, NOW + DAY, NOW + 3 * DAY) is right
-    _, profile = made.again(told, HABIT, Observation(NOW + 2 * DAY, distance=None, relevance=0.7))
+    _, profile = made.plan_next(told, HABIT, Observation(NOW + 2 * DAY, distance=None, relevance=0.7))
     assert (profile.feed_right, profile.feed_wrong) == (0, 1)
-    _, profile = made.again(told, HABIT, Observation(NOW + 90 * DAY, distance=20, relevance=0.7))
+    _, profile = made.plan_next(told, HABIT, Observation(NOW + 90 * DAY, distance=20, relevance=0.7))
     assert (profile.feed_right, profile.feed_wrong) == (0, 0)
 
 
@@ -181,7 +181,9 @@ def test_the_threshold_spends_the_bandwidth() -> None:
         made.threshold = made.solve(visits, NOW)
     periods = []
     for visit in visits:
-        again, _ = made.again(replace(visit, checked_at=NOW, first_at=NOW), HABIT, Observation(NOW, distance=0, relevance=0.5))
+        again, _ = made.plan_next(
+            replace(visit, checked_at=NOW, first_at=NOW), HABIT, Observation(NOW, distance=0, relevance=0.5)
+        )
         periods.append(again.period)
     assert sum(1 / period for period in periods) / len(periods) == pytest.approx(0.1, rel=0.05)
 
@@ -251,7 +253,7 @@ def test_due_dates_are_finite_and_within_the_periods(
     for gap, distance, modified_at, promise, relevance in steps:
         at = visit.checked_at + gap * DAY
         visit = made.signalled(visit, profile, SITEMAP, at - 1.0, at)
-        visit, profile = made.again(visit, profile, Observation(at, distance, modified_at, promise, relevance))
+        visit, profile = made.plan_next(visit, profile, Observation(at, distance, modified_at, promise, relevance))
         wait = (visit.due_at - at) / DAY
         least = 0.0 if policy == "batch" else 1 / 24
         assert least - 1e-6 <= wait <= 180.0 + 1e-6
@@ -275,9 +277,9 @@ def test_columns_and_single_pages_agree(policy: str) -> None:
     none = np.zeros(3)
     sight = ObservationColumns(none + NOW + 8 * DAY, column(0, 2, 15), none, none, none + 0.4)
     pool = ProfileColumns(none, none, none + made.revisit_threshold)
-    together, _ = planning.revisited(record, pool, sight, POLICIES[policy](settings), settings)
+    together, _ = planning.planned_after_visit(record, pool, sight, POLICIES[policy](settings), settings)
     for number, (start, what) in enumerate(zip(starts, sights, strict=True)):
-        alone, _ = made.again(start, HABIT, what)
+        alone, _ = made.plan_next(start, HABIT, what)
         for name in names:
             assert getattr(together, name)[number] == pytest.approx(getattr(alone, name)), name
 

@@ -1,68 +1,23 @@
-"""`scrapy topic new`, `show` and `terms`: a topic file is made, looked at and changed."""
+"""`scrapy topic new` and `terms`: a topic file is made and changed."""
 
 from __future__ import annotations
 
 import argparse
-import time
 from collections.abc import Sequence
-from typing import Any
 
-from focuscrawl.command_line.base import AddSubcommand, Context
-from focuscrawl.command_line.output import note, print_json, print_parts
+from focuscrawl.command_line.base import Context
+from focuscrawl.command_line.output import print_json, print_parts
 from focuscrawl.command_line.topic.pages import at_hand, examples, fetched, open_topic
 from focuscrawl.config.arguments import check_name, split_list
 from focuscrawl.config.seed_list import seeds_of
 from focuscrawl.config.topic_file import Topic
-from focuscrawl.crawl.stored_topic import judge_of
 from focuscrawl.errors import BadInput, quoted
 from focuscrawl.report.plain import plural
-from focuscrawl.report.table import Column, Table
-from focuscrawl.store.crawls import crawl_named
-from focuscrawl.store.pages.verdicts import topics_of
 from focuscrawl.topics.file_changes import TermEdits, edited, new_text, write_topic
-from focuscrawl.topics.paths import TopicPaths, topic_names
+from focuscrawl.topics.paths import TopicPaths
 from focuscrawl.topics.rounds import PagesAtHand, changes_parts, compared
-from focuscrawl.topics.showing import SHOWN_TERMS, Shown, parts, shown_topic, terms_table
+from focuscrawl.topics.showing import Shown, parts, shown_topic, terms_table
 from focuscrawl.topics.workspace import Workspace
-from models.page.page_model import PageModel
-
-
-def declare(subcommand: AddSubcommand) -> None:
-    """The sub-commands with their arguments."""
-    new = subcommand("new", make_topic, "Make topics/NAME.toml from keywords, from example pages, or from both.")
-    new.add_argument("name", metavar="NAME", help="the topic")
-    new.add_argument("--keywords", default="", metavar="A,B", help="words of the topic")
-    new.add_argument("--pages", default="", metavar="URL|FILE,...", help="example pages: URLs, files, lists of URLs")
-    new.add_argument("--seeds", default="", metavar="URL,...", help="where a crawl starts, besides the example pages")
-    new.add_argument("--title", default="", metavar="TEXT", help="the topic's name in reports")
-    new.add_argument("--fetch", action="store_true", help="fetch the pages' texts now")
-    new.add_argument("--force", action="store_true", help="replace a topic file of this name")
-    new.add_argument("--json", action="store_true", help="one JSON object instead of text")
-
-    show = subcommand(
-        "show", show_topic,
-        "Show a topic: its terms and threshold, labels and training. With --crawl what a crawl made of its topic and has"
-        " learned. Without either: the topics that there are.",
-    )  # fmt: skip
-    show.add_argument("name", nargs="?", default="", metavar="NAME", help="the topic")
-    show.add_argument("--crawl", default="", metavar="NAME", help="as this crawl has it")
-    show.add_argument("--json", action="store_true", help="JSON instead of text")
-
-    terms = subcommand(
-        "terms", change_terms,
-        "List the topic's terms with their weights, or change them. Each option that changes them may be given more than once.",
-    )  # fmt: skip
-    terms.add_argument("name", metavar="NAME", help="the topic")
-    for option, value, told in (
-        ("--keyword", "WORD", "add a keyword"),
-        ("--negative", "WORD", "add a word that speaks against the topic"),
-        ("--weight", "WORD=0.4", "give a word a weight between -1 and 1"),
-        ("--synonym", "WORD=OTHER", "count words as one"),
-        ("--remove", "WORD", "take a word away"),
-    ):
-        terms.add_argument(option, action="append", default=[], metavar=value, help=told)
-    terms.add_argument("--most", type=int, default=40, metavar="N", help="terms to show (%(default)s)")
-    terms.add_argument("--json", action="store_true", help="one JSON object instead of text")
 
 
 def many(values: Sequence[str]) -> list[str]:
@@ -118,80 +73,6 @@ def _tell_new(shown: Shown, as_json: bool) -> None:
             f"The text of {plural(len(shown.without_text), 'page')} is not here yet: the crawl fetches it, or --fetch does now."
         )
     print_parts([*told, f"Crawl it: scrapy crawl topic -a seeds={shown.file}"] if shown.can_be_crawled else told)
-
-
-# show -------------------------------------------------------------------------------------------------------------------
-
-
-def show_topic(context: Context, options: argparse.Namespace) -> int:
-    if options.crawl:
-        return _of_crawl(context, options)
-    if not options.name:
-        return _list(context, options.json)
-    shown = shown_topic(open_topic(context, options.name))
-    if options.json:
-        print_json(shown.plain())
-        return 0
-    told = parts(shown)
-    if shown.without_text:
-        told.append(f"Not counted, because their text is not here: {plural(len(shown.without_text), 'page')}.")
-    print_parts(told)
-    return 0
-
-
-def _list(context: Context, as_json: bool) -> int:
-    names = topic_names(context.topics_dir)
-    if as_json:
-        print_json(names)
-    elif names:
-        print_parts(names)
-    else:
-        note(f"no topic so far in {context.topics_dir}; `scrapy topic new` makes one")
-    return 0
-
-
-def _of_crawl(context: Context, options: argparse.Namespace) -> int:
-    kind = str(context.settings.get("RELEVANCE_MODEL"))
-    db = crawl_named(context.crawls_dir, options.crawl).open()
-    try:
-        names = topics_of(db) or ("",)
-        judges = {name: judge_of(db, name, kind, time.time()) for name in names if options.name in ("", name)}
-    finally:
-        db.close()
-    made = {name: judge for name, judge in judges.items() if judge is not None}
-    if not judges:
-        known = ", ".join(filter(None, names)) or "one without a name of its own"
-        raise BadInput(f"crawl {options.crawl!r} has no topic {options.name!r}; it has {known}")
-    if not made:
-        raise BadInput(f"crawl {options.crawl!r} has no topic yet; let it fetch its first pages")
-    if options.json:
-        print_json([_plain(name or options.crawl, judge) for name, judge in made.items()])
-        return 0
-    for name, judge in made.items():
-        print_parts(_parts(name or options.crawl, judge))
-    return 0
-
-
-def _plain(name: str, judge: PageModel) -> dict[str, Any]:
-    topic = judge.topic
-    return {
-        "topic": name,
-        "made": topic.made,
-        "pages": topic.background.pages,
-        "threshold": topic.threshold.value,
-        "threshold_reason": topic.threshold.explanation,
-        "terms": dict(sorted(topic.weights.items(), key=lambda term: -term[1])),
-    }
-
-
-def _parts(name: str, judge: PageModel) -> list[str | Table]:
-    told = _plain(name, judge)
-    terms = list(told["terms"].items())
-    table = Table((Column("term"), Column("weight", True)), [(term, f"{weight:.3f}") for term, weight in terms[:SHOWN_TERMS]])
-    more = f"and {len(terms) - SHOWN_TERMS} more terms" if len(terms) > SHOWN_TERMS else ""
-    head = f"Topic {name}, made {told['made']}; document frequencies of {plural(told['pages'], 'page')}."
-    limit = f"Threshold {told['threshold_reason']}"
-    return [head, limit, table, *([more] if more else [])]
 
 
 # terms ------------------------------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from focuscrawl.command_line.base import AddSubcommand, Context
+from focuscrawl.command_line.base import Context
 from focuscrawl.command_line.crawls import chosen_crawl
 from focuscrawl.command_line.output import note, print_json, print_parts
 from focuscrawl.command_line.topic import keys
@@ -29,40 +29,6 @@ POOL = 3000
 """Pages of the crawl that a sample is drawn from: those stored last."""
 ANSWERS = {keys.ACCEPT: True, keys.REJECT: False, keys.UNDO: None}
 SHOWN_MISTAKES = 8
-
-
-def declare(subcommand: AddSubcommand) -> None:
-    """The sub-commands with their arguments."""
-    label = subcommand(
-        "label", label_pages,
-        "Judge a page, or a sample of a crawl's pages by single keys. The sample is of the least certain pages, and one in five"
-        " at random. With neither, count the labels; `none` takes one away.",
-    )  # fmt: skip
-    label.add_argument("name", metavar="NAME", help="the topic")
-    label.add_argument("url", nargs="?", default="", metavar="URL", help="the page")
-    label.add_argument("answer", nargs="?", default="", metavar="yes|no|none", help="does it belong to the topic?")
-    label.add_argument("--sample", type=int, default=0, metavar="N", help="ask about N pages of a crawl")
-    label.add_argument("--crawl", default="", metavar="NAME", help="the crawl of the sample (default: the latest)")
-    label.add_argument("--fetch", action="store_true", help="fetch the page now if no crawl has stored it")
-
-    train = subcommand(
-        "train",
-        train_topic,
-        "Learn the topic from its words, examples and labels. A crawl of the topic begins with the result.",
-    )
-    train.add_argument("name", metavar="NAME", help="the topic")
-    train.add_argument("--fetch", action="store_true", help="fetch the pages whose text is not here")
-
-    test = subcommand(
-        "test", test_topic, "Measure precision and recall on labels held back from training. With 95 % intervals."
-    )
-    test.add_argument("name", metavar="NAME", help="the topic")
-    test.add_argument("--folds", type=int, default=0, metavar="N", help="judge every label once, in N parts")
-
-    for each in (train, test):
-        each.add_argument("--model", default=PAGE_MODELS[0], metavar="|".join(PAGE_MODELS), help="(default: %(default)s)")
-    for each in (label, train, test):
-        each.add_argument("--json", action="store_true", help="one JSON object instead of text")
 
 
 def label_pages(context: Context, options: argparse.Namespace) -> int:
@@ -155,7 +121,8 @@ def train_topic(context: Context, options: argparse.Namespace) -> int:
 
 
 def _check_model(name: str) -> str:
-    """Raises BadInput for an unknown page model."""
+    """The page model, the default one where none is named. Raises BadInput for an unknown one."""
+    name = name or PAGE_MODELS[0]
     if name not in PAGE_MODELS:
         raise BadInput(f"--model: there is no {name!r}{nearest(name, PAGE_MODELS)}")
     return name

@@ -10,8 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from focuscrawl.command_line.arguments import whole_number
-from focuscrawl.command_line.base import AddSubcommand, Context, Failure
+from focuscrawl.command_line.base import Context, Failure
 from focuscrawl.command_line.output import print_json_line, print_parts
 from focuscrawl.errors import BadInput
 from focuscrawl.report.replays import Comparison, Line, as_json, parts
@@ -26,25 +25,6 @@ if TYPE_CHECKING:
 
 TICK = 0.5
 """Seconds between two lines of progress."""
-
-
-def declare(subcommand: AddSubcommand) -> None:
-    """The sub-command with its arguments."""
-    replay = subcommand(
-        "replay",
-        replay_crawl,
-        "Crawl the stored pages of a crawl again without the network, under other strategies or page models.",
-    )
-    replay.add_argument("crawl", metavar="CRAWL", help="the crawl")
-    replay.add_argument("--strategy", default="", metavar="A,B", help="order strategies to compare (default: all)")
-    replay.add_argument("--model", default="", metavar="A,B", help="page models that judge (default: the crawl's verdicts)")
-    replay.add_argument("--topic", default="", metavar="NAME", help="which topic of several, or another topic or its file")
-    replay.add_argument("--budget", type=whole_number(0), default=0, metavar="N", help="fetches (default: all stored pages)")
-    replay.add_argument(
-        "--in-flight", type=whole_number(1), default=1, metavar="N", help="fetches on the way at once (default: %(default)s)"
-    )
-    replay.add_argument("--json", action="store_true", help="one JSON object with the curves instead of a table")
-    replay.add_argument("--png", type=Path, metavar="FILE", help="draw the harvest curves")
 
 
 def replay_crawl(context: Context, options: argparse.Namespace) -> int:
@@ -136,6 +116,7 @@ def _prepare(context: Context, db: Database, options: argparse.Namespace, model:
         budget=options.budget,
         in_flight=options.in_flight,
         host_share=settings.frontier_host_share,
+        weight_prior=settings.frontier_weight_prior,
         random_seed=settings.frontier_random_seed,
     )
 

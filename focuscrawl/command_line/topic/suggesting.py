@@ -6,8 +6,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from focuscrawl.command_line.arguments import whole_number
-from focuscrawl.command_line.base import AddSubcommand, Context
+from focuscrawl.command_line.base import Context
 from focuscrawl.command_line.crawls import chosen_crawl
 from focuscrawl.command_line.output import note, print_json, print_parts
 from focuscrawl.command_line.topic import keys
@@ -33,30 +32,6 @@ AT_HAND = 500
 """Pages of the crawl that the rounds are compared on: those stored last."""
 SLOW_TO_INDEX = 1000
 """Pages whose indexing takes long enough to be told about."""
-
-
-def declare(subcommand: AddSubcommand) -> None:
-    """The sub-command with its arguments."""
-    suggest = subcommand(
-        "suggest", suggest_pages,
-        "Find pages in your crawls, by a SearXNG instance or from a list. Pick some, see their terms ranked, pick some,"
-        " and again. On a terminal by single keys; with --pick, --reject, --terms, --negative or --json one round"
-        " without questions.",
-    )  # fmt: skip
-    suggest.add_argument("name", metavar="NAME", help="the topic")
-    suggest.add_argument("--crawl", default="", metavar="NAME", help="search this crawl (default: the latest)")
-    suggest.add_argument("--searx", default="", metavar="URL", help="search by this SearXNG instance")
-    suggest.add_argument("--list", default="", metavar="FILE", help="take the pages of this list")
-    for option, value, told in (
-        ("--query", "A,B", "search for these words instead of the topic's"),
-        ("--pick", "URL|N,...", "example pages; N: a number in the list of pages"),
-        ("--reject", "URL|N,...", "pages that do not belong to the topic"),
-        ("--terms", "A,B", "new keywords"),
-        ("--negative", "A,B", "words that speak against the topic"),
-    ):
-        suggest.add_argument(option, action="append", default=[], metavar=value, help=told)
-    suggest.add_argument("--most", type=whole_number(1), default=20, metavar="N", help="pages at most (%(default)s)")
-    suggest.add_argument("--json", action="store_true", help="one JSON object instead of tables")
 
 
 def suggest_pages(context: Context, options: argparse.Namespace) -> int:

@@ -1,0 +1,97 @@
+"""`scrapy topic show`: the topics that there are, one of them, or what a crawl made of its topic."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from typing import TYPE_CHECKING, Any
+
+from focuscrawl.command_line.base import Context
+from focuscrawl.command_line.output import note, print_json, print_parts
+from focuscrawl.errors import BadInput
+from focuscrawl.report.plain import plural
+from focuscrawl.report.table import Column, Table
+from focuscrawl.store.crawls import crawl_named
+from focuscrawl.store.pages.verdicts import topics_of
+from focuscrawl.topics.paths import topic_names
+
+if TYPE_CHECKING:
+    from models.page.page_model import PageModel
+
+
+def show_topic(context: Context, options: argparse.Namespace) -> int:
+    if options.crawl:
+        return _of_crawl(context, options)
+    if not options.name:
+        return _list(context, options.json)
+    from focuscrawl.command_line.topic.pages import open_topic
+    from focuscrawl.topics.showing import parts, shown_topic
+
+    shown = shown_topic(open_topic(context, options.name))
+    if options.json:
+        print_json(shown.plain())
+        return 0
+    told = parts(shown)
+    if shown.without_text:
+        told.append(f"Not counted, because their text is not here: {plural(len(shown.without_text), 'page')}.")
+    print_parts(told)
+    return 0
+
+
+def _list(context: Context, as_json: bool) -> int:
+    names = topic_names(context.topics_dir)
+    if as_json:
+        print_json(names)
+    elif names:
+        print_parts(names)
+    else:
+        note(f"no topic so far in {context.topics_dir}; `scrapy topic new` makes one")
+    return 0
+
+
+def _of_crawl(context: Context, options: argparse.Namespace) -> int:
+    from focuscrawl.crawl.stored_topic import judge_of
+
+    kind = str(context.settings.get("RELEVANCE_MODEL"))
+    db = crawl_named(context.crawls_dir, options.crawl).open()
+    try:
+        names = topics_of(db) or ("",)
+        judges = {name: judge_of(db, name, kind, time.time()) for name in names if options.name in ("", name)}
+    finally:
+        db.close()
+    made = {name: judge for name, judge in judges.items() if judge is not None}
+    if not judges:
+        known = ", ".join(filter(None, names)) or "one without a name of its own"
+        raise BadInput(f"crawl {options.crawl!r} has no topic {options.name!r}; it has {known}")
+    if not made:
+        raise BadInput(f"crawl {options.crawl!r} has no topic yet; let it fetch its first pages")
+    if options.json:
+        print_json([_plain(name or options.crawl, judge) for name, judge in made.items()])
+        return 0
+    for name, judge in made.items():
+        print_parts(_parts(name or options.crawl, judge))
+    return 0
+
+
+def _plain(name: str, judge: PageModel) -> dict[str, Any]:
+    topic = judge.topic
+    return {
+        "topic": name,
+        "made": topic.made,
+        "pages": topic.background.pages,
+        "threshold": topic.threshold.value,
+        "threshold_reason": topic.threshold.explanation,
+        "terms": dict(sorted(topic.weights.items(), key=lambda term: -term[1])),
+    }
+
+
+def _parts(name: str, judge: PageModel) -> list[str | Table]:
+    from focuscrawl.topics.showing import SHOWN_TERMS
+
+    told = _plain(name, judge)
+    terms = list(told["terms"].items())
+    table = Table((Column("term"), Column("weight", True)), [(term, f"{weight:.3f}") for term, weight in terms[:SHOWN_TERMS]])
+    more = f"and {len(terms) - SHOWN_TERMS} more terms" if len(terms) > SHOWN_TERMS else ""
+    head = f"Topic {name}, made {told['made']}; document frequencies of {plural(told['pages'], 'page')}."
+    limit = f"Threshold {told['threshold_reason']}"
+    return [head, limit, table, *([more] if more else [])]

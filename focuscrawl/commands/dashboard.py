@@ -1,0 +1,75 @@
+"""`scrapy dashboard`: crawls seen and steered in a browser."""
+
+from __future__ import annotations
+
+import argparse
+
+from scrapy.settings import SETTINGS_PRIORITIES, BaseSettings
+
+from focuscrawl.command_line.arguments import whole_number
+from focuscrawl.command_line.base import Failure, ProjectCommand
+from focuscrawl.errors import BadInput, Unreachable
+
+SHORTEST_TOKEN = 8
+"""Characters: a shorter one could be guessed over the network."""
+
+
+class Command(ProjectCommand):
+    """Exit codes: 0 ended by a signal, 1 the port is taken, 2 bad input."""
+
+    summary = "Show and steer crawls in a browser"
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        parser.add_argument(
+            "--port", type=whole_number(0, 65_535), default=6810, metavar="N", help="default: %(default)s; 0: a free one"
+        )
+        parser.add_argument(
+            "--host",
+            default="127.0.0.1",
+            metavar="ADDRESS",
+            help="address to listen on (default: %(default)s, this machine only)",
+        )
+        parser.add_argument("--token", default="", metavar="T", help="what opens it (default: made anew at each start)")
+        parser.add_argument("--read-only", action="store_true", help="show everything, change nothing")
+
+    def prepare(self, options: argparse.Namespace) -> None:
+        if options.token and (
+            len(options.token) < SHORTEST_TOKEN or not options.token.isascii() or not options.token.isalnum()
+        ):
+            raise BadInput(f"--token is to be {SHORTEST_TOKEN} letters and digits or more; leave it out, and one is made")
+
+    def execute(self, options: argparse.Namespace) -> int:
+        import secrets
+
+        from focuscrawl.config.options import read_options
+        from focuscrawl.dashboard.app import Dashboard, make_app
+        from focuscrawl.dashboard.jobs import Jobs
+        from focuscrawl.dashboard.security import Access
+        from focuscrawl.dashboard.server import address_of, listen, serve
+        from focuscrawl.dashboard.stores import Stores
+
+        settings = self.context.settings
+        policy = read_options(settings).recrawl_policy
+        token = options.token or secrets.token_hex(16)
+        try:
+            listening = listen(options.host, options.port)
+        except Unreachable as error:
+            raise Failure(str(error)) from error
+        dashboard = Dashboard(
+            Stores(self.context.crawls_dir, str(settings.get("STORE_URL") or "")),
+            Access(token, options.host, options.read_only),
+            Jobs(self.context.crawls_dir.resolve(), given_settings(settings)),
+            user_agent=str(settings.get("ROBOTSTXT_USER_AGENT") or "focuscrawl"),
+            recrawl_policy=policy,
+            topics_dir=self.context.topics_dir,
+        )
+        address = address_of(listening, options.host, token)
+        serve(make_app(dashboard), listening, lambda: print(f"dashboard: {address}", flush=True))
+        return 0
+
+
+def given_settings(settings: BaseSettings) -> list[str]:
+    """`NAME=VALUE` of what was given by `-s`."""
+    by_hand = SETTINGS_PRIORITIES["cmdline"]
+    names = [name for name in settings if settings.getpriority(name) == by_hand and name != "CRAWLS_DIR"]
+    return [f"{name}={settings[name]}" for name in sorted(names)]

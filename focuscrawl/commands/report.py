@@ -1,0 +1,43 @@
+"""`scrapy report NAME`: the report of a stored crawl, written at any time."""
+
+from __future__ import annotations
+
+import argparse
+
+from focuscrawl.command_line.base import ProjectCommand
+from focuscrawl.errors import BadInput
+
+
+class Command(ProjectCommand):
+    """Exit codes: 0, also for a crawl without pages; 1 the file cannot be written; 2 bad input."""
+
+    summary = "Write the report of a crawl: one HTML file that needs no network"
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        add = parser.add_argument
+        add("name", metavar="NAME", help="the crawl; it may be running")
+        add("--recrawl", action="store_true", help="of its last recrawl instead of its last crawl")
+        add("--language", default="en", metavar="zh|en", help="of the report (default: en)")
+        add("-o", "--output", default="", metavar="FILE", help="write to FILE, - is standard output (default: into its folder)")
+
+    def execute(self, options: argparse.Namespace) -> int:
+        from focuscrawl.command_line.output import check_target, target
+        from focuscrawl.inspect.reporting import last_run, report_name, report_of, write_reports
+        from focuscrawl.report.language import LANGUAGES
+        from focuscrawl.store.crawls import crawl_named
+
+        if options.language not in LANGUAGES:
+            raise BadInput(f"there is no report in {options.language!r}; use --language zh or --language en")
+        if options.output:
+            check_target(options.output)
+        crawl = crawl_named(self.context.crawls_dir, options.name)
+        run = last_run(crawl, recrawl=options.recrawl)
+        if options.output:
+            page = report_of(crawl, run, options.language)
+            with target(options.output) as out:
+                out.write(page.encode("utf-8", "replace"))
+        else:
+            write_reports(crawl, run, language=options.language)
+        if options.output != "-":
+            print(f"Report: {options.output or crawl.directory / report_name(options.recrawl)}")
+        return 0

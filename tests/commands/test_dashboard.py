@@ -1,0 +1,81 @@
+"""`scrapy dashboard`: the process, its line, and what it refuses."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from focuscrawl.commands.dashboard import Command
+from tests.commands.call import call
+from tests.report import sample
+
+LINE = re.compile(r"dashboard: (http://127\.0\.0\.1:(\d+))/\?token=(\w+)\n")
+
+
+@contextmanager
+def running(folder: Path, *arguments: str) -> Iterator[tuple[subprocess.Popen[str], re.Match[str]]]:
+    """The process, and its line."""
+    command = [sys.executable, "-m", "scrapy", "dashboard", "--port", "0", "-s", f"CRAWLS_DIR={folder}", *arguments]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout
+            told = LINE.fullmatch(process.stdout.readline())
+            assert told
+            yield process, told
+        finally:
+            process.kill()
+
+
+@pytest.mark.system
+def test_it_says_where_it_answers_and_ends_by_a_signal(tmp_path: Path) -> None:
+    sample.sample_crawl(tmp_path / "first")
+    with running(tmp_path) as (process, told):
+        request = urllib.request.Request(told[1] + "/", headers={"Authorization": f"Bearer {told[3]}"})
+        with urllib.request.urlopen(request, timeout=20) as answer:
+            assert b"first" in answer.read()
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=20) == 130
+        assert process.stderr
+        assert process.stderr.read().strip() == ""
+
+
+@pytest.mark.system
+def test_a_port_that_is_taken_is_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        assert call(Command(), tmp_path, "--port", str(taken.getsockname()[1])) == 1
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert "is another dashboard running?" in told.err
+
+
+@pytest.mark.system  # one of them asks for an address
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--port", "70000"), "70000 is not between 0 and 65,535"),
+        (("--token", "short"), "8 letters and digits"),
+        (("--token", "with space"), "8 letters and digits"),
+        (("--host", "no such host"), "is no address of this machine"),
+        (("--prot", "1"), "did you mean --port?"),
+        (("demo",), "too many arguments"),
+    ],
+)
+def test_bad_input_is_one_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], said: str
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        call(Command(), tmp_path, *arguments)
+    assert ended.value.code == 2
+    told = capsys.readouterr().err
+    assert said in told
+    assert told.count(os.linesep) == 1
