@@ -183,9 +183,9 @@ class LeaseBuffer:
     async def _all_is_done(self, patience: float) -> bool:
         """Nothing falls due within `patience`, and nobody holds what may. (What a dead worker held may have come back since
         nothing was found.)"""
-        held, due = await self._store.others()
-        soon = due is not None and due - self._store.clock() <= patience
-        return not held and not soon and not await self._partition_exit.waits(self._store)
+        others, now = await self._store.others(patience, self._partition_exit.own), self._store.clock()
+        soon = others.due is not None and others.due - now <= patience
+        return not others.hold and not soon and not self._partition_exit.waits(others.elsewhere, now)
 
     async def _end_empty(self) -> None:
         if await self._recrawling.rank():

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from focuscrawl.frontier.partition import Partition
 from focuscrawl.store.crawl_store import CrawlStore
+from focuscrawl.store.frontier.partitions import Elsewhere
 
 NOTHING = "nothing waits that falls due soon"
 
@@ -26,17 +27,17 @@ class PartitionExit:
         """There was something of its own."""
         self._alone_since = None
 
-    async def waits(self, store: CrawlStore) -> bool:
-        """Whether URLs for this worker may still come. Nobody holds a lease now."""
-        if self.own is None:
+    def waits(self, elsewhere: Elsewhere | None, now: float) -> bool:
+        """Whether URLs for this worker may still come, where nobody holds a lease. `elsewhere`: None without parts; `now`:
+        seconds."""
+        if elsewhere is None:
             return False
-        look, now = await store.elsewhere(self.own, self._patience), store.clock()
-        if look.runs:
+        if elsewhere.runs:
             self._alone_since = None
             return True
         if self._alone_since is None:
             self._alone_since = now
-        return look.rests and now - self._alone_since < self._patience
+        return elsewhere.rests and now - self._alone_since < self._patience
 
     async def why_ending(self, store: CrawlStore) -> str:
         """The reason for the end of a worker that does not wait any more."""

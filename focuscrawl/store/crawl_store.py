@@ -6,7 +6,7 @@ Several processes may open the same crawl. Each is a worker with leases, a heart
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Protocol, TypeVar
@@ -51,6 +51,19 @@ class Finder(Protocol):
     """Looks for the original of a page among the pages with page_id > `after`."""
 
     def __call__(self, db: Database, page: Page, after: int = 0) -> Duplicate | None: ...
+
+
+@dataclass(slots=True, frozen=True)
+class Others:
+    """What may still come for a worker that has nothing to do. All as of one moment: between two looks a URL that waited could
+    be leased, or a lease end with new URLs, and neither look would show anything."""
+
+    hold: bool
+    """Another worker holds a lease."""
+    due: float | None
+    """When this worker's next lease may be had; None: nothing waits for it."""
+    elsewhere: partitions.Elsewhere | None
+    """What falls due in other parts of the crawl; None: there are no parts."""
 
 
 class CrawlStore:
@@ -232,19 +245,20 @@ class CrawlStore:
             cut_back_dead(db, self.directory / "warc", worker, warc)
             lifecycle.set_cut(db, worker)
 
-    async def others(self) -> tuple[bool, float | None]:
-        """Whether another worker holds a lease, and when the next lease may be had: both as of one moment, for what a dead one
-        held may be given back at any."""
+    async def others(self, seconds: float, own: Partition | None) -> Others:
+        """What may still come for a worker that has nothing to do, `own` being its part of the crawl, if it has one.
+        `seconds`: what falls due later is not waited for."""
 
-        def operation(db: Database) -> tuple[bool, float | None]:
-            due = lease_ends.next_due(db, self.clock(), 0, self.limits.own, self.limits.recrawl)
-            return lifecycle.others_hold(db, self.worker), due
+        def operation(db: Database) -> Others:
+            db.dialect.see_one_moment(db)
+            now = self.clock()
+            return Others(
+                lifecycle.others_hold(db, self.worker),
+                lease_ends.next_due(db, now, 0, self.limits.own, self.limits.recrawl),
+                partitions.elsewhere(db, own, self.worker, now + seconds) if own else None,
+            )
 
         return await self.writer.submit(operation)
-
-    async def elsewhere(self, own: Partition, seconds: float) -> partitions.Elsewhere:
-        """What falls due within so many seconds and is not this worker's."""
-        return await self.writer.submit(lambda db: partitions.elsewhere(db, own, self.worker, self.clock() + seconds))
 
     async def foreign_waiting(self, own: Partition) -> dict[int, int]:
         """URLs that wait for other parts, by part."""

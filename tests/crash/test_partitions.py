@@ -21,6 +21,11 @@ FETCHES = (
 )
 
 
+PATIENT = {"FRONTIER_IDLE_STOP": 60}
+"""For workers that start together: on a busy machine some seconds lie between them, and who comes first has nothing to do until
+the worker of the seeds' part is there. They end at once when nothing waits anywhere."""
+
+
 def start(site: CrashSite, part: str, settings: Mapping[str, Any]) -> Process:
     return site.start(settings=settings, arguments={"partition": part})
 
@@ -36,7 +41,7 @@ def test_three_workers_fetch_what_is_theirs_and_together_the_whole_web(
     make_site: MakeSite, web: RunningWeb, grain: str
 ) -> None:
     site = make_site(web)
-    workers = [start(site, f"{number}/3", {"PARTITION_GRAIN": grain}) for number in (1, 2, 3)]
+    workers = [start(site, f"{number}/3", {"PARTITION_GRAIN": grain, **PATIENT}) for number in (1, 2, 3)]
     assert [site.end_of(worker) for worker in workers] == [0, 0, 0], site.log_end()
     assert_whole(site)
     done = fetches(site)
@@ -55,9 +60,9 @@ def test_a_worker_whose_others_are_missing_ends_and_says_what_waits(make_site: M
     stats = orjson.loads(site.rows("select stats from run")[0][0])
     assert stats["frontier/foreign_waiting_count"] == waiting
     assert {part for part, _ in fetches(site)} == {"3/3"}
-    others = [start(site, f"{number}/3", {}) for number in (1, 2)]
+    others = [start(site, f"{number}/3", PATIENT) for number in (1, 2)]
     assert site.wait_until(lambda: len(site.rows("select 1 from worker")) == 3)
-    third = start(site, "3/3", {})  # what the others find for it
+    third = start(site, "3/3", PATIENT)  # what the others find for it
     assert [site.end_of(worker) for worker in (*others, third)] == [0, 0, 0], site.log_end()
     assert_whole(site)
 

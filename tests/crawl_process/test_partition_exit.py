@@ -13,17 +13,11 @@ OWN = Partition(1, 3)
 
 
 class Store:
-    """Says what there is elsewhere."""
+    """Says what there is elsewhere, and what waits there."""
 
     def __init__(self, runs: bool, rests: bool, waiting: dict[int, int] | None = None) -> None:
-        self.look, self.now, self.waiting = Elsewhere(runs, rests), 100.0, waiting or {}
-
-    def clock(self) -> float:
-        return self.now
-
-    async def elsewhere(self, own: Partition, seconds: float) -> Elsewhere:
-        assert (own, seconds) == (OWN, 60.0)
-        return self.look
+        self.look: Elsewhere | None = Elsewhere(runs, rests)
+        self.now, self.waiting = 100.0, waiting or {}
 
     async def foreign_waiting(self, own: Partition) -> dict[int, int]:
         return self.waiting
@@ -31,7 +25,7 @@ class Store:
 
 def waits(allocation: PartitionExit, store: Any, later: float = 0.0) -> bool:
     store.now += later
-    return asyncio.run(allocation.waits(store))
+    return allocation.waits(store.look, store.now)
 
 
 def why(allocation: PartitionExit, store: Any) -> str:
@@ -40,6 +34,7 @@ def why(allocation: PartitionExit, store: Any) -> str:
 
 def test_without_a_part_of_its_own_a_worker_does_not_wait() -> None:
     allocation, store = PartitionExit(None, 60.0), Store(True, True, {2: 9})
+    store.look = None
     assert not waits(allocation, store)
     assert why(allocation, store) == NOTHING
     assert allocation.foreign is None

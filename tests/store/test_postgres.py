@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import threading
 import time
 from collections.abc import Iterator
@@ -187,3 +188,17 @@ def test_a_writer_that_stops_does_not_wait_for_a_silent_server(
     begin = time.monotonic()
     assert isinstance(asyncio.run(main()), StorageError)
     assert time.monotonic() - begin < 20
+
+
+def test_a_transaction_may_see_all_as_of_one_moment(db: PostgresDatabase, postgres_url: str) -> None:
+    with contextlib.closing(postgres.connect(postgres_url, "crawl_test", create=False)) as other:
+        seen = []
+        for one_moment in (False, True):
+            db.dialect.begin(db)
+            if one_moment:
+                db.dialect.see_one_moment(db)
+            before = keys(db)
+            put(other, f"between {one_moment}")
+            seen.append(keys(db) - before)
+            db.dialect.commit(db)
+    assert seen == [{"between False"}, set()]

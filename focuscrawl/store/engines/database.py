@@ -49,6 +49,9 @@ class Dialect(Protocol):
     def begin_reading(self, db: Database) -> None:
         """Begin a transaction that sees the store as it is now, however long it lasts. `rollback` ends it."""
 
+    def see_one_moment(self, db: Database) -> None:
+        """All that the open transaction reads is as of one moment. Before its first statement that reads or writes."""
+
     def commit(self, db: Database) -> None:
         """Raises OutcomeUnknownError when the connection broke just now and the server cannot be asked."""
 

@@ -104,6 +104,9 @@ class PostgresDialect:
         db.execute("set local idle_in_transaction_session_timeout=0")
         db.execute("set local statement_timeout=0")
 
+    def see_one_moment(self, db: Database) -> None:
+        db.execute("set transaction isolation level repeatable read")  # by default each statement sees a moment of its own
+
     def commit(self, db: Database) -> None:
         cast(_Server, db).commit()
 

@@ -61,6 +61,9 @@ class SqliteDialect:
         db.execute("begin")
         db.execute("select 1 from meta limit 1").fetchall()  # not before a first look is there a state to see
 
+    def see_one_moment(self, db: Database) -> None:
+        """A transaction that writes has no others beside it."""
+
     def commit(self, db: Database) -> None:
         db.execute("commit")
 
