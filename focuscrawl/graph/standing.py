@@ -1,4 +1,7 @@
-"""Where each stored page stands in the crawled web: its weight and what that is made of. O(pages + links)."""
+"""Where each stored page stands in the crawled web: its weight and what that is made of. O(pages + links).
+
+Apart from `page_weight`, which the store's tables import at every start: this needs numpy and scipy.
+"""
 
 from __future__ import annotations
 

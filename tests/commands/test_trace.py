@@ -112,7 +112,7 @@ def test_a_broken_archive_is_a_failure_not_a_traceback(crawls: Path, capsys: pyt
     assert "failed: " in capsys.readouterr().out
 
 
-class Site(BaseHTTPRequestHandler):
+class Answer(BaseHTTPRequestHandler):
     """A page, and robots rules that close one directory."""
 
     def do_GET(self) -> None:  # the base class chose the name
@@ -122,16 +122,24 @@ class Site(BaseHTTPRequestHandler):
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
-        self.server.asked.append(self.path)  # type: ignore[attr-defined]
+        assert isinstance(self.server, Site)
+        self.server.asked.append(self.path)
 
     def log_message(self, format: str, *args: object) -> None:
         """Quiet."""
 
 
+class Site(ThreadingHTTPServer):
+    """Knows what it was asked for."""
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), Answer)
+        self.asked: list[str] = []
+
+
 @pytest.fixture
-def site() -> Iterator[ThreadingHTTPServer]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Site)
-    server.asked = []  # type: ignore[attr-defined]
+def site() -> Iterator[Site]:
+    server = Site()
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
     yield server
@@ -140,7 +148,7 @@ def site() -> Iterator[ThreadingHTTPServer]:
     server.server_close()
 
 
-def fetched(crawls: Path, site: ThreadingHTTPServer, path: str, *settings: str) -> dict[str, str]:
+def fetched(crawls: Path, site: Site, path: str, *settings: str) -> dict[str, str]:
     """Decisions by stage of a trace with --fetch, run as a program of its own."""
     url = f"http://127.0.0.1:{site.server_port}{path}"
     done = forked.run("scrapy", "trace", url, "--fetch", "--json", "-s", f"CRAWLS_DIR={crawls}", *settings)
@@ -149,31 +157,31 @@ def fetched(crawls: Path, site: ThreadingHTTPServer, path: str, *settings: str) 
 
 
 @pytest.mark.system
-def test_a_page_fetched_now(crawls: Path, site: ThreadingHTTPServer) -> None:
+def test_a_page_fetched_now(crawls: Path, site: Site) -> None:
     stages = fetched(crawls, site, "/a.html", "-s", "GUARD_ALLOW_NETWORKS=127.0.0.0/8")
-    assert site.asked == ["/robots.txt", "/a.html"]  # type: ignore[attr-defined]
+    assert site.asked == ["/robots.txt", "/a.html"]
     assert "relevant" in stages["relevance"]
     assert (stages["dns and guard"], stages["robots.txt"]) == ("127.0.0.1", "status 200")
 
 
 @pytest.mark.system
-def test_robots_rules_hold_for_a_trace_too(crawls: Path, site: ThreadingHTTPServer) -> None:
+def test_robots_rules_hold_for_a_trace_too(crawls: Path, site: Site) -> None:
     stages = fetched(crawls, site, "/private/a.html", "-s", "GUARD_ALLOW_NETWORKS=127.0.0.0/8")
-    assert site.asked == ["/robots.txt"]  # type: ignore[attr-defined]
+    assert site.asked == ["/robots.txt"]
     assert stages["robots"] == "forbidden by Disallow: /private/"
     assert stages["end"] == "it is not fetched"
 
 
 @pytest.mark.system
-def test_the_guard_holds_for_a_trace_too(crawls: Path, site: ThreadingHTTPServer) -> None:
+def test_the_guard_holds_for_a_trace_too(crawls: Path, site: Site) -> None:
     stages = fetched(crawls, site, "/a.html")
-    assert site.asked == []  # type: ignore[attr-defined]
+    assert site.asked == []
     assert "loopback" in stages["dns and guard"]
     assert stages["end"] == "no connection is made to it"
 
 
 @pytest.mark.system
-def test_an_answer_without_a_page(crawls: Path, site: ThreadingHTTPServer) -> None:
+def test_an_answer_without_a_page(crawls: Path, site: Site) -> None:
     stages = fetched(crawls, site, "/gone", "-s", "GUARD_ALLOW_NETWORKS=127.0.0.0/8")
     assert stages["fetch"].startswith("status 404")
     assert stages["end"] == "there is no page to read"

@@ -8,8 +8,8 @@ from dataclasses import asdict
 from focuscrawl.recrawl.state import DAY
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.revisits.calendar import changes_between, due_between
-from focuscrawl.store.revisits.revisit_rows import count_revisits
+from focuscrawl.store.revisits.change_log import changes_between
+from focuscrawl.store.revisits.revisit_rows import count_revisits, due_between
 from focuscrawl.store.revisits.site_rates import site_rates
 from focuscrawl.store.workers.status import store_now
 

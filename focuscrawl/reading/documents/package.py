@@ -17,6 +17,8 @@ MAX_ENTRIES = 20_000
 MAX_UNPACKED = 64 << 20
 """Bytes unpacked from one file in all."""
 _ENCRYPTED_FLAG = 1
+_DAMAGE = (zipfile.BadZipFile, zlib.error, OSError, EOFError, NotImplementedError, RuntimeError, ValueError, IndexError)
+"""What zipfile raises for files that are broken or use what it cannot do, while it opens them and while it unpacks."""
 
 
 class Package:
@@ -25,7 +27,7 @@ class Package:
     def __init__(self, body: bytes) -> None:
         try:
             self._zip = zipfile.ZipFile(io.BytesIO(body))
-        except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError, EOFError, IndexError) as error:
+        except _DAMAGE as error:
             raise Unreadable(BROKEN) from error
         self._left = MAX_UNPACKED
         self.names = frozenset(self._zip.namelist())
@@ -43,7 +45,7 @@ class Package:
         try:
             with self._zip.open(entry) as stream:
                 found = stream.read(most + 1)
-        except (zipfile.BadZipFile, zlib.error, OSError, EOFError, NotImplementedError, RuntimeError, ValueError) as error:
+        except _DAMAGE as error:
             raise Unreadable(BROKEN) from error
         if len(found) > most:
             raise Unreadable(BROKEN)

@@ -300,7 +300,7 @@ def _create(db: PostgresDatabase, schema: str) -> None:
     db.execute("select pg_advisory_xact_lock(hashtextextended(?, 0))", (schema,))
     if not _exists(db, schema):
         db.execute(sql.SQL("create schema if not exists {}").format(sql.Identifier(schema)).as_string())
-        for statement in creation(postgresql.dialect()):  # type: ignore[no-untyped-call]
+        for statement in creation(postgresql.dialect()):
             db.execute(statement)
         for statement in TUNING:
             db.execute(statement)

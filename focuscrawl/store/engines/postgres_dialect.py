@@ -18,7 +18,7 @@ from focuscrawl.store.engines.database import Database, NewUrl, UrlChange, UrlFa
 from focuscrawl.store.engines.schema import tables
 from focuscrawl.url.key import UrlId
 
-SQL = postgresql.dialect()  # type: ignore[no-untyped-call]
+SQL = postgresql.dialect()
 
 READY = """select hid, origin, name, ip_address, robots_until, pages, pace, best_priority from host
     where best_priority is not null and held=0 and ready_at<=?{only} order by best_priority desc limit ?

@@ -10,12 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import pairwise
 from typing import Any
 
 import orjson
 
 from focuscrawl.store.engines.database import Database
 
+COUNTS = "select kind, count(*) from change where at>? and at<=? group by kind"
 INSERT = """insert into change(at, run, kind, hid, uid, page_id, url, distance, version, detail)
     values(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
 
@@ -176,6 +178,11 @@ def changes_of(db: Database, since: float, until: float, *, everything: bool = F
         before = rows[-1][0]
         found = (_change(row, _sums(db, row, window), everything) for row in rows if row[0] == row[2])
         yield from _with_versions(db, [each for each in found if each])
+
+
+def changes_between(db: Database, edges: Sequence[float]) -> list[dict[str, int]]:
+    """Observed changes by kind, behind an edge and not behind the next."""
+    return [{kind: int(number) for kind, number in db.execute(COUNTS, span)} for span in pairwise(edges)]
 
 
 def last_run_began(db: Database) -> float:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from focuscrawl.frontier.lanes import LANE, lifted
 from focuscrawl.frontier.states import REMOVED, State
@@ -30,6 +31,7 @@ RESTING = f"""exists (select 1 from url u where u.hid=v.hid and u.uid=v.uid and 
     and not (u.state={State.FILTERED:d} and u.error='{REMOVED}'))"""
 DUE = f"""select {SELECTED} from revisit v where v.due_at<=? and (v.due_at, v.hid, v.uid)>(?, ?, ?) and v.value=0 and {RESTING}
     order by v.due_at, v.hid, v.uid limit ?"""
+DUE_BETWEEN = "select count(*) from revisit where due_at>? and due_at<=?"
 BEFORE = f"""select {SELECTED} from revisit v where (v.hid, v.uid)>(?, ?) and v.checked_at<? and v.value=0 and {RESTING}
     order by v.hid, v.uid limit ?"""
 SAMPLED = f"""select {SELECTED} from revisit v where (v.hid, v.uid)>(?, ?) and v.kind<=2 and v.gone=0
@@ -175,6 +177,11 @@ def next_due(db: Database, sources: bool = True) -> float | None:
     only = "" if sources else f"where kind<={EXAMPLE}"
     row = db.execute(f"select due_at from revisit {only} order by due_at limit 1").fetchone()
     return float(row[0]) if row else None
+
+
+def due_between(db: Database, edges: Sequence[float]) -> list[int]:
+    """URLs whose next visit is due behind an edge and not behind the next: pages, sitemaps and feeds."""
+    return [int(db.execute(DUE_BETWEEN, span).fetchone()[0]) for span in pairwise(edges)]
 
 
 def next_records(db: Database, url: tuple[int, int], limit: int) -> list[RevisitRecord]:
