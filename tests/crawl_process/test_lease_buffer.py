@@ -23,6 +23,12 @@ class Store:
         return [factories.lease(f"http://h{self.leased - number}.test/") for number in range(count)], None
 
 
+async def _turns() -> None:
+    """Nothing here waits for more than a turn of the event loop."""
+    for _ in range(50):
+        await asyncio.sleep(0)
+
+
 async def on_way(seen: int, focused: bool = True, recrawl: bool = False, kind_wanted: int = 0) -> tuple[int, int]:
     """Leases after as many answers as `seen`, and after one more, where 16 requests are allowed."""
     options: Any = SimpleNamespace(concurrent_requests=16)
@@ -36,12 +42,12 @@ async def on_way(seen: int, focused: bool = True, recrawl: bool = False, kind_wa
     store: Any = Store()
     buffer.open(store, silent)
     task = asyncio.ensure_future(buffer.refill())
-    await asyncio.sleep(0.02)
+    await _turns()
     before, lease = store.leased, buffer.next()
     assert lease is not None
     ordering.seen += 1
     buffer.done(lease)
-    await asyncio.sleep(0.02)
+    await _turns()
     task.cancel()
     return before, store.leased
 

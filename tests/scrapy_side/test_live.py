@@ -70,7 +70,9 @@ def test_the_table_shows_the_crawl_and_gives_the_terminal_back(tmp_path: Path, m
         table.item_scraped(object())
         assert not logging.getLogger(live.PAGE_LOGGER).isEnabledFor(logging.INFO)
         handler.emit(logging.LogRecord("x", logging.WARNING, "", 0, "a [red]warning", None, None))
-        await asyncio.sleep(0.3)
+        async with asyncio.timeout(60):
+            while "3 of 4 (75 %)" not in terminal.getvalue():
+                await asyncio.sleep(0.02)
         table.spider_closed()
 
     asyncio.run(crawl())
