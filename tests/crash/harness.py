@@ -38,8 +38,8 @@ FAULTY = "tests.crash.faulty"
 IN_FLIGHT = 32
 """Leases that one process holds at most: twice CONCURRENT_REQUESTS. A kill makes so many requests go out again."""
 DEADLINE = 200.0
-"""Seconds. More than STATEMENT_MS of `store.engines.postgres`: for so long a server may work at a statement, its locks held, whose
-worker is frozen, and the others wait."""
+"""Seconds. More than STATEMENT_MS of `store.engines.postgres`: for so long a server may keep a statement and its locks whose
+worker is frozen, while the others wait."""
 Process = forked.Process
 
 
