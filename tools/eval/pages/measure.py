@@ -16,8 +16,10 @@ SETS: dict[str, tuple[int, int | None]] = {
     "1": (1, 0),
     "3": (3, 0),
     "10": (10, 0),
+    "12": (12, 0),
     "100": (100, 0),
     "3 keywords": (0, 3),
+    "8 keywords": (0, 8),
     "keywords": (0, None),
     "12 + keywords": (12, None),
 }

@@ -16,6 +16,9 @@ from tools.eval.harvest.reading import ReadPage, ReadWeb, read_web
 from tools.eval.harvest.recorded import RecordedWeb, Truth
 from tools.eval.harvest.replay import TopicWeb, crawl, maker
 
+ORDERED_BY = "vsm"
+"""The page model behind the order: none of those that are improved, so that they are all tested on the same pages."""
+
 
 @dataclass(frozen=True)
 class TestPage:
@@ -42,27 +45,26 @@ class Stream:
     """A random sample of the pages that were not fetched."""
 
 
-def streams(name: str, cache: Path, budget: int, topics: Sequence[str]) -> Iterator[Stream]:
-    """One stream a topic of a recorded web. The orders are kept in `cache`."""
+def streams(name: str, cache: Path, budget: int, topics: Sequence[str] = (), first: int | None = None) -> Iterator[Stream]:
+    """One stream a topic of a recorded web, or of the `first` ones. The orders are kept in `cache`."""
     web = RecordedWeb(name, cache, 3000)
-    pages = read_web(web.path, cache)
-    for topic in web.topics:
-        if not topics or topic in topics:
-            yield _stream(web, pages, web.truth(topic), cache, budget)
+    pages = read_web(web.path, web.cache)
+    for topic in [topic for topic in web.topics if not topics or topic in topics][:first]:
+        yield _stream(web, pages, web.truth(topic), budget)
 
 
-def _stream(web: RecordedWeb, pages: ReadWeb, truth: Truth, cache: Path, budget: int) -> Stream:
+def _stream(web: RecordedWeb, pages: ReadWeb, truth: Truth, budget: int) -> Stream:
     def read(number: int) -> ReadPage:
         return pages.page(web.graph.urls[number])
 
     segmenter = RememberingSegmenter(truth.keywords)
     relevant, urls = {*truth.relevant, *truth.examples}, web.graph.urls
-    file = cache / f"pages-{web.name}-{truth.topic}-{budget}.json"
+    file = web.cache / f"pages-{ORDERED_BY}-{web.name}-{truth.topic}-{budget}.json"
     if not file.exists():
         texts = [(page.url, f"{page.title}\n{page.text}") for page in map(read, truth.examples)]
         site = TopicWeb(read, web.page_of, [urls[seed] for seed in truth.seeds], segmenter)
         topic = TopicModel.fit(segmenter, texts, truth.keywords)
-        file.write_text(json.dumps(crawl(site, maker("best-first"), topic, budget).order), "utf-8")
+        file.write_text(json.dumps(crawl(site, maker("best-first"), topic, budget, model=ORDERED_BY).order), "utf-8")
     order: list[int] = json.loads(file.read_text("utf-8"))
     rng = random.Random(truth.topic)
     rest_of_web = sorted(set(range(len(urls))) - set(order))

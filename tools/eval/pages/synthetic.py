@@ -12,7 +12,7 @@ from tools.eval.pages.stream import Stream, TestPage
 EXAMPLES, PAGES = 20, 600
 
 
-def stream(exam: Exam) -> Stream:
+def stream(exam: Exam, topic: str = "") -> Stream:
     """A stream of `PAGES` pages; the first `EXAMPLES` relevant ones of the shuffled web are the pool of examples."""
     numbers = list(range(len(exam.urls)))
     random.Random(3).shuffle(numbers)
@@ -26,4 +26,4 @@ def stream(exam: Exam) -> Stream:
 
     pool = [(page.url, f"{page.title}\n{page.text}") for page in map(exam.read, relevant[:EXAMPLES])]
     fetched = [test_page(number) for number in numbers[:PAGES]]
-    return Stream("synthetic", "", exam.keywords, segmenter, pool, fetched, [])
+    return Stream("synthetic", topic, exam.keywords, segmenter, pool, fetched, [])
