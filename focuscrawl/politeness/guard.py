@@ -8,7 +8,7 @@ and answers that change between two look-ups all end as one address. The ranges 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
 from focuscrawl.errors import BadInput
@@ -16,6 +16,8 @@ from focuscrawl.politeness.ip_literals import Address
 
 Network = IPv4Network | IPv6Network
 
+MOST_JUDGED = 20_000
+"""Addresses whose verdict a guard remembers."""
 DEFAULT_PORTS = ("80", "443", "81", "88", "8000", "8008", "8080", "8081", "8088", "8443", "8888")
 
 _REFUSED_V4 = {
@@ -75,6 +77,8 @@ class Guard:
 
     networks: tuple[Network, ...] = ()
     ports: frozenset[int] = frozenset(int(port) for port in DEFAULT_PORTS)
+    _judged: dict[str, str] = field(default_factory=dict, init=False, compare=False, repr=False)
+    """`address_problem` by address as written: each is asked for three times a page."""
 
     @classmethod
     def of(cls, networks: Iterable[str] = (), ports: Iterable[str | int] = ()) -> Guard:
@@ -89,6 +93,16 @@ class Guard:
 
     def address_problem(self, address: str | Address) -> str:
         """Why this address is refused, in a few words; empty if it may be connected to."""
+        if not isinstance(address, str):
+            return self._problem(address)
+        problem = self._judged.get(address)
+        if problem is None:
+            if len(self._judged) >= MOST_JUDGED:
+                self._judged.clear()
+            problem = self._judged[address] = self._problem(address)
+        return problem
+
+    def _problem(self, address: str | Address) -> str:
         try:
             found = ip_address(address)
         except ValueError:

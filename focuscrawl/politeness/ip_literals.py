@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address
 
 Address = IPv4Address | IPv6Address
@@ -15,6 +16,7 @@ _DOTS = str.maketrans("。．｡", "...")
 _NUMBER = re.compile(r"(?:0x[0-9a-f]*|[0-9]+)", re.ASCII)
 
 
+@lru_cache(maxsize=4096)
 def literal(host: str) -> Address | None:
     """The address that `host` spells, None for a name; ValueError where it ends in a number but is no address."""
     text = unicodedata.normalize("NFKC", host).translate(_DOTS).strip().lower()
@@ -28,6 +30,7 @@ def literal(host: str) -> Address | None:
     return _ipv4(parts)
 
 
+@lru_cache(maxsize=4096)
 def plain(address: str | Address) -> Address:
     """The address as an object; an IPv4-mapped one (`::ffff:1.2.3.4`) as the IPv4 address that is connected to."""
     found = ip_address(address)

@@ -78,8 +78,15 @@ def _step(name: str) -> int:
 
 
 def _may_hide(html: str) -> bool:
-    """Is there a stretch without `>`, or many quoted `<`, in which one overlong tag could lie?"""
-    return max(map(len, html.split(">"))) > MAX_TAG_LENGTH or len(_QUOTED_TAG.findall(html)) > _FEW_TAGS
+    """Is there a stretch without `>`, or many quoted `<`, in which one overlong tag could lie?
+
+    Counted is only what can be: an overlong stretch covers a whole window of half its length, and what is quoted needs `=`."""
+    half = MAX_TAG_LENGTH // 2
+    windows = range(0, len(html) - half + 1, half)
+    if any(html.find(">", at, at + half) < 0 for at in windows) and max(map(len, html.split(">"))) > MAX_TAG_LENGTH:
+        return True
+    values = html.count('="') + html.count("='")
+    return values > _FEW_TAGS and len(_QUOTED_TAG.findall(html)) > _FEW_TAGS
 
 
 def _is_excessive(html: str) -> bool:

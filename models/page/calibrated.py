@@ -185,8 +185,8 @@ class CalibratedModel:
     @property
     def threshold(self) -> float:
         """The user's, else that of the labels, else the calibration's."""
-        if self.topic.threshold.given:
-            return self.topic.threshold.value
+        if (given := self.topic.given_threshold) is not None:
+            return given
         return self._calibration.threshold if self._tuning.threshold is None else self._tuning.threshold
 
     def tune(self, tuning: Tuning) -> None:

@@ -66,7 +66,9 @@ class TopicModel:
         self.evidence = evidence
         self.background = background
         self.weights = weights
-        self.threshold = threshold
+        self._given = threshold if threshold.given else None
+        self._chosen = None if threshold.given else threshold
+        """What the topic's own texts suggest; None: to be worked out."""
         self.segmenter_name = segmenter_name
         self.min_weight = min_weight
         self.made = made
@@ -75,7 +77,6 @@ class TopicModel:
         self.revision = 0
         """Grows with every refresh: whoever caches similarities begins again."""
         self._next_refresh = max(FIRST_REFRESH, 2 * background.pages)
-        self._own: float | None = None
 
     @classmethod
     def fit(
@@ -116,14 +117,25 @@ class TopicModel:
         return min(1.0, dot / math.hypot(*map(idf, terms))) if dot > 0.0 else 0.0
 
     @property
+    def threshold(self) -> Threshold:
+        """The user's, else the one that the topic's own texts suggest."""
+        return self._given or self._suggested()
+
+    @property
+    def given_threshold(self) -> float | None:
+        """The user's, if there is one."""
+        return self._given.value if self._given else None
+
+    @property
     def own_threshold(self) -> float:
-        """The cosine that the topic's own texts suggest, also where the user gave a threshold for other scores (60 ms for the
-        first question after a refresh)."""
-        if not self.threshold.given:
-            return self.threshold.value
-        if self._own is None:
-            self._own = chosen_threshold(self.evidence, self.weights, self.background.idf, self.min_weight).value
-        return self._own
+        """The cosine that the topic's own texts suggest, also where the user gave a threshold for other scores."""
+        return self._suggested().value
+
+    def _suggested(self) -> Threshold:
+        """60 ms for the first question after a refresh: nobody asks where the page model has a threshold of its own."""
+        if self._chosen is None:
+            self._chosen = chosen_threshold(self.evidence, self.weights, self.background.idf, self.min_weight)
+        return self._chosen
 
     def judge(self, words: Iterable[str]) -> Verdict:
         """The verdict on a page with the terms that counted and their shares of the score (sum of all shares: 1)."""
@@ -152,13 +164,11 @@ class TopicModel:
         return True
 
     def refresh(self) -> None:
-        """Compute weights and threshold again with the document frequencies as they are now."""
+        """Compute the weights again with the document frequencies as they are now; the threshold when it is asked for."""
         self._next_refresh = max(FIRST_REFRESH, 2 * self.background.pages)
         self.background.refresh()
         self.weights = topic_weights(self.evidence, self.background.idf, self.min_weight)
-        self._own = None
-        if not self.threshold.given:
-            self.threshold = chosen_threshold(self.evidence, self.weights, self.background.idf, self.min_weight)
+        self._chosen = None
         self.revision += 1
 
 

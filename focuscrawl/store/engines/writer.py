@@ -38,6 +38,8 @@ SLOW_SECONDS = 3.0
 """A transaction that takes longer waits for something."""
 LOOK_SECONDS = 0.2
 """Between looks whether it has ended."""
+RIDE_SECONDS = 0.1
+"""How long what nobody waits for may wait for company."""
 
 
 class StorageError(Exception):
@@ -145,30 +147,32 @@ class Writer:
             self._thread.join(LOOK_SECONDS)
 
     def _run(self) -> None:
-        most = self._db.dialect.group
-        while True:
-            task = self._queue.get()
-            if task is None:
-                return
-            group, last = [task], False
-            while len(group) < most:
-                try:
-                    further = self._queue.get_nowait()
-                except queue.Empty:
-                    break
-                if further is None:
-                    last = True
-                    break
-                group.append(further)
+        last = False
+        while not last:
+            group, last = self._next_group()
             if self.gone:
                 for task in group:
                     task.error = StorageError("the database cannot be reached")
-            else:
+            elif group:
                 self._commit(group)
             self._begun = 0.0
             _resolve(group)
-            if last:
-                return
+
+    def _next_group(self) -> tuple[list[_Task], bool]:
+        """What is to be written now, and whether it is the last. What was only posted goes along with what is waited for: a
+        transaction of its own would cost as much as half a page."""
+        group: list[_Task] = []
+        waited_for = False
+        while not group or len(group) < self._db.dialect.group:
+            try:
+                task = self._queue.get(not group or not waited_for, RIDE_SECONDS if group else None)
+            except queue.Empty:
+                break
+            if task is None:
+                return group, True
+            group.append(task)
+            waited_for = waited_for or task.loop is not None or self._closing.is_set()
+        return group, False
 
     def _commit(self, group: list[_Task]) -> None:
         while True:

@@ -46,6 +46,7 @@ def grain_of(db: Database) -> str:
     return read_meta(db, GRAIN) or DEFAULT
 
 
+@lru_cache(maxsize=1024)
 def bucket_by(grain: str, origin: str, ip_address: str = "") -> int:
     """Of a host's row. Under the grain `path` its URLs have buckets, and this one is not used."""
     return bucket_of(key_of("host" if grain == "path" else grain, origin, ip_address))

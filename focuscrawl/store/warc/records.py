@@ -49,6 +49,8 @@ def digest(data: bytes) -> str:
 
 def one_line(value: str) -> str:
     """The value without line breaks and control characters, which would break the record's header."""
+    if value.isprintable():
+        return value.strip()
     return _CONTROL.sub(" ", value).strip()
 
 
