@@ -11,7 +11,7 @@ from pathlib import Path
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 
-from focuscrawl.report import advice, hindsight, histogram, plain, site_structure, web_shape
+from focuscrawl.report import advice, hindsight, histogram, plain, progress, site_structure, web_shape
 from focuscrawl.report.collection import UNKNOWN, groups
 from focuscrawl.report.curve import WINDOW, draw
 from focuscrawl.report.language import Language
@@ -33,7 +33,8 @@ def render(summary: Summary, changes: str = "", news: str = "", language: str = 
         .render(
             _=Language(language), summary=summary, words=in_words(summary), window=WINDOW,
             chapters=_chapters(summary), changes=changes, news=news, groups=groups(summary.collection), unknown=UNKNOWN,
-            web_shape=web_shape, site_structure=site_structure, histogram=histogram, script=script, script_hash=_hash(script),
+            web_shape=web_shape, site_structure=site_structure, histogram=histogram, progress=progress,
+            script=script, script_hash=_hash(script),
             hindsight_sentence=hindsight.sentence(beside) if beside else "",
             advice_whether=advice.whether(told) if told else [], advice_helps=advice.helps(told) if told else [],
         )
@@ -80,6 +81,7 @@ def _chapters(summary: Summary) -> list[tuple[str, str]]:
     every = (
         ("topics", "Topics", summary.topics), ("harvest", "Is the focus working?", True),
         ("spread", "How relevant are the pages?", summary.spread), ("advice", "Is it worth going on?", summary.advice),
+        ("progress", "How did it go along?", summary.progress),
         ("causes", "What was not stored, and what to do", summary.causes), ("best", "The most relevant pages", True),
         ("collection", "The collection in figures", summary.collection.pages),
         ("structure", "Sites and their categories", summary.structure),

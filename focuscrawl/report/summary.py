@@ -15,6 +15,7 @@ from focuscrawl.report.hindsight import Hindsight, sentence
 from focuscrawl.report.histogram import Histogram, histogram
 from focuscrawl.report.plain import count, duration, one_line, percent, plural
 from focuscrawl.report.politeness import Politeness, politeness
+from focuscrawl.report.progress import Progress, progress
 from focuscrawl.report.reasons import cause, stop_words
 from focuscrawl.report.why import reason as why_fetched
 from focuscrawl.store import overview
@@ -57,6 +58,8 @@ class Summary:
     """Why each of the `best` was fetched, in a sentence, by URL."""
     spread: Histogram | None = None
     """Of the pages by relevance; None where there is no page."""
+    progress: Progress | None = None
+    """None where there is no page, or so many that a closing crawl does not wait for it."""
     politeness: Politeness | None = None
     """None where no host was asked twice."""
     copied: list[CopyRow] = field(default_factory=list)
@@ -165,6 +168,7 @@ def summarize(
         best=best,
         reasons={page.url: why_fetched(explain(db, page.url)) for page in best},
         spread=histogram(db),
+        progress=progress(db, chosen.started_at if chosen else 0.0) if is_shaped else None,
         politeness=polite if polite.gaps else None,
         copied=overview.copied_pages(db),
         causes=overview.causes(db),

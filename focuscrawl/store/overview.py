@@ -35,6 +35,8 @@ SEEDS = f"""select h.origin || u.path, u.kind, u.state, u.status, u.error, h.pag
     order by h.relevant desc, h.pages desc, 1 limit ?"""
 BEST = """select url, title, language, relevance, depth, terms from page
     where relevant=1 and original is null and noindex=0 and gone<2 order by relevance desc, page_id limit ?"""
+FIRST_FOUND_ON = """select page_id, count(*) from (select coalesce(min(i.page_id), 0) as page_id
+    from url u left join inlink i on i.hid=u.hid and i.uid=u.uid group by u.hid, u.uid) as found group by page_id"""
 COPIED = """select o.url, o.title, count(*), min(p.url), min(p.original_similarity) from page p join page o on
     o.page_id=p.original
     where p.gone<2 and o.gone<2 group by o.page_id, o.url, o.title order by 3 desc, 1 limit ?"""
@@ -245,6 +247,16 @@ def refused_links(db: Database) -> dict[str, int]:
 def relevance_in_order(db: Database) -> Iterator[bool]:
     """For each stored page in the order of storing: relevant or not."""
     return (bool(relevant) for (relevant,) in db.execute("select relevant from page order by page_id"))
+
+
+def page_times(db: Database) -> Iterator[tuple[int, float]]:
+    """Number and time of fetching of each stored page, in the order of storing."""
+    return ((page_id, at) for page_id, at in db.execute("select page_id, fetched_at from page order by page_id"))
+
+
+def first_found_on(db: Database) -> Iterator[tuple[int, int]]:
+    """URLs of the frontier by the first stored page that links to them; 0: none does, as to seeds."""
+    return ((page_id, urls) for page_id, urls in db.execute(FIRST_FOUND_ON))
 
 
 def last_threshold(db: Database) -> float | None:

@@ -28,7 +28,7 @@ LABELS = {
     "found gone", "its body was last read", "last change that was seen", "changed", "changes, as estimated", "next visit",
 }  # fmt: skip
 """The first cells of tables of the report."""
-REPORT = ("axes", "curve", "report", "advice", "hindsight", "histogram", "site_structure")
+REPORT = ("axes", "curve", "report", "advice", "hindsight", "histogram", "progress", "site_structure")
 TEMPLATES = (
     *((resources.files("focuscrawl.dashboard") / "templates").iterdir()),
     *((resources.files("focuscrawl.report") / "templates" / f"{name}.html") for name in REPORT),

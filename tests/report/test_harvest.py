@@ -64,6 +64,7 @@ def test_json_has_figures_and_a_thinned_out_curve() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.system  # on its first import matplotlib asks a program which fonts there are
 def test_a_picture_is_drawn_with_chinese_titles(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib", reason="drawing needs matplotlib")
     curves = [Curve(f"s{number}", [0, 1, number]) for number in range(12)] + [Curve("bound", [1, 2, 3], faint=True)]
@@ -73,6 +74,7 @@ def test_a_picture_is_drawn_with_chinese_titles(tmp_path: Path) -> None:
         assert (tmp_path / f"{count}.png").read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
 
 
+@pytest.mark.system
 def test_a_title_that_no_font_has_gives_way_to_the_name(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("matplotlib", reason="drawing needs matplotlib")
     monkeypatch.setattr("focuscrawl.report.harvest_chart.FONTS", ("DejaVu Sans",))

@@ -1,0 +1,93 @@
+"""How a crawl went along: the URLs that it knew while it fetched, and how fast pages came in the run that is described."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+from typing import NamedTuple
+
+from focuscrawl.report.curve import POINTS, Frame, counting_frame
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.overview import first_found_on, page_times
+
+STRETCHES = 40
+"""Into which the time of a run is cut: bars that can be told apart on a phone."""
+
+
+@dataclass(slots=True, frozen=True)
+class Progress:
+    """Of the stored pages in the order of storing. What lies between known and stored waits, or was fetched without a page."""
+
+    known: Sequence[int]
+    """URLs known after 1, 2, … pages, seeds among them."""
+    stored: Sequence[int]
+    """Pages stored in each of STRETCHES stretches of the run; empty for a run of fewer than two pages."""
+    stretch: float = 0.0
+    """Seconds."""
+    pause: float = 0.0
+    """The longest time between two pages of the run, in seconds."""
+
+    @property
+    def seconds(self) -> float:
+        """From the first page of the run to its last."""
+        return self.stretch * len(self.stored)
+
+
+class Bar(NamedTuple):
+    left: float
+    width: float
+    height: float
+    rate: float
+    """Pages a minute."""
+
+
+@dataclass(slots=True, frozen=True)
+class KnownDrawing:
+    """Figures of an SVG picture: URLs known, and pages stored."""
+
+    frame: Frame
+    known: str
+    """Points, as the `points` attribute takes them."""
+    stored: str
+
+
+@dataclass(slots=True, frozen=True)
+class PaceDrawing:
+    """Pages a minute, over the time of the run."""
+
+    frame: Frame
+    bars: Sequence[Bar]
+
+
+def progress(db: Database, began: float) -> Progress | None:
+    """In one pass over the pages and one over the links. `began`: when the run began, epoch seconds. None without pages."""
+    times = dict(page_times(db))
+    if not times:
+        return None
+    new, place = [0] * len(times), {page_id: at for at, page_id in enumerate(times)}
+    for page_id, urls in first_found_on(db):
+        new[place.get(page_id, 0)] += urls  # what no stored page links to was there before the first
+    moments = sorted(at for at in times.values() if at >= began)
+    if len(moments) < 2 or moments[-1] <= moments[0]:
+        return Progress(list(accumulate(new)), [])
+    stretch = (moments[-1] - moments[0]) / STRETCHES
+    stored = [0] * STRETCHES
+    for at in moments:
+        stored[min(int((at - moments[0]) / stretch), STRETCHES - 1)] += 1
+    return Progress(list(accumulate(new)), stored, stretch, max(after - before for before, after in pairwise(moments)))
+
+
+def draw_known(found: Progress, width: int = 760, height: int = 240) -> KnownDrawing:
+    pages = len(found.known)
+    places = list(dict.fromkeys([*range(1, pages + 1, max(1, pages // POINTS)), pages]))
+    axes = counting_frame(pages, found.known[-1], width, height)
+    return KnownDrawing(axes, axes.line((at, found.known[at - 1]) for at in places), axes.line([(1, 1), (pages, pages)]))
+
+
+def draw_pace(found: Progress, width: int = 760, height: int = 200) -> PaceDrawing:
+    rates = [60 * pages / found.stretch for pages in found.stored]
+    axes = counting_frame(2, max(rates), width, height)
+    wide = (axes.right - axes.left) / len(rates)
+    bars = [Bar(axes.left + wide * place + 0.5, wide - 1, axes.bottom - axes.y(rate), rate) for place, rate in enumerate(rates)]
+    return PaceDrawing(axes, bars)

@@ -1,0 +1,38 @@
+"""The URLs known and the pages a minute, over a crawl."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from focuscrawl.report.progress import STRETCHES, draw_known, draw_pace, progress
+from focuscrawl.url.hosts import uid_of
+from tests.report import sample
+
+
+def test_urls_are_known_from_the_first_page_that_links_to_them(tmp_path: Path) -> None:
+    sample.sample_crawl(tmp_path)
+    db = sample.empty_crawl(tmp_path)
+    for url, page_id in ((sample.WAITING, 3), (sample.WAITING_LOW, 3), (sample.FAILED, 4), (sample.REFUSED, 2)):
+        sample.insert(db, "inlink", hid=sample.hid(url), uid=uid_of(url), page_id=page_id)
+    found = progress(db, sample.NOW + 2)
+    db.close()
+    assert found is not None
+    assert found.known == [7, 7, 8, 9]  # a link that was refused is no URL of the frontier
+    assert (sum(found.stored), found.stored[0], found.stored[-1], len(found.stored)) == (3, 1, 1, STRETCHES)
+    assert found.seconds == pytest.approx(2)
+    assert found.pause == 1
+    bars = draw_pace(found).bars
+    assert [bar.rate for bar in bars if bar.height] == [pytest.approx(60 * STRETCHES / 2)] * 3
+    assert draw_known(found).known.split()[-1] == f"{draw_known(found).frame.right:.1f},{draw_known(found).frame.top:.1f}"
+
+
+def test_a_run_of_one_page_has_no_pace(tmp_path: Path) -> None:
+    db = sample.empty_crawl(tmp_path)
+    assert progress(db, 0.0) is None
+    sample.add_page(db, 1, "http://a.example/", "T", 1.0, 1, 0, None, "en", at=sample.NOW)
+    found = progress(db, 0.0)
+    db.close()
+    assert found is not None
+    assert (found.known, list(found.stored)) == ([1], [])
