@@ -71,6 +71,8 @@ class Lease:
     """When the stored version was fetched, as its archived response says; 0: not known."""
     at: float = field(default=0.0, compare=False)
     """When it was given, by the store's clock: the delay of the IP address counts from then."""
+    probe: bool = field(default=False, compare=False)
+    """Its host has failed again and again, and is asked whether it is back: a failure says little of this URL."""
 
     @property
     def url_id(self) -> UrlId:

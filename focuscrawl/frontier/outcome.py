@@ -23,6 +23,11 @@ BUSY_STATUS = frozenset({429, 503})
 """The host asks for patience: its pace waits (politeness), and the URL loses no try."""
 
 
+PROBE_FACTOR = 4
+"""A URL by which a failing host was probed waits four times as long and has four times as many tries. So each probe takes
+another one, none is given up because its host was down for hours, and those that never answer do not hide the others."""
+
+
 @dataclass(slots=True, frozen=True)
 class FetchOutcome:
     event: Event
@@ -75,7 +80,8 @@ def _of_status(page: Page, delays: Sequence[float], jitter: float | None) -> Fet
 
 
 def _retry(page: Page, reason: str, delays: Sequence[float], jitter: float | None) -> FetchOutcome:
-    if page.lease.tries >= len(delays):
+    patience = PROBE_FACTOR if page.lease.probe else 1
+    if page.lease.tries >= patience * len(delays):
         return FetchOutcome(Event.GAVE_UP, reason)
     factor = random.uniform(0.8, 1.2) if jitter is None else jitter
-    return FetchOutcome(Event.RETRY, reason, delays[page.lease.tries] * factor)
+    return FetchOutcome(Event.RETRY, reason, patience * delays[min(page.lease.tries, len(delays) - 1)] * factor)

@@ -99,7 +99,14 @@ class LimitedProtocol(_LenientHTTP11ClientProtocol):
 
     def request(self, request: Any) -> Deferred[IResponse]:
         self._head, self._begun = 0, False
-        return super().request(request)
+        answer = super().request(request)
+        parser: Any = self._parser
+        if parser is not None:
+            parser.lineLengthExceeded = self._line_too_long  # Twisted would only close the connection
+        return answer
+
+    def _line_too_long(self, line: bytes) -> None:
+        self._giveUp(Failure(HeadersTooLong(f"a header line of {len(line)} bytes or more")))  # type: ignore[no-untyped-call]
 
     def dataReceived(self, data: bytes) -> None:  # noqa: N802  (Twisted's name)
         begins, self._begun = self._parser is not None and not self._begun, True

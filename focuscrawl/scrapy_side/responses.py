@@ -72,7 +72,7 @@ def page_of(
         return page
     page.truncated = _truncated(response.flags)
     if response.status in REDIRECTS:
-        page.redirect = normalize(by_name.get("location", ""), lease.url) or "" if by_name.get("location") else ""
+        page.redirect = _target(response)
     if response.status in (429, 503):
         page.retry_after = pace.retry_after_seconds(by_name.get("retry-after"), now)
     if response.status == 200 and lease.kind not in SOURCES and not is_readable(page.content_type, page.body, documents):
@@ -114,11 +114,16 @@ def _truncated(flags: list[str]) -> str:
     return "" if STOPPED not in flags else "time" if LATE in flags else "length"
 
 
+def _target(response: Response) -> str:
+    """Where Location leads, normal; empty where it leads nowhere. What is no ASCII in it is UTF-8, as browsers read it."""
+    location = (response.headers.get("Location") or b"").decode("utf-8", "replace")
+    return normalize(location, response.url) or "" if location else ""
+
+
 def robots_redirect(response: Response) -> str:
     """Where an answer to /robots.txt redirects; empty for none, or one hop too many (RFC 9309 section 2.3.1.2)."""
-    location = response.headers.get("Location")
-    if 300 <= response.status < 400 and location and response.meta.get(HOPS, 0) < MAX_REDIRECTS:
-        return normalize(location.decode("utf-8", "replace"), response.url) or ""
+    if 300 <= response.status < 400 and response.meta.get(HOPS, 0) < MAX_REDIRECTS:
+        return _target(response)
     return ""
 
 

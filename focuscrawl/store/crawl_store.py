@@ -31,7 +31,7 @@ from focuscrawl.store.pages import fetch_log
 from focuscrawl.store.pages.content import ArchivedPage, store_content, unread
 from focuscrawl.store.revisits import revisit_rows
 from focuscrawl.store.revisits.stored_validators import with_stored_validators
-from focuscrawl.store.warc.archive import Archive, cut_back_dead
+from focuscrawl.store.warc.archive import Archive, cut_back_dead, set_aside_unknown
 from focuscrawl.store.workers import lifecycle
 from focuscrawl.store.workers.clock import Clock, StoreClock, store_clock
 from focuscrawl.store.workers.crash_mark import CrashMark, parsing_of
@@ -96,6 +96,7 @@ class CrawlStore:
         self.planner = Planner(recrawl or RecrawlSettings())
         self._versions = (recrawl or RecrawlSettings()).versions
         self.mark = CrashMark(directory, self.worker)
+        set_aside_unknown(db, directory / "warc", self.worker)
         self.archive = Archive(directory / "warc", name, self.worker, self.clock, warc_max_bytes)
         self.writer = Writer(db, self.archive)
         self.observer = lifecycle.Observer()

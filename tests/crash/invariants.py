@@ -123,9 +123,9 @@ def _check_warc(db: Database, folder: Path, found: Findings) -> None:
         stored = read_record(folder / warc, offset)
         if (stored.url, stored.status, len(stored.body)) != (url, status, length):
             found.problems.append(f"the record of {url} is another one: {stored.url} {stored.status} {len(stored.body)}")
-    failed = {
-        url for (url,) in db.execute(f"select origin || path from url join host using (hid) where state={State.FAILED:d}")
-    }
-    orphans = set(responses) - set(rows) - failed  # what was fetched is kept, though no component could use it
+    query = f"""select origin || path from url join host using (hid)
+        where state in ({State.FAILED:d}, {State.REDIR:d}, {State.GONE:d}, {State.FILTERED:d})"""
+    # What was fetched is kept, though it is no page: redirects, error pages, other types, what no component could use.
+    orphans = set(responses) - set(rows) - {url for (url,) in db.execute(query)}
     if orphans:
         found.problems.append(f"{len(orphans)} response records without a page: {sorted(orphans)[:3]}")

@@ -290,13 +290,14 @@ class _Batch:
         found = self._db.dialect.best_urls(self._db, host.hid, wanted, self._limits.kind, self._limits.urls)
         if not found and not self._limits.kind:  # its `best` was stale: the URL that it named is gone
             self._db.dialect.refresh_hosts(self._db, [host.hid])
-        return [(row[1], self._lease_of(host, row)) for row in found]
+        probe = bool(found) and host.pace.fails >= self._limits.host.breaker_fails
+        return [(row[1], self._lease_of(host, row, probe)) for row in found]
 
-    def _lease_of(self, host: _Host, row: Sequence[Any]) -> Lease:
+    def _lease_of(self, host: _Host, row: Sequence[Any], probe: bool) -> Lease:
         uid, priority, depth, distance, tries, crashes, hops, kind, tail, parent = row
         return Lease(
             host.hid, uid, join(host.origin, tail), value_of(priority), depth, distance, tries, crashes, hops, parent or "",
-            kind == EXAMPLE, False, host.ip_address, kind=kind, at=self._now,
+            kind == EXAMPLE, False, host.ip_address, kind=kind, at=self._now, probe=probe,
         )  # fmt: skip
 
     def _lease_robots(self, host: _Host) -> None:

@@ -1,12 +1,14 @@
 """The WARC file of a worker as a companion of the store's transactions.
 
 Invariant: the first `worker.warc_length` bytes of `worker.warc` are whole records of committed fetches; whatever lies
-behind them belongs to no commit and is cut off when the commit fails or the worker is found dead.
+behind them belongs to no commit and is cut off when the commit fails or the worker is found dead. Records are on the disk
+before the commit that names them: a power failure can take back commits, and whole workers, but no record of a page.
 """
 
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,6 +20,10 @@ from focuscrawl.store.warc.file import WarcWriter
 from focuscrawl.store.warc.recovery import DamagedWarcError, cut_back
 
 logger = logging.getLogger(__name__)
+
+FORGOTTEN = "forgotten"
+"""Folder beside the files, for those that the store does not know."""
+_WORKER = re.compile(r"-w(\d+)\.warc\.gz$")
 
 
 class Archive:
@@ -57,7 +63,7 @@ class Archive:
 
     def before_commit(self, db: Database) -> None:
         if self._dirty and self._writer:
-            self._writer.flush()
+            self._writer.flush(durable=True)
             db.execute(
                 "update worker set warc=?, warc_length=? where id=?",
                 (self._writer.path.name, self._writer.length, self._worker),
@@ -107,6 +113,19 @@ def cut_back_dead(db: Database, folder: Path, worker: int, name: str) -> None:
     for path in folder.glob(f"*-w{worker}.warc.gz") if folder.exists() else ():
         if _sequence(path.name) > _sequence(name):
             path.unlink(missing_ok=True)  # another worker of this directory may have been faster
+
+
+def set_aside_unknown(db: Database, folder: Path, worker: int) -> None:
+    """Move away the files of workers that the store has forgotten: a power failure took back the commits that made them known,
+    or the store was restored from a copy. What they hold is fetched again. `worker`: the one that begins, whose number may have
+    been theirs."""
+    files = {path: int(found[1]) for path in folder.glob("*.warc.gz") if (found := _WORKER.search(path.name))}
+    known = {number for (number,) in db.execute("select id from worker where id<>?", (worker,))}  # behind the list of files
+    for path, number in files.items():
+        if number >= worker and number not in known:
+            (folder / FORGOTTEN).mkdir(exist_ok=True)
+            path.rename(folder / FORGOTTEN / path.name)
+            logger.warning("WARC %s is of no worker that the store knows: moved to the folder %s", path.name, FORGOTTEN)
 
 
 def _sequence(name: str) -> int:

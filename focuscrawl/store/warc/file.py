@@ -58,6 +58,8 @@ class WarcWriter:
             path.unlink(missing_ok=True)
             raise
         self._first = self.length
+        self._named = False
+        """The folder is synced: after a power failure the file has its name."""
 
     def write(self, page: Page, facts: Mapping[str, str]) -> WarcLocation:
         """Append a page with an HTTP answer; `facts` go into its metadata record. Returns where the response is.
@@ -80,7 +82,9 @@ class WarcWriter:
         """
         if durable:
             os.fsync(self._file)
-            _sync_folder(self.path.parent)
+            if not self._named:
+                _sync_folder(self.path.parent)
+                self._named = True
         return self.length
 
     def rollback(self, length: int) -> None:
