@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.faults.plan import PLAN, ROOT, numbered, nodes_of
+from tests.faults.plan import PLAN, ROOT, nodes_of, numbered
 from tests.test_security_page import functions_of
 
 
