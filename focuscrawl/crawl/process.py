@@ -43,6 +43,7 @@ from focuscrawl.frontier.partition import Partition
 from focuscrawl.frontier.url_cache import UrlCache
 from focuscrawl.items import Lease, Page
 from focuscrawl.politeness.pace import PaceSettings, RequestOutcome
+from focuscrawl.process_memory import give_back, one_heap
 from focuscrawl.recrawl.monitors import asked_for
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.crawls import Crawl
@@ -123,6 +124,7 @@ class CrawlProcess:
         self.robots: RobotsCache
         self.committer: Committer
         self._heartbeat_stats = HeartbeatStats()
+        one_heap()  # before there are threads
         self._tasks: list[asyncio.Task[None]] = []
         self.is_open = False
         """There is a store; it stays open to the end of `close`."""
@@ -223,6 +225,7 @@ class CrawlProcess:
         """The pages that were held back until there was a topic. From now on `scrapy recrawl` can resume the job."""
         held = await self.topic.started()
         self.topic.segmenter.forget_reference()
+        give_back()
         if not self.is_recrawl:
             await self.store.call(partial(remember_job, job=self.job))
         return held
@@ -309,6 +312,7 @@ class CrawlProcess:
         while True:
             await asyncio.sleep(BEAT_SECONDS)
             await self.beat()
+            give_back()
             if self.control.wanted is Wanted.STOP:
                 self.stopping.stop("stopped", self.control.why)
             await self.leases.withdraw_refused()

@@ -21,9 +21,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, BinaryIO
 
+from focuscrawl.process_memory import give_back, one_heap
+
 _HEADER = struct.Struct(">II")
 """Lengths of the JSON part and of the raw part of a message, bytes."""
 _MAX_ANSWER = 64 << 20
+_TIDIED = 20
+"""Jobs after which the worker process gives freed memory back."""
 _WALL_FACTOR = 3.0
 """Wall-clock limit over CPU limit: on a busy machine CPU time passes slowly."""
 _START = "import sys; sys.path[:] = {path!r}; from focuscrawl.reading.worker import serve; serve()"
@@ -126,11 +130,16 @@ def serve() -> None:
     os.dup2(2, 1)  # a stray print must not spoil an answer
     if int(memory):
         resource.setrlimit(resource.RLIMIT_AS, (int(memory), int(memory)))
+    one_heap()
+    jobs = 0
     while (message := _receive(sys.stdin.buffer)) is not None:
         _limit_cpu(float(cpu_seconds))
         answer = json.dumps(_answer(reader, *message), ensure_ascii=True).encode()
         answers.write(_HEADER.pack(len(answer), 0) + answer)
         answers.flush()
+        jobs += 1
+        if jobs % _TIDIED == 0:
+            give_back()
 
 
 def _receive(stream: BinaryIO) -> tuple[dict[str, Any], bytes] | None:

@@ -10,18 +10,12 @@ from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 
-from jinja2 import TemplateError
 from scrapy import signals
 from scrapy.crawler import Crawler
 from scrapy.settings import SETTINGS_PRIORITIES, BaseSettings
 
 from focuscrawl.crawl.process import CrawlProcess
 from focuscrawl.errors import BadInput
-from focuscrawl.inspect.reporting import report_name, write_reports
-from focuscrawl.report import terminal
-from focuscrawl.report.changes_page import CHANGES
-from focuscrawl.report.summary import MOST_SHAPED
-from focuscrawl.report.table import show
 from focuscrawl.scrapy_side.crawl_runner import UNPACED, crawl_of
 from focuscrawl.scrapy_side.secrets import masked_setting
 from focuscrawl.store.engines.database import ERRORS
@@ -64,6 +58,17 @@ class ClosingSummary:
             logger.error("no report: the database cannot be reached")
             return
         self._keep_weights()
+        self._report()
+
+    def _report(self) -> None:
+        # late: with SciPy and Jinja it takes 45 MB, which a crawl does without up to its end
+        from jinja2 import TemplateError
+
+        from focuscrawl.inspect.reporting import report_name, write_reports
+        from focuscrawl.report import terminal
+        from focuscrawl.report.table import show
+
+        crawl = self._crawl
         try:
             summary = write_reports(crawl.stored_crawl, crawl.run, reason=crawl.stopping.reason, settings=self._settings)
         except (BadInput, OSError, *ERRORS, TemplateError) as error:
@@ -83,7 +88,8 @@ class ClosingSummary:
 
     def _keep_weights(self) -> None:
         """The run has changed what links to what. A crawl that closes does not wait for the weights of very many pages."""
-        from focuscrawl.store.pages.weighing import keep_standings  # scipy, which nothing before needed
+        from focuscrawl.report.summary import MOST_SHAPED
+        from focuscrawl.store.pages.weighing import keep_standings
 
         try:
             with closing(self._crawl.stored_crawl.open(write=True)) as db:
@@ -95,6 +101,8 @@ class ClosingSummary:
 
 def changes_line(directory: Path) -> str:
     """Where the page of what is new lies, for the end of a recrawl's summary."""
+    from focuscrawl.report.changes_page import CHANGES
+
     return f"Changes: {directory / CHANGES}"
 
 

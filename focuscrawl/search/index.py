@@ -42,7 +42,7 @@ Field Model for Term Dependencies", 2005). Chosen on the web dev-en of tools.eva
 .86, .86 and .87 with .1, .3 and 1."""
 RERANKED = 200
 """Pages that are ranked once more with the neighbours: these lists are long, and of all pages they would take too long."""
-WRITER_BYTES = 50_000_000
+WRITER_BYTES = 20_000_000
 """Memory of the writer; tantivy wants 15 MB at least."""
 STATE_ID = 0
 """In the place of a page's number: the document that holds the state."""
