@@ -192,6 +192,13 @@ class Options(BaseModel):
         0,
         1,
     )
+    frontier_patience: Number = _declared(
+        "a crawl with `max_pages` or `budget` fetches nothing poor while better URLs only wait for their hosts' delays, as long"
+        " as all its fetches can be made within this time, or within its `minutes` if that is less; 0: it asks whichever host it"
+        " may. Focused strategies only",
+        0,
+        values="seconds",
+    )
     frontier_random_seed: Whole = _declared(
         "what chance decides in the order of the crawl (samples, exploration) is the same for the same number", 0, 2**63 - 1
     )

@@ -19,6 +19,7 @@ from focuscrawl.crawl.robots_cache import RobotsCache
 from focuscrawl.crawl.runner import Runner
 from focuscrawl.crawl.stopping import Stopping
 from focuscrawl.crawl.topics import CrawlTopic
+from focuscrawl.frontier.patience import Patience
 from focuscrawl.frontier.slow_start import most_on_way
 from focuscrawl.frontier.stop_rules import Stop
 from focuscrawl.items import Lease
@@ -61,6 +62,8 @@ class LeaseBuffer:
         """Something has changed: there may be room, or something to lease."""
         self._starved_since: float | None = None
         """Of the start: since when nothing was leased and nothing is on the way."""
+        self._patient_since: float | None = None
+        """Since when nothing was leased although hosts could be asked: better URLs are waited for."""
         self._store: CrawlStore
         self._robots: RobotsCache
 
@@ -122,14 +125,17 @@ class LeaseBuffer:
                 else:
                     await self._more.wait()
                 continue
+            patience = self._patience()
             try:
-                leases, due = await self._store.lease(count, topic.kind_wanted)
+                leases, due = await self._store.lease(count, topic.kind_wanted, patience)
             except WorkerLostError:
                 stopping.lost()
                 return
             if leases:
                 await self._take(leases)
             else:
+                now = asyncio.get_running_loop().time()
+                self._patient_since = (self._patient_since or now) if patience else None
                 await self._nothing_ready(due)
 
     @property
@@ -144,12 +150,24 @@ class LeaseBuffer:
         robots = sum(lease.robots for lease in self._held.values())
         room = self._stopping.room(len(self._held) - robots, robots)
         wanted = min(requests // 2 - len(self._waiting), room, 2 * requests - self._on_way)
-        if not self._ordering.focused or self._topic.kind_wanted or self._recrawling.on:
+        if not self._chooses:
             return wanted
         return min(wanted, most_on_way(self._ordering.seen) - (self._on_way - robots))
 
+    @property
+    def _chooses(self) -> bool:
+        """Whether what is leased is chosen by its score."""
+        return self._ordering.focused and not self._topic.kind_wanted and not self._recrawling.on
+
+    def _patience(self) -> Patience | None:
+        """How to wait for better URLs. What could not be leased within the horizon is not waited for any longer."""
+        patience = self._stopping.patience(self._options.frontier_patience) if self._chooses else None
+        now = asyncio.get_running_loop().time()
+        over = patience and self._patient_since is not None and now - self._patient_since > patience.horizon
+        return None if over else patience
+
     async def _take(self, leases: list[Lease]) -> None:
-        self._starved_since = None
+        self._starved_since = self._patient_since = None
         self._partition_exit.leased()
         await self._robots.load(leases)
         self._held.update((lease.url_id, lease) for lease in leases)

@@ -13,6 +13,7 @@ from focuscrawl.crawl.drift import DriftAlarms
 from focuscrawl.crawl.recrawl import Recrawling
 from focuscrawl.crawl.runner import Runner
 from focuscrawl.crawl.topics import CrawlTopic
+from focuscrawl.frontier.patience import Patience, patience
 from focuscrawl.frontier.stop_rules import Stop, StopRules, StopWatch
 from focuscrawl.items import Page
 from focuscrawl.store.crawl_store import CrawlStore
@@ -188,6 +189,12 @@ class Stopping:
         if arguments.budget:
             room = min(room, arguments.budget - counts.requests - held - robots)
         return room
+
+    def patience(self, seconds: float) -> Patience | None:
+        """How this process waits for better URLs when all its fetches may take so many seconds, see `frontier.patience`."""
+        arguments = self._arguments
+        limits = [limit for limit in (arguments.max_pages, arguments.budget) if limit]
+        return patience(min(limits, default=0), min(seconds, 60 * arguments.minutes if arguments.minutes else seconds))
 
     def close(self) -> None:
         """End what runs in the background."""

@@ -13,6 +13,7 @@ from typing import Protocol, TypeVar
 
 from focuscrawl.errors import BadInput
 from focuscrawl.frontier.partition import Partition
+from focuscrawl.frontier.patience import Patience
 from focuscrawl.items import Content, Duplicate, Lease, Page
 from focuscrawl.politeness.pace import RequestOutcome
 from focuscrawl.politeness.robots_state import RobotsState
@@ -24,7 +25,7 @@ from focuscrawl.store.engines.writer import Writer
 from focuscrawl.store.frontier import lease_ends, leasing, pacing, partitions
 from focuscrawl.store.frontier.discover import DiscoveredUrl, Rescored, discover, rescore
 from focuscrawl.store.frontier.grain import settle_grain
-from focuscrawl.store.frontier.leasing import Limits, best_waiting
+from focuscrawl.store.frontier.leasing import Ahead, Limits, best_waiting
 from focuscrawl.store.frontier.pacing import save_robots
 from focuscrawl.store.location import open_store
 from focuscrawl.store.pages import fetch_log
@@ -44,6 +45,8 @@ WOKEN = 100
 """Visits that enter the frontier at once, when those before are leased or wait for their hosts."""
 SOON, LATE = 1.0, 10.0
 """Seconds. While there may be more to wake: hosts that are due within LATE are waited for, SOON at a time."""
+LOOKS = 16
+"""Times that is looked ahead while as much is leased as is worth waiting for: a look reads that many URLs."""
 Result = TypeVar("Result")
 
 
@@ -101,6 +104,7 @@ class CrawlStore:
         self.writer = Writer(db, self.archive)
         self.observer = lifecycle.Observer()
         self._db = db
+        self._ahead, self._ahead_leases = Ahead(), 0
 
     def recrawl(self) -> None:
         """From now on only visits and what they find are leased; the pages of a host are not counted."""
@@ -114,26 +118,36 @@ class CrawlStore:
             new += await self.writer.submit(partial(discover, found=part, now=self.clock(), grain=self.limits.grain))
         return new
 
-    async def lease(self, count: int, kind: int = 0) -> tuple[list[Lease], float | None]:
-        """Leases, and when the next one may be had if there was none.
+    async def lease(self, count: int, kind: int = 0, patience: Patience | None = None) -> tuple[list[Lease], float | None]:
+        """Leases, and when the next one may be had if there was none. With `patience` none that is not worth waiting for.
 
         Raises WorkerLostError when others have taken this worker for dead."""
-        limits = replace(self.limits, kind=kind) if kind else self.limits
 
         def operation(db: Database) -> tuple[list[Lease], float | None]:
-            now = self.clock()
+            now, limits = self.clock(), replace(self.limits, kind=kind) if kind else self.limits
             lifecycle.check_live(db, self.worker)
             lease_ends.wake(db, now)
+            ahead = self._look_ahead(db, now, limits, patience) if patience else Ahead()
+            limits = replace(limits, least=ahead.least)
             leases, woken = leasing.lease(db, self.worker, count, now, limits), 0
             if limits.recrawl and len(leases) < count:
                 woken = revisit_rows.wake(db, WOKEN)
                 leases += leasing.lease(db, self.worker, count - len(leases), now, limits) if woken else []
+            self._ahead_leases -= len(leases) or self._ahead_leases
             if leases:
                 return with_stored_validators(db, leases), None
+            if ahead.waits:
+                return [], min(ahead.due, now + SOON)
             due = lease_ends.next_due(db, now, kind, limits.own, limits.recrawl)
             return [], _sooner(due, now) if woken else due
 
         return await self.writer.submit(operation)
+
+    def _look_ahead(self, db: Database, now: float, limits: Limits, patience: Patience) -> Ahead:
+        """What is worth waiting for, looked at again when a part of it was leased, or when none of it can be had."""
+        if self._ahead_leases <= 0:
+            self._ahead, self._ahead_leases = leasing.look_ahead(db, now, limits, patience), patience.count // LOOKS
+        return self._ahead
 
     async def release(self, leases: Sequence[Lease], wait: float = 0.0) -> None:
         """Give back what was not fetched; `wait`: seconds until the host may be asked."""

@@ -31,6 +31,7 @@ EARLY = 100
 """Fetches after which the first harvest is told."""
 HTTP_TOPICS = ("crypto", "git", "mail", "xml")
 """Of the recorded English web, through HTTP: a crawl of each takes two minutes."""
+POLITE_TOPICS = ("git", "mail")
 HTTP_PAGES = 1200
 MEMORY_PAGES = 5000
 TABLE_LINE = re.compile(r"^\s*(relevant articles found|behind tunnels|kept pages on the topic)\s+(\d+) of (\d+)", re.MULTILINE)
@@ -122,10 +123,12 @@ def http() -> Found:
         ("http.polite", "0.05 s between requests to a host", {}),
     ):
         runs = [[_served(topic, settings) for topic in TOPICS] for _ in range(RUNS)]
-        areas = [fmean(area(found, whole, BUDGET) for found, whole in run) for run in runs]
-        early = [fmean(at(found, EARLY) / EARLY for found, _ in run) for run in runs]
+        areas = [fmean(area(found, whole, BUDGET) for found, whole, _ in run) for run in runs]
+        early = [fmean(at(found, EARLY) / EARLY for found, _, _ in run) for run in runs]
+        seconds = [fmean(took for _, _, took in run) for run in runs]
         yield Figure(key, f"synthetic web, HTTP, learned, {title}: area", spread(areas), command)
         yield Figure(f"{key}.early", f"the same: harvest of the first {EARLY}", spread(early, "{:.2f}"), command)
+        yield Figure(f"{key}.seconds", f"the same: a crawl of {BUDGET} pages", spread(seconds, "{:.0f}", " s"), command)
 
 
 EAGER = {
@@ -135,19 +138,21 @@ EAGER = {
 """A host is asked as often as the order wants it, so that the order is measured and not the delays of fourteen hosts."""
 
 
-def _served(topic: str, settings: dict[str, str]) -> tuple[list[int], int]:
-    """One crawl of the synthetic web: articles found after 1, 2, … stored pages, and how many there are."""
+def _served(topic: str, settings: dict[str, str]) -> tuple[list[int], int, float]:
+    """One crawl of the synthetic web: articles found after 1, 2, … stored pages, how many there are, and its seconds."""
     with RunningWeb("demo", 1, topic=topic) as web, tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         file = folder / "topic.toml"
         file.write_text(web.topic_file(), "utf-8")
+        began = time.monotonic()
         crawl(file, folder, BUDGET, {**DEMO_SETTINGS, **settings, "DNS_SERVERS": web.dns})
+        took = time.monotonic() - began
         truth, met, hits = web.truth(), set[str](), list[bool]()
         for url in stored_urls(folder):
             own = web.web.label(url).url
             hits.append(own in truth.relevant and own not in met)
             met.add(own)
-        return found_curve(hits), len(truth.relevant)
+        return found_curve(hits), len(truth.relevant), took
 
 
 def webs() -> Found:
@@ -171,36 +176,45 @@ def webs() -> Found:
 
 
 def webs_http() -> Found:
-    """order on the recorded English web through HTTP: area, four topics; needs to be root (port 80) and takes ten minutes"""
+    """order on the recorded English web through HTTP: area, four topics, two with delays; needs to be root (port 80)"""
     _needs_webs()
     if os.getuid():
         raise Skipped("the pages' links name no port, and port 80 needs root")
     web = WEBS / "dev-en.sqlite"
-    areas = []
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         subprocess.run(
             [PYTHON, str(EVAL / "topics.py"), str(web), str(folder), "--examples", "12"], check=True, capture_output=True
         )
-        for topic in HTTP_TOPICS:
-            log, scores = folder / f"{topic}.jsonl", folder / f"{topic}.json"
-            with _recorded(web, log):
-                crawl(folder / f"{topic}.toml", folder, HTTP_PAGES, RECORDED_SETTINGS)
-            cache = os.environ.get("FIGURES_CACHE", str(folder))
-            command = [PYTHON, str(EVAL / "score.py"), str(web), "--topic", topic, "--log", str(log), "--json", str(scores)]
-            subprocess.run(
-                [*command, "--references", "", "--cache", cache, "--budget", str(HTTP_PAGES)], check=True, capture_output=True
-            )
-            areas.append(json.loads(scores.read_text("utf-8"))[0]["area"])
-    told = ", ".join(f"{topic} {value:.2f}" for topic, value in zip(HTTP_TOPICS, areas, strict=True))
-    what = "recorded web dev-en, HTTP, learned: area"
-    yield Figure("webs-http.dev-en", what, f"{fmean(areas):.3f} ({told})", "make figures PARTS=webs-http")
+        for key, title, topics, settings in (
+            ("webs-http.dev-en", "learned", HTTP_TOPICS, EAGER),
+            ("webs-http.polite", "learned, 0.05 s between requests to a host", POLITE_TOPICS, POLITE),
+        ):
+            areas = [_area_of_recorded(web, folder, topic, settings) for topic in topics]
+            told = ", ".join(f"{topic} {value:.2f}" for topic, value in zip(topics, areas, strict=True))
+            what = f"recorded web dev-en, HTTP, {title}: area"
+            yield Figure(key, what, f"{fmean(areas):.3f} ({told})", "make figures PARTS=webs-http")
+
+
+def _area_of_recorded(web: Path, folder: Path, topic: str, settings: dict[str, str]) -> float:
+    """Of one crawl. `folder` has the topics' files."""
+    log, scores = folder / f"{topic}.jsonl", folder / f"{topic}.json"
+    with _recorded(web, log), tempfile.TemporaryDirectory() as crawls:
+        crawl(folder / f"{topic}.toml", Path(crawls), HTTP_PAGES, {**RECORDED_SETTINGS, **settings})
+    command = [PYTHON, str(EVAL / "score.py"), str(web), "--topic", topic, "--log", str(log), "--json", str(scores)]
+    cache = os.environ.get("FIGURES_CACHE", str(folder))
+    subprocess.run(
+        [*command, "--references", "", "--cache", cache, "--budget", str(HTTP_PAGES)], check=True, capture_output=True
+    )
+    return float(json.loads(scores.read_text("utf-8"))[0]["area"])
 
 
 DNS_PORT = 5353
 RECORDED_SETTINGS = {
-    **EAGER, "DNS_SERVERS": f"127.0.0.1:{DNS_PORT}", "GUARD_ALLOW_NETWORKS": "127.0.0.0/8", "FRONTIER_IDLE_STOP": "5",
+    "DNS_SERVERS": f"127.0.0.1:{DNS_PORT}", "GUARD_ALLOW_NETWORKS": "127.0.0.0/8", "FRONTIER_IDLE_STOP": "5",
 }  # fmt: skip
+POLITE = {"POLITENESS_DELAY": "0.05", "POLITENESS_ADDRESS_DELAY": "0", "POLITENESS_LATENCY_FACTOR": "1"}
+"""As in the demo."""
 
 
 @contextmanager
