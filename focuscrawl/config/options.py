@@ -193,9 +193,9 @@ class Options(BaseModel):
         1,
     )
     frontier_patience: Number = _declared(
-        "a crawl with `max_pages` or `budget` fetches nothing poor while better URLs only wait for their hosts' delays, as long"
-        " as all its fetches can be made within this time, or within its `minutes` if that is less; 0: it asks whichever host it"
-        " may. Focused strategies only",
+        "a crawl with `max_pages` fetches nothing poor while better URLs only wait for their hosts' delays, as long"
+        " as all its pages can be fetched within this time, or within its `minutes` if that is less; 0: it asks whichever host"
+        " it may. Focused strategies only",
         0,
         values="seconds",
     )

@@ -191,10 +191,9 @@ class Stopping:
         return room
 
     def patience(self, seconds: float) -> Patience | None:
-        """How this process waits for better URLs when all its fetches may take so many seconds, see `frontier.patience`."""
-        arguments = self._arguments
-        limits = [limit for limit in (arguments.max_pages, arguments.budget) if limit]
-        return patience(min(limits, default=0), min(seconds, 60 * arguments.minutes if arguments.minutes else seconds))
+        """How this process waits for better URLs when all its pages may take so many seconds, see `frontier.patience`."""
+        pages, minutes = self._arguments.max_pages or 0, self._arguments.minutes
+        return patience(pages, min(seconds, 60 * minutes) if minutes else seconds)
 
     def close(self) -> None:
         """End what runs in the background."""

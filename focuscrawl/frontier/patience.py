@@ -1,12 +1,12 @@
 """Is a poor URL fetched now because much better ones only wait for their hosts' delays? Where fetches are scarce, it is not.
 
-A crawl with a limit of pages or requests looks some seconds ahead: in that time each host can be asked as often as its delay
+A crawl with a limit of pages looks some seconds ahead: in that time each host can be asked as often as its delay
 allows. Of all that could be fetched then, the best few are worth waiting for, and nothing below the worst of these is fetched
 before. A crawl without such a limit has only its time to lose, and asks whichever host may be asked.
 
 All of these few can be had within the time that was looked ahead: so fast the crawl remains. How many they are follows from how
-long the whole crawl may take. Hosts that are away for longer (back-off, a long Crawl-delay) and answers that do not come are not
-waited for.
+long the whole crawl may take. Nobody waits for hosts that are away for longer (back-off, a long Crawl-delay), nor for answers
+that do not come.
 """
 
 from __future__ import annotations
