@@ -41,27 +41,31 @@ class Command(ProjectCommand):
     def execute(self, options: argparse.Namespace) -> int:
         import secrets
 
+        from focuscrawl.command_line.topic.pages import fetch_of
         from focuscrawl.config.options import read_options
-        from focuscrawl.dashboard.app import Dashboard, make_app
+        from focuscrawl.dashboard.app import make_app
         from focuscrawl.dashboard.jobs import Jobs
+        from focuscrawl.dashboard.rendering import Dashboard
         from focuscrawl.dashboard.security import Access
         from focuscrawl.dashboard.server import address_of, listen, serve
         from focuscrawl.dashboard.stores import Stores
+        from focuscrawl.dashboard.training import Training
 
         settings = self.context.settings
-        policy = read_options(settings).recrawl_policy
+        given = read_options(settings)
         token = options.token or secrets.token_hex(16)
         try:
             listening = listen(options.host, options.port)
         except Unreachable as error:
             raise Failure(str(error)) from error
+        stores = Stores(self.context.crawls_dir, given.store_url)
         dashboard = Dashboard(
-            Stores(self.context.crawls_dir, str(settings.get("STORE_URL") or "")),
+            stores,
             Access(token, options.host, options.read_only),
             Jobs(self.context.crawls_dir.resolve(), given_settings(settings)),
+            Training(self.context.topics_dir, stores, given, fetch_of(settings), given.search_searxng_url),
             user_agent=str(settings.get("ROBOTSTXT_USER_AGENT") or "focuscrawl"),
-            recrawl_policy=policy,
-            topics_dir=self.context.topics_dir,
+            recrawl_policy=given.recrawl_policy,
         )
         address = address_of(listening, options.host, token)
         serve(make_app(dashboard), listening, lambda: print(f"dashboard: {address}", flush=True))

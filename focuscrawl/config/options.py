@@ -313,6 +313,9 @@ class Options(BaseModel):
     search_index: Switch = _declared(
         "keep the search index near the store while a crawl runs, in a process of its own; else `scrapy search` does all of it"
     )
+    search_searxng_url: Text = _declared(
+        "a SearXNG instance that the dashboard searches for pages of a topic; it must answer JSON", values="address"
+    )
     reading_documents: Annotated[tuple[str, ...], BeforeValidator(_documents)] = _declared(
         "documents besides HTML that are fetched and read, in a process with limits; empty: none. `txt` opens links to plain"
         " text, which many sites have as sources of their pages. See [pages](pages.md)",

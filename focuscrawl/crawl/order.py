@@ -97,7 +97,7 @@ class Ordering:
     def take(self) -> list[Rescored]:
         """What is to be written about waiting URLs, since the last call."""
         changes = self._order.changes() if self._order else []
-        return [_row(change) for change in {change.key: change for change in changes}.values()]
+        return [row_of(change) for change in {change.key: change for change in changes}.values()]
 
     def settle(self, rescored: Sequence[Rescored]) -> None:
         """These have been written: the cache may not hold back links that are better than the new priorities."""
@@ -167,5 +167,6 @@ class Ordering:
         return make_order(self.strategy, context)
 
 
-def _row(change: Change) -> Rescored:
+def row_of(change: Change) -> Rescored:
+    """As the store takes it."""
     return Rescored(change.key, change.priority, orjson.dumps(change.parts).decode() if change.parts else "")

@@ -27,6 +27,8 @@ class Told:
     text: str
     values: Mapping[str, object] = field(default_factory=dict)
     failed: bool = False
+    details: object = None
+    """What a page can show beside it."""
 
 
 STEERED = {

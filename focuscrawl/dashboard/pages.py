@@ -11,7 +11,7 @@ from focuscrawl.dashboard.views import changes, freshness, frontier, graph, host
 from focuscrawl.store.crawls import Crawl
 
 if TYPE_CHECKING:
-    from focuscrawl.dashboard.app import Dashboard
+    from focuscrawl.dashboard.rendering import Dashboard
 
 LIVE, REST, WHOLE = "live", "rest", "whole"
 """Parts of pages: what changes while a crawl runs, what takes longer to read, and all of it."""

@@ -14,7 +14,8 @@ from focuscrawl.config.arguments import CrawlArguments, parse_arguments, split_l
 from focuscrawl.config.seed_list import seeds_of_text
 from focuscrawl.errors import BadInput
 
-FIRST = ("name", "keywords")
+FIRST = ("name", "keywords", "max_pages", "minutes")
+"""What most crawls are started with; the other arguments are folded up."""
 LEFT_OUT = frozenset({"seeds", "mode", "revisit", "budget", "partition"})
 """Of a recrawl, or for somebody who starts several workers by hand; seeds are two fields: a file, and addresses."""
 FILE, ADDRESSES = "file", "addresses"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from itertools import pairwise
 from typing import Any, Literal
 
 from focuscrawl.report.plain import one_line
@@ -22,6 +24,8 @@ QUERY_TERMS = 8
 """Terms of the topic that are searched for where it has no keywords."""
 EXCERPT = 160
 """Terminal columns of an excerpt."""
+PASSAGE = 400
+"""Characters of a passage."""
 LINES = 200
 """Lines of a text that an excerpt is chosen from."""
 
@@ -96,21 +100,49 @@ def _candidate(workspace: Workspace, page: PageText, model: TopicModel | None) -
     )
 
 
-def excerpt(text: str, segmenter: Segmenter, weights: dict[str, float]) -> str:
+def excerpt(text: str, segmenter: Segmenter, weights: Mapping[str, float]) -> str:
     """The line with the most weight of topic terms, cut; the longest of the first lines where no line has any."""
     lines = [line for line in text.splitlines()[:LINES] if line.strip()]
-    if not lines:
-        return ""
+    return one_line(lines[_best_line(lines, segmenter, weights)], EXCERPT) if lines else ""
 
-    def worth(line: str) -> tuple[float, int]:
+
+def _best_line(lines: Sequence[str], segmenter: Segmenter, weights: Mapping[str, float]) -> int:
+    def worth(number: int) -> tuple[float, int]:
+        line = lines[number]
         return sum(weights.get(term, 0.0) for term in set(segmenter.terms(line[:500]))), min(len(line), EXCERPT)
 
-    return one_line(max(lines, key=worth), EXCERPT)
+    return max(range(len(lines)), key=worth, default=0)
 
 
-def ranked_terms(workspace: Workspace, limit: int = 40) -> list[RankedTerm]:
-    """The best words of the picked pages, largest TF-IDF weight first; empty when no picked page has text here."""
-    texts = without_furniture([text for _, text in workspace.picked_texts()])
+def passage(text: str, segmenter: Segmenter, weights: Mapping[str, float]) -> list[tuple[str, bool]]:
+    """What a person needs to judge a page: some `PASSAGE` characters from the line that says most about the topic on, in
+    pieces; true: a word with a weight."""
+    lines = [line for line in text.splitlines()[:LINES] if line.strip()]
+    best = _best_line(lines, segmenter, weights)
+    cut = " ".join(lines[best:])[:PASSAGE]
+    pieces: list[tuple[str, bool]] = []
+    for part in _pieces(cut, weights):
+        counts = bool(weights.get(simplified(part))) or any(weights.get(term) for term in segmenter.terms(part))
+        if pieces and pieces[-1][1] == counts:
+            pieces[-1] = pieces[-1][0] + part, counts
+        else:
+            pieces.append((part, counts))
+    return pieces
+
+
+def _pieces(text: str, weights: Mapping[str, float]) -> list[str]:
+    """Latin words, Chinese terms of the topic, and what stands between them."""
+    terms = sorted((term for term in weights if not term.isascii()), key=len, reverse=True)
+    wanted = "|".join(["[A-Za-z0-9]+", *map(re.escape, terms)])
+    ends = [0, *(end for found in re.finditer(wanted, simplified(text)) for end in found.span()), len(text)]
+    return [text[start:end] for start, end in pairwise(ends) if start < end]
+
+
+def ranked_terms(workspace: Workspace, limit: int = 40, of_rejected: bool = False) -> list[RankedTerm]:
+    """The best words of the picked pages, or of the rejected ones, largest TF-IDF weight first; empty when none of them has
+    text here."""
+    pages = workspace.rejected_texts() if of_rejected else workspace.picked_texts()
+    texts = without_furniture([text for _, text in pages])
     if not texts:
         return []
     model = workspace.model()

@@ -64,6 +64,40 @@ def assessed(workspace: Workspace, model: str = "calibrated", folds: int = 0) ->
     return examine(workspace.segmenter, labels, folds=folds, model=model, **_arguments(workspace))
 
 
+def before_and_after(workspace: Workspace, model: str = "calibrated") -> tuple[Assessment | None, Assessment]:
+    """How well the topic as it was trained last judges labels that neither has seen, and how well it would if it were trained
+    now. Both are made without the labels held back, in the same way; the former of the words, texts and labels that the
+    trained one knew (None: there is none).
+
+    Raises BadInput as `assessed`."""
+    from models.page.assessment import assess, further, split
+    from models.page.assessment import train as fit
+
+    after = assessed(workspace, model)
+    arguments, segmenter = _arguments(workspace), workspace.segmenter
+    training, kept = split(further(labels_of(workspace), arguments))
+    trained = workspace.trained()
+    if trained is None:
+        return None, after
+    evidence, limit = trained.topic.evidence, trained.topic.threshold
+    known = {document.source for document in (*evidence.examples, *evidence.negatives)}
+    former: TopicArguments = {
+        "keywords": evidence.keywords,
+        "examples": [pair for pair in arguments["examples"] if pair[0] in known],
+        "negatives": [pair for pair in arguments["negatives"] if pair[0] in known],
+        "seeds": evidence.seeds,
+        "min_weight": workspace.min_weight,
+        "threshold": limit.value if limit.given else None,
+        "given_weights": evidence.given.weights,
+        "negative_terms": evidence.given.negative,
+    }
+    try:
+        made = fit(segmenter, [label for label in training if label.source in known], model=model, **former)
+    except BadInput:  # it was made of nothing but labels that are held back
+        return None, after
+    return assess(made, kept, segmenter), after
+
+
 def _arguments(workspace: Workspace) -> TopicArguments:
     """All but the labels. A labelled page is not an example too: in a test it may be one of those held back."""
     topic, labelled = workspace.topic, workspace.labels

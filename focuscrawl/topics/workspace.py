@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -42,6 +42,8 @@ class Workspace:
         self.labels = read_labels(paths.labels)
         self.texts = read_texts(paths.pages)
         self._segmenter: Segmenter | None = None
+        self._model: tuple[TopicModel | None] | None = None
+        """What `model` answers until something changes."""
 
     @property
     def topic(self) -> Topic:
@@ -59,6 +61,7 @@ class Workspace:
         new = {page.url: page for page in pages}
         if new and any(self.texts.get(url) != page for url, page in new.items()):
             self.texts = {url: page for url, page in self.texts.items() if url not in new} | new
+            self._model = None
             write_texts(self.paths.pages, self.texts.values(), self._kept())
 
     def pick(self, urls: Iterable[str]) -> None:
@@ -89,10 +92,28 @@ class Workspace:
         if self.texts:
             write_texts(self.paths.pages, self.texts.values(), self._kept())
         write_labels(self.paths.labels, self.labels)
+        self._model = None
 
     def edit(self, edits: TermEdits) -> None:
         """Change the words of the topic."""
         self._change(edited(self.topic, edits))
+
+    def words(self) -> Values:
+        """The words of the topic as they are, for `set_words`."""
+        topic = self.topic
+        return {
+            "keywords": topic.keywords, "synonyms": topic.synonyms, "negative_terms": topic.negative_terms,
+            "weights": dict(topic.weights),
+        }  # fmt: skip
+
+    def set_words(self, values: Values) -> None:
+        """Make the words what they were."""
+        self._change(values)
+
+    def begin_at(self, urls: Sequence[str]) -> None:
+        """Where a crawl begins besides the examples: normal URLs."""
+        change(self.paths.toml, {}, seeds=urls)
+        self._read_again()
 
     def picked_texts(self) -> list[tuple[str, str]]:
         """(source, text) of the examples and of the pages judged yes, as far as their texts are here."""
@@ -115,7 +136,14 @@ class Workspace:
         return [url for url in wanted if url not in self.texts]
 
     def model(self) -> TopicModel | None:
-        """The topic as it stands, with the examples whose texts are here; None while there is no word to go by."""
+        """The topic as it stands, with the examples whose texts are here; None while there is no word to go by. It is handed
+        out again until something changes: it is not to be taught."""
+        if self._model is None:
+            self._model = (self.fitted(),)
+        return self._model[0]
+
+    def fitted(self) -> TopicModel | None:
+        """As `model`, made for one who teaches it (0.1 s for ten examples)."""
         picked = self.picked_texts()
         if not picked and not self.topic.keywords:
             return None
@@ -165,8 +193,15 @@ class Workspace:
 
     def _change(self, values: Values) -> None:
         change(self.paths.toml, values)
+        self._read_again()
+
+    def _read_again(self) -> None:
+        """The texts are cut anew only where the dictionary has changed."""
+        before = self.topic.keywords, self.topic.synonyms
         self.file = read_topic(self.paths.toml)
-        self._segmenter = None
+        if before != (self.topic.keywords, self.topic.synonyms):
+            self._segmenter = None
+        self._model = None
 
 
 def _file_texts(paths: Iterable[Path]) -> list[tuple[str, str]]:

@@ -2,19 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from scrapy.settings import Settings
 from starlette.testclient import TestClient
 
-from focuscrawl.dashboard.app import Dashboard, make_app
+from focuscrawl.config.options import Options, read_options
+from focuscrawl.dashboard.app import make_app
 from focuscrawl.dashboard.jobs import Jobs
+from focuscrawl.dashboard.rendering import Dashboard
 from focuscrawl.dashboard.security import Access
 from focuscrawl.dashboard.stores import Stores
+from focuscrawl.dashboard.training import Training
+from focuscrawl.errors import BadInput
+from focuscrawl.topics.finding import Answer, Fetch
 from tests.report import sample
 
 TOKEN = "secrettoken"
 ADDRESS = "http://127.0.0.1:6810"
+
+
+def nothing_fetched(
+    urls: Sequence[str], *, robots: bool = True, on_answer: Callable[[Answer], None] | None = None
+) -> Sequence[Answer]:
+    raise BadInput("Nothing can be fetched: this is a test")
+
+
+def default_options() -> Options:
+    settings = Settings()
+    settings.setmodule("focuscrawl.settings")
+    return read_options(settings, {})
 
 
 @dataclass
@@ -25,13 +44,15 @@ class Desk:
     read_only: bool = False
     host: str = "127.0.0.1"
     store_url: str = ""
+    fetch: Fetch = nothing_fetched
     client: TestClient = field(init=False)
     dashboard: Dashboard = field(init=False)
 
     def __post_init__(self) -> None:
-        self.dashboard = Dashboard(
-            Stores(self.crawls_dir, self.store_url), Access(TOKEN, self.host, self.read_only), Jobs(self.crawls_dir)
-        )
+        stores = Stores(self.crawls_dir, self.store_url)
+        training = Training(self.crawls_dir.parent / "topics", stores, default_options(), self.fetch)
+        access = Access(TOKEN, self.host, self.read_only)
+        self.dashboard = Dashboard(stores, access, Jobs(self.crawls_dir), training)
         self.client = self.stranger()
         self.client.headers["authorization"] = f"Bearer {TOKEN}"
 

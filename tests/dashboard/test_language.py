@@ -43,6 +43,22 @@ def test_the_browser_says_what_its_reader_reads(accept: str, code: str) -> None:
 
 
 SAID = [
+    "0.072: there are fewer than 3 examples, or a few of one site; made-up pages have a median of 0.103; 0.7 of that is above"
+    " the noise of other pages (0.008).",
+    "0.2: the 5 examples, each left out once, have a median similarity of 0.300; 1.5 times the median of the counter-examples"
+    " (0.133) is above that.",
+    "0.2: the 5 examples, each left out once, have a median similarity of 0.300; 1.5 times the noise of other pages (0.133) is"
+    " above that.",
+    "0.2: the 5 examples, each left out once, have a median similarity of 0.300; 0.7 of that is above the median of the"
+    " counter-examples (0.1).",
+    *(f"0.02: there are fewer than 3 examples, or a few of one site; made-up pages have a median of 0.001; neither that nor the"
+      f" {other} reaches the least threshold of 0.02." for other in ("noise of other pages", "median of the counter-examples")),
+    "0.5 was given by the user.", "4 of 5 examples are recognized by the others",
+    "The topic is no more than a word or two: three example pages, or further keywords, would tell its pages better.",
+    "the topic has no words yet", "A topic needs words, pages or a text that say what it is about.",
+    "There is a topic stars already; choose another name, or change that one.",
+    "that page is not the one that was asked about; here is the next",
+    "the topic has changed since it was trained, or was not trained yet: train it, then score what waits",
     "at least 3 new, 2 changed, 1 gone since 2026-11-20 14:00:00 UTC; 1 page is missing, to be confirmed.",
     "300 pages of 14 sites: 2 index, 298 content. 100 pages (33 %) name a category of the site, 9 different at the first level;"
     " the others are drawn in grey by the first directory of their address. Only pages that were read whole are asked for their"

@@ -8,6 +8,8 @@ from importlib import resources
 from focuscrawl.dashboard.actions import BEGINNING, BEGUN, FRONTIER_TOLD, STEERED
 from focuscrawl.dashboard.pages import CRAWL_PAGES
 from focuscrawl.dashboard.starting import fields
+from focuscrawl.dashboard.topic_answers import BUSY, TOPIC_PAGES
+from focuscrawl.dashboard.topic_changes import SENTENCES
 from focuscrawl.report.collection import UNKNOWN
 from focuscrawl.report.reasons import CAUSES, RULES, STOPS
 from focuscrawl.report.score_parts import FIRST, FIRST_TITLE, LAST, LAST_TITLE, LESS, PARTS
@@ -78,8 +80,9 @@ def of_code() -> set[str]:
     scores |= {*NAMED.values(), *NEW_PLACES}
     verdicts = {"relevant", "off-topic", "duplicate", "gone", "content", "index"}
     steered = {sentence for pair in STEERED.values() for sentence in pair}
-    others = {"There is no such page.", "The store did not take it ({error}); try again in a moment."}
+    others = {"There is no such page.", BUSY}
     arguments = {field.meaning for field in fields({})}
     others |= HALVES | GROUPED | {"No page was stored", UNKNOWN, "revisited", "unchanged", "errors"}
+    others |= {*SENTENCES, *(page.heading for page in TOPIC_PAGES.values())}
     others |= {BEGUN, BEGINNING, "crawl", "recrawl"} | arguments
     return steered | set(FRONTIER_TOLD) | answers | scores | verdicts | LABELS | others

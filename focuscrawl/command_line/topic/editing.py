@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from focuscrawl.command_line.base import Context
 from focuscrawl.command_line.output import print_json, print_parts
-from focuscrawl.command_line.topic.pages import at_hand, examples, fetched, open_topic
+from focuscrawl.command_line.topic.pages import examples, open_topic, reach_of
 from focuscrawl.config.arguments import check_name, split_list
 from focuscrawl.config.seed_list import seeds_of
 from focuscrawl.config.topic_file import Topic
@@ -40,9 +40,10 @@ def make_topic(context: Context, options: argparse.Namespace) -> int:
     text = _text(paths, options)
     write_topic(paths.toml, text)
     workspace = Workspace(paths, context.day, context.min_weight)
-    missing = at_hand(context, workspace, [*workspace.topic.examples])
+    reach = reach_of(context)
+    missing = reach.at_hand(workspace, [*workspace.topic.examples])
     if options.fetch and missing:
-        workspace.keep(fetched(context, missing, "list"))
+        workspace.keep(reach.fetched(missing, "list"))
     _tell_new(shown_topic(workspace), options.json)
     return 0
 

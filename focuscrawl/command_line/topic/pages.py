@@ -1,26 +1,21 @@
-"""The topic and the pages that a user names: pages as texts, from the topic's own file, from the crawls, or fetched now."""
+"""The topic and the pages that a user names: and where the texts of pages come from."""
 
 from __future__ import annotations
 
 import os
-import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+from scrapy.settings import BaseSettings
 
 from focuscrawl.command_line.base import Context
 from focuscrawl.command_line.output import note
 from focuscrawl.config.input_file import check_file, decoded, read_text
 from focuscrawl.config.seed_list import read_address, seeds_of_text
 from focuscrawl.errors import BadInput, quoted
-from focuscrawl.reading.page import read_page
-from focuscrawl.report.plain import one_line, plural
-from focuscrawl.store.pages.page_texts import PageText, found_in_crawls
+from focuscrawl.topics.finding import Answer, Fetch, Reach
 from focuscrawl.topics.paths import existing
 from focuscrawl.topics.workspace import Workspace
-
-if TYPE_CHECKING:
-    from focuscrawl.scrapy_side.fetch import BatchAnswer
 
 
 def open_topic(context: Context, name: str) -> Workspace:
@@ -64,34 +59,19 @@ def examples(entries: Sequence[str], folder: Path) -> list[str]:
     return list(found)
 
 
-def at_hand(context: Context, workspace: Workspace, urls: Sequence[str]) -> list[str]:
-    """Take the texts of these pages from the crawls, where the topic has none yet. Returns those that have no text."""
-    crawled = [found_in_crawls(context.crawls_dir, url) for url in urls if url not in workspace.texts]
-    workspace.keep(page for page in crawled if page is not None)
-    return [url for url in urls if url not in workspace.texts]
+def reach_of(context: Context) -> Reach:
+    """Texts of pages come from this project's crawls, and are fetched by its settings."""
+    return Reach(context.crawls_dir, fetch_of(context.settings), note)
 
 
-def fetched(context: Context, urls: Sequence[str], source: str) -> list[PageText]:
-    """Fetch these pages now, guarded and by robots.txt; what gives no text is told about and left out."""
-    if not urls:
-        return []
-    from focuscrawl.scrapy_side.fetch import fetch_batch
+def fetch_of(settings: BaseSettings) -> Fetch:
+    """Fetching by these settings; Scrapy is imported when there is something to fetch."""
 
-    note(f"fetching {plural(len(urls), 'page')} …")
-    began = time.monotonic()
+    def fetch(
+        urls: Sequence[str], *, robots: bool = True, on_answer: Callable[[Answer], None] | None = None
+    ) -> Sequence[Answer]:
+        from focuscrawl.scrapy_side.fetch import fetch_batch
 
-    def told(answer: BatchAnswer) -> None:
-        what = answer.error or (f"status {answer.status}" if answer.status != 200 else "")
-        if what:
-            note(f"  {one_line(answer.url, 90)}: {what}")
+        return fetch_batch(urls, settings, robots=robots, on_answer=on_answer)
 
-    answers = fetch_batch(urls, context.settings, on_answer=told)
-    pages = [_page(answer, source) for answer in answers if answer.status == 200 and not answer.error]
-    kept = [page for page in pages if page.text]
-    note(f"{len(kept)} of {plural(len(urls), 'page')} gave text, in {time.monotonic() - began:.0f} s")
-    return kept
-
-
-def _page(answer: BatchAnswer, source: str) -> PageText:
-    reading = read_page(answer.body, answer.content_type, answer.final)
-    return PageText(answer.url, reading.title, reading.text, reading.language, source)
+    return fetch

@@ -133,7 +133,7 @@ def _topic(context: Context, db: Database, name: str) -> tuple[TopicSource, Mapp
     workspace.texts |= {url: PageText(url, "", text) for url, text in texts_of(db, workspace.without_text())}
 
     def make() -> TopicModel:
-        model = workspace.model()
+        model = workspace.fitted()
         if model is None:
             raise BadInput(f"topic {name!r} has no keyword, and no example whose text is at hand")
         return model

@@ -8,35 +8,26 @@ from collections.abc import Sequence
 
 from focuscrawl.command_line.base import Context
 from focuscrawl.command_line.crawls import chosen_crawl
-from focuscrawl.command_line.output import note, print_json, print_parts
+from focuscrawl.command_line.output import print_json, print_parts
 from focuscrawl.command_line.topic import keys
 from focuscrawl.command_line.topic.editing import many
-from focuscrawl.command_line.topic.pages import at_hand, fetched, listed, open_topic, read_url
+from focuscrawl.command_line.topic.pages import listed, open_topic, reach_of, read_url
 from focuscrawl.errors import BadInput, quoted
 from focuscrawl.report.plain import one_line, plural
 from focuscrawl.report.table import Table
-from focuscrawl.search.searching import CrawlSearch
 from focuscrawl.store.crawls import Crawl
-from focuscrawl.store.engines.database import Database
-from focuscrawl.store.pages.page_texts import PageText, latest_pages
 from focuscrawl.topics.file_changes import TermEdits
+from focuscrawl.topics.finding import Sources, apply_answers
 from focuscrawl.topics.rounds import PagesAtHand, candidates_table, changes_parts, compared, terms_table
-from focuscrawl.topics.sources import results, search_url
-from focuscrawl.topics.suggesting import Candidate, RankedTerm, candidates, plain, queries_of, ranked_terms, search_crawl
+from focuscrawl.topics.suggesting import Candidate, RankedTerm, candidates, plain, queries_of, ranked_terms
 from focuscrawl.topics.workspace import Workspace
 
 ASKED_PAGES, ASKED_TERMS, MOST_TERMS = 10, 15, 30
 
 
-AT_HAND = 500
-"""Pages of the crawl that the rounds are compared on: those stored last."""
-SLOW_TO_INDEX = 1000
-"""Pages whose indexing takes long enough to be told about."""
-
-
 def suggest_pages(context: Context, options: argparse.Namespace) -> int:
     workspace = open_topic(context, options.name)
-    sources = Sources(context, options.crawl, options.searx, options.list, options.most)
+    sources = _sources(context, options)
     try:
         pages_at_hand = PagesAtHand(sources.latest())
         said = options.pick or options.reject or options.terms or options.negative
@@ -113,10 +104,7 @@ def _ask_terms(workspace: Workspace, read: keys.Read) -> None:
 
 
 def _apply(workspace: Workspace, picked: Sequence[str], rejected: Sequence[str], edits: TermEdits) -> None:
-    if rejected:
-        workspace.reject(rejected)
-    if picked:
-        workspace.pick(picked)
+    apply_answers(workspace, picked, rejected)
     if edits:
         workspace.edit(edits)
 
@@ -145,80 +133,12 @@ def _round(found: Sequence[Candidate], terms: Sequence[RankedTerm], queries: Seq
 # Where the pages come from -------------------------------------------------------------------------------------------
 
 
-class Sources:
-    """What the options of a call name; the latest crawl if they name nothing. Raises BadInput for what is not there."""
-
-    def __init__(self, context: Context, crawl: str, searx: str, list_file: str, most: int) -> None:
-        self._context = context
-        self._most = most
-        self._searx = searx
-        self._listed = listed(list_file) if list_file else []
-        self._index: CrawlSearch | None = None
-        self._crawl: Crawl | None = None
-        self._store: Database | None = None
-        if searx:
-            search_url(searx, ["words"])
-        if crawl or not (searx or list_file):
-            self._crawl = _chosen(context, crawl)
-            self._store = self._crawl.open()
-        self._unseen: dict[str, PageText] = {}
-
-    def latest(self) -> list[PageText]:
-        """Pages to see the effect of a round on."""
-        if self._crawl is None or self._store is None:
-            return []
-        return [found.page for found in latest_pages(self._store, self._crawl.name, AT_HAND)]
-
-    def find(self, workspace: Workspace, queries: Sequence[str]) -> list[PageText]:
-        """Pages for these words, best first, each once. What was fetched is kept with the topic."""
-        pages = [*self._from_crawl(queries), *self._from_web(workspace, queries)]
-        found = {page.url: page for page in reversed(pages)}
-        self._unseen = found
-        return list(reversed(found.values()))
-
-    def hold(self, workspace: Workspace, urls: Sequence[str]) -> None:
-        """Keep the texts of these pages with the topic. Raises BadInput for one that has none and cannot be had."""
-        workspace.keep(self._unseen[url] for url in urls if url in self._unseen and url not in workspace.texts)
-        missing = at_hand(self._context, workspace, urls)
-        workspace.keep(fetched(self._context, missing, "list"))
-        lost = [url for url in missing if url not in workspace.texts]
-        if lost:
-            raise BadInput(f"{lost[0]} gives no text, so that it cannot be picked; nothing was changed.")
-
-    def close(self) -> None:
-        for each in (self._index, self._store):
-            if each is not None:
-                each.close()
-
-    def _from_crawl(self, queries: Sequence[str]) -> list[PageText]:
-        if self._crawl is None or self._store is None:
-            return []
-        if not queries:
-            raise BadInput("There is nothing to search for yet; give keywords to the topic, or --query WORDS.")
-        if self._index is None:
-            self._index = CrawlSearch(self._crawl)
-            if self._index.added >= SLOW_TO_INDEX:
-                note(f"indexed {plural(self._index.added, 'page')} of crawl {self._crawl.name}")
-        return search_crawl(self._index, self._store, self._crawl.name, queries, self._most)
-
-    def _from_web(self, workspace: Workspace, queries: Sequence[str]) -> list[PageText]:
-        urls = [*self._from_searx(queries), *self._listed]
-        if not urls:
-            return []
-        missing = at_hand(self._context, workspace, list(dict.fromkeys(urls)))
-        workspace.keep(fetched(self._context, missing, "searx" if self._searx else "list"))
-        return [workspace.texts[url] for url in urls if url in workspace.texts]
-
-    def _from_searx(self, queries: Sequence[str]) -> list[str]:
-        if not self._searx:
-            return []
-        from focuscrawl.scrapy_side.fetch import fetch_batch
-
-        answer = fetch_batch([search_url(self._searx, queries)], self._context.settings, robots=False)[0]
-        if answer.error:
-            allow = "; -s GUARD_ALLOW_NETWORKS=127.0.0.0/8 allows an instance of your own" if "127." in self._searx else ""
-            raise BadInput(f"--searx {self._searx}: {answer.error}{allow}.")
-        return [found.url for found in results(self._searx, answer.status, answer.body, self._most)]
+def _sources(context: Context, options: argparse.Namespace) -> Sources:
+    """What the options name; the latest crawl if they name nothing. Raises BadInput for what is not there."""
+    urls = listed(options.list) if options.list else []
+    named = options.crawl or not (options.searx or options.list)
+    crawl = _chosen(context, options.crawl) if named else None
+    return Sources(reach_of(context), options.most, crawl=crawl, searx=options.searx, listed=urls)
 
 
 def _chosen(context: Context, name: str) -> Crawl:

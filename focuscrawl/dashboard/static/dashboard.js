@@ -7,3 +7,26 @@ document.addEventListener("change", (event) => {
   const form = event.target.closest("form[data-auto]");
   if (form) form.requestSubmit();
 });
+// Pages are labelled by single keys, as long as the frame that asks has the focus: elsewhere a key is only a key.
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+  const asked = event.target.closest("[data-keys]");
+  const button = asked?.querySelector(`button[data-key="${CSS.escape(event.key.toLowerCase())}"]:not(:disabled)`);
+  if (!button) return;
+  event.preventDefault();
+  button.click();
+});
+// It has the focus when it is opened, and again after each answer.
+const ask = () => {
+  const asked = document.querySelector("[data-keys]");
+  if (asked && !asked.contains(document.activeElement)) asked.focus();
+};
+document.addEventListener("DOMContentLoaded", ask);
+document.addEventListener("htmx:after:swap", ask);
+// A form that is refused as a whole (the dashboard was started again, say) shows the page as it is, not an empty place.
+document.addEventListener("htmx:before:response", (event) => {
+  const { sourceElement, response } = event.detail.ctx;
+  if (!sourceElement.matches("form") || response.status < 400) return;
+  event.preventDefault();
+  location.reload();
+});

@@ -31,7 +31,7 @@ NEWEST = "select tx, id from fetches where tx<? order by tx desc, id desc limit 
 ENDS = """select h.name, f.at, h.pace from (select hid, at from fetches order by tx desc, id desc limit ?) f
     join host h on h.hid=f.hid"""
 PAGE_ID = 17
-"""Index of the page's number in a row of ENDED."""
+"""Index of the page's number in a row of ENDED, of which `Ended` has what follows the cursor."""
 EXAMPLE = 2
 """Kind of a URL that is an example page."""
 Cursor = tuple[int, int]
@@ -46,6 +46,11 @@ class Ended:
     row: tuple[Any, ...]
     verdicts: dict[str, Verdict] = field(default_factory=dict)
     """By topic."""
+
+    @property
+    def page_id(self) -> int:
+        """Of the page that was stored; 0: none was."""
+        return self.row[PAGE_ID - 2] or 0
 
     def page(self) -> Page:
         """The fetch as the pipelines had it (see the module's first lines); 0.3 ms for a page of 100 links."""

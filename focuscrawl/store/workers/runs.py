@@ -89,6 +89,12 @@ def last_arguments(db: Database) -> dict[str, object]:
     return _mapping(row[0]) if row else {}
 
 
+def last_crawl_arguments(db: Database) -> dict[str, object]:
+    """Those of the last run that was no recrawl; none where there is no such run."""
+    crawls = (_mapping(row[0]) for row in db.execute("select arguments from run order by id desc"))
+    return next((arguments for arguments in crawls if arguments.get("mode") != "recrawl"), {})
+
+
 def live_runs(db: Database, now: float, silence: float = 60.0) -> set[int]:
     """Runs with a worker whose last sign of life is at most `silence` seconds old."""
     rows = db.execute("select distinct run from worker where state='live' and beat_at>=?", (now - silence,))

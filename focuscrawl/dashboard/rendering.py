@@ -1,0 +1,153 @@
+"""How an answer is made: what all requests share, the templates in the reader's language, data for programs, the files of
+scripts and styles."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from functools import lru_cache
+from importlib import resources
+from urllib.parse import quote
+
+import orjson
+from jinja2 import Environment, FunctionLoader, StrictUndefined
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+
+from focuscrawl.dashboard.actions import Told
+from focuscrawl.dashboard.jobs import Jobs
+from focuscrawl.dashboard.language import choose
+from focuscrawl.dashboard.pages import CRAWL_PAGES
+from focuscrawl.dashboard.security import Access
+from focuscrawl.dashboard.stores import Stores
+from focuscrawl.dashboard.training import Training
+from focuscrawl.report import html, web_shape
+from focuscrawl.report.frontier import score_words
+from focuscrawl.report.language import LANGUAGES, Language
+from focuscrawl.report.plain import printable
+from focuscrawl.url.readable import readable, readable_host
+
+LANGUAGE_COOKIE = "focuscrawl_language"
+YEAR = 365 * 86_400
+OWN = "focuscrawl.dashboard"
+FILES = {
+    "htmx.js": (OWN, "static/vendored/htmx.min.js", "text/javascript"),
+    "dashboard.js": (OWN, "static/dashboard.js", "text/javascript"),
+    "report.css": ("focuscrawl.report", "templates/report.css", "text/css"),
+    "dashboard.css": (OWN, "static/dashboard.css", "text/css"),
+    "icon.svg": (OWN, "static/icon.svg", "image/svg+xml"),
+}
+"""Scripts, styles and the picture by the name in the address: package, path, type. There are no others."""
+LIVE_SECONDS = 3
+"""Between two looks of an open page at a crawl that runs."""
+MOST_TOLD = 100
+LONGEST_QUERY = 4_000
+"""Characters of a value in an address: more than the longest URL that a crawl takes."""
+
+
+@dataclass(slots=True)
+class Dashboard:
+    """What all requests share."""
+
+    stores: Stores
+    access: Access
+    jobs: Jobs
+    training: Training
+    user_agent: str = "focuscrawl"
+    """Our product token in robots.txt."""
+    recrawl_policy: str = "optimal"
+    told: OrderedDict[str, Told] = field(default_factory=OrderedDict)
+    """What has become of the last changes, by a number that nobody guesses: an address cannot put words into our mouth."""
+
+    def keep(self, told: Told) -> str:
+        """The number under which it can be shown."""
+        number = secrets.token_hex(8)
+        self.told[number] = told
+        while len(self.told) > MOST_TOLD:
+            self.told.popitem(last=False)
+        return number
+
+
+class Renderer:
+    """Pages in the language of who asks."""
+
+    def __init__(self, dashboard: Dashboard) -> None:
+        self._dashboard = dashboard
+
+    def problem(self, request: Request, status: int, sentence: str) -> Response:
+        """A page, or data, that says why there is no other."""
+        if request.url.path.endswith(".json"):
+            return as_json({"error": sentence}, status)
+        return self.page(request, "problem.html", status=status, sentence=sentence)
+
+    def page(self, request: Request, template: str, status: int = 200, **values: object) -> Response:
+        """A template with these values."""
+        language = language_of(request)
+        access = self._dashboard.access
+        known = {
+            "_": language, "language": language, "languages": LANGUAGES, "csrf": access.csrf, "read_only": access.read_only,
+            "told": self._dashboard.told.get(request.query_params.get("told", "")), "path": request.url.path,
+            "address": _address(request), "live_seconds": LIVE_SECONDS, "version": static_version(), "crawl": "", "page": "",
+            "crawl_pages": CRAWL_PAGES,
+        }  # fmt: skip
+        text = environment().get_template(template).render(known | values)
+        headers = {"content-language": language.tag, "vary": "Accept-Language, Cookie"}
+        return HTMLResponse(text, status, headers)
+
+
+def as_json(value: object, status: int = 200) -> Response:
+    """For programs."""
+    data = orjson.dumps(value, default=str, option=orjson.OPT_NON_STR_KEYS)
+    return Response(data, status, media_type="application/json")
+
+
+def language_of(request: Request) -> Language:
+    return choose(request.cookies.get(LANGUAGE_COOKIE, ""), request.headers.get("accept-language", ""))
+
+
+def _address(request: Request) -> str:
+    """Path and query, without what a refresh asks for."""
+    query = "&".join(part for part in request.url.query.split("&") if part and not part.startswith(("part=", "told=")))
+    return quote(request.url.path) + (f"?{query}" if query else "")
+
+
+@lru_cache(maxsize=len(FILES))
+def static_file(name: str) -> tuple[bytes, str]:
+    """Content and type of one of `FILES`."""
+    package, path, media_type = FILES[name]
+    return resources.files(package).joinpath(path).read_bytes(), media_type
+
+
+@lru_cache(maxsize=1)
+def static_version() -> str:
+    """Changes with the files: browsers keep them for as long as it stays."""
+    digest = hashlib.blake2b(digest_size=6)
+    for name in FILES:
+        digest.update(static_file(name)[0])
+    return digest.hexdigest()
+
+
+@lru_cache(maxsize=1)
+def environment() -> Environment:
+    """Our templates beside those of the report, with its filters."""
+    report = html.environment()
+    made = Environment(
+        loader=FunctionLoader(_template), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    made.filters.update(report.filters)
+    made.filters.update(readable=readable, readable_host=readable_host, printable=printable, score_words=score_words)
+    made.globals.update(here=_here, web_shape=web_shape)
+    return made
+
+
+def _template(name: str) -> str | None:
+    own = resources.files("focuscrawl.dashboard") / "templates" / name
+    return own.read_text(encoding="utf-8") if own.is_file() else html.template(name)
+
+
+def _here(page: str = "", **query: object) -> str:
+    """A relative address within a crawl's pages; empty values are left out."""
+    given = "&".join(f"{key}={quote(str(value), safe='')}" for key, value in query.items() if value not in ("", None))
+    return (page or "./") + (f"?{given}" if given else "")

@@ -1,0 +1,142 @@
+"""The addresses of topics: `/topics`, and the four pages of one below `/t/NAME/`, with their data behind `.json`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import quote
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from focuscrawl.dashboard import topic_changes
+from focuscrawl.dashboard.actions import Told
+from focuscrawl.dashboard.rendering import Dashboard, Renderer, as_json
+from focuscrawl.dashboard.security import form_values
+from focuscrawl.dashboard.topic_changes import CHANGES, NEW, TopicChange, TopicDetails
+from focuscrawl.dashboard.training import Desk, Training
+from focuscrawl.dashboard.views import training as views
+from focuscrawl.errors import BadInput
+from focuscrawl.store.engines.database import ERRORS
+
+UNDO = "take-back"
+"""The change that is undone is named by the number under which it was told."""
+
+
+@dataclass(frozen=True, slots=True)
+class TopicPage:
+    heading: str
+    template: str
+    view: Callable[[Training, Desk, Mapping[str, str]], dict[str, object]]
+
+
+TOPIC_PAGES: dict[str, TopicPage] = {
+    "": TopicPage("Words", "topic_words.html", views.words),
+    "find": TopicPage("Find pages", "topic_find.html", views.find),
+    "label": TopicPage("Label pages", "topic_label.html", views.label),
+    "train": TopicPage("Train and crawl", "topic_train.html", views.train),
+}
+BUSY = "The store did not take it ({error}); try again in a moment."
+
+
+class TopicAnswers:
+    """One method for each kind of address."""
+
+    def __init__(self, dashboard: Dashboard) -> None:
+        self._dashboard = dashboard
+        self._render = Renderer(dashboard)
+
+    def routes(self) -> list[Route]:
+        return [
+            Route("/topics", self.topics),
+            Route("/topics.json", self.topics),
+            Route("/topics", self.make, methods=["POST"]),
+            Route("/t/{name}", self.without_slash),
+            Route("/t/{name}/{page:path}", self.page),
+            Route("/t/{name}/{page:path}", self.change, methods=["POST"]),
+        ]
+
+    async def topics(self, request: Request) -> Response:
+        return await self._topics(request, {})
+
+    async def without_slash(self, request: Request) -> Response:
+        return RedirectResponse(f"/t/{quote(request.path_params['name'])}/", status_code=307)
+
+    async def page(self, request: Request) -> Response:
+        """A page of one topic, or its data."""
+        name, page = request.path_params["name"], request.path_params["page"]
+        shown = TOPIC_PAGES.get(page.removesuffix(".json"))
+        if shown is None:
+            return self._render.problem(request, 404, "There is no such page.")
+        try:
+            view = await run_in_threadpool(self._view, shown, name)
+        except BadInput as error:
+            return self._render.problem(request, 404 if name not in self._dashboard.training.names() else 400, str(error))
+        except ERRORS as error:
+            return self._render.problem(request, 503, f"A store did not answer: {error}. Load the page again in a moment.")
+        if page.endswith(".json"):
+            return as_json(view)
+        told = self._dashboard.told.get(request.query_params.get("told", ""))
+        details = told.details if told and isinstance(told.details, TopicDetails) else TopicDetails()
+        return await run_in_threadpool(
+            self._render.page, request, shown.template, view=view, topic=name, page=page, pages=TOPIC_PAGES, details=details,
+            number=request.query_params.get("told", ""),
+        )  # fmt: skip
+
+    def _view(self, shown: TopicPage, name: str) -> dict[str, Any]:
+        training = self._dashboard.training
+        with training.desk(name) as desk:
+            return shown.view(training, desk, {})
+
+    async def make(self, request: Request) -> Response:
+        given = form_values(request, NEW)
+        try:
+            name, told = await run_in_threadpool(topic_changes.make, self._dashboard.training, given)
+        except BadInput as error:
+            return await self._topics(request, given, str(error))
+        return self._told(f"/t/{quote(name)}/", told)
+
+    async def change(self, request: Request) -> Response:
+        """A form of a topic's page: what has become of it is told on the page that it leads back to."""
+        name, page = request.path_params["name"], request.path_params["page"]
+        action = self._undo(request) if page == UNDO else CHANGES.get(page)
+        if action is None:
+            return self._render.problem(request, 404, "There is no such page.")
+        try:
+            told = await run_in_threadpool(self._changed, action, name, form_values(request, action.fields))
+        except BadInput as error:
+            if name not in self._dashboard.training.names():
+                return self._render.problem(request, 404, str(error))
+            told = Told("{problem}", {"problem": str(error)}, failed=True)
+        except ERRORS as error:
+            told = Told(BUSY, {"error": error}, failed=True)
+        self._dashboard.stores.cache.forget()
+        return self._told(f"/t/{quote(name)}/{action.back}", told)
+
+    def _undo(self, request: Request) -> TopicChange:
+        number = form_values(request, ("told",))["told"]
+        told = self._dashboard.told.get(number)
+
+        def run(training: Training, desk: Desk, given: Mapping[str, str]) -> Told:
+            if told is None or not isinstance(told.details, TopicDetails) or told.details.undo is None:
+                raise BadInput("that change cannot be taken back any more")
+            return topic_changes.take_back(training, desk, told.details.undo)
+
+        return TopicChange(run)
+
+    def _changed(self, action: TopicChange, name: str, given: Mapping[str, str]) -> Told:
+        training = self._dashboard.training
+        with training.desk(name) as desk:
+            return action.run(training, desk, given)
+
+    def _told(self, where: str, told: Told) -> Response:
+        return RedirectResponse(f"{where}?told={self._dashboard.keep(told)}", status_code=303)
+
+    async def _topics(self, request: Request, given: Mapping[str, str], problem: str = "") -> Response:
+        view = await run_in_threadpool(views.topics, self._dashboard.training)
+        if request.url.path.endswith(".json"):
+            return as_json(view)
+        return self._render.page(request, "topics.html", 400 if problem else 200, view=view, given=given, problem=problem)

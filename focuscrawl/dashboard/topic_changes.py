@@ -1,0 +1,302 @@
+"""What a person does to a topic in the browser: each is what `scrapy topic` does, on a desk."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from itertools import count
+
+from focuscrawl.config.arguments import check_name
+from focuscrawl.config.seed_list import seeds_of_text
+from focuscrawl.config.topic_file import Topic
+from focuscrawl.crawl.rescoring import rescore_crawl
+from focuscrawl.dashboard.actions import Told
+from focuscrawl.dashboard.training import MOST_UNDONE, Answered, Desk, Training
+from focuscrawl.errors import BadInput
+from focuscrawl.store.pages.page_texts import PageText
+from focuscrawl.topics.file_changes import TermEdits, Values, edited, new_text, write_topic
+from focuscrawl.topics.finding import Sources, apply_answers
+from focuscrawl.topics.paths import TopicPaths, replace_text
+from focuscrawl.topics.rounds import Changes, compared
+from focuscrawl.topics.suggesting import queries_of
+from focuscrawl.topics.training import before_and_after, train
+from focuscrawl.topics.weighing import clicked
+from focuscrawl.topics.workspace import Workspace
+from models.page.assessment import Assessment
+
+FOUND = 20
+"""Pages of a search."""
+MOST_FETCHED = 30
+"""Pages that are fetched for one form: a second or two for each of one host."""
+BETWEEN = re.compile("[\n,，;；、]+")
+"""What stands between words of a list."""
+
+MADE = "The topic is made."
+MADE_WITHOUT = "The topic is made; {n} of its pages gave no text."
+WEIGHED = {
+    "up": "“{word}” counts more.", "down": "“{word}” counts less.", "out": "“{word}” is out of the topic.",
+    "for": "“{word}” is a word of the topic.", "against": "“{word}” speaks against the topic.",
+}  # fmt: skip
+TAKEN_BACK, NOTHING_TO_TAKE_BACK = "It is taken back.", "There is nothing left to take back."
+ADDED = "Words added: {n}."
+BEGINS = "A crawl of it begins at {n} addresses."
+SEARCHED, NOTHING_FOUND = "Found: {n} pages.", "No page was found; other words may find some."
+PICKED, REJECTED = "The page is an example of the topic.", "The page does not belong to the topic."
+SAID = {
+    "yes": "Yes: kept. The topic had said {score}.", "no": "No: kept. The topic had said {score}.", "skip": "Skipped.",
+}  # fmt: skip
+TRAINED, UNTESTED = "The topic is trained on {n} labels.", "Trained; a test wants ten labels or more, of both kinds."
+RESCORED = "Scored again: {moved} of {waiting} waiting addresses have moved."
+CRAWL_CHOSEN = "The pages are those of {crawl} now."
+SENTENCES = (
+    MADE, MADE_WITHOUT, *WEIGHED.values(), TAKEN_BACK, NOTHING_TO_TAKE_BACK, ADDED, BEGINS, SEARCHED, NOTHING_FOUND, PICKED,
+    REJECTED, *SAID.values(), TRAINED, UNTESTED, RESCORED, CRAWL_CHOSEN,
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class TopicDetails:
+    """What the page shows of a change."""
+
+    changes: Changes | None = None
+    undo: Values | None = None
+    """The words as they were before."""
+    notes: tuple[str, ...] = ()
+    before: Assessment | None = None
+    after: Assessment | None = None
+
+
+# A new topic ------------------------------------------------------------------------------------------------------------
+
+NEW = ("name", "title", "words", "pages", "text", "seeds")
+
+
+def make(training: Training, given: Mapping[str, str]) -> tuple[str, Told]:
+    """Words, addresses of pages, or pasted text; the topic's name, and what was done. Raises BadInput."""
+    name = check_name(given["name"], "The topic's name")
+    paths = TopicPaths(training.topics_dir, name)
+    if paths.toml.exists():
+        raise BadInput(f"There is a topic {name} already; choose another name, or change that one.")
+    words, pages, text = words_of(given["words"]), _addresses(given["pages"]), given["text"]
+    if not (words or pages or text):
+        raise BadInput("A topic needs words, pages or a text that say what it is about.")
+    seeds = _addresses(given["seeds"])
+    pasted = [_keep_text(paths, text)] if text else []
+    values = {**edited(Topic(), TermEdits(keywords=words)), "examples": [*pasted, *pages]}
+    write_topic(paths.toml, new_text(name, given["title"], seeds=seeds, values=values))
+    with training.desk(name) as desk:
+        lost = _get_texts(training, desk, pages)
+        told = Told(MADE_WITHOUT, {"n": len(lost)}) if lost else Told(MADE)
+        return name, Told(told.text, told.values, details=TopicDetails(notes=tuple(desk.notes) if lost else ()))
+
+
+def words_of(text: str) -> list[str]:
+    """Between commas of either kind, or on lines."""
+    return list(dict.fromkeys(word for part in BETWEEN.split(text) if (word := part.strip())))
+
+
+def _addresses(text: str) -> list[str]:
+    """Normal URLs, one a line. Raises BadInput for the first that is none."""
+    found = seeds_of_text(text)
+    if found.problems:
+        raise BadInput(found.problems[0])
+    return list(found.urls)
+
+
+def _keep_text(paths: TopicPaths, text: str) -> str:
+    """Pasted text becomes an example file beside the topic; its name."""
+    for number in count(1):
+        path = paths.folder / f"{paths.name}.pasted-{number}.html"
+        if not path.exists():
+            break
+    lines = "".join(f"<p>{html.escape(line)}</p>\n" for line in text.splitlines() if line.strip())
+    replace_text(path, f'<!doctype html><meta charset="utf-8"><article>\n{lines}</article>\n')
+    return path.name
+
+
+def _get_texts(training: Training, desk: Desk, urls: list[str]) -> list[str]:
+    """From the crawls, or fetched now. Returns those that gave none."""
+    reach, workspace = training.reach(desk), desk.workspace
+    missing = reach.at_hand(workspace, urls)
+    if missing:
+        try:
+            workspace.keep(reach.fetched(missing[:MOST_FETCHED], "list"))
+        except BadInput as error:
+            desk.notes.append(str(error))
+    return [url for url in missing if url not in workspace.texts]
+
+
+# Words ------------------------------------------------------------------------------------------------------------------
+
+
+def weigh(training: Training, desk: Desk, given: Mapping[str, str]) -> Told:
+    """A click on a word. Raises BadInput."""
+    word, click = given["word"], given["click"]
+    return _edit(training, desk, clicked(desk.workspace, word, click), Told(WEIGHED[click], {"word": word}))
+
+
+def add_words(training: Training, desk: Desk, given: Mapping[str, str]) -> Told:
+    words = words_of(given["words"])
+    if not words:
+        raise BadInput("no word is given")
+    edits = TermEdits(negative=words) if given["side"] == "against" else TermEdits(keywords=words)
+    return _edit(training, desk, edits, Told(ADDED, {"n": len(words)}))
+
+
+def _edit(training: Training, desk: Desk, edits: TermEdits, told: Told) -> Told:
+    undo = desk.workspace.words()
+    with training.changing(desk) as changes:
+        desk.workspace.edit(edits)
+    return Told(told.text, told.values, details=TopicDetails(changes[0], undo))
+
+
+def take_back(training: Training, desk: Desk, undo: Values) -> Told:
+    """Give the topic the words that it had. Raises BadInput."""
+    with training.changing(desk) as changes:
+        desk.workspace.set_words(undo)
+    return Told(TAKEN_BACK, details=TopicDetails(changes[0]))
+
+
+def begin_at(training: Training, desk: Desk, given: Mapping[str, str]) -> Told:
+    urls = _addresses(given["seeds"])
+    desk.workspace.begin_at(urls)
+    return Told(BEGINS, {"n": len(urls)})
+
+
+# Pages ------------------------------------------------------------------------------------------------------------------
+
+
+def search(training: Training, desk: Desk, given: Mapping[str, str]) -> Told:
+    """In the pages of the crawl, by SearXNG, or in a pasted list of addresses. Raises BadInput."""
+    kind, words = given["source"], words_of(given["queries"])
+    queries, listed = words or queries_of(desk.workspace), _addresses(given["pages"]) if kind == "list" else []
+    if kind == "list" and not 0 < len(listed) <= MOST_FETCHED:
+        raise BadInput(f"give 1 to {MOST_FETCHED} addresses, one a line")
+    if kind == "searx" and not training.searx:
+        raise BadInput("no SearXNG instance is set: start the dashboard with -s SEARCH_SEARXNG_URL=http://…")
+    if kind == "crawl" and not desk.crawl:
+        raise BadInput("there is no crawl yet to search in")
+    crawl = training.stores.named(desk.crawl) if kind == "crawl" else None
+    searx = training.searx if kind == "searx" else ""
+    sources = Sources(training.reach(desk), FOUND, crawl=crawl, searx=searx, listed=listed)
+    try:
+        desk.found = sources.find(desk.workspace, queries)
+    finally:
+        sources.close()
+    desk.queries = "" if kind == "list" else ", ".join(queries)
+    found = Told(SEARCHED, {"n": len(desk.found)}) if desk.found else Told(NOTHING_FOUND)
+    return Told(found.text, found.values, details=TopicDetails(notes=tuple(desk.notes)))
+
+
+def answer_found(training: Training, desk: Desk, given: Mapping[str, str]) -> Told:
+    """Whether a page that was found belongs to the topic."""
+    url, picked = given["pick"] or given["reject"], bool(given["pick"])
+    page = next((page for page in desk.found if page.url == url), None)
+    if page is None and url not in desk.workspace.texts:
+        raise BadInput("that page is not among those found any more; search again")
+    with training.changing(desk) as changes:
+        if page is not None:
+            desk.workspace.keep([page])
+        apply_answers(desk.workspace, [url] if picked else [], [] if picked else [url])
+    return Told(PICKED if picked else REJECTED, details=TopicDetails(changes[0]))
+
+
+def choose_crawl(training: Training, desk: Desk, given: Mapping[str, str]) -> Told:
+    """Whose pages are at hand. Raises BadInput."""
+    desk.use(training.stores.named(given["crawl"]).name)
+    desk.chosen = True
+    return Told(CRAWL_CHOSEN, {"crawl": desk.crawl})
+
+
+def label(training: Training, desk: Desk, given: Mapping[str, str]) -> Told:
+    """Yes, no or skip to the page that was shown, or the last answer taken back. Raises BadInput."""
+    answer, url = given["answer"], given["url"]
+    if answer == "undo":
+        return _unlabel(desk)
+    if answer not in SAID:
+        raise BadInput("yes, no, skip or undo is wanted")
+    page = next((page for page in desk.queue if page.url == url), None)
+    if page is None:  # the form was sent twice, or the dashboard was started again
+        raise BadInput("that page is not the one that was asked about; here is the next")
+    relevant = {"yes": True, "no": False}.get(answer)
+    values = {"score": _score(desk.workspace, page)}
+    if relevant is None:
+        desk.skipped.add(url)
+    else:
+        desk.workspace.keep([page])
+        desk.workspace.label({url: relevant})
+    desk.queue.remove(page)
+    desk.answered = [*desk.answered, Answered(page, relevant)][-MOST_UNDONE:]
+    return Told(SAID[answer], values if relevant is not None else {})
+
+
+def _score(workspace: Workspace, page: PageText) -> str:
+    model = workspace.model()
+    return f"{workspace.judge(page, model).relevance:.2f}" if model else "–"
+
+
+def _unlabel(desk: Desk) -> Told:
+    if not desk.answered:
+        return Told(NOTHING_TO_TAKE_BACK, failed=True)
+    last = desk.answered.pop()
+    desk.skipped.discard(last.page.url)
+    if last.relevant is not None:
+        desk.workspace.label({last.page.url: None})
+    desk.queue.insert(0, last.page)
+    return Told(TAKEN_BACK)
+
+
+# Training ---------------------------------------------------------------------------------------------------------------
+
+
+def teach(training: Training, desk: Desk, given: Mapping[str, str]) -> Told:
+    """Train the topic on its labels; before and after on those held back. Raises BadInput."""
+    workspace = desk.workspace
+    _get_texts(training, desk, workspace.without_text())
+    training.refresh(desk)
+    before: Assessment | None = None
+    after: Assessment | None = None
+    told = Told(UNTESTED)
+    try:
+        before, after = before_and_after(workspace)
+        told = Told(TRAINED, {"n": len(workspace.labels)})
+    except BadInput:
+        if workspace.model() is None:
+            raise
+    was = desk.at_hand.trained(workspace)
+    train(workspace)
+    changes = compared(was, desk.at_hand.trained(workspace))
+    return Told(told.text, told.values, details=TopicDetails(changes, before=before, after=after, notes=tuple(desk.notes)))
+
+
+def rescore(training: Training, desk: Desk, given: Mapping[str, str]) -> Told:
+    """Give a crawl the trained topic, and score what waits. Raises BadInput."""
+    if given["crawl"] not in training.crawls_of(desk.workspace.paths):
+        raise BadInput("that crawl was not started with this topic")
+    done = desk.rescoring = rescore_crawl(training.stores.named(given["crawl"]), training.options)
+    return Told(RESCORED, {"moved": f"{done.moved:,}", "waiting": f"{done.waiting:,}"})
+
+
+@dataclass(frozen=True, slots=True)
+class TopicChange:
+    """`fields` of its form are read; then the reader is back on the page `back`."""
+
+    run: Callable[[Training, Desk, Mapping[str, str]], Told]
+    fields: tuple[str, ...] = field(default=())
+    back: str = ""
+
+
+CHANGES: dict[str, TopicChange] = {
+    "weigh": TopicChange(weigh, ("word", "click")),
+    "add-words": TopicChange(add_words, ("words", "side")),
+    "begin-at": TopicChange(begin_at, ("seeds",)),
+    "search": TopicChange(search, ("source", "queries", "pages"), "find"),
+    "answer": TopicChange(answer_found, ("pick", "reject"), "find"),
+    "choose": TopicChange(choose_crawl, ("crawl",), "find"),
+    "label": TopicChange(label, ("answer", "url"), "label"),
+    "teach": TopicChange(teach, (), "train"),
+    "rescore": TopicChange(rescore, ("crawl",), "train"),
+}
+"""By the last part of the address."""

@@ -1,0 +1,93 @@
+"""A topic that is being made: its words in two columns, the pages that were found, the next page to label, what training
+has brought."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from focuscrawl.dashboard.training import Desk, Training
+from focuscrawl.store.pages.page_texts import PageText
+from focuscrawl.topics.paths import TopicPaths
+from focuscrawl.topics.showing import shown_topic
+from focuscrawl.topics.suggesting import candidates, passage, plain, queries_of
+from focuscrawl.topics.training import LEAST_TESTED, labels_of
+from focuscrawl.topics.weighing import columns, only_site
+from focuscrawl.topics.workspace import Workspace
+
+GOALS = (20, 50, 100)
+"""Labels of each kind that are worked towards; a hundred are advised, as by the Domain Discovery Tool."""
+
+
+def topics(training: Training) -> dict[str, object]:
+    """All of the folder; one that cannot be read is named without more."""
+    return {"topics": training.names(), "folder": str(training.topics_dir), "crawls": _crawls(training)}
+
+
+def words(training: Training, desk: Desk, query: Mapping[str, str]) -> dict[str, object]:
+    """What the topic is made of, and the pages at hand by it as it stands."""
+    workspace = desk.workspace
+    training.refresh(desk)
+    now = desk.at_hand.snapshot(workspace)
+    shown = shown_topic(workspace)
+    return _topic(desk) | {
+        "title": shown.title, "file": shown.file, "threshold": shown.threshold, "threshold_reason": shown.threshold_reason,
+        "self_test": shown.self_test, "warning": shown.warning, "columns": asdict(columns(workspace)),
+        "examples": list(shown.examples), "seeds": list(shown.seeds), "without_text": list(shown.without_text),
+        "can_be_crawled": shown.can_be_crawled,
+        "at_hand": len(now.pages), "relevant": sum(page.relevant for page in now.pages.values()),
+    }  # fmt: skip
+
+
+def find(training: Training, desk: Desk, query: Mapping[str, str]) -> dict[str, object]:
+    """The pages that were found last, with what was said of them."""
+    return _topic(desk) | {
+        "crawls": _crawls(training), "crawl": desk.crawl, "searx": training.searx, "queries": desk.queries,
+        "proposed": ", ".join(queries_of(desk.workspace)), "found": plain(candidates(desk.workspace, desk.found)),
+    }  # fmt: skip
+
+
+def label(training: Training, desk: Desk, query: Mapping[str, str]) -> dict[str, object]:
+    """The next page; its score is not shown, for it would lead the answer."""
+    page = training.next_page(desk)
+    return _topic(desk) | {
+        "page": _asked(desk.workspace, page) if page else None, "can_undo": bool(desk.answered), "crawl": desk.crawl,
+        "crawls": _crawls(training),
+    }  # fmt: skip
+
+
+def train(training: Training, desk: Desk, query: Mapping[str, str]) -> dict[str, object]:
+    """When the topic was trained last, and the crawls whose frontier it can score."""
+    workspace = desk.workspace
+    trained = workspace.trained()
+    texts = labels_of(workspace)
+    return _topic(desk) | {
+        "trained": trained.topic.made if trained else "", "model": trained.name if trained else "",
+        "counted": len(texts), "least": LEAST_TESTED, "crawls": training.crawls_of(workspace.paths),
+        "rescoring": desk.rescoring.plain() if desk.rescoring else None,
+        "can_be_crawled": bool(workspace.file.seeds or workspace.topic.examples),
+    }  # fmt: skip
+
+
+def _topic(desk: Desk) -> dict[str, Any]:
+    """What all four pages show."""
+    workspace = desk.workspace
+    paths: TopicPaths = workspace.paths
+    answers = [label.relevant for label in workspace.labels.values()]
+    yes, no = sum(answers), len(answers) - sum(answers)
+    goal = next((goal for goal in GOALS if min(yes, no) < goal), GOALS[-1])
+    return {
+        "name": paths.name, "yes": yes, "no": no, "goal": goal,
+        "only_site": only_site(source for source, _ in workspace.picked_texts()),
+    }  # fmt: skip
+
+
+def _crawls(training: Training) -> list[str]:
+    return [crawl.name for crawl in training.stores.crawls()]
+
+
+def _asked(workspace: Workspace, page: PageText) -> dict[str, object]:
+    model = workspace.model()
+    pieces = passage(page.text, workspace.segmenter, model.weights if model else {})
+    return {"url": page.url, "title": page.title, "language": page.language, "pieces": pieces}

@@ -1,0 +1,180 @@
+"""Where the pages of a topic come from: the crawls, a SearXNG instance, a list; those that no crawl has are fetched now.
+
+Who asks says how a page is fetched (`Fetch`), because fetching is Scrapy's, which this room does not know.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from focuscrawl.errors import BadInput
+from focuscrawl.reading.page import read_page
+from focuscrawl.report.plain import one_line, plural
+from focuscrawl.search.searching import CrawlSearch
+from focuscrawl.store.crawls import Crawl
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.pages.page_texts import PageText, found_in_crawls, latest_pages
+from focuscrawl.topics.sources import results, search_url
+from focuscrawl.topics.suggesting import search_crawl
+from focuscrawl.topics.workspace import Workspace
+
+AT_HAND = 500
+"""Pages of the crawl that the rounds are compared on: those stored last."""
+SLOW_TO_INDEX = 1000
+"""Pages whose indexing takes long enough to be told about."""
+
+
+class Answer(Protocol):
+    """What became of one URL that was fetched."""
+
+    @property
+    def url(self) -> str: ...
+
+    @property
+    def final(self) -> str:
+        """Where redirects led."""
+        ...
+
+    @property
+    def status(self) -> int: ...
+
+    @property
+    def content_type(self) -> str: ...
+
+    @property
+    def body(self) -> bytes: ...
+
+    @property
+    def error(self) -> str:
+        """The name of a failure, or a sentence; empty when an answer came."""
+        ...
+
+
+class Fetch(Protocol):
+    def __call__(
+        self, urls: Sequence[str], *, robots: bool = True, on_answer: Callable[[Answer], None] | None = None
+    ) -> Sequence[Answer]:
+        """Fetch normal URLs, guarded; an answer for each, and as each comes. `robots=False`: not by robots.txt, as of an API
+        that the user named. Raises BadInput when nothing can be fetched at all."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """Where the texts of pages can be had."""
+
+    crawls_dir: Path
+    fetch: Fetch
+    note: Callable[[str], None]
+    """Is told what does not go well, and what takes long."""
+
+    def at_hand(self, workspace: Workspace, urls: Sequence[str]) -> list[str]:
+        """Take the texts of these pages from the crawls, where the topic has none yet. Returns those that have no text."""
+        crawled = [found_in_crawls(self.crawls_dir, url) for url in urls if url not in workspace.texts]
+        workspace.keep(page for page in crawled if page is not None)
+        return [url for url in urls if url not in workspace.texts]
+
+    def fetched(self, urls: Sequence[str], source: str) -> list[PageText]:
+        """Fetch these pages now, guarded and by robots.txt; what gives no text is told about and left out."""
+        if not urls:
+            return []
+        self.note(f"fetching {plural(len(urls), 'page')} …")
+        began = time.monotonic()
+
+        def told(answer: Answer) -> None:
+            what = answer.error or (f"status {answer.status}" if answer.status != 200 else "")
+            if what:
+                self.note(f"  {one_line(answer.url, 90)}: {what}")
+
+        answers = self.fetch(urls, on_answer=told)
+        pages = [_page(answer, source) for answer in answers if answer.status == 200 and not answer.error]
+        kept = [page for page in pages if page.text]
+        self.note(f"{len(kept)} of {plural(len(urls), 'page')} gave text, in {time.monotonic() - began:.0f} s")
+        return kept
+
+    def searched(self, instance: str, queries: Sequence[str], most: int) -> list[str]:
+        """What a SearXNG instance finds. Raises BadInput."""
+        answer = self.fetch([search_url(instance, queries)], robots=False)[0]
+        if answer.error:
+            allow = "; -s GUARD_ALLOW_NETWORKS=127.0.0.0/8 allows an instance of your own" if "127." in instance else ""
+            raise BadInput(f"--searx {instance}: {answer.error}{allow}.")
+        return [found.url for found in results(instance, answer.status, answer.body, most)]
+
+
+def _page(answer: Answer, source: str) -> PageText:
+    reading = read_page(answer.body, answer.content_type, answer.final)
+    return PageText(answer.url, reading.title, reading.text, reading.language, source)
+
+
+class Sources:
+    """Where a round's pages are looked for: any of a crawl, a SearXNG instance and a list of normal URLs. Raises BadInput for
+    a crawl that cannot be read, or an instance that has no address."""
+
+    def __init__(
+        self, reach: Reach, most: int, *, crawl: Crawl | None = None, searx: str = "", listed: Sequence[str] = ()
+    ) -> None:
+        self._reach, self._most, self._searx, self._listed, self._crawl = reach, most, searx, listed, crawl
+        if searx:
+            search_url(searx, ["words"])
+        self._index: CrawlSearch | None = None
+        self._store: Database | None = crawl.open() if crawl else None
+        self._unseen: dict[str, PageText] = {}
+
+    def latest(self) -> list[PageText]:
+        """Pages to see the effect of a round on."""
+        if self._crawl is None or self._store is None:
+            return []
+        return [found.page for found in latest_pages(self._store, self._crawl.name, AT_HAND)]
+
+    def find(self, workspace: Workspace, queries: Sequence[str]) -> list[PageText]:
+        """Pages for these words, best first, each once. What was fetched is kept with the topic."""
+        pages = [*self._from_crawl(queries), *self._from_web(workspace, queries)]
+        found = {page.url: page for page in reversed(pages)}
+        self._unseen = found
+        return list(reversed(found.values()))
+
+    def hold(self, workspace: Workspace, urls: Sequence[str]) -> None:
+        """Keep the texts of these pages with the topic. Raises BadInput for one that has none and cannot be had."""
+        workspace.keep(self._unseen[url] for url in urls if url in self._unseen and url not in workspace.texts)
+        missing = self._reach.at_hand(workspace, urls)
+        workspace.keep(self._reach.fetched(missing, "list"))
+        lost = [url for url in missing if url not in workspace.texts]
+        if lost:
+            raise BadInput(f"{lost[0]} gives no text, so that it cannot be picked; nothing was changed.")
+
+    def close(self) -> None:
+        for each in (self._index, self._store):
+            if each is not None:
+                each.close()
+
+    def _from_crawl(self, queries: Sequence[str]) -> list[PageText]:
+        if self._crawl is None or self._store is None:
+            return []
+        if not queries:
+            raise BadInput("There is nothing to search for yet; give keywords to the topic, or --query WORDS.")
+        if self._index is None:
+            self._index = CrawlSearch(self._crawl)
+            if self._index.added >= SLOW_TO_INDEX:
+                self._reach.note(f"indexed {plural(self._index.added, 'page')} of crawl {self._crawl.name}")
+        return search_crawl(self._index, self._store, self._crawl.name, queries, self._most)
+
+    def _from_web(self, workspace: Workspace, queries: Sequence[str]) -> list[PageText]:
+        found = self._reach.searched(self._searx, queries, self._most) if self._searx else []
+        urls = [*found, *self._listed]
+        if not urls:
+            return []
+        missing = self._reach.at_hand(workspace, list(dict.fromkeys(urls)))
+        workspace.keep(self._reach.fetched(missing, "searx" if self._searx else "list"))
+        return [workspace.texts[url] for url in urls if url in workspace.texts]
+
+
+def apply_answers(workspace: Workspace, picked: Sequence[str], rejected: Sequence[str]) -> None:
+    """What a person said of found pages whose texts are held."""
+    if rejected:
+        workspace.reject(rejected)
+    if picked:
+        workspace.pick(picked)
