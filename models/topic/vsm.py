@@ -113,7 +113,10 @@ class TopicModel:
     def short_similarity(self, words: Iterable[str]) -> float:
         """Equation 2 with each term counted once: for anchors and addresses, which repeat words without meaning it."""
         terms, idf, weights = set(words), self.background.idf, self.weights
-        dot = sum(idf(term) * weights[term] for term in weights.keys() & terms)
+        common = weights.keys() & terms
+        if not common:  # as for most links
+            return 0.0
+        dot = sum(idf(term) * weights[term] for term in common)
         return min(1.0, dot / math.hypot(*map(idf, terms))) if dot > 0.0 else 0.0
 
     @property
