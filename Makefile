@@ -4,7 +4,7 @@ PYTHON ?= python3
 EXTRAS ?=
 BIN := .venv/bin
 
-.PHONY: setup demo test quick check format bench eval figures soak clean
+.PHONY: setup demo test quick check format bench eval figures faults soak clean
 
 # What a crawl needs; with EXTRAS="postgresql scrapyd" also what these extras of pyproject.toml need.
 ifeq ($(EXTRAS),)
@@ -60,6 +60,10 @@ eval: .venv/ready-dev
 PARTS ?=
 figures: .venv/ready-dev
 	$(BIN)/python -m tools.figures $(PARTS)
+
+# The plan of faults: prints a verdict and figures for each, and writes docs/faults.md.
+faults: .venv/ready-dev
+	$(BIN)/python -m tools.faults
 
 soak: .venv/ready-dev
 	$(BIN)/python -m tools.soak --kills 200 --workers 4 --store sqlite

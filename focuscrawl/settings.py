@@ -104,6 +104,7 @@ SPIDER_MIDDLEWARES_BASE = {  # none in a crawl: depth and length are rules of th
     "middlewares.plain.UrlLengthMiddleware": 800,
     "middlewares.plain.DepthMiddleware": 900,
 }
+SCRAPER_SLOT_MAX_ACTIVE_SIZE = 1 << 30  # none: leases bound what is in memory, and heavy pages must not stop all requests
 READING_DOCUMENTS = ["docx", "epub", "odt", "pdf"]
 RELEVANCE_MODEL = "calibrated"
 RELEVANCE_SEGMENTER = "rjieba"

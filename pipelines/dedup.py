@@ -8,7 +8,7 @@ from typing import Any
 from scrapy.crawler import Crawler
 
 from focuscrawl.crawl.process import CrawlProcess
-from focuscrawl.items import Page
+from focuscrawl.items import Fingerprint, Page, PageSignature
 from focuscrawl.recrawl.page_signature import signature_of
 from focuscrawl.scrapy_side.crawl_runner import crawl_of
 
@@ -26,9 +26,13 @@ class DedupPipeline:
     async def process_item(self, item: Any) -> Any:
         if isinstance(item, Page) and item.collected:
             start = thread_time()
-            dedup = self._crawl.dedup
-            item.fingerprint = dedup.fingerprint(item.text, item.words)
-            item.signature = signature_of(item.title, item.words, f"{item.title}\n{item.text}", dedup.simhash)
+            item.fingerprint, item.signature = await self._crawl.long_work.beside(item.text, lambda: self._marks(item))
             item.timings["fingerprint"] = 1000 * (thread_time() - start)
             item.duplicate, item.looked = await self._crawl.store.find_duplicate(item, self._crawl.finder)
         return item
+
+    def _marks(self, page: Page) -> tuple[Fingerprint, PageSignature]:
+        """What duplicates are found by, and what versions of the page are compared by."""
+        dedup = self._crawl.dedup
+        text = f"{page.title}\n{page.text}"
+        return dedup.fingerprint(page.text, page.words), signature_of(page.title, page.words, text, dedup.simhash)

@@ -60,6 +60,8 @@ class LeaseBuffer:
         """All that have not ended, those in `_waiting` too."""
         self._more = asyncio.Event()
         """Something has changed: there may be room, or something to lease."""
+        self.lent = 0
+        """Places of fetches that take long, which others may have (`focuscrawl.crawl.long_work`)."""
         self._starved_since: float | None = None
         """Of the start: since when nothing was leased and nothing is on the way."""
         self._patient_since: float | None = None
@@ -149,10 +151,11 @@ class LeaseBuffer:
         requests = max(2, self._options.concurrent_requests)
         robots = sum(lease.robots for lease in self._held.values())
         room = self._stopping.room(len(self._held) - robots, robots)
-        wanted = min(requests // 2 - len(self._waiting), room, 2 * requests - self._on_way)
+        on_way = self._on_way - self.lent
+        wanted = min(requests // 2 - len(self._waiting), room, 2 * requests - on_way)
         if not self._chooses:
             return wanted
-        return min(wanted, most_on_way(self._ordering.seen) - (self._on_way - robots))
+        return min(wanted, most_on_way(self._ordering.seen) - (on_way - robots))
 
     @property
     def _chooses(self) -> bool:

@@ -27,6 +27,7 @@ from focuscrawl.crawl.heartbeat_stats import HeartbeatStats
 from focuscrawl.crawl.indexing import IndexingWorker
 from focuscrawl.crawl.lease_buffer import LeaseBuffer
 from focuscrawl.crawl.link_rules import YIELDS_LOG, LinkRules
+from focuscrawl.crawl.long_work import LongWork
 from focuscrawl.crawl.operator_control import OperatorControl
 from focuscrawl.crawl.order import Ordering
 from focuscrawl.crawl.partition_exit import PartitionExit
@@ -119,6 +120,7 @@ class CrawlProcess:
             self.counting,
             runner,
         )
+        self.long_work = LongWork(options.concurrent_requests, self._rest, self._lend, self.stopping.aborting)
         self.on_close: list[Callable[[], Awaitable[None]]] = [self.topic.close]
         self.store: CrawlStore
         self.robots: RobotsCache
@@ -236,6 +238,16 @@ class CrawlProcess:
         self.counting.request(asked_for(lease))
         self.stopping.requested()
         self.store.report(lease, outcome, self.store.clock())
+
+    def _rest(self, lease: Lease, seconds: float) -> None:
+        """No longer than a crawl waits for something to fall due: a host that rests must not end it."""
+        self.store.rest(lease, min(seconds, self.options.frontier_idle_stop / 2))
+
+    def _lend(self) -> None:
+        """Places were lent, or given back."""
+        self.leases.lent = self.long_work.lent
+        self.leases.retry_now()
+        self.runner.widen(self.long_work.slow)
 
     async def claim(self, lease: Lease, ip_address: str) -> float:
         """A place on an IP address that has just become known, or a turn of a late lease; else the seconds to wait for one."""

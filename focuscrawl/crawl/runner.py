@@ -1,4 +1,4 @@
-"""What a crawl process asks of the program that runs it: five calls, implemented for Scrapy in `scrapy_side.crawl_runner`.
+"""What a crawl process asks of the program that runs it: six calls, implemented for Scrapy in `scrapy_side.crawl_runner`.
 
 Nothing else in this room knows who downloads, so that a test or another engine can drive a crawl process.
 """
@@ -26,6 +26,10 @@ class Runner(Protocol):
 
     def wake(self) -> None:
         """There are new leases: the runner should ask for them at once."""
+        ...
+
+    def widen(self, requests: int) -> None:
+        """So many requests more than usual may be on the way, for as many have been there for long."""
         ...
 
     def close(self, reason: str) -> None:

@@ -8,6 +8,7 @@ are still had. Documents that are no HTML (focuscrawl.reading.documents) are rea
 from __future__ import annotations
 
 import re
+from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import asdict, dataclass, field
 from time import perf_counter, thread_time
 from typing import Any
@@ -83,6 +84,9 @@ SMALL_TEXT = 10_000
 """Bytes of a plain text that is read at once: 60 ms where each of its paragraphs is a letter."""
 
 
+Turn = AbstractAsyncContextManager[None]
+
+
 class PageReader:
     """Reads pages one by one; starts its worker process with the first heavy page."""
 
@@ -90,32 +94,41 @@ class PageReader:
         self._worker = ReadingWorker("focuscrawl.reading.page:read_heavy", cpu_seconds=cpu_seconds, memory=memory)
         self._habits = language.Habits()
 
-    async def read(self, body: bytes, content_type: str, url: str, *, apart: bool = False) -> Reading:
+    async def read(
+        self,
+        body: bytes,
+        content_type: str,
+        url: str,
+        *,
+        apart: bool = False,
+        turn: Turn | None = None,
+    ) -> Reading:
         """Everything about the page at the normal URL `url`. Never raises for its contents: see `Reading.error`. `apart`: in
-        the worker process, heavy or not."""
+        the worker process, heavy or not. `turn`: entered while that is waited for."""
         host = host_name(url)
-        reading = await self._read(body, content_type, url, self._habits.of(host), apart)
+        reading = await self._read(body, content_type, url, self._habits.of(host), apart, turn or nullcontext())
         self._habits.note(host, language.Guess(reading.language, reading.prose))
         return reading
 
-    async def _read(self, body: bytes, content_type: str, url: str, habit: str, apart: bool) -> Reading:
+    async def _read(self, body: bytes, content_type: str, url: str, habit: str, apart: bool, turn: Turn) -> Reading:
         watch = _Stopwatch()
         job = Job(body, {"content_type": content_type, "url": url, "habit": habit})
         form = format_of(body, content_type, url)
         if form and (form != "text" or len(body) > SMALL_TEXT):
-            return await self._read_apart(job, watch, Reading(document=form, error=BROKEN))
+            return await self._read_apart(job, watch, Reading(document=form, error=BROKEN), turn)
         decoded = decode(body, content_type)
         watch.lap("decode")
         heavy = is_heavy(decoded.text)
         watch.lap("weigh")
         if heavy or apart:
-            return await self._read_apart(job, watch, Reading(charset=decoded.charset, heavy=True, error="parse"))
+            return await self._read_apart(job, watch, Reading(charset=decoded.charset, heavy=True, error="parse"), turn)
         return _read_document(body, form, content_type, url, watch, habit) if form else _read(decoded, url, watch, habit)
 
-    async def _read_apart(self, job: Job, watch: _Stopwatch, failed: Reading) -> Reading:
+    async def _read_apart(self, job: Job, watch: _Stopwatch, failed: Reading, turn: Turn) -> Reading:
         """In the worker process; `failed` when the job costs it its life."""
         start = perf_counter()
-        answer = await self._worker.read(job)
+        async with turn:
+            answer = await self._worker.read(job)
         watch.timings["worker"] = 1000 * (perf_counter() - start)
         reading = failed if answer.error else from_plain(answer.result)
         reading.timings = {**reading.timings, **watch.timings}

@@ -45,6 +45,11 @@ class ScrapyRunner:
     def wake(self) -> None:
         wake_engine(self._crawler)
 
+    def widen(self, requests: int) -> None:
+        if engine := engine_of(self._crawler):
+            engine.downloader.total_concurrency = self._crawler.settings.getint("CONCURRENT_REQUESTS") + requests
+            wake_engine(self._crawler)
+
     def close(self, reason: str) -> None:
         if engine := engine_of(self._crawler):
             self._closing = asyncio.ensure_future(engine.close_spider_async(reason=reason))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from contextlib import nullcontext
 from urllib.parse import urlsplit
 
 from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler
@@ -35,7 +36,9 @@ class BoundedHandler(HTTP11DownloadHandler):
         strict = crawler.settings.get("TLS_POLICY") == "strict" or crawler.settings.getbool("DOWNLOAD_VERIFY_CERTIFICATES")
         self._certificates = CertificateJudge(tls_options(self), strict=strict)
         use_tls_policy(self, self._certificates)
-        self._aborting = crawl_of(crawler).stopping.aborting if has_crawl(crawler) else asyncio.Event()
+        crawl = crawl_of(crawler) if has_crawl(crawler) else None
+        self._aborting = crawl.stopping.aborting if crawl else asyncio.Event()
+        self._asking = crawl.long_work.asking if crawl else nullcontext
         self._limit = TOTAL_FACTOR * crawler.settings.getfloat("DOWNLOAD_TIMEOUT")
         self._running: set[asyncio.Task[Response]] = set()
         self._watch = asyncio.ensure_future(self._abort_all())
@@ -48,7 +51,8 @@ class BoundedHandler(HTTP11DownloadHandler):
         self._running.add(download)
         try:
             async with asyncio.timeout(self._limit):
-                response = await download
+                with self._asking():
+                    response = await download
                 if response.status not in STATUSES:
                     raise DownloadFailedError(f"{request.url} answered with the status {response.status}")
                 request.meta[CERTIFICATE] = self._certificates.verdict(_host(request), response.certificate)

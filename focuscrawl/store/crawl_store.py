@@ -157,6 +157,10 @@ class CrawlStore:
         """A request has ended, well or not."""
         self.writer.post(lambda db: pacing.report(db, self.worker, lease, answer, now, self.limits))
 
+    def rest(self, lease: Lease, seconds: float) -> None:
+        """The host of a lease is left alone for so long."""
+        self.writer.post(lambda db: pacing.rest(db, lease.hid, self.clock() + seconds))
+
     async def claim_ip_address(self, lease: Lease, ip_address: str) -> float:
         """0 when the request may go to `ip_address` now, else the seconds until it may."""
         return await self.writer.submit(

@@ -31,14 +31,16 @@ class JumpingClock:
 
 
 def poison(poisoned: str) -> None:
-    from focuscrawl.reading.page import PageReader, Reading
+    from focuscrawl.reading.page import PageReader, Reading, Turn
 
     read = PageReader.read
 
-    async def read_or_die(self: PageReader, body: bytes, content_type: str, url: str, *, apart: bool = False) -> Reading:
+    async def read_or_die(
+        self: PageReader, body: bytes, content_type: str, url: str, *, apart: bool = False, turn: Turn | None = None
+    ) -> Reading:
         if url == poisoned and not apart:
             os.kill(os.getpid(), signal.SIGKILL)
-        return await read(self, body, content_type, url, apart=apart)
+        return await read(self, body, content_type, url, apart=apart, turn=turn)
 
     PageReader.read = read_or_die  # type: ignore[method-assign]
 
@@ -50,10 +52,10 @@ def poison_terms(poisoned: str) -> None:
 
     fill = CrawlReader._fill
 
-    def fill_or_die(self: CrawlReader, page: Page, reading: Reading) -> None:
+    async def fill_or_die(self: CrawlReader, page: Page, reading: Reading) -> None:
         if page.url == poisoned:
             os.kill(os.getpid(), signal.SIGKILL)
-        fill(self, page, reading)
+        await fill(self, page, reading)
 
     CrawlReader._fill = fill_or_die  # type: ignore[method-assign]
 

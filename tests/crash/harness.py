@@ -17,6 +17,7 @@ from synthweb.accesslog import Access
 from synthweb.running import RunningWeb
 from tests import forked
 from tests.crash.served import Served
+from tests.faults import watch
 
 ROOT = Path(__file__).resolve().parents[2]
 NAME = "site"
@@ -88,6 +89,7 @@ class CrashSite:
             "DNS_SERVERS": self.web.dns,
             "STORE_URL": self.url,
             **FAST,
+            **watch.settings(),
             **(settings or {}),
         }
         for name, value in values.items():

@@ -10,6 +10,7 @@ from itertools import pairwise
 from synthweb.accesslog import Access
 from tests.crash.harness import CrashSite
 from tests.crash.invariants import Findings, check
+from tests.faults.watch import note
 from tests.postgres import PASSWORD
 
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\u202a-\u202e]")
@@ -54,6 +55,7 @@ def judge(site: CrashSite, *, ended: bool = True) -> Findings:
     lines = site.log_text().splitlines()
     found.problems += [f"a control character in the log: {line!r}" for line in lines if CONTROL.search(line)]
     found.problems += ["the password is in the log" for line in lines if PASSWORD in line]
+    note(lost=len(found.lost), twice=found.stored_twice, refetched=found.refetched)
     return found
 
 

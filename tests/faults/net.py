@@ -153,13 +153,14 @@ class Net:
     def crawl(
         self, folder: Path, seeds: Sequence[str], settings: Mapping[str, str] | None = None,
         arguments: Mapping[str, object] | None = None, seconds: float = 120.0,
+        environment: Mapping[str, str] | None = None,
     ) -> Run:  # fmt: skip
         """A crawl named `faults`, by its own process, guarded."""
         process_folder = folder / "process"
         process_folder.mkdir(exist_ok=True)
         out, err = process_folder / "out", process_folder / "err"
         with out.open("wb") as stdout, err.open("wb") as stderr:
-            process = self.start(folder, seeds, settings, arguments, stdout, stderr)
+            process = self.start(folder, seeds, settings, arguments, stdout, stderr, environment)
             try:
                 code = process.wait(seconds)
             except BaseException:

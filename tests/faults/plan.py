@@ -186,7 +186,7 @@ GROUPS: dict[str, tuple[Fault, ...]] = {
             "crawl/test_broken_bodies.py::test_an_endless_answer_that_takes_its_time_is_kept_when_it_is_over",
         ),
         fault(34, "a black hole: a time limit, the host waits"),
-        fault(35, "a hundred slow hosts: the fast ones keep their rate", "politeness/test_pace.py"),
+        fault(35, "a hundred slow hosts: the fast ones go on"),
         fault(
             36,
             "bad certificates: noted or refused, by policy",
@@ -278,7 +278,7 @@ GROUPS: dict[str, tuple[Fault, ...]] = {
             "a host down for six hours: 20 requests at most, nothing lost",
             "politeness/test_pace.py::test_a_host_down_for_six_hours_sees_at_most_20_requests",
         ),
-        fault(62, "the network down: nothing lost", "politeness/test_pace.py"),
+        fault(62, "the network down: nothing lost", remark="as an outage of every host; tries are counted, and outlast it"),
         fault(63, "pages that differ each time: their period stays", "recrawl/test_page_signature.py", "recrawl/test_cron.py"),
     ),
     "robots.txt": (

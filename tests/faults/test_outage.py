@@ -52,7 +52,7 @@ class Host:
         commit(self.db, change, lambda _: WarcLocation("", 0, 0), DuplicateFinder(method("simhash")))
 
 
-def test_f61_a_host_that_is_down_for_six_hours_loses_no_url(tmp_path: Path) -> None:
+def test_f61_f62_a_host_that_is_down_for_six_hours_loses_no_url(tmp_path: Path) -> None:
     db = connect(tmp_path / "store.sqlite")
     host = Host(db)
     while host.now < NOW + OUTAGE:

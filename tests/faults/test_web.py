@@ -17,6 +17,7 @@ from tests.crash.manners import CONTROL
 from tests.crawl.run import Run
 from tests.faults.hosts import DEAD, DEAD_SIX, DEAD_TOO, FOREIGN, HOLE, HOPS, INNER, RETRIED, SECRET, STATUSES, end_of, web
 from tests.faults.net import Net
+from tests.faults.watch import note
 
 pytestmark = [pytest.mark.system, pytest.mark.slow]
 TRIES = 3
@@ -98,6 +99,7 @@ def test_every_invariant_holds(run: Run, net: Net) -> None:
     found = check(run.folder / "faults", asked, ended=False)
     assert found.problems == []
     assert found.stored_twice == 0
+    note(lost=len(found.lost), twice=found.stored_twice, refetched=0)
     assert not [line for line in run.err.splitlines() if CONTROL.search(line)]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import orjson
 
@@ -49,6 +50,17 @@ def report(db: Database, worker: int, lease: Lease, outcome: RequestOutcome, now
     db.execute(ASKED, (dump_pace(pace), pace.next_at, lease.hid, row[0]))
     if outcome.ip_address:
         _report_address(db, lease.hid, outcome, now, limits)
+
+
+def rest(db: Database, hid: int, until: float) -> None:
+    """Nothing is asked of the host before `until`."""
+    db.dialect.lock_names_of(db, [hid])
+    row = db.execute("select name, pace, ready_at from host where hid=?", (hid,)).fetchone()
+    if row is None:
+        return
+    pace = load_pace(row[1])
+    pace = replace(pace, next_at=max(pace.next_at, until))
+    db.execute("update host set pace=?, ready_at=? where name=?", (dump_pace(pace), max(row[2], until), row[0]))
 
 
 def _report_address(db: Database, hid: int, outcome: RequestOutcome, now: float, limits: Limits) -> None:
