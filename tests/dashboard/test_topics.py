@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from focuscrawl.config.topic_file import Topic, read_topic
+from focuscrawl.crawl.crawl_lock import CrawlLock
 from focuscrawl.crawl.stored_topic import load_topic
 from focuscrawl.dashboard.topic_changes import words_of
 from focuscrawl.store.crawls import crawl_named
@@ -262,6 +263,23 @@ def test_what_waits_of_a_crawl_is_scored_again_in_place(sky: Desk) -> None:
         stored = load_topic(db, "")
     assert stored is not None
     assert "telescope" in str(stored.content["keywords"])
+
+
+@pytest.mark.slow
+def test_a_crawl_that_somebody_works_on_is_left_alone(sky: Desk) -> None:
+    file = sky.dashboard.training.topics_dir / "sky.toml"
+    with closing(crawl_named(sky.crawls_dir, "web").open(write=True)) as db:
+        db.execute("update run set arguments=?", (json.dumps({"seeds": str(file), "name": "web"}),))
+    sky.dashboard.stores.cache.forget()
+    told(sky, "/t/sky/teach")
+    lock = CrawlLock(sky.crawls_dir / "web")
+    lock.take(False, 0.0)
+    try:
+        assert "is being crawled by another process" in told(sky, "/t/sky/rescore", crawl="web")
+    finally:
+        lock.release()
+    with closing(crawl_named(sky.crawls_dir, "web").open()) as db:
+        assert load_topic(db, "") is None
 
 
 def test_files_changed_elsewhere_are_read_again(sky: Desk) -> None:
