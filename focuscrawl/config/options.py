@@ -323,7 +323,8 @@ class Options(BaseModel):
     )
     relevance_drift_bound: Number = _declared(
         "a drift alarm when the centre of the last 100 relevant pages is less than this share as near to the topic as that of"
-        " the first 50 was, or when most of them come from one page template with nearly the same words; 0: no alarms",
+        " the first 50 was, or when most of them come from one page template with nearly the same words; while the centre is"
+        " away nothing is learned from relevant pages that are as far from the topic; 0: no alarms",
         0,
         1,
     )

@@ -1,6 +1,10 @@
 """Does the crawl still find what was asked for? Two alarms over the last accepted pages: their centre moves away from the
 topic, or one page template floods them with nearly the same words.
 
+While the centre is away, the page model learns nothing from relevant pages that are far less similar to the topic than the
+first ones were (`DriftWatch.least_similarity`): a judge that has gone astray must not be taught by what it finds there. It
+learns from them again as soon as the centre is back.
+
 Accepted are relevant pages that repeat no other. Vectors are TF-IDF weights by term, of length 1.
 """
 
@@ -70,19 +74,32 @@ class DriftWatch:
         self._last: dict[str, Vector] = {}
         self._seen = 0
         self._first = 0.0
+        self._similarities = 0.0
+        """Of the first pages, each by itself, added up."""
         self._raised: set[str] = set()
+        self._away = False
 
-    def accept(self, url: str, vector: Vector) -> list[Alarm]:
-        """A page was accepted. Returns new alarms; 0.2 ms."""
+    @property
+    def least_similarity(self) -> float:
+        """What a relevant page's similarity to the topic must reach to be learned from; 0 as long as the centre is not away."""
+        return self._bound * self._similarities / FIRST if self._away else 0.0
+
+    def accept(self, url: str, vector: Vector, similarity: float = 0.0) -> list[Alarm]:
+        """A page was accepted; `similarity`: its own to the topic, by its verdict. Returns new alarms; 0.2 ms."""
         self._add(template_of(url), largest(vector))
         self._seen += 1
+        if self._seen <= FIRST:
+            self._similarities += similarity
         if self._seen == FIRST:
             self._first = cosine(self._sum, self._topic)
         if self._seen % EVERY:
             return []
         alarms = []
-        if self._seen >= FIRST + WINDOW and "centre" not in self._raised and (text := self._centre()):
-            alarms.append(Alarm("centre", text))
+        if self._seen >= FIRST + WINDOW:
+            near = cosine(self._sum, self._topic)
+            self._away = near < self._bound * self._first
+            if self._away and "centre" not in self._raised:
+                alarms.append(Alarm("centre", self._centre(near)))
         if len(self._window) >= WINDOW and "flood" not in self._raised and (text := self._flood()):
             alarms.append(Alarm("flood", text))
         self._raised.update(alarm.kind for alarm in alarms)
@@ -108,15 +125,12 @@ class DriftWatch:
             else:
                 self._sum[term] = left
 
-    def _centre(self) -> str:
-        near = cosine(self._sum, self._topic)
-        if near >= self._bound * self._first:
-            return ""
+    def _centre(self, near: float) -> str:
         new = [term for term in sorted(self._sum, key=lambda term: -self._sum[term]) if term not in self._topic]
         says = f"; they speak of {', '.join(new[:NAMED])}" if new else ""
         return (
             f"the last {WINDOW} relevant pages are less about the topic than the first ones were"
-            f" (similarity {near:.2f} after {self._first:.2f}){says}"
+            f" (similarity {near:.2f} after {self._first:.2f}){says}; nothing is learned from those that are far from it"
         )
 
     def _flood(self) -> str:
@@ -172,7 +186,7 @@ class DriftAlarms:
         if page.words and not page.duplicate and self._bound:
             for name, maker, verdict in self._verdicts(page):
                 if verdict.relevant:
-                    self._accept(name, maker, page)
+                    self._accept(name, maker, page, verdict.similarity)
         return len(self.sentences) - before
 
     def _verdicts(self, page: Page) -> Iterator[tuple[str, TopicMaker, Verdict]]:
@@ -182,13 +196,15 @@ class DriftAlarms:
         elif page.verdict:
             yield "", self._topic, page.verdict
 
-    def _accept(self, name: str, maker: TopicMaker, page: Page) -> None:
+    def _accept(self, name: str, maker: TopicMaker, page: Page, similarity: float) -> None:
         model = maker.model
         watch = self._watches.get(name)
         if watch is None:
             watch = self._watches[name] = DriftWatch(model.weights, self._bound)
         vector = document_vector(Counter(page.words), model.background.idf)
-        for alarm in watch.accept(page.url, vector):
+        alarms = watch.accept(page.url, vector, similarity)
+        maker.least_similarity = watch.least_similarity
+        for alarm in alarms:
             text = f"topic {name}: {alarm.text}" if name else alarm.text
             self.sentences.append(text)
             logger.warning("the crawl drifts: %s", text)

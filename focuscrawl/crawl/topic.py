@@ -24,6 +24,7 @@ from focuscrawl.items import Page, Verdict
 from focuscrawl.reading.page import read_page
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.pages.stored import texts_of
+from focuscrawl.store.pages.verdicts import set_judge
 from focuscrawl.text.segment import Segmenter
 from models.link.link_score import LinkScorer
 from models.page import page_model
@@ -69,6 +70,9 @@ class TopicMaker:
         self._trained = None if job.definition else trained_beside(job)
         self.segmenter = segmenter or Segmenter(job.topic.keywords, options.relevance_segmenter, job.topic.synonyms)
         self.kind_wanted = 0
+        self.least_similarity = 0.0
+        """Of a relevant page to the topic, for the page model to learn from it: above 0 while the crawl is away from its topic,
+        see `crawl.drift`."""
         self.model: TopicModel
         self.page_model: PageModel
         self.scorer: LinkScorer
@@ -163,10 +167,11 @@ class TopicMaker:
         it is one; None: what its lease says."""
         context = page_context(page.title, page.url, self.segmenter)
         verdict = self.page_model.judge(page.words, context)
+        is_stray = verdict.relevant and verdict.similarity < self.least_similarity
         if page.lease.example if example is None else example:
-            verdict = replace(verdict, relevant=True)
+            verdict, is_stray = replace(verdict, relevant=True), False
         page.verdict = verdict
-        if not page.lease.revisit:  # it was learned from
+        if not page.lease.revisit and not is_stray:  # what is revisited was learned from
             self.page_model.learn(page.words, verdict.relevant, context)  # teaches the topic, too
         return verdict
 
@@ -230,6 +235,7 @@ class TopicMaker:
         if judge.topic.due:
             judge.refresh()
         self._use(judge)
+        await self._store.call(partial(set_judge, model=judge.name))
         return True
 
     def _use(self, judge: PageModel) -> None:

@@ -15,6 +15,8 @@ from focuscrawl.report.hindsight import Hindsight, sentence
 from focuscrawl.report.histogram import Histogram, histogram
 from focuscrawl.report.plain import count, duration, one_line, percent, plural
 from focuscrawl.report.politeness import Politeness, politeness
+from focuscrawl.report.precision import Precision, precision_of
+from focuscrawl.report.precision import in_words as precision_in_words
 from focuscrawl.report.progress import Progress, progress
 from focuscrawl.report.reasons import cause, stop_words
 from focuscrawl.report.why import reason as why_fetched
@@ -74,6 +76,8 @@ class Summary:
     """Settings that differ from the defaults; None where they are not known any more."""
     advice: Advice | None = None
     """Of a crawl that has stored pages; None after a recrawl."""
+    precision: Precision | None = None
+    """Of the pages called relevant, how many should be: see `focuscrawl.report.precision`."""
     hindsight: Hindsight | None = None
     """None where that was not computed: see `focuscrawl.inspect.hindsight`."""
     next_due: float | None = None
@@ -178,6 +182,7 @@ def summarize(
         shape=shape_of_store(db) if is_shaped else None,
         settings=None if settings is None else dict(settings),
         advice=advise_at_length(db, most_per_host if isinstance(most_per_host, int) else None, terms) if goes_on else None,
+        precision=precision_of(db),
         hindsight=hindsight,
         next_due=next_due(db),
         versions=versions(),
@@ -215,6 +220,7 @@ def in_words(summary: Summary) -> list[str]:
         f"{'is' if totals.relevant == 1 else 'are'} relevant: a harvest rate of {percent(totals.harvest_rate)}."
     )
     lines.append(whole + text)
+    lines.append(precision_in_words(summary.precision) if summary.precision else "")
     lines.append(_by_topic(summary))
     lines.append(_trend(summary.curve))
     if summary.hindsight:

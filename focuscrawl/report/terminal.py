@@ -12,6 +12,8 @@ from focuscrawl.report.summary import Summary, in_words
 from focuscrawl.report.table import Column, Table
 from focuscrawl.store.workers.runs import is_recrawl
 
+TOLD = ("Of 100 pages", "Of the last", "No page", "Drift", "Not read")
+"""Beginnings of the sentences that the table does not say."""
 TOP_HOSTS = 8
 TOP_CAUSES = 8
 
@@ -22,8 +24,7 @@ def closing(summary: Summary, report: str = "") -> list[str | Table]:
         table = recrawl_table(Recrawled(summary.name, summary.run, summary.next_due))
         return [table, *([f"Report: {report}"] if report else [])]
     parts: list[str | Table] = [_figures(summary)]
-    trend = [line for line in in_words(summary) if line.startswith(("Of the last", "No page", "Drift", "Not read"))]
-    parts += trend
+    parts += [line for line in in_words(summary) if line.startswith(TOLD)]
     if summary.hindsight and (beside := sentence(summary.hindsight)):
         parts.append(beside)
     if summary.advice:

@@ -33,6 +33,19 @@ def test_the_centre_moves_away_and_is_named_once() -> None:
     assert feed(DriftWatch(TOPIC, 0.0), [0.8] * FIRST + [0.1] * (3 * WINDOW)) == []
 
 
+def test_only_while_the_centre_is_away_must_pages_be_near_to_be_learned_from() -> None:
+    watch, rng = DriftWatch(TOPIC, 0.5), random.Random(3)
+
+    def accept(pages: int, share: float) -> float:
+        for n in range(pages):
+            watch.accept(f"http://h{n}.test/", page(rng, share), share)
+        return watch.least_similarity
+
+    assert accept(FIRST + WINDOW, 0.8) == 0.0
+    assert abs(accept(2 * WINDOW, 0.1) - 0.5 * 0.8) < 1e-9, "half of what the first pages had"
+    assert accept(2 * WINDOW, 0.8) == 0.0
+
+
 def test_one_template_with_the_same_words_floods() -> None:
     watch, rng, same = DriftWatch(TOPIC, 0.6), random.Random(3), page(random.Random(9), 0.8)
     alarms = []

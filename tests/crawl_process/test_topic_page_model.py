@@ -62,6 +62,22 @@ def test_the_setting_names_the_judge(toml: Path, name: str) -> None:
     run(toml, name, use)
 
 
+def test_nothing_is_learned_from_relevant_pages_that_are_far_while_the_crawl_is_away(toml: Path) -> None:
+    async def use(topic: TopicMaker) -> None:
+        near, example = page(topic, ON), page(topic, OFF, example=True)
+        topic.least_similarity = 1.1  # no page is as near
+        assert topic.judge(near).relevant
+        assert topic.model.background.pages == 0
+        topic.judge(page(topic, OFF))
+        topic.judge(example)
+        assert topic.model.background.pages == 2, "irrelevant pages and examples are what they are"
+        topic.least_similarity = 0.0
+        topic.judge(near)
+        assert topic.model.background.pages == 3
+
+    run(toml, "calibrated", use)
+
+
 def test_what_was_learned_comes_back_under_the_same_model(toml: Path) -> None:
     told = "a comet"
     scores = []

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 import time
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from focuscrawl.command_line.base import Context
 from focuscrawl.command_line.output import note, print_json, print_parts
 from focuscrawl.errors import BadInput
 from focuscrawl.report.plain import plural
+from focuscrawl.report.precision import Precision, in_words, precision_of
 from focuscrawl.report.table import Column, Table
 from focuscrawl.store.crawls import crawl_named
 from focuscrawl.store.pages.verdicts import topics_of
@@ -57,6 +59,7 @@ def _of_crawl(context: Context, options: argparse.Namespace) -> int:
     try:
         names = topics_of(db) or ("",)
         judges = {name: judge_of(db, name, kind, time.time()) for name in names if options.name in ("", name)}
+        precisions = {name: precision_of(db, name) for name in judges}
     finally:
         db.close()
     made = {name: judge for name, judge in judges.items() if judge is not None}
@@ -66,14 +69,14 @@ def _of_crawl(context: Context, options: argparse.Namespace) -> int:
     if not made:
         raise BadInput(f"crawl {options.crawl!r} has no topic yet; let it fetch its first pages")
     if options.json:
-        print_json([_plain(name or options.crawl, judge) for name, judge in made.items()])
+        print_json([_plain(name or options.crawl, judge, precisions[name]) for name, judge in made.items()])
         return 0
     for name, judge in made.items():
-        print_parts(_parts(name or options.crawl, judge))
+        print_parts(_parts(name or options.crawl, judge, precisions[name]))
     return 0
 
 
-def _plain(name: str, judge: PageModel) -> dict[str, Any]:
+def _plain(name: str, judge: PageModel, precision: Precision | None) -> dict[str, Any]:
     topic = judge.topic
     return {
         "topic": name,
@@ -81,17 +84,18 @@ def _plain(name: str, judge: PageModel) -> dict[str, Any]:
         "pages": topic.background.pages,
         "threshold": topic.threshold.value,
         "threshold_reason": topic.threshold.explanation,
+        "precision": asdict(precision) if precision else None,
         "terms": dict(sorted(topic.weights.items(), key=lambda term: -term[1])),
     }
 
 
-def _parts(name: str, judge: PageModel) -> list[str | Table]:
+def _parts(name: str, judge: PageModel, precision: Precision | None) -> list[str | Table]:
     from focuscrawl.topics.showing import SHOWN_TERMS
 
-    told = _plain(name, judge)
+    told = _plain(name, judge, precision)
     terms = list(told["terms"].items())
     table = Table((Column("term"), Column("weight", True)), [(term, f"{weight:.3f}") for term, weight in terms[:SHOWN_TERMS]])
     more = f"and {len(terms) - SHOWN_TERMS} more terms" if len(terms) > SHOWN_TERMS else ""
     head = f"Topic {name}, made {told['made']}; document frequencies of {plural(told['pages'], 'page')}."
     limit = f"Threshold {told['threshold_reason']}"
-    return [head, limit, table, *([more] if more else [])]
+    return [head, limit, *([in_words(precision)] if precision else []), table, *([more] if more else [])]

@@ -20,6 +20,12 @@ from focuscrawl.store.pages.links import decode, encode
 TOPICS = "topics"
 """Key in `meta`: names of the topics as a JSON list. Missing in a crawl of one topic."""
 
+JUDGE = "judge"
+"""Key in `meta`: the page model of the last run. Missing in crawls of before."""
+CALLED = "select count(*), sum(relevance) from page where relevant=1 and relevance>=threshold and gone<2"
+CALLED_FOR = """select count(*), sum(v.relevance) from verdict v join page p on p.page_id=v.page_id
+    where v.topic=? and v.relevant=1 and v.relevance>=v.threshold and p.gone<2"""
+
 UPSERT = """insert into verdict(page_id, topic, relevance, relevant, threshold, terms, similarity) values(?, ?, ?, ?, ?, ?, ?)
     on conflict(page_id, topic) do update set relevance=excluded.relevance, relevant=excluded.relevant,
     threshold=excluded.threshold, terms=excluded.terms, similarity=excluded.similarity"""
@@ -118,6 +124,23 @@ def relevant_topics(db: Database, first: int, last: int) -> dict[int, tuple[tupl
 def totals_by_topic(db: Database) -> list[TopicRow]:
     """In the order of the crawl's topics; empty in a crawl of one."""
     return [TopicRow(name, *db.execute(TOTALS, (name,)).fetchone()) for name in topics_of(db)]
+
+
+def set_judge(db: Database, model: str) -> None:
+    """Pages are judged by this page model from now on."""
+    set_meta(db, JUDGE, model)
+
+
+def judge_name(db: Database) -> str:
+    """The page model of the last run; empty where that is not known."""
+    return read_meta(db, JUDGE) or ""
+
+
+def called_relevant(db: Database, topic: str = "") -> tuple[int, float]:
+    """Pages that the page model has called relevant, and the sum of what it said of them; without examples that it would not
+    have called so. `topic`: of a crawl of several."""
+    pages, total = db.execute(CALLED_FOR, (topic,)).fetchone() if topic else db.execute(CALLED).fetchone()
+    return int(pages), float(total or 0.0)
 
 
 def shared_pages(db: Database) -> int:

@@ -1,0 +1,51 @@
+"""What the summary says of the pages that were called relevant."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from focuscrawl.report.precision import CALIBRATED, LEAST, Precision, expected, in_words, precision_of
+from focuscrawl.store.location import open_store
+from focuscrawl.store.pages.verdicts import called_relevant, judge_name, set_judge
+from tests.report.sample import sample_crawl
+
+
+def test_a_range_around_what_the_probabilities_promise() -> None:
+    found = expected(40, 20.0)
+    assert found is not None
+    assert 0 < found.low < found.middle < found.high < 1
+    assert found.low < 0.5 < found.high
+    assert expected(LEAST - 1, 10.0) is None
+    sure = expected(100, 99.9)
+    assert sure is not None
+    assert sure.high == 1.0
+
+
+def test_a_sentence() -> None:
+    text = "Of 100 pages called relevant about 88 should be so; of half of such crawls 80 to 95 are."
+    assert in_words(Precision(300, 0.88, 0.8, 0.95)) == text
+
+
+def test_only_a_model_of_probabilities_promises_anything(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sample_crawl(tmp_path)
+    monkeypatch.setattr("focuscrawl.report.precision.LEAST", 2)
+    db = open_store(tmp_path, "", name="sample", create=True)
+    try:
+        pages, total = called_relevant(db)
+        assert pages == 3
+        assert total == pytest.approx(0.12 + 0.61 + 0.58)
+        db.execute("update page set threshold=0.5")  # the first one is a seed that the model would not have called relevant
+        assert called_relevant(db)[0] == 2
+        assert called_relevant(db, "no such topic") == (0, 0.0)
+        assert judge_name(db) == ""
+        set_judge(db, "vsm")
+        assert precision_of(db) is None
+        set_judge(db, CALIBRATED)
+        told = precision_of(db)
+        assert told is not None
+        assert told.pages == 2
+        assert precision_of(db, "no such topic") is None
+    finally:
+        db.close()
