@@ -1,8 +1,8 @@
 """How many of the pages that were called relevant are so? By the probabilities of the calibrated page model.
 
 The mean of the probabilities is what the model promises. What it is worth was measured where labels tell (`python -m
-tools.eval.judge`, columns `said` and `true`): in half of the crawls the share was within BELOW and ABOVE of the promise. No
-other page model gives probabilities.
+tools.eval.judge`, columns `said` and `true`): over all topics it is right, of a single topic it is often far off, and the range
+says how far. No other page model gives probabilities.
 """
 
 from __future__ import annotations
@@ -15,9 +15,10 @@ from focuscrawl.store.pages.verdicts import called_relevant, judge_name
 CALIBRATED = "calibrated"
 LEAST = 20
 """Pages called relevant without which nothing is said."""
-BELOW, ABOVE = 0.07, 0.22
-"""Quartiles of the share of relevant pages less the promise."""
-SHIFT = 0.0
+SPREAD = 0.21
+"""Half of the crawls were no further from the promise: 0.207 on a Chinese recorded web (84 cases), 0.202 on an English one (48);
+topics of twelve examples, three and eight keywords, after 100 and 400 pages. A table of what came where so much was promised
+foretells another web worse than the promise itself (mean distance 0.25 and 0.21, against 0.22 and 0.19)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +46,10 @@ def expected(pages: int, probabilities: float) -> Precision | None:
     if pages < LEAST:
         return None
     said = probabilities / pages
-    low, middle, high = (min(1.0, max(0.0, said + shift)) for shift in (-BELOW, SHIFT, ABOVE))
-    return Precision(pages, middle, low, high)
+    return Precision(pages, said, max(0.0, said - SPREAD), min(1.0, said + SPREAD))
 
 
 def in_words(precision: Precision) -> str:
     """A sentence."""
     middle, low, high = (round(100 * share) for share in (precision.middle, precision.low, precision.high))
-    return f"Of 100 pages called relevant about {middle} should be so; of half of such crawls {low} to {high} are."
+    return f"Of 100 pages called relevant about {middle} should be so; half of such crawls had {low} to {high}."

@@ -13,18 +13,19 @@ from tests.report.sample import sample_crawl
 
 
 def test_a_range_around_what_the_probabilities_promise() -> None:
-    found = expected(40, 20.0)
+    found = expected(100, 60.0)
     assert found is not None
-    assert 0 < found.low < found.middle < found.high < 1
-    assert found.low < 0.5 < found.high
+    assert (found.pages, found.middle) == (100, 0.6)
+    assert (found.low, found.high) == (pytest.approx(0.39), pytest.approx(0.81))
     assert expected(LEAST - 1, 10.0) is None
-    sure = expected(100, 99.9)
-    assert sure is not None
-    assert sure.high == 1.0
+    for sure, share in ((99.9, 1.0), (0.1, 0.0)):
+        told = expected(100, sure)
+        assert told is not None
+        assert share in (told.low, told.high)
 
 
 def test_a_sentence() -> None:
-    text = "Of 100 pages called relevant about 88 should be so; of half of such crawls 80 to 95 are."
+    text = "Of 100 pages called relevant about 88 should be so; half of such crawls had 80 to 95."
     assert in_words(Precision(300, 0.88, 0.8, 0.95)) == text
 
 
