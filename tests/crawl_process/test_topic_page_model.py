@@ -14,6 +14,7 @@ from focuscrawl.config.options import read_options
 from focuscrawl.crawl.topic import TopicMaker
 from focuscrawl.errors import BadInput
 from focuscrawl.store.crawl_store import CrawlStore
+from focuscrawl.store.pages.verdicts import judge_name
 from focuscrawl.topics.file_changes import new_text, write_topic
 from focuscrawl.topics.paths import TopicPaths
 from focuscrawl.topics.training import train
@@ -49,6 +50,7 @@ def test_the_setting_names_the_judge(toml: Path, name: str) -> None:
     async def use(topic: TopicMaker) -> None:
         assert topic.page_model.name == name
         assert topic.page_model.topic is topic.model
+        assert await topic._store.call(judge_name) == name, "who reads the crawl knows whose verdicts they are"
         near, off, example = page(topic, ON), page(topic, OFF), page(topic, OFF, example=True)
         cosine = topic.model.similarity(near.words)
         verdict = topic.judge(near)
