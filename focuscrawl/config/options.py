@@ -329,7 +329,8 @@ class Options(BaseModel):
         1,
     )
     linkscore_tunnelling: Literal["learned", "fixed"] = _declared(
-        "through how many irrelevant pages in a row links are followed: as far as it has paid in this crawl, or a fixed number"
+        "through how many irrelevant pages in a row links are followed: as far as it has paid in this crawl, and beyond while"
+        " few such links are known, or a fixed number"
     )
     linkscore_tunnel_depth: Whole = _declared("that number, where it is `fixed`", 0, values="pages")
     linkscore_replay_pages: Whole = _declared(

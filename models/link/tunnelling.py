@@ -2,7 +2,8 @@
 
 A page's distance is 0 if its parent is relevant or it is a seed; else its parent's distance + 1. A relevant page
 resets the count. `FixedTunnelling` is the paper's rule: links of an irrelevant page whose distance has reached the
-limit are not followed. `LearnedTunnelling` learns from the crawl's own record how far it pays.
+limit are not followed. `LearnedTunnelling` learns from the crawl's own record how far it pays, and cuts what promises too
+little only when many such links are known already: what is cut is lost, what has a low priority only waits.
 """
 
 from __future__ import annotations
@@ -31,6 +32,10 @@ MOST = 32_767
 """Distances are not counted further: the store keeps them in 16 bits."""
 WINDOW = 200.0
 """Fetches over which the current harvest is averaged."""
+FAR_LINKS = 20_000
+"""Links behind pages beyond the learned distance that are followed before the first is cut: some MB of the store …"""
+FAR_SHARE = 0.5
+"""… and later this share of the other links: a bound on what a crawl keeps of places far from its topic."""
 
 
 def next_distance(parent_relevant: bool, parent_distance: int) -> int:
@@ -78,17 +83,24 @@ class FixedTunnelling:
 
 
 class LearnedTunnelling:
-    """Follows a tunnel while it promises enough. Implements `Tunnelling`; time and memory O(1) a page.
+    """Follows a tunnel while it promises enough or has room. Implements `Tunnelling`; time and memory O(1) a page.
 
     The chance that a page at distance d is relevant is Beta-Binomial: the record of the pages fetched at d, with the
     chance at d - 1, reduced, as the prior. A tunnel has an expected yield: relevant pages for each fetch, if it is dug
     to the depth where this is largest, and ended by the first relevant page. It is dug while the yield is above a
     share of the current harvest; where nothing is found any more, that share is next to nothing, and tunnels grow long.
     Until links have led to the first relevant page, nobody knows how far away such pages lie, and every link is followed.
+
+    A tunnel that promises less is a matter of priority first: its links wait behind all that is better, and are reached when
+    that is exhausted. They are cut once as many of them were let in as there is room for.
     """
 
-    def __init__(self, random_seed: int = 0) -> None:
+    def __init__(self, random_seed: int = 0, far_links: int = FAR_LINKS, far_share: float = FAR_SHARE) -> None:
+        """`far_links`, `far_share`: the room beyond the learned distance; 0 and 0 leave none."""
         self._key = random_seed.to_bytes(8, "big", signed=True)
+        self._far_links, self._far_share = far_links, far_share
+        self._near = self._far = 0
+        """Links of pages within and beyond the learned distance; the latter only as far as there was room."""
         self._pages = [0] * (FARTHEST + 1)
         self._relevant = [0] * (FARTHEST + 1)
         self._harvest = PRIOR_CHANCE
@@ -103,13 +115,22 @@ class LearnedTunnelling:
         self._relevant[distance] += page.verdict.relevant
         self._found = self._found or (page.verdict.relevant and page.lease.depth > 0)
         self._harvest += (page.verdict.relevant - self._harvest) / WINDOW
+        if self._pays(page):
+            self._near += len(page.links)
+        elif self._has_room():
+            self._far += len(page.links)
 
     def follow(self, page: Page) -> bool:
+        return self._pays(page) or self._has_room() or self._explores(page.lease.uid)
+
+    def _pays(self, page: Page) -> bool:
+        """Whether the page is within the learned distance."""
         if _relevant(page) or not self._found:
             return True
-        if self.expected_yield(page.lease.distance + 1) > WORTH * self._harvest:
-            return True
-        return self._explores(page.lease.uid)
+        return self.expected_yield(page.lease.distance + 1) > WORTH * self._harvest
+
+    def _has_room(self) -> bool:
+        return self._far < self._far_links + self._far_share * self._near
 
     def chance(self, distance: int) -> float:
         """Estimated chance, in (0, 1), that a page fetched at this distance is relevant."""

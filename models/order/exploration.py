@@ -3,7 +3,9 @@ that were never visited.
 
 The more the best of what waits is expected to bring, the dearer an exploration: its share of the fetches grows from
 LEAST_SHARE, where the links followed lately had an expected yield of RICH or more, to MOST_SHARE, where it was 0. Explored
-is what is new: a directory or a host that was hardly fetched from, and pages that list others.
+is what is new: a directory or a host that was hardly fetched from, pages that list others, and the way on from a new place.
+That is a link that stands alone on an irrelevant page, not in a list: it costs one fetch, and may be the only way to what lies
+behind, so that a tunnel that was begun is dug on.
 """
 
 from __future__ import annotations
@@ -24,6 +26,12 @@ anchors say all, it cost 0.01. More of it costs: in the exam on the synthetic we
 NEW_DIRECTORY, NEW_HOST, HUB = 2.0, 1.0, 2.0
 """Log odds that are added to a waiting URL's for what is new about it. In the same exam NEW_DIRECTORY doubled gives 0.647
 and HUB doubled 0.659; but that web's hubs lead to most of its pages, and these were chosen on recorded webs."""
+WAY_ON = 8.0
+"""The same for the way on from a new place, times the share of explorations. On three topics of synthetic webs the mean area
+within 700 fetches is 0.654 without it and 0.699 with it, and tunnels are found 100 to 200 fetches earlier; on nine topics of a
+recorded English web it costs nothing (+0.004 ± 0.007). 4 at any share gives 0.716 on the former and costs 0.016 ± 0.010 on the
+latter. Tried and left out: less for hosts that were explored often, so that a spider trap does not take most explorations. With
+it the demo finds 67 or 68 of 68 articles behind tunnels, but on eight of those nine topics it costs 0.034 ± 0.015."""
 FEW = 3
 """Fetches below which a host or a directory is new. With directories that are new until the first fetch, tunnels of several
 pages in one directory are not dug to their end: on four topics of synthetic webs 22 to 25 of 68 to 70 articles behind them are
@@ -81,6 +89,10 @@ class Exploration:
         self._directories[directory] += 1
         self._hosts[host] += 1
 
+    def is_new(self, directory: int) -> bool:
+        """Whether hardly anything had been fetched from a directory before its last page."""
+        return bool(self._directories[directory] <= FEW)
+
     def followed(self, expected_yield: float, explored: bool) -> None:
         """A link with this expected yield was followed. `explored`: as an exploration, which says nothing of what the best
         bring."""
@@ -107,7 +119,7 @@ class Exploration:
         if np.count_nonzero((since > 0) & (since > self._fetches - PATIENCE)) >= MOST_PENDING:
             return None
         novelty = NEW_DIRECTORY * (self._directories[pool.directory[slots]] < FEW) + HUB * pool.hub[slots]
-        novelty += NEW_HOST * (self._hosts[pool.host[slots]] < FEW)
+        novelty += NEW_HOST * (self._hosts[pool.host[slots]] < FEW) + WAY_ON * self.share * pool.way_on[slots]
         value = np.where((since == 0) & ((novelty > 0) | (self.share < POOR)), log_odds + novelty, -np.inf)
         best = int(value.argmax())
         if not np.isfinite(value[best]) or not novelty[best]:

@@ -165,8 +165,23 @@ class LearnedOrder:
         known = np.array([slot for slot in slots if slot is not None], np.intp)
         np.maximum.at(pool.score, known, scores[waiting])
         new = known[pool.links[known] == 0]
-        self._describe(page, [link for link, slot in zip(links, slots, strict=True) if slot is not None], known.tolist())
+        followed = [link for link, slot in zip(links, slots, strict=True) if slot is not None]
+        self._mark_ways_on(page, followed, known.tolist())
+        self._describe(page, followed, known.tolist())
         return _Offered(links, parts, scores, waiting, known, new)
+
+    def _mark_ways_on(self, page: Page, links: Sequence[Link], slots: Sequence[int]) -> None:
+        """Note which unseen links of an irrelevant page in a new directory stand alone."""
+        irrelevant = page.verdict is not None and not page.verdict.relevant
+        if not irrelevant or not self._exploration.is_new(counter_of(directory_of(page.lease.url))):
+            return
+        new: dict[str, set[int]] = {}
+        for link, slot in zip(links, slots, strict=True):
+            if not self._pool.links[slot]:
+                new.setdefault(link.position, set()).add(slot)
+        for alone in new.values():
+            if len(alone) == 1:
+                self._pool.way_on[list(alone)] = True
 
     def _describe(self, page: Page, links: Sequence[Link], slots: Sequence[int]) -> None:
         """Tell the pool of which groups these waiting URLs are by the links to them."""

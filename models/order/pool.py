@@ -21,6 +21,7 @@ MOST = 50_000
 """Waiting URLs kept in mind. A sweep takes time in proportion; those forgotten keep their last priority in the frontier."""
 FIRST = 1024
 """Rows to begin with; they double as they fill."""
+COLUMNS = ("groups", "used", "score", "published_priority", "links", "directory", "host", "hub", "way_on", "explored", "waits")
 FETCHED_KEPT = 250_000
 """Keys of fetched URLs in one of two generations."""
 
@@ -44,6 +45,8 @@ class Pool:
         self.directory: npt.NDArray[np.int32] = np.zeros(FIRST, np.int32)
         self.host: npt.NDArray[np.int32] = np.zeros(FIRST, np.int32)
         self.hub: npt.NDArray[np.bool_] = np.zeros(FIRST, np.bool_)
+        self.way_on: npt.NDArray[np.bool_] = np.zeros(FIRST, np.bool_)
+        """Whether it is the way on from a new place, see `models.order.exploration`."""
         self.explored: npt.NDArray[np.int32] = np.zeros(FIRST, np.int32)
         """Number of the fetch at which it was chosen for exploration; 0: it was not."""
         self.waits: npt.NDArray[np.bool_] = np.zeros(FIRST, np.bool_)
@@ -85,7 +88,7 @@ class Pool:
         self.groups[slot] = 0
         self.used[slot] = self.links[slot] = 0
         self.score[slot] = self.published_priority[slot] = 0.0
-        self.explored[slot], self.waits[slot] = 0, True
+        self.explored[slot], self.way_on[slot], self.waits[slot] = 0, False, True
         return slot
 
     def describe(self, slot: int, groups: Iterable[int]) -> None:
@@ -120,7 +123,7 @@ class Pool:
 
     def _grow(self) -> None:
         size = len(self._keys)
-        for name in ("groups", "used", "score", "published_priority", "links", "directory", "host", "hub", "explored", "waits"):
+        for name in COLUMNS:
             column = getattr(self, name)
             setattr(self, name, np.concatenate([column, np.zeros_like(column)]))
         self._keys += [None] * size

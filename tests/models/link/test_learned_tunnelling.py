@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from focuscrawl.items import Duplicate, Page, Verdict
+from focuscrawl.items import Duplicate, Link, Page, Verdict
 from models.link.tunnelling import EXPLORATION, FARTHEST, WORTH, FixedTunnelling, LearnedTunnelling, follow, make_tunnelling
 from tests import factories
 
@@ -14,9 +14,14 @@ def page(distance: int, relevant: bool, uid: int = 1, depth: int = 1) -> Page:
     return factories.page(held, verdict=Verdict(0.5, relevant, 0.1))
 
 
+def strict() -> LearnedTunnelling:
+    """A policy without room: what it does once that is used up."""
+    return LearnedTunnelling(far_links=0, far_share=0.0)
+
+
 def taught(record: dict[int, tuple[int, int]]) -> LearnedTunnelling:
-    """A policy that saw (pages, relevant ones) by distance, evenly mixed."""
-    policy = LearnedTunnelling()
+    """A policy without room that saw (pages, relevant ones) by distance, evenly mixed."""
+    policy = strict()
     for turn in range(max(pages for pages, _ in record.values())):
         for distance, (pages, relevant) in record.items():
             if turn < pages:
@@ -44,7 +49,7 @@ def test_policies_have_names() -> None:
 
 
 def test_until_links_have_led_to_a_relevant_page_every_link_is_followed() -> None:
-    policy = LearnedTunnelling()
+    policy = strict()
     for _ in range(500):
         policy.see(page(0, False))
         policy.see(page(3, False))
@@ -55,7 +60,7 @@ def test_until_links_have_led_to_a_relevant_page_every_link_is_followed() -> Non
 
 
 def test_with_little_evidence_it_follows_a_few_pages() -> None:
-    policy = LearnedTunnelling()
+    policy = strict()
     policy.see(page(0, True))
     assert [follows(policy, distance) for distance in (0, 1, 2)] == [True] * 3
     assert not follows(policy, FARTHEST)
@@ -71,6 +76,54 @@ def test_a_tunnel_is_dug_to_a_rich_distance_behind_poor_ones() -> None:
     poor = {0: (900, 600), 1: (300, 1), 2: (300, 1)}
     assert not follows(taught({**poor, 3: (300, 1)}), 0)
     assert follows(taught({**poor, 3: (300, 240)}), 0)
+
+
+def far_page(uid: int, links: int = 10) -> Page:
+    """Beyond what was ever relevant."""
+    made = page(FARTHEST, False, uid)
+    made.links = [Link(f"http://far.example/{uid}/{number}") for number in range(links)]
+    return made
+
+
+def test_beyond_the_learned_distance_links_are_followed_until_the_room_is_used_up() -> None:
+    policy, followed = LearnedTunnelling(far_links=100, far_share=0.0), 0
+    policy.see(page(0, True))
+    for uid in range(200):
+        policy.see(far_page(uid))
+        followed += policy.follow(far_page(uid))
+    assert 9 <= followed < 30
+    assert policy.follow(page(0, True))
+    assert policy.follow(page(0, False))
+
+
+def test_the_room_grows_with_the_links_of_near_pages() -> None:
+    def followed_beyond(near: int) -> int:
+        policy = LearnedTunnelling(far_links=0, far_share=0.5)
+        policy.see(page(0, True))
+        for uid in range(near):
+            close = page(0, True, uid)
+            close.links = far_page(uid).links
+            policy.see(close)
+        for uid in range(200):
+            policy.see(far_page(uid))
+        return sum(policy.follow(far_page(uid, 0)) for uid in range(1000, 1200))
+
+    assert followed_beyond(30) < 30
+    assert followed_beyond(1000) == 200
+
+
+def test_by_default_a_small_crawl_is_not_cut() -> None:
+    policy = LearnedTunnelling()
+    policy.see(page(0, True))
+    for uid in range(1000):
+        policy.see(far_page(uid))
+    assert all(policy.follow(far_page(uid)) for uid in range(200))
+
+
+def test_asking_takes_no_room() -> None:
+    policy = LearnedTunnelling(far_links=1, far_share=0.0)
+    policy.see(page(0, True))
+    assert all(policy.follow(far_page(uid)) for uid in range(200))
 
 
 def test_where_the_harvest_has_gone_tunnels_grow_long() -> None:

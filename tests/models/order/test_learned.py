@@ -2,10 +2,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from focuscrawl.items import Link, Page
+from focuscrawl.url.key import UrlId
+from models.order.exploration import Exploration
 from models.order.learned import EXPLORE, GROUPS, LearnedOrder
+from models.order.pool import Pool
 from models.order.protocol import OrderContext
 from models.topic.vsm import TopicModel
 from tests.models.order.pages import key_of, page
@@ -75,6 +79,48 @@ def test_no_exploration_while_links_keep_their_promise(context: OrderContext) ->
         order.see(page(f"{GOOD}{number}.html", [], True))
         explored += sum(change.priority == EXPLORE for change in order.changes())
     assert explored <= 3
+
+
+def _explored(order: LearnedOrder, fetches: int) -> list[UrlId]:
+    """URLs that are explored while nothing that is fetched is relevant."""
+    explored = []
+    for number in range(fetches):
+        order.see(page(f"{BAD}{number}.html", [], False))
+        explored += [change.key for change in order.changes() if change.priority == EXPLORE]
+    return explored
+
+
+@pytest.mark.parametrize(("expected_yield", "chosen"), [(0.0, "way on"), (1.0, "hub")])
+def test_a_tunnel_that_was_begun_is_dug_on_first_where_little_is_expected(expected_yield: float, chosen: str) -> None:
+    pool, exploration = Pool(), Exploration()
+    hub, way_on = (pool.add(key_of(url)) for url in ("http://a.example/new/", "http://b.example/via/2.html"))
+    pool.hub[hub], pool.way_on[way_on] = True, True
+    for _ in range(60):
+        exploration.fetched(0, 0)
+        exploration.followed(expected_yield, False)
+    slot = exploration.choose(pool, np.array([hub, way_on]), np.array([-1.0, -3.0]))
+    assert slot == {"hub": hub, "way on": way_on}[chosen]
+
+
+@pytest.mark.parametrize(
+    ("url", "relevant", "way_on"),
+    [
+        ("http://a.example/via/1.html", False, True),
+        ("http://a.example/via/1.html", True, False),
+        (f"{BAD}20.html", False, False),
+    ],
+)
+def test_only_irrelevant_pages_of_new_places_show_a_way_on(
+    url: str, relevant: bool, way_on: bool, context: OrderContext
+) -> None:
+    order = LearnedOrder(context)
+    order.see(page("http://a.example/", _links(30)))
+    _explored(order, 8)
+    onward = Link(f"{BAD}onward.html", "more", "more", "p/a")
+    listed = [Link(f"{BAD}listed{n}.html", "more", "more", "ul/li/a") for n in range(2)]
+    order.see(page(url, [onward, *listed], relevant))
+    marked = {order._pool.key(slot) for slot in order._pool.waiting() if order._pool.way_on[slot]}
+    assert marked == ({key_of(onward.url)} if way_on else set())
 
 
 def test_a_hub_is_worth_what_it_leads_to(context: OrderContext) -> None:
