@@ -57,6 +57,7 @@ def test_json_for_machines(crawls: Path, capsys: pytest.CaptureFixture[str]) -> 
 
 
 @pytest.mark.slow
+@pytest.mark.system  # on its first import matplotlib asks a program which fonts there are
 def test_a_picture(crawls: Path, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib", reason="drawing needs matplotlib")
     assert replay(crawls, "search", "--strategy", "best-first", "--png", str(tmp_path / "curves.png")) == 0
