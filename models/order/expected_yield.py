@@ -38,11 +38,11 @@ from focuscrawl.url.normalize import split
 KINDS = ("url", "position", "siblings", "words")
 SIZE, SPAN = 1 << 20, 1 << 17
 """Numbers are below the first; 0 stands for no group. Each kind of group has a span of the second."""
-VARIANCES = {"host": 0.45, "directory": 0.3, "name": 0.22, "position": 0.45, "siblings": 0.75, "word": 0.09}
+VARIANCES = {"host": 0.45, "directory": 0.3, "name": 0.22, "position": 0.15, "siblings": 0.25, "word": 0.27}
 """How much groups of a kind differ, as variance of their weights in log odds: at first a weight moves by about as much of a
-surprise. Chosen by hand; halved, the mean area of 17 topics moves by +0.04 ± 0.04 and the first hundred fetches find less, an
-eighth more moves it by 0.002 ± 0.004. A word's trebled, to what it is, brought 0.012 ± 0.005 on 24 topics and 0.002 ± 0.003 on
-15 of a web that was left out; trebled again nearly, nothing more."""
+surprise. Places on a page say little, and there is always a new one, which nothing is known of: with three times as much for
+positions and siblings they took the blame for most surprises, and with a third for words these learned nothing that holds
+elsewhere (docs/strategies.md). From here, twice or half as much for one kind moves nothing by more than its standard error."""
 MOST_DIRECTORIES, MOST_PARTS = 12, 5
 """Directories, and beginnings of a file name, that become groups: those of a URL must leave room for those of the links to
 it."""

@@ -3,7 +3,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from models.order.expected_yield import LEAST_SLOPE, ExpectedYield, probability, url_groups, word_groups
+from models.order.expected_yield import (
+    LEAST_SLOPE,
+    ExpectedYield,
+    position_group,
+    probability,
+    sibling_group,
+    url_groups,
+    word_groups,
+)
 
 PLACE, OTHER, THIRD, SHARED = 5, 6, 77, 9
 (WORD,) = word_groups(["etcd"])
@@ -98,3 +106,11 @@ def test_the_link_score_keeps_a_say_whatever_the_judge_says() -> None:
         model.learn(_row(), 0.9, 0.0)
         model.learn(_row(), 0.01, 1.0)
     assert model._base[1] == pytest.approx(LEAST_SLOPE)
+
+
+def test_places_that_are_always_new_leave_something_to_the_words() -> None:
+    model = ExpectedYield()
+    for number in range(10):
+        places = sibling_group(f"http://a.example/{number}", "ul"), position_group("a.example", "content", f"ul{number}")
+        model.learn(_row(*places, WORD), 0.1, 1.0)
+    assert _chance(model, _row(WORD)) > 1.2 * _chance(model, _row(OTHER))

@@ -42,11 +42,13 @@ def mean(rows: Sequence[Row], column: str) -> float:
 
 
 def check(rows: Sequence[Row], tested: str) -> int:
-    """0 if the strategy is above every rival's mean on each web and below all of them on no topic."""
+    """0 if the strategy is above every rival's mean on each web and below all of them on no topic; or if no rival was run."""
     if not rows or tested not in rows[0]["areas"]:
         return 0
     mine = {run["column"] for row in rows for run in row["runs"]}
     rivals = [name for name in rows[0]["areas"] if name not in mine and name not in KNOWING]
+    if not rivals:
+        return 0
     bad = 0
     for web in dict.fromkeys(row["web"] for row in rows):
         here = [row for row in rows if row["web"] == web]
