@@ -46,8 +46,9 @@ def test_bounds_come_last_and_are_no_rivals() -> None:
     assert check(rows, "ours") == 0
 
 
-def test_without_references_nothing_is_compared() -> None:
+def test_only_references_of_all_topics_are_compared() -> None:
     assert check([row("a", 0.1, oracle=1.0)], "ours") == 0
+    assert check([row("a", 0.1, one=0.5), row("b", 0.1)], "ours") == 0
 
 
 TRUTH = Truth("t", "T", ["k"], [0], list(range(12)), list(range(100, 140)), 500, {})

@@ -42,11 +42,12 @@ def mean(rows: Sequence[Row], column: str) -> float:
 
 
 def check(rows: Sequence[Row], tested: str) -> int:
-    """0 if the strategy is above every rival's mean on each web and below all of them on no topic; or if no rival was run."""
+    """0 if the strategy is above every rival's mean on each web and below all of them on no topic; rivals ran on all topics."""
     if not rows or tested not in rows[0]["areas"]:
         return 0
     mine = {run["column"] for row in rows for run in row["runs"]}
-    rivals = [name for name in rows[0]["areas"] if name not in mine and name not in KNOWING]
+    common = set.intersection(*(set(row["areas"]) for row in rows))
+    rivals = [name for name in rows[0]["areas"] if name in common - mine - KNOWING]
     if not rivals:
         return 0
     bad = 0
