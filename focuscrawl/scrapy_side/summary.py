@@ -61,7 +61,7 @@ class ClosingSummary:
         self._report()
 
     def _report(self) -> None:
-        # late: with SciPy and Jinja it takes 45 MB, which a crawl does without up to its end
+        # late: with SciPy and Jinja it takes 22 MB, which a crawl does without up to its end
         from jinja2 import TemplateError
 
         from focuscrawl.inspect.reporting import report_name, write_reports
