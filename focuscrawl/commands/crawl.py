@@ -28,7 +28,8 @@ logger = logging.getLogger(__name__)
 MOST_PROBLEMS = 3
 """Lines of the seed file that are reported."""
 PLANNED = frozenset({
-    "finished", "empty", "max_pages", "max_relevant", "minutes", "harvest", "promise", "edge", "drift", "fresh", "budget",
+    "finished", "empty", "max_pages", "max_relevant", "max_requests", "minutes", "harvest", "promise", "edge", "drift", "fresh",
+    "budget",
 })  # fmt: skip
 """Stop reasons that mean that the crawl did what was asked."""
 THRESHOLD_PASSED = 3

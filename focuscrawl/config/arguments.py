@@ -118,6 +118,7 @@ class CrawlArguments(BaseModel):
     )
     max_pages: Count | None = _argument("stop after this many pages stored with status 200", _COUNT)
     max_relevant: Count | None = _argument("stop after this many relevant pages", _COUNT)
+    max_requests: Count | None = _argument("stop after this many requests, those for robots.txt too", _COUNT)
     max_pages_per_host: Count | None = _argument("pages of one host at most", _COUNT)
     max_pages_per_site: Count | None = _argument("pages of one site (registered domain) at most", _COUNT)
     max_depth: int | None = _argument(

@@ -221,6 +221,12 @@ class Options(BaseModel):
         0,
         1,
     )
+    frontier_barren_share: Number = _declared(
+        "a part of the web (domain, host, directory, template of addresses, query parameter, new hosts) that surely brings less"
+        " than this share of what the rest of the crawl brings gets no more requests (docs/traps.md); 0: never",
+        0,
+        1,
+    )
     frontier_edge_window: Whole = _declared("… for this many pages", 1, values="pages")
     frontier_stop_on_drift: Switch = _declared(
         "stop at a drift alarm; else it is a warning in the log, the summary and the report"

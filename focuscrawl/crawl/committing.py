@@ -12,22 +12,24 @@ from focuscrawl.crawl.counting import Counting
 from focuscrawl.crawl.order import Ordering
 from focuscrawl.crawl.recrawl import Recrawling
 from focuscrawl.crawl.stopping import Stopping
+from focuscrawl.dedup.novelty import Novelty
 from focuscrawl.frontier.lanes import lifted
 from focuscrawl.frontier.outcome import FetchOutcome, outcome_of
 from focuscrawl.frontier.states import Event
 from focuscrawl.frontier.url_cache import UrlCache
-from focuscrawl.items import SOURCES, Page
+from focuscrawl.frontier.yields import Brought, YieldLimit
+from focuscrawl.items import SOURCES, Lease, Page
 from focuscrawl.store.commit import Commit, Committed
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.frontier.discover import DiscoveredUrl
 from focuscrawl.store.pages.duplicates import DuplicateFinder
-from focuscrawl.url.prefix_yields import YieldLimit
+from focuscrawl.url.groups import domain_of
 from models.link.tunnelling import next_distance
 
 NO_NEWS = 0.02
 """A link that is better than the best known one by no more than this does not reach the store: a site's navigation, whose
 links score nearly alike on all of its pages, would be written again with each of them."""
-COUNTED_IN = ("", "tunnel", "yield")
+COUNTED_IN = ("", "tunnel", "yield", "mirror")
 """Rules whose links count as in-links all the same: the URL is in scope, only not wanted now."""
 
 
@@ -52,6 +54,7 @@ class Committer:
     finder: DuplicateFinder
     cache: UrlCache
     yields: YieldLimit
+    novelty: Novelty = field(default_factory=Novelty)
     counting: Counting
     stopping: Stopping
 
@@ -100,10 +103,20 @@ class Committer:
         self.cache.close(page.lease.uid)
         self.counting.commit(page, change.outcome, done)
         if done.page_id:
-            if not page.lease.revisit:  # a revisit was counted when the page was new
-                self.yields.record(page.url, bool(page.verdict and page.verdict.relevant), done.duplicate is not None)
             self.stopping.stored(page)
+        if not page.lease.revisit:  # a revisit was counted when the page was new
+            await self._learn(page, done)
         return done
+
+    async def _learn(self, page: Page, done: Committed) -> None:
+        """What the fetch has brought; what waits in a part that proved barren by it waits no longer."""
+        brought = brought_by(page, self.novelty) if done.page_id or page.redirect else None
+        if brought is not None and self.yields.record(brought):
+            await self.put_aside(page.lease)
+
+    async def put_aside(self, lease: Lease) -> None:
+        """Take out of the frontier what waits on the host of this URL, in parts that proved barren."""
+        self.counting.inc("frontier/barren_count", await self.store.put_aside(lease.hid, self.yields.admits))
 
     def _entered(self, page: Page, found: list[DiscoveredUrl], done: Committed) -> list[DiscoveredUrl]:
         """What of `found` was written, now remembered as known."""
@@ -129,3 +142,13 @@ class Committer:
             if not self.cache.known(link.key.uid, priority, no_news):
                 found.append(DiscoveredUrl(link.url, priority, depth, distance, key=link.key))
         return found
+
+
+def brought_by(page: Page, novelty: Novelty) -> Brought | None:
+    """What the fetch of a judged page has brought; None for a redirect inside a registered domain, which says nothing."""
+    url, parent = page.lease.url, page.lease.parent
+    if page.redirect:
+        return None if domain_of(page.redirect) == domain_of(url) else Brought(url, parent, hop=True)
+    relevant = page.duplicate is None and bool(page.verdict and page.verdict.relevant)
+    original = page.duplicate.url if page.duplicate else ""
+    return Brought(url, parent, relevant, original, known=novelty.known_share(page.text))

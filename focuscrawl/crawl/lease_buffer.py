@@ -22,7 +22,8 @@ from focuscrawl.crawl.topics import CrawlTopic
 from focuscrawl.frontier.patience import Patience
 from focuscrawl.frontier.slow_start import most_on_way
 from focuscrawl.frontier.stop_rules import Stop
-from focuscrawl.items import Lease
+from focuscrawl.frontier.yields import YieldLimit
+from focuscrawl.items import LINK, Lease
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.workers.lifecycle import WorkerLostError
 from focuscrawl.url.key import UrlId
@@ -51,7 +52,9 @@ class LeaseBuffer:
         stopping: Stopping,
         counting: Counting,
         runner: Runner,
+        yields: YieldLimit,
     ) -> None:
+        self._yields = yields
         self._options, self._topic, self._ordering = options, topic, ordering
         self._control, self._partition_exit = control, partition_exit
         self._recrawling, self._stopping, self._counting, self._runner = recrawling, stopping, counting, runner
@@ -172,11 +175,28 @@ class LeaseBuffer:
     async def _take(self, leases: list[Lease]) -> None:
         self._starved_since = self._patient_since = None
         self._partition_exit.leased()
+        leases = await self._without_barren(leases)
         await self._robots.load(leases)
         self._held.update((lease.url_id, lease) for lease in leases)
         self._counting.inc("frontier/leased_count", len(leases))
         self._waiting.extend(leases)
         self._runner.wake()
+
+    async def _without_barren(self, leases: list[Lease]) -> list[Lease]:
+        """What is left of them; the rest, and what else waits on their hosts in parts that proved barren, is put aside without
+        a request. A robots.txt is asked for only where there is a page to be fetched then."""
+        kept = []
+        for lease in leases:
+            if lease.robots:
+                if not self._yields.any_closed or await self._store.is_wanted(lease.hid, self._yields.admits):
+                    kept.append(lease)
+                    continue
+            elif lease.kind != LINK or lease.revisit or self._yields.admits(lease.url, lease.parent):
+                kept.append(lease)
+                continue
+            await self._store.release([lease])
+            self._counting.inc("frontier/barren_count", await self._store.put_aside(lease.hid, self._yields.admits))
+        return kept
 
     async def _nothing_ready(self, due: float | None) -> None:
         """Sleep until something is due, or end the crawl when nothing will be for long."""

@@ -1,7 +1,7 @@
 """Which rule refuses a link? One answer for a crawl, for `scrapy trace` and for `scrapy topic replay`.
 
-Scope and shape hold for every strategy; the rest is for focused crawling only. With breadth-first and depth-first every
-in-scope link is followed, so that the set of pages does not depend on the order in which they are met.
+Scope, shape and barren parts hold for every strategy; the rest is for focused crawling only. With breadth-first and
+depth-first every other in-scope link is followed, so that the set of pages does not depend on the order in which they are met.
 """
 
 from __future__ import annotations
@@ -14,20 +14,25 @@ from focuscrawl.politeness.meta_robots import unfollowed
 from focuscrawl.reading.documents.formats import PACKED
 from focuscrawl.recrawl.entries import source_rule, speaks_for
 from focuscrawl.url.filters import refusing_rule
+from focuscrawl.url.groups import domain_of
 from focuscrawl.url.scope import Scope
 from focuscrawl.url.traps import trap_rule
 
 YIELDS_LOG = "yields"
-"""Log of what path prefixes have given (`store.workers.shared_logs`): what `PrefixYields` of any process is filled from."""
+"""Log of what parts of the web have brought (`store.workers.shared_logs`): what `Yields` of any process is filled from."""
 CACHED = 32_768
 """URLs whose rule is remembered: some MB. The links of a site's navigation stand on all of its pages."""
 
 
-class PrefixYields(Protocol):
-    """What a path prefix has given so far; `url.prefix_yields.YieldLimit` implements it."""
+class Yields(Protocol):
+    """What parts of the web have brought so far; `frontier.yields.YieldLimit` implements it."""
 
-    def admits(self, url: str) -> bool:
-        """May a link to this normal URL enter the frontier?"""
+    def names(self, url: str, parent: str) -> None:
+        """The page `parent` links to this normal URL."""
+        ...
+
+    def rule(self, url: str, parent: str) -> str:
+        """The rule that refuses this normal URL, which the page `parent` names; empty if it may be fetched."""
         ...
 
 
@@ -48,7 +53,7 @@ class LinkRules:
         *,
         focused: bool = True,
         tunnelling: TunnelPolicy | None = None,
-        yields: PrefixYields | None = None,
+        yields: Yields | None = None,
         max_depth: int | None = None,
         documents: Collection[str] = PACKED,
     ) -> None:
@@ -56,10 +61,10 @@ class LinkRules:
 
         Args:
             scope: what part of the web the user wants; `Scope()` lets everything in.
-            focused: whether the order strategy chooses by score (`models.order.protocol.Order.focused`). If not, only scope,
-                shape, depth, `nofollow` and exact duplicates refuse.
+            focused: whether the order strategy chooses by score (`models.order.protocol.Order.focused`). If not, neither
+                tunnelling nor near-duplicates refuse.
             tunnelling: None follows irrelevant pages without limit.
-            yields: None knows nothing of barren path prefixes.
+            yields: what refuses barren parts, whatever the strategy. None knows of none.
             max_depth: most clicks from a seed, the argument of the same name; None is no limit.
             documents: READING_DOCUMENTS: extensions that are not refused.
         """
@@ -98,9 +103,10 @@ class LinkRules:
     def link_rule(self, link: Link, page: Page) -> str:
         """The rule that refuses one link."""
         rule = self.url_rule(link.url, page) or (unfollowed(link.rel) if link.rel else "")
-        if rule or not self._focused or self._yields is None:
+        if rule or self._yields is None:
             return rule
-        return "" if self._yields.admits(link.url) else "yield"
+        self._yields.names(link.url, page.url)
+        return self._yields.rule(link.url, page.url)
 
     def url_rule(self, url: str, page: Page) -> str:
         """What the normal URL alone decides: scope, form and shape."""
@@ -116,5 +122,8 @@ class LinkRules:
     def redirect_rule(self, page: Page) -> str:
         """The rule that refuses where a redirect leads."""
         if page.lease.kind not in SOURCES:
-            return self.url_rule(page.redirect, page)
+            rule = self.url_rule(page.redirect, page)
+            if rule or self._yields is None or domain_of(page.redirect) == domain_of(page.url):
+                return rule
+            return self._yields.rule(page.redirect, page.lease.parent)
         return source_rule(self._scope, page.redirect) if speaks_for(FEED, page.url, page.redirect) else "host"

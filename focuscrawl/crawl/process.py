@@ -42,6 +42,7 @@ from focuscrawl.dedup.methods import method
 from focuscrawl.errors import BadInput
 from focuscrawl.frontier.partition import Partition
 from focuscrawl.frontier.url_cache import UrlCache
+from focuscrawl.frontier.yields import YieldLimit
 from focuscrawl.items import Lease, Page
 from focuscrawl.politeness.pace import PaceSettings, RequestOutcome
 from focuscrawl.process_memory import give_back, one_heap
@@ -59,13 +60,14 @@ from focuscrawl.store.revisits.revisit_rows import show_hidden
 from focuscrawl.store.workers.control import Wanted
 from focuscrawl.store.workers.lifecycle import BEAT_SECONDS
 from focuscrawl.store.workers.recrawl_alone import OccupiedError
-from focuscrawl.url.prefix_yields import YieldLimit
 
 logger = logging.getLogger(__name__)
 
 SEED_PRIORITY = 1.0
 EXAMPLE_PRIORITY = 2.0
 """Examples first: the topic is made of them."""
+MOST_BARREN = 10
+"""Parts that proved barren, and mirrors, that the summary names."""
 RUN_BITS = 32
 """Discovery numbers of a run begin behind those of the runs before, so that their order continues: 4 x 10^9 URLs a run."""
 FOLLOW_SECONDS = 1.0
@@ -93,7 +95,7 @@ class CrawlProcess:
         self.topic = topic_of(job, options)
         self.cache = UrlCache(options.frontier_cache_size)
         self.ordering = Ordering(job, options, self.topic, self.cache)
-        self.yields = YieldLimit()
+        self.yields = YieldLimit(options.frontier_barren_share)
         self.link_rules = LinkRules(
             job.scope,
             focused=self.focused,
@@ -119,6 +121,7 @@ class CrawlProcess:
             self.stopping,
             self.counting,
             runner,
+            self.yields,
         )
         self.long_work = LongWork(options.concurrent_requests, self._rest, self._lend, self.stopping.aborting)
         self.on_close: list[Callable[[], Awaitable[None]]] = [self.topic.close]
@@ -375,6 +378,7 @@ class CrawlProcess:
         values = {
             "counts": asdict(self.counting.counts),
             "drift": self.stopping.conditions.alarms,
+            "barren": self.yields.sentences(MOST_BARREN),
             **self.runner.figures(),
         }
         text = orjson.dumps(values, default=str, option=orjson.OPT_NON_STR_KEYS).decode()

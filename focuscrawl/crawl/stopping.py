@@ -160,8 +160,9 @@ class Stopping:
     def requested(self) -> None:
         """A request has ended: stop when the budget is spent."""
         made = self._counting.counts.requests
-        if self._arguments.budget and made >= self._arguments.budget:
-            self.stop("budget", f"{made} requests were made, as many as were asked for")
+        for name, most in (("budget", self._arguments.budget), ("max_requests", self._arguments.max_requests)):
+            if most and made >= most:
+                self.stop(name, f"{made} requests were made, as many as were asked for")
 
     async def judge_waiting(self) -> None:
         """Stop when nothing good waits any more."""
@@ -186,8 +187,8 @@ class Stopping:
             room = arguments.max_pages - counts.pages - held
         if arguments.max_relevant and not self._topic.busy:
             room = min(room, self.conditions.fetches_for(arguments.max_relevant - counts.relevant) - held)
-        if arguments.budget:
-            room = min(room, arguments.budget - counts.requests - held - robots)
+        if most := arguments.budget or arguments.max_requests:
+            room = min(room, most - counts.requests - held - robots)
         return room
 
     def patience(self, seconds: float) -> Patience | None:

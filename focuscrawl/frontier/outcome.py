@@ -6,6 +6,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from focuscrawl.frontier.lanes import LANE
 from focuscrawl.frontier.states import Event
 from focuscrawl.items import Page
 
@@ -13,6 +14,9 @@ UNFETCHED = frozenset({"aborted", "address-busy", "robots-unknown"})
 """Errors that say nothing about the URL: it goes back to the frontier, and no fetch has ended."""
 MAX_HOPS = 10
 """Redirects in a row before a URL is given up (RFC 9110 section 15.4 asks for cyclic redirections to be detected)."""
+
+HOP_LEAVES = 0.5
+"""Of a priority, when a redirect leads to another registered domain."""
 
 RETRY_ERRORS = frozenset({"timeout", "connect", "reset", "dns", "dns-failed", "truncated", "coding", "protocol"})
 FILTER_ERRORS = frozenset({"type", "address", "port", "scheme", "host", "method", "header", "proxy"})
@@ -49,6 +53,14 @@ def outcome_of(page: Page, retry_delays: Sequence[float], jitter: float | None =
     if page.status == 200:
         return FetchOutcome(Event.DUPLICATE if page.duplicate else Event.STORED)
     return _of_status(page, retry_delays, jitter)
+
+
+def priority_after_hop(priority: float) -> float:
+    """Of the target of a redirect to another registered domain: less than the link was worth that led there. Below 0, where
+    priorities are depths, a hop counts as a click."""
+    if priority >= LANE:
+        return LANE + HOP_LEAVES * (priority - LANE)
+    return HOP_LEAVES * priority if priority > 0 else priority - 1.0
 
 
 def _of_error(page: Page, delays: Sequence[float], jitter: float | None) -> FetchOutcome:

@@ -77,6 +77,8 @@ OUTCOMES: dict[Event, State] = {
 
 REMOVED = "removed"
 """The error of a URL that an operator removed: no link queues it again, only an operator does."""
+BARREN = "barren"
+"""The error of one that waited in a part of the web that brought next to nothing: as above."""
 
 TRANSITIONS: dict[tuple[State, Event], State] = {
     (State.QUEUED, Event.LEASED): State.LEASED,

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from focuscrawl.crawl.link_rules import LinkRules
 from focuscrawl.crawl.stored_topic import load_topic
 from focuscrawl.errors import BadInput
+from focuscrawl.frontier.yields import YieldLimit
 from focuscrawl.inspect.learned_state import kept_job
 from focuscrawl.inspect.replay import Content, Fetch, Judge, Replay, Tally, model_judge
 from focuscrawl.inspect.stored_web import StoredWeb
@@ -22,7 +23,6 @@ from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.pages.verdicts import chosen_topic, topics_of
 from focuscrawl.text.segment import RememberingSegmenter, Segmenter
-from focuscrawl.url.prefix_yields import YieldLimit
 from focuscrawl.url.scope import Scope
 from models.link.link_score import LinkScorer
 from models.link.tunnelling import Tunnelling, make_tunnelling

@@ -16,13 +16,13 @@ from focuscrawl.crawl.link_rules import YIELDS_LOG, LinkRules
 from focuscrawl.crawl.sharing import take_over
 from focuscrawl.crawl.stored_job import stored_job
 from focuscrawl.errors import BadInput
+from focuscrawl.frontier.yields import YieldLimit
 from focuscrawl.items import Page
 from focuscrawl.report.plain import plural
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.pages.fetch_log import before_last, ended
 from focuscrawl.store.workers.status import store_now
 from focuscrawl.text.segment import Segmenter
-from focuscrawl.url.prefix_yields import YieldLimit
 from focuscrawl.url.scope import Scope
 from models.link.link_score import LinkScorer
 from models.link.tunnelling import make_tunnelling
@@ -59,7 +59,7 @@ class LearnedState:
         self.tunnelling = make_tunnelling(
             options.linkscore_tunnelling, options.linkscore_tunnel_depth, options.frontier_random_seed
         )
-        self._yields = YieldLimit()
+        self._yields = YieldLimit(options.frontier_barren_share)
         self._learns = learns(self.strategy, options.frontier_weight_prior, arguments.important)
         self.knows_job = job is not None
         """Else its scope and depth are not known: a crawl writes its job when its topic has been made."""

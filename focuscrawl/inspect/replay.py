@@ -14,13 +14,14 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from focuscrawl.crawl.link_rules import LinkRules
+from focuscrawl.dedup.novelty import Novelty
 from focuscrawl.frontier.slow_start import most_on_way
+from focuscrawl.frontier.yields import Brought, YieldLimit
 from focuscrawl.inspect.replay_frontier import ReplayFrontier, WaitingUrl
 from focuscrawl.items import Duplicate, Lease, Link, Page, Verdict
 from focuscrawl.store.frontier.discover import MARGIN
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.url.key import UrlId, url_key
-from focuscrawl.url.prefix_yields import YieldLimit
 from focuscrawl.url.scope import Scope
 from models.link.tunnelling import Tunnelling, next_distance
 from models.order.protocol import Order
@@ -47,6 +48,8 @@ class Content:
     """Pages with the same mark repeat each other; None: repeats nothing."""
     exact: Hashable = None
     """Of pages that repeat each other, those with the same mark here are exact duplicates, the others near ones."""
+    text: str = ""
+    """Main text, for `yields`."""
 
 
 Judge = Callable[[int, Content], Verdict]
@@ -113,6 +116,8 @@ class Tally:
     """Lead to pages that are not there."""
     tunnel: int = 0
     """Kept out by the tunnelling limit."""
+    barren: int = 0
+    """Waited in parts that proved barren, and were not fetched."""
     moved: int = 0
     """New priorities of waiting URLs."""
     left: int = 0
@@ -136,12 +141,13 @@ class Replay:
     rules: LinkRules | None = None
     """What refuses links, by `tunnelling` and `yields` of this replay. None: as in a crawl without scope and depth."""
     yields: YieldLimit | None = None
-    """A fresh one, which learns what path prefixes give. None: no prefix is ever barren."""
+    """A fresh one, which learns what parts of the web bring. None: none is ever barren."""
     tally: Tally = field(default_factory=Tally)
 
     def __post_init__(self) -> None:
         self.frontier: ReplayFrontier
         """What waits, while this is iterated over."""
+        self._novelty = Novelty()
         self._rules = self.rules or LinkRules(
             Scope(), focused=self.order.focused, tunnelling=self.tunnelling, yields=self.yields
         )
@@ -153,7 +159,10 @@ class Replay:
         while True:
             most = min(self._most_on_way(ended), self.budget - ended)
             while len(flying) < most and (waiting := frontier.pop()):
-                flying.append(waiting)
+                if self.yields is None or self.yields.admits(waiting.url, waiting.parent):
+                    flying.append(waiting)
+                else:
+                    self.tally.barren += 1
             if not flying:
                 break
             yield self._fetch(flying.popleft(), frontier, originals)
@@ -190,7 +199,11 @@ class Replay:
         for change in self.order.changes():
             self.tally.moved += frontier.change(change.key, change.priority)
         if self.yields is not None:
-            self.yields.record(page.url, verdict.relevant, page.duplicate is not None)
+            original = page.duplicate.url if page.duplicate else ""
+            known = self._novelty.known_share(content.text)
+            self.yields.record(
+                Brought(page.url, lease.parent, verdict.relevant and page.duplicate is None, original, known=known)
+            )
         return Fetch(waiting.number, verdict, lease)
 
     def _targets(self, page: Page) -> list[tuple[UrlId, int] | None]:

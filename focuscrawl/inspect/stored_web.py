@@ -42,7 +42,7 @@ class StoredWeb:
             words = self._segmenter.terms(f"{page.title}\n{text}")
             if len(self._words) < KEPT_WORDS:
                 self._words[number] = words
-        return Content(page.url, words, fresh(links), page.kind, page.title, page.fetched_at, page.group, page.digest)
+        return Content(page.url, words, fresh(links), page.kind, page.title, page.fetched_at, page.group, page.digest, text)
 
 
 def fresh(links: list[Link]) -> list[Link]:

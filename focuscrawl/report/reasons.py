@@ -46,6 +46,10 @@ CAUSES: dict[str, Cause] = {
     "scope": Cause("it lies outside the scope"),
     "redirect-loop": Cause("redirects led in a circle", "some sites do so to visitors without cookies"),
     "redirect-broken": Cause("a redirect had no usable target"),
+    "barren": Cause(
+        "it waited in a part of the web that brought next to nothing",
+        "`scrapy frontier add` queues it again; FRONTIER_BARREN_SHARE=0 keeps everything",
+    ),
     "removed": Cause("an operator removed it", "`scrapy frontier add` puts it back"),
     "crash": Cause("the crawler stopped three times while it read this page", "please report the URL"),
     "document": Cause("the document is broken, or larger than the limits of reading"),
@@ -103,6 +107,7 @@ STOPS: dict[str, str] = {
     "empty": "nothing left to fetch falls due soon",
     "max_pages": "the wanted number of pages was reached",
     "max_relevant": "the wanted number of relevant pages was reached",
+    "max_requests": "the wanted number of requests was made",
     "minutes": "the time was up",
     "fresh": "nothing is due any more",
     "budget": "the request budget is used up",

@@ -95,6 +95,18 @@ class Summary:
         return value if isinstance(value, int) else self.totals.requests if self.runs <= 1 else None
 
     @property
+    def robots_requests(self) -> int:
+        """Of this run, those for robots.txt."""
+        value = self.run.stats.get("requests/robots_count", 0) if self.run else 0
+        return value if isinstance(value, int) else 0
+
+    @property
+    def lookups(self) -> int:
+        """Of this run: names that a name server was asked for."""
+        value = self.run.stats.get("dns/miss_count", 0) if self.run else 0
+        return value if isinstance(value, int) else 0
+
+    @property
     def is_recrawl(self) -> bool:
         return is_recrawl(self.run)
 
@@ -212,6 +224,7 @@ def in_words(summary: Summary) -> list[str]:
         lines.append(f"The run {'stopped' if run.reason else 'was broken off'}: {stop_words(run.reason, run.why)}.")
         lines.append(_looked_again(summary, run) if is_recrawl(run) else _stored(summary, run))
         lines += [f"Drift: {alarm}." for alarm in run.drift]
+        lines += [f"Barren: {part}." for part in run.barren]
     if not totals.pages:
         return [*lines, _nothing_stored(summary.causes)]
     whole = f"In all {summary.runs} runs, " if summary.runs > 1 else ""

@@ -60,7 +60,7 @@ def _figures(summary: Summary) -> Table:
         ("relevant", f"{count(totals.relevant)} ({count(totals.distinct)} without repeats)"),
         ("harvest rate", percent(totals.harvest_rate)),
         ("duplicates", f"{count(totals.duplicates)} ({count(totals.exact)} exact)"),
-        ("requests", count(requests) + this_run(summary.requests)),
+        ("requests", count(requests) + this_run(summary.requests) + _beside_pages(summary)),
         ("hosts", f"{count(totals.hosts_fetched)} with pages, {count(totals.hosts)} known"),
         ("waiting", plural(totals.waiting, "URL")),
         (
@@ -69,6 +69,13 @@ def _figures(summary: Summary) -> Table:
         ),
     ]
     return Table([Column(""), Column("")], rows, f"Crawl {one_line(summary.name)}")
+
+
+def _beside_pages(summary: Summary) -> str:
+    """What was asked for beside pages; the whole of a run's requests has those for robots.txt in it."""
+    told = [f"{count(summary.robots_requests)} for robots.txt"] if summary.robots_requests else []
+    told += [plural(summary.lookups, "name looked up", "names looked up")] if summary.lookups else []
+    return f"; {', '.join(told)}" if told else ""
 
 
 def hosts_table(summary: Summary, limit: int) -> Table:

@@ -20,10 +20,10 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from focuscrawl.frontier.lanes import lifted
-from focuscrawl.frontier.outcome import FetchOutcome
+from focuscrawl.frontier.outcome import FetchOutcome, priority_after_hop
 from focuscrawl.frontier.partition import Partition
 from focuscrawl.frontier.states import Event, State, advance
-from focuscrawl.items import SOFT404_PROBE, SOURCES, Duplicate, Fingerprint, Page
+from focuscrawl.items import LINK, SOFT404_PROBE, SOURCES, Duplicate, Fingerprint, Page
 from focuscrawl.recrawl.gone import KNOWN_FOR, soft404_probe_url
 from focuscrawl.recrawl.page_signature import changed
 from focuscrawl.recrawl.planning import Planner
@@ -54,6 +54,7 @@ from focuscrawl.store.revisits.revisit import (
     write_revisit,
 )
 from focuscrawl.store.revisits.revisit_rows import write_revisits
+from focuscrawl.url.groups import domain_of
 from focuscrawl.url.key import UrlId
 from focuscrawl.url.normalize import split
 
@@ -306,7 +307,9 @@ def _follow_redirect(opened: _Open) -> None:
     if lease.kind in SOURCES:
         opened.note_sources([target])
         return
-    found = DiscoveredUrl(target, url.priority, lease.depth, lease.distance, lease.hops + 1, url.kind, url.parent)
+    leaves = domain_of(target) != domain_of(lease.url)
+    priority = priority_after_hop(url.priority) if leaves and url.kind == LINK else url.priority
+    found = DiscoveredUrl(target, priority, lease.depth, lease.distance, lease.hops + 1, url.kind, url.parent)
     opened.done.new_links = opened.discover([found])
 
 

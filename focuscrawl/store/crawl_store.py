@@ -22,7 +22,7 @@ from focuscrawl.recrawl.settings import RecrawlSettings
 from focuscrawl.store.commit import Commit, Committed, commit
 from focuscrawl.store.engines.database import Database, DatabaseError, transaction
 from focuscrawl.store.engines.writer import Writer
-from focuscrawl.store.frontier import lease_ends, leasing, pacing, partitions
+from focuscrawl.store.frontier import barren, lease_ends, leasing, pacing, partitions
 from focuscrawl.store.frontier.discover import DiscoveredUrl, Rescored, discover, rescore
 from focuscrawl.store.frontier.grain import settle_grain
 from focuscrawl.store.frontier.leasing import Ahead, Limits, best_waiting
@@ -152,6 +152,14 @@ class CrawlStore:
     async def release(self, leases: Sequence[Lease], wait: float = 0.0) -> None:
         """Give back what was not fetched; `wait`: seconds until the host may be asked."""
         await self.writer.submit(lambda db: lease_ends.release_all(db, self.worker, leases, self.clock() + wait))
+
+    async def put_aside(self, hid: int, admits: Callable[[str, str], bool]) -> int:
+        """Take what waits on a host out of the frontier where it is not admitted, see `store.frontier.barren`."""
+        return await self.writer.submit(lambda db: barren.put_aside(db, hid, admits, self.clock()))
+
+    async def is_wanted(self, hid: int, admits: Callable[[str, str], bool]) -> bool:
+        """Whether the best of what waits on a host is admitted."""
+        return await self.writer.submit(lambda db: barren.is_wanted(db, hid, admits))
 
     def report(self, lease: Lease, answer: RequestOutcome, now: float) -> None:
         """A request has ended, well or not."""

@@ -1,7 +1,7 @@
 """May it be a trap: does the shape of the address say that it was made by a machine without end?
 
 Rules by name, as in focuscrawl.url.filters. The numbers for segments and repeats are Heritrix's (PathologicalPath,
-TooManyPathSegments). Shapes alone cannot tell a trap from a large site: focuscrawl.url.prefix_yields watches what comes back.
+TooManyPathSegments). Shapes alone cannot tell a trap from a large site: focuscrawl.frontier.yields watches what comes back.
 """
 
 from __future__ import annotations
@@ -12,9 +12,8 @@ from collections import Counter
 from dataclasses import dataclass
 
 from focuscrawl.url.filters import MAX_LENGTH
-from focuscrawl.url.prefix_yields import YieldLimit
 
-__all__ = ["DEFAULT_SHAPE", "REASONS", "ShapeLimits", "YieldLimit", "trap_rule"]
+__all__ = ["DEFAULT_SHAPE", "REASONS", "ShapeLimits", "trap_rule"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +40,8 @@ REASONS = {
     "parameters": "too many query parameters",
     "query-repeat": "the same query parameters repeat or are nested in each other",
     "calendar": "a calendar page far from today",
-    "yield": "pages under this path brought next to nothing so far",
+    "yield": "it lies in a part of the web that brought next to nothing",
+    "mirror": "its host is the mirror of another one, of which it has nearly all pages",
 }
 
 _FOUR_DIGITS = re.compile(r"[0-9]{4}")

@@ -60,14 +60,18 @@ def test_a_stored_page_and_a_failure() -> None:
 def test_a_revisit_says_nothing_of_what_a_part_of_its_host_yields() -> None:
     """Else a part of 30 pages would be shut after ten recrawls."""
     recorded: list[str] = []
-    parts: Any = SimpleNamespace(
-        store=SimpleNamespace(commit=_committed), cache=SimpleNamespace(close=lambda uid: None),
-        counting=Counting(Runner()), stopping=SimpleNamespace(stored=lambda page: None), finder=None,
-        yields=SimpleNamespace(record=lambda url, *_: recorded.append(url)),
+    unused: Any = None
+    stored: Any = SimpleNamespace(commit=_committed)
+    cache: Any = SimpleNamespace(close=lambda uid: None)
+    stopping: Any = SimpleNamespace(stored=lambda page: None)
+    yields: Any = SimpleNamespace(record=lambda brought: recorded.append(brought.url))
+    parts = Committer(
+        store=stored, options=unused, ordering=unused, recrawling=unused, finder=unused, cache=cache, yields=yields,
+        counting=Counting(Runner()), stopping=stopping,
     )  # fmt: skip
     for name, revisit in (("new", False), ("known", True)):
         change: Any = SimpleNamespace(page=page(name, revisit), outcome=FetchOutcome(Event.STORED))
-        asyncio.run(Committer._write(parts, change))
+        asyncio.run(parts._write(change))
     assert (recorded, parts.counting.counts.pages) == (["http://a.test/new"], 2)
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from focuscrawl.crawl.lease_buffer import LeaseBuffer
 from focuscrawl.frontier.patience import HORIZON, Patience
 from focuscrawl.frontier.slow_start import FIRST, most_on_way
+from focuscrawl.frontier.yields import YieldLimit
 from focuscrawl.items import Lease
 from tests import factories
 
@@ -49,7 +50,7 @@ def buffer_of(
     silent: Any = SimpleNamespace(
         waits=False, on=recrawl, leased=lambda: None, inc=lambda *_: None, wake=lambda: None, load=lambda _: asyncio.sleep(0)
     )
-    buffer = LeaseBuffer(options, topic, ordering, silent, silent, silent, stopping, silent, silent)
+    buffer = LeaseBuffer(options, topic, ordering, silent, silent, silent, stopping, silent, silent, YieldLimit())
     buffer.open(store, silent)
     return buffer
 

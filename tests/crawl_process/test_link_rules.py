@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from focuscrawl.crawl.link_rules import LinkRules
+from focuscrawl.frontier.yields import Brought, YieldLimit
 from focuscrawl.items import Duplicate, Link, Page, Verdict
-from focuscrawl.url.prefix_yields import YieldLimit
 from focuscrawl.url.scope import Scope
 from models.link.tunnelling import FixedTunnelling
 from tests import factories
@@ -50,8 +52,8 @@ def test_all_links_of_a_page() -> None:
 
 
 def test_an_unfocused_crawl_follows_every_link_in_scope() -> None:
-    rules = LinkRules(Scope(), focused=False, tunnelling=FixedTunnelling(0), yields=_barren())
-    copy = page_with(Link("http://a.test/barren/1"), relevant=False)
+    rules = LinkRules(Scope(), focused=False, tunnelling=FixedTunnelling(0))
+    copy = page_with(Link("http://a.test/other/1"), relevant=False)
     copy.duplicate = Duplicate(7, "http://a.test/first", "near", 0.9)
     assert refused(rules, copy) == [""]
     copy.duplicate = Duplicate(7, "http://a.test/first", "exact", 1.0)
@@ -59,13 +61,27 @@ def test_an_unfocused_crawl_follows_every_link_in_scope() -> None:
 
 
 def test_barren_prefixes_and_recorded_refusals() -> None:
-    rules = LinkRules(Scope(), yields=_barren())
-    page = page_with(Link("http://a.test/barren/1"), Link("http://a.test/other"), Link("http://a.test/z", refused="include"))
-    assert refused(rules, page) == ["yield", "", "include"]
+    links = (Link("http://a.test/barren/1"), Link("http://a.test/other"), Link("http://a.test/z", refused="include"))
+    for focused in (True, False):  # one rule for every strategy
+        rules = LinkRules(Scope(), focused=focused, yields=_barren())
+        assert refused(rules, page_with(*map(replace, links))) == ["yield", "", "include"]
+
+
+def test_a_redirect_to_a_new_domain_is_refused_when_first_visits_bring_nothing() -> None:
+    yields = _barren()
+    for number in range(20):
+        yields.record(Brought(f"http://hop{number}.test/", URL, hop=True))
+    rules = LinkRules(Scope(), yields=yields)
+    page = factories.page(factories.lease("http://hop19.test/", parent=URL), 302)
+    page.redirect = "http://hop20.test/"
+    assert rules.redirect_rule(page) == "yield"
+    page.redirect = "http://www.hop19.test/"
+    assert rules.redirect_rule(page) == ""
 
 
 def _barren() -> YieldLimit:
-    yields = YieldLimit(barren=2)
-    for number in range(2):
-        yields.record(f"http://a.test/barren/{number}", False, False)
+    yields = YieldLimit()
+    for number in range(60):
+        yields.record(Brought(f"http://a.test/good/{number}", URL, relevant=True))
+        yields.record(Brought(f"http://a.test/barren/{number}", URL))
     return yields

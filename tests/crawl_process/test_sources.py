@@ -13,13 +13,13 @@ import pytest
 
 from focuscrawl.crawl.link_rules import LinkRules
 from focuscrawl.crawl.sources import MOST_FURTHER, MOST_NEW, SourceReader
+from focuscrawl.frontier.yields import YieldLimit
 from focuscrawl.items import FEED, SITEMAP, Lease, Page
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.sqlite import connect
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.revisits.sources import MOST_NESTED
 from focuscrawl.url.hosts import hid_of
-from focuscrawl.url.prefix_yields import YieldLimit
 from focuscrawl.url.scope import Scope
 from models.link.tunnelling import FixedTunnelling
 from tests.factories import known

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from focuscrawl.frontier.outcome import MAX_HOPS, outcome_of
+from focuscrawl.frontier.lanes import lifted
+from focuscrawl.frontier.outcome import MAX_HOPS, outcome_of, priority_after_hop
 from focuscrawl.frontier.states import Event
 from focuscrawl.items import Duplicate, Page
 from tests import factories
@@ -64,3 +65,9 @@ def test_a_busy_host_costs_no_try_and_retry_after_is_kept() -> None:
     made.retry_after = 7200.0
     outcome = outcome_of(made, DELAYS)
     assert (outcome.retry_in, outcome.counts) == (7200.0, False)
+
+
+def test_a_hop_to_another_domain_costs_half_a_priority_or_a_click() -> None:
+    assert priority_after_hop(0.8) == 0.4
+    assert priority_after_hop(-3.5) == -4.5
+    assert priority_after_hop(lifted(0.6)) == pytest.approx(lifted(0.3))

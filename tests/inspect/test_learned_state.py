@@ -17,6 +17,7 @@ from focuscrawl.crawl.stored_job import remember_job
 from focuscrawl.crawl.stored_topic import judge_of, publish
 from focuscrawl.dedup.methods import method
 from focuscrawl.frontier.outcome import outcome_of
+from focuscrawl.frontier.yields import YieldLimit
 from focuscrawl.inspect.learned_state import LearnedState
 from focuscrawl.items import Link, Page, Verdict
 from focuscrawl.store.commit import Commit
@@ -26,7 +27,6 @@ from focuscrawl.store.frontier.discover import DiscoveredUrl
 from focuscrawl.store.location import open_store
 from focuscrawl.store.pages.duplicates import DuplicateFinder
 from focuscrawl.text.segment import Segmenter
-from focuscrawl.url.prefix_yields import YieldLimit
 from focuscrawl.url.scope import Scope
 from models.link.link_score import LinkScorer
 from models.link.tunnelling import LearnedTunnelling

@@ -1,15 +1,15 @@
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 import pytest
 
 from focuscrawl.crawl.link_rules import LinkRules
+from focuscrawl.frontier.yields import YieldLimit
 from focuscrawl.inspect.replay import OUTSIDE, Content, PageFinder, Replay
 from focuscrawl.inspect.replay_frontier import ReplayFrontier, WaitingUrl
 from focuscrawl.items import Link, Page, Verdict
 from focuscrawl.url.key import UrlId, url_key
-from focuscrawl.url.prefix_yields import YieldLimit
 from focuscrawl.url.scope import Scope
 from models.link.tunnelling import FixedTunnelling
 from models.order.protocol import Change
@@ -67,7 +67,9 @@ class ByPriority:
         return changes
 
 
-def replay(web: Web, order: ByPriority, relevant: str = "", budget: int = 99, depth: int = 3, in_flight: int = 1) -> Replay:
+def replay(
+    web: Web, order: ByPriority, relevant: Container[str] = "", budget: int = 99, depth: int = 3, in_flight: int = 1
+) -> Replay:
     def judge(_: int, content: Content) -> Verdict:
         return Verdict(0.5, content.words[0] in relevant, 0.5)
 
@@ -151,12 +153,18 @@ def test_scope_depth_and_traps_are_those_of_a_crawl() -> None:
     assert fetched(Replay(web, ByPriority({}), run.judge, 99, FixedTunnelling(3), rules=rules)) == "sab"
 
 
-@pytest.mark.parametrize(("focused", "wanted"), [(True, 5), (False, 9)])
-def test_a_barren_part_of_a_host_is_left_by_focused_orders(focused: bool, wanted: int) -> None:
-    graph = {"s": ["d/a/0"], "d/a/8": []} | {f"d/a/{n}": [f"d/a/{n + 1}"] for n in range(8)}
-    run = replay(Web(graph, "s"), ByPriority({}, focused=focused), depth=99)
-    run = Replay(run.web, run.order, run.judge, 9, FixedTunnelling(99), yields=YieldLimit(probe=3, barren=3))
-    assert len(list(run)) == wanted
+@pytest.mark.parametrize("focused", [True, False])
+def test_a_barren_part_of_a_host_is_left_by_every_order(focused: bool) -> None:
+    good = [f"g/{n}" for n in range(60)]
+    graph = {"s": ["d/a/0", "d/b", *good], "d/b": []} | {f"d/a/{n}": [f"d/a/{n + 1}", f"d/a/x{n}"] for n in range(200)}
+    graph |= {name: [] for name in (*good, "d/a/200", *(f"d/a/x{n}" for n in range(200)))}
+    web = Web(graph, "s")
+    run = replay(web, ByPriority({}, focused=focused), relevant=["s", *good], depth=999)
+    run = Replay(web, run.order, run.judge, 500, FixedTunnelling(999), yields=YieldLimit())
+    found = [web.names[fetch.number] for fetch in run]
+    assert {"s", "d/b", *good} <= set(found)
+    assert len([name for name in found if name.startswith("d/a/")]) < 40
+    assert run.tally.barren > 0
 
 
 def test_two_addresses_of_one_page_are_fetched_once_under_the_better() -> None:

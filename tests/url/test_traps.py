@@ -90,4 +90,6 @@ def test_a_relative_link_that_grows_is_stopped_at_once() -> None:
 
 
 def test_every_name_says_its_reason() -> None:
-    assert {"length", "depth", "segments", "repeat", "parameters", "query-repeat", "calendar", "yield"} == set(REASONS)
+    assert {"length", "depth", "segments", "repeat", "parameters", "query-repeat", "calendar", "yield", "mirror"} == set(
+        REASONS
+    )

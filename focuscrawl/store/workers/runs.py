@@ -41,7 +41,15 @@ class RunRow:
     @property
     def drift(self) -> tuple[str, ...]:
         """Sentences of its drift alarms."""
-        told = self.stats.get("drift")
+        return self._sentences("drift")
+
+    @property
+    def barren(self) -> tuple[str, ...]:
+        """Sentences about parts of the web that proved barren, and mirrors."""
+        return self._sentences("barren")
+
+    def _sentences(self, name: str) -> tuple[str, ...]:
+        told = self.stats.get(name)
         return tuple(map(str, told)) if isinstance(told, list) else ()
 
 

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from focuscrawl.frontier.yields import Brought, YieldLimit
 from focuscrawl.shared_counts import Learned, Part, sliced
-from focuscrawl.url.prefix_yields import YieldLimit
 from models.page.crawl_record import LATELY, USUAL_SHARE, CrawlRecord, UrlWords
 from models.page.page_sample import PageSample
 from models.topic.background import Background
@@ -26,7 +26,7 @@ def _background(learner: Any, page: Page) -> None:
 
 def _yields(learner: Any, page: Page) -> None:
     for word in page[0]:
-        learner.record(f"http://{word}.example/", page[1], page[2] > 0.5)
+        learner.record(Brought(f"http://{word}.example/", relevant=page[1], known=page[2]))
 
 
 def _addresses(learner: Any, page: Page) -> None:

@@ -92,7 +92,7 @@ def _runs(web: RecordedWeb, pages: ReadWeb, truth: Truth, options: Namespace) ->
             done = crawl(
                 site, make, topic, fetches,
                 model=options.model, random_seed=draw, tunnelling=tunnelling, in_flight=options.in_flight,
-                host_share=options.host_share,
+                host_share=options.host_share, barren_share=options.barren_share,
             )  # fmt: skip
             yield _row(f"{name} -{without}" if without else name, draw, done, drawn, budget, fetches)
 

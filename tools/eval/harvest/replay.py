@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from focuscrawl.crawl.link_rules import LinkRules
+from focuscrawl.frontier.yields import YieldLimit
 from focuscrawl.inspect.replay import Content, PageFinder, Replay, Tally, model_judge
 from focuscrawl.items import Link, Page
 from focuscrawl.text.segment import Segmenter
@@ -40,14 +41,14 @@ class TopicWeb:
         words = self._words.get(number)
         if words is None:
             words = self._words[number] = self.segmenter.terms(f"{page.title}\n{page.text}")
-        return Content(page.url, words, page.links, page.kind, page.title)
+        return Content(page.url, words, page.links, page.kind, page.title, text=page.text)
 
 
 class OpenRules(LinkRules):
     """No URL is refused for its shape, nor for `rel=nofollow`: the references that we are compared with know no such rules."""
 
     def link_rule(self, link: Link, page: Page) -> str:
-        return ""
+        return self._yields.rule(link.url, page.url) if self._yields else ""
 
 
 @dataclass
@@ -72,14 +73,18 @@ def crawl(
     tunnelling: Tunnelling | None = None,
     in_flight: int = 1,
     host_share: float = HOST_SHARE,
+    barren_share: float = 0.0,
 ) -> Crawl:
-    """Fetch `budget` pages. Topic and page model learn from each page that is judged, as in a real crawl."""
+    """Fetch `budget` pages. `barren_share`: FRONTIER_BARREN_SHARE.
+
+    Topic and page model learn from each page that is judged, as in a real crawl."""
     scorer = LinkScorer(topic, web.segmenter)
     order = make(OrderContext(topic, scorer, web.segmenter, web.seeds, random_seed=random_seed))
     judge = model_judge(make_model(model, topic), web.segmenter)
     tunnelling = tunnelling or LearnedTunnelling(random_seed)
-    rules = OpenRules(Scope(), focused=order.focused, tunnelling=tunnelling)
-    replay = Replay(web, order, judge, budget, tunnelling, in_flight, host_share, rules)
+    yields = YieldLimit(barren_share) if barren_share else None
+    rules = OpenRules(Scope(), focused=order.focused, tunnelling=tunnelling, yields=yields)
+    replay = Replay(web, order, judge, budget, tunnelling, in_flight, host_share, rules, yields)
     done, began = Crawl(tally=replay.tally), time.process_time()
     for fetch in replay:
         done.order.append(fetch.number)

@@ -1,0 +1,438 @@
+"""Does this part of the web still bring anything? One rule for every strategy: what surely brings less than a small share of
+what the rest of the crawl brings gets no more requests.
+
+A part is a registered domain, a host, a directory, a template of addresses, a query parameter (`focuscrawl.url.groups`); or
+the first visits: to hosts of one domain that are new, to domains that a domain has named, to new domains altogether. What a
+fetch brings is 1 for a relevant page, less for one that mostly says what was said before, 0 for everything else, also for a
+redirect that leaves its domain. A page that names one that brought something gets a part of it, so that lists are not barren.
+
+Bounds are Wilson's, one-sided. Counts forget: they are halved when a part has had WINDOW fetches, so that a part is judged by
+what it brought lately. What was closed stays closed until it brings something.
+"""
+
+from __future__ import annotations
+
+import math
+import zlib
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+from focuscrawl.frontier.mirrors import Mirrors
+from focuscrawl.shared_counts import Part, sliced
+from focuscrawl.url.groups import domain_of, groups_of
+
+Z = 1.64
+"""Of the bounds: 95 % on one side."""
+SURE_SHARE = 0.05
+"""A part that surely brings less than this may be closed though it is more than `share` of a poor crawl's harvest …"""
+MOST_SHARE = 0.5
+"""… but not one that may bring half of what the rest does."""
+WINDOW = 128.0
+"""Fetches of one part after which its counts are halved."""
+WINDOW_OF_HOSTS = 512.0
+"""The same for hosts and domains."""
+WINDOW_OF_REPEATS = 24.0
+"""The same for what repeats in a directory or template."""
+WINDOW_OF_FIRST = 64.0
+"""The same for first visits, in requests."""
+WINDOW_OF_ALL = 1024.0
+"""The same for the crawl as a whole."""
+REPEATS = 0.5
+"""A page of whose sentences more than this share was known repeats others."""
+MOST_REPEATING = 0.7
+"""Of the pages of a part. On two recorded webs 2 of 33 hosts exceed it, small blogs; documentation of classes that inherit
+comes to 0.56."""
+HUB_SHARE = 0.3
+"""What the page that named a fruitful one gets of it."""
+YOUNG = 3.0
+"""Fetches below which a domain is new: what its pages bring counts for its first visit, and it introduces nobody."""
+NAMES = 3
+"""Domains, old ones, that name a new one: then it is visited whatever first visits bring."""
+FIRST_VISIT = 2.0
+"""Requests of a first visit: robots.txt and a page."""
+FIRST_REPEATS, FIRST_REPEATING = 0.3, 0.3
+"""The same two for first visits: the first page of an honest host hardly ever says what others have said."""
+LEAST_FIRST = 10.0
+"""Requests of first visits from which on that may be said."""
+HOP = 3.0
+"""First visits for which one counts that only redirects to another domain."""
+FEW = 5.0
+"""Fetches of a part that says more than the larger one in which it lies."""
+WIDE_PARTS = ("h ", "d ")
+"""Hosts and domains: the beginnings of their names."""
+WIDE = 0.25
+"""Of the floor, for hosts and domains: their sections differ, and one that was not found yet may be the topic's."""
+SAMPLED = 50
+"""One link in so many into a closed part is followed all the same: else nothing more is learned there."""
+ALL, NEW = "", "n"
+"""Names of the counts of the whole crawl, and of first visits to new domains."""
+FIRST = ("n", "m")
+"""Kinds of counts of first visits: the beginnings of their names."""
+
+
+@dataclass(slots=True)
+class Counts:
+    """What came back from one part lately."""
+
+    fetched: float = 0.0
+    gain: float = 0.0
+    repeating: float = 0.0
+    """Pages that mostly say what was said before."""
+    recent: float = 0.0
+    """Fetches of the last few, among which `recently` counts those that repeat."""
+    recently: float = 0.0
+    closed: bool = False
+    """It proved barren."""
+
+    def repeats(self, part: str) -> bool:
+        """Whether surely most of the pages of this part say what was said before. Hosts and domains are judged by more of
+        them, for a single directory may hold what repeats."""
+        if part[:1] in FIRST:
+            return self.fetched >= LEAST_FIRST and lower(self.repeating, self.fetched) > FIRST_REPEATING
+        if part[:2] in WIDE_PARTS:
+            return lower(self.repeating, self.fetched) > MOST_REPEATING
+        return lower(self.recently, self.recent) > MOST_REPEATING
+
+    def add(self, other: Counts, window: float) -> None:
+        self.fetched += other.fetched
+        self.gain += other.gain
+        self.repeating += other.repeating
+        self.recent += other.fetched
+        self.recently += other.repeating
+        while self.recent > min(window, WINDOW_OF_REPEATS):
+            self.recent, self.recently = self.recent / 2, self.recently / 2
+        while self.fetched > window:
+            self.fetched, self.gain, self.repeating = self.fetched / 2, self.gain / 2, self.repeating / 2
+
+
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """What a fetch has brought."""
+
+    url: str
+    """That was asked for."""
+    parent: str = ""
+    """URL of the page that named it; empty for what was given."""
+    relevant: bool = False
+    """And no duplicate."""
+    original: str = ""
+    """URL of the page that it repeats."""
+    hop: bool = False
+    """It was a redirect to another registered domain."""
+    known: float = 0.0
+    """Share of its sentences that were known, see `focuscrawl.dedup.novelty`."""
+
+    @property
+    def repeats(self) -> bool:
+        return self.known > REPEATS
+
+    @property
+    def gain(self) -> float:
+        return min(1.0, (1.0 - self.known) / (1.0 - REPEATS)) if self.relevant else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Barren:
+    """A part that was closed, for people."""
+
+    part: str
+    """Address that begins it or masked template; `first visits` …"""
+    fetched: float
+    """Lately."""
+    gain: float
+    repeats: bool
+    """Rather because it repeats itself than because it is off the topic."""
+
+    def __str__(self) -> str:
+        """A sentence without a full stop."""
+        if self.repeats:
+            return f"{self.part}: most of the last {self.fetched:.0f} pages say what was said before"
+        return f"{self.part}: {self.gain:.0f} of the last {self.fetched:.0f} pages brought something"
+
+
+class YieldLimit:
+    """Knows what parts of the web have brought; refuses URLs in those that proved barren.
+
+    Memory is bounded: least recently used parts are forgotten. Shared between workers as `focuscrawl.shared_counts` says, but
+    for who has named whom, which each keeps for itself."""
+
+    def __init__(self, share: float = 0.2, max_parts: int = 50_000) -> None:
+        """`share`: FRONTIER_BARREN_SHARE, of what the rest of the crawl brings; 0: nothing is ever barren."""
+        self.share, self.max_parts = share, max_parts
+        self._counts: OrderedDict[str, Counts] = OrderedDict()
+        self._new: dict[str, Counts] = {}
+        """The part of it that `take` has not handed out."""
+        self._named: OrderedDict[str, set[str]] = OrderedDict()
+        """Of domains that were not visited: who names them, NAMES at most."""
+        self._introduced: OrderedDict[str, str] = OrderedDict()
+        """Of young domains: who named the URL that was fetched first."""
+        self.mirrors = Mirrors(max_parts)
+        self._unjudged: set[str] = set()
+        """Of what others have counted."""
+        self.any_closed = False
+        """Whether anything has proved barren so far."""
+
+    # --- asking
+
+    def admits(self, url: str, parent: str) -> bool:
+        """May this normal URL be fetched, which the page `parent` names? Without a parent it was given, and may."""
+        return not self.rule(url, parent)
+
+    def rule(self, url: str, parent: str) -> str:
+        """Name of the rule that refuses it: `mirror`, `yield` or none."""
+        if not self.share or not parent:
+            return ""
+        if self._unjudged:
+            unjudged, self._unjudged = self._unjudged, set()
+            self._judge(list(unjudged))
+        if not self.mirrors.admits(url):
+            return "mirror"
+        return "yield" if self.closed_part(url, parent) and zlib.crc32(url.encode()) % SAMPLED else ""
+
+    def closed_part(self, url: str, parent: str) -> str:
+        """Name of the part for which the URL is refused; empty if there is none."""
+        return self._closed_around(url) or self._closed_first_visit(url, parent)
+
+    def names(self, url: str, parent: str) -> None:
+        """The page `parent` has a link to `url`."""
+        domain, by = domain_of(url), domain_of(parent)
+        if domain == by or self._fetched(f"d {domain}") or self._fetched(f"d {by}") < YOUNG or self._is_closed(f"d {by}"):
+            return
+        names = self._named.setdefault(domain, set())
+        self._named.move_to_end(domain)
+        if len(names) < NAMES:
+            names.add(by)
+        if len(self._named) > self.max_parts:
+            self._named.popitem(last=False)
+
+    def _closed_around(self, url: str) -> str:
+        """Of the parts that it lies in: the narrowest of which enough is known decides."""
+        rest = self._rest()
+        for part in groups_of(url).within:
+            counts = self._counts.get(part)
+            if counts is None:
+                continue
+            if counts.closed:
+                return part
+            if part[0] != "k" and self._speaks_for_itself(counts, rest):
+                return ""
+        return ""
+
+    def _speaks_for_itself(self, counts: Counts, rest: float) -> bool:
+        """A narrow part of which enough is known, and that brings something new, is fetched from whatever lies around it."""
+        enough, new = counts.fetched >= FEW, counts.repeating < REPEATS * counts.fetched
+        return enough and new and counts.gain >= self._floor(rest) * counts.fetched
+
+    def _closed_first_visit(self, url: str, parent: str) -> str:
+        groups, by = groups_of(url), domain_of(parent)
+        if self._fetched(groups.host):
+            return ""
+        if self._fetched(groups.domain):
+            return self._if_closed(f"m {groups.domain[2:]}")
+        if len(self._named.get(groups.domain[2:], ())) >= NAMES or groups.domain[2:] == by:
+            return ""
+        return self._if_closed(f"n {by}") or self._if_closed(NEW)
+
+    def _if_closed(self, part: str) -> str:
+        return part if self._is_closed(part) else ""
+
+    def _is_closed(self, part: str) -> bool:
+        counts = self._counts.get(part)
+        return counts is not None and counts.closed
+
+    def _fetched(self, part: str) -> float:
+        counts = self._counts.get(part)
+        return counts.fetched if counts else 0.0
+
+    # --- learning
+
+    def record(self, brought: Brought) -> list[str]:
+        """A URL was fetched and judged. Returns the parts that are closed now and were not before."""
+        groups, gain = groups_of(brought.url), brought.gain
+        touched = list(groups.within)
+        one = Counts(1.0, gain, float(brought.repeats))
+        first = self._first_visit(brought)
+        for part in (ALL, *touched):
+            self._count(part, one)
+        weight = FIRST_VISIT * (HOP if brought.hop else 1.0)
+        for part in first:
+            self._count(part, Counts(weight, weight * gain, weight * (brought.known > FIRST_REPEATS)))
+        if gain and brought.parent:
+            self._credit(brought, gain, bool(first))
+        closed = self._judge([*touched, *first])
+        mirror = self.mirrors.record(brought.url, brought.original)
+        self.any_closed |= bool(mirror)
+        return [*closed, f"h {mirror}"] if mirror else closed
+
+    def _first_visit(self, brought: Brought) -> list[str]:
+        """The counts of first visits that it belongs to; before it is counted itself."""
+        groups = groups_of(brought.url)
+        if not brought.parent or self._fetched(groups.host):
+            return []
+        if self._fetched(groups.domain):
+            return [f"m {groups.domain[2:]}"]
+        by = domain_of(brought.parent)
+        if by == groups.domain[2:]:
+            return []
+        self._named.pop(groups.domain[2:], None)
+        self._introduced[groups.domain] = f"n {by}"
+        if len(self._introduced) > self.max_parts:
+            self._introduced.popitem(last=False)
+        return [f"n {by}", NEW]
+
+    def _credit(self, brought: Brought, gain: float, first: bool) -> None:
+        """Who has led there: the parts of the page that named it, and who had introduced its domain."""
+        own = set(groups_of(brought.url).within)
+        for part in groups_of(brought.parent).within:
+            if part not in own:
+                self._count(part, Counts(gain=HUB_SHARE * gain))
+        domain = groups_of(brought.url).domain
+        if domain in self._introduced and not first:
+            if self._fetched(domain) > YOUNG:
+                del self._introduced[domain]
+            else:
+                for part in (self._introduced[domain], NEW):
+                    self._count(part, Counts(gain=gain))
+
+    def _count(self, part: str, one: Counts) -> None:
+        self._add(part, one)
+        self._new.setdefault(part, Counts()).add(one, math.inf)
+        if len(self._new) > self.max_parts:
+            del self._new[next(iter(self._new))]
+
+    def _add(self, part: str, one: Counts) -> None:
+        counts = self._counts.setdefault(part, Counts())
+        counts.add(one, _window(part))
+        counts.gain = min(counts.gain, counts.fetched)
+        self._counts.move_to_end(part)
+        if len(self._counts) > self.max_parts:
+            self._counts.popitem(last=False)
+
+    def _judge(self, parts: list[str]) -> list[str]:
+        """Close what proved barren, open what has brought something since."""
+        if not self.share:
+            return []
+        closed = []
+        for part in dict.fromkeys(parts):
+            counts, rest = self._counts.get(part), self._rest(part)
+            if counts is None:
+                continue
+            barren = self._is_barren(part, counts, rest)
+            if barren and not counts.closed:
+                counts.closed = self.any_closed = True
+                closed.append(part)
+            elif counts.closed and self._is_fruitful(part, counts, rest):
+                counts.closed = False
+        return closed
+
+    def _is_barren(self, part: str, counts: Counts, rest: float) -> bool:
+        most, floor = upper(counts.gain, counts.fetched), self._floor(rest)
+        if part[:2] in WIDE_PARTS:
+            floor *= WIDE
+        return most < floor or (rest > 0 and counts.repeats(part))
+
+    def _is_fruitful(self, part: str, counts: Counts, rest: float) -> bool:
+        """A closed part opens again when it surely brings more than the rest, and not because the rest is exhausted."""
+        return not counts.repeats(part) and lower(counts.gain, counts.fetched) > max(rest, SURE_SHARE)
+
+    def _floor(self, rest: float) -> float:
+        return min(max(self.share * rest, SURE_SHARE), MOST_SHARE * rest)
+
+    def _rest(self, part: str = ALL) -> float:
+        """What the rest of the crawl brings at least, of a fetch."""
+        all_, own = self._counts.get(ALL, Counts()), self._counts.get(part, Counts()) if part != ALL else Counts()
+        fetched = max(0.0, all_.fetched - own.fetched)
+        return lower(min(max(0.0, all_.gain - own.gain), fetched), fetched)
+
+    # --- for people, and other processes
+
+    def barren(self) -> list[Barren]:
+        """The parts that are closed now, those with most fetches first; of nested ones the widest."""
+        found = [(part, counts) for part, counts in self._counts.items() if counts.closed]
+        found.sort(key=lambda item: (-item[1].fetched, len(item[0])))
+        named: list[Barren] = []
+        for part, counts in found:
+            name = words(part)
+            if not any(name.startswith(other.part) or f".{other.part}/" in f"{name}/" for other in named):
+                named.append(Barren(name, counts.fetched, counts.gain, counts.repeats(part)))
+        return named
+
+    def sentences(self, most: int) -> list[str]:
+        """The barren parts with most fetches, then mirrors; each a sentence without a full stop."""
+        mirrors = [f"{mirror} shows the pages of {original}" for mirror, original in self.mirrors.aliases.items()]
+        return [*map(str, self.barren()[:most]), *mirrors[:most]]
+
+    def take(self) -> Iterator[Part]:
+        """See `focuscrawl.shared_counts`."""
+        new, self._new = self._new, {}
+        return chain(_parts(new), self.mirrors.take())
+
+    def add(self, part: Part) -> None:
+        """Take over what other workers' pages brought. Raises as `focuscrawl.shared_counts.Learned.add`."""
+        if "mirrors" in part:
+            self.mirrors.add(part)
+            return
+        rows = {str(name): _counts_of(values) for name, values in part["parts"].items()}
+        for name, counts in rows.items():
+            self._add(name, counts)
+        self._unjudged.update(rows)
+
+    def whole(self) -> Iterator[Part]:
+        """See `focuscrawl.shared_counts`; least recently used first."""
+        return iter([*_parts(self._counts), *self.mirrors.whole()])
+
+    def restart(self) -> None:
+        """See `focuscrawl.shared_counts`."""
+        self._counts.clear()
+        self.mirrors.restart()
+        for part, counts in self._new.items():
+            self._add(part, counts)
+
+
+def _parts(counts: dict[str, Counts] | OrderedDict[str, Counts]) -> Iterator[Part]:
+    for piece in sliced(counts) if counts else ():
+        yield {"parts": {part: [c.fetched, c.gain, c.repeating] for part, c in piece.items()}}
+
+
+def _counts_of(values: Sequence[object]) -> Counts:
+    fetched, gain, repeating = (float(str(value)) for value in values)
+    if not all(0.0 <= value < math.inf for value in (fetched, gain, repeating)):
+        raise ValueError("counts of fetches below 0")
+    return Counts(fetched, gain, repeating)
+
+
+def _window(part: str) -> float:
+    if part == ALL:
+        return WINDOW_OF_ALL
+    return WINDOW_OF_FIRST if part[:1] in FIRST else WINDOW_OF_HOSTS if part[:2] in WIDE_PARTS else WINDOW
+
+
+def words(part: str) -> str:
+    """A part as people are told of it."""
+    kind, _, name = part.partition(" ")
+    if part == NEW:
+        return "first visits to domains that nothing was known of"
+    if kind == "n":
+        return f"first visits to domains that {name} names"
+    if kind == "m":
+        return f"new hosts of {name}"
+    return name
+
+
+def upper(gain: float, fetched: float) -> float:
+    """Wilson's upper bound of a share; 1 where nothing was fetched."""
+    return _wilson(gain, fetched, Z) if fetched > 0 else 1.0
+
+
+def lower(gain: float, fetched: float) -> float:
+    """Wilson's lower bound of a share; 0 where nothing was fetched."""
+    return _wilson(gain, fetched, -Z) if fetched > 0 else 0.0
+
+
+def _wilson(gain: float, fetched: float, z: float) -> float:
+    share, square = min(1.0, max(0.0, gain / fetched)), z * z
+    middle = share + square / (2 * fetched)
+    spread = z * math.sqrt(share * (1 - share) / fetched + square / (4 * fetched * fetched))
+    return (middle + spread) / (1 + square / fetched)

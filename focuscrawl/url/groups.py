@@ -1,0 +1,84 @@
+"""The parts of the web that an address belongs to: registered domain, host, directories, template, names of query parameters.
+
+Addresses of one part are expected to bring alike; what each has brought is counted in `focuscrawl.frontier.yields`.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from focuscrawl.url.hosts import host_name, registered_domain
+
+DEEPEST = 2
+"""Directories that are parts of their own; what lies deeper belongs to them."""
+
+_digits = re.compile(r"[0-9]+")
+_hex = re.compile(r"[0-9a-f]{6,}", re.IGNORECASE)
+
+
+class Groups(NamedTuple):
+    """Names of the parts, each with a letter for its kind in front, so that no two kinds share one."""
+
+    domain: str
+    """Registered domain."""
+    host: str
+    """Origin."""
+    directories: tuple[str, ...]
+    """The first ones of the path, digits and identifiers masked, the outer one first."""
+    template: str
+    """The whole path with what differs from page to page masked, and the names of the query parameters."""
+    keys: tuple[str, ...]
+    """Names of the query parameters."""
+
+    @property
+    def within(self) -> tuple[str, ...]:
+        """All of them that an address lies in, the narrowest first."""
+        return (self.template, *self.keys, *reversed(self.directories), self.host, self.domain)
+
+
+@lru_cache(maxsize=16384)
+def groups_of(url: str) -> Groups:
+    """The parts that a normal URL belongs to.
+
+    >>> groups_of("http://www.h.org/cal/2031/ev-3fa9c2b1?d=3").template
+    't http://www.h.org/cal/0/ev-x?d'
+    >>> groups_of("http://www.h.org/cal/2031/ev-3fa9c2b1?d=3").directories
+    ('p http://www.h.org/cal/', 'p http://www.h.org/cal/0/')
+    """
+    start = url.find("/", 8)
+    origin, (path, _, query) = url[:start], url[start:].partition("?")
+    *directories, last = path.split("/")[1:]
+    masked = [_masked(each) for each in directories]
+    outer = tuple(f"p {origin}/{'/'.join(masked[: depth + 1])}/" for depth in range(min(DEEPEST, len(masked))))
+    names = sorted({pair.partition("=")[0] for pair in query.split("&")}) if query else []
+    template = f"t {origin}/{'/'.join([*masked, _masked_name(last)])}" + (f"?{'&'.join(names)}" if names else "")
+    keys = tuple(f"k {origin}?{name}" for name in names)
+    return Groups(f"d {domain_of(url)}", f"h {origin}", outer, template, keys)
+
+
+def domain_of(url: str) -> str:
+    """The registered domain of a normal URL."""
+    return registered_domain(host_name(url))
+
+
+def _masked(segment: str) -> str:
+    """Digits as 0, and what looks drawn by a machine (hexadecimal, or letters and digits mixed) as x."""
+    if not any(map(str.isdigit, segment)) and not _hex.fullmatch(segment):
+        return segment
+    return "".join(map(_masked_token, re.findall(r"[0-9a-zA-Z]+|[^0-9a-zA-Z]+", segment)))
+
+
+def _masked_token(token: str) -> str:
+    if token.isdigit():
+        return "0"
+    mixed = any(map(str.isdigit, token)) and len(token) >= 6
+    return "x" if mixed or _hex.fullmatch(token) else _digits.sub("0", token)
+
+
+def _masked_name(name: str) -> str:
+    """Of a file: a name of words alone differs from page to page as well, its ending does not."""
+    stem, dot, ending = name.rpartition(".") if "." in name else (name, "", "")
+    masked = _masked(stem)
+    return (masked if masked != stem or not stem else "*") + dot + ending

@@ -1,0 +1,71 @@
+"""Hosts that show another one's pages are known by a few of them."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from focuscrawl.frontier.mirrors import ENOUGH, KNOWN, SAMPLED, Mirrors
+
+FIRST, COPY = "http://a.org", "http://b.net"
+
+
+def repeat(mirrors: Mirrors, count: int, copy: str = COPY, first: str = FIRST, path: str = "/{n}.html") -> list[str]:
+    return [mirrors.record(copy + path.format(n=n), f"{first}/{n}.html") for n in range(count)]
+
+
+def admitted(mirrors: Mirrors, origin: str) -> int:
+    return sum(mirrors.admits(f"{origin}/further/{n}") for n in range(1000))
+
+
+def test_a_few_pages_at_the_same_addresses_make_a_mirror_of_which_samples_are_fetched() -> None:
+    mirrors = Mirrors()
+    assert repeat(mirrors, ENOUGH) == [""] * (ENOUGH - 1) + [COPY]
+    assert mirrors.aliases == {COPY: FIRST}
+    assert 1000 / SAMPLED / 2 < admitted(mirrors, COPY) < 1000 / SAMPLED * 2
+    assert admitted(mirrors, FIRST) == 1000
+
+
+def test_one_page_is_enough_where_mirrors_are_known() -> None:
+    mirrors = Mirrors()
+    for number in range(KNOWN):
+        repeat(mirrors, ENOUGH, f"http://m{number}.net")
+    assert repeat(mirrors, 1, "http://another.net") == ["http://another.net"]
+    assert repeat(mirrors, 1, "http://other.net", "http://nobody.org") == [""]
+
+
+def test_copies_at_other_addresses_or_among_own_pages_are_no_mirror() -> None:
+    mirrors = Mirrors()
+    repeat(mirrors, 50, path="/copied/{n}.html")
+    assert not mirrors.aliases
+    for number in range(20):
+        mirrors.record(f"http://c.org/own/{number}")
+    repeat(mirrors, 50, "http://c.org")
+    assert not mirrors.aliases
+
+
+def test_two_hosts_never_refuse_each_other() -> None:
+    mirrors = Mirrors()
+    repeat(mirrors, ENOUGH)
+    repeat(mirrors, 50, FIRST, COPY)
+    assert mirrors.aliases == {COPY: FIRST}
+
+
+def test_workers_find_a_mirror_together() -> None:
+    one, other = Mirrors(), Mirrors()
+    repeat(one, ENOUGH - 1)
+    other.record(f"{COPY}/x", f"{FIRST}/x")
+    for part in json.loads(json.dumps(list(one.take()))):
+        other.add(part)
+    assert other.aliases == {COPY: FIRST}
+    fresh = Mirrors()
+    for part in other.whole():
+        fresh.add(part)
+    assert fresh.aliases == other.aliases
+
+
+@pytest.mark.parametrize("part", [{}, {"mirrors": {"a": {"b": -1}}}, {"mirrors": {"a": 3}}])
+def test_foreign_parts_are_refused(part: dict[str, object]) -> None:
+    with pytest.raises((KeyError, TypeError, ValueError, AttributeError)):
+        Mirrors().add(part)

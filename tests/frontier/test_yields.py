@@ -1,0 +1,190 @@
+"""What a part of the web may cost without giving."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+
+from focuscrawl.frontier.yields import SAMPLED, Brought, YieldLimit, lower, upper
+
+HOST, HUB = "http://www.example.com", "http://www.example.com/hub.html"
+
+
+def rich(pages: int = 200, share: float = 0.6) -> YieldLimit:
+    """A crawl that finds something elsewhere."""
+    limit = YieldLimit()
+    for number in range(pages):
+        limit.record(Brought(f"http://good{number % 5}.org/g/{number}", "http://good0.org/", number % 10 < 10 * share))
+    return limit
+
+
+def refused(limit: YieldLimit, url: str = HOST + "/cal/x{n}y", parent: str = HUB) -> float:
+    """Share of further addresses of this form."""
+    return sum(bool(limit.rule(url.format(n=n), parent)) for n in range(1000)) / 1000
+
+
+def closing(limit: YieldLimit, urls: Iterator[str], parent: str = HUB, **brought: object) -> tuple[int, list[str]]:
+    """Fetches until a part was closed, and which."""
+    for number, url in enumerate(urls, 1):
+        if closed := limit.record(Brought(url, parent, **brought)):  # type: ignore[arg-type]
+            return number, closed
+    return 0, []
+
+
+def numbered(form: str, count: int = 1000) -> Iterator[str]:
+    return (form.format(n=n) for n in range(count))
+
+
+def test_bounds_are_wilsons() -> None:
+    assert (upper(0, 0), lower(0, 0)) == (1.0, 0.0)
+    assert upper(0, 50) == pytest.approx(0.051, abs=0.001)
+    assert lower(50, 100) == pytest.approx(0.419, abs=0.001)
+    assert upper(50, 100) == pytest.approx(0.581, abs=0.001)
+
+
+@pytest.mark.parametrize(("share", "most"), [(0.6, 30), (0.15, 60)])
+def test_the_poorer_the_crawl_the_more_a_part_may_cost(share: float, most: int) -> None:
+    limit = rich(share=share)
+    fetches, closed = closing(limit, numbered(HOST + "/cal/{n}ev"))
+    assert most / 2 < fetches <= most
+    assert f"p {HOST}/cal/" in closed
+    assert refused(limit) == pytest.approx(1 - 1 / SAMPLED, abs=0.02)
+    assert refused(limit, HOST + "/news/{n}") == 0
+    assert refused(limit, "http://good0.org/g/{n}") == 0
+
+
+def test_a_crawl_that_finds_nothing_closes_nothing() -> None:
+    limit = YieldLimit()
+    assert closing(limit, numbered(HOST + "/cal/{n}")) == (0, [])
+
+
+def test_a_share_of_0_switches_it_off_and_what_was_given_is_always_fetched() -> None:
+    off = YieldLimit(0.0)
+    for number in range(300):
+        off.record(Brought(f"{HOST}/g/{number}", HUB, relevant=number % 2 == 0))
+        off.record(Brought(f"{HOST}/cal/{number}", HUB))
+    assert refused(off) == 0
+    limit = rich()
+    closing(limit, numbered(HOST + "/cal/{n}ev"))
+    assert refused(limit, parent="") == 0
+
+
+def test_lists_that_lead_to_something_are_not_barren() -> None:
+    limit = rich()
+    for number in range(200):
+        page = f"{HOST}/lists/{number}/"
+        limit.record(Brought(page, HUB))
+        limit.record(Brought(f"{HOST}/articles/{number}.html", page, relevant=True))
+    assert refused(limit, HOST + "/lists/{n}/") == 0
+
+
+def test_hosts_are_closed_later_than_directories() -> None:
+    limit = rich()
+    fetches, closed = closing(limit, (f"{HOST}/{word}{n}/x" for n in range(99) for word in ("a", "b", "c", "d", "e")))
+    assert fetches > 60
+    assert f"h {HOST}" in closed
+
+
+def test_a_good_directory_of_a_barren_host_stays_open() -> None:
+    limit = rich()
+    for number in range(10):
+        limit.record(Brought(f"{HOST}/good/{number}.html", HUB, relevant=True))
+    for number in range(400):
+        limit.record(Brought(f"{HOST}/{'abcdefgh'[number % 8]}{number % 80}/x", HUB))
+        limit.record(Brought(f"http://good1.org/g/{number}", "http://good0.org/", relevant=True))
+    assert refused(limit, HOST + "/another/{n}/") > 0.9
+    assert refused(limit, HOST + "/good/{n}.html") == 0
+
+
+def test_relevant_pages_that_say_nothing_new_close_a_farm() -> None:
+    limit = rich()
+    for number in range(12):
+        limit.record(Brought(f"http://farm.com/p/{number}.html", HUB, relevant=True, known=number / 12))
+    fetches, _ = closing(limit, numbered("http://farm.com/p/{n}.html"), relevant=True, known=0.9)
+    assert 0 < fetches < 60
+    assert refused(limit, "http://farm.com/p/{n}.html") > 0.9
+    [farm] = [part for part in limit.barren() if "farm" in part.part]
+    assert farm.repeats
+    assert "say what was said before" in str(farm)
+
+
+def test_a_large_manual_that_repeats_half_its_sentences_stays_open() -> None:
+    limit = rich()
+    for number in range(3000):
+        limit.record(Brought(f"{HOST}/manual/{number}.html", HUB, relevant=number % 2 == 0, known=(number % 10) / 11))
+    assert refused(limit, HOST + "/manual/{n}.html") == 0
+
+
+def test_new_hosts_of_one_domain_and_new_domains_are_visited_in_proportion() -> None:
+    limit = rich()
+    fetches, closed = closing(limit, numbered("http://n{n}.wild.com/"))
+    assert fetches < 25
+    assert "m wild.com" in closed
+    assert refused(limit, "http://further{n}.wild.com/") > 0.9
+    assert refused(limit, "http://n1.wild.com/page{n}") == 0
+    fetches, closed = closing(limit, numbered("http://www.k{n}.com/"))
+    assert fetches < 25
+    assert any(part.startswith("n") for part in closed)
+    assert refused(limit, "http://unknown{n}.com/") > 0.9
+
+
+def test_hops_count_more_than_pages() -> None:
+    pages, _ = closing(rich(), numbered("http://www.k{n}.com/"))
+    hops, _ = closing(rich(), numbered("http://www.k{n}.com/"), hop=True)
+    assert 0 < hops < pages
+
+
+def test_a_new_domain_that_several_old_ones_name_is_visited() -> None:
+    limit = rich()
+    closing(limit, numbered("http://www.k{n}.com/"))
+    url = "http://wanted.com/{n}"
+    assert refused(limit, url) > 0.9
+    for number in range(3):
+        limit.names("http://wanted.com/", f"http://good{number}.org/")
+    assert refused(limit, url) == 0
+    for number in range(3):
+        limit.names("http://farm.com/", f"http://www.k{number}.com/")  # nobody knows these
+    assert refused(limit, "http://farm.com/{n}") > 0.9
+
+
+def test_mirrors_are_refused_by_a_rule_of_their_own() -> None:
+    limit = rich()
+    for number in range(4):
+        limit.record(Brought(f"{HOST}/{number}", HUB, original=f"http://first.org/{number}", known=1.0))
+    assert {limit.rule(f"{HOST}/more/{n}", HUB) for n in range(100)} == {"mirror", ""}
+    assert limit.any_closed
+
+
+def test_memory_is_bounded() -> None:
+    limit = YieldLimit(max_parts=100)
+    for number in range(1000):
+        limit.record(Brought(f"http://h{number}.com/a/", HUB))
+        limit.names(f"http://x{number}.com/", HUB)
+    assert sum(len(part.get("parts", ())) for part in limit.whole()) == 100
+    assert sum(len(part.get("parts", ())) for part in limit.take()) <= 100
+
+
+def test_what_came_back_counts_elsewhere() -> None:
+    limit = rich()
+    closing(limit, numbered(HOST + "/cal/{n}ev"))
+    other = YieldLimit()
+    for part in json.loads(json.dumps(list(limit.take()))):
+        other.add(part)
+    assert refused(other) == refused(limit) > 0.9
+    assert list(other.whole()) == list(limit.whole())
+    assert [*limit.take(), *other.take()] == []
+
+
+@pytest.mark.parametrize(
+    "part",
+    [{}, {"parts": []}, {"parts": {"a": ["x", 1, 1]}}, {"parts": 3}, {"parts": {"a": [1]}}, {"parts": {"a": [1, 0, -1]}},
+     {"parts": {"a": [1, 0, "nan"]}}],
+)  # fmt: skip
+def test_foreign_parts_are_refused_and_change_nothing(part: dict[str, object]) -> None:
+    limit = rich()
+    before = list(limit.whole())
+    with pytest.raises((KeyError, TypeError, ValueError, AttributeError)):
+        limit.add(part)
+    assert list(limit.whole()) == before

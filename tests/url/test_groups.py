@@ -1,0 +1,44 @@
+"""The parts of the web that an address belongs to."""
+
+from __future__ import annotations
+
+import pytest
+
+from focuscrawl.url.groups import domain_of, groups_of
+
+HOST = "http://www.example.com"
+
+
+@pytest.mark.parametrize(
+    ("path", "template"),
+    [
+        ("/", "/"),
+        ("/about.html", "/*.html"),
+        ("/p123.html", "/p0.html"),
+        ("/cal/2031/07/", "/cal/0/0/"),
+        ("/cal/ev-3fa9c2b1", "/cal/ev-x"),
+        ("/cal/ev-12345678", "/cal/ev-0"),
+        ("/p/deadbeef.html", "/p/x.html"),
+        ("/cal/x9.html?m=1&d=3&m=2", "/cal/x0.html?d&m"),
+        ("/search?q=1", "/*?q"),
+        ("/v2.1/how-to-cook", "/v0.0/*"),
+    ],
+)
+def test_templates_mask_what_differs_from_page_to_page(path: str, template: str) -> None:
+    assert groups_of(HOST + path).template == f"t {HOST}{template}"
+
+
+def test_the_narrowest_part_comes_first() -> None:
+    assert groups_of(HOST + "/a/2031/c/x7.html?q=1").within == (
+        f"t {HOST}/a/0/c/x0.html?q",
+        f"k {HOST}?q",
+        f"p {HOST}/a/0/",
+        f"p {HOST}/a/",
+        f"h {HOST}",
+        "d example.com",
+    )
+
+
+def test_origins_differ_by_port_and_domains_do_not() -> None:
+    assert groups_of("http://a.b.co.uk:8080/").host != groups_of("http://a.b.co.uk/").host
+    assert domain_of("http://a.b.co.uk:8080/x") == domain_of("https://c.b.co.uk/") == "b.co.uk"
