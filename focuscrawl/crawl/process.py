@@ -285,7 +285,7 @@ class CrawlProcess:
             self.stopping.lost()
 
     async def exchange(self) -> None:
-        """Share what was learned with the other workers and the next run: the yield of path prefixes, the topic."""
+        """Share what was learned with the other workers and the next run: what parts of the web have brought, the topic."""
         await self._sharing.exchange()
         await self.topic.exchange()
 

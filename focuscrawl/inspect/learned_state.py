@@ -1,7 +1,7 @@
 """What a crawl would decide with now: its link rules and its order strategy, with all that they have learned.
 
 A crawl's process keeps both in memory (`crawl.order`, `crawl.link_rules`). Here they are made again for a process that only
-reads: the strategy, scope and depth of the stored job, the tunnelling of the settings, the yields of path prefixes from their
+reads: the strategy, scope and depth of the stored job, the tunnelling of the settings, what parts of the web brought from their
 shared log, and the fetches that the crawl's log holds, shown to strategy and tunnelling as a resumed crawl would show them.
 """
 

@@ -1,7 +1,7 @@
 """A crawl without a network: what would an order have fetched, and when, of pages that are there already?
 
 The frontier is a heap in memory; links are refused by the crawl's own rules (`focuscrawl.crawl.link_rules`), verdicts,
-tunnelling, duplicates and yields of path prefixes are as in a crawl, the order sees each page and moves what waits. Left out
+tunnelling, duplicates and yields of parts of the web are as in a crawl, the order sees each page and moves what waits. Left out
 are politeness (hosts never make one wait), robots.txt, failures, and the limit of pages a host. A page that several URLs lead
 to is fetched once, under the first of them that comes up.
 """

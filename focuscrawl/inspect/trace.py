@@ -1,7 +1,7 @@
 """The stages of a crawl, run on one page for `scrapy trace`, by the crawl's own rules. Reads the store and writes nothing.
 
 Every stage is the function that a crawl calls; what a crawl has learned (document frequencies, page model, order strategy,
-tunnelling, yields of path prefixes) is what the store says of it, see `focuscrawl.inspect.learned_state`.
+tunnelling, yields of parts of the web) is what the store says of it, see `focuscrawl.inspect.learned_state`.
 """
 
 from __future__ import annotations

@@ -327,7 +327,7 @@ GROUPS: dict[str, tuple[Fault, ...]] = {
             71,
             "calendars, facets, paths that repeat or grow: a bounded share",
             "url/test_traps.py",
-            "url/test_prefix_yields.py",
+            "frontier/test_yields.py",
         ),
         fault(
             72,
