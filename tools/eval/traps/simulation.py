@@ -82,6 +82,9 @@ class SimulatedRunner:
     def wake(self) -> None:
         self.woken.set()
 
+    def widen(self, requests: int) -> None:
+        """Nothing: answers come one by one."""
+
     def close(self, reason: str) -> None:
         self._crawled.reason, self.closed = reason, True
         self.woken.set()
