@@ -166,8 +166,10 @@ class LeaseBuffer:
         return self._ordering.focused and not self._topic.kind_wanted and not self._recrawling.on
 
     def _patience(self) -> Patience | None:
-        """How to wait for better URLs. What could not be leased within the horizon is not waited for any longer."""
-        patience = self._stopping.patience(self._options.frontier_patience) if self._chooses else None
+        """How to wait for better URLs. What could not be leased within the horizon is not waited for any longer. With several
+        topics nothing is waited for: the one whose links promise most would get nearly all fetches."""
+        waits = self._chooses and not self._topic.several
+        patience = self._stopping.patience(self._options.frontier_patience) if waits else None
         now = asyncio.get_running_loop().time()
         over = patience and self._patient_since is not None and now - self._patient_since > patience.horizon
         return None if over else patience

@@ -28,11 +28,10 @@ from focuscrawl.crawl.stored_topic import publish
 from focuscrawl.crawl.topic import TopicMaker, trained_beside
 from focuscrawl.errors import BadInput
 from focuscrawl.frontier.lanes import is_lifted
-from focuscrawl.frontier.states import State
 from focuscrawl.items import Page
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.frontier.discover import Rescored, rescore
+from focuscrawl.store.frontier.discover import Rescored, rescore, waiting_scores
 from focuscrawl.store.frontier.operator_changes import PART, changing
 from focuscrawl.store.pages.fetch_log import Cursor, before_last, ended
 from focuscrawl.store.pages.graph import text_and_links
@@ -58,8 +57,6 @@ NAMED = 8
 """URLs that moved farthest, of each direction."""
 NOBODY = -1
 """A worker that there is not: the log is read whole."""
-WAITING = f"""select u.hid, u.uid, u.priority, u.kind, u.priority_parts, h.origin, u.path from url u join host h on h.hid=u.hid
-    where u.state in ({State.QUEUED:d}, {State.WAIT:d})"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,14 +156,14 @@ def _rescore(db: Database, name: str, job: Job, options: Options, judge: PageMod
         for page in _fetches(db, after, segmenter):
             scores.see(page)
     waiting, moves, rows = 0, list[Move](), list[Rescored]()
-    for hid, uid, priority, kind, parts, origin, path in db.execute(WAITING).fetchall():
+    for url in waiting_scores(db):
         waiting += 1
-        found = scores.found.get((hid, uid))
-        if found is None or kind or is_lifted(priority) or _by_operator(parts):
+        found = scores.found.get(url.url_id)
+        if found is None or url.kind or is_lifted(url.priority) or _by_operator(url.parts):
             continue
         rows.append(found)
-        if abs(found.priority - priority) >= MOVED:
-            moves.append(Move(origin + path, round(priority, 4), round(found.priority, 4)))
+        if abs(found.priority - url.priority) >= MOVED:
+            moves.append(Move(url.url, round(url.priority, 4), round(found.priority, 4)))
     for start in range(0, len(rows), WRITTEN):
         with changing(db):
             rescore(db, rows[start : start + WRITTEN], store_now(db))

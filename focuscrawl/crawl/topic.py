@@ -55,6 +55,9 @@ class TopicMaker:
 
     `label`: the topic's name in a crawl of several, which share a segmenter; see `crawl.topics`."""
 
+    several = False
+    """Whether pages are judged for more than one topic."""
+
     def __init__(self, job: Job, options: Options, label: str = "", segmenter: Segmenter | None = None) -> None:
         self._job = job
         self._label = label

@@ -35,6 +35,8 @@ InScope = Callable[[str, str, Verdict], Verdict]
 class SharedTopics:
     """Does for several topics what `TopicMaker` does for one. `makers`: one for each topic, by name."""
 
+    several = True
+
     def __init__(self, job: Job, options: Options) -> None:
         self._job = job
         self.segmenter = Segmenter(job.topic.keywords, options.relevance_segmenter, job.topic.synonyms)

@@ -86,7 +86,7 @@ def _shape_rule(url: str, last_year: int, limits: ShapeLimits) -> str:
 def _repeats(segments: list[str], limit: int) -> bool:
     """So many segments that stood before, or a run of two or more twice in a row: /a/b/a/b/. Numbers are no names.
 
-    Of 41 593 addresses of three recorded webs none has two names that stood before, be it the same one or two: /a/a/a/, /a/b/c/a/b/."""
+    Of 41 593 addresses of three recorded webs none has two names that stood before, the same one twice or two of them."""
     names = [segment for segment in segments if not segment.isdigit()]
     if len(names) - len(set(names)) >= limit:
         return True

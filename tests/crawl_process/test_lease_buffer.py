@@ -41,11 +41,12 @@ async def _turns() -> None:
 
 
 def buffer_of(
-    store: Any, ordering: Any, recrawl: bool = False, kind_wanted: int = 0, patience: Patience | None = None
-) -> LeaseBuffer:
+    store: Any, ordering: Any, recrawl: bool = False, kind_wanted: int = 0, patience: Patience | None = None,
+    several: bool = False,
+) -> LeaseBuffer:  # fmt: skip
     """16 requests are allowed."""
     options: Any = SimpleNamespace(concurrent_requests=16, frontier_patience=1.0, frontier_idle_stop=60.0)
-    topic: Any = SimpleNamespace(held=0, kind_wanted=kind_wanted, waits_for_other=False, busy=False)
+    topic: Any = SimpleNamespace(held=0, kind_wanted=kind_wanted, waits_for_other=False, busy=False, several=several)
     stopping: Any = SimpleNamespace(reason="", room=lambda pages, robots: 1000, patience=lambda seconds: patience)
     silent: Any = SimpleNamespace(
         waits=False, on=recrawl, leased=lambda: None, inc=lambda *_: None, wake=lambda: None, load=lambda _: asyncio.sleep(0)
@@ -98,7 +99,7 @@ async def asked(poor: bool, horizon: float, focused: bool = True, **buffer: Any)
 
 def test_what_chooses_by_score_is_patient_and_nothing_else() -> None:
     assert asyncio.run(asked(poor=False, horizon=HORIZON)) == {Patience(16)}
-    for other in ({"focused": False}, {"recrawl": True}, {"kind_wanted": 2}):
+    for other in ({"focused": False}, {"recrawl": True}, {"kind_wanted": 2}, {"several": True}):
         assert asyncio.run(asked(poor=False, horizon=HORIZON, **other)) == {None}
 
 

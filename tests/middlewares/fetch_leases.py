@@ -10,6 +10,7 @@ import asyncio
 import json
 import sys
 from collections.abc import AsyncIterator
+from contextlib import nullcontext
 from types import SimpleNamespace
 from typing import Any
 
@@ -51,6 +52,7 @@ class Crawl:
 
     def __init__(self) -> None:
         self.stopping = SimpleNamespace(aborting=asyncio.Event())
+        self.long_work = SimpleNamespace(asking=nullcontext)
 
     async def claim(self, lease: Lease, address: str) -> float:
         return 0.0

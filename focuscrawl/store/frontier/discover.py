@@ -16,6 +16,8 @@ from focuscrawl.url.key import UrlId, UrlKey, url_key
 NOT_OURS: UrlFacts = (-1, 0.0, 0, 0, 0, 0)
 """Stands for a URL that another worker is changing: its state is none."""
 UNKNOWN_KEY = UrlKey("", "", 0, 0)
+WAITING_SCORES = f"""select u.hid, u.uid, u.priority, u.kind, u.priority_parts, h.origin, u.path from url u
+    join host h on h.hid=u.hid where u.state in ({State.QUEUED:d}, {State.WAIT:d})"""
 MARGIN = 0.02
 """A waiting URL is lifted only by an improvement of more than this."""
 
@@ -127,6 +129,24 @@ class Rescored(NamedTuple):
     url_id: UrlId
     priority: float
     parts: str = ""
+
+
+class WaitingScore(NamedTuple):
+    """What a waiting URL has been given."""
+
+    url_id: UrlId
+    priority: float
+    kind: int
+    parts: str
+    url: str
+
+
+def waiting_scores(db: Database) -> list[WaitingScore]:
+    """Of all waiting URLs, in no order. A list: who asks will change them."""
+    return [
+        WaitingScore((hid, uid), priority, kind, parts, origin + path)
+        for hid, uid, priority, kind, parts, origin, path in db.execute(WAITING_SCORES)
+    ]
 
 
 def rescore(db: Database, scores: Sequence[Rescored], now: float = 0.0, hosts: HostChanges | None = None) -> int:
