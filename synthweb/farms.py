@@ -7,6 +7,7 @@ paragraphs of other people's articles, general chatter, or redirects alone.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -40,7 +41,7 @@ COPIES = 40
 """Different pages behind endless addresses of sessions."""
 
 
-class Trap:
+class Trap(ABC):
     """One kind of trap on a good web; subclasses say what its addresses are and what they answer."""
 
     inside = False
@@ -55,13 +56,13 @@ class Trap:
         """Links from a page of the good web into the trap."""
         return self.further(number)[:DOORS]
 
+    @abstractmethod
     def further(self, number: int) -> Links:
         """Links to other pages of the trap."""
-        raise NotImplementedError
 
+    @abstractmethod
     def owns(self, url: str) -> bool:
         """Is this address the trap's?"""
-        raise NotImplementedError
 
     def answer(self, url: str) -> Answer:
         """What one of its addresses says."""
