@@ -56,9 +56,9 @@ class Trap(ABC):
         """Links from a page of the good web into the trap."""
         return self.further(number)[:DOORS]
 
-    @abstractmethod
     def further(self, number: int) -> Links:
-        """Links to other pages of the trap."""
+        """Links to other pages of the trap; by default it has none of its own."""
+        return []
 
     @abstractmethod
     def owns(self, url: str) -> bool:
