@@ -202,3 +202,12 @@ def test_a_transaction_may_see_all_as_of_one_moment(db: PostgresDatabase, postgr
             seen.append(keys(db) - before)
             db.dialect.commit(db)
     assert seen == [{"between False"}, set()]
+
+
+def test_no_transaction_that_writes_lasts_for_ever(db: PostgresDatabase) -> None:
+    shown = "select setting from pg_settings where name='transaction_timeout'"
+    assert db.execute(shown).fetchone() == (str(postgres.STATEMENT_MS),)
+    db.dialect.begin_reading(db)
+    assert db.execute(shown).fetchone() == ("0",)
+    db.dialect.rollback(db)
+    assert db.execute(shown).fetchone() == (str(postgres.STATEMENT_MS),)

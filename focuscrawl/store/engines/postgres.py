@@ -37,6 +37,9 @@ CONNECT_SECONDS, LAST_SECONDS = 5, 2
 LOCK_MS, STATEMENT_MS = 10_000, 120_000
 """A statement that waits for a lock, or works, longer than these is broken off and its transaction tried again. Locks are held
 for milliseconds: who waits for one so long waits for a worker that hangs, which loses its transaction after IDLE_MS."""
+TRANSACTIONS_END = 170_000
+"""Servers from this version on end a transaction, too, that takes longer than STATEMENT_MS: one whose worker's network froze
+between two messages may be neither at work nor idle for the server, and would hold its locks for ever."""
 IDLE_MS = 15_000
 """A worker that hangs inside a transaction loses it, so that others get at the rows."""
 SILENT_MS = 15_000
@@ -135,6 +138,8 @@ class PostgresDatabase:
         connection.adapters.register_dumper(str, _TextDumper)
         connection.adapters.register_dumper(list, ListBinaryDumper)
         connection.adapters.register_loader("numeric", _NumberLoader)
+        if not self._read_only and connection.info.server_version >= TRANSACTIONS_END:
+            connection.execute(f"set transaction_timeout={STATEMENT_MS}")
         connection.execute(sql.SQL("set search_path to {}").format(sql.Identifier(self._schema)).as_string())
         self._backend = connection.info.backend_pid
         return connection

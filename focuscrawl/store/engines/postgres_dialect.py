@@ -103,6 +103,7 @@ class PostgresDialect:
         db.execute("begin isolation level repeatable read read only")
         db.execute("set local idle_in_transaction_session_timeout=0")
         db.execute("set local statement_timeout=0")
+        db.execute("select set_config(name, '0', true) from pg_settings where name='transaction_timeout'")  # PostgreSQL 17
 
     def see_one_moment(self, db: Database) -> None:
         db.execute("set transaction isolation level repeatable read")  # by default each statement sees a moment of its own
