@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Iterator
 
+import psycopg
 import pytest
 
 from focuscrawl.store.engines import postgres
@@ -152,6 +153,41 @@ def test_a_deadlock_is_tried_again_at_once(db: PostgresDatabase, postgres_url: s
         each.dialect.rollback(each)
     other.close()
     assert caught is None or caught.again
+
+
+CHANGE = "update {}meta set value='changed' where key=$1"
+
+
+def test_a_transaction_that_froze_amid_a_statement_is_ended_by_who_waits_for_its_locks(
+    db: PostgresDatabase, postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A worker's network freezes when its statement has come and the message behind it has not: the server waits for that as
+    for one that is under way, and none of the limits that servers below version 17 know ends it."""
+    put(db, "wanted")
+
+    def change(patience: float | None) -> DatabaseError | None:
+        db.dialect.begin(db, patience=patience)
+        error = _quietly(db, CHANGE.format(""), "wanted")
+        if error:
+            db.dialect.rollback(db)
+        else:
+            db.dialect.commit(db)
+        return error
+
+    with contextlib.closing(psycopg.connect(postgres_url, autocommit=True, application_name=postgres.PROGRAM)) as frozen:
+        frozen.execute("set idle_in_transaction_session_timeout=200")
+        frozen.execute("set statement_timeout=200")
+        frozen.execute("begin")
+        frozen.pgconn.enter_pipeline_mode()
+        frozen.pgconn.send_query_params(CHANGE.format("crawl_test.").encode(), [b"wanted"])
+        frozen.pgconn.send_flush_request()
+        frozen.pgconn.flush()
+        time.sleep(1)
+        for _ in range(2):
+            assert change(0.3), "nobody waits long for a worker that may be slow"
+        monkeypatch.setattr(postgres, "IDLE_MS", 200)
+        assert change(None) is None
+    assert db.execute("select value from meta where key='wanted'").fetchone() == ("changed",)
 
 
 def _quietly(db: PostgresDatabase, statement: str, value: str) -> DatabaseError | None:

@@ -32,18 +32,27 @@ from focuscrawl.store.engines.sqlite import check_version
 
 logger = logging.getLogger(__name__)
 
+PROGRAM = "focuscrawl"
+"""The name of our sessions on the server."""
 CONNECT_SECONDS, LAST_SECONDS = 5, 2
 """For one try to connect, and for one of a process that is to end."""
 LOCK_MS, STATEMENT_MS = 10_000, 120_000
 """A statement that waits for a lock, or works, longer than these is broken off and its transaction tried again. Locks are held
 for milliseconds: who waits for one so long waits for a worker that hangs, which loses its transaction after IDLE_MS."""
-TRANSACTIONS_END = 170_000
-"""Servers from this version on end a transaction, too, that takes longer than STATEMENT_MS: one whose worker's network froze
-between two messages may be neither at work nor idle for the server, and would hold its locks for ever."""
 IDLE_MS = 15_000
 """A worker that hangs inside a transaction loses it, so that others get at the rows."""
+END_FROZEN = f"""select pg_terminate_backend(pid) from pg_stat_activity
+    where application_name='{PROGRAM}' and usename=current_user and datname=current_database() and backend_xid is not null
+    and wait_event_type='Client' and state_change < clock_timestamp() - ? * interval '1 ms'"""
+"""Transactions that have written and have waited IDLE_MS for their worker. The server's own limit misses one whose worker's
+network froze amid a statement's messages, or amid its answer: for the server it is neither idle nor at work, and it would hold
+its locks for ever. Whoever waited for a lock in vain ends it."""
+TRANSACTIONS_END = 170_000
+"""Servers from this version on end a transaction, too, that takes longer than STATEMENT_MS, also where nobody waits for it."""
 SILENT_MS = 15_000
-"""A connection on which nothing is acknowledged for so long is broken."""
+"""A connection on which nothing is acknowledged for so long is broken; client and server both look."""
+ASK_AFTER, ASK_EVERY, ASK_TIMES = 5, 3, 3
+"""Seconds before a silent other side is asked whether it is there, between such questions, and how many it may leave open."""
 ASK_SECONDS = 0.5
 """Between questions about the outcome of a commit."""
 PASSING = (errors.OperationalError, errors.LockNotAvailable, errors.QueryCanceled, errors.ReadOnlySqlTransaction)
@@ -62,6 +71,7 @@ class PostgresDatabase:
     def __init__(self, url: str, schema: str, *, read_only: bool = False) -> None:
         self._url, self._schema, self._read_only = url, schema, read_only
         self.wanted: Callable[[], bool] = lambda: True
+        self._waited_in_vain = False
         self._connection: psycopg.Connection[Any] | None = self._connect()
 
     def execute(self, statement: str, values: Sequence[Any] = (), /) -> Rows:
@@ -77,6 +87,9 @@ class PostgresDatabase:
 
     def begin(self) -> None:
         """Begin a transaction. It gets a number when it first writes."""
+        if self._waited_in_vain:
+            self._waited_in_vain = False
+            self.execute(END_FROZEN, (IDLE_MS,))
         self.execute("begin")
 
     def commit(self) -> None:
@@ -115,7 +128,9 @@ class PostgresDatabase:
                 end.detach()
 
     def _connect(self) -> psycopg.Connection[Any]:
-        options = f"-c lock_timeout={LOCK_MS} -c idle_in_transaction_session_timeout={IDLE_MS}"
+        options = f"-c lock_timeout={LOCK_MS} -c idle_in_transaction_session_timeout={IDLE_MS} -c tcp_user_timeout={SILENT_MS}"
+        options += f" -c tcp_keepalives_idle={ASK_AFTER} -c tcp_keepalives_interval={ASK_EVERY}"
+        options += f" -c tcp_keepalives_count={ASK_TIMES}"
         if self._read_only:
             options += " -c default_transaction_read_only=on"
         else:
@@ -126,11 +141,11 @@ class PostgresDatabase:
             cursor_factory=psycopg.RawCursor,
             connect_timeout=CONNECT_SECONDS if self.wanted() else LAST_SECONDS,
             options=options,
-            application_name="focuscrawl",
-            keepalives_idle=5,
-            keepalives_interval=3,
-            keepalives_count=3,
+            application_name=PROGRAM,
             tcp_user_timeout=SILENT_MS,
+            keepalives_idle=ASK_AFTER,
+            keepalives_interval=ASK_EVERY,
+            keepalives_count=ASK_TIMES,
         )
         connection.adapters.register_dumper(int, Int8Dumper)  # in arrays, which else have the size of the first one's numbers
         connection.adapters.register_dumper(int, Int8BinaryDumper)
@@ -153,6 +168,7 @@ class PostgresDatabase:
         except psycopg.DataError as error:
             raise ValueRefusedError(_text(error)) from error
         except psycopg.Error as error:
+            self._waited_in_vain |= isinstance(error, errors.LockNotAvailable)
             lost = self._connection is None or self._connection.closed or self._connection.broken
             if lost:
                 self._drop()
