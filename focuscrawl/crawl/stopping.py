@@ -128,9 +128,15 @@ class Stopping:
             return
         self.reason, self.why = reason, why
         logger.info("stopping (%s)%s", reason, f": {why}" if why else "")
-        patience = ABORT_SECONDS / 2 if self._store.writer.waits else ABORT_SECONDS  # the store will take its time, too
-        asyncio.get_running_loop().call_later(patience, self.aborting.set)
+        loop = asyncio.get_running_loop()
+        loop.call_later(ABORT_SECONDS / 2, self._abort_beside_a_store_that_waits)
+        loop.call_later(ABORT_SECONDS, self.aborting.set)
         self._runner.close(reason)
+
+    def _abort_beside_a_store_that_waits(self) -> None:
+        """The store will take its time, too, when it is closed."""
+        if self._store.writer.waits:
+            self.aborting.set()
 
     def stop_or_recrawl(self, stop: Stop) -> None:
         """At the edge of the topic, or when nothing waits any more, the crawl may turn to revisiting what it has."""

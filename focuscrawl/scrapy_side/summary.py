@@ -57,7 +57,8 @@ class ClosingSummary:
         if crawl.store.gone:
             logger.error("no report: the database cannot be reached")
             return
-        self._keep_weights()
+        if not crawl.store.writer.waits:  # else the disk is full, or the database locked
+            self._keep_weights()
         self._report()
 
     def _report(self) -> None:
