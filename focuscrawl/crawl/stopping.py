@@ -135,7 +135,7 @@ class Stopping:
 
     def _abort_beside_a_store_that_waits(self) -> None:
         """The store will take its time, too, when it is closed."""
-        if self._store.writer.waits:
+        if self._store.waits:
             self.aborting.set()
 
     def stop_or_recrawl(self, stop: Stop) -> None:

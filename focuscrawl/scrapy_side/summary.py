@@ -57,7 +57,7 @@ class ClosingSummary:
         if crawl.store.gone:
             logger.error("no report: the database cannot be reached")
             return
-        if not crawl.store.writer.waits:  # else the disk is full, or the database locked
+        if not crawl.store.waits:  # else the disk is full, or the database locked
             self._keep_weights()
         self._report()
 

@@ -311,6 +311,11 @@ class CrawlStore:
         """Whether the database could not be reached when the process was to end: nothing was written any more."""
         return self.writer.gone
 
+    @property
+    def waits(self) -> bool:
+        """Whether nothing can be written just now (full disk, locked database); of a closed store, at its end."""
+        return self.writer.waits
+
     def give_up(self) -> None:
         """The process is to end soon: what cannot be written now (full disk, locked database) fails."""
         self.writer.give_up()

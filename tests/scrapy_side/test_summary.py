@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import logging
+from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -15,8 +16,8 @@ from focuscrawl.store.location import open_store
 from tests.report.sample import sample_crawl
 
 
-def crawl_in(directory: Path) -> Any:
-    store, stopping = SimpleNamespace(gone=False), SimpleNamespace(reason="max_pages")
+def crawl_in(directory: Path, waits: bool = False) -> Any:
+    store, stopping = SimpleNamespace(gone=False, waits=waits), SimpleNamespace(reason="max_pages")
     return SimpleNamespace(
         name="demo", directory=directory, run=1, stopping=stopping, store=store, stored_crawl=Crawl("demo", directory)
     )
@@ -76,6 +77,16 @@ def test_a_report_that_cannot_be_written_is_one_log_line(tmp_path: Path, caplog:
     with caplog.at_level(logging.ERROR):
         ClosingSummary(crawl_in(tmp_path), {}).engine_stopped()
     assert [record.message for record in caplog.records if "no report" in record.message]
+
+
+@pytest.mark.parametrize("waits", [False, True])
+def test_beside_a_store_that_cannot_write_no_weights_are_tried(tmp_path: Path, waits: bool) -> None:
+    """The process is to end, and another try would cost it seconds."""
+    sample_crawl(tmp_path)
+    ClosingSummary(crawl_in(tmp_path, waits), {}).engine_stopped()
+    with closing(open_store(tmp_path)) as db:
+        assert bool(db.execute("select count(*) from standing").fetchone()[0]) is not waits
+    assert (tmp_path / "report.html").is_file()
 
 
 def test_changed_settings_are_those_of_this_run() -> None:
