@@ -1,12 +1,12 @@
 """The main text in two tiers: fast for every page, voted for the pages that are kept.
 
 Both start from the page's layout: `focuscrawl.text.main_element` tells the main element from where the text is, and what is
-text inside of it. Fast ends there (1-2 ms on a parsed page). The second tier asks three extractors (resiliparse, trafilatura,
-readability: 50-100 ms together, imported when first needed) and what the site's other pages have in common
-(`focuscrawl.text.repeated`): what stands on nearly all of them goes unless two extractors keep it, and what two extractors
-agree on stays, wherever it stands. No extractor is taken alone: on manuals readability takes one section for the article,
-trafilatura leaves out code and tables, and resiliparse boxes, and Chinese characters between two inline elements.
-docs/measured.md has the table by template.
+text inside of it. Fast ends there (1-2 ms on a parsed page). The second tier asks three extractors (resiliparse, readability,
+trafilatura: 50-100 ms together, imported when first needed), as far as the text hangs on what they say, and what the site's
+other pages have in common (`focuscrawl.text.repeated`): what stands on nearly all of them goes unless two extractors keep it,
+and what two extractors agree on stays, wherever it stands. No extractor is taken alone: on manuals readability takes one
+section for the article, trafilatura leaves out code and tables, and resiliparse boxes, and Chinese characters between two
+inline elements. docs/measured.md has the table by template.
 """
 
 from __future__ import annotations
@@ -68,15 +68,15 @@ def fast_text(document: Document) -> str:
 def main_text(document: Document, url: str = "", repeated: Repeated | None = None, *, vote: bool = True) -> MainText:
     """The main text by layout, extractors and the site's other pages. Never raises for odd markup.
 
-    Takes 50-100 ms, so the caller chooses the pages. `repeated` is what the site's other pages have in common, if known;
+    Takes 5-100 ms, so the caller chooses the pages. `repeated` is what the site's other pages have in common, if known;
     without `vote` the extractors are not asked, as on pages too large for them.
     """
     found = layout(document.tree)
     names = [bare(piece.text) for piece in found.pieces]
     digests = [digest(name) for name in names]
     asked = vote and len(document.html) <= MAX_VOTED_HTML and document.html.count("<") <= MAX_VOTED_TAGS
-    votes = _votes(names, _texts(document.html, url)) if asked else [0] * len(names)
-    always = _always(found, votes, digests, repeated) if repeated else set()
+    vote_on = _Vote(names, document.html, url) if asked else _nobody
+    always = _always(found, vote_on, digests, repeated) if repeated else set()
     signs = {at: found.pieces[at].boilerplate for at in always}
     for at in always:
         found.pieces[at].boilerplate = HARD
@@ -86,7 +86,8 @@ def main_text(document: Document, url: str = "", repeated: Repeated | None = Non
     chosen = [at for at in main_pieces(found, root) if at not in always]
     if asked:
         often = repeated.often if repeated else frozenset()
-        chosen = sorted({*chosen, *(at for at in _agreed(found, names, votes, chosen) if digests[at] not in often)})
+        open_to = [at for at in range(len(names)) if digests[at] not in often]
+        chosen = sorted({*chosen, *(at for at in _missing(found, names, chosen, open_to) if vote_on(at))})
     made = _blocks(found, chosen, document)
     return MainText(made, VOTED if asked else FAST, _template(found, root), _link_share(found, chosen), digests)
 
@@ -102,30 +103,29 @@ def _blocks(found: Layout, chosen: list[int], document: Document) -> list[Block]
     return made or [Block("paragraph", line) for line in document.text(MAX_TEXT).split("\n") if line]
 
 
-def _always(found: Layout, votes: list[int], digests: list[int], repeated: Repeated) -> set[int]:
+def _always(found: Layout, vote_on: Callable[[int], bool], digests: list[int], repeated: Repeated) -> set[int]:
     """Pieces on nearly all pages of the site that fewer than two extractors keep. Not headings: those of manuals repeat."""
     return {
         at
         for at, piece in enumerate(found.pieces)
-        if digests[at] in repeated.always and votes[at] < _AGREE and piece.kind != "heading"
+        if digests[at] in repeated.always and piece.kind != "heading" and not vote_on(at)
     }
 
 
-def _agreed(found: Layout, names: list[str], votes: list[int], chosen: list[int]) -> list[int]:
-    """Pieces not chosen though two extractors keep them: no lists of links, and nothing that the text has already."""
+def _missing(found: Layout, names: list[str], chosen: list[int], open_to: list[int]) -> list[int]:
+    """Pieces not chosen that would be if two extractors kept them: no lists of links, and nothing that the text has already."""
     text, taken = "".join(names[at] for at in chosen), set(chosen)
 
-    def added(at: int, piece: Piece) -> bool:
+    def missing(at: int, piece: Piece) -> bool:
         return (
-            votes[at] >= _AGREE
-            and at not in taken
+            at not in taken
             and len(names[at]) >= _ADDED
             and piece.boilerplate < HARD
             and 2 * piece.linked < piece.size
             and names[at] not in text
         )
 
-    return [at for at, piece in enumerate(found.pieces) if added(at, piece)]
+    return [at for at in open_to if missing(at, found.pieces[at])]
 
 
 def _template(found: Layout, root: int) -> str:
@@ -151,27 +151,51 @@ def _link_share(found: Layout, chosen: list[int]) -> float:
 # --- the extractors and their votes ----------------------------------------------------------------------------------------
 
 
-def _texts(html: str, url: str) -> list[str]:
-    return [extract(html, url) for extract in EXTRACTORS.values()]
+class _Vote:
+    """Do two extractors keep a piece? Each reads the page when the first piece hangs on it, the cheapest first: on a third of
+    the recorded English pages no piece does, and on three of four what the third would say changes nothing."""
+
+    def __init__(self, names: list[str], html: str, url: str) -> None:
+        """`names`: the pieces' letters and digits."""
+        self._names, self._html, self._url = names, html, url
+        self._extractors = list(EXTRACTORS.values())
+        self._texts: list[_Text] = []
+
+    def __call__(self, at: int) -> bool:
+        """About the piece with this index."""
+        kept = 0
+        for number in range(len(self._extractors)):
+            kept += self._text(number).holds(self._names[at])
+            if kept >= _AGREE or kept + len(self._extractors) - number - 1 < _AGREE:
+                break
+        return kept >= _AGREE
+
+    def _text(self, number: int) -> _Text:
+        if number == len(self._texts):
+            self._texts.append(_Text(self._extractors[number](self._html, self._url)))
+        return self._texts[number]
 
 
-def _votes(names: list[str], texts: list[str]) -> list[int]:
-    """How many of the texts hold each piece."""
-    votes = [0] * len(names)
-    for text in texts:
+def _nobody(at: int) -> bool:
+    """The vote on a page that no extractor reads."""
+    return False
+
+
+class _Text:
+    """What an extractor keeps."""
+
+    def __init__(self, text: str) -> None:
         lines = [name for line in text.split("\n") if (name := bare(line))]
-        whole, single = "".join(lines), frozenset(lines)
-        shingles = {whole[at : at + _SHINGLE] for at in range(len(whole) - _SHINGLE + 1)}
-        for at, name in enumerate(names):
-            votes[at] += _holds(name, single, shingles)
-    return votes
+        whole = "".join(lines)
+        self._lines = frozenset(lines)
+        self._shingles = {whole[at : at + _SHINGLE] for at in range(len(whole) - _SHINGLE + 1)}
 
-
-def _holds(name: str, lines: frozenset[str], shingles: set[str]) -> bool:
-    if len(name) < _SHINGLE + 4:
-        return name in lines
-    starts = range(0, len(name) - _SHINGLE + 1, 3)
-    return sum(name[at : at + _SHINGLE] in shingles for at in starts) > _HELD * len(starts)
+    def holds(self, name: str) -> bool:
+        """Is this piece in it, as far as differences in joining inline elements allow to say?"""
+        if len(name) < _SHINGLE + 4:
+            return name in self._lines
+        starts = range(0, len(name) - _SHINGLE + 1, 3)
+        return sum(name[at : at + _SHINGLE] in self._shingles for at in starts) > _HELD * len(starts)
 
 
 def by_resiliparse(html: str, url: str = "") -> str:
@@ -196,9 +220,9 @@ def by_readability(html: str, url: str = "") -> str:
 
 
 EXTRACTORS: dict[str, Callable[[str, str], str]] = {
-    "resiliparse": by_resiliparse, "trafilatura": by_trafilatura, "readability": by_readability,
+    "resiliparse": by_resiliparse, "readability": by_readability, "trafilatura": by_trafilatura,
 }  # fmt: skip
-"""Each takes a page's source and URL."""
+"""Each takes a page's source and URL. In the order of what they cost: 3, 15 and 25 ms."""
 
 
 def _plain(html: str, *, main_content: bool = False) -> str:

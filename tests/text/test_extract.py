@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from focuscrawl.text.blocks import plain
@@ -91,6 +93,21 @@ def test_the_text_is_cut_at_its_limit() -> None:
 NOTICE = "This notice about the search box stands on each of the pages of this site, and says nothing of them."
 
 
+def say(monkeypatch: pytest.MonkeyPatch, *texts: str) -> list[int]:
+    """Let the extractors find these texts; the list tells which of them were asked."""
+    asked: list[int] = []
+
+    def extractor(at: int) -> Callable[[str, str], str]:
+        def text(html: str, url: str) -> str:
+            asked.append(at)
+            return texts[at]
+
+        return text
+
+    monkeypatch.setattr("focuscrawl.text.extract.EXTRACTORS", {str(at): extractor(at) for at in range(len(texts))})
+    return asked
+
+
 def two_columns(notice: str) -> str:
     text = f"<h1>Of crawlers</h1><p>{PROSE * 3}</p><p>{PROSE}</p>"
     return f"<body><div class=a><p>{notice}</p></div><div class=b>{text}</div></body>"
@@ -98,7 +115,7 @@ def two_columns(notice: str) -> str:
 
 def test_what_all_pages_of_a_site_say_goes_unless_extractors_keep_it(monkeypatch: pytest.MonkeyPatch) -> None:
     everywhere = Repeated(frozenset({digest(bare(NOTICE)), digest(bare(PROSE))}), frozenset())
-    monkeypatch.setattr("focuscrawl.text.extract._texts", lambda html, url: [PROSE * 4, PROSE * 4, NOTICE])
+    say(monkeypatch, PROSE * 4, PROSE * 4, NOTICE)
     assert NOTICE in plain(kept(two_columns(NOTICE)).blocks)
     found = plain(kept(two_columns(NOTICE), everywhere).blocks)
     assert NOTICE not in found
@@ -108,10 +125,22 @@ def test_what_all_pages_of_a_site_say_goes_unless_extractors_keep_it(monkeypatch
 def test_a_page_is_never_reduced_below_what_two_extractors_agree_on(monkeypatch: pytest.MonkeyPatch) -> None:
     aside = "An aside that two of the three extractors take for text, and rightly so, as it seems."
     html = article(PROSE).replace("<footer>", f"<div class=tags><p>{aside}</p></div><footer>")
-    monkeypatch.setattr("focuscrawl.text.extract._texts", lambda html, url: [PROSE, PROSE, aside])
+    say(monkeypatch, PROSE, PROSE, aside)
     assert aside not in plain(kept(html).blocks)
-    monkeypatch.setattr("focuscrawl.text.extract._texts", lambda html, url: [PROSE, aside, aside])
+    say(monkeypatch, PROSE, aside, aside)
     assert plain(kept(html).blocks).endswith(aside)
+
+
+def test_extractors_are_asked_only_as_far_as_the_text_hangs_on_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = say(monkeypatch, PROSE, NOTICE, NOTICE)
+    assert kept(article(PROSE)).extractor == "vote"
+    assert asked == []  # the layout has found all of it
+    html = article(PROSE).replace("<footer>", f"<div class=tags><p>{NOTICE}</p></div><footer>")
+    assert NOTICE in plain(kept(html).blocks)
+    assert asked == [0, 1, 2]
+    asked = say(monkeypatch, NOTICE, NOTICE, PROSE)
+    assert NOTICE in plain(kept(html).blocks)
+    assert asked == [0, 1]  # two agree
 
 
 def test_what_is_told_beside_the_text() -> None:
