@@ -7,14 +7,27 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from focuscrawl.dashboard.stores import View
-from focuscrawl.dashboard.views import changes, freshness, frontier, graph, hosts, page, pages, run, settings, topic, workers
+from focuscrawl.dashboard.views import (
+    changes,
+    freshness,
+    frontier,
+    graph,
+    hosts,
+    overview,
+    page,
+    pages,
+    run,
+    settings,
+    topic,
+    workers,
+)
 from focuscrawl.store.crawls import Crawl
 
 if TYPE_CHECKING:
     from focuscrawl.dashboard.rendering import Dashboard
 
-LIVE, REST, WHOLE = "live", "rest", "whole"
-"""Parts of pages: what changes while a crawl runs, what takes longer to read, and all of it."""
+LIVE, ADVICE, REST, WHOLE = "live", "advice", "rest", "whole"
+"""Parts of pages: what changes while a crawl runs, two that take longer to read, and all of it."""
 Reader = Callable[["Dashboard", Crawl, Mapping[str, str]], Any]
 
 
@@ -72,7 +85,7 @@ def _hosts(dashboard: Dashboard, crawl: Crawl, query: Mapping[str, str]) -> dict
 
 def _frontier(dashboard: Dashboard, crawl: Crawl, query: Mapping[str, str]) -> dict[str, Any]:
     found: dict[str, Any] = dashboard.stores.read(crawl, frontier.view, query)
-    states: dict[str, Any] = dashboard.stores.read(crawl, frontier.states, {})
+    states: dict[str, Any] = dashboard.stores.read(crawl, overview.states, {})
     return found | states
 
 
@@ -90,9 +103,9 @@ CRAWL_PAGES: dict[str, Shown] = {
     "": Shown(
         "Run",
         "run.html",
-        _cached(run.view, run.curve, run.outlook, run.polite),
-        parts={LIVE: _cached(run.view), REST: _cached(run.trouble)},
-        whole=_cached(run.view, run.curve, run.outlook, run.polite, run.trouble),
+        _cached(run.view, overview.states, run.curve, run.polite),
+        parts={LIVE: _cached(run.view, overview.states), ADVICE: _cached(run.outlook), REST: _cached(run.trouble)},
+        whole=_cached(run.view, overview.states, run.curve, run.outlook, run.polite, run.trouble),
     ),
     "pages": Shown("Pages", "pages.html", _pages, pages.QUERY),
     "page": Shown("Page", "page.html", _page, page.QUERY),

@@ -12,7 +12,6 @@ from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.host_holds import held_hosts
 from focuscrawl.store.frontier.listing import WAITING, Kind, Waiting, waiting_urls
-from focuscrawl.store.overview import url_states
 from focuscrawl.store.workers.status import store_now
 
 QUERY = frozenset({"state", "host", "show"})
@@ -34,11 +33,6 @@ def view(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, obje
         "more": len(urls) == int(show) and show == str(SHOWN[0]),
         "held": [asdict(each) for each in held_hosts(db)],
     }  # fmt: skip
-
-
-def states(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, object]:
-    """URLs by state."""
-    return {"states": url_states(db)}
 
 
 def _line(one: Waiting, now: float) -> dict[str, object]:

@@ -71,14 +71,20 @@ def run_facts(now: Now) -> dict[str, object]:
 
 
 def view(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, object]:
-    """One line of the list."""
-    now, sums, states = now_of(db), host_sums(db), url_states(db)
+    """One line of the list, without what `states` tells."""
+    now, sums = now_of(db), host_sums(db)
     return {
         "name": crawl.name, "state": now.state, "run": run_facts(now), "runs": now.runs, "workers": len(now.workers),
         "pages": sums.pages, "relevant": sums.relevant, "harvest_rate": sums.harvest_rate, "requests": sums.requests,
-        "hosts": sums.hosts_fetched, "waiting": sum(states.get(state, 0) for state in WAITING),
+        "hosts": sums.hosts_fetched,
         "per_minute": now.per_minute, "trouble": [told for worker in now.workers if (told := trouble(worker))],
     }  # fmt: skip
+
+
+def states(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, object]:
+    """URLs by state, and how many of them wait. The one pass over all URLs, which the pages that need it share."""
+    counts = url_states(db)
+    return {"states": counts, "waiting": sum(counts.get(state, 0) for state in WAITING)}
 
 
 def overview(stores: Stores) -> dict[str, object]:
@@ -86,7 +92,7 @@ def overview(stores: Stores) -> dict[str, object]:
     lines = []
     for crawl in stores.crawls():
         try:
-            lines.append(stores.read(crawl, view, {}))
+            lines.append(stores.read(crawl, view, {}) | {"waiting": stores.read(crawl, states, {})["waiting"]})
         except (BadInput, *ERRORS) as error:
             lines.append({"name": crawl.name, "state": "unreadable", "problem": str(error), "run": {}})
     lines.sort(key=lambda line: (line["state"] not in ("running", "paused", "silent"), -line["run"].get("started_at", 0.0)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, replace
 
-from focuscrawl.dashboard.views.overview import WAITING, Now, now_of, run_facts
+from focuscrawl.dashboard.views.overview import Now, now_of, run_facts
 from focuscrawl.report import politeness
 from focuscrawl.report.advice import advise_at_length, sentences
 from focuscrawl.report.curve import WINDOW, Point, harvest_curve
@@ -19,17 +19,17 @@ MOST_CAUSES = 30
 
 
 def view(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, object]:
-    now, sums, states = now_of(db), overview.host_sums(db), overview.url_states(db)
+    """What changes while it runs, without the URLs by state."""
+    now, sums = now_of(db), overview.host_sums(db)
     if now.run and now.runs == 1:  # the store may know more than the last heartbeat
         pages, relevant = max(now.run.pages, sums.pages), max(now.run.relevant, sums.relevant)
         now = replace(now, run=replace(now.run, pages=pages, relevant=relevant))
-    waiting = sum(states.get(state, 0) for state in WAITING)
     return {
         "name": crawl.name, "at": now.at, "state": now.state, "wanted": now.control.state.value,
         "by": now.control.by, "workers": len(now.workers),
         "run": run_facts(now), "runs": now.runs, "per_minute": now.per_minute,
         "arguments": last_arguments(db), "progress": progress(now, last_arguments(db)),
-        "totals": {**asdict(sums), "harvest_rate": sums.harvest_rate, "waiting": waiting}, "states": states,
+        "totals": {**asdict(sums), "harvest_rate": sums.harvest_rate},
     }  # fmt: skip
 
 
