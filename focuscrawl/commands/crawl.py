@@ -59,6 +59,7 @@ class Command(ProjectCommand, BaseRunSpiderCommand):
         super().process_options(args, opts)
 
     def prepare(self, options: argparse.Namespace) -> None:
+        from focuscrawl.command_line.log_pipe import wait_for_no_reader
         from focuscrawl.config.arguments import parse_arguments
         from focuscrawl.config.options import read_options
         from focuscrawl.crawl.preflight import prepare
@@ -71,6 +72,7 @@ class Command(ProjectCommand, BaseRunSpiderCommand):
         self._start = prepare(parse_arguments(options.spargs), read_options(settings), self._roots, time.time)
         for problem in () if self._scrapyd else _few(self._start.job.problems):
             self.context.note(problem)
+        wait_for_no_reader()
         if settings.get("LOG_LEVEL") != "DEBUG":
             quiet_start()
 

@@ -111,7 +111,7 @@ GROUPS: dict[str, tuple[Fault, ...]] = {
             18,
             "nobody reads the log: nothing breaks",
             "crash/test_limits.py::test_a_log_that_nobody_reads_any_more_stops_nothing",
-            remark="a full pipe whose reader lives stops the crawl until it reads on, as any program",
+            "commands/test_log_pipe.py",
         ),
         fault(
             19,
