@@ -11,7 +11,7 @@ from pathlib import Path
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 
-from focuscrawl.report import advice, hindsight, histogram, plain, progress, site_structure, web_shape
+from focuscrawl.report import advice, hindsight, histogram, plain, progress, run_before, site_structure, web_shape
 from focuscrawl.report.collection import UNKNOWN, groups
 from focuscrawl.report.curve import WINDOW, draw
 from focuscrawl.report.language import Language
@@ -35,6 +35,7 @@ def render(summary: Summary, changes: str = "", news: str = "", language: str = 
             chapters=_chapters(summary), changes=changes, news=news, groups=groups(summary.collection), unknown=UNKNOWN,
             web_shape=web_shape, site_structure=site_structure, histogram=histogram, progress=progress,
             script=script, script_hash=_hash(script),
+            before_sentence=run_before.sentence(summary.before) if summary.before else "",
             hindsight_sentence=hindsight.sentence(beside) if beside else "",
             advice_whether=advice.whether(told) if told else [], advice_helps=advice.helps(told) if told else [],
         )
@@ -66,7 +67,7 @@ def environment() -> Environment:
         line=plain.one_line, lines=plain.lines, count=plain.count, percent=plain.percent, duration=plain.duration,
         moment=plain.moment, plural=plain.plural, cause=cause, rule_words=rule_words, safe_href=_href, drawing=draw,
         readable=readable, readable_host=readable_host,
-        span=advice.span, beside=hindsight.draw,
+        span=advice.span, beside=hindsight.draw, run_beside=run_before.draw_beside,
     )  # fmt: skip
     return environment
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
@@ -18,6 +19,7 @@ LONGEST = 500
 """Characters of a sentence that is looked up: it may quote an address of the web, and each form is tried on it."""
 NUMBER, NUMBERS = r"[\d.,]+", frozenset({"n", "low", "high"})
 PLACE = re.compile(r"{(\w+)}")
+CHINESE = re.compile("[\u4e00-\u9fff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +56,22 @@ def _chinese(text: str) -> str | None:
         return whole + "。" if whole else None
     for form, chinese in sentences():
         if found := form.fullmatch(text):
-            return chinese.format(**{name: _chinese(value) or value for name, value in found.groupdict().items()})
+            return filled(chinese, {name: _chinese(value) or value for name, value in found.groupdict().items()})
     for between, joined in ((". ", "。"), ("; ", "；")):
         if between in text:
             clauses = [_chinese(clause) for clause in text.split(between)]
             return joined.join(clause for clause in clauses if clause) if all(clauses) else None
     return None
+
+
+def filled(form: str, values: Mapping[str, str]) -> str:
+    """The form with its values: a blank stands beside a number or a name, and none between two Chinese words."""
+    parts = PLACE.split(form)
+    for at in range(1, len(parts), 2):
+        value = parts[at] = values[parts[at]]
+        parts[at - 1] = parts[at - 1].removesuffix(" ") if CHINESE.match(value[:1]) else parts[at - 1]
+        parts[at + 1] = parts[at + 1].removeprefix(" ") if CHINESE.match(value[-1:]) else parts[at + 1]
+    return "".join(parts)
 
 
 @lru_cache(maxsize=1)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
+from math import inf
 from typing import NamedTuple
 
 from focuscrawl.report.curve import POINTS, Frame, counting_frame
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.overview import first_found_on, page_times
+from focuscrawl.store.overview import first_found_on, first_stored, page_times
+from focuscrawl.store.workers.runs import RunRow, is_recrawl
 
 STRETCHES = 40
 """Into which the time of a run is cut: bars that can be told apart on a phone."""
@@ -60,15 +62,15 @@ class PaceDrawing:
     bars: Sequence[Bar]
 
 
-def progress(db: Database, began: float) -> Progress | None:
-    """In one pass over the pages and one over the links. `began`: when the run began, epoch seconds. None without pages."""
+def progress(db: Database, run: RunRow | None) -> Progress | None:
+    """In one pass over the pages, one over the links and one over the log of fetches. None without pages."""
     times = dict(page_times(db))
     if not times:
         return None
     new, place = [0] * len(times), {page_id: at for at, page_id in enumerate(times)}
     for page_id, urls in first_found_on(db):
         new[place.get(page_id, 0)] += urls  # what no stored page links to was there before the first
-    moments = sorted(at for at in times.values() if at >= began)
+    moments = _moments(db, run, times.values()) if run else []
     if len(moments) < 2 or moments[-1] <= moments[0]:
         return Progress(list(accumulate(new)), [])
     stretch = (moments[-1] - moments[0]) / STRETCHES
@@ -76,6 +78,14 @@ def progress(db: Database, began: float) -> Progress | None:
     for at in moments:
         stored[min(int((at - moments[0]) / stretch), STRETCHES - 1)] += 1
     return Progress(list(accumulate(new)), stored, stretch, max(after - before for before, after in pairwise(moments)))
+
+
+def _moments(db: Database, run: RunRow, present: Iterable[float]) -> list[float]:
+    """When the run stored pages. A crawl's pages have the time of a later recrawl, so that it is the log which knows; what a
+    recrawl reads again is in no log."""
+    if is_recrawl(run):
+        return sorted(at for at in present if run.started_at <= at <= (run.ended_at or inf))
+    return sorted(page.at for page in first_stored(db) if page.run == run.id)
 
 
 def draw_known(found: Progress, width: int = 760, height: int = 240) -> KnownDrawing:

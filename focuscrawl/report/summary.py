@@ -19,6 +19,8 @@ from focuscrawl.report.precision import Precision, precision_of
 from focuscrawl.report.precision import in_words as precision_in_words
 from focuscrawl.report.progress import Progress, progress
 from focuscrawl.report.reasons import cause, stop_words
+from focuscrawl.report.run_before import RunBefore, run_before, run_starts
+from focuscrawl.report.run_before import sentence as run_before_in_words
 from focuscrawl.report.why import reason as why_fetched
 from focuscrawl.store import overview
 from focuscrawl.store.engines.database import Database
@@ -53,6 +55,10 @@ class Summary:
     shared: int = 0
     """Pages that are relevant to more than one topic."""
     curve: list[Point] = field(default_factory=list)
+    run_starts: list[tuple[int, int]] = field(default_factory=list)
+    """Where on the curve a further run began: see `report.run_before.run_starts`."""
+    before: RunBefore | None = None
+    """The last run of the same kind; None for the first."""
     hosts: list[HostRow] = field(default_factory=list)
     seeds: list[SeedRow] = field(default_factory=list)
     best: list[BestRow] = field(default_factory=list)
@@ -179,12 +185,14 @@ def summarize(
         topics=by_topic,
         shared=shared_pages(db) if by_topic else 0,
         curve=harvest_curve(overview.relevance_in_order(db)),
+        run_starts=run_starts(db) if len(runs) > 1 else [],
+        before=run_before(db, runs, chosen),
         hosts=overview.hosts(db),
         seeds=overview.seeds(db),
         best=best,
         reasons={page.url: why_fetched(explain(db, page.url)) for page in best},
         spread=histogram(db),
-        progress=progress(db, chosen.started_at if chosen else 0.0) if is_shaped else None,
+        progress=progress(db, chosen) if is_shaped else None,
         politeness=polite if polite.gaps else None,
         copied=overview.copied_pages(db),
         causes=overview.causes(db),
@@ -223,6 +231,7 @@ def in_words(summary: Summary) -> list[str]:
     if run:
         lines.append(f"The run {'stopped' if run.reason else 'was broken off'}: {stop_words(run.reason, run.why)}.")
         lines.append(_looked_again(summary, run) if is_recrawl(run) else _stored(summary, run))
+        lines += [run_before_in_words(summary.before)] if summary.before else []
         lines += [f"Drift: {alarm}." for alarm in run.drift]
         lines += [f"Barren: {part}." for part in run.barren]
     if not totals.pages:
@@ -233,6 +242,11 @@ def in_words(summary: Summary) -> list[str]:
         f"{'is' if totals.relevant == 1 else 'are'} relevant: a harvest rate of {percent(totals.harvest_rate)}."
     )
     lines.append(whole + text)
+    if totals.gone:
+        lines.append(
+            f"{count(totals.gone)} more were stored and are gone since ({count(totals.gone_relevant)} relevant);"
+            " curves count them, totals do not."
+        )
     lines.append(precision_in_words(summary.precision) if summary.precision else "")
     lines.append(_by_topic(summary))
     lines.append(_trend(summary.curve))

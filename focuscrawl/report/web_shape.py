@@ -15,6 +15,15 @@ from focuscrawl.url.readable import readable, readable_host
 if TYPE_CHECKING:
     from focuscrawl.graph.shape import Distribution, Ranked, Shape
 
+PART_NAMES = {
+    "core": "core",
+    "in": "IN",
+    "out": "OUT",
+    "tubes": "tubes",
+    "tendrils": "tendrils",
+    "disconnected": "disconnected",
+}
+"""As the literature has them (Broder and others 2000)."""
 PART_WORDS = {
     "core": "all reach each other",
     "in": "lead to the core",
@@ -153,8 +162,8 @@ class Curve:
     y_ticks: list[tuple[float, str]]
 
 
-TIE_WIDTH, ROW = 560, 180
-"""Of the drawing of the bow tie, and height of a row of it."""
+TIE_WIDTH = 560
+"""Of the drawing of the bow tie, where there is room."""
 COLUMNS = (92.0, 280.0, 468.0)
 PLOT = (240, 190)
 LEFT, RIGHT, TOP, BOTTOM = 44, 14, 8, 24
@@ -163,25 +172,31 @@ LARGEST, LEAST = 66.0, 3.0
 """Radius of a part with all pages, and of one with hardly any."""
 
 
-def bow_tie(shape: Shape) -> BowTie:
-    """`in`, core and `out` on the line that links run along; the rest below it, if there is any."""
+def bow_tie(shape: Shape, width: int = TIE_WIDTH) -> BowTie:
+    """`in`, core and `out` on the line that links run along; the rest below it, if there is any. Narrower, the circles shrink,
+    and the words stay."""
+    scale = width / TIE_WIDTH
+    row_height = 48 + 2 * LARGEST * scale
     rows = [("in", "core", "out"), ("tendrils", "tubes", "disconnected")]
     shown = rows if any(shape.parts[part] for part in rows[1]) else rows[:1]
     areas = [
-        _area(part, shape, x, ROW * row) for row, parts in enumerate(shown) for part, x in zip(parts, COLUMNS, strict=True)
+        _area(part, shape, x * scale, row_height * row, LARGEST * scale)
+        for row, parts in enumerate(shown)
+        for part, x in zip(parts, COLUMNS, strict=True)
     ]
     flows = [
         (one.x + one.radius + 8, other.x - other.radius - 8, one.y)
         for one, other in pairwise(areas[:3])
         if one.pages and other.pages
     ]
-    return BowTie(TIE_WIDTH, ROW * len(shown), areas, flows)
+    return BowTie(width, round(row_height * len(shown)), areas, flows)
 
 
-def _area(part: str, shape: Shape, x: float, top: float) -> Area:
+def _area(part: str, shape: Shape, x: float, top: float, largest: float) -> Area:
+    """`largest`: radius of a part with all pages."""
     pages = shape.parts[part]
-    radius = max(LEAST, LARGEST * math.sqrt(pages / shape.pages)) if pages else 0.0
-    return Area(part, pages, x, top + LARGEST + 4, radius, top + 2 * LARGEST + 24)
+    radius = max(LEAST, largest * math.sqrt(pages / shape.pages)) if pages else 0.0
+    return Area(part, pages, x, top + largest + 4, radius, top + 2 * largest + 24)
 
 
 def curves(shape: Shape) -> list[Curve]:

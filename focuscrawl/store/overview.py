@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from focuscrawl.frontier.states import State
 from focuscrawl.items import EXAMPLE, SEED
@@ -15,6 +15,7 @@ from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.records import term_pairs
 from focuscrawl.store.revisits.revisit_rows import left
 
+GONE = "select count(*), coalesce(sum(relevant), 0) from page where gone>=2"
 PAGES = """select count(*), coalesce(sum(p.relevant), 0), coalesce(sum(case when p.original is null then p.relevant end), 0),
         count(p.original), coalesce(sum(case when o.digest=p.digest then 1 else 0 end), 0), coalesce(sum(p.noindex), 0)
     from page p left join page o on o.page_id=p.original where p.gone<2"""
@@ -35,6 +36,8 @@ SEEDS = f"""select h.origin || u.path, u.kind, u.state, u.status, u.error, h.pag
     order by h.relevant desc, h.pages desc, 1 limit ?"""
 BEST = """select url, title, language, relevance, depth, terms from page
     where relevant=1 and original is null and noindex=0 and gone<2 order by relevance desc, page_id limit ?"""
+FIRST_STORED = """select w.run, f.at, p.relevant from fetches f join worker w on w.id=f.worker
+    join page p on p.page_id=f.page_id where f.page_id>0 order by f.page_id"""
 FIRST_FOUND_ON = """select page_id, count(*) from (select coalesce(min(i.page_id), 0) as page_id
     from url u left join inlink i on i.hid=u.hid and i.uid=u.uid group by u.hid, u.uid) as found group by page_id"""
 COPIED = """select o.url, o.title, count(*), min(p.url), min(p.original_similarity) from page p join page o on
@@ -64,6 +67,9 @@ class Totals:
     links: int = 0
     states: dict[str, int] = field(default_factory=dict)
     """URLs by name of their state."""
+    gone: int = 0
+    """Pages that were stored and are gone since: in none of the numbers above, but in what happened on the way."""
+    gone_relevant: int = 0
 
     @property
     def harvest_rate(self) -> float:
@@ -161,7 +167,7 @@ def totals(db: Database) -> Totals:
         """select coalesce(sum(requests), 0), count(*), coalesce(sum(case when pages>0 then 1 else 0 end), 0),
         coalesce(sum(links), 0) from host"""
     ).fetchone()
-    values: tuple[Any, ...] = (*pages, *hosts, url_states(db))
+    values: tuple[Any, ...] = (*pages, *hosts, url_states(db), *db.execute(GONE).fetchone())
     return Totals(*values)
 
 
@@ -252,6 +258,19 @@ def relevance_in_order(db: Database) -> Iterator[bool]:
 def page_times(db: Database) -> Iterator[tuple[int, float]]:
     """Number and time of fetching of each stored page, in the order of storing."""
     return ((page_id, at) for page_id, at in db.execute("select page_id, fetched_at from page order by page_id"))
+
+
+class FirstStored(NamedTuple):
+    run: int
+    """That stored the page first; a recrawl may have stored newer versions since."""
+    at: float
+    relevant: bool
+    """By the verdict on its present version."""
+
+
+def first_stored(db: Database) -> Iterator[FirstStored]:
+    """Of each stored page in the order of storing, as the log of fetches has it."""
+    return (FirstStored(run, at, bool(relevant)) for run, at, relevant in db.execute(FIRST_STORED))
 
 
 def first_found_on(db: Database) -> Iterator[tuple[int, int]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -138,6 +139,16 @@ SAID = [
     "its process has ended; the next worker takes over what it held",
     "there is no crawl 'frist' in crawls; did you mean 'first'?", "there is no crawl 'x' in crawls; known: first, second",
     "This dashboard was started with --read-only: it changes nothing.",
+    "Among its first 80 pages this run found 20 relevant (25 %); the run before, of 2026-11-22, had found 67 (84 %).",
+    "The run before, of 2026-11-22, stored 80 pages; this one stored none.",
+    "The recrawl before, of 2026-11-22, revisited 7 pages: 1 changed, 0 new, 0 gone, 6 the same.",
+    "6 more were stored and are gone since (3 relevant); curves count them, totals do not.",
+    "3.59 clicks between two pages, the longest way 8; 0.35 + 2.06 log10 n expects 5.98; 91 % of the pairs are connected.",
+    "3.59 ± 0.1 clicks between two pages, the longest way at least 8 (from 100 pages drawn at random); 0.35 + 2.06 log10 n"
+    " expects 5.98; 91 % of the pairs are connected.",
+    "no page links to another.", "too few different values to say.", "no power law: it falls off faster.",
+    "power law, exponent 2.21 ± 0.07 from 4 on (345 values), p 0.40.",
+    "no power law (p 0.00); the nearest has exponent 2.21 ± 0.07 from 4 on (345 values).",
     "Words of the best pages that the topic does not have: lens, orbit.",
 ]  # fmt: skip
 """As the program makes them."""
@@ -153,17 +164,22 @@ def test_sentences_that_are_made_elsewhere_are_whole_in_chinese(sentence: str) -
 
 def test_no_form_of_a_sentence_is_left_over(monkeypatch: pytest.MonkeyPatch) -> None:
     used: set[str] = set()
+    filled = language.filled
 
-    class Seen(str):
-        def format(self, *values: object, **named: object) -> str:
-            used.add(str(self))
-            return str.format(self, *values, **named)
+    def noted(form: str, values: Mapping[str, str]) -> str:
+        used.add(form)
+        return filled(form, values)
 
-    forms = [(form, Seen(chinese)) for form, chinese in language.sentences()]
-    monkeypatch.setattr(language, "sentences", lambda: forms)
+    monkeypatch.setattr(language, "filled", noted)
     for sentence in SAID:
         Language("zh").said(sentence)
-    assert [chinese for _, chinese in forms if chinese not in used] == []
+    assert [chinese for _, chinese in language.sentences() if chinese not in used] == []
+
+
+def test_no_blank_stands_between_chinese_words() -> None:
+    assert language.filled("约 {n} 页", {"n": "至多 10"}) == "约至多 10 页"
+    assert language.filled("第 {n} 次", {"n": "3"}) == "第 3 次"
+    assert language.filled("对 {place} 的", {"place": "新主机"}) == "对新主机的"
 
 
 def test_a_sentence_of_the_program_is_said_in_chinese(tmp_path: Path) -> None:

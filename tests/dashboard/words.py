@@ -13,6 +13,7 @@ from focuscrawl.dashboard.topic_changes import SENTENCES
 from focuscrawl.report.collection import UNKNOWN
 from focuscrawl.report.reasons import CAUSES, RULES, STOPS
 from focuscrawl.report.score_parts import FIRST, FIRST_TITLE, LAST, LAST_TITLE, LESS, PARTS
+from focuscrawl.report.web_shape import PART_NAMES, PART_WORDS
 from focuscrawl.report.why import NAMED, NEW_PLACES
 
 HALVES = {f"{how} in the first half" for how in ("better than", "poorer than", "about as good as")}
@@ -30,7 +31,9 @@ LABELS = {
     "found gone", "its body was last read", "last change that was seen", "changed", "changes, as estimated", "next visit",
 }  # fmt: skip
 """The first cells of tables of the report."""
-REPORT = ("axes", "curve", "report", "advice", "hindsight", "histogram", "progress", "site_structure")
+REPORT = (
+    "axes", "curve", "report", "advice", "hindsight", "histogram", "progress", "run_before", "site_structure", "web_shape",
+)  # fmt: skip
 TEMPLATES = (
     *((resources.files("focuscrawl.dashboard") / "templates").iterdir()),
     *((resources.files("focuscrawl.report") / "templates" / f"{name}.html") for name in REPORT),
@@ -85,4 +88,5 @@ def of_code() -> set[str]:
     others |= HALVES | GROUPED | {"No page was stored", UNKNOWN, "revisited", "unchanged", "errors"}
     others |= {*SENTENCES, *(page.heading for page in TOPIC_PAGES.values())}
     others |= {BEGUN, BEGINNING, "crawl", "recrawl"} | arguments
+    others |= {*PART_NAMES.values(), *PART_WORDS.values(), "in-degree", "out-degree", "pages of a site", "Hubs", "Authorities"}
     return steered | set(FRONTIER_TOLD) | answers | scores | verdicts | LABELS | others

@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 from focuscrawl.report.progress import STRETCHES, draw_known, draw_pace, progress
+from focuscrawl.store.workers.runs import RunRow
 from focuscrawl.url.hosts import uid_of
 from tests.report import sample
+from tests.report.logged import run_that_stored
 
 
 def test_urls_are_known_from_the_first_page_that_links_to_them(tmp_path: Path) -> None:
@@ -16,7 +18,10 @@ def test_urls_are_known_from_the_first_page_that_links_to_them(tmp_path: Path) -
     db = sample.empty_crawl(tmp_path)
     for url, page_id in ((sample.WAITING, 3), (sample.WAITING_LOW, 3), (sample.FAILED, 4), (sample.REFUSED, 2)):
         sample.insert(db, "inlink", hid=sample.hid(url), uid=uid_of(url), page_id=page_id)
-    found = progress(db, sample.NOW + 2)
+    run = run_that_stored(db, {2: 2, 3: 3, 4: 4}, sample.NOW)
+    run_that_stored(db, {9: 900}, sample.NOW)  # its pages are those of another run
+    db.execute("update page set fetched_at=fetched_at+9999 where page_id=2")  # a recrawl has read it again
+    found = progress(db, run)
     db.close()
     assert found is not None
     assert found.known == [7, 7, 8, 9]  # a link that was refused is no URL of the frontier
@@ -28,11 +33,21 @@ def test_urls_are_known_from_the_first_page_that_links_to_them(tmp_path: Path) -
     assert draw_known(found).known.split()[-1] == f"{draw_known(found).frame.right:.1f},{draw_known(found).frame.top:.1f}"
 
 
+def test_the_pace_of_a_recrawl_is_that_of_the_pages_it_read(tmp_path: Path) -> None:
+    sample.sample_crawl(tmp_path)
+    db = sample.empty_crawl(tmp_path)
+    run = RunRow(2, sample.NOW + 2, sample.NOW + 3.5, "fresh", {"mode": "recrawl"}, {}, 0, 0, 0, None)
+    found = progress(db, run)
+    db.close()
+    assert found is not None
+    assert sum(found.stored) == 2
+
+
 def test_a_run_of_one_page_has_no_pace(tmp_path: Path) -> None:
     db = sample.empty_crawl(tmp_path)
-    assert progress(db, 0.0) is None
+    assert progress(db, None) is None
     sample.add_page(db, 1, "http://a.example/", "T", 1.0, 1, 0, None, "en", at=sample.NOW)
-    found = progress(db, 0.0)
+    found = progress(db, run_that_stored(db, {1: 1}, sample.NOW))
     db.close()
     assert found is not None
     assert (found.known, list(found.stored)) == ([1], [])

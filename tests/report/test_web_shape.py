@@ -11,6 +11,7 @@ from focuscrawl.graph.power_law import PowerLaw
 from focuscrawl.graph.shape import Distribution, Shape, shape_of
 from focuscrawl.report import web_shape
 from focuscrawl.report.html import environment
+from focuscrawl.report.language import Language
 from focuscrawl.report.table import Table
 from tests.graph.webs import web
 
@@ -76,8 +77,18 @@ def test_curves_lie_in_their_plot(shape: Shape) -> None:
     assert [label for _, label in curve.x_ticks] == ["1", "10", "100", "1,000"]
 
 
+def test_the_narrow_bow_tie_keeps_its_words(shape: Shape) -> None:
+    narrow = web_shape.bow_tie(shape, 340)
+    assert narrow.width == 340
+    for area in narrow.areas:
+        assert area.y + area.radius < area.label < narrow.height
+        assert area.x - area.radius > 0
+        assert area.x + area.radius < narrow.width
+
+
 def test_the_chapter_and_the_tables_say_the_same(shape: Shape) -> None:
-    chapter = environment().get_template("web_shape.html").render(shape=shape, web_shape=web_shape, link=lambda url: url)
+    template = environment().get_template("web_shape.html")
+    chapter = template.render(_=Language(), shape=shape, web_shape=web_shape, link=lambda url: url, said=Language().said)
     tables = "\n".join(part if isinstance(part, str) else part.text() for part in web_shape.shape_parts(shape, "c"))
     for said in ("power law, exponent 2.10", "http://x.test/3", "h1.test"):
         assert said.lower() in chapter.lower()
