@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -36,7 +36,7 @@ from focuscrawl.crawl.robots_cache import RobotsCache
 from focuscrawl.crawl.runner import Runner
 from focuscrawl.crawl.sharing import EXCHANGE_SECONDS, Sharing
 from focuscrawl.crawl.stopping import StopConditions, Stopping
-from focuscrawl.crawl.stored_job import remember_job
+from focuscrawl.crawl.stored_job import job_facts, remember_job
 from focuscrawl.crawl.topics import topic_of
 from focuscrawl.dedup.methods import method
 from focuscrawl.errors import BadInput
@@ -60,6 +60,7 @@ from focuscrawl.store.revisits.revisit_rows import show_hidden
 from focuscrawl.store.workers.control import Wanted
 from focuscrawl.store.workers.lifecycle import BEAT_SECONDS
 from focuscrawl.store.workers.recrawl_alone import OccupiedError
+from focuscrawl.store.workers.runs import keep_conditions
 
 logger = logging.getLogger(__name__)
 
@@ -79,15 +80,17 @@ GARBAGE_THRESHOLD = 20_000
 class CrawlProcess:
     """Built with plain values; `open` touches the disk for the first time. It knows neither Scrapy nor Twisted."""
 
-    def __init__(self, runner: Runner, job: Job, options: Options) -> None:
+    def __init__(self, runner: Runner, job: Job, options: Options, settings: Mapping[str, str] | None = None) -> None:
         """Args:
         runner: the program that downloads.
         job: what the user wants crawled.
         options: all settings, checked.
+        settings: those that differ from the defaults, as they may be shown.
         """
         arguments = job.arguments
         self.job = job
         self.options = options
+        self.settings = settings or {}
         self.name = job.name
         self.directory = Path(options.crawls_dir) / job.name
         self.runner = runner
@@ -179,6 +182,8 @@ class CrawlProcess:
         self.is_open = True
         await self.beat()
         await self.store.call(show_hidden)
+        facts = {"settings": self.settings, "job": job_facts(self.job)}
+        await self.store.call(partial(keep_conditions, run=self.run, conditions=facts))
         await self.store.put_off()  # what a recrawl had woken that was killed
         self._sharing = Sharing(self.store)
         await self._sharing.join(YIELDS_LOG, self.yields)

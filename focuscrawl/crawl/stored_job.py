@@ -93,6 +93,30 @@ def dump_job(job: Job) -> str:
     return _adapter().dump_json(kept, exclude_defaults=True).decode()
 
 
+MOST_NAMED = 200
+"""Seeds, keywords and the like of a run that are told by name."""
+
+
+def job_facts(job: Job) -> list[dict[str, object]]:
+    """What the job of a run said, for those who look later: for each topic its values that are not empty, and how many there
+    are of what is too long to tell."""
+    return [_facts(part) for part in job.parts or (job,)]
+
+
+def _facts(job: Job) -> dict[str, object]:
+    topic, scope = job.topic, job.scope if isinstance(job.scope, Scope) else Scope()
+    values: dict[str, tuple[object, ...]] = {
+        "seeds": job.seeds, "keywords": topic.keywords, "examples": (*topic.examples, *map(str, topic.example_files)),
+        "negative_examples": (*topic.negative_examples, *map(str, topic.negative_example_files)),
+        "negative_terms": topic.negative_terms, "languages": topic.languages, "important": topic.important,
+        "hosts": scope.hosts, "include": scope.include, "exclude": scope.exclude, "sites": tuple(sorted(scope.sites)),
+    }  # fmt: skip
+    told: dict[str, object] = {"topic": job.name, "title": topic.title, "threshold": topic.threshold}
+    told |= {name: list(value[:MOST_NAMED]) for name, value in values.items()}
+    counts = {f"{name}_count": len(value) for name, value in values.items() if len(value) > MOST_NAMED}
+    return {name: value for name, value in (told | counts).items() if value not in ("", None, [])}
+
+
 def stored_job(db: Database, arguments: CrawlArguments) -> Job:
     """The job that the crawl was last run with, under `arguments`: those of a recrawl. Raises BadInput where there is none,
     no topic or no page."""

@@ -116,5 +116,5 @@ CRAWL_PAGES: dict[str, Shown] = {
     "freshness": Shown("Freshness", "freshness.html", _cached(freshness.view, freshness.sites)),
     "changes": Shown("Changes", "changes.html", _cached(changes.view), changes.QUERY),
     "graph": Shown("Graph", "graph.html", _cached(graph.view), parts={REST: _shape}, whole=_graph),
-    "settings": Shown("Settings", "settings.html", _cached(settings.view)),
+    "settings": Shown("Settings", "settings.html", _cached(settings.view), settings.QUERY),
 }

@@ -7,16 +7,20 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Mapping
 from typing import Any
 
 from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
+from scrapy.settings import SETTINGS_PRIORITIES, BaseSettings
 
+from focuscrawl.config.environment import from_environment
 from focuscrawl.config.job import Job
 from focuscrawl.config.options import Options
 from focuscrawl.crawl.process import CrawlProcess
 from focuscrawl.scrapy_side.compat import engine_of, wake_engine
+from focuscrawl.scrapy_side.secrets import masked_setting
 
 ATTRIBUTE = "focuscrawl"
 UNPACED: Mapping[str, int] = {"DOWNLOAD_DELAY": 0, "CONCURRENT_REQUESTS_PER_DOMAIN": 1000}
@@ -57,9 +61,19 @@ class ScrapyRunner:
 
 def begin_crawl(crawler: Crawler, job: Job, options: Options) -> CrawlProcess:
     """Make the crawl process of this crawler; `crawl_of` finds it."""
-    crawl = CrawlProcess(ScrapyRunner(crawler), job, options)
+    crawl = CrawlProcess(ScrapyRunner(crawler), job, options, changed_settings(crawler.settings))
     vars(crawler)[ATTRIBUTE] = crawl
     return crawl
+
+
+def changed_settings(settings: BaseSettings) -> dict[str, str]:
+    """What was set for this run: on the command line, by the environment, or by a user's spider; secrets are not shown."""
+    project = SETTINGS_PRIORITIES["project"]
+    names = {
+        str(name) for name in settings if (settings.getpriority(name) or 0) > project and settings[name] != UNPACED.get(name)
+    }
+    names |= from_environment(os.environ, settings.keys()).keys()
+    return {name: masked_setting(name, settings[name]) for name in sorted(names)}
 
 
 def has_crawl(crawler: Crawler) -> bool:

@@ -6,18 +6,15 @@ import io
 import logging
 import sys
 import time
-from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 
 from scrapy import signals
 from scrapy.crawler import Crawler
-from scrapy.settings import SETTINGS_PRIORITIES, BaseSettings
 
 from focuscrawl.crawl.process import CrawlProcess
 from focuscrawl.errors import BadInput
-from focuscrawl.scrapy_side.crawl_runner import UNPACED, crawl_of
-from focuscrawl.scrapy_side.secrets import masked_setting
+from focuscrawl.scrapy_side.crawl_runner import crawl_of
 from focuscrawl.store.engines.database import ERRORS
 from focuscrawl.store.location import has_store
 from focuscrawl.store.overview import totals
@@ -35,18 +32,16 @@ class ClosingSummary:
 
     It writes to standard error, or into the log file if there is one, as in a job of Scrapyd; to both on a terminal."""
 
-    def __init__(self, crawl: CrawlProcess, settings: Mapping[str, str], log_file: str = "", *, enabled: bool = True) -> None:
+    def __init__(self, crawl: CrawlProcess, log_file: str = "", *, enabled: bool = True) -> None:
         self._crawl = crawl
-        self._settings = settings
         self._log_file = log_file
         self._enabled = enabled
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> ClosingSummary:
         crawl = crawl_of(crawler)
-        settings = crawler.settings
-        log_file, enabled = str(settings.get("LOG_FILE") or ""), settings.getbool("SUMMARY_ENABLED")
-        extension = cls(crawl, changed_settings(settings), log_file, enabled=enabled)
+        log_file, enabled = str(crawler.settings.get("LOG_FILE") or ""), crawler.settings.getbool("SUMMARY_ENABLED")
+        extension = cls(crawl, log_file, enabled=enabled)
         crawler.signals.connect(extension.engine_stopped, signals.engine_stopped)
         return extension
 
@@ -71,7 +66,7 @@ class ClosingSummary:
 
         crawl = self._crawl
         try:
-            summary = write_reports(crawl.stored_crawl, crawl.run, reason=crawl.stopping.reason, settings=self._settings)
+            summary = write_reports(crawl.stored_crawl, crawl.run, reason=crawl.stopping.reason, settings=crawl.settings)
         except (BadInput, OSError, *ERRORS, TemplateError) as error:
             logger.error("no report: %s", error)
             return
@@ -105,12 +100,3 @@ def changes_line(directory: Path) -> str:
     from focuscrawl.report.changes_page import CHANGES
 
     return f"Changes: {directory / CHANGES}"
-
-
-def changed_settings(settings: BaseSettings) -> dict[str, str]:
-    """What was set for this run, on the command line or by a user's spider; secrets are not shown."""
-    project = SETTINGS_PRIORITIES["project"]
-    names = sorted(
-        name for name in settings if (settings.getpriority(name) or 0) > project and settings[name] != UNPACED.get(name)
-    )
-    return {name: masked_setting(name, settings[name]) for name in names}

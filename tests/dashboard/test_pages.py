@@ -11,9 +11,11 @@ from pathlib import Path
 import pytest
 
 from focuscrawl.dashboard.pages import CRAWL_PAGES
+from focuscrawl.inspect.reporting import report_of
 from focuscrawl.search.searching import CrawlSearch
 from focuscrawl.store.crawls import crawl_named
 from focuscrawl.store.location import open_store
+from focuscrawl.store.workers.runs import keep_conditions
 from focuscrawl.url.hosts import uid_of
 from tests.dashboard.desk import Desk, desk_of
 from tests.report import sample
@@ -277,6 +279,24 @@ def test_changes_since_a_time(desk: Desk) -> None:
     assert desk.data("/c/first/changes.json?since=1h")["counts"] == {"new": 1, "changed": 0, "gone": 0, "suspect": 0}
     assert sample.SEED in desk.page("/c/first/changes?since=1h")
     assert desk.client.get("/c/first/changes?since=soon").status_code == 400
+
+
+def test_each_run_shows_what_it_began_with(desk: Desk) -> None:
+    db = open_store(desk.crawls_dir / "first")
+    job = {"topic": "sky", "keywords": ["star", "<b>"], "seeds": [f"http://a.test/{n}" for n in range(9)]}
+    keep_conditions(db, 1, {"settings": {"POLITENESS_DELAY": "7"}, "job": [job]})
+    sample.insert(db, "run", id=2, started_at=sample.NOW + 90, arguments='{"max_pages": 5}')
+    db.close()
+    assert "They were not kept" in desk.page("/c/first/settings")
+    assert desk.data("/c/first/settings.json")["arguments"] == {"max_pages": 5}
+    found = desk.data("/c/first/settings.json?run=1")
+    assert (found["arguments"], found["conditions"]["settings"]) == ({"seeds": "s.txt"}, {"POLITENESS_DELAY": "7"})  # type: ignore[index]
+    shown = desk.page("/c/first/settings?run=1")
+    assert "POLITENESS_DELAY" in shown
+    assert "star, &lt;b&gt;" in shown
+    assert "<summary>9</summary>" in shown
+    assert desk.client.get("/c/first/settings?run=9").status_code == 400
+    assert "POLITENESS_DELAY" in report_of(crawl_named(desk.crawls_dir, "first"), 1)
 
 
 def test_what_is_due_is_counted_by_day(desk: Desk) -> None:

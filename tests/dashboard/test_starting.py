@@ -131,3 +131,5 @@ def test_a_crawl_is_started_paused_resumed_stopped_and_recrawled(tmp_path: Path,
     until(desk.dashboard.jobs.all_ended)
     runs = desk.data("/c/live/settings.json")["runs"]
     assert {run["mode"] for run in runs} == {"crawl", "recrawl"}  # type: ignore[attr-defined]
+    [job] = desk.data("/c/live/settings.json?run=1")["conditions"]["job"]  # type: ignore[index]
+    assert (job["seeds"], job["keywords"]) == ([given["addresses"]], ["telescope", "galaxy"])

@@ -10,22 +10,24 @@ import pytest
 from scrapy.exceptions import NotConfigured
 from scrapy.settings import Settings
 
-from focuscrawl.scrapy_side.summary import ClosingSummary, changed_settings
+from focuscrawl.scrapy_side.crawl_runner import changed_settings
+from focuscrawl.scrapy_side.summary import ClosingSummary
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.location import open_store
 from tests.report.sample import sample_crawl
 
 
-def crawl_in(directory: Path, waits: bool = False) -> Any:
+def crawl_in(directory: Path, waits: bool = False, settings: dict[str, str] | None = None) -> Any:
     store, stopping = SimpleNamespace(gone=False, waits=waits), SimpleNamespace(reason="max_pages")
     return SimpleNamespace(
-        name="demo", directory=directory, run=1, stopping=stopping, store=store, stored_crawl=Crawl("demo", directory)
-    )
+        name="demo", directory=directory, run=1, stopping=stopping, store=store, stored_crawl=Crawl("demo", directory),
+        settings=settings or {},
+    )  # fmt: skip
 
 
 def test_the_end_of_a_crawl(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     sample_crawl(tmp_path)
-    ClosingSummary(crawl_in(tmp_path), {"POLITENESS_DELAY": "0"}).engine_stopped()
+    ClosingSummary(crawl_in(tmp_path, settings={"POLITENESS_DELAY": "0"})).engine_stopped()
     said = capsys.readouterr()
     assert said.out == ""
     assert "the wanted number of pages was reached" in said.err
@@ -38,7 +40,7 @@ def test_the_end_of_a_recrawl_names_both_pages(tmp_path: Path, capsys: pytest.Ca
     db = open_store(tmp_path)
     db.execute("""update run set arguments='{"mode": "recrawl"}', reason='fresh'""")
     db.close()
-    ClosingSummary(crawl_in(tmp_path), {}).engine_stopped()
+    ClosingSummary(crawl_in(tmp_path)).engine_stopped()
     lines = capsys.readouterr().err.splitlines()
     assert lines[0] == "Recrawl of demo"
     assert lines[-2:] == [f"Report: {tmp_path / 'recrawl.html'}", f"Changes: {tmp_path / 'changes.html'}"]
@@ -48,7 +50,7 @@ def test_the_end_of_a_recrawl_names_both_pages(tmp_path: Path, capsys: pytest.Ca
 
 def test_a_summary_that_is_not_wanted_leaves_the_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     sample_crawl(tmp_path)
-    ClosingSummary(crawl_in(tmp_path), {}, enabled=False).engine_stopped()
+    ClosingSummary(crawl_in(tmp_path), enabled=False).engine_stopped()
     assert capsys.readouterr().err == ""
     assert (tmp_path / "report.html").is_file()
 
@@ -58,7 +60,7 @@ def test_where_there_is_a_log_file_the_summary_stands_in_it(
 ) -> None:
     sample_crawl(tmp_path)
     with caplog.at_level(logging.INFO):
-        ClosingSummary(crawl_in(tmp_path), {}, "crawl.log").engine_stopped()
+        ClosingSummary(crawl_in(tmp_path), "crawl.log").engine_stopped()
     assert capsys.readouterr().err == ""
     (record,) = [record for record in caplog.records if record.name == "focuscrawl.scrapy_side.summary"]
     assert record.message.startswith("summary\nCrawl demo\nstopped because  the wanted number of pages was reached")
@@ -66,7 +68,7 @@ def test_where_there_is_a_log_file_the_summary_stands_in_it(
 
 
 def test_a_crawl_that_never_began_has_no_summary(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    ClosingSummary(crawl_in(tmp_path), {}).engine_stopped()
+    ClosingSummary(crawl_in(tmp_path)).engine_stopped()
     assert capsys.readouterr().err == ""
     assert list(tmp_path.iterdir()) == []
 
@@ -75,7 +77,7 @@ def test_a_report_that_cannot_be_written_is_one_log_line(tmp_path: Path, caplog:
     sample_crawl(tmp_path)
     (tmp_path / "report.html").mkdir()
     with caplog.at_level(logging.ERROR):
-        ClosingSummary(crawl_in(tmp_path), {}).engine_stopped()
+        ClosingSummary(crawl_in(tmp_path)).engine_stopped()
     assert [record.message for record in caplog.records if "no report" in record.message]
 
 
@@ -83,7 +85,7 @@ def test_a_report_that_cannot_be_written_is_one_log_line(tmp_path: Path, caplog:
 def test_beside_a_store_that_cannot_write_no_weights_are_tried(tmp_path: Path, waits: bool) -> None:
     """The process is to end, and another try would cost it seconds."""
     sample_crawl(tmp_path)
-    ClosingSummary(crawl_in(tmp_path, waits), {}).engine_stopped()
+    ClosingSummary(crawl_in(tmp_path, waits)).engine_stopped()
     with closing(open_store(tmp_path)) as db:
         assert bool(db.execute("select count(*) from standing").fetchone()[0]) is not waits
     assert (tmp_path / "report.html").is_file()

@@ -1,27 +1,36 @@
-"""With what the crawl was run: the arguments of each run, where its store is, and the versions of this program."""
+"""With what the crawl was run: arguments, settings and job of each run as they were when it began, whatever files say now;
+where its store is, and the versions of this program."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
+from focuscrawl.errors import BadInput
 from focuscrawl.report.reasons import stop_words
 from focuscrawl.report.summary import versions
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.location import SQLITE_FILE, remembered
-from focuscrawl.store.workers.runs import RunRow, all_runs, is_recrawl, live_runs, seconds_of
+from focuscrawl.store.workers.runs import RunRow, all_runs, conditions_of, is_recrawl, live_runs, seconds_of
 from focuscrawl.store.workers.status import store_now
 
 MOST_RUNS = 50
+QUERY = frozenset({"run"})
 
 
 def view(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, object]:
+    """Of the run that is asked for, else of the last one. Raises BadInput for a number that no run has."""
     runs, now = all_runs(db, counted=False), store_now(db)
     live = live_runs(db, now)
     place = crawl.location or remembered(crawl.directory)
     file = crawl.directory / SQLITE_FILE
-    arguments = runs[-1].arguments if runs else {}
+    number = query.get("run", "")
+    chosen = next((run for run in runs if str(run.id) == number), None) if number else (runs[-1] if runs else None)
+    if number and chosen is None:
+        raise BadInput(f"the crawl has had no run {number[:20]!r}")
+    arguments, conditions = (chosen.arguments, conditions_of(db, chosen.id)) if chosen else ({}, None)
     return {
+        "chosen": chosen.id if chosen else 0, "conditions": conditions,
         "arguments": {name: value for name, value in arguments.items() if value not in ("", [], None)},
         "runs": [_run(run, now, run.id in live) for run in reversed(runs[-MOST_RUNS:])], "all_runs": len(runs),
         "directory": str(crawl.directory), "database": f"{place.url}, {place.schema}" if place else "",

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import orjson
 
 from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.meta import read_meta, set_meta
 
 RUNS = """select r.id, r.started_at, r.ended_at, r.reason, r.arguments, r.stats,
         coalesce(p.pages, 0), coalesce(p.relevant, 0), coalesce(p.duplicates, 0), p.last_at,
@@ -101,6 +103,22 @@ def last_crawl_arguments(db: Database) -> dict[str, object]:
     """Those of the last run that was no recrawl; none where there is no such run."""
     crawls = (_mapping(row[0]) for row in db.execute("select arguments from run order by id desc"))
     return next((arguments for arguments in crawls if arguments.get("mode") != "recrawl"), {})
+
+
+CONDITIONS = "conditions of run "
+"""Begins a key of `meta`, before the number of the run."""
+
+
+def keep_conditions(db: Database, run: int, conditions: Mapping[str, object]) -> None:
+    """Write down what a run begins with besides its arguments: `settings` that differ from the defaults, and its `job`, which
+    files say that may be others tomorrow."""
+    set_meta(db, f"{CONDITIONS}{run}", orjson.dumps(conditions).decode())
+
+
+def conditions_of(db: Database, run: int) -> dict[str, object] | None:
+    """What `keep_conditions` was given; None of a run that began before they were kept."""
+    kept = read_meta(db, f"{CONDITIONS}{run}")
+    return _mapping(kept) if kept else None
 
 
 def live_runs(db: Database, now: float, silence: float = 60.0) -> set[int]:
