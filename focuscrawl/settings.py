@@ -113,6 +113,7 @@ RELEVANCE_MIN_TERM_WEIGHT = 0.02
 RELEVANCE_BEST_TEXT = True
 SEARCH_INDEX = True
 SEARCH_SEARXNG_URL = ""
+SCRAPYD_URL = ""
 RELEVANCE_DRIFT_BOUND = 0.5
 
 # --- pipelines: relevance, dedup, links, then the one commit; a user's ITEM_PIPELINES stand beside them ----------------

@@ -10,6 +10,8 @@ from focuscrawl.command_line.arguments import whole_number
 from focuscrawl.command_line.base import Failure, ProjectCommand
 from focuscrawl.errors import BadInput, Unreachable
 
+OWN = frozenset({"CRAWLS_DIR", "SCRAPYD_URL"})
+"""Settings that are not handed on to its crawls: the one is given anyhow, the other is not theirs and may hold a password."""
 SHORTEST_TOKEN = 8
 """Characters: a shorter one could be guessed over the network."""
 
@@ -46,6 +48,7 @@ class Command(ProjectCommand):
         from focuscrawl.dashboard.app import make_app
         from focuscrawl.dashboard.jobs import Jobs
         from focuscrawl.dashboard.rendering import Dashboard
+        from focuscrawl.dashboard.scrapyd import Scrapyd
         from focuscrawl.dashboard.security import Access
         from focuscrawl.dashboard.server import address_of, listen, serve
         from focuscrawl.dashboard.stores import Stores
@@ -53,6 +56,7 @@ class Command(ProjectCommand):
 
         settings = self.context.settings
         given = read_options(settings)
+        scrapyd = Scrapyd(given.scrapyd_url) if given.scrapyd_url else None
         token = options.token or secrets.token_hex(16)
         try:
             listening = listen(options.host, options.port)
@@ -62,7 +66,7 @@ class Command(ProjectCommand):
         dashboard = Dashboard(
             stores,
             Access(token, options.host, options.read_only),
-            Jobs(self.context.crawls_dir.resolve(), given_settings(settings)),
+            Jobs(self.context.crawls_dir.resolve(), given_settings(settings), scrapyd),
             Training(self.context.topics_dir, stores, given, fetch_of(settings), given.search_searxng_url),
             user_agent=str(settings.get("ROBOTSTXT_USER_AGENT") or "focuscrawl"),
             recrawl_policy=given.recrawl_policy,
@@ -75,5 +79,5 @@ class Command(ProjectCommand):
 def given_settings(settings: BaseSettings) -> list[str]:
     """`NAME=VALUE` of what was given by `-s`."""
     by_hand = SETTINGS_PRIORITIES["cmdline"]
-    names = [name for name in settings if settings.getpriority(name) == by_hand and name != "CRAWLS_DIR"]
+    names = [name for name in settings if settings.getpriority(name) == by_hand and name not in OWN]
     return [f"{name}={settings[name]}" for name in sorted(names)]

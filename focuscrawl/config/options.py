@@ -322,6 +322,11 @@ class Options(BaseModel):
     search_searxng_url: Text = _declared(
         "a SearXNG instance that the dashboard searches for pages of a topic; it must answer JSON", values="address"
     )
+    scrapyd_url: Text = _declared(
+        "a Scrapyd with this project, whose jobs the dashboard starts and shows beside its own; user and password may stand in"
+        " it",
+        values="address",
+    )
     reading_documents: Annotated[tuple[str, ...], BeforeValidator(_documents)] = _declared(
         "documents besides HTML that are fetched and read, in a process with limits; empty: none. `txt` opens links to plain"
         " text, which many sites have as sources of their pages. See [pages](pages.md)",

@@ -11,6 +11,7 @@ from focuscrawl.command_line.arguments import SCHEME, host_of, url_of
 from focuscrawl.command_line.steering import operator
 from focuscrawl.config.arguments import parse_arguments
 from focuscrawl.config.seed_list import seeds_of_text
+from focuscrawl.dashboard.job_list import SCRAPYD
 from focuscrawl.dashboard.jobs import Jobs
 from focuscrawl.errors import BadInput
 from focuscrawl.store.crawls import Crawl
@@ -135,13 +136,38 @@ BEGUN, BEGINNING = "It has begun.", "It is being started; that takes longer than
 
 def recrawl(jobs: Jobs, crawl: Crawl, fields: Mapping[str, str]) -> Told:
     """Start a recrawl of what is due, or of every page. Raises BadInput."""
+    filled = {name: value for name, value in fields.items() if value and name != "where"}
+    given = {"name": crawl.name, "mode": "recrawl", **filled}
+    parse_arguments(given)
+    if fields["where"] == SCRAPYD:
+        return scheduled(jobs, given)
     if crawl.location or not crawl.directory.is_dir():
         raise BadInput(f"crawl {crawl.name!r} has its folder on another machine; start the recrawl there")
-    given = {"name": crawl.name, "mode": "recrawl", **{name: value for name, value in fields.items() if value}}
-    parse_arguments(given)
     options = ["--all"] if given.get("revisit") == "all" else []
     options += [part for name in ("budget", "minutes") if name in given for part in (f"--{name}", given[name])]
     return Told(BEGUN if jobs.recrawl(crawl.name, options) else BEGINNING)
+
+
+SCHEDULED = "Scrapyd has it as job {id}."
+
+
+def scheduled(jobs: Jobs, arguments: Mapping[str, str]) -> Told:
+    """Have a Scrapyd run it. Raises BadInput."""
+    if jobs.scrapyd is None:
+        raise BadInput("no Scrapyd is set: start the dashboard with -s SCRAPYD_URL=http://…")
+    return Told(SCHEDULED, {"id": jobs.scrapyd.schedule(arguments)})
+
+
+def stop_job(jobs: Jobs, fields: Mapping[str, str]) -> Told:
+    """Ask a job to end. Raises BadInput."""
+    if fields["where"] == SCRAPYD and jobs.scrapyd:
+        jobs.scrapyd.cancel(fields["id"])
+    else:
+        jobs.stop(fields["id"])
+    return Told(STOPPING)
+
+
+STOPPING = "The job was asked to end; it finishes what is in flight."
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +180,7 @@ class Action:
 
 
 ACTIONS: dict[str, Action] = {
-    "recrawl": Action(recrawl, ("revisit", "budget", "minutes")),
+    "recrawl": Action(recrawl, ("where", "revisit", "budget", "minutes")),
     "steer": Action(steer, ("wanted",)),
     "change": Action(change_frontier, ("action", "urls", "score", "host", "prefix"), "frontier"),
 }

@@ -14,7 +14,8 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from focuscrawl.dashboard.actions import ACTIONS, BEGINNING, BEGUN, Told
+from focuscrawl.dashboard.actions import ACTIONS, BEGINNING, BEGUN, Told, scheduled, stop_job
+from focuscrawl.dashboard.job_list import SCRAPYD
 from focuscrawl.dashboard.pages import CRAWL_PAGES, LIVE
 from focuscrawl.dashboard.rendering import (
     FILES,
@@ -27,10 +28,10 @@ from focuscrawl.dashboard.rendering import (
     static_file,
 )
 from focuscrawl.dashboard.security import Guard, form_values
-from focuscrawl.dashboard.starting import ADDRESSES, FILE, FIRST, FORM, arguments_of, fields, offered_files
+from focuscrawl.dashboard.starting import ADDRESSES, FILE, FIRST, FORM, WHERE, arguments_of, fields, offered_files
 from focuscrawl.dashboard.stores import read_now
 from focuscrawl.dashboard.topic_answers import BUSY, TopicAnswers
-from focuscrawl.dashboard.views import overview
+from focuscrawl.dashboard.views import jobs, overview
 from focuscrawl.errors import BadInput
 from focuscrawl.report.language import LANGUAGES
 from focuscrawl.store.crawls import Crawl
@@ -46,6 +47,10 @@ def make_app(dashboard: Dashboard) -> Starlette:
         Route("/.json", asked.overview),
         Route("/start", asked.start_form),
         Route("/start", asked.start, methods=["POST"]),
+        Route("/jobs", asked.jobs),
+        Route("/jobs.json", asked.jobs),
+        Route("/jobs/log", asked.job_log),
+        Route("/jobs/stop", asked.stop_job, methods=["POST"]),
         *of_topics.routes(),
         Route("/static/{name}", _static),
         Route("/language/{code}", _switch_language),
@@ -116,6 +121,30 @@ class _Answers:
         self._dashboard.stores.cache.forget()
         return RedirectResponse(f"/c/{quote(name)}/{action.back}?told={self._dashboard.keep(told)}", status_code=303)
 
+    async def jobs(self, request: Request) -> Response:
+        """Those of this machine and of a Scrapyd."""
+        found = await run_in_threadpool(jobs.view, self._dashboard)
+        if request.url.path.endswith(".json"):
+            return as_json(found)
+        template = "jobs_live.html" if request.query_params.get("part") == LIVE else "jobs.html"
+        return self._render.page(request, template, view=found)
+
+    async def job_log(self, request: Request) -> Response:
+        number = request.query_params.get("id", "")[:LONGEST_QUERY]
+        try:
+            text, cut = await run_in_threadpool(self._dashboard.jobs.log, number)
+        except BadInput as error:
+            return self._render.problem(request, 404, str(error))
+        return self._render.page(request, "job_log.html", number=number, text=text, cut=cut)
+
+    async def stop_job(self, request: Request) -> Response:
+        try:
+            told = await run_in_threadpool(stop_job, self._dashboard.jobs, form_values(request, ("where", "id")))
+        except BadInput as error:
+            told = Told("{problem}", {"problem": str(error)}, failed=True)
+        self._dashboard.stores.cache.forget()
+        return RedirectResponse(f"/jobs?told={self._dashboard.keep(told)}", status_code=303)
+
     async def start_form(self, request: Request) -> Response:
         """Empty, for a topic, or with the arguments of a crawl's last run."""
         given: dict[str, str] = {}
@@ -134,6 +163,10 @@ class _Answers:
         try:
             files = await run_in_threadpool(self._files, given["name"])
             arguments = arguments_of(given, files)
+            if given[WHERE] == SCRAPYD:
+                told = self._dashboard.keep(await run_in_threadpool(scheduled, self._dashboard.jobs, arguments))
+                self._dashboard.stores.cache.forget()
+                return RedirectResponse(f"/jobs?told={told}", status_code=303)
             begun = await run_in_threadpool(self._dashboard.jobs.crawl, arguments)
         except BadInput as error:
             return await run_in_threadpool(self._start_page, request, given, str(error))

@@ -1,7 +1,13 @@
-"""Crawls and recrawls that are started from the browser: each a process of its own, which outlives the dashboard."""
+"""Crawls and recrawls that are started from the browser: each a process of its own, which outlives the dashboard, or a job of a
+Scrapyd; and all of them in one list.
+
+A process leaves its log and what is known of it side by side in `LOGS`, so that the next dashboard lists it, too.
+"""
 
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
 import sys
 import time
@@ -9,11 +15,17 @@ from collections.abc import Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
+import orjson
+
+from focuscrawl.dashboard.job_list import ENDED, HERE, RUNNING, ListedJob
+from focuscrawl.dashboard.scrapyd import Scrapyd
 from focuscrawl.errors import BadInput
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import ERRORS
 from focuscrawl.store.location import has_store
+from focuscrawl.store.workers.lifecycle import process_started
 from focuscrawl.store.workers.runs import all_runs
 
 LOGS = ".dashboard"
@@ -22,6 +34,10 @@ PATIENCE = 15.0
 """Seconds to wait for a run to begin, or for the sentence that refuses it."""
 LOOK_SECONDS = 0.2
 LONGEST_SENTENCE = 600
+SHOWN_BYTES = 100_000
+"""Of the end of a log."""
+MOST_JOBS = 200
+"""Of each place that are listed, the latest."""
 
 
 @dataclass(slots=True)
@@ -29,7 +45,9 @@ class Jobs:
     crawls_dir: Path
     settings: Sequence[str] = ()
     """`NAME=VALUE`: what this dashboard was started with, so that its crawls are, too."""
-    _running: list[subprocess.Popen[bytes]] = field(default_factory=list)
+    scrapyd: Scrapyd | None = None
+    _running: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
+    """By number of the job."""
 
     def crawl(self, arguments: Mapping[str, str]) -> bool:
         """Start `scrapy crawl topic`. `arguments` have a name. As `_start`."""
@@ -46,16 +64,18 @@ class Jobs:
         Raises BadInput with what the process said when it has ended without a run."""
         self.all_ended()
         before = self._runs(name)
-        folder = self.crawls_dir / LOGS
-        folder.mkdir(parents=True, exist_ok=True)
-        log = folder / f"{name}-{time.time_ns() // 1_000_000}.log"
+        self._folder.mkdir(parents=True, exist_ok=True)
+        number = f"{name}-{time.time_ns() // 1_000_000}"
+        log = self._folder / f"{number}.log"
         settings = [part for each in (f"CRAWLS_DIR={self.crawls_dir}", *self.settings) for part in ("-s", each)]
         with log.open("wb") as out:
             process = subprocess.Popen(
                 [sys.executable, "-m", "scrapy", *command, *settings], stdin=subprocess.DEVNULL, stdout=out,
                 stderr=subprocess.STDOUT, start_new_session=True,
             )  # fmt: skip
-        self._running.append(process)
+        self._running[number] = process
+        facts = {"crawl": name, "mode": command[0], "at": time.time(), "process": process.pid}
+        _write(log, facts | {"process_started": process_started(process.pid)})
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             if self._runs(name) > before:
@@ -77,8 +97,72 @@ class Jobs:
 
     def all_ended(self) -> bool:
         """Whether none of the processes is running any more; those that have ended are forgotten."""
-        self._running = [process for process in self._running if process.poll() is None]
+        for number, process in list(self._running.items()):
+            if process.poll() is not None:
+                log = self._folder / f"{number}.log"
+                _write(log, _facts(log) | {"code": process.returncode, "ended_at": time.time()})
+                self._running.pop(number, None)  # another reader may have been faster
         return not self._running
+
+    @property
+    def _folder(self) -> Path:
+        return self.crawls_dir / LOGS
+
+    def here(self) -> list[ListedJob]:
+        """The processes that dashboards have started on this machine, the latest first."""
+        self.all_ended()
+        logs = sorted(self._folder.glob("*-*.log"), key=lambda log: log.stem.rpartition("-")[2], reverse=True)
+        return [self._job(log) for log in logs[:MOST_JOBS]]
+
+    def _job(self, log: Path) -> ListedJob:
+        facts = _facts(log)
+        running, code = _is_running(facts), facts.get("code")
+        ended_at = None if running else float(facts.get("ended_at") or log.stat().st_mtime)
+        return ListedJob(
+            log.stem, HERE, str(facts.get("crawl", log.stem.rpartition("-")[0])), str(facts.get("mode", "")),
+            RUNNING if running else ENDED, float(facts.get("at") or log.stat().st_mtime), ended_at, code,
+            said=_last_words(log) if code else "", log=f"/jobs/log?id={log.stem}",
+        )  # fmt: skip
+
+    def log(self, number: str) -> tuple[str, bool]:
+        """The end of what a process of this machine has said, and whether there was more. Raises BadInput."""
+        log = self._log_of(number)
+        with log.open("rb") as file:
+            size = file.seek(0, os.SEEK_END)
+            file.seek(max(size - SHOWN_BYTES, 0))
+            return file.read().decode("utf-8", "replace"), size > SHOWN_BYTES
+
+    def stop(self, number: str) -> None:
+        """Ask a process of this machine to end: it finishes what is in flight. Raises BadInput where there is none."""
+        facts = _facts(self._log_of(number))
+        if not _is_running(facts):
+            raise BadInput("that job has ended already")
+        os.kill(int(facts["process"]), signal.SIGTERM)
+
+    def _log_of(self, number: str) -> Path:
+        log = self._folder / f"{number}.log"
+        if log.parent != self._folder or log.name.startswith(".") or not log.is_file():
+            raise BadInput(f"there is no job {number[:80]!r} of this machine")
+        return log
+
+
+def _facts(log: Path) -> dict[str, Any]:
+    """What is known of a process; empty where nothing was written, or it cannot be read."""
+    try:
+        found = orjson.loads(log.with_suffix(".json").read_bytes())
+    except (OSError, orjson.JSONDecodeError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _write(log: Path, facts: Mapping[str, object]) -> None:
+    log.with_suffix(".json").write_bytes(orjson.dumps(facts))
+
+
+def _is_running(facts: Mapping[str, Any]) -> bool:
+    """By the start of the process, for numbers of processes are used again."""
+    started = facts.get("process_started")
+    return bool(started) and process_started(int(facts.get("process", 0))) == started
 
 
 def _last_words(log: Path) -> str:

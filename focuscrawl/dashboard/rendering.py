@@ -90,7 +90,7 @@ class Renderer:
             "_": language, "language": language, "languages": LANGUAGES, "csrf": access.csrf, "read_only": access.read_only,
             "told": self._dashboard.told.get(request.query_params.get("told", "")), "path": request.url.path,
             "address": _address(request), "live_seconds": LIVE_SECONDS, "version": static_version(), "crawl": "", "page": "",
-            "crawl_pages": CRAWL_PAGES,
+            "crawl_pages": CRAWL_PAGES, "scrapyd": self._dashboard.jobs.scrapyd is not None,
         }  # fmt: skip
         text = environment().get_template(template).render(known | values)
         headers = {"content-language": language.tag, "vary": "Accept-Language, Cookie"}

@@ -18,7 +18,7 @@ FIRST = ("name", "keywords", "max_pages", "minutes")
 """What most crawls are started with; the other arguments are folded up."""
 LEFT_OUT = frozenset({"seeds", "mode", "revisit", "budget", "partition"})
 """Of a recrawl, or for somebody who starts several workers by hand; seeds are two fields: a file, and addresses."""
-FILE, ADDRESSES = "file", "addresses"
+FILE, ADDRESSES, WHERE = "file", "addresses", "where"
 MOST_ADDRESSES = 500
 """More belong into a seed file: the arguments of a process have an end."""
 SEED_FOLDER = Path("seeds")
@@ -113,5 +113,5 @@ def _is_file(part: str) -> bool:
         return False
 
 
-FORM = frozenset({FILE, ADDRESSES, *(name for name in CrawlArguments.model_fields if name not in LEFT_OUT)})
+FORM = frozenset({FILE, ADDRESSES, WHERE, *(name for name in CrawlArguments.model_fields if name not in LEFT_OUT)})
 """Fields that are read."""

@@ -27,6 +27,7 @@ VENDORED = Path(__file__).parent / "vendored"
 PATHS = [
     "/",
     "/start",
+    "/jobs",
     *(f"/c/first/{name}" for name in CRAWL_PAGES if name != "page"),
     f"/c/first/page?url={sample.PAGES[1][0]}",
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from importlib import resources
 
-from focuscrawl.dashboard.actions import BEGINNING, BEGUN, FRONTIER_TOLD, STEERED
+from focuscrawl.dashboard.actions import BEGINNING, BEGUN, FRONTIER_TOLD, SCHEDULED, STEERED, STOPPING
 from focuscrawl.dashboard.pages import CRAWL_PAGES
 from focuscrawl.dashboard.starting import fields
 from focuscrawl.dashboard.topic_answers import BUSY, TOPIC_PAGES
@@ -85,8 +85,8 @@ def of_code() -> set[str]:
     steered = {sentence for pair in STEERED.values() for sentence in pair}
     others = {"There is no such page.", BUSY}
     arguments = {field.meaning for field in fields({})}
-    others |= HALVES | GROUPED | {"No page was stored", UNKNOWN, "revisited", "unchanged", "errors"}
+    others |= HALVES | GROUPED | {"No page was stored", UNKNOWN, "revisited", "unchanged", "errors", "pending"}
     others |= {*SENTENCES, *(page.heading for page in TOPIC_PAGES.values())}
-    others |= {BEGUN, BEGINNING, "crawl", "recrawl"} | arguments
+    others |= {BEGUN, BEGINNING, SCHEDULED, STOPPING, "crawl", "recrawl"} | arguments
     others |= {*PART_NAMES.values(), *PART_WORDS.values(), "in-degree", "out-degree", "pages of a site", "Hubs", "Authorities"}
     return steered | set(FRONTIER_TOLD) | answers | scores | verdicts | LABELS | others

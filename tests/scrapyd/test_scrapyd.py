@@ -11,9 +11,11 @@ from typing import Any
 
 import pytest
 
+from focuscrawl.dashboard.scrapyd import Scrapyd
+from focuscrawl.errors import BadInput
 from synthweb.running import RunningWeb
 from synthweb.topic_file import topic_file
-from tests.scrapyd.server import ROOT, ScrapydServer
+from tests.scrapyd.server import LOGIN, ROOT, ScrapydServer
 
 pytestmark = pytest.mark.slow
 pytest.importorskip("scrapyd", reason="Scrapyd is not installed: pip install 'focuscrawl[scrapyd]'")
@@ -65,6 +67,21 @@ def test_the_egg_has_all_that_runs_and_no_tests(server: ScrapydServer) -> None:
     }  # fmt: skip
     assert wanted <= set(names)
     assert not [name for name in names if name.startswith(("tests/", "tools/", "docs/"))]
+
+
+def test_the_dashboard_schedules_and_lists_jobs(server: ScrapydServer) -> None:
+    desk = Scrapyd(server.url.replace("//", f"//{LOGIN[0]}:{LOGIN[1]}@"))
+    number = desk.schedule({"name": "nothing", "mode": "recrawl"})
+    server.end_of(number)
+    [job] = [job for job in desk.jobs() if job.id == number]
+    assert (job.crawl, job.state, job.where) == ("nothing", "ended", "scrapyd")
+    assert job.started_at
+    assert job.ended_at
+    assert 0 <= job.ended_at - job.started_at < 600
+    assert job.log.startswith(server.url)
+    desk.cancel(number)
+    with pytest.raises(BadInput, match="its user and password"):
+        Scrapyd(server.url).jobs()
 
 
 def test_a_job_looks_again_without_seeds(server: ScrapydServer, web: RunningWeb) -> None:

@@ -1,0 +1,36 @@
+"""All jobs in one list: the processes that dashboards have started on this machine, and those of a Scrapyd."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from focuscrawl.dashboard.job_list import ENDED, RUNNING, ListedJob
+from focuscrawl.dashboard.jobs import MOST_JOBS
+from focuscrawl.errors import BadInput
+
+if TYPE_CHECKING:
+    from focuscrawl.dashboard.rendering import Dashboard
+
+ALIVE = 5e9
+"""Later than every time: a job that waits stands before those that have begun."""
+
+
+def view(dashboard: Dashboard) -> dict[str, object]:
+    """Those that have not ended first, then the latest. A Scrapyd that does not answer is told, and hides no other job."""
+    found, problem = dashboard.jobs.here(), ""
+    if scrapyd := dashboard.jobs.scrapyd:
+        try:
+            found += sorted(dashboard.stores.cache.get("scrapyd", scrapyd.jobs), key=_place)[:MOST_JOBS]
+        except BadInput as error:
+            problem = str(error)
+    states = Counter(job.state for job in found)
+    return {
+        "jobs": [asdict(job) for job in sorted(found, key=_place)], "problem": problem,
+        "scrapyd": scrapyd.url if scrapyd else "", "running": states[RUNNING], "live": states.total() > states[ENDED],
+    }  # fmt: skip
+
+
+def _place(job: ListedJob) -> tuple[bool, float]:
+    return job.state == ENDED, -(job.started_at or ALIVE)
