@@ -9,6 +9,7 @@ from focuscrawl.report.plain import count, moment, percent, plural
 from focuscrawl.report.table import Column, Table
 from focuscrawl.store.engines.records import iso_time
 from focuscrawl.store.pages.collection import Collection, Judged, Part
+from focuscrawl.url.readable import readable_host
 
 MOST = 12
 """Rows of a table on a terminal; what is left is told in the last one."""
@@ -34,6 +35,12 @@ class Group:
         """Pages of the largest part."""
         return max(part.pages for part in self.parts)
 
+    def shown(self, part: Part) -> str:
+        """Its name as it is read: hosts in their own script, large numbers grouped."""
+        if self.noun == "site":
+            return readable_host(part.name)
+        return count(int(part.name)) if self.title == "Lengths: words" else part.name
+
 
 def groups(found: Collection) -> list[Group]:
     """Those that have parts."""
@@ -46,6 +53,7 @@ def groups(found: Collection) -> list[Group]:
         _group("Categories of the sites", "category", found.categories),
         _group("Licences", "licence", found.licences),
         _group("Reserved", "term", found.reserved),
+        _group("Lengths: words", "from", found.lengths),
         _group("Quality: share of the rules passed", "from", found.quality[::-1]),
     )
     return [group for group in every if group.parts]
@@ -112,15 +120,15 @@ def _of(pages: int, found: Collection) -> str:
 
 
 def _table(group: Group, found: Collection) -> Table:
-    rows = [(*_cells(part, found), bar(part.pages / group.most)) for part in group.parts]
+    rows = [(*_cells(part, found, group.shown(part)), bar(part.pages / group.most)) for part in group.parts]
     if group.rest:
-        rows.append((*_cells(Part(f"{count(group.rest)} more", group.rest_pages, group.rest_words), found), ""))
+        rows.append((*_cells(Part("", group.rest_pages, group.rest_words), found, f"{count(group.rest)} more"), ""))
     figures = [Column(name, True) for name in ("pages", "share", "words")]
     return Table([Column(group.noun, width=44), *figures, Column("", bar=True, spare=True)], rows, group.title)
 
 
-def _cells(part: Part, found: Collection) -> tuple[str, ...]:
-    return part.name or UNKNOWN, count(part.pages), percent(part.pages / found.pages), count(part.words)
+def _cells(part: Part, found: Collection, name: str) -> tuple[str, ...]:
+    return name or UNKNOWN, count(part.pages), percent(part.pages / found.pages), count(part.words)
 
 
 def bar(share: float) -> str:

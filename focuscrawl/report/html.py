@@ -11,13 +11,16 @@ from pathlib import Path
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 
-from focuscrawl.report import advice, hindsight, histogram, plain, progress, run_before, site_structure, web_shape
+from focuscrawl.report import advice, freshness, hindsight, histogram, plain, progress, run_before, site_structure, web_shape
 from focuscrawl.report.collection import UNKNOWN, groups
 from focuscrawl.report.curve import WINDOW, draw
 from focuscrawl.report.language import Language
 from focuscrawl.report.reasons import cause, rule_words
 from focuscrawl.report.summary import Summary, in_words
 from focuscrawl.url.readable import readable, readable_host
+
+SIMILAR = "similar pages"
+"""No word of a page, but how a page model calls what its neighbours among the labelled pages say."""
 
 
 def render(summary: Summary, changes: str = "", news: str = "", language: str = "en") -> str:
@@ -33,7 +36,8 @@ def render(summary: Summary, changes: str = "", news: str = "", language: str = 
         .render(
             _=Language(language), summary=summary, words=in_words(summary), window=WINDOW,
             chapters=_chapters(summary), changes=changes, news=news, groups=groups(summary.collection), unknown=UNKNOWN,
-            web_shape=web_shape, site_structure=site_structure, histogram=histogram, progress=progress,
+            web_shape=web_shape, site_structure=site_structure, histogram=histogram, progress=progress, freshness=freshness,
+            SIMILAR=SIMILAR,
             script=script, script_hash=_hash(script),
             before_sentence=run_before.sentence(summary.before) if summary.before else "",
             hindsight_sentence=hindsight.sentence(beside) if beside else "",
@@ -86,6 +90,7 @@ def _chapters(summary: Summary) -> list[tuple[str, str]]:
         ("causes", "What was not stored, and what to do", summary.causes), ("best", "The most relevant pages", True),
         ("collection", "The collection in figures", summary.collection.pages),
         ("structure", "Sites and their categories", summary.structure),
+        ("freshness", "Freshness", summary.freshness and summary.freshness.all),
         ("shape", "The shape of the crawled web", summary.shape), ("hosts", "Hosts", True),
         ("polite", "Is it polite?", summary.politeness),
         ("seeds", "Seeds and example pages", summary.seeds), ("copies", "Pages with the most duplicates", summary.copied),

@@ -13,6 +13,8 @@ from focuscrawl.url.readable import readable_host
 MOST_SITES, MOST_PARTS = 12, 10
 """Sites, and parts of each, that are drawn; what is left is one box."""
 WIDTH, HEIGHT = 760.0, 430.0
+NARROW = (360.0, 620.0, 9)
+"""Width, height and sites of the drawing on a phone."""
 HEAD = 17.0
 """Height of the line with a site's name."""
 LETTER, BOLD, LINE = 6.6, 7.2, 14.0
@@ -32,11 +34,11 @@ class Tile:
     """Whether it is a category of the site's own."""
 
 
-def tiles(sites: Sequence[SiteStructure]) -> list[Tile]:
-    """Of the largest sites, and of their largest categories."""
-    shown = [(readable_host(site.name) or OTHERS, site.pages, site) for site in sites[:MOST_SITES]]
-    rest = sites[MOST_SITES:]
-    boxes = treemap([*(pages for _, pages, _ in shown), *([_sum(rest)] if rest else [])], Box(0, 0, WIDTH, HEIGHT))
+def tiles(sites: Sequence[SiteStructure], width: float = WIDTH, height: float = HEIGHT, most: int = MOST_SITES) -> list[Tile]:
+    """Of the largest sites, `most` of them, and of their largest categories."""
+    shown = [(readable_host(site.name) or OTHERS, site.pages, site) for site in sites[:most]]
+    rest = sites[most:]
+    boxes = treemap([*(pages for _, pages, _ in shown), *([_sum(rest)] if rest else [])], Box(0, 0, width, height))
     drawn: list[Tile] = []
     for (name, pages, site), box in zip(shown, boxes, strict=False):
         kinds = f"{count(site.index_pages)} index, {count(site.content_pages)} content"

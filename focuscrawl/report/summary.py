@@ -11,8 +11,10 @@ from focuscrawl.graph.shape import Shape
 from focuscrawl.recrawl.monitors import Figures
 from focuscrawl.report.advice import Advice, advise_at_length, whether
 from focuscrawl.report.curve import Point, harvest_curve
+from focuscrawl.report.freshness import Freshness, freshness
 from focuscrawl.report.hindsight import Hindsight, sentence
 from focuscrawl.report.histogram import Histogram, histogram
+from focuscrawl.report.listed import ListedPage, listed_pages
 from focuscrawl.report.plain import count, duration, one_line, percent, plural
 from focuscrawl.report.politeness import Politeness, politeness
 from focuscrawl.report.precision import Precision, precision_of
@@ -21,10 +23,8 @@ from focuscrawl.report.progress import Progress, progress
 from focuscrawl.report.reasons import cause, stop_words
 from focuscrawl.report.run_before import RunBefore, run_before, run_starts
 from focuscrawl.report.run_before import sentence as run_before_in_words
-from focuscrawl.report.why import reason as why_fetched
 from focuscrawl.store import overview
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.explain import explain
 from focuscrawl.store.overview import BestRow, CauseRow, CopyRow, HostRow, SeedRow, Totals
 from focuscrawl.store.pages.collection import Collection, collection_of
 from focuscrawl.store.pages.link_graph import shape_of_store
@@ -62,8 +62,10 @@ class Summary:
     hosts: list[HostRow] = field(default_factory=list)
     seeds: list[SeedRow] = field(default_factory=list)
     best: list[BestRow] = field(default_factory=list)
-    reasons: dict[str, str] = field(default_factory=dict)
-    """Why each of the `best` was fetched, in a sentence, by URL."""
+    listed: dict[str, ListedPage] = field(default_factory=dict)
+    """More of each of the `best`, by URL."""
+    freshness: Freshness | None = None
+    """None where nothing is stored."""
     spread: Histogram | None = None
     """Of the pages by relevance; None where there is no page."""
     progress: Progress | None = None
@@ -190,7 +192,8 @@ def summarize(
         hosts=overview.hosts(db),
         seeds=overview.seeds(db),
         best=best,
-        reasons={page.url: why_fetched(explain(db, page.url)) for page in best},
+        listed=listed_pages(db, name, [page.url for page in best]),
+        freshness=freshness(db, now, sites=is_shaped) if totals.pages else None,
         spread=histogram(db),
         progress=progress(db, chosen) if is_shaped else None,
         politeness=polite if polite.gaps else None,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict
+from typing import NamedTuple
 
 from focuscrawl.frontier.lanes import is_lifted
 from focuscrawl.frontier.states import REMOVED, State
@@ -258,16 +259,12 @@ def details(facts: Explanation, now: float, policy: str = "optimal") -> list[str
     """Where the URL came from, its score as a waterfall, and what the store holds of it. `policy`: the setting
     RECRAWL_POLICY."""
     parts: list[str | Table] = []
-    parent = facts.parent or (facts.refusal.parent if facts.refusal and not facts.entry else None)
+    parent = _parent_of(facts)
     if facts.entry and facts.entry.kind in KINDS:
         parts.append(KINDS[facts.entry.kind])
     if parent:
         parts.append(_found_on(parent, facts.entry))
-        if parent.link and parent.link.parts:
-            parts.append(waterfall(parent.link.parts, parent.link.score))
-    if facts.entry and facts.entry.priority_parts:
-        now_parts = dict(facts.entry.priority_parts)
-        parts.append(waterfall(now_parts, sum(now_parts.values()), score_parts.LAST_TITLE, score_parts.LAST))
+    parts += [waterfall(score.parts, score.score, score.title, score.total) for score in scores_of(facts)]
     if facts.verdicts:
         parts.append(verdicts_table(facts.verdicts))
     if facts.page and facts.page.terms:
@@ -279,6 +276,32 @@ def details(facts: Explanation, now: float, policy: str = "optimal") -> list[str
     if table := _facts_table(facts, now):
         parts.append(table)
     return parts
+
+
+class Score(NamedTuple):
+    """What made a priority, by the names that the store keeps."""
+
+    title: str
+    parts: Mapping[str, float]
+    score: float
+    total: str
+    """What the sum is called."""
+
+
+def scores_of(facts: Explanation) -> list[Score]:
+    """The link's score when it was found, then what was learned later."""
+    parent, found = _parent_of(facts), []
+    if parent and parent.link and parent.link.parts:
+        found.append(Score(score_parts.FIRST_TITLE, parent.link.parts, parent.link.score, score_parts.FIRST))
+    if facts.entry and facts.entry.priority_parts:
+        parts = dict(facts.entry.priority_parts)
+        found.append(Score(score_parts.LAST_TITLE, parts, sum(parts.values()), score_parts.LAST))
+    return found
+
+
+def _parent_of(facts: Explanation) -> ParentFacts | None:
+    """The page that it was found on, or that a refused link to it is on."""
+    return facts.parent or (facts.refusal.parent if facts.refusal and not facts.entry else None)
 
 
 def _found_on(parent: ParentFacts, entry: UrlFacts | None) -> str:

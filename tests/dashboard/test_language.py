@@ -139,6 +139,11 @@ SAID = [
     "its process has ended; the next worker takes over what it held",
     "there is no crawl 'frist' in crawls; did you mean 'first'?", "there is no crawl 'x' in crawls; known: first, second",
     "This dashboard was started with --read-only: it changes nothing.",
+    "542 URLs are revisited: 3 due now, 20 in the next 14 days, 9 later. Seen in the last 28 days: 45 new, 1 changed, 2 gone,"
+    " 6 moved, 1 back.",
+    "1 URL is revisited: 0 due now, 1 in the next 14 days, 0 later.",
+    *(f"Seen in the last 28 days: 4 {kind}." for kind in ("new", "changed", "gone", "moved", "back")),
+    *(f"Seen in the last 28 days: 4 changed, 4 {kind}." for kind in ("new", "changed")),
     "Among its first 80 pages this run found 20 relevant (25 %); the run before, of 2026-11-22, had found 67 (84 %).",
     "The run before, of 2026-11-22, stored 80 pages; this one stored none.",
     "The recrawl before, of 2026-11-22, revisited 7 pages: 1 changed, 0 new, 0 gone, 6 the same.",

@@ -11,6 +11,7 @@ from focuscrawl.dashboard.starting import fields
 from focuscrawl.dashboard.topic_answers import BUSY, TOPIC_PAGES
 from focuscrawl.dashboard.topic_changes import SENTENCES
 from focuscrawl.report.collection import UNKNOWN
+from focuscrawl.report.html import SIMILAR
 from focuscrawl.report.reasons import CAUSES, RULES, STOPS
 from focuscrawl.report.score_parts import FIRST, FIRST_TITLE, LAST, LAST_TITLE, LESS, PARTS
 from focuscrawl.report.web_shape import PART_NAMES, PART_WORDS
@@ -20,7 +21,7 @@ HALVES = {f"{how} in the first half" for how in ("better than", "poorer than", "
 GROUPED = {
     "Languages", "language", "Kinds", "kind", "Content types", "type", "Sites", "site", "Published", "year",
     "Categories of the sites", "category", "Licences", "licence", "Reserved", "term", "from",
-    "Quality: share of the rules passed",
+    "Quality: share of the rules passed", "Lengths: words",
 }  # fmt: skip
 """Titles and nouns of the groups of `report.collection`."""
 SAID = re.compile(r"\b_(?:\.plural\([^,]+,\s*)?\(?\s*'((?:[^'\\]|\\.)*)'(?:,\s*'((?:[^'\\]|\\.)*)')?")
@@ -32,7 +33,8 @@ LABELS = {
 }  # fmt: skip
 """The first cells of tables of the report."""
 REPORT = (
-    "axes", "curve", "report", "advice", "hindsight", "histogram", "progress", "run_before", "site_structure", "web_shape",
+    "axes", "curve", "report", "advice", "hindsight", "histogram", "progress", "run_before", "freshness_chapter",
+    "site_structure", "web_shape",
 )  # fmt: skip
 TEMPLATES = (
     *((resources.files("focuscrawl.dashboard") / "templates").iterdir()),
@@ -83,7 +85,7 @@ def of_code() -> set[str]:
     scores |= {*NAMED.values(), *NEW_PLACES}
     verdicts = {"relevant", "off-topic", "duplicate", "gone", "content", "index"}
     steered = {sentence for pair in STEERED.values() for sentence in pair}
-    others = {"There is no such page.", BUSY}
+    others = {"There is no such page.", BUSY, SIMILAR}
     arguments = {field.meaning for field in fields({})}
     others |= HALVES | GROUPED | {"No page was stored", UNKNOWN, "revisited", "unchanged", "errors", "pending"}
     others |= {*SENTENCES, *(page.heading for page in TOPIC_PAGES.values())}

@@ -18,7 +18,7 @@ FOUND = Collection(
     largest_sites=[Part(f"site{number:02}.example", 9, 300) for number in range(20)],
     years=[Part(str(year), 3, 100) for year in range(2000, 2020)], licences=[Part(HOSTILE, 3, 90)],
     word_quantiles=((0.05, 10.0), (0.5, 1_234.0)), quality_quantiles=((0.05, 0.4), (0.5, 0.9)),
-    quality=[Part("0.9", 150, 9_000)],
+    quality=[Part("0.9", 150, 9_000)], lengths=[Part("500", 3, 1_800), Part("1000", 0), Part("2000", 9, 20_000)],
 )  # fmt: skip
 
 
@@ -44,6 +44,17 @@ def test_large_groups_are_cut_and_what_is_left_is_told() -> None:
     assert ([part.name for part in years.parts][::11], years.rest, years.rest_pages) == (["2008", "2019"], 8, 24)
     assert "18 more" in text()
     assert "Reserved" not in by_title
+
+
+def test_lengths_are_told_in_order() -> None:
+    (lengths,) = [group for group in groups(FOUND) if group.title == "Lengths: words"]
+    assert [lengths.shown(part) for part in lengths.parts] == ["500", "1,000", "2,000"]
+
+
+def test_hosts_are_read_in_their_own_script() -> None:
+    sites = [Part("xn--fiq228c37oz8d.example", 3, 10)]
+    shown = [part.text() for part in collection_parts(replace(FOUND, largest_sites=sites), "c") if isinstance(part, Table)]
+    assert any("中文网站.example" in table for table in shown)
 
 
 def test_nothing_hostile_reaches_the_terminal_or_the_page() -> None:

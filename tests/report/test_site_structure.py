@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from focuscrawl.report.site_structure import HEIGHT, MOST_PARTS, MOST_SITES, WIDTH, in_words, tiles
+from focuscrawl.report.site_structure import HEIGHT, MOST_PARTS, MOST_SITES, NARROW, WIDTH, in_words, tiles
 from focuscrawl.report.treemap import Box, treemap
 from focuscrawl.store.pages.structure import SiteStructure
 
@@ -34,6 +34,15 @@ def test_boxes_are_near_to_squares() -> None:
 
 def site(name: str, pages: int, **categories: int) -> SiteStructure:
     return SiteStructure(name, 1, pages - 1, Counter(categories), Counter({"/": pages - sum(categories.values())}))
+
+
+def test_the_drawing_for_a_phone_is_one_of_its_own() -> None:
+    width, height, most = NARROW
+    drawn = tiles([site(f"s{number}.test", 20) for number in range(most + 2)], width, height, most)
+    assert drawn[-1].title == "2 other sites: 40 pages"
+    assert max(tile.box.x + tile.box.width for tile in drawn) == pytest.approx(width)
+    assert max(tile.box.y + tile.box.height for tile in drawn) == pytest.approx(height)
+    assert all(tile.label for tile in drawn if tile.site)
 
 
 def test_sites_hold_their_parts() -> None:

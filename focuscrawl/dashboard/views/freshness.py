@@ -5,32 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict
 
-from focuscrawl.recrawl.state import DAY
+from focuscrawl.report.freshness import MOST_REVISITS, freshness
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.revisits.change_log import changes_between
-from focuscrawl.store.revisits.revisit_rows import count_revisits, due_between
+from focuscrawl.store.revisits.revisit_rows import count_revisits
 from focuscrawl.store.revisits.site_rates import site_rates
 from focuscrawl.store.workers.status import store_now
 
-AHEAD, BACK = 14, 28
-"""Days."""
 MOST_SITES = 50
-MOST_REVISITS = 200_000
-"""URLs of which the sites' rates are told: a pass over them takes a second of a processor."""
 
 
 def view(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, object]:
     now = store_now(db)
-    today = now - now % DAY
-    ahead = [now, *(today + DAY * day for day in range(1, AHEAD + 1))]
-    back = [today - DAY * day for day in range(BACK - 1, -1, -1)] + [now]
-    revisits = count_revisits(db)
-    due, *days = due_between(db, [0.0, *ahead])
+    found = freshness(db, now)
     return {
-        "at": now, "all": revisits, "due": due, "later": revisits - due - sum(days),
-        "days": [{"day": start, "due": number} for start, number in zip(ahead, days, strict=False)],
-        "changes": [{"day": start, **kinds} for start, kinds in zip(back, changes_between(db, back), strict=False)],
+        "at": now, "all": found.all, "due": found.due, "later": found.later,
+        "days": [{"day": day.begin, "due": day.due} for day in found.days],
+        "changes": [{"day": day.begin, **day.kinds} for day in found.changes],
     }  # fmt: skip
 
 

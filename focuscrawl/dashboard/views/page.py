@@ -15,7 +15,7 @@ from focuscrawl.report.changes_page import shortened
 from focuscrawl.report.page_content import content_table
 from focuscrawl.report.page_freshness import freshness_parts
 from focuscrawl.report.table import Table
-from focuscrawl.report.why import answer, reason, sentence
+from focuscrawl.report.why import answer, reason, scores_of, sentence
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.explain import Explanation, PageFacts, explain
@@ -115,15 +115,8 @@ def _parent(facts: Explanation) -> dict[str, object] | None:
 
 
 def _scores(facts: Explanation) -> list[dict[str, object]]:
-    """What made its priority: the link's score when it was found, then what was learned later."""
-    parent = facts.parent or (facts.refusal.parent if facts.refusal and not facts.entry else None)
-    found = []
-    if parent and parent.link and parent.link.parts:
-        found.append(waterfall(score_parts.FIRST_TITLE, parent.link.parts, parent.link.score, score_parts.FIRST))
-    if facts.entry and facts.entry.priority_parts:
-        parts = dict(facts.entry.priority_parts)
-        found.append(waterfall(score_parts.LAST_TITLE, parts, sum(parts.values()), score_parts.LAST))
-    return found
+    """What made its priority."""
+    return [waterfall(score.title, score.parts, score.score, score.total) for score in scores_of(facts)]
 
 
 def waterfall(title: str, parts: Mapping[str, float], score: float, total: str) -> dict[str, object]:

@@ -3,6 +3,7 @@ for (const table of document.querySelectorAll(".wide > table")) {
   const body = table.tBodies[0];
   if (!table.tHead || body.rows.length < 2) continue;
   [...table.tHead.rows[0].cells].forEach((head, column) => {
+    if (!head.textContent.trim()) return;
     const button = document.createElement("button");
     button.append(...head.childNodes);
     head.append(button);

@@ -6,6 +6,7 @@ texts.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -17,6 +18,8 @@ from focuscrawl.store.pages.stored import BATCH, KEPT, pages_by_reason
 
 MOST_PARTS = 1_000
 """Sites, licences and so on that are told one by one."""
+LENGTHS = (1, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000)
+"""Words from which a bin of the lengths begins."""
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 SOURCE = f"""from page p left join content c on c.page_id=p.page_id left join host h on h.hid=p.hid
     where p.status=200 and p.relevant=1 and {KEPT}"""
@@ -119,6 +122,8 @@ class Collection:
     """By term: see `focuscrawl.politeness.reserved`. A page may have several."""
     word_quantiles: tuple[tuple[float, float], ...] = ()
     """(share of the pages, words that no more than this share have)."""
+    lengths: list[Part] = field(default_factory=list)
+    """By words, in order: `200` is from 200 to under the next of `LENGTHS`."""
     quality_quantiles: tuple[tuple[float, float], ...] = ()
     quality: list[Part] = field(default_factory=list)
     """By tenth of the rules passed, in order: `0.9` is from 0.9 to under 1.0."""
@@ -152,6 +157,7 @@ def collection_of(db: Database, *, rules: bool = False) -> Collection:
         licences=_largest(divided["licence"]),
         reserved=_named_anew(divided["reserved"], orjson.loads),
         word_quantiles=quantiles(lengths, QUANTILES),
+        lengths=_lengths(lengths),
         quality_quantiles=quantiles(quality, QUANTILES),
         quality=_tenths(quality),
         rules=_judged(db) if rules else [],
@@ -191,6 +197,17 @@ def quantiles(histogram: Sequence[tuple[float, Part]], shares: Iterable[float]) 
                 found.append((share, value))
                 break
     return tuple(found)
+
+
+def _lengths(histogram: Iterable[tuple[float, Part]]) -> list[Part]:
+    """All bins from the first with pages to the last, so that a gap is seen."""
+    pages, words = [0] * len(LENGTHS), [0] * len(LENGTHS)
+    for value, part in histogram:
+        place = bisect_right(LENGTHS, value) - 1
+        pages[place] += part.pages
+        words[place] += part.words
+    used = [place for place, number in enumerate(pages) if number]
+    return [Part(str(LENGTHS[at]), pages[at], words[at]) for at in range(used[0], used[-1] + 1)] if used else []
 
 
 def _tenths(histogram: Iterable[tuple[float, Part]]) -> list[Part]:

@@ -69,6 +69,13 @@ def test_lengths_and_quality_are_of_pages_with_words(db: Database) -> None:
     assert found.quality == [Part("0.6", 1, 20), Part("0.9", 1, 10), Part("1.0", 1, 30)]
 
 
+def test_lengths_are_binned_without_gaps(db: Database) -> None:
+    assert collection_of(db).lengths == [Part("1", 3, 60)]
+    keep(db, 6, words=250)
+    keep(db, 7, words=100)
+    assert collection_of(db).lengths == [Part("1", 3, 60), Part("50", 0, 0), Part("100", 1, 100), Part("200", 1, 250)]
+
+
 def test_each_quality_rule(db: Database) -> None:
     english = {"gopher_words": 10.0, "gopher_mean_word_length": 4.0, "fineweb_short_lines": 0.9}
     keep(db, 1, words=10, language="en", signals=english)

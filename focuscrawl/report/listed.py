@@ -1,0 +1,67 @@
+"""A page that a report lists: why it was fetched, how its text begins, and what made its score."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from focuscrawl.report import score_parts
+from focuscrawl.report.plain import one_line
+from focuscrawl.report.why import reason, scores_of
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.explain import Explanation, explain
+from focuscrawl.store.pages.page_texts import page_at
+
+BEGINNING = 360
+"""Terminal columns of a text that are shown, a Chinese character counting as two: some four lines."""
+
+SHOWN = 0.0005
+"""A part that adds less to a score is left out: it would read as 0.000."""
+
+
+class ScoreRow(NamedTuple):
+    topic: str
+    """Empty in a crawl of one."""
+    words: str
+    meaning: str
+    """Empty where the words say all."""
+    value: float
+
+
+@dataclass(slots=True, frozen=True)
+class ListedScore:
+    title: str
+    rows: list[ScoreRow]
+    score: float
+    total: str
+
+
+@dataclass(slots=True, frozen=True)
+class ListedPage:
+    reason: str
+    """A sentence; empty where none was kept."""
+    beginning: str
+    """Of its main text, on one line."""
+    scores: list[ListedScore]
+
+
+def listed_pages(db: Database, crawl: str, urls: Iterable[str]) -> dict[str, ListedPage]:
+    """By URL; two milliseconds each."""
+    found = {}
+    for url in urls:
+        facts, page = explain(db, url), page_at(db, crawl, url)
+        found[url] = ListedPage(reason(facts), one_line(page.text, BEGINNING) if page else "", _scores(facts))
+    return found
+
+
+def _scores(facts: Explanation) -> list[ListedScore]:
+    found = []
+    for score in scores_of(facts):
+        rows = [
+            ScoreRow(*score_parts.topic_and_words(name), score_parts.meaning(name), value)
+            for name, value in score.parts.items()
+            if abs(value) >= SHOWN
+        ]
+        found.append(ListedScore(score.title, rows, score.score, score.total))
+    return found
