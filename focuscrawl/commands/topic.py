@@ -5,10 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from focuscrawl.command_line.base import Action, CommandGroup
+from focuscrawl.errors import BadInput
 
 
 class Command(CommandGroup):
-    """Exit codes: 0 done, 1 a failure, 2 bad input, 130 stopped by Ctrl-C; what was answered before is kept."""
+    """Exit codes: 0 done, 1 a failure, 2 bad input, 75 somebody works on the crawl, 130 stopped by Ctrl-C; what was answered
+    before is kept."""
 
     summary = "Make a topic from words and pages, change it, train it and test it"
 
@@ -17,6 +19,11 @@ class Command(CommandGroup):
         self._declare_suggesting()
         self._declare_labelling()
         self._declare_replaying()
+
+    def exit_code_of(self, error: BadInput) -> int:
+        from focuscrawl.crawl.preflight import exit_code_of
+
+        return exit_code_of(error)
 
     def _declare_editing(self) -> None:
         new = self.subcommand("new", "Make topics/NAME.toml from keywords, from example pages, or from both.")
@@ -111,6 +118,14 @@ class Command(CommandGroup):
     def _declare_replaying(self) -> None:
         from focuscrawl.command_line.arguments import whole_number
 
+        rescore = self.subcommand(
+            "rescore",
+            "Give a crawl that nobody works on its topic as it was trained last, and score again what waits. Nothing is"
+            " fetched.",
+        )
+        rescore.add_argument("crawl", metavar="CRAWL", help="the crawl, started with the topic's file")
+        rescore.add_argument("--json", action="store_true", help="one JSON object instead of text")
+
         replay = self.subcommand(
             "replay",
             "Crawl the stored pages of a crawl again without the network, under other strategies or page models.",
@@ -148,6 +163,10 @@ class Command(CommandGroup):
                 from focuscrawl.command_line.topic.replaying import replay_crawl
 
                 return replay_crawl
+            case "rescore":
+                from focuscrawl.command_line.topic.rescoring import rescore_waiting
+
+                return rescore_waiting
             case _:
                 from focuscrawl.command_line.topic import labelling
 

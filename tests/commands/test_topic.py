@@ -6,6 +6,7 @@ import io
 import json
 import re
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +16,20 @@ from focuscrawl.commands.topic import Command
 from focuscrawl.config.arguments import parse_arguments
 from focuscrawl.config.job import job_of
 from focuscrawl.config.topic_file import read_topic
+from focuscrawl.crawl.crawl_lock import CrawlLock
 from focuscrawl.crawl.stored_topic import publish
+from focuscrawl.frontier.states import State
+from focuscrawl.items import Link
 from focuscrawl.store.crawls import crawl_named
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.pages.links import encode
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.topics.labels import read_labels
 from focuscrawl.topics.paths import existing
+from focuscrawl.url.hosts import uid_of
 from models.topic.vsm import TopicModel
 from tests.commands.call import call
+from tests.report.sample import add_url, hid, insert
 from tests.topics.crawled import URLS, sky_crawl
 
 
@@ -238,3 +246,42 @@ def test_what_a_crawl_made_of_its_topic(shell: Shell) -> None:
     assert plain["topic"] == "web"
     assert plain["terms"].keys() == model.weights.keys()
     assert "has no topic 'other'" in shell.refused("show", "other", "--crawl", "web")
+
+
+def test_what_waits_is_scored_again_by_the_topic_as_it_was_trained(shell: Shell, capsys: pytest.CaptureFixture[str]) -> None:
+    shell("new", "sky", "--keywords", "telescope,nebula,galaxy,comet", "--pages", ",".join(URLS[:3]))
+    assert "the crawl was not started with a topic file yet" in shell.refused("rescore", "web")
+    crawl = crawl_named(shell.folder / "crawls", "web")
+    with closing(crawl.open(write=True)) as db:
+        db.execute("update run set arguments=?", (json.dumps({"seeds": str(shell.topics / "sky.toml"), "name": "web"}),))
+        waiting = "http://sky.example.com/sky/9.html"
+        link = Link(waiting, "The telescope and the nebula", "a comet", "body/a", (), True, 0.1, {"anchor": 0.1})
+        add_url(db, waiting, State.QUEUED, priority=0.1, parent=1)
+        db.execute("update body set links=? where page_id=1", (encode([link]),))
+        insert(db, "inlink", hid=hid(waiting), uid=uid_of(waiting), page_id=1)
+        log_of_all_pages(db)
+    assert "train it, then score what waits" in shell.refused("rescore", "web")
+    shell("train", "sky")
+    found = shell.json("rescore", "web")
+    assert (found["crawl"], found["waiting"], found["scored"], found["moved"]) == ("web", 1, 1, 1)
+    assert found["risen"][0]["url"] == waiting
+    told = shell("rescore", "web")
+    assert "web: 0 of 1 waiting URL moved" in told  # it is where it belongs by now
+    assert "scrapy crawl topic -a name=web" in told
+    lock = CrawlLock(crawl.directory)
+    lock.take(False, 0.0)
+    try:
+        with pytest.raises(SystemExit) as stop:
+            call(Command(), shell.folder / "crawls", "rescore", "web")
+    finally:
+        lock.release()
+    assert stop.value.code == 75
+    assert "is being crawled by another process" in capsys.readouterr().err
+
+
+def log_of_all_pages(db: Database) -> None:
+    """The crawl has fetched its pages, as its log says."""
+    db.execute(
+        """insert into fetches(worker, hid, uid, page_id, at, status, priority, depth, distance, tries, hops, kind, parent)
+        select 1, hid, uid, page_id, fetched_at, 200, 0.5, 0, 0, 0, 0, 0, 0 from page"""
+    )

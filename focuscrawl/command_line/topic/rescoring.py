@@ -1,0 +1,43 @@
+"""`scrapy topic rescore CRAWL`: what waits is scored again by the topic as it was trained last, as the dashboard does."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+
+from focuscrawl.command_line.base import Context
+from focuscrawl.command_line.output import print_json_line, print_parts
+from focuscrawl.config.options import read_options
+from focuscrawl.crawl.rescoring import Move, Rescoring, rescore_crawl
+from focuscrawl.report.plain import count, plural
+from focuscrawl.report.table import Column, Table
+from focuscrawl.store.crawls import crawl_named
+from focuscrawl.url.readable import readable
+
+
+def rescore_waiting(context: Context, options: argparse.Namespace) -> int:
+    done = rescore_crawl(crawl_named(context.crawls_dir, options.crawl), read_options(context.settings))
+    if options.json:
+        print_json_line(done.plain())
+    else:
+        print_parts(rescoring_parts(done))
+    return 0
+
+
+def rescoring_parts(done: Rescoring) -> list[str | Table]:
+    """How much moved, and what moved farthest."""
+    told = (
+        f"{done.crawl}: {count(done.moved)} of {plural(done.waiting, 'waiting URL')} moved, {count(done.up)} up and"
+        f" {count(done.down)} down; the others were worth the same or nothing that is stored links to them."
+    )
+    pages = (
+        f"Of {plural(done.pages, 'stored page')} {count(done.newly_relevant)} would be newly relevant,"
+        f" {count(done.no_longer_relevant)} no longer; what they were counted as stays."
+    )
+    tables = [_moves(title, rows) for title, rows in (("Farthest up", done.risen), ("Farthest down", done.fallen)) if rows]
+    return [told, pages, *tables, f"The next run goes on with that: scrapy crawl topic -a name={done.crawl}"]
+
+
+def _moves(title: str, moves: Sequence[Move]) -> Table:
+    rows = [(f"{move.before:.3f}", f"{move.now:.3f}", readable(move.url)) for move in moves]
+    return Table([Column("before", True), Column("now", True), Column("URL")], rows, title)
