@@ -96,7 +96,18 @@ def _shape(dashboard: Dashboard, crawl: Crawl, query: Mapping[str, str]) -> dict
 
 def _graph(dashboard: Dashboard, crawl: Crawl, query: Mapping[str, str]) -> dict[str, Any]:
     pages: dict[str, Any] = dashboard.stores.read(crawl, graph.view, {})
+    if query.get("site"):
+        tree: dict[str, Any] = dashboard.stores.read(crawl, graph.site, query, graph.KEPT_SECONDS)
+        return pages | tree
     return pages | _shape(dashboard, crawl, query)
+
+
+def _graph_first(dashboard: Dashboard, crawl: Crawl, query: Mapping[str, str]) -> dict[str, Any]:
+    """What is shown before the shape is there; of one site its tree."""
+    if query.get("site"):
+        return _graph(dashboard, crawl, query)
+    pages: dict[str, Any] = dashboard.stores.read(crawl, graph.view, {})
+    return pages
 
 
 CRAWL_PAGES: dict[str, Shown] = {
@@ -115,6 +126,6 @@ CRAWL_PAGES: dict[str, Shown] = {
     "topic": Shown("Topic", "topic.html", _cached(topic.view)),
     "freshness": Shown("Freshness", "freshness.html", _cached(freshness.view, freshness.sites)),
     "changes": Shown("Changes", "changes.html", _cached(changes.view), changes.QUERY),
-    "graph": Shown("Graph", "graph.html", _cached(graph.view), parts={REST: _shape}, whole=_graph),
+    "graph": Shown("Graph", "graph.html", _graph_first, graph.QUERY, parts={REST: _shape}, whole=_graph),
     "settings": Shown("Settings", "settings.html", _cached(settings.view), settings.QUERY),
 }

@@ -23,7 +23,7 @@ from focuscrawl.dashboard.pages import CRAWL_PAGES
 from focuscrawl.dashboard.security import Access
 from focuscrawl.dashboard.stores import Stores
 from focuscrawl.dashboard.training import Training
-from focuscrawl.report import html, web_shape
+from focuscrawl.report import html, site_structure, site_tree, web_shape
 from focuscrawl.report.frontier import score_words
 from focuscrawl.report.language import LANGUAGES, Language
 from focuscrawl.report.plain import printable
@@ -138,7 +138,7 @@ def environment() -> Environment:
     )
     made.filters.update(report.filters)
     made.filters.update(readable=readable, readable_host=readable_host, printable=printable, score_words=score_words)
-    made.globals.update(here=_here, web_shape=web_shape)
+    made.globals.update(here=_here, web_shape=web_shape, site_structure=site_structure, site_tree=site_tree)
     return made
 
 

@@ -30,6 +30,7 @@ PATHS = [
     "/jobs",
     *(f"/c/first/{name}" for name in CRAWL_PAGES if name != "page"),
     f"/c/first/page?url={sample.PAGES[1][0]}",
+    "/c/first/graph?site=example.com",
 ]
 AXE = "axe.run().then(found => found.violations.map(each => [each.id, each.impact, each.nodes[0].html]))"
 TOKEN = "browsertoken"

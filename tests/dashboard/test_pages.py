@@ -313,6 +313,16 @@ def test_what_is_due_is_counted_by_day(desk: Desk) -> None:
     assert sum(row["due"] for row in found["days"]) == 1  # type: ignore[attr-defined]
 
 
+def test_a_site_is_shown_as_a_tree(desk: Desk) -> None:
+    tree = desk.data("/c/first/graph.json?site=example.com")["tree"]
+    assert (tree["pages"], len(tree["listed"]), len(tree["dots"])) == (3, 3, 3)  # type: ignore[index]
+    shown = desk.page("/c/first/graph?site=example.com")
+    assert shown.count("<circle") == 3
+    assert "&lt;script&gt;alert(1)" in shown
+    assert "graph?site=example.com" in desk.page("/c/first/graph?part=rest")
+    assert desk.client.get("/c/first/graph?site=nowhere.test").status_code == 400
+
+
 def test_the_shape_is_asked_for_on_its_own(desk: Desk) -> None:
     assert "Bow tie" not in desk.page("/c/first/graph")
     assert "<svg" in desk.page("/c/first/graph?part=rest")

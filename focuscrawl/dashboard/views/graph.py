@@ -1,14 +1,18 @@
-"""The shape of the crawled web, as `scrapy graph` computes it."""
+"""The shape of the crawled web, as `scrapy graph` computes it, and of each site: its categories and its tree of index pages."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
+from focuscrawl.errors import BadInput
+from focuscrawl.report.site_tree import site_tree
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.overview import row_counts
-from focuscrawl.store.pages.link_graph import shape_of_store
+from focuscrawl.store.pages.link_graph import nodes_and_edges, shape_of_store
+from focuscrawl.store.pages.structure import site_structures
 
+QUERY = frozenset({"site"})
 MOST_PAGES = 20_000
 """Of which it is computed here, in about a second of a processor; a larger crawl's belongs into a process of its own."""
 KEPT_SECONDS = 600.0
@@ -21,5 +25,22 @@ def view(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, obje
 
 def shape(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, object]:
     """None of a crawl that has no pages, or too many."""
-    pages = row_counts(db, ["page"])["page"]
-    return {"shape": shape_of_store(db) if 0 < pages <= MOST_PAGES else None}
+    if not _is_shown(db):
+        return {"shape": None, "structure": []}
+    return {"shape": shape_of_store(db), "structure": site_structures(db)}
+
+
+def site(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, object]:
+    """The tree of one site. Raises BadInput for one that has no page."""
+    name = query["site"]
+    if not _is_shown(db):
+        raise BadInput(f"trees of sites are drawn of {MOST_PAGES:,} pages at most; `scrapy graph NAME --structure` writes them")
+    nodes, edges = nodes_and_edges(db, structure=True)
+    own = [node for node in nodes if node[1]["site"] == name]
+    if not own:
+        raise BadInput(f"the crawl has no page of a site {name[:100]!r}")
+    return {"site": name, "tree": site_tree(own, edges)}
+
+
+def _is_shown(db: Database) -> bool:
+    return 0 < row_counts(db, ["page"])["page"] <= MOST_PAGES

@@ -1,0 +1,145 @@
+"""The pages of one site as a tree of index pages, for people: a list, and a drawing with the root in the middle.
+
+What stands above a page is as `graph.site_tree` has it; links of content pages are pruned there. Further links between index
+pages and what they list are thin lines of the drawing.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from focuscrawl.graph.files import Node
+
+MOST_LISTED, MOST_DRAWN = 300, 80
+"""Pages."""
+SIZE, EDGE = 640.0, 24.0
+"""Of the drawing: its sides, and what stays free around it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A page of the tree; `level` 0 is a root."""
+
+    url: str
+    title: str
+    index: bool
+    relevant: bool
+    category: str
+    level: int
+    below: int
+    """Pages that hang on it, at any distance."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dot:
+    """A page of the drawing."""
+
+    entry: Entry
+    x: float
+    y: float
+
+
+Line = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class SiteTree:
+    pages: int
+    index_pages: int
+    listed: list[Entry]
+    """The first ones, each before those that hang on it."""
+    dots: list[Dot] = field(default_factory=list)
+    branches: list[Line] = field(default_factory=list)
+    """Lines of the tree."""
+    links: list[Line] = field(default_factory=list)
+    """Further links between what is drawn."""
+
+
+def site_tree(nodes: Iterable[Node], edges: Iterable[tuple[int, int]]) -> SiteTree:
+    """The tree of the pages of one site.
+
+    Args:
+        nodes: `store.pages.link_graph.FIELDS` of each page.
+        edges: links of index pages within the site, by number of the page.
+    """
+    facts = dict(nodes)
+    below: dict[int, list[int]] = {}
+    for number, values in facts.items():
+        above = int(values["above"] or 0)
+        below.setdefault(above if above in facts else 0, []).append(number)
+    sizes = _sizes(below)
+    for children in below.values():
+        children.sort(key=lambda number: (-sizes[number], str(facts[number]["url"])))
+    levels = _levels(below)
+
+    def entry(number: int) -> Entry:
+        values = facts[number]
+        return Entry(
+            str(values["url"]), str(values["title"]), values["kind"] == "index", bool(values["relevant"]),
+            str(values["category"]), levels[number], sizes[number],
+        )  # fmt: skip
+
+    places = _places(below, levels)
+    dots = {number: Dot(entry(number), *place) for number, place in places.items()}
+    branches = {(int(facts[number]["above"] or 0), number) for number in dots}
+    further = {(source, target) for source, target in edges if source != target} - branches
+    return SiteTree(
+        len(facts), sum(values["kind"] == "index" for values in facts.values()),
+        [entry(number) for number in _in_order(below, MOST_LISTED)],
+        list(dots.values()), _lines(branches, dots), _lines(further, dots),
+    )  # fmt: skip
+
+
+def _sizes(below: dict[int, list[int]]) -> dict[int, int]:
+    """How many pages hang on each. Without recursion: a chain of pages may be long."""
+    sizes: dict[int, int] = {}
+    for number in reversed(_in_order(below)):
+        sizes[number] = sum(1 + sizes[child] for child in below.get(number, ()))
+    return sizes
+
+
+def _in_order(below: dict[int, list[int]], most: int | None = None) -> list[int]:
+    """All pages, each before those that hang on it."""
+    found: list[int] = []
+    waiting = below.get(0, [])[::-1]
+    while waiting and (most is None or len(found) < most):
+        found.append(waiting.pop())
+        waiting += below.get(found[-1], [])[::-1]
+    return found
+
+
+def _levels(below: dict[int, list[int]]) -> dict[int, int]:
+    levels: dict[int, int] = dict.fromkeys(below.get(0, ()), 0)
+    for number in _in_order(below):
+        levels |= dict.fromkeys(below.get(number, ()), levels[number] + 1)
+    return levels
+
+
+def _places(below: dict[int, list[int]], levels: dict[int, int]) -> dict[int, tuple[float, float]]:
+    """Where the pages nearest to the roots are drawn: levels as circles, each page in the middle of what hangs on it."""
+    drawn = set(sorted(levels, key=lambda number: levels[number])[:MOST_DRAWN])
+    if not drawn:
+        return {}
+    order = [number for number in _in_order(below) if number in drawn]
+    inner = 0 if len(below.get(0, ())) == 1 else 1
+    step = (SIZE / 2 - EDGE) / max(max(levels[number] for number in drawn) + inner, 1)
+    leaves = [number for number in order if not drawn.intersection(below.get(number, ()))]
+    angles = {number: 2 * math.pi * place / len(leaves) for place, number in enumerate(leaves)}
+    for number in reversed(order):
+        if children := [angles[child] for child in below.get(number, ()) if child in drawn]:
+            angles[number] = (children[0] + children[-1]) / 2
+    return {number: _at(angles[number], (levels[number] + inner) * step) for number in order}
+
+
+def _at(angle: float, radius: float) -> tuple[float, float]:
+    return SIZE / 2 + radius * math.sin(angle), SIZE / 2 - radius * math.cos(angle)
+
+
+def _lines(pairs: Iterable[tuple[int, int]], dots: dict[int, Dot]) -> list[Line]:
+    return [
+        (dots[one].x, dots[one].y, dots[other].x, dots[other].y)
+        for one, other in sorted(pairs)
+        if one in dots and other in dots
+    ]
