@@ -144,10 +144,21 @@ class PostgresServer(Postgres):
         self.stop()
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def _make(self) -> None:
+    def copy(self, other: PostgresServer) -> None:
+        """Begin with the data of another server, which must not run, as its standby if `primary_conninfo` is set."""
+        self.folder.mkdir(exist_ok=True)
+        self._own_folder()
+        subprocess.run(["cp", "-a", other.folder / "data", self.folder / "data"], check=True)
+        if "primary_conninfo" in self._settings:
+            (self.folder / "data" / "standby.signal").touch()
+
+    def _own_folder(self) -> None:
         self.folder.chmod(0o700)
         if self._programs.owner:
             shutil.chown(self.folder, self._programs.owner.uid, self._programs.owner.gid)
+
+    def _make(self) -> None:
+        self._own_folder()
         command: list[str | Path] = [
             self._programs.initdb,
             "-D",

@@ -100,6 +100,8 @@ def _name_or_quad(name: str) -> str | None:
 def _ascii_labels(labels: list[str]) -> Iterator[str]:
     """Labels as DNS knows them. UnicodeError for those that no browser takes."""
     texts = [_text_of(label) for label in labels]
+    if not all(texts):
+        raise UnicodeError("an empty label")
     if any(unicodedata.bidirectional(sign) in _RIGHT_TO_LEFT for text in texts for sign in text):
         for text in texts:
             idna.check_bidi(text, check_ltr=True)

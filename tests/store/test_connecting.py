@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from focuscrawl.errors import BadInput, Unreachable
 from focuscrawl.store.crawls import all_crawls
 from focuscrawl.store.engines import postgres as postgres_store
+from focuscrawl.store.engines.database import DatabaseError
 from focuscrawl.store.location import POINTER, has_store, lend, open_if_there, open_store, schema_of
 from tests.postgres import Postgres
 
@@ -104,11 +106,30 @@ def test_an_address_that_is_none(url: str) -> None:
         ("postgres://h/db?sslmode=require&password=p", "postgresql://h/db?sslmode=require"),
         ("postgresql://me@[::1]:5/d", "postgresql://me@[::1]:5/d"),
         ("postgresql:///db?host=/run/pg", "postgresql:///db?host=%2Frun%2Fpg"),
+        ("postgresql://me@:77/db?host=/run/pg", "postgresql://me@:77/db?host=%2Frun%2Fpg"),
+        ("postgresql://me:pass@a:1,b:2/d", "postgresql://me@a:1,b:2/d"),
+        (
+            "postgresql://me:pass@a,[::1]:2/d?target_session_attrs=read-write",
+            "postgresql://me@a,[::1]:2/d?target_session_attrs=read-write",
+        ),
+        ("host=a,b port=1 user=me password=p dbname=d", "postgresql://me@a:1,b:1/d"),
     ],
 )
 def test_an_address_without_its_password(given: str, kept: str) -> None:
     assert postgres_store.without_password(given) == kept
     assert postgres_store.without_password(kept) == kept
+
+
+def test_of_several_servers_the_one_that_takes_changes_is_read_from(postgres_url: str) -> None:
+    """A session that is read-only from its beginning is none to libpq."""
+    both = f"{postgres_url.replace('@127.0.0.1', '@127.0.0.1:1,127.0.0.1')}?target_session_attrs=read-write"
+    with contextlib.closing(postgres_store.connect(both, "crawl_cats", create=True)):
+        pass
+    with (
+        contextlib.closing(postgres_store.connect(both, "crawl_cats", read_only=True)) as db,
+        pytest.raises(DatabaseError, match="read-only"),
+    ):
+        db.execute("delete from meta")
 
 
 def test_names_of_schemas_fit() -> None:

@@ -131,9 +131,7 @@ class PostgresDatabase:
         options = f"-c lock_timeout={LOCK_MS} -c idle_in_transaction_session_timeout={IDLE_MS} -c tcp_user_timeout={SILENT_MS}"
         options += f" -c tcp_keepalives_idle={ASK_AFTER} -c tcp_keepalives_interval={ASK_EVERY}"
         options += f" -c tcp_keepalives_count={ASK_TIMES}"
-        if self._read_only:
-            options += " -c default_transaction_read_only=on"
-        else:
+        if not self._read_only:
             options += f" -c statement_timeout={STATEMENT_MS}"
         connection = psycopg.connect(
             self._url,
@@ -153,7 +151,9 @@ class PostgresDatabase:
         connection.adapters.register_dumper(str, _TextDumper)
         connection.adapters.register_dumper(list, ListBinaryDumper)
         connection.adapters.register_loader("numeric", _NumberLoader)
-        if not self._read_only and connection.info.server_version >= TRANSACTIONS_END:
+        if self._read_only:  # only now: a URL of several servers may ask for the one that takes changes
+            connection.execute("set default_transaction_read_only=on")
+        elif connection.info.server_version >= TRANSACTIONS_END:
             connection.execute(f"set transaction_timeout={STATEMENT_MS}")
         connection.execute(sql.SQL("set search_path to {}").format(sql.Identifier(self._schema)).as_string())
         self._backend = connection.info.backend_pid
@@ -373,9 +373,15 @@ def without_password(url: str) -> str:
 def _url_of(parts: dict[str, Any]) -> str:
     """A URL of these connection parameters."""
     rest = {key: value for key, value in parts.items() if value is not None}
-    user, host, port = (str(rest.pop(key, "")) for key in ("user", "host", "port"))
+    user, hosts, ports = (str(rest.pop(key, "")) for key in ("user", "host", "port"))
     database = str(rest.pop("dbname", ""))
-    if host.startswith("/"):
-        rest["host"], host = host, ""
-    place = (quote(user, safe="") + "@" if user else "") + (f"[{host}]" if ":" in host else host) + (f":{port}" if port else "")
+    if "/" in hosts:  # folders of sockets have no place before the path
+        rest["host"], hosts = hosts, ""
+    several = hosts.split(",")
+    numbers = ports.split(",") if "," in ports else [ports] * len(several)
+    places = [  # where there are not as many ports as hosts, libpq says so when it connects
+        (f"[{host}]" if ":" in host else host) + (f":{port}" if port else "")
+        for host, port in zip(several, numbers, strict=False)
+    ]
+    place = (quote(user, safe="") + "@" if user else "") + ",".join(places)
     return f"postgresql://{place}/{quote(database, safe='')}" + (f"?{urlencode(rest)}" if rest else "")
