@@ -6,10 +6,15 @@ LEAST_SHARE, where the links followed lately had an expected yield of RICH or mo
 is what is new: a directory or a host that was hardly fetched from, pages that list others, and the way on from a new place.
 That is a link that stands alone on an irrelevant page, not in a list: it costs one fetch, and may be the only way to what lies
 behind, so that a tunnel that was begun is dug on.
+
+Many links lead to hosts that answer no more. Of a host that was never asked one page is explored, and no other before it has
+answered. Silence costs no fetch, so that another place is explored instead, and what waits for it stands in no other's way. The
+more hosts proved silent, the less is promised by those that were not asked yet.
 """
 
 from __future__ import annotations
 
+import math
 import re
 import zlib
 
@@ -40,13 +45,18 @@ POOR = 0.5
 """Share of explorations from which on they go to new places only: what is known promises so little that the best of it, however
 much better than an unknown place, is not worth two fetches in three. With 0.7 in its place none of those tunnels is dug."""
 COUNTERS = 1 << 18
-"""Counters of fetches by directory and of those by host, 1 MB each; names whose hashes fall together share one."""
+"""Counters of fetches by directory and of those by host, 1 MB each, and marks of origins; names whose hashes fall
+together share one."""
 FORGET = 0.9
 """What remains of the average expected yield with each link followed: it is that of the last ten or so."""
 MOST_PENDING = 8
-"""Explorations that wait to be fetched at most: slow hosts must not pile them up."""
+"""Explorations that wait to be fetched at most, of hosts that have answered and of others: slow hosts must not pile them up."""
+MOST_OWED = 8.0
+"""Fetches that exploration is behind its share at most."""
 PATIENCE = 100
-"""Fetches after which an exploration that was not fetched yet is pending no more."""
+"""Fetches after which an exploration that was not fetched yet is pending no more …"""
+SILENT = 20
+"""… and after which a host counts as silent that was asked for the first time and has not answered."""
 _hub = re.compile(
     r"(?:/|/?index[^/]*|/(?:contents?|toc|archives?|categor[a-z]*|tags?|sitemap|modules?|genindex|py-modindex)[^/]*)$",
     re.IGNORECASE,
@@ -69,6 +79,11 @@ def authority_of(url: str) -> str:
     return split(url)[0].partition("://")[2]
 
 
+def origin_of(url: str) -> str:
+    """Scheme, host and port: a host that serves http may be silent on https."""
+    return split(url)[0]
+
+
 def looks_like_hub(url: str) -> bool:
     """Does the URL look like that of a page that lists others?"""
     return bool(_hub.search(url.partition("?")[0]))
@@ -80,6 +95,14 @@ class Exploration:
     def __init__(self) -> None:
         self._directories = np.zeros(COUNTERS, np.int32)
         self._hosts = np.zeros(COUNTERS, np.int32)
+        self._answers = np.zeros(COUNTERS, np.bool_)
+        """Of which origins an answer has come …"""
+        self._answered = 0
+        """… and of how many."""
+        self._asked: dict[int, int] = {}
+        """Origins of which an answer is awaited, and the number of the fetch at which they were explored …"""
+        self._silent: set[int] = set()
+        """… and those that did not give any in time."""
         self._average_yield = 1.0
         self._owed = 0.0
         self._fetches = 0
@@ -88,6 +111,13 @@ class Exploration:
         self._fetches += 1
         self._directories[directory] += 1
         self._hosts[host] += 1
+
+    def answered(self, origin: int) -> None:
+        """An answer has come, be it an error."""
+        self._answered += not self._answers[origin]
+        self._answers[origin] = True
+        self._asked.pop(origin, None)
+        self._silent.discard(origin)
 
     def is_new(self, directory: int) -> bool:
         """Whether hardly anything had been fetched from a directory before its last page."""
@@ -106,7 +136,11 @@ class Exploration:
 
     def is_due(self) -> bool:
         """Whether the next fetch is to be an exploration; to be asked once a fetch."""
-        self._owed = min(2.0, self._owed + self.share)
+        silent = [origin for origin, at in self._asked.items() if at <= self._fetches - SILENT]
+        for origin in silent:
+            del self._asked[origin]
+        self._silent.update(silent)
+        self._owed = min(MOST_OWED, self._owed + self.share + len(silent))
         if self._owed < 1:
             return False
         self._owed -= 1
@@ -115,14 +149,22 @@ class Exploration:
     def choose(self, pool: Pool, slots: npt.NDArray[np.intp], log_odds: npt.NDArray[np.float64]) -> int | None:
         """The slot to explore: the best, with a bonus for what is new about it. None if enough wait already, if nothing is
         new, or if the best is not new and what is known still promises something."""
-        since = pool.explored[slots]
-        if np.count_nonzero((since > 0) & (since > self._fetches - PATIENCE)) >= MOST_PENDING:
-            return None
+        since, origins = pool.explored[slots], pool.origin[slots]
+        answer = self._answers[origins]
+        possible = (since == 0) & ~np.isin(origins, [*self._asked, *self._silent])
+        if np.count_nonzero((since > max(0, self._fetches - PATIENCE)) & answer) >= MOST_PENDING:
+            possible &= ~answer
+        if len(self._asked) >= MOST_PENDING:
+            possible &= answer
         novelty = NEW_DIRECTORY * (self._directories[pool.directory[slots]] < FEW) + HUB * pool.hub[slots]
         novelty += NEW_HOST * (self._hosts[pool.host[slots]] < FEW) + WAY_ON * self.share * pool.way_on[slots]
-        value = np.where((since == 0) & ((novelty > 0) | (self.share < POOR)), log_odds + novelty, -np.inf)
+        possible &= (novelty > 0) | (self.share < POOR)
+        doubt = math.log((self._answered + 1) / (self._answered + len(self._silent) + 1))
+        value = np.where(possible, log_odds + novelty + np.where(answer, 0.0, doubt), -np.inf)
         best = int(value.argmax())
         if not np.isfinite(value[best]) or not novelty[best]:
             return None
         pool.explored[slots[best]] = self._fetches
+        if not answer[best]:
+            self._asked[int(origins[best])] = self._fetches
         return int(slots[best])

@@ -45,7 +45,7 @@ from models.order.expected_yield import (
     url_groups,
     word_groups,
 )
-from models.order.exploration import Exploration, authority_of, counter_of, directory_of, looks_like_hub
+from models.order.exploration import Exploration, authority_of, counter_of, directory_of, looks_like_hub, origin_of
 from models.order.pool import Pool
 from models.order.protocol import Change, OrderContext
 from models.topic.vsm import TopicModel
@@ -75,6 +75,8 @@ MOST_WORDS = 12
 CACHED_WORDS = 10_000
 """Texts, and addresses, whose words as groups are remembered: those of the last hundred pages or so."""
 DIGITS = 5
+ROBOTS = "robots"
+"""Error of a page that a robots.txt forbids: its host has answered."""
 
 
 class LearnedOrder:
@@ -124,6 +126,8 @@ class LearnedOrder:
         """What was known of the URL that was fetched, as (groups, link score); from now on it does not wait any more."""
         pool, slot, url = self._pool, self._pool.slot(key), page.lease.url
         self._exploration.fetched(counter_of(directory_of(url)), counter_of(authority_of(url)))
+        if page.status or page.error == ROBOTS:
+            self._exploration.answered(counter_of(origin_of(url)))
         followed = None
         if slot is not None:
             followed = pool.groups_of([slot])[0], float(pool.score[slot])
@@ -148,6 +152,7 @@ class LearnedOrder:
         if slot is None and not self._pool.is_fetched(key):
             slot = self._pool.add(key)
             self._pool.directory[slot], self._pool.host[slot] = counter_of(directory_of(url)), counter_of(authority_of(url))
+            self._pool.origin[slot] = counter_of(origin_of(url))
             self._pool.hub[slot] = looks_like_hub(url)
         return slot
 

@@ -21,7 +21,10 @@ MOST = 50_000
 """Waiting URLs kept in mind. A sweep takes time in proportion; those forgotten keep their last priority in the frontier."""
 FIRST = 1024
 """Rows to begin with; they double as they fill."""
-COLUMNS = ("groups", "used", "score", "published_priority", "links", "directory", "host", "hub", "way_on", "explored", "waits")
+COLUMNS = (
+    "groups", "used", "score", "published_priority", "links", "directory", "host", "origin", "hub", "way_on", "explored",
+    "waits",
+)  # fmt: skip
 FETCHED_KEPT = 250_000
 """Keys of fetched URLs in one of two generations."""
 
@@ -44,6 +47,7 @@ class Pool:
         self.links: npt.NDArray[np.int32] = np.zeros(FIRST, np.int32)
         self.directory: npt.NDArray[np.int32] = np.zeros(FIRST, np.int32)
         self.host: npt.NDArray[np.int32] = np.zeros(FIRST, np.int32)
+        self.origin: npt.NDArray[np.int32] = np.zeros(FIRST, np.int32)
         self.hub: npt.NDArray[np.bool_] = np.zeros(FIRST, np.bool_)
         self.way_on: npt.NDArray[np.bool_] = np.zeros(FIRST, np.bool_)
         """Whether it is the way on from a new place, see `models.order.exploration`."""

@@ -70,6 +70,43 @@ def test_what_is_new_is_explored_when_nothing_promises(context: OrderContext) ->
     assert len(explored) < 25
 
 
+def _explored_by(order: LearnedOrder, waiting: list[str], fetches: range) -> list[str]:
+    """Which of these are explored while irrelevant pages are fetched; those that a.example serves are fetched, too."""
+    urls, found = {key_of(url): url for url in waiting}, list[str]()
+    for number in fetches:
+        order.see(page(f"{BAD}{number}.html", [], False))
+        new = [urls[change.key] for change in order.changes() if change.priority == EXPLORE and change.key in urls]
+        for url in new:
+            if url.startswith("http://a.example"):
+                order.see(page(url, [], False))
+        found += new
+    return found
+
+
+def test_hosts_that_never_answer_hinder_no_exploration(context: OrderContext) -> None:
+    order = LearnedOrder(context)
+    dead = [f"https://dead{n}.example/{name}/" for n in range(40) for name in "abc"]
+    new = [f"http://a.example/new{n}/" for n in range(40)]
+    order.see(page("http://a.example/", [*_links(60), *[Link(url, "more", "more") for url in [*dead, *new]]]))
+    found = _explored_by(order, dead + new, range(60))
+    hosts = [url.split("/")[2] for url in found if url in dead]
+    assert len(set(hosts)) == len(hosts)
+    assert 4 <= len(hosts) < 20
+    assert sum(url in new for url in found) > 10
+
+
+@pytest.mark.parametrize(("status", "error"), [(200, ""), (404, ""), (0, "robots")])
+def test_a_host_that_has_answered_is_explored_on(status: int, error: str, context: OrderContext) -> None:
+    order = LearnedOrder(context)
+    urls = [f"http://b.example/{name}/" for name in "abc"]
+    order.see(page("http://a.example/", [*_links(60), *[Link(url, "database sql", "database") for url in urls]]))
+    (first,) = _explored_by(order, urls, range(30))
+    answer = page(first, [], False)
+    answer.status, answer.error = status, error
+    order.see(answer)
+    assert _explored_by(order, urls, range(30, 60))
+
+
 def test_no_exploration_while_links_keep_their_promise(context: OrderContext) -> None:
     order = LearnedOrder(context)
     good = [Link(f"{GOOD}{n}.html", "database sql", "database sql", "ul/li/a") for n in range(60)]
