@@ -54,6 +54,13 @@ def test_facets_count_what_their_lists_hold(desk: Desk, db: Database) -> None:
     }
     assert found["kinds"] == {kind: number(db, f"kind='{kind}'") for kind in ("content", "index")}
     assert found["languages"] == {each: number(db, f"language='{each}'") for each in ("zh", "en", "fr", "")}
+    news = number(db, "category like 'News / %'", "content")
+    assert found["categories"] == {
+        name: number(db, f"category='{name}' or category like '{name} / %'", "content") for name in ("News", "Science", "Blog")
+    }
+    assert len(everything(desk, "category=News")) == news == len(everything(desk, "category=News&order=best"))
+    assert everything(desk, "category=Ne_s") == everything(desk, "category=New") == set()
+    assert everything(desk, "category=News%20/%20Sport") < everything(desk, "category=News")
     for query, count in (("what=off-topic", found["whats"]["off-topic"]), ("language=fr&order=best", found["languages"]["fr"])):
         assert len(everything(desk, query)) == count
 
@@ -76,6 +83,8 @@ def test_what_is_due_and_what_changed_are_counted_right(desk: Desk, db: Database
     assert found["all"] == PAGES
     assert found["due"] + sum(row["due"] for row in found["days"]) + found["later"] == PAGES
     assert found["due"] == number(db, f"due_at<{time.time()}", "revisit")
+    shown = [cell for week in found["calendar_due"] for cell in week if cell]
+    assert [(cell["day"], cell["number"]) for cell in shown] == [(row["day"], row["due"]) for row in found["days"]]
     since = number(db, f"at>={found['changes'][0]['day']}", "change")
     assert sum(count for row in found["changes"] for kind, count in row.items() if kind != "day") == since > 0
 

@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 
 from focuscrawl.dashboard.pages import CRAWL_PAGES
+from focuscrawl.dashboard.views.freshness import calendar
 from focuscrawl.inspect.reporting import report_of
+from focuscrawl.recrawl.state import DAY
 from focuscrawl.search.searching import CrawlSearch
 from focuscrawl.store.crawls import crawl_named
 from focuscrawl.store.location import open_store
@@ -167,6 +169,7 @@ def test_facets_count_what_there_is(desk: Desk) -> None:
     found = desk.data("/c/first/pages.json")["facets"]
     assert found == {
         "whats": {"relevant": 2, "duplicate": 1, "off-topic": 1}, "languages": {"en": 2, "zh": 2}, "kinds": {"content": 4},
+            "categories": {},
         "hosts": {"news.example.com": 3, "blog.example.org": 1}, "cut": False,
     }  # fmt: skip
 
@@ -321,6 +324,16 @@ def test_a_site_is_shown_as_a_tree(desk: Desk) -> None:
     assert "&lt;script&gt;alert(1)" in shown
     assert "graph?site=example.com" in desk.page("/c/first/graph?part=rest")
     assert desk.client.get("/c/first/graph?site=nowhere.test").status_code == 400
+
+
+def test_a_calendar_has_weeks_from_monday_to_sunday() -> None:
+    thursday = 20_419 * DAY  # 2025-11-27
+    weeks = calendar([(thursday + DAY * day, number) for day, number in enumerate((0, 1, 2, 3, 4, 0))])
+    assert [[cell and (cell["number"], cell["shade"]) for cell in week] for week in weeks] == [
+        [None, None, None, (0, 0), (1, 1), (2, 2), (3, 3)],
+        [(4, 4), (0, 0), None, None, None, None, None],
+    ]
+    assert calendar([]) == []
 
 
 def test_the_shape_is_asked_for_on_its_own(desk: Desk) -> None:

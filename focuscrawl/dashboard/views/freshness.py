@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
+from focuscrawl.recrawl.state import DAY
 from focuscrawl.report.freshness import MOST_REVISITS, freshness
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import Database
@@ -13,6 +15,9 @@ from focuscrawl.store.revisits.site_rates import site_rates
 from focuscrawl.store.workers.status import store_now
 
 MOST_SITES = 50
+SHADES = 4
+EPOCH_WEEKDAY = 3
+"""Days are counted from a Thursday."""
 
 
 def view(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, object]:
@@ -22,7 +27,25 @@ def view(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, obje
         "at": now, "all": found.all, "due": found.due, "later": found.later,
         "days": [{"day": day.begin, "due": day.due} for day in found.days],
         "changes": [{"day": day.begin, **day.kinds} for day in found.changes],
+        "calendar_due": calendar([(day.begin, day.due) for day in found.days]),
+        "calendar_changes": calendar([(day.begin, sum(day.kinds.values())) for day in found.changes]),
     }  # fmt: skip
+
+
+Cell = dict[str, float]
+
+
+def calendar(days: Sequence[tuple[float, int]]) -> list[list[Cell | None]]:
+    """The days (beginning, number) as weeks from Monday to Sunday, None before the first and behind the last; `shade` 0 is
+    nothing, and `SHADES` about the most. Days are those of UTC, like all times that are shown."""
+    most = max((number for _, number in days), default=0)
+    weeks: list[list[Cell | None]] = []
+    for begin, number in days:
+        weekday = int(begin // DAY + EPOCH_WEEKDAY) % 7
+        if not weeks or weekday == 0:
+            weeks.append([None] * 7)
+        weeks[-1][weekday] = {"day": begin, "number": number, "shade": math.ceil(SHADES * number / most) if number else 0}
+    return weeks
 
 
 def sites(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, object]:

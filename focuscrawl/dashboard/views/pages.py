@@ -17,7 +17,7 @@ from focuscrawl.store.pages.browsing import Cursor, Wanted, What, facets, listed
 ROWS = 50
 UNKNOWN = "-"
 """In an address: pages of no known language."""
-QUERY = frozenset({"what", "host", "language", "kind", "order", "after", "words"})
+QUERY = frozenset({"what", "host", "language", "kind", "category", "order", "after", "words"})
 
 
 def wanted_of(query: Mapping[str, str]) -> Wanted:
@@ -31,7 +31,9 @@ def wanted_of(query: Mapping[str, str]) -> Wanted:
     if (order := query.get("order", "")) not in ("", "best"):
         raise BadInput("order is to be best, or nothing for the newest first")
     language = query.get("language") or None
-    return Wanted(what, query.get("host", ""), "" if language == UNKNOWN else language, kind, order == "best")
+    return Wanted(
+        what, query.get("host", ""), "" if language == UNKNOWN else language, kind, query.get("category", ""), order == "best"
+    )
 
 
 def cursor_of(text: str) -> Cursor | None:

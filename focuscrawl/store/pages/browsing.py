@@ -5,6 +5,7 @@ Nothing here passes over more than `LOOKED` pages: of a larger crawl the newest 
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -30,6 +31,9 @@ HOSTS = "select name, sum(pages), sum(relevant) from host where pages>0 group by
 FACETS = """select p.language, p.kind, case when p.gone>=2 then 'gone' when p.relevant=0 then 'off-topic'
     when p.original is not null then 'duplicate' else 'relevant' end, count(*)
     from page p where p.page_id>? and p.status=200{of_host} group by 1, 2, 3"""
+CATEGORIES = """select c.category, count(*) from page p join content c on c.page_id=p.page_id
+    where p.page_id>? and p.status=200 and c.category<>''{of_host} group by 1"""
+OF_CATEGORY = "exists (select 1 from content c where c.page_id=p.page_id and (c.category=? or c.category like ? escape '!'))"
 ONE = "select page_id, url, title, relevance, relevant, parent, depth from page where page_id=?"
 ORIGINAL = "select o.page_id, o.url, o.title from page p join page o on o.page_id=p.original where p.page_id=?"
 COPIES = """select p.page_id, p.url, p.title, p.original_similarity from page p
@@ -71,6 +75,8 @@ class Wanted:
     language: str | None = None
     """"" are pages of no known language."""
     kind: str = ""
+    category: str = ""
+    """Of their site, as pages name it, with those below it: levels with ` / ` between them."""
     best_first: bool = False
     """Else the newest first."""
 
@@ -129,6 +135,9 @@ def _conditions(wanted: Wanted) -> tuple[str, list[str]]:
         if value:
             text += f" and {condition}"
             values.append(value)
+    if wanted.category:
+        text += f" and {OF_CATEGORY}"
+        values += [wanted.category, re.sub("[!%_]", r"!\g<0>", wanted.category) + " / %"]
     if wanted.language is not None:
         text += " and p.language=?"
         values.append(wanted.language)
@@ -147,6 +156,8 @@ class Facets:
     whats: dict[str, int] = field(default_factory=dict)
     languages: dict[str, int] = field(default_factory=dict)
     kinds: dict[str, int] = field(default_factory=dict)
+    categories: dict[str, int] = field(default_factory=dict)
+    """By the first level of the category that a page names."""
     hosts: dict[str, int] = field(default_factory=dict)
     """Those with the most relevant pages, by all their pages."""
     cut: bool = False
@@ -157,13 +168,17 @@ def facets(db: Database, host: str = "") -> Facets:
     """`host`: counts of this host name alone; the hosts are always told of all."""
     last = int(db.execute("select coalesce(max(page_id), 0) from page").fetchone()[0])
     counts: tuple[Counter[str], Counter[str], Counter[str]] = (Counter(), Counter(), Counter())
-    statement = FACETS.format(of_host=f" and {OF_HOST}" if host else "")
-    for *names, number in db.execute(statement, (last - LOOKED, host) if host else (last - LOOKED,)):
+    of_host = f" and {OF_HOST}" if host else ""
+    values = (last - LOOKED, host) if host else (last - LOOKED,)
+    for *names, number in db.execute(FACETS.format(of_host=of_host), values):
         for counter, name in zip(counts, names, strict=True):
             counter[name] += number
+    categories: Counter[str] = Counter()
+    for category, number in db.execute(CATEGORIES.format(of_host=of_host), values):
+        categories[category.partition(" / ")[0]] += number
     languages, kinds, whats = (dict(counter.most_common(MOST_VALUES)) for counter in counts)
     hosts = {name: int(pages) for name, pages, _ in db.execute(HOSTS, (MOST_VALUES,))}
-    return Facets(whats, languages, kinds, hosts, last > LOOKED)
+    return Facets(whats, languages, kinds, dict(categories.most_common(MOST_VALUES)), hosts, last > LOOKED)
 
 
 @dataclass(frozen=True, slots=True)
