@@ -80,6 +80,21 @@ def check(directory: Path, asked: Sequence[str], *, ended: bool = True) -> Findi
     return found
 
 
+def cost(directory: Path) -> dict[str, int]:
+    """What a crawl cost that may still have work to do: links `lost`, pages stored `twice`, requests beyond the first for the
+    same URL (`refetched`: tries again after a fault are meant to be)."""
+    db = Crawl(directory.name, directory).open()
+    try:
+        found = Findings()
+        _check_links(db, found)
+        (pages,) = db.execute("select count(*) from page").fetchone()
+        counts = "select count(*) as n from fetches group by hid, uid"
+        (again,) = db.execute(f"select coalesce(sum(n - 1), 0) from ({counts}) as counted").fetchone()
+    finally:
+        db.close()
+    return {"lost": len(found.lost), "twice": pages - len(found.pages), "refetched": int(again)}
+
+
 def _check_states(db: Database, found: Findings, ended: bool) -> None:
     leased = db.execute("select count(*) from url where state=1").fetchone()[0]
     leases = db.execute("select count(*) from lease where uid<>0").fetchone()[0]

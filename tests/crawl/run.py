@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from tests import forked
+from tests.faults import watch
 
 ROOT = Path(__file__).resolve().parents[2]
 QUICK = {
@@ -87,13 +88,15 @@ def crawl(
     arguments: Mapping[str, object] | None = None, extra: tuple[str, ...] = (), seconds: float = 60.0,
 ) -> Run:  # fmt: skip
     """`scrapy crawl topic` without patience; `settings` beat QUICK, an empty one takes its value away."""
-    values = QUICK | ({"DNS_SERVERS": dns} if dns else {}) | (settings or {})
+    values = QUICK | ({"DNS_SERVERS": dns} if dns else {}) | watch.settings() | (settings or {})
     command = ["crawl", "topic", "-a", f"seeds={seeds}", "-s", f"CRAWLS_DIR={folder}"]
     for name, argument in (arguments or {}).items():
         command += ["-a", f"{name}={argument}"]
     for name, value in values.items():
         command += ["-s", f"{name}={value}"] if value else []
-    return scrapy(*command, *extra, folder=folder, seconds=seconds)
+    done = scrapy(*command, *extra, folder=folder, seconds=seconds)
+    watch.note_cost(folder)
+    return done
 
 
 def lines(text: str) -> list[dict[str, Any]]:

@@ -167,6 +167,7 @@ class Net:
                 process.kill()
                 process.wait()
                 raise
+        watch.note_cost(folder)
         return Run(code, out.read_text("utf-8", "replace"), err.read_text("utf-8", "replace"), folder)
 
     def start(

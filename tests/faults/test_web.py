@@ -17,7 +17,6 @@ from tests.crash.manners import CONTROL
 from tests.crawl.run import Run
 from tests.faults.hosts import DEAD, DEAD_SIX, DEAD_TOO, FOREIGN, HOLE, HOPS, INNER, RETRIED, SECRET, STATUSES, end_of, web
 from tests.faults.net import Net
-from tests.faults.watch import note
 
 pytestmark = [pytest.mark.system, pytest.mark.slow]
 TRIES = 3
@@ -102,7 +101,6 @@ def test_every_invariant_holds(run: Run, net: Net) -> None:
     # Of the archive nothing can be said: answers that were tried again stand in it, too.
     twice = run.rows("faults", "select url from page group by url having count(*)>1")
     assert twice == []
-    note(lost=0, twice=len(twice), refetched=0)
     assert not [line for line in run.err.splitlines() if CONTROL.search(line)]
 
 

@@ -6,11 +6,17 @@ import asyncio
 import json
 import os
 import resource
+import sqlite3
 import time
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 from scrapy import signals
 from scrapy.crawler import Crawler
+
+from focuscrawl.errors import BadInput
+from focuscrawl.store.engines.database import DatabaseError
 
 RECORD = "FAULTS_RECORD"
 """Environment variable: a file that takes a line of JSON for each thing noted. Without it nothing is noted."""
@@ -51,6 +57,16 @@ class Watch:
 def settings() -> dict[str, str]:
     """Those with which a crawl is watched, while something is to be noted."""
     return {"EXTENSIONS": json.dumps({"tests.faults.watch.Watch": 5})} if RECORD in os.environ else {}
+
+
+def note_cost(folder: Path) -> None:
+    """Note what the crawls below `folder` have cost, see `tests.crash.invariants.cost`."""
+    if RECORD in os.environ:
+        from tests.crash.invariants import cost  # only now: crawls load this module in their own process
+
+        for store in folder.glob("*/store.sqlite"):
+            with suppress(BadInput, DatabaseError, sqlite3.Error):  # some tests leave none that can be read
+                note(**cost(store.parent))
 
 
 def note(**what: Any) -> None:
