@@ -11,6 +11,7 @@ from focuscrawl.report.recrawl import Recrawled, recrawl_table
 from focuscrawl.report.summary import Summary, in_words
 from focuscrawl.report.table import Column, Table
 from focuscrawl.store.workers.runs import is_recrawl
+from focuscrawl.url.readable import readable, readable_host
 
 TOLD = ("Of 100 pages", "Of the last", "No page", "Drift", "Not read")
 """Beginnings of the sentences that the table does not say."""
@@ -86,7 +87,7 @@ def hosts_table(summary: Summary, limit: int) -> Table:
     ]
     rows = [
         (
-            host.origin,
+            host.origin.replace(host.name, readable_host(host.name)),
             *map(count, (host.pages, host.relevant, host.duplicates, host.errors, host.waiting)),
             cause(host.trouble).words if host.trouble else "",
         )
@@ -107,7 +108,7 @@ def causes_table(summary: Summary, limit: int) -> Table:
             count(row.count),
             row.cause + (" (will be tried again)" if row.state is State.WAIT else ""),
             cause(row.cause).words,
-            row.example,
+            readable(row.example),
         )
         for row in summary.causes[:limit]
     ]
