@@ -181,7 +181,8 @@ def test_report_and_page_are_linked_both_ways(db: Database, tmp_path: Path) -> N
     changes_page.write(page, tmp_path / "changes.html", "report.html")
     html.write(summarize(db, "web", str(tmp_path), NOW), tmp_path / "report.html", "changes.html", page.news)
     assert 'href="report.html"' in (tmp_path / "changes.html").read_text(encoding="utf-8")
-    assert '<a href="changes.html">What is new</a>: 1 new, 1 changed, 2 gone' in (tmp_path / "report.html").read_text("utf-8")
+    told = '<a href="changes.html">What is new in the collection</a>: 1 new, 1 changed, 2 gone'
+    assert told in (tmp_path / "report.html").read_text("utf-8")
 
 
 def test_texts_keep_their_lines_and_nothing_else_that_is_no_letter() -> None:
