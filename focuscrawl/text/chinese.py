@@ -71,16 +71,22 @@ def _jieba(user_words: tuple[str, ...], parts: bool) -> tuple[str, Cut]:
     return f"jieba {metadata.version('jieba')}", cut
 
 
+_first: list[tuple[str, ...]] = []
+"""User words of the dictionary that rjieba makes when it is imported, as soon as somebody has it."""
+
+
 def _rjieba(user_words: tuple[str, ...], parts: bool) -> tuple[str, Cut]:
+    """The first that asks, with words or without, has the dictionary that is there anyway: another takes 25 MB."""
     import rjieba
 
-    name = f"rjieba {metadata.version('rjieba')}"
-    if not user_words:
-        return name, rjieba.cut_for_search if parts else rjieba.cut
-    dictionary = rjieba.Jieba()
-    for word in user_words:
-        dictionary.add_word(word, None, None)
-    return name, dictionary.cut_for_search if parts else dictionary.cut
+    new = not _first
+    if new:
+        _first.append(user_words)
+    dictionary: Any = rjieba if _first == [user_words] else rjieba.Jieba()
+    if new or dictionary is not rjieba:
+        for word in user_words:
+            dictionary.add_word(word, None, None)
+    return f"rjieba {metadata.version('rjieba')}", dictionary.cut_for_search if parts else dictionary.cut
 
 
 def cutter(user_words: tuple[str, ...], prefer: str = "", parts: bool = False) -> tuple[str, Cut]:

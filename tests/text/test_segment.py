@@ -137,3 +137,20 @@ def test_what_pages_are_cut_by_is_not_forgotten() -> None:
     segmenter.terms("望远镜")
     segmenter.forget_reference()
     assert chinese._jieba_base.cache_info().currsize == 1
+
+
+def test_user_words_of_one_segmenter_are_none_of_another() -> None:
+    text, words = "遥远星系的光谱", ["遥远星系"]
+    with_words, without = Segmenter(words, prefer="rjieba"), Segmenter(prefer="rjieba")
+    assert "遥远星系" in with_words.terms(text)
+    assert "遥远星系" not in without.terms(text)
+    assert "遥远星系" not in Segmenter(["光谱"], prefer="rjieba").terms(text)
+    assert Segmenter(words, prefer="rjieba").terms(text) == with_words.terms(text)
+
+
+def test_the_first_segmenter_takes_the_dictionary_that_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    rjieba = pytest.importorskip("rjieba")
+    monkeypatch.setattr(chinese, "_first", [])
+    monkeypatch.setattr(rjieba, "add_word", lambda *word: None)  # it is the same for all tests
+    assert chinese.cutter(("量子",), "rjieba")[1] == rjieba.cut
+    assert chinese.cutter(("光谱",), "rjieba")[1] != rjieba.cut
