@@ -34,7 +34,8 @@ from focuscrawl.store.revisits.revisit_rows import next_due
 from focuscrawl.store.workers.runs import RunRow, all_runs, conditions_of, is_recrawl, seconds_of
 
 MOST_SHAPED = 100_000
-"""Pages of a crawl whose shape is told when it closes: 4 s of CPU with ten links each. `scrapy graph` tells it of any."""
+"""Pages of a crawl whose shape is told when it closes, and whose runs are compared: 4 s of CPU with ten links each.
+`scrapy graph` tells the shape of any."""
 LIBRARIES = ("scrapy", "scikit-learn", "jieba", "rjieba", "simhash", "selectolax", "resiliparse", "trafilatura", "fastwarc")
 
 
@@ -187,8 +188,8 @@ def summarize(
         topics=by_topic,
         shared=shared_pages(db) if by_topic else 0,
         curve=harvest_curve(overview.relevance_in_order(db)),
-        run_starts=run_starts(db) if len(runs) > 1 else [],
-        before=run_before(db, runs, chosen),
+        run_starts=run_starts(db) if is_shaped and len(runs) > 1 else [],
+        before=run_before(db, runs, chosen) if is_shaped else None,
         hosts=overview.hosts(db),
         seeds=overview.seeds(db),
         best=best,

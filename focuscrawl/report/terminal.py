@@ -8,12 +8,13 @@ from focuscrawl.report.hindsight import sentence
 from focuscrawl.report.plain import count, duration, one_line, percent, plural
 from focuscrawl.report.reasons import cause, rule_words, stop_words
 from focuscrawl.report.recrawl import Recrawled, recrawl_table
+from focuscrawl.report.run_before import sentence as run_before_in_words
 from focuscrawl.report.summary import Summary, in_words
 from focuscrawl.report.table import Column, Table
 from focuscrawl.store.workers.runs import is_recrawl
 from focuscrawl.url.readable import readable, readable_host
 
-TOLD = ("Of 100 pages", "Of the last", "No page", "Drift", "Not read")
+TOLD = ("Among its first", "The run before", "Of 100 pages", "Of the last", "No page", "Drift", "Not read")
 """Beginnings of the sentences that the table does not say."""
 TOP_HOSTS = 8
 TOP_CAUSES = 8
@@ -23,7 +24,8 @@ def closing(summary: Summary, report: str = "") -> list[str | Table]:
     """What `report.table.show` prints at the end of a crawl. `report`: path of the report file."""
     if summary.run is not None and is_recrawl(summary.run):
         table = recrawl_table(Recrawled(summary.name, summary.run, summary.next_due))
-        return [table, *([f"Report: {report}"] if report else [])]
+        before = [run_before_in_words(summary.before)] if summary.before else []
+        return [table, *before, *([f"Report: {report}"] if report else [])]
     parts: list[str | Table] = [_figures(summary)]
     parts += [line for line in in_words(summary) if line.startswith(TOLD)]
     if summary.hindsight and (beside := sentence(summary.hindsight)):

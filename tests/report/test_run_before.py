@@ -10,6 +10,7 @@ from focuscrawl.report import html
 from focuscrawl.report.language import Language
 from focuscrawl.report.run_before import draw_beside, run_before, run_starts, sentence
 from focuscrawl.report.summary import in_words, summarize
+from focuscrawl.report.terminal import closing
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.workers.runs import all_runs
 from tests.report import sample
@@ -49,6 +50,7 @@ def test_runs_are_compared_over_as_many_pages(db: Database) -> None:
 def test_the_report_tells_what_was_different_last_time(db: Database, tmp_path: Path) -> None:
     summary = summarize(db, "c", str(tmp_path), LATER + 60)
     assert sentence(summary.before) in in_words(summary)  # type: ignore[arg-type]
+    assert sentence(summary.before) in closing(summary)  # type: ignore[arg-type]
     page = html.render(summary, language="zh")
     assert "与上次运行对比" in page
     assert "本次运行在前 3 页中发现 1 个相关页面（33 %）" in page
@@ -64,7 +66,7 @@ def test_a_run_that_stored_nothing_is_compared_in_words_alone(db: Database) -> N
     assert draw_beside(found) is None
 
 
-def test_a_recrawl_is_compared_with_the_last_recrawl(db: Database) -> None:
+def test_a_recrawl_is_compared_with_the_last_recrawl(db: Database, tmp_path: Path) -> None:
     stats = {"recrawl/same_count": 6, "recrawl/changed_count": 1}
     first = run_that_stored(db, {}, LATER + 100, arguments=RECRAWL, stats=stats)
     second = run_that_stored(db, {}, LATER + 200, arguments=RECRAWL, stats={"recrawl/same_count": 7})
@@ -73,6 +75,7 @@ def test_a_recrawl_is_compared_with_the_last_recrawl(db: Database) -> None:
     found = run_before(db, runs, second)
     assert found is not None
     told = sentence(found)
+    assert told in closing(summarize(db, "c", str(tmp_path), LATER + 300))
     assert told == "The recrawl before, of 2026-09-22, revisited 7 pages: 1 changed, 0 new, 0 gone, 6 the same."
     assert Language("zh").said(told) == "上次重访（2026-09-22）重访了 7 页：变化 1，新增 0，消失 0，未变 6。"
     assert draw_beside(found) is None
