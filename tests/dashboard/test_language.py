@@ -11,6 +11,7 @@ import pytest
 from focuscrawl.dashboard.language import choose
 from focuscrawl.report import language
 from focuscrawl.report.language import Language, catalogue
+from focuscrawl.report.page_freshness import HOW, NEXT, every
 from tests.dashboard.desk import desk_of
 from tests.dashboard.words import all_words
 from tests.report import sample
@@ -156,6 +157,23 @@ SAID = [
     "power law, exponent 2.21 ± 0.07 from 4 on (345 values), p 0.40.",
     "no power law (p 0.00); the nearest has exponent 2.21 ± 0.07 from 4 on (345 values).",
     "Words of the best pages that the topic does not have: lens, orbit.",
+    "1,284 words by vote, 2 % code", "84 words by fast, 0 % code", "84 words by all text, 0 % code", "1.00 of the rules",
+    "0.90 of the rules; not c4_sentences 1 (at least 3)", "0.90 of the rules; not symbols 0.4 (at most 0.1)",
+    *(f"2026-11-22 19:08:57 UTC: {looked}" for looked in HOW.values() if "{" not in looked),
+    *(f"2026-11-22 19:08:57 UTC: {HOW[how].format(answer=answer)}"
+      for how in ("gone", "moved") for answer in ("", ": the server answered 404")),
+    "it could not be looked at: the server did not answer in time", "not visited again yet",
+    "no visit has found it there again",
+    "no visit has seen it again", "on 1 of 5 visits by more than 3 bits", "on 1 of 1 visit by more than 3 bits",
+    "2026-11-22 19:08:57 UTC; 2 visits since without it", "first at 2026-11-22 19:08:57 UTC, by 2 visits so far",
+    *(f"{how} at 2026-11-22 19:08:57 UTC, and still at 2026-11-23 19:08:57 UTC" for how in ("first", "moved")),
+    *(every(days) for days in (0.0001, 1 / 1440, 5 / 1440, 1 / 24, 5 / 24, 1.0, 9.0, 800.0)), "never",
+    *(f"due since 2026-11-22 19:08:57 UTC, {why}" for why in NEXT.values()),
+    "in this run, because an operator asked for it (`scrapy frontier add`)",
+    *(f"2026-11-30 07:05:16 UTC (in 7 d 11 h), {rate} and what it is worth (0.87{hub}){period}"
+      for rate in ("by how often it changes", "by how often pages of its site change")
+      for hub in ("", ", 0.12 of it for the new pages that it leads to") for period in ("", ", 7 d 11 h after the last one")),
+    *(f"http-429: again {when}{tries}" for when in ("now", "in 5 min") for tries in ("", ", 1 try failed", ", 2 tries failed")),
 ]  # fmt: skip
 """As the program makes them."""
 LATIN = re.compile(r"[a-z]{3,} [a-z]{2,} [a-z]{2,}")
