@@ -125,6 +125,7 @@ GROUPS: dict[str, tuple[Fault, ...]] = {
             20,
             "a worker that hangs and comes back late commits nothing",
             "crash/test_late.py",
+            "crash/test_machines.py",
             "crash/test_database.py::test_who_is_cut_off_for_too_long_is_dead_for_the_others_and_learns_it",
         ),
     ),
