@@ -138,9 +138,9 @@ def _check_warc(db: Database, folder: Path, found: Findings) -> None:
         stored = read_record(folder / warc, offset)
         if (stored.url, stored.status, len(stored.body)) != (url, status, length):
             found.problems.append(f"the record of {url} is another one: {stored.url} {stored.status} {len(stored.body)}")
-    query = f"""select origin || path from url join host using (hid)
-        where state in ({State.FAILED:d}, {State.REDIR:d}, {State.GONE:d}, {State.FILTERED:d})"""
-    # What was fetched is kept, though it is no page: redirects, error pages, other types, what no component could use.
+    # Every answer is archived with the commit that logs its fetch (`store.commit`), also one that is no page: redirects, error
+    # pages, other types, what no component could use. Nothing else may be in the archive.
+    query = "select origin || path from fetches join url using (hid, uid) join host using (hid) where status>0 and page_id=0"
     orphans = set(responses) - set(rows) - {url for (url,) in db.execute(query)}
     if orphans:
-        found.problems.append(f"{len(orphans)} response records without a page: {sorted(orphans)[:3]}")
+        found.problems.append(f"{len(orphans)} response records without a page or a fetch: {sorted(orphans)[:3]}")
