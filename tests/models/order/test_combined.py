@@ -118,3 +118,31 @@ def test_merged(values: tuple[float, ...], wanted: float) -> None:
 def test_little_interest_adds_little() -> None:
     assert merged((0.6, 0.2)) < 0.602
     assert merged((0.6, 0.5)) > 0.66
+
+
+def leveled(best: float) -> tuple[Combined, list[Link]]:
+    """An order of topic `a`, whose links are worth 0.8, and `b`, whose links are worth `best`, after some pages."""
+    scores = [{f"http://{topic}.test/{n}": worth for n in range(40)} for topic, worth in (("a", 0.8), ("b", best))]
+    urls = [*scores[0], *scores[1]]
+    order = Combined({"a": Fixed(dict.fromkeys(urls, 0.0) | scores[0]), "b": Fixed(dict.fromkeys(urls, 0.0) | scores[1])})
+    for number in range(8):
+        order.see(factories.page(f"http://s.test/{number}", links=[Link(url) for url in urls]))
+    last = factories.page("http://s.test/last", links=[Link(urls[0]), Link(urls[-1])])
+    order.see(last)
+    return order, last.links
+
+
+def test_each_topics_best_links_reach_one_height() -> None:
+    order, (one, other) = leveled(0.4)
+    assert one.priority == pytest.approx(0.8)
+    assert other.priority == pytest.approx(0.8)
+    assert other.score == 0.4  # what a link is worth by itself does not change
+    moved = {change.key: change.priority for change in order.changes()}
+    assert moved[key("http://b.test/7")] == moved.get(key("http://a.test/7"), 0.8) == pytest.approx(0.8)
+    assert order.changes() == []
+
+
+def test_a_topic_for_which_little_is_left_is_lifted_by_a_bounded_factor() -> None:
+    _, (one, other) = leveled(0.01)
+    assert other.priority == pytest.approx(0.03)
+    assert one.priority == pytest.approx(0.8)
