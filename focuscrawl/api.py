@@ -28,13 +28,14 @@ from typing import Literal, Self
 from focuscrawl.crawl.link_rules import LinkRules
 from focuscrawl.crawl.stored_topic import judge_of
 from focuscrawl.errors import BadInput
+from focuscrawl.inspect.explained import explained
 from focuscrawl.items import Lease, Link, Page, Verdict
 from focuscrawl.reading.page import read_page
 from focuscrawl.report.why import sentence
 from focuscrawl.search.query import parse
 from focuscrawl.search.searching import CrawlSearch, SearchResult
 from focuscrawl.store.crawls import Crawl, choose
-from focuscrawl.store.explain import Explanation, explain
+from focuscrawl.store.explain import Explanation
 from focuscrawl.store.pages.stored import StoredPage, stored_pages
 from focuscrawl.store.pages.verdicts import chosen_topic, topics_of
 from focuscrawl.store.workers.runs import RunRow, all_runs
@@ -217,7 +218,7 @@ class StoredCrawl:
         canonical = normalize(url)
         if canonical is None:
             raise BadInput(f"{url!r} is not an http or https URL")
-        return explain(self._db, canonical)
+        return explained(self._db, canonical)
 
     def why(self, url: str) -> str:
         """Why this URL was fetched, waits or was refused, in a sentence. Raises BadInput for what is not a URL."""

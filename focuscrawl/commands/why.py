@@ -46,10 +46,10 @@ class Command(ProjectCommand):
         from focuscrawl.command_line.crawls import chosen_crawl
         from focuscrawl.command_line.output import print_json, print_parts
         from focuscrawl.config.options import read_options
+        from focuscrawl.inspect.explained import explained
         from focuscrawl.report.plain import one_line
         from focuscrawl.report.text_diff import show_diff
         from focuscrawl.report.why import as_json, details, reason, sentence
-        from focuscrawl.store.explain import explain
 
         settings = self.context.settings
         given, version = _url_and_version(options, self.missing)
@@ -57,7 +57,7 @@ class Command(ProjectCommand):
         policy = read_options(settings).recrawl_policy
         crawl = chosen_crawl(self.context, options.crawl)
         with closing(crawl.open()) as db:
-            facts = explain(db, url)
+            facts = explained(db, url)
             diff = _diff(db, facts, version) if version else None
         agent, now = str(settings.get("ROBOTSTXT_USER_AGENT") or "focuscrawl"), time.time()
         if options.json:

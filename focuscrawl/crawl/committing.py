@@ -13,12 +13,12 @@ from focuscrawl.crawl.order import Ordering
 from focuscrawl.crawl.recrawl import Recrawling
 from focuscrawl.crawl.stopping import Stopping
 from focuscrawl.dedup.novelty import Novelty
-from focuscrawl.frontier.lanes import lifted
+from focuscrawl.frontier.lanes import behind, lifted
 from focuscrawl.frontier.outcome import FetchOutcome, outcome_of
 from focuscrawl.frontier.states import Event
 from focuscrawl.frontier.url_cache import UrlCache
 from focuscrawl.frontier.yields import Brought, YieldLimit
-from focuscrawl.items import SOURCES, Lease, Page
+from focuscrawl.items import SOURCES, Page
 from focuscrawl.store.commit import Commit, Committed
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.frontier.discover import DiscoveredUrl
@@ -109,14 +109,10 @@ class Committer:
         return done
 
     async def _learn(self, page: Page, done: Committed) -> None:
-        """What the fetch has brought; what waits in a part that proved barren by it waits no longer."""
+        """What the fetch has brought; what waits in a part that proved barren by it waits behind everything else."""
         brought = brought_by(page, self.novelty) if done.page_id or page.redirect else None
         if brought is not None and self.yields.record(brought):
-            await self.put_aside(page.lease)
-
-    async def put_aside(self, lease: Lease) -> None:
-        """Take out of the frontier what waits on the host of this URL, in parts that proved barren."""
-        self.counting.inc("frontier/barren_count", await self.store.put_aside(lease.hid, self.yields.admits))
+            self.counting.set_back(await self.store.set_back(page.lease.hid, self.yields.set_back))
 
     def _entered(self, page: Page, found: list[DiscoveredUrl], done: Committed) -> list[DiscoveredUrl]:
         """What of `found` was written, now remembered as known."""
@@ -139,6 +135,8 @@ class Committer:
             if link.refused:
                 continue
             priority = lifted(self.store.planner.new_value(link.score)) if self.recrawling.on else link.priority
+            if self.yields.follows and not self.recrawling.on and self.yields.rule(link.url, page.url):
+                priority = behind(priority)
             if not self.cache.known(link.key.uid, priority, no_news):
                 found.append(DiscoveredUrl(link.url, priority, depth, distance, key=link.key))
         return found

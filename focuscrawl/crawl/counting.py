@@ -9,6 +9,7 @@ from focuscrawl.frontier.outcome import FetchOutcome
 from focuscrawl.frontier.states import Event
 from focuscrawl.items import Page
 from focuscrawl.store.commit import Committed
+from focuscrawl.store.frontier.barren import SetBack
 
 FAILED = frozenset({Event.GAVE_UP, Event.GONE, Event.FILTERED, Event.DENIED})
 """Ends of a fetch that are counted as errors: nothing was stored, and the URL is not tried again."""
@@ -36,6 +37,11 @@ class Counting:
         """Add to a counter; one that never rises above 0 is not shown."""
         if count:
             self._runner.count(name, count)
+
+    def set_back(self, done: SetBack) -> None:
+        """URLs wait behind everything else, or no longer, for what their part of the web has brought."""
+        self.inc("frontier/barren_count", done.behind)
+        self.inc("frontier/repeats_count", done.aside)
 
     def request(self, asked_for: str) -> None:
         """A request has ended. `asked_for`: `page`, `robots` …, see `recrawl.monitors.asked_for`."""

@@ -19,8 +19,10 @@ from focuscrawl.crawl.robots_cache import RobotsCache
 from focuscrawl.crawl.runner import Runner
 from focuscrawl.crawl.stopping import Stopping
 from focuscrawl.crawl.topics import CrawlTopic
+from focuscrawl.frontier.lanes import is_behind
 from focuscrawl.frontier.patience import Patience
 from focuscrawl.frontier.slow_start import most_on_way
+from focuscrawl.frontier.states import ASIDE
 from focuscrawl.frontier.stop_rules import Stop
 from focuscrawl.frontier.yields import YieldLimit
 from focuscrawl.items import LINK, Lease
@@ -166,10 +168,8 @@ class LeaseBuffer:
         return self._ordering.focused and not self._topic.kind_wanted and not self._recrawling.on
 
     def _patience(self) -> Patience | None:
-        """How to wait for better URLs. What could not be leased within the horizon is not waited for any longer. With several
-        topics nothing is waited for: the one whose links promise most would get nearly all fetches."""
-        waits = self._chooses and not self._topic.several
-        patience = self._stopping.patience(self._options.frontier_patience) if waits else None
+        """How to wait for better URLs. What could not be leased within the horizon is not waited for any longer."""
+        patience = self._stopping.patience(self._options.frontier_patience) if self._chooses else None
         now = asyncio.get_running_loop().time()
         over = patience and self._patient_since is not None and now - self._patient_since > patience.horizon
         return None if over else patience
@@ -177,28 +177,32 @@ class LeaseBuffer:
     async def _take(self, leases: list[Lease]) -> None:
         self._starved_since = self._patient_since = None
         self._partition_exit.leased()
-        leases = await self._without_barren(leases)
+        leases = await self._without_refused(leases)
         await self._robots.load(leases)
         self._held.update((lease.url_id, lease) for lease in leases)
         self._counting.inc("frontier/leased_count", len(leases))
         self._waiting.extend(leases)
         self._runner.wake()
 
-    async def _without_barren(self, leases: list[Lease]) -> list[Lease]:
-        """What is left of them; the rest, and what else waits on their hosts in parts that proved barren, is put aside without
-        a request. A robots.txt is asked for only where there is a page to be fetched then."""
+    async def _without_refused(self, leases: list[Lease]) -> list[Lease]:
+        """What is left of them; the rest, and what else waits on their hosts in barren parts, waits behind all others without a
+        request. A robots.txt is asked for only where there is a page to be fetched then."""
         kept = []
         for lease in leases:
-            if lease.robots:
-                if not self._yields.any_closed or await self._store.is_wanted(lease.hid, self._yields.admits):
-                    kept.append(lease)
-                    continue
-            elif lease.kind != LINK or lease.revisit or self._yields.admits(lease.url, lease.parent):
+            if await self._may_go(lease):
                 kept.append(lease)
-                continue
-            await self._store.release([lease])
-            self._counting.inc("frontier/barren_count", await self._store.put_aside(lease.hid, self._yields.admits))
+            else:
+                await self._store.release([lease])
+                self._counting.set_back(await self._store.set_back(lease.hid, self._yields.set_back))
         return kept
+
+    async def _may_go(self, lease: Lease) -> bool:
+        if lease.robots:
+            return not self._yields.any_closed or await self._store.is_wanted(lease.hid, self._yields.set_back)
+        if lease.kind != LINK or lease.revisit:
+            return True
+        rule = self._yields.set_back(lease.url, lease.parent)
+        return not rule or (is_behind(lease.priority) and rule not in ASIDE)
 
     async def _nothing_ready(self, due: float | None) -> None:
         """Sleep until something is due, or end the crawl when nothing will be for long."""

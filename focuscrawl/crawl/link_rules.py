@@ -16,7 +16,7 @@ from focuscrawl.recrawl.entries import source_rule, speaks_for
 from focuscrawl.url.filters import refusing_rule
 from focuscrawl.url.groups import domain_of
 from focuscrawl.url.scope import Scope
-from focuscrawl.url.traps import trap_rule
+from focuscrawl.url.traps import GrowingPaths, trap_rule
 
 YIELDS_LOG = "yields"
 """Log of what parts of the web have brought (`store.workers.shared_logs`): what `Yields` of any process is filled from."""
@@ -31,7 +31,7 @@ class Yields(Protocol):
         """The page `parent` links to this normal URL."""
         ...
 
-    def rule(self, url: str, parent: str) -> str:
+    def refusal(self, url: str, parent: str) -> str:
         """The rule that refuses this normal URL, which the page `parent` names; empty if it may be fetched."""
         ...
 
@@ -74,6 +74,7 @@ class LinkRules:
         self._yields = yields
         self._max_depth = max_depth
         self._documents = frozenset(documents)
+        self._growing = GrowingPaths()
         self._known: dict[str, str] = {}
 
     def refuse(self, page: Page) -> None:
@@ -106,7 +107,7 @@ class LinkRules:
         if rule or self._yields is None:
             return rule
         self._yields.names(link.url, page.url)
-        return self._yields.rule(link.url, page.url)
+        return self._yields.refusal(link.url, page.url)
 
     def url_rule(self, url: str, page: Page) -> str:
         """What the normal URL alone decides: scope, form and shape."""
@@ -116,6 +117,8 @@ class LinkRules:
                 self._known.clear()
             depth = page.lease.depth + 1
             rule = self._scope.refuses(url) or refusing_rule(url, self._documents) or trap_rule(url, depth, page.fetched_at)
+            if not rule and self._growing.grows(url):
+                rule = "repeat"
             self._known[url] = rule
         return rule
 
@@ -125,5 +128,5 @@ class LinkRules:
             rule = self.url_rule(page.redirect, page)
             if rule or self._yields is None or domain_of(page.redirect) == domain_of(page.url):
                 return rule
-            return self._yields.rule(page.redirect, page.lease.parent)
+            return self._yields.refusal(page.redirect, page.lease.parent)
         return source_rule(self._scope, page.redirect) if speaks_for(FEED, page.url, page.redirect) else "host"

@@ -98,7 +98,7 @@ class CrawlProcess:
         self.topic = topic_of(job, options)
         self.cache = UrlCache(options.frontier_cache_size)
         self.ordering = Ordering(job, options, self.topic, self.cache)
-        self.yields = YieldLimit(options.frontier_barren_share)
+        self.yields = YieldLimit(options.frontier_barren_share, follows=arguments.at_edge == "go-on")
         self.link_rules = LinkRules(
             job.scope,
             focused=self.focused,

@@ -27,7 +27,7 @@ from focuscrawl.crawl.stored_job import job_for
 from focuscrawl.crawl.stored_topic import publish
 from focuscrawl.crawl.topic import TopicMaker, trained_beside
 from focuscrawl.errors import BadInput
-from focuscrawl.frontier.lanes import is_lifted
+from focuscrawl.frontier.lanes import LANE
 from focuscrawl.items import Page
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import Database
@@ -159,7 +159,7 @@ def _rescore(db: Database, name: str, job: Job, options: Options, judge: PageMod
     for url in waiting_scores(db):
         waiting += 1
         found = scores.found.get(url.url_id)
-        if found is None or url.kind or is_lifted(url.priority) or _by_operator(url.parts):
+        if found is None or url.kind or abs(url.priority) >= LANE or _by_operator(url.parts):
             continue
         rows.append(found)
         if abs(found.priority - url.priority) >= MOVED:

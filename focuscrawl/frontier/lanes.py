@@ -1,7 +1,8 @@
-"""Two lanes of one frontier: what a recrawl looks at (visits that are due, and what they find) goes above all else.
+"""Three lanes of one frontier. What a recrawl looks at (visits that are due, and what they find) goes above all else; what lies
+in barren parts of the web (`focuscrawl.frontier.yields`) waits behind all else.
 
-A priority in the upper lane is LANE + a value in [0, 1]; those of the order strategies stay far below. A recrawl leases from
-the upper lane alone; an ordinary crawl leases what is left there first.
+A priority in the upper lane is LANE + a value in [0, 1], one in the lower lane its own - 2 * LANE; those that order strategies
+give stay between -LANE and LANE. A recrawl leases from the upper lane alone; an ordinary crawl leases what is left there first.
 """
 
 from __future__ import annotations
@@ -19,6 +20,15 @@ def is_lifted(priority: float) -> bool:
     return priority >= LANE
 
 
+def behind(priority: float) -> float:
+    """The priority of an order strategy in the lower lane; one that is there stays as it is."""
+    return priority if is_behind(priority) else priority - 2 * LANE
+
+
+def is_behind(priority: float) -> bool:
+    return priority < -LANE
+
+
 def value_of(priority: float) -> float:
     """A priority without its lane, as it is shown."""
-    return priority - LANE if priority >= LANE else priority
+    return priority - LANE if is_lifted(priority) else priority + 2 * LANE if is_behind(priority) else priority

@@ -77,8 +77,10 @@ OUTCOMES: dict[Event, State] = {
 
 REMOVED = "removed"
 """The error of a URL that an operator removed: no link queues it again, only an operator does."""
-BARREN = "barren"
-"""The error of one that waited in a part of the web that brought next to nothing: as above."""
+MIRROR, REPEATS = "mirror", "repeats"
+"""The errors of those that waited on a host that shows another one's pages, or in a part of the web that mostly says what was
+said before: as above."""
+ASIDE = frozenset({MIRROR, REPEATS})
 
 TRANSITIONS: dict[tuple[State, Event], State] = {
     (State.QUEUED, Event.LEASED): State.LEASED,

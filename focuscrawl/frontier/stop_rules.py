@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from math import ceil
 
 from focuscrawl.frontier.forecast import HUNDRED, ORDERED, WINDOW, Promise, forecast
+from focuscrawl.frontier.lanes import is_behind
 
 POOR_PAGES = 100
 """For so many pages little must have been expected before that ends a crawl: poor stretches of 50 pages are frequent."""
@@ -82,7 +83,8 @@ class StopWatch:
         if pages < rules.edge_window:
             return None
         why = f"for {pages} pages the best waiting URL has had a chance below {rules.edge:g} of being relevant"
-        return Stop("edge", f"{why}, most recently {top:.2g}")
+        rest = "; all that waits lies in parts of the web that brought next to nothing" if is_behind(best[0]) else ""
+        return Stop("edge", f"{why}, most recently {top:.2g}{rest}")
 
     def _poor(self, best: Sequence[float]) -> Stop | None:
         """Has less than the limit been expected of the next hundred pages for long enough?"""

@@ -22,6 +22,7 @@ from itertools import chain
 from focuscrawl.frontier.mirrors import Mirrors
 from focuscrawl.shared_counts import Part, sliced
 from focuscrawl.url.groups import domain_of, groups_of
+from focuscrawl.url.normalize import split
 
 Z = 1.64
 """Of the bounds: 95 % on one side."""
@@ -158,9 +159,10 @@ class YieldLimit:
     Memory is bounded: least recently used parts are forgotten. Shared between workers as `focuscrawl.shared_counts` says, but
     for who has named whom, which each keeps for itself."""
 
-    def __init__(self, share: float = 0.2, max_parts: int = 50_000) -> None:
-        """`share`: FRONTIER_BARREN_SHARE, of what the rest of the crawl brings; 0: nothing is ever barren."""
-        self.share, self.max_parts = share, max_parts
+    def __init__(self, share: float = 0.2, max_parts: int = 50_000, follows: bool = False) -> None:
+        """`share`: FRONTIER_BARREN_SHARE, of what the rest of the crawl brings; 0: nothing is ever barren. `follows`: with
+        `at_edge=go-on` everything is fetched in the end but mirrors; links into barren parts are not refused."""
+        self.share, self.max_parts, self.follows = share, max_parts, follows
         self._counts: OrderedDict[str, Counts] = OrderedDict()
         self._new: dict[str, Counts] = {}
         """The part of it that `take` has not handed out."""
@@ -184,12 +186,24 @@ class YieldLimit:
         """Name of the rule that refuses it: `mirror`, `yield` or none."""
         if not self.share or not parent:
             return ""
-        if self._unjudged:
-            unjudged, self._unjudged = self._unjudged, set()
-            self._judge(list(unjudged))
+        self._judge_again()
         if not self.mirrors.admits(url):
             return "mirror"
         return "yield" if self.closed_part(url, parent) and zlib.crc32(url.encode()) % SAMPLED else ""
+
+    def refusal(self, url: str, parent: str) -> str:
+        """Name of the rule that keeps a link out of the frontier; none where the link is to wait behind everything else."""
+        rule = self.rule(url, parent)
+        return "" if self.follows and rule == "yield" else rule
+
+    def set_back(self, url: str, parent: str) -> str:
+        """What becomes of this waiting URL, which the page `parent` names: `mirror` and `repeats` are put aside, for their text
+        is there already; `yield` waits behind everything else."""
+        rule = self.rule(url, parent)
+        if rule != "yield" or self.follows:
+            return rule
+        part = self.closed_part(url, parent)
+        return "repeats" if self._counts[part].repeats(part) else rule
 
     def closed_part(self, url: str, parent: str) -> str:
         """Name of the part for which the URL is refused; empty if there is none."""
@@ -206,6 +220,11 @@ class YieldLimit:
             names.add(by)
         if len(self._named) > self.max_parts:
             self._named.popitem(last=False)
+
+    def _judge_again(self) -> None:
+        if self._unjudged:
+            unjudged, self._unjudged = self._unjudged, set()
+            self._judge(list(unjudged))
 
     def _closed_around(self, url: str) -> str:
         """Of the parts that it lies in: the narrowest of which enough is known decides."""
@@ -361,9 +380,23 @@ class YieldLimit:
                 named.append(Barren(name, counts.fetched, counts.gain, counts.repeats(part)))
         return named
 
+    def told(self, url: str, parent: str) -> str:
+        """The part for which this URL, which the page `parent` names, is not fetched, and what it brought; a sentence without a
+        full stop, empty if there is none."""
+        origin = split(url)[0]
+        if original := self.mirrors.aliases.get(origin):
+            return _mirror(origin, original)
+        self._judge_again()
+        part = self.closed_part(url, parent)
+        if not part:
+            return ""
+        counts = self._counts[part]
+        rest = f"; the rest of the crawl brings {self._rest(part):.2f} of a page"
+        return f"{Barren(words(part), counts.fetched, counts.gain, counts.repeats(part))}{rest}"
+
     def sentences(self, most: int) -> list[str]:
         """The barren parts with most fetches, then mirrors; each a sentence without a full stop."""
-        mirrors = [f"{mirror} shows the pages of {original}" for mirror, original in self.mirrors.aliases.items()]
+        mirrors = [_mirror(mirror, original) for mirror, original in self.mirrors.aliases.items()]
         return [*map(str, self.barren()[:most]), *mirrors[:most]]
 
     def take(self) -> Iterator[Part]:
@@ -409,6 +442,10 @@ def _window(part: str) -> float:
     if part == ALL:
         return WINDOW_OF_ALL
     return WINDOW_OF_FIRST if part[:1] in FIRST else WINDOW_OF_HOSTS if part[:2] in WIDE_PARTS else WINDOW
+
+
+def _mirror(mirror: str, original: str) -> str:
+    return f"{mirror} shows the pages of {original}"
 
 
 def words(part: str) -> str:

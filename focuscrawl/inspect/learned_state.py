@@ -59,7 +59,7 @@ class LearnedState:
         self.tunnelling = make_tunnelling(
             options.linkscore_tunnelling, options.linkscore_tunnel_depth, options.frontier_random_seed
         )
-        self._yields = YieldLimit(options.frontier_barren_share)
+        self._yields = YieldLimit(options.frontier_barren_share, follows=arguments.at_edge == "go-on")
         self._learns = learns(self.strategy, options.frontier_weight_prior, arguments.important)
         self.knows_job = job is not None
         """Else its scope and depth are not known: a crawl writes its job when its topic has been made."""

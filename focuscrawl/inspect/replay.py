@@ -15,6 +15,7 @@ from typing import Protocol
 
 from focuscrawl.crawl.link_rules import LinkRules
 from focuscrawl.dedup.novelty import Novelty
+from focuscrawl.frontier.lanes import is_behind
 from focuscrawl.frontier.slow_start import most_on_way
 from focuscrawl.frontier.yields import Brought, YieldLimit
 from focuscrawl.inspect.replay_frontier import ReplayFrontier, WaitingUrl
@@ -117,7 +118,7 @@ class Tally:
     tunnel: int = 0
     """Kept out by the tunnelling limit."""
     barren: int = 0
-    """Waited in parts that proved barren, and were not fetched."""
+    """Came up in parts that had proved barren, and waited behind everything else from then on."""
     moved: int = 0
     """New priorities of waiting URLs."""
     left: int = 0
@@ -159,15 +160,20 @@ class Replay:
         while True:
             most = min(self._most_on_way(ended), self.budget - ended)
             while len(flying) < most and (waiting := frontier.pop()):
-                if self.yields is None or self.yields.admits(waiting.url, waiting.parent):
+                if self._may_go(waiting):
                     flying.append(waiting)
                 else:
+                    frontier.set_back(waiting)
                     self.tally.barren += 1
             if not flying:
                 break
             yield self._fetch(flying.popleft(), frontier, originals)
             ended += 1
         self.tally.left = len(frontier)
+
+    def _may_go(self, waiting: WaitingUrl) -> bool:
+        """As a crawl decides of a lease; what a crawl puts aside waits behind everything else, too."""
+        return self.yields is None or is_behind(waiting.priority) or self.yields.admits(waiting.url, waiting.parent)
 
     def _most_on_way(self, ended: int) -> int:
         return min(self.in_flight, most_on_way(ended)) if self.order.focused else self.in_flight

@@ -10,6 +10,7 @@ import heapq
 from collections import Counter, deque
 from dataclasses import dataclass
 
+from focuscrawl.frontier.lanes import behind, is_behind
 from focuscrawl.items import Lease
 from focuscrawl.store.frontier.leasing import RECENT, giving_way
 from focuscrawl.url.key import UrlId
@@ -78,11 +79,18 @@ class ReplayFrontier:
     def change(self, key: UrlId, priority: float) -> bool:
         """Give a waiting URL another priority; whether it waits and had another one."""
         known = self._waiting.get(key)
-        if known is None or known.priority == priority:
+        if known is None or known.priority == priority or is_behind(known.priority):
             return False
         known.priority = priority
         self._push(key, priority)
         return True
+
+    def set_back(self, waiting: WaitingUrl) -> None:
+        """What `pop` has handed out waits again, behind everything else."""
+        waiting.priority = behind(waiting.priority)
+        self._fetched.discard(waiting.number)
+        self._waiting[waiting.key] = waiting
+        self._push(waiting.key, waiting.priority)
 
     def pop(self) -> WaitingUrl | None:
         """The best URL whose page was not fetched yet; it waits no longer."""

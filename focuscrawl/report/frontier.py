@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict
 
-from focuscrawl.frontier.lanes import is_lifted, value_of
+from focuscrawl.frontier.lanes import is_behind, is_lifted, value_of
 from focuscrawl.frontier.states import State
 from focuscrawl.report.plain import count, duration, one_line, plural
 from focuscrawl.report.table import Column, Table
@@ -37,7 +37,8 @@ def score_words(priority: float, places: int = 3) -> str:
 
 def _score(priority: float) -> str:
     """What a recrawl looks at comes before all else, however small its value is."""
-    return f"recrawl {score_words(priority)}" if is_lifted(priority) else score_words(priority)
+    lane = "recrawl " if is_lifted(priority) else "behind " if is_behind(priority) else ""
+    return lane + score_words(priority)
 
 
 def waiting_table(found: Sequence[Waiting], now: float) -> Table:

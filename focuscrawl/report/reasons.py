@@ -46,8 +46,12 @@ CAUSES: dict[str, Cause] = {
     "scope": Cause("it lies outside the scope"),
     "redirect-loop": Cause("redirects led in a circle", "some sites do so to visitors without cookies"),
     "redirect-broken": Cause("a redirect had no usable target"),
-    "barren": Cause(
-        "it waited in a part of the web that brought next to nothing",
+    "mirror": Cause(
+        "its host shows the pages of another one, of which it has nearly all",
+        "`scrapy frontier add` queues it again; FRONTIER_BARREN_SHARE=0 keeps everything",
+    ),
+    "repeats": Cause(
+        "it waited in a part of the web that mostly says what was said before",
         "`scrapy frontier add` queues it again; FRONTIER_BARREN_SHARE=0 keeps everything",
     ),
     "removed": Cause("an operator removed it", "`scrapy frontier add` puts it back"),

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import NamedTuple
 
-from focuscrawl.frontier.lanes import is_lifted
+from focuscrawl.frontier.lanes import is_behind, is_lifted
 from focuscrawl.frontier.states import REMOVED, State
 from focuscrawl.items import EXAMPLE, FEED, SEED, SITEMAP, SOFT404_PROBE, Verdict
 from focuscrawl.politeness.robots import RobotsFile
@@ -112,7 +112,7 @@ def _answer(facts: Explanation, now: float, agent: str) -> str:
         return "Refused: robots.txt of its host forbids it" + _robots_line(facts, agent) + _stays(facts, now) + "."
     if entry.state is State.FILTERED:
         asked = " after it was requested" if entry.status else ""
-        return f"Refused{asked}: {_cause(entry.error, facts)}{_stays(facts, now)}."
+        return f"Refused{asked}: {_cause(entry.error, facts)}{_part(facts)}{_stays(facts, now)}."
     return _failed(entry, facts, now)
 
 
@@ -196,6 +196,8 @@ def _queued(facts: Explanation, now: float) -> str:
         f" {count(place.host_rank)} of {count(place.host_of)} on its host"
     )
     text += f"; {_next_time(host, now)}" if host else ""
+    if facts.entry and is_behind(facts.entry.priority):
+        text += f". Everything else comes first: {rule_words('yield')}{_part(facts)}"
     robots = facts.robots
     if robots and robots.state == "wait":
         got = f"its server answered {robots.status}" if robots.status else cause(robots.error or "unreachable").words
@@ -217,7 +219,12 @@ def _refused(facts: Explanation) -> str:
     refusal = facts.refusal
     assert refusal is not None
     where = f"; {one_line(refusal.parent.url)} links there" if refusal.parent else ""
-    return f"Refused by the rule `{refusal.rule}`: {rule_words(refusal.rule)}{where}."
+    return f"Refused by the rule `{refusal.rule}`: {rule_words(refusal.rule)}{_part(facts)}{where}."
+
+
+def _part(facts: Explanation) -> str:
+    """The part of the web for which it was refused or waits behind everything else, where that is still known."""
+    return f" ({one_line(facts.part)})" if facts.part else ""
 
 
 def _never(facts: Explanation, now: float) -> str:
@@ -384,6 +391,8 @@ def _facts_table(facts: Explanation, now: float) -> Table | None:
 
 
 def _lane_words(entry: UrlFacts) -> str:
+    if is_behind(entry.priority):
+        return ", behind everything else" if entry.state in WOKEN else ""
     if not is_lifted(entry.priority):
         return ""
     return ", ahead of everything that is not a revisit" if entry.state in WOKEN else ", at its last revisit"

@@ -153,13 +153,13 @@ class CrawlStore:
         """Give back what was not fetched; `wait`: seconds until the host may be asked."""
         await self.writer.submit(lambda db: lease_ends.release_all(db, self.worker, leases, self.clock() + wait))
 
-    async def put_aside(self, hid: int, admits: Callable[[str, str], bool]) -> int:
-        """Take what waits on a host out of the frontier where it is not admitted, see `store.frontier.barren`."""
-        return await self.writer.submit(lambda db: barren.put_aside(db, hid, admits, self.clock()))
+    async def set_back(self, hid: int, rule: barren.Rule) -> barren.SetBack:
+        """Let what waits on a host and is refused wait behind everything else, see `store.frontier.barren`."""
+        return await self.writer.submit(lambda db: barren.set_back(db, hid, rule, self.clock()))
 
-    async def is_wanted(self, hid: int, admits: Callable[[str, str], bool]) -> bool:
-        """Whether the best of what waits on a host is admitted."""
-        return await self.writer.submit(lambda db: barren.is_wanted(db, hid, admits))
+    async def is_wanted(self, hid: int, rule: barren.Rule) -> bool:
+        """Whether the best of what waits on a host may be fetched."""
+        return await self.writer.submit(lambda db: barren.is_wanted(db, hid, rule))
 
     def report(self, lease: Lease, answer: RequestOutcome, now: float) -> None:
         """A request has ended, well or not."""

@@ -169,6 +169,9 @@ class Explanation:
     """Pages of its host that were stored before it; 0 of what is no page."""
     standing: Standing | None = None
     """None of a page whose weight was not worked out yet."""
+    part: str = ""
+    """The part of the web for which it was refused or waits behind everything else, with what that brought, as a sentence
+    without a full stop; see `focuscrawl.inspect.explained`."""
 
 
 def explain(db: Database, url: str) -> Explanation:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 import time
-from collections import Counter
+from collections import Counter, OrderedDict
 from dataclasses import dataclass
 
 from focuscrawl.url.filters import MAX_LENGTH
+from focuscrawl.url.normalize import split
 
-__all__ = ["DEFAULT_SHAPE", "REASONS", "ShapeLimits", "trap_rule"]
+__all__ = ["DEFAULT_SHAPE", "REASONS", "GrowingPaths", "ShapeLimits", "trap_rule"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +85,9 @@ def _shape_rule(url: str, last_year: int, limits: ShapeLimits) -> str:
 
 
 def _repeats(segments: list[str], limit: int) -> bool:
-    """So many segments that stood before, or a run of two or more twice in a row: /a/b/a/b/. Numbers are no names.
-
-    Of 41 593 addresses of three recorded webs none has two names that stood before, the same one twice or two of them."""
-    names = [segment for segment in segments if not segment.isdigit()]
-    if len(names) - len(set(names)) >= limit:
+    """One segment more than `limit` times, or a run of two or more twice in a row: /a/b/a/b/. Numbers are no names."""
+    names = Counter(segment for segment in segments if not segment.isdigit())
+    if names and names.most_common(1)[0][1] > limit:
         return True
     count = len(segments)
     for size in range(2, count // 2 + 1):
@@ -97,6 +96,34 @@ def _repeats(segments: list[str], limit: int) -> bool:
             if run == segments[start + size : start + 2 * size] and not all(map(str.isdigit, run)):
                 return True
     return False
+
+
+class GrowingPaths:
+    """Directories under which addresses repeat their own names, each in another way: a relative link that grows.
+
+    An address in which two names stood before, as /a/b/c/b/a, is an ordinary one. Several of them under one directory are not:
+    of 41 593 addresses of three recorded webs none is such. Each process counts for itself; memory is bounded."""
+
+    def __init__(self, ordinary: int = 3, repeats: int = 2, most: int = 10_000) -> None:
+        """`ordinary`: so many under one directory are let through. `repeats`: names that stood before."""
+        self._ordinary, self._repeats, self._most = ordinary, repeats, most
+        self._found: OrderedDict[str, set[str]] = OrderedDict()
+
+    def grows(self, url: str) -> bool:
+        """Whether this normal URL is one more of a directory that has shown enough of them."""
+        origin, path = split(url)
+        segments = [segment for segment in path.partition("?")[0].split("/") if segment]
+        names = [segment for segment in segments if not segment.isdigit()]
+        if len(names) - len(set(names)) < self._repeats:
+            return False
+        found = self._found.setdefault(f"{origin}/{segments[0]}", set())
+        self._found.move_to_end(f"{origin}/{segments[0]}")
+        if len(self._found) > self._most:
+            self._found.popitem(last=False)
+        if url not in found and len(found) >= self._ordinary:
+            return True
+        found.add(url)
+        return False
 
 
 def _query_rule(query: str, limits: ShapeLimits) -> str:

@@ -99,7 +99,7 @@ async def asked(poor: bool, horizon: float, focused: bool = True, **buffer: Any)
 
 def test_what_chooses_by_score_is_patient_and_nothing_else() -> None:
     assert asyncio.run(asked(poor=False, horizon=HORIZON)) == {Patience(16)}
-    for other in ({"focused": False}, {"recrawl": True}, {"kind_wanted": 2}, {"several": True}):
+    for other in ({"focused": False}, {"recrawl": True}, {"kind_wanted": 2}):
         assert asyncio.run(asked(poor=False, horizon=HORIZON, **other)) == {None}
 
 

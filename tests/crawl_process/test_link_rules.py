@@ -65,6 +65,8 @@ def test_barren_prefixes_and_recorded_refusals() -> None:
     for focused in (True, False):  # one rule for every strategy
         rules = LinkRules(Scope(), focused=focused, yields=_barren())
         assert refused(rules, page_with(*map(replace, links))) == ["yield", "", "include"]
+        rules = LinkRules(Scope(), focused=focused, yields=_barren(follows=True))
+        assert refused(rules, page_with(*map(replace, links))) == ["", "", "include"]
 
 
 def test_a_redirect_to_a_new_domain_is_refused_when_first_visits_bring_nothing() -> None:
@@ -79,8 +81,8 @@ def test_a_redirect_to_a_new_domain_is_refused_when_first_visits_bring_nothing()
     assert rules.redirect_rule(page) == ""
 
 
-def _barren() -> YieldLimit:
-    yields = YieldLimit()
+def _barren(follows: bool = False) -> YieldLimit:
+    yields = YieldLimit(follows=follows)
     for number in range(60):
         yields.record(Brought(f"http://a.test/good/{number}", URL, relevant=True))
         yields.record(Brought(f"http://a.test/barren/{number}", URL))

@@ -5,6 +5,7 @@ import random
 import pytest
 
 from focuscrawl.frontier.forecast import Promise
+from focuscrawl.frontier.lanes import behind
 from focuscrawl.frontier.stop_rules import POOR_PAGES, StopRules, StopWatch
 
 
@@ -127,3 +128,17 @@ def test_as_many_are_on_the_way_as_the_harvest_needs() -> None:
         watch.record(0.5, number % 4 == 0)
     assert watch.places(1) == 4
     assert watch.places(10) == 39
+
+
+def test_when_only_barren_parts_are_left_the_edge_says_so() -> None:
+    watch = watched(StopRules(edge=0.01, edge_window=50), [(0.9, True)] * 20 + [(0.9, False)] * 10)
+    assert watch.look([behind(0.8)]) is None
+    for _ in range(1000):
+        watch.record(behind(0.8), False)
+    assert watch.look([behind(0.8)]) is None
+    for _ in range(50):
+        watch.record(behind(0.8), False)
+    stop = watch.look([behind(0.8)])
+    assert stop is not None
+    assert stop.reason == "edge"
+    assert stop.why.endswith("; all that waits lies in parts of the web that brought next to nothing")

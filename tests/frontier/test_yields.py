@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zlib
 from collections.abc import Iterator
 
 import pytest
@@ -188,3 +189,32 @@ def test_foreign_parts_are_refused_and_change_nothing(part: dict[str, object]) -
     with pytest.raises((KeyError, TypeError, ValueError, AttributeError)):
         limit.add(part)
     assert list(limit.whole()) == before
+
+
+def test_a_closed_part_is_told_with_what_it_and_the_rest_brought() -> None:
+    limit = YieldLimit()
+    for number in range(60):
+        limit.record(Brought(f"{HOST}/a/{number}", HUB, relevant=True))
+        limit.record(Brought(f"{HOST}/dull/{number}", HUB))
+    told = limit.told(f"{HOST}/dull/99", HUB)
+    assert told.startswith(f"{HOST}/dull/")
+    assert ": 0 of the last 59 pages brought something; the rest of the crawl brings 0.9" in told
+    assert limit.told(f"{HOST}/a/99", HUB) == ""
+
+
+def test_what_repeats_is_put_aside_and_what_is_off_the_topic_waits() -> None:
+    limit, follows = YieldLimit(), YieldLimit(follows=True)
+    for number in range(120):
+        for each in (limit, follows):
+            each.record(Brought(f"{HOST}/a/{number}", HUB, relevant=True))
+            each.record(Brought(f"{HOST}/dull/{number}", HUB))
+            each.record(Brought(f"{HOST}/same/{number}", HUB, relevant=True, known=0.9))
+    urls = [
+        next(u for u in numbered(HOST + form) if zlib.crc32(u.encode()) % SAMPLED)
+        for form in ("/a/{n}", "/dull/{n}", "/same/{n}")
+    ]
+    assert [limit.set_back(url, HUB) for url in urls] == ["", "yield", "repeats"]
+    assert [limit.refusal(url, HUB) for url in urls] == ["", "yield", "yield"]
+    # Who goes on at the edge gets all of it in the end.
+    assert [follows.set_back(url, HUB) for url in urls] == ["", "yield", "yield"]
+    assert [follows.refusal(url, HUB) for url in urls] == ["", "", ""]

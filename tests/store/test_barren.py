@@ -1,58 +1,89 @@
-"""What waits in barren parts is put aside, and an operator can take it back."""
+"""What waits in barren parts waits behind everything else, what repeats is put aside; an operator can take both back."""
 
 from __future__ import annotations
 
 from collections import Counter
 
-from focuscrawl.frontier.states import BARREN, State
+import pytest
+
+from focuscrawl.frontier.lanes import behind
+from focuscrawl.frontier.states import MIRROR, REPEATS, State
 from focuscrawl.items import SEED
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.frontier.barren import is_wanted, put_aside
+from focuscrawl.store.frontier.barren import SetBack, is_wanted, set_back
+from focuscrawl.store.frontier.discover import Rescored, rescore
 from focuscrawl.store.frontier.operator_changes import Added, add
-from focuscrawl.url.hosts import hid_of
+from focuscrawl.url.hosts import hid_of, uid_of
 from tests.factories import NOW, known, leased
 
 HID = hid_of("http://a.test")
+DAY, NEWS, OTHER, GIVEN = "http://a.test/cal/1", "http://a.test/news", "http://b.test/cal/1", "http://a.test/cal/seed"
 
 
-def admits(url: str, parent: str) -> bool:
-    return "/cal/" not in url
+def rule(url: str, parent: str) -> str:
+    return "yield" if "/cal/" in url else ""
 
 
-def waiting(db: Database) -> set[str]:
-    rows = db.execute("select origin || path from url u join host h on h.hid=u.hid where state=?", (int(State.QUEUED),))
-    return {url for (url,) in rows}
+def priority_of(db: Database, url: str) -> float:
+    return float(db.execute("select priority from url where uid=?", (uid_of(url),)).fetchone()[0])
 
 
-def test_only_links_that_are_not_admitted_are_put_aside(db: Database) -> None:
-    known(db, "http://a.test/cal/1", "http://a.test/cal/2", "http://a.test/news", "http://b.test/cal/1")
-    known(db, "http://a.test/cal/seed", kind=SEED)
-    assert put_aside(db, HID, admits, NOW) == 2
-    assert waiting(db) == {"http://a.test/news", "http://b.test/cal/1", "http://a.test/cal/seed"}
-    assert db.execute("select distinct state, error from url where error<>''").fetchall() == [(State.FILTERED, BARREN)]
-    assert put_aside(db, HID, admits, NOW) == 0
-    known(db, "http://a.test/cal/1")  # a link to it queues it no more
-    assert {one.url for one in leased(db)} == {"http://a.test/news", "http://b.test/cal/1", "http://a.test/cal/seed"}
+def test_only_links_that_are_refused_wait_behind_everything_else(db: Database) -> None:
+    for url, priority in ((DAY, 0.9), ("http://a.test/cal/2", 0.8), (OTHER, 0.9), (NEWS, 0.1)):
+        known(db, url, priority=priority)
+    known(db, GIVEN, kind=SEED)
+    assert set_back(db, HID, rule, NOW) == SetBack(behind=2)
+    assert priority_of(db, DAY) == behind(0.9)
+    assert (priority_of(db, NEWS), priority_of(db, OTHER)) == (0.1, 0.9)
+    assert set_back(db, HID, rule, NOW) == SetBack()
+    order = [one.url for one in leased(db)]
+    assert set(order[:3]) == {NEWS, GIVEN, OTHER}
+    assert set(order[3:]) == {DAY, "http://a.test/cal/2"}  # nothing is lost
+
+
+def test_what_the_order_learns_does_not_lift_it_but_a_better_link_does(db: Database) -> None:
+    known(db, DAY, priority=0.3)
+    set_back(db, HID, rule, NOW)
+    assert rescore(db, [Rescored((HID, uid_of(DAY)), 0.8)]) == 0
+    assert priority_of(db, DAY) == behind(0.3)
+    known(db, DAY, priority=0.4)
+    assert priority_of(db, DAY) == 0.4
+
+
+@pytest.mark.parametrize("error", [MIRROR, REPEATS])
+def test_what_is_there_already_is_put_aside(db: Database, error: str) -> None:
+    known(db, "http://a.test/copy/1", NEWS)
+    assert set_back(db, HID, lambda url, parent: error if "/copy/" in url else "", NOW) == SetBack(aside=1)
+    assert db.execute("select distinct state, error from url where error<>''").fetchall() == [(State.FILTERED, error)]
+    known(db, "http://a.test/copy/1")  # a link to it queues it no more
+    assert [one.url for one in leased(db)] == [NEWS]
+    assert add(db, ["http://a.test/copy/1"], 0.8, NOW) == Counter({Added.AGAIN: 1})
 
 
 def test_the_best_priority_of_the_host_follows(db: Database) -> None:
-    known(db, "http://a.test/cal/1", priority=0.9)
-    known(db, "http://a.test/news", priority=0.4)
-    put_aside(db, HID, admits, NOW)
+    known(db, DAY, priority=0.9)
+    known(db, NEWS, priority=0.4)
+    set_back(db, HID, rule, NOW)
     assert db.execute("select best_priority from host where hid=?", (HID,)).fetchone() == (0.4,)
 
 
 def test_a_host_is_wanted_if_its_best_url_is(db: Database) -> None:
-    assert is_wanted(db, HID, admits)  # nothing waits: nobody knows
-    known(db, "http://a.test/cal/1", priority=0.9)
-    assert not is_wanted(db, HID, admits)
-    known(db, "http://a.test/news", priority=0.95)
-    assert is_wanted(db, HID, admits)
+    assert is_wanted(db, HID, rule)  # nothing waits: nobody knows
+    known(db, DAY, priority=0.9)
+    assert not is_wanted(db, HID, rule)
+    known(db, NEWS, priority=0.95)
+    assert is_wanted(db, HID, rule)
+
+
+def test_a_host_on_which_only_barren_parts_are_left_is_wanted_when_it_comes_up(db: Database) -> None:
+    known(db, DAY, priority=0.9)
+    set_back(db, HID, rule, NOW)
+    assert is_wanted(db, HID, rule)
 
 
 def test_an_operator_takes_it_back_for_good(db: Database) -> None:
-    known(db, "http://a.test/cal/1", parent=7)
-    put_aside(db, HID, admits, NOW)
-    assert add(db, ["http://a.test/cal/1"], 0.8, NOW) == Counter({Added.AGAIN: 1})
-    assert put_aside(db, HID, lambda url, parent: not parent, NOW) == 0  # nobody has named it: it was given
-    assert waiting(db) == {"http://a.test/cal/1"}
+    known(db, DAY, parent=7)
+    set_back(db, HID, rule, NOW)
+    assert add(db, [DAY], 0.8, NOW) == Counter({Added.WAITING: 1})
+    assert priority_of(db, DAY) == 0.8
+    assert set_back(db, HID, lambda url, parent: "yield" if parent else "", NOW) == SetBack()  # nobody named it: it was given

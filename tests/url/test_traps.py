@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from focuscrawl.url.traps import REASONS, ShapeLimits, trap_rule
+from focuscrawl.url.traps import REASONS, GrowingPaths, ShapeLimits, trap_rule
 
 NOW = datetime(2025, 6, 1, tzinfo=UTC).timestamp()
 HOST = "http://www.example.com"
@@ -24,7 +24,7 @@ HOST = "http://www.example.com"
         ("/x/a/x/b/x/c", "repeat"),
         ("/a/b/a/b/", "repeat"),
         ("/z/a/b/c/a/b/c", "repeat"),
-        ("/a/b/c/b/a", "repeat"),
+        ("/a/b/c/b/a", ""),
         ("/a/b/c/b/d", ""),
         ("/2/a/2/b/2/a/3", ""),
         ("/11/11/11/", ""),
@@ -89,6 +89,28 @@ def test_a_relative_link_that_grows_is_stopped_at_once() -> None:
     while not trap_rule(url, steps, NOW):
         url, steps = url + "x/", steps + 1
     assert steps == 2
+
+
+def test_addresses_that_repeat_their_names_are_ordinary_until_a_directory_shows_many_of_them() -> None:
+    growing = GrowingPaths(ordinary=2)
+    first = [f"{HOST}/x/a/b/c/b/a", f"{HOST}/x/a/a/b/b/"]
+    assert not any(growing.grows(url) for url in (*first, *first))
+    assert growing.grows(f"{HOST}/x/a/b/b/a/")
+    assert not any(growing.grows(url) for url in first)  # what was let through once is
+    assert not growing.grows(f"{HOST}/y/a/b/b/a/")
+    assert not growing.grows(f"{HOST}/x/a/b/c/a/")
+    assert not growing.grows(f"{HOST}/x/1/1/2/2/")
+
+
+def test_a_maze_of_relative_links_ends_though_each_address_is_ordinary() -> None:
+    growing, waiting, ordinary = GrowingPaths(), [f"{HOST}/browse/"], 0
+    while waiting:
+        url = waiting.pop()
+        if trap_rule(url, 3, NOW) or growing.grows(url):
+            continue
+        ordinary += 1
+        waiting += [f"{url}{name}/" for name in ("more", "deeper", "archive")]
+    assert ordinary == 76
 
 
 def test_every_name_says_its_reason() -> None:

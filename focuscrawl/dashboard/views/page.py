@@ -9,6 +9,7 @@ from typing import Any
 
 from focuscrawl.command_line.arguments import url_of
 from focuscrawl.errors import BadInput
+from focuscrawl.inspect.explained import explained
 from focuscrawl.recrawl.diff import diff
 from focuscrawl.report import score_parts
 from focuscrawl.report.changes_page import shortened
@@ -18,7 +19,7 @@ from focuscrawl.report.table import Table
 from focuscrawl.report.why import answer, reason, scores_of, sentence
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.explain import Explanation, PageFacts, explain
+from focuscrawl.store.explain import Explanation, PageFacts
 from focuscrawl.store.pages.browsing import alike, linking_pages, path_to, title_and_text
 from focuscrawl.store.pages.links import stored_links
 from focuscrawl.store.revisits.versions import VersionDiff, diff_of
@@ -38,7 +39,7 @@ def view(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, obje
     if not query.get("url"):
         raise BadInput("which page? Give its address as url=")
     url, now = url_of(query["url"]), time.time()
-    facts = explain(db, url)
+    facts = explained(db, url)
     page, agent, policy = facts.page, query.get(AGENT, "*"), query.get(POLICY, "optimal")
     found: dict[str, object] = {
         "url": url, "at": now, "answer": answer(facts), "reason": reason(facts), "sentence": sentence(facts, now, agent),

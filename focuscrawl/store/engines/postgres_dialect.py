@@ -57,7 +57,7 @@ RESCORE_URLS = f"""update url set priority=k.priority,
         priority_parts=coalesce(nullif(k.parts, ''), url.priority_parts)
     from unnest(?::float8[], ?::text[], ?::bigint[], ?::bigint[]) as k(priority, parts, hid, uid)
     where url.hid=k.hid and url.uid=k.uid and url.state+0 in (0, 2) and url.priority<>k.priority
-    and url.priority<{LANE} returning url.hid"""
+    and abs(url.priority)<{LANE} returning url.hid"""
 REFRESH_HOSTS = """update host set best_priority=b.best_priority from (select k.hid,
         (select u.priority from url u where u.hid=k.hid and u.state=0 order by u.priority desc limit 1) as best_priority
         from unnest(?::bigint[]) as k(hid)) as b

@@ -31,7 +31,7 @@ FACTS = "select state, priority, depth, distance, kind, parent from url where hi
 CHANGE_URL = """update url set priority=?, parent=?, depth=?, distance=?, kind=?,
     priority_parts=case when ?=1 then '' else priority_parts end where hid=? and uid=?"""
 RESCORE = f"""update url set priority=?, priority_parts=coalesce(nullif(?, ''), priority_parts)
-    where hid=? and uid=? and state in (0, 2) and priority<>? and priority<{LANE}"""
+    where hid=? and uid=? and state in (0, 2) and priority<>? and abs(priority)<{LANE}"""
 BEST_OF_HOST = "select priority from url where hid=? and state=0 order by priority desc limit 1"
 SET_BEST = "update host set best_priority=? where hid=? and best_priority is distinct from ?"
 INSERT_INLINK = "insert into inlink(hid, uid, page_id) values(?, ?, ?) on conflict do nothing"

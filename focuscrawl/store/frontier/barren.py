@@ -1,52 +1,70 @@
-"""What waits in parts of the web that proved barren (`focuscrawl.frontier.yields`) waits no longer: it is put aside, as what an
-operator removes is, and `scrapy frontier add` queues it again. Links to it are refused as long as its part stays closed."""
+"""What waits in parts of the web that proved barren (`focuscrawl.frontier.yields`) waits behind everything else from then on,
+until a link from elsewhere or an operator lifts it. What waits on a mirror, or where pages mostly say what was said before, is
+put aside, as what an operator removes is: the text is there already; `scrapy frontier add` queues it again."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
-from focuscrawl.frontier.lanes import LANE
-from focuscrawl.frontier.states import BARREN, Event, State, advance
+from focuscrawl.frontier.lanes import LANE, behind, is_behind
+from focuscrawl.frontier.states import ASIDE, Event, State, advance
 from focuscrawl.items import LINK
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.host_rows import HostChanges
 from focuscrawl.url.normalize import join
 
-Admits = Callable[[str, str], bool]
-"""Of a URL and the URL of the page that names it (empty: nobody does): may it be fetched?"""
+Rule = Callable[[str, str], str]
+"""Of a URL and the URL of the page that names it (empty: nobody does): `mirror` or `repeats` of what is put aside, another word
+for what waits behind everything else, empty where it may be fetched."""
 MOST = 20_000
 """Waiting URLs of a host that are looked at in one go, 10 µs each: the best ones; the rest follow when they come up."""
 
-WAITING = f"""select u.uid, u.path, p.url from url u left join page p on p.page_id=u.parent
+WAITING = f"""select u.uid, u.path, u.priority, p.url from url u left join page p on p.page_id=u.parent
     where u.hid=? and u.state in ({State.QUEUED:d}, {State.WAIT:d}) and u.kind={LINK} and u.priority<{LANE}
     order by u.priority desc limit ?"""
-BEST = f"""select u.path, p.url, u.kind from url u left join page p on p.page_id=u.parent
+BEST = f"""select u.path, p.url, u.kind, u.priority from url u left join page p on p.page_id=u.parent
     where u.hid=? and u.state={State.QUEUED:d} order by u.priority desc limit 1"""
-PUT_ASIDE = f"""update url set state={advance(State.QUEUED, Event.REMOVED):d}, error='{BARREN}', due_at=0
+SET_BEHIND = f"update url set priority=? where hid=? and uid=? and state in ({State.QUEUED:d}, {State.WAIT:d})"
+PUT_ASIDE = f"""update url set state={advance(State.QUEUED, Event.REMOVED):d}, error=?, due_at=0
     where hid=? and uid=? and state in ({State.QUEUED:d}, {State.WAIT:d})"""
 
 
-def put_aside(db: Database, hid: int, admits: Admits, now: float) -> int:
-    """Put aside what waits on this origin and is not admitted; returns how many URLs that were."""
-    origin = _origin(db, hid)
+@dataclass(slots=True)
+class SetBack:
+    """Numbers of URLs."""
+
+    behind: int = 0
+    aside: int = 0
+
+
+def set_back(db: Database, hid: int, rule: Rule, now: float) -> SetBack:
+    """Let what waits on this origin and is refused by the rule wait behind everything else, or no longer."""
+    done, origin = SetBack(), _origin(db, hid)
     rows = db.execute(WAITING, (hid, MOST)).fetchall() if origin else []
-    refused = sorted(uid for uid, path, parent in rows if not admits(join(origin, path), parent or ""))
-    for uid in refused:
-        db.execute(PUT_ASIDE, (hid, uid))
-    if refused:
+    for uid, path, priority, parent in sorted(rows):
+        refused = rule(join(origin, path), parent or "")
+        if refused in ASIDE:
+            done.aside += db.execute(PUT_ASIDE, (refused, hid, uid)).rowcount
+        elif refused and not is_behind(priority):
+            done.behind += db.execute(SET_BEHIND, (behind(priority), hid, uid)).rowcount
+    if done.behind or done.aside:
         hosts = HostChanges()
         hosts.look_again([hid])
         hosts.write(db, now)
-    return len(refused)
+    return done
 
 
-def is_wanted(db: Database, hid: int, admits: Admits) -> bool:
-    """Whether the best URL that waits on this origin is admitted, or was given."""
+def is_wanted(db: Database, hid: int, rule: Rule) -> bool:
+    """Whether the best URL that waits on this origin was given, is not refused, or comes up although it waits behind all."""
     row = db.execute(BEST, (hid,)).fetchone()
     if row is None:
         return True
-    path, parent, kind = row
-    return kind != LINK or admits(join(_origin(db, hid), path), parent or "")
+    path, parent, kind, priority = row
+    if kind != LINK:
+        return True
+    refused = rule(join(_origin(db, hid), path), parent or "")
+    return not refused or (is_behind(priority) and refused not in ASIDE)
 
 
 def _origin(db: Database, hid: int) -> str:

@@ -150,8 +150,8 @@ def waiting_scores(db: Database) -> list[WaitingScore]:
 
 
 def rescore(db: Database, scores: Sequence[Rescored], now: float = 0.0, hosts: HostChanges | None = None) -> int:
-    """Give waiting URLs new priorities in place; other states, and the upper lane, are left alone. Returns how many were
-    changed."""
+    """Give waiting URLs new priorities in place; other states, and the upper and lower lanes, are left alone. Returns how many
+    were changed."""
     changes = hosts or HostChanges()
     rows = {row.url_id: (row.priority, row.parts, *row.url_id) for row in scores}
     changed = db.dialect.rescore_urls(db, [rows[key] for key in sorted(rows)])

@@ -301,8 +301,9 @@ class _Batch:
 
     def _lease_of(self, host: _Host, row: Sequence[Any], probe: bool) -> Lease:
         uid, priority, depth, distance, tries, crashes, hops, kind, tail, parent = row
+        priority = value_of(priority) if is_lifted(priority) else priority
         return Lease(
-            host.hid, uid, join(host.origin, tail), value_of(priority), depth, distance, tries, crashes, hops, parent or "",
+            host.hid, uid, join(host.origin, tail), priority, depth, distance, tries, crashes, hops, parent or "",
             kind == EXAMPLE, False, host.ip_address, kind=kind, at=self._now, probe=probe,
         )  # fmt: skip
 

@@ -13,7 +13,7 @@ from enum import StrEnum
 import orjson
 
 from focuscrawl.frontier.lanes import LANE, lifted
-from focuscrawl.frontier.states import BARREN, REMOVED, Event, State, advance
+from focuscrawl.frontier.states import MIRROR, REMOVED, REPEATS, Event, State, advance
 from focuscrawl.items import SEED
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
@@ -32,11 +32,11 @@ FACTS = """select u.state, u.error, v.hid is not null from url u left join revis
     where u.hid=? and u.uid=?"""
 VISITED = "exists (select 1 from revisit v where v.hid=url.hid and v.uid=url.uid)"
 ADD = f"""update url set priority=?, priority_parts=?, due_at=0, tries=0, crashes=0, error='',
-    parent=case when error='{BARREN}' then 0 else parent end,
+    parent=case when error in ('{MIRROR}', '{REPEATS}') or priority<-{LANE} then 0 else parent end,
     state=case when exists (select 1 from lease l where l.hid=url.hid and l.uid=url.uid) then {State.LEASED:d}
     else {State.QUEUED:d} end
     where hid=? and uid=? and (state in ({State.QUEUED:d}, {State.WAIT:d}, {State.FAILED:d}, {State.GONE:d})
-    or (state={State.FILTERED:d} and error in ('{REMOVED}', '{BARREN}'))) and not {VISITED}"""
+    or (state={State.FILTERED:d} and error in ('{REMOVED}', '{MIRROR}', '{REPEATS}'))) and not {VISITED}"""
 FIRST = f"""update url set priority=?, due_at=0, tries=0, state={State.QUEUED:d}
     where hid=? and uid=? and priority>=? and state in ({State.QUEUED:d}, {State.WAIT:d}) and {VISITED}"""
 TAKE_BACK = f"""update url set error='', crashes=0,
@@ -151,7 +151,7 @@ def _add(db: Database, found: Sequence[DiscoveredUrl], known: Iterable[UrlId], n
             told.append(Added.DUE)
         elif key not in before:
             told.append(Added.NEW)
-        elif error in (REMOVED, BARREN):
+        elif error in (REMOVED, MIRROR, REPEATS):
             told.append(Added.AGAIN)
         else:
             told.append(OF_STATE.get(State(state), Added.FETCHED))

@@ -1,0 +1,40 @@
+"""What the store knows of a URL, with the part of the web that was closed to it: a directory, a template of addresses, the name
+of a query parameter, a host, a domain, first visits, or a mirror; and what that has brought.
+
+The counts are not kept with the URL: they are those of now, made again from what the crawl's workers have shared.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from focuscrawl.frontier.lanes import is_behind
+from focuscrawl.frontier.states import ASIDE
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.explain import Explanation, explain
+from focuscrawl.store.workers.status import store_now
+
+CLOSED = ("yield", "mirror")
+"""Rules of `frontier.yields.YieldLimit`."""
+
+
+def explained(db: Database, url: str) -> Explanation:
+    """The facts on a normalized URL."""
+    facts = explain(db, url)
+    entry, refusal = facts.entry, facts.refusal
+    if entry is not None:
+        closed, parent = is_behind(entry.priority) or entry.error in ASIDE, facts.parent
+    else:
+        closed, parent = refusal is not None and refusal.rule in CLOSED, refusal.parent if refusal else None
+    return replace(facts, part=_part(db, url, parent.url if parent else "")) if closed else facts
+
+
+def _part(db: Database, url: str, parent: str) -> str:
+    # Here, for most URLs need nothing of it.
+    from focuscrawl.crawl.link_rules import YIELDS_LOG
+    from focuscrawl.crawl.sharing import take_over
+    from focuscrawl.frontier.yields import YieldLimit
+
+    yields = YieldLimit()
+    take_over(db, YIELDS_LOG, yields, store_now(db))
+    return yields.told(url, parent)

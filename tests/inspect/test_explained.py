@@ -1,0 +1,59 @@
+"""Why a URL waits behind everything else, or was refused: the part of the web, and what it brought."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import orjson
+import pytest
+
+from focuscrawl.crawl.link_rules import YIELDS_LOG
+from focuscrawl.frontier.lanes import is_behind
+from focuscrawl.frontier.yields import Brought, YieldLimit
+from focuscrawl.inspect.explained import explained
+from focuscrawl.report.why import sentence
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.frontier.barren import set_back
+from focuscrawl.store.location import open_store
+from focuscrawl.store.workers import models
+from focuscrawl.store.workers.shared_logs import append
+from focuscrawl.url.hosts import hid_of
+from tests.factories import NOW, known
+
+HOST, DULL = "http://a.test", "http://a.test/dull/x"
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> Iterator[Database]:
+    opened = open_store(tmp_path)
+    yield opened
+    opened.close()
+
+
+def learned(db: Database) -> YieldLimit:
+    """A crawl that has shared what it knows of a barren directory."""
+    limit = YieldLimit()
+    for number in range(60):
+        limit.record(Brought(f"{HOST}/good/{number}", HOST + "/", relevant=True))
+        limit.record(Brought(f"{HOST}/dull/{number}", HOST + "/"))
+    append(db, YIELDS_LOG, 1, 1, models.pack([orjson.loads(orjson.dumps(part)) for part in limit.take()]), NOW)
+    return limit
+
+
+def test_what_waits_behind_everything_else_says_for_which_part(db: Database) -> None:
+    limit = learned(db)
+    known(db, DULL, f"{HOST}/good/x", priority=0.5)
+    assert set_back(db, hid_of(HOST), lambda url, _: limit.set_back(url, HOST + "/"), NOW).behind == 1
+    facts = explained(db, DULL)
+    assert facts.entry is not None
+    assert is_behind(facts.entry.priority)
+    told = sentence(facts, NOW)
+    assert "Everything else comes first: it lies in a part of the web that brought next to nothing (http://a.test/dull/" in told
+    assert ": 0 of the last 60 pages brought something" in told
+
+
+def test_what_waits_in_its_turn_names_no_part(db: Database) -> None:
+    learned(db)
+    known(db, f"{HOST}/good/x", priority=0.5)
+    assert explained(db, f"{HOST}/good/x").part == ""
