@@ -140,7 +140,8 @@ def _check_warc(db: Database, folder: Path, found: Findings) -> None:
             found.problems.append(f"the record of {url} is another one: {stored.url} {stored.status} {len(stored.body)}")
     # Every answer is archived with the commit that logs its fetch (`store.commit`), also one that is no page: redirects, error
     # pages, other types, what no component could use. Nothing else may be in the archive.
-    query = "select origin || path from fetches join url using (hid, uid) join host using (hid) where status>0 and page_id=0"
+    query = """select origin || path from fetches join url using (hid, uid) join host using (hid)
+        where fetches.status>0 and page_id=0"""
     orphans = set(responses) - set(rows) - {url for (url,) in db.execute(query)}
     if orphans:
         found.problems.append(f"{len(orphans)} response records without a page or a fetch: {sorted(orphans)[:3]}")
