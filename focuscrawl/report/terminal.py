@@ -81,21 +81,22 @@ def _beside_pages(summary: Summary) -> str:
     return f"; {', '.join(told)}" if told else ""
 
 
+HOST_COLUMNS = ("pages", "relevant", "duplicates", "errors", "waiting")
+
+
 def hosts_table(summary: Summary, limit: int) -> Table:
-    columns = [
-        Column("host", width=44),
-        *(Column(name, True) for name in ("pages", "relevant", "duplicates", "errors", "waiting")),
-        Column(""),
-    ]
+    """Of the best hosts those that brought a page or trouble, and of the figures those that are not 0 everywhere."""
+    hosts = [host for host in summary.hosts[:limit] if host.pages or host.errors or host.trouble]
+    names = [name for name in HOST_COLUMNS if any(getattr(host, name) for host in hosts)]
     rows = [
         (
             host.origin.replace(host.name, readable_host(host.name)),
-            *map(count, (host.pages, host.relevant, host.duplicates, host.errors, host.waiting)),
+            *(count(getattr(host, name)) for name in names),
             cause(host.trouble).words if host.trouble else "",
         )
-        for host in summary.hosts[:limit]
+        for host in hosts
     ]
-    return Table(columns, rows, "Top hosts")
+    return Table([Column("host", width=44), *(Column(name, True) for name in names), Column("")], rows, "Top hosts")
 
 
 def topics_table(summary: Summary) -> Table:

@@ -17,7 +17,7 @@ from focuscrawl.report.hindsight import Hindsight
 from focuscrawl.report.histogram import bars, frame, histogram, rows
 from focuscrawl.report.summary import Summary, in_words, summarize
 from focuscrawl.report.table import Table
-from focuscrawl.report.terminal import closing
+from focuscrawl.report.terminal import closing, hosts_table
 from focuscrawl.store.engines.sqlite import connect
 from tests.report import sample
 
@@ -64,6 +64,20 @@ def test_the_closing_summary(summary: Summary) -> None:
     text = text_of(summary)
     for piece in ("75 %", "http://news.example.com", "robots.txt forbids it", "DOWNLOAD_TIMEOUT", "/x/report.html", "calendar"):
         assert piece in text
+
+
+def test_the_closing_hosts_are_those_that_brought_something(tmp_path: Path) -> None:
+    sample.sample_crawl(tmp_path)
+    db = sample.empty_crawl(tmp_path)
+    sample.add_host(db, "http://never-asked.example", 0, 0)
+    sample.add_host(db, "http://xn--fiq228c37oz8d.example", 1, 1)
+    db.execute("update host set duplicates=0")
+    db.close()
+    table = hosts_table(summary_of(tmp_path), 9)
+    assert [column.title for column in table.columns] == ["host", "pages", "relevant", "waiting", ""]
+    assert [row[0] for row in table.rows] == [
+        "http://news.example.com", "http://中文网站.example", "http://blog.example.org", "http://down.example.net",
+    ]  # fmt: skip
 
 
 def test_the_report_says_whether_to_go_on_and_what_breadth_first_would_have_found(tmp_path: Path) -> None:
