@@ -290,8 +290,18 @@ def _looked_again(summary: Summary, run: RunRow) -> str:
     return (
         f"In {duration(summary.seconds)} it revisited {plural(found.visited, 'page')}"
         f" with {plural(found.requests, 'request')}: {count(found.changed)} changed, {count(found.new)} new,"
-        f" {count(found.gone)} gone, {count(found.unchanged)} the same."
+        f" {count(found.gone)} gone, {count(found.unchanged)} the same." + _besides(found)
     )
+
+
+def _besides(found: Figures) -> str:
+    """What else became of visited pages, so that the numbers add up."""
+    parts = (
+        (found.minor, "changed by a few words"), (found.suspect, "may be gone"), (found.absent, "still missing"),
+        (found.moved, "moved"), (found.back, "back"), (found.failed, "not reached"),
+    )  # fmt: skip
+    told = ", ".join(f"{count(number)} {words}" for number, words in parts if number)
+    return f" Besides: {told}." if told else ""
 
 
 def _by_topic(summary: Summary) -> str:

@@ -145,6 +145,8 @@ SAID = [
     "1 URL is revisited: 0 due now, 1 in the next 14 days, 0 later.",
     *(f"Seen in the last 28 days: 4 {kind}." for kind in ("new", "changed", "gone", "moved", "back")),
     *(f"Seen in the last 28 days: 4 changed, 4 {kind}." for kind in ("new", "changed")),
+    "Besides: 16 changed by a few words, 21 may be gone, 2 still missing, 6 moved, 1 back, 3 not reached.",
+    *(f"Besides: 2 {rest}." for rest in ("may be gone", "still missing", "not reached")),
     "a.test: 60 pages (1 index, 59 content)", "7 other sites: 180 pages", "1 other site: 1 page", "others",
     "Among its first 80 pages this run found 20 relevant (25 %); the run before, of 2026-11-22, had found 67 (84 %).",
     "The run before, of 2026-11-22, stored 80 pages; this one stored none.",

@@ -90,5 +90,8 @@ def test_summary_and_report_are_of_the_recrawl(tmp_path: Path) -> None:
     assert not is_recrawl(None)
     assert len(closing(summary)) == 1
     assert len(closing(before)) > 1
-    sentence = "In 1 min 30 s it revisited 1,228 pages with 1,242 requests: 21 changed, 3 new, 1 gone, 1,200 the same."
+    sentence = (
+        "In 1 min 30 s it revisited 1,228 pages with 1,242 requests: 21 changed, 3 new, 1 gone, 1,200 the same."
+        " Besides: 4 changed by a few words, 2 may be gone."
+    )
     assert sentence in in_words(summary)
