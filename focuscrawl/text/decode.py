@@ -169,7 +169,11 @@ _NAMES = {
     "big5hkscs": "big5", "cp950": "big5", "cp932": "shift_jis", "cp949": "euc-kr", "euc_jp": "euc-jp", "utf_8": "utf-8",
     "utf-16-le": "utf-16le", "utf-16-be": "utf-16be", "iso2022_jp": "iso-2022-jp", "hz": "hz-gb-2312",
 }  # fmt: skip
-_BEYOND_STANDARD = {"cp936": "gb18030", "ms936": "gb18030", "utf8mb4": "utf-8", "hz-gb-2312": "hz", "cp950": "big5hkscs"}
+_BEYOND_STANDARD = {
+    "cp936": "gb18030", "ms936": "gb18030", "utf8mb4": "utf-8", "hz-gb-2312": "hz", "cp950": "big5hkscs",
+    "x-mac-cyrillic": "mac-cyrillic", "x-mac-ukrainian": "mac-cyrillic",
+}  # fmt: skip
+"""And what resiliparse leaves out of the standard's."""
 
 _HAN = (
     "的一是了不在有人我他这个们中来上大为和国地到以说时要就出会可也你对生能而子那得于着下自之年过发后作里用道行所然家种事成方多经么去法学如都同现当"

@@ -24,7 +24,7 @@ _MAX_ADDRESS = 4096
 _ROBOTS_RULE = re.compile(
     r"(?:^|[,\s:])(?:(?:no)?(?:index|follow|none|all|archive|snippet|unavailable_after)|noai|noimageai)(?:$|[,\s:])"
 )
-_REFRESH = re.compile(r"\s*(\d*)[\d.]*\s*(?:[;,\s]\s*(?:url\s*=\s*)?(.*))?\Z", re.IGNORECASE | re.DOTALL)
+_REFRESH = re.compile(r"\s*(\d*)[\d.]*\s*(?:[;,\s]\s*(?:url\s*=\s*)?(.*))?\Z", re.ASCII | re.IGNORECASE | re.DOTALL)
 """WHATWG HTML, "shared declarative refresh steps": `5; url='x'`, `5,x`, `5 x`."""
 
 
