@@ -55,6 +55,11 @@ SAID = [
     " counter-examples (0.1).",
     *(f"0.02: there are fewer than 3 examples, or a few of one site; made-up pages have a median of 0.001; neither that nor the"
       f" {other} reaches the least threshold of 0.02." for other in ("noise of other pages", "median of the counter-examples")),
+    "Barren: http://farm.test/: most of the last 85 pages say what was said before.",
+    "Barren: first visits to domains that nothing was known of: 3 of the last 60 pages brought something.",
+    "Barren: first visits to domains that farm.test names: 1 of the last 60 pages brought something.",
+    "Barren: new hosts of farm.test: most of the last 52 pages say what was said before.",
+    "Barren: http://copy.test shows the pages of http://a.test.",
     "0.5 was given by the user.", "4 of 5 examples are recognized by the others",
     "The topic is no more than a word or two: three example pages, or further keywords, would tell its pages better.",
     "the topic has no words yet", "A topic needs words, pages or a text that say what it is about.",
