@@ -244,11 +244,12 @@ def throughput() -> Found:
     printed = _printed([PYTHON, "tools/bench/throughput.py", "--pages", "200", "--rounds", str(RUNS)])
     for web, section in re.findall(r"^(\w+): \d+ (?:made|recorded) pages.*\n((?:.+\n)*)", printed, re.MULTILINE):
         ours = re.search(r"^whole crawl\s+\S+\s+(\S+)", section, re.MULTILINE)
-        stock = re.search(r"^(Scrapy, (?:links followed|CSS query)).*\s(\S+)x$", section, re.MULTILINE)
+        stock = re.search(r"^(Scrapy, (?:links followed|CSS query)).*\s(\S+)x\s+(\S+)x$", section, re.MULTILINE)
         if ours and stock:
             name = f"whole crawl against a spider ({stock[1]}), web `{web}`: speed by CPU time"
             value = f"{1 / float(stock[2]):.2f} ({float(ours[1]):.1f} ms a page)"
             yield Figure(f"throughput.{web}", name, value, "make bench")
+            yield Figure(f"throughput.{web}.all", "the same with child processes", f"{1 / float(stock[3]):.2f}", "make bench")
 
 
 def memory() -> Found:
