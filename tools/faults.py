@@ -29,7 +29,8 @@ Figures are those of the crawls in which a fault was shown, the worst of several
 `-`: shown without a crawl. Repeated requests are for what killed processes had in flight, and tries again after an answer that
 failed. A gap is one of the event loop, on a machine that ran other tests beside; that of a process which was stopped on purpose
 (20) is as long as the stop. More on processes, stores and disks: [when something breaks](crash.md); on guards:
-[security](security.md).
+[security](security.md). What reads the words of strangers is fuzzed besides: a little in every run of the tests
+(`tests/faults/test_fuzz.py`), longer and guided by coverage by `make fuzz`.
 """
 ONE_CRAWL = ("tests/faults/test_web.py", "tests/crawl/")
 """Where a crawl serves all tests of a file."""
