@@ -27,16 +27,15 @@ import threading
 import time
 import urllib.request
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from itertools import cycle
 from pathlib import Path
 from urllib.parse import quote
 
-import orjson
-
 from focuscrawl.dashboard.pages import CRAWL_PAGES, LIVE, REST
 from focuscrawl.dashboard.rendering import LIVE_SECONDS
+from focuscrawl.store.location import open_store
 from tools.bench.dashboard_store import NAME, fill
 from tools.bench.frontier_processes import cpu_of
 from tools.bench.pages import NAMES
@@ -159,11 +158,10 @@ def compare(web: str, pages: int, pairs: int, readers: int) -> float:
 # --- pages of a large store --------------------------------------------------------------------------------------------------
 
 
-def paths_of(address: str) -> list[str]:
+def paths_of(crawls: Path) -> list[str]:
     """Every page, the parts that come after it, and the choices that reach far into the store."""
-    request = urllib.request.Request(f"{address}/c/{NAME}/pages.json", headers={"Authorization": f"Bearer {TOKEN}"})
-    with urllib.request.urlopen(request, timeout=60) as answer:
-        first = orjson.loads(answer.read())["pages"][0]["url"]
+    with closing(open_store(crawls / NAME, read_only=True)) as db:  # not by the dashboard, which would keep its answer
+        (first,) = db.execute("select url from page order by page_id desc limit 1").fetchone()
     host = quote(first.split("/")[2])
     base = f"/c/{NAME}/"
     return [
@@ -180,7 +178,7 @@ def time_pages(crawls: Path) -> float:
     longest = 0.0
     with dashboard(crawls) as (address, process):
         print(f"{'page':<48}{'first':>9}{'processor':>11}{'again':>9}{'kB':>8}")
-        for path in paths_of(address):
+        for path in paths_of(crawls):
             before, began = cpu_of([process]), time.perf_counter()
             size = ask(address, path)
             first, used = time.perf_counter() - began, cpu_of([process]) - before
