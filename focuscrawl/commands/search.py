@@ -18,7 +18,7 @@ class Command(ProjectCommand):
     an unknown crawl, or one without pages."""
 
     summary = "Search the relevant pages of a crawl"
-    usage = 'NAME "WORDS" [--limit N] [--all] [--json]'
+    usage = 'NAME "WORDS" [--limit N] [--all] [--json]\n  scrapy search NAME --refresh'
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         from focuscrawl.command_line.arguments import whole_number
@@ -26,13 +26,16 @@ class Command(ProjectCommand):
         parser.add_argument("name", metavar="NAME", help="the crawl")
         parser.add_argument(
             "words",
-            nargs="+",
+            nargs="*",
             metavar="WORDS",
             help='words, "a phrase", -word, site:example.org, lang:zh, title:word, after:2026-01-31, before:2026',
         )
         parser.add_argument("--limit", type=whole_number(1, 1000), default=10, metavar="N", help="pages at most (%(default)s)")
         parser.add_argument("--all", action="store_true", help="off-topic pages too")
         parser.add_argument("--json", action="store_true", help="a list of objects")
+        parser.add_argument(
+            "--refresh", action="store_true", help="search nothing: bring the index up to the crawl, at a low priority"
+        )
 
     def execute(self, options: argparse.Namespace) -> int:
         from dataclasses import replace
@@ -41,16 +44,24 @@ class Command(ProjectCommand):
         from focuscrawl.report.plain import count, plural
         from focuscrawl.report.search import as_json, show_results
         from focuscrawl.search.query import parse
-        from focuscrawl.search.searching import CrawlSearch
+        from focuscrawl.search.searching import CrawlSearch, lower_priority
         from focuscrawl.store.crawls import crawl_named
 
-        query = replace(parse(" ".join(options.words)), relevant=not options.all)
+        if bool(options.words) == options.refresh:
+            raise BadInput("WORDS or --refresh is needed, and not both")
+        if options.refresh:
+            lower_priority()
+        query = None if options.refresh else replace(parse(" ".join(options.words)), relevant=not options.all)
         crawl = crawl_named(self.context.crawls_dir, options.name)
         with closing(CrawlSearch(crawl, told=lambda done: note(f"indexed {count(done)} pages …"))) as search:
             if not search.pages and search.may_lag:
                 raise Failure(f"the search index of {crawl.name} is just being made; ask again in a minute")
             if not search.pages:
                 raise BadInput(f"crawl {crawl.name!r} has no pages yet; let it fetch its first ones")
+            if query is None:
+                added = "another process keeps it" if search.may_lag else f"{plural(search.added, 'page')} new or changed"
+                note(f"the search index of {crawl.name} holds {plural(search.pages, 'page')}; {added}")
+                return 0
             if search.added >= SLOW_TO_INDEX:
                 note(f"indexed {plural(search.added, 'page')} of crawl {crawl.name}")
             found = search.search(query, options.limit)

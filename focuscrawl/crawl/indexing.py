@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 from focuscrawl.reading.worker import Job, ReadingWorker
-from focuscrawl.search.searching import follow_once
+from focuscrawl.search.searching import follow_once, lower_priority
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.location import lend
 
@@ -25,7 +24,6 @@ PAGES = 2_000
 """Pages of one look: some seconds."""
 CPU_SECONDS = 600.0
 """Of one look; merging the parts of a large index takes a minute."""
-NICE = 10
 
 
 class IndexingWorker:
@@ -61,7 +59,7 @@ class IndexingWorker:
 
 def follow_apart(body: bytes, directory: str, store_url: str) -> dict[str, Any]:
     """The worker process's side."""
-    os.nice(max(NICE - os.nice(0), 0))
+    lower_priority()
     lend(store_url)
     path = Path(directory)
     with closing(Crawl(path.name, path).open()) as db:

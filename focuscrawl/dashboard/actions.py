@@ -1,4 +1,5 @@
-"""What readers may change: the same that `scrapy pause`, `resume`, `stop` and `frontier` change, in the store alone."""
+"""What readers may change: the same that `scrapy pause`, `resume`, `stop` and `frontier` change, in the store alone; and what
+they may start for a crawl that is there."""
 
 from __future__ import annotations
 
@@ -141,11 +142,25 @@ def recrawl(jobs: Jobs, crawl: Crawl, fields: Mapping[str, str]) -> Told:
     parse_arguments(given)
     if fields["where"] == SCRAPYD:
         return scheduled(jobs, given)
-    if crawl.location or not crawl.directory.is_dir():
-        raise BadInput(f"crawl {crawl.name!r} has its folder on another machine; start the recrawl there")
+    _on_this_machine(crawl, "start the recrawl there")
     options = ["--all"] if given.get("revisit") == "all" else []
     options += [part for name in ("budget", "minutes") if name in given for part in (f"--{name}", given[name])]
     return Told(BEGUN if jobs.recrawl(crawl.name, options) else BEGINNING)
+
+
+INDEXED = "The search index is up to date."
+INDEXING = "The search index is being made; Jobs shows when that ends."
+
+
+def index(jobs: Jobs, crawl: Crawl, fields: Mapping[str, str]) -> Told:
+    """Make the search index, or bring it up to the store. Raises BadInput."""
+    _on_this_machine(crawl, "make its search index there")
+    return Told(INDEXED if jobs.index(crawl.name) else INDEXING)
+
+
+def _on_this_machine(crawl: Crawl, advice: str) -> None:
+    if crawl.location or not crawl.directory.is_dir():
+        raise BadInput(f"crawl {crawl.name!r} has its folder on another machine; {advice}")
 
 
 SCHEDULED = "Scrapyd has it as job {id}."
@@ -181,6 +196,7 @@ class Action:
 
 ACTIONS: dict[str, Action] = {
     "recrawl": Action(recrawl, ("where", "revisit", "budget", "minutes")),
+    "index": Action(index, (), "pages"),
     "steer": Action(steer, ("wanted",)),
     "change": Action(change_frontier, ("action", "urls", "score", "host", "prefix"), "frontier"),
 }

@@ -11,14 +11,14 @@ WAITING, RUNNING, ENDED = "pending", "running", "ended"
 
 @dataclass(frozen=True, slots=True)
 class ListedJob:
-    """One start of a crawl or recrawl."""
+    """One start of a crawl or recrawl, or of what makes a search index."""
 
     id: str
     where: str
     crawl: str
     """Its name; empty where Scrapyd does not tell it."""
     mode: str
-    """`crawl` or `recrawl`; empty: not known."""
+    """`crawl`, `recrawl` or `index`; empty: not known."""
     state: str
     started_at: float | None
     ended_at: float | None = None

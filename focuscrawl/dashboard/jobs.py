@@ -1,5 +1,5 @@
-"""Crawls and recrawls that are started from the browser: each a process of its own, which outlives the dashboard, or a job of a
-Scrapyd; and all of them in one list.
+"""Crawls, recrawls and search indexes that are begun in the browser: each a process of its own, which outlives the dashboard,
+or a job of a Scrapyd; and all of them in one list.
 
 A process leaves its log and what is known of it side by side in `LOGS`, so that the next dashboard lists it, too.
 """
@@ -11,7 +11,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -31,7 +31,7 @@ from focuscrawl.store.workers.runs import all_runs
 LOGS = ".dashboard"
 """Folder below CRAWLS_DIR: what the processes say."""
 PATIENCE = 15.0
-"""Seconds to wait for a run to begin, or for the sentence that refuses it."""
+"""Seconds to wait for a run to begin, for an index, or for the sentence that refuses it."""
 LOOK_SECONDS = 0.2
 LONGEST_SENTENCE = 600
 SHOWN_BYTES = 100_000
@@ -58,12 +58,22 @@ class Jobs:
         """Start `scrapy recrawl NAME`. As `_start`."""
         return self._start(name, ["recrawl", name, *options])
 
+    def index(self, name: str) -> bool:
+        """Start `scrapy search NAME --refresh`. Whether the index is made; False: it takes longer than `PATIENCE`.
+
+        Raises BadInput with what the process said when it has failed."""
+        return self._begin(name, "index", ["search", name, "--refresh"], lambda: False)
+
     def _start(self, name: str, command: Sequence[str]) -> bool:
         """Whether its run has begun; False: it takes longer than `PATIENCE`.
 
         Raises BadInput with what the process said when it has ended without a run."""
-        self.all_ended()
         before = self._runs(name)
+        return self._begin(name, command[0], command, lambda: self._runs(name) > before)
+
+    def _begin(self, name: str, mode: str, command: Sequence[str], begun: Callable[[], bool]) -> bool:
+        """Whether it has `begun` or ended well, within `PATIENCE`. Raises BadInput when it has ended badly."""
+        self.all_ended()
         self._folder.mkdir(parents=True, exist_ok=True)
         number = f"{name}-{time.time_ns() // 1_000_000}"
         log = self._folder / f"{number}.log"
@@ -74,11 +84,11 @@ class Jobs:
                 stderr=subprocess.STDOUT, start_new_session=True,
             )  # fmt: skip
         self._running[number] = process
-        facts = {"crawl": name, "mode": command[0], "at": time.time(), "process": process.pid}
+        facts = {"crawl": name, "mode": mode, "at": time.time(), "process": process.pid}
         _write(log, facts | {"process_started": process_started(process.pid)})
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
-            if self._runs(name) > before:
+            if begun():
                 return True
             if process.poll() is not None:
                 if process.returncode in (0, 3):  # it had nothing to do, and said so

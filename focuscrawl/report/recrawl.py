@@ -37,7 +37,7 @@ def recrawl_table(found: Recrawled) -> Table:
     figures, run = found.figures, found.run
     rows = [
         ("stopped because", stop_words(run.reason, run.why)),
-        ("looked at", count(figures.visited) + _aside(figures.unmodified, "without reading the body")),
+        ("revisited", count(figures.visited) + _aside(figures.unmodified, "without reading the body")),
         ("unchanged", count(figures.unchanged)),
         ("changed", count(figures.changed) + _aside(figures.minor, "more by a few words")),
         ("new", count(figures.new) + _aside(figures.outside, "more off topic, or copies")),
@@ -79,7 +79,7 @@ def as_json(found: Recrawled) -> dict[str, object]:
         "seconds": round(found.seconds, 3),
         "reason": run.reason,
         "why": run.why or (stop_words(run.reason) if run.reason else ""),
-        "looked_at": figures.visited,
+        "revisited": figures.visited,
         "unread": figures.unmodified,
         "unchanged": figures.unchanged,
         "changed": figures.changed,

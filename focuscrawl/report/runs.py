@@ -16,9 +16,8 @@ from focuscrawl.store.engines.records import iso_time
 from focuscrawl.store.workers.runs import RunRow, all_runs, is_recrawl, live_runs, seconds_of
 
 NONE = "–"
-SEEN = ("looked at", "changed", "new", "gone")
+SEEN = ("revisited", "changed", "new", "gone")
 """Of a recrawl."""
-SEEN_KEYS = tuple(name.replace(" ", "_") for name in SEEN)
 
 
 @dataclass(slots=True, frozen=True)
@@ -109,7 +108,7 @@ def as_json(line: RunLine) -> dict[str, object]:
     """For programs; times are ISO 8601 in UTC."""
     run, again, found = line.run, is_recrawl(line.run), line.found
     values = {name: value for name, value in asdict(run).items() if name not in ("stats", "reason", "last_at", "why")}
-    seen = {} if found is None else dict(zip(SEEN_KEYS, (found.visited, found.changed, found.new, found.gone), strict=True))
+    seen = {} if found is None else dict(zip(SEEN, (found.visited, found.changed, found.new, found.gone), strict=True))
     return {
         "crawl": line.crawl,
         **values,
@@ -120,7 +119,7 @@ def as_json(line: RunLine) -> dict[str, object]:
         "why": run.why or line.why,
         "mode": "recrawl" if again else "crawl",
         "harvest_rate": run.relevant / run.pages if run.pages and not again else None,
-        **{name: seen.get(name) for name in SEEN_KEYS},
+        **{name: seen.get(name) for name in SEEN},
         "requests": line.requests,
         "errors": line.errors,
     }

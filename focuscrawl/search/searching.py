@@ -143,6 +143,15 @@ def _result(group: _Group, piece: Snippet) -> SearchResult:
     )
 
 
+NICE = 10
+"""Of a process that does nothing but bring an index up to its store: crawls and readers come first."""
+
+
+def lower_priority() -> None:
+    """Let every other process of the machine come first, for good."""
+    os.nice(max(NICE - os.nice(0), 0))
+
+
 # --- the index on disk ---------------------------------------------------------------------------------------------------
 
 

@@ -8,14 +8,13 @@ NAME.json             the trained topic, and NAME.page_model.json the trained pa
 
 from __future__ import annotations
 
-import difflib
 import os
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from focuscrawl.config.arguments import check_name
-from focuscrawl.errors import BadInput, quoted
+from focuscrawl.errors import NEAR_NAME, BadInput, close_match, quoted
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +58,8 @@ def existing(folder: Path, name: str) -> TopicPaths:
     if paths.toml.is_file():
         return paths
     names = topic_names(folder)
-    near = difflib.get_close_matches(name, names, 1, 0.4)
-    if near:
-        raise BadInput(f"There is no topic {quoted(name)} in {folder}; did you mean {near[0]}?")
+    if near := close_match(name, names, NEAR_NAME):
+        raise BadInput(f"There is no topic {quoted(name)} in {folder}; did you mean {near}?")
     known = f"known are {', '.join(names[:8])}" if names else "`scrapy topic new` makes one"
     raise BadInput(f"There is no topic {quoted(name)} in {folder}; {known}.")
 

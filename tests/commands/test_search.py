@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -38,6 +40,22 @@ def test_json_is_a_list_of_objects(crawls: Path, capsys: pytest.CaptureFixture[s
     }
     assert call(Command(), crawls, "sky", "telescope", "--json", "--limit", "2") == 0
     assert len(json.loads(capsys.readouterr().out)) == 2
+
+
+@pytest.mark.system
+def test_the_index_is_made_without_a_search(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    sky_crawl(tmp_path, "sky")
+    program = [sys.executable, "-m", "scrapy", "search", "sky", "-s", f"CRAWLS_DIR={tmp_path}", "--refresh"]
+    pages = len(URLS) - 1  # one repeats another word for word
+    for added in (pages, 0):  # in a process of its own, for it lowers its priority for good
+        assert subprocess.run(program, check=False).returncode == 0
+        told = f"the search index of sky holds {pages} pages; {added} pages new or changed"
+        assert capfd.readouterr().err.strip() == told
+    with pytest.raises(SystemExit):
+        call(Command(), tmp_path, "sky")
+    assert "WORDS or --refresh is needed" in capfd.readouterr().err
+    with pytest.raises(SystemExit):
+        call(Command(), tmp_path, "sky", "telescope", "--refresh")
 
 
 def test_people_get_lines(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:

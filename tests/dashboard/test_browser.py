@@ -152,6 +152,22 @@ def test_a_url_is_removed_and_taken_back_with_the_keyboard(desk: Desk) -> None:
     assert desk.seen == []
 
 
+def test_the_search_index_is_made_by_a_button(desk: Desk) -> None:
+    page = desk.open("/c/first/pages")
+    assert page.get_by_text("There is no search index yet").is_visible()
+    page.get_by_role("button", name="Make the search index").click()
+    page.get_by_role("status").wait_for(timeout=60_000)
+    page.goto(f"{desk.address}/jobs")
+    page.locator("tr", has_text="search index").get_by_text("ended").wait_for(timeout=60_000)
+    page.goto(f"{desk.address}/c/first/pages?what=relevant")
+    page.get_by_role("searchbox", name="What pages say").fill("中文标题")
+    page.get_by_role("button", name="Search", exact=True).click()
+    assert [row.inner_text() for row in page.locator("td.url").all() if "中文标题" not in row.inner_text()] == []
+    assert page.locator("td.url").count() > 0
+    assert page.get_by_role("button", name="Bring the search index up to date").is_visible()
+    assert desk.seen == []
+
+
 def test_hostile_titles_are_text(desk: Desk) -> None:
     page = desk.open("/c/first/pages")
     page.get_by_role("link", name="<script>alert(1)</script>").click()

@@ -199,8 +199,27 @@ def test_without_scrapyd_nothing_of_it_is_shown(tmp_path: Path) -> None:
     assert "no Scrapyd is set" in desk.send("/start", where="scrapyd", addresses="a.test", name="made")[1]
 
 
-def test_read_only_stops_no_job(tmp_path: Path) -> None:
-    assert Desk(tmp_path, read_only=True).send("/jobs/stop", where="here", id="x-1")[0] == 403
+def test_read_only_stops_no_job_and_makes_no_index(tmp_path: Path) -> None:
+    assert desk_of(tmp_path, "first").page("/c/first/pages").count("Make the search index") == 1
+    desk = Desk(tmp_path, read_only=True)
+    assert desk.send("/jobs/stop", where="here", id="x-1")[0] == 403
+    assert desk.send("/c/first/index")[0] == 403
+    assert "Make the search index" not in desk.page("/c/first/pages")
+
+
+def test_an_index_job_runs_behind_all_others_and_is_listed(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[list[str]] = []
+    popen = subprocess.Popen
+
+    def noted(command: list[str], **options: Any) -> subprocess.Popen[bytes]:
+        begun.append(command)
+        return popen(command, **options)
+
+    monkeypatch.setattr(subprocess, "Popen", noted)
+    assert "up to date" in desk.page(desk.send("/c/news/index")[1])
+    assert begun[0][1:6] == ["-m", "scrapy", "search", "news", "--refresh"]
+    job = desk.data("/jobs.json")["jobs"][2]  # type: ignore[index]
+    assert (job["crawl"], job["mode"], job["state"], job["code"]) == ("news", "index", "ended", 0)
 
 
 @pytest.mark.parametrize("url", ["ftp://a.test/", "http://", "://"])

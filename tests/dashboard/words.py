@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from importlib import resources
 
-from focuscrawl.dashboard.actions import BEGINNING, BEGUN, FRONTIER_TOLD, SCHEDULED, STEERED, STOPPING
+from focuscrawl.dashboard.actions import BEGINNING, BEGUN, FRONTIER_TOLD, INDEXED, INDEXING, SCHEDULED, STEERED, STOPPING
 from focuscrawl.dashboard.pages import CRAWL_PAGES
 from focuscrawl.dashboard.starting import fields
 from focuscrawl.dashboard.topic_answers import BUSY, TOPIC_PAGES
@@ -89,6 +89,6 @@ def of_code() -> set[str]:
     arguments = {field.meaning for field in fields({})}
     others |= HALVES | GROUPED | {"No page was stored", UNKNOWN, "revisited", "unchanged", "errors", "pending"}
     others |= {*SENTENCES, *(page.heading for page in TOPIC_PAGES.values())}
-    others |= {BEGUN, BEGINNING, SCHEDULED, STOPPING, "crawl", "recrawl"} | arguments
+    others |= {BEGUN, BEGINNING, SCHEDULED, STOPPING, INDEXED, INDEXING, "crawl", "recrawl", "search index"} | arguments
     others |= {*PART_NAMES.values(), *PART_WORDS.values(), "in-degree", "out-degree", "pages of a site", "Hubs", "Authorities"}
     return steered | set(FRONTIER_TOLD) | answers | scores | verdicts | LABELS | others

@@ -36,7 +36,7 @@ def test_the_table_says_what_was_found_and_leaves_out_what_is_rare() -> None:
     assert text.splitlines()[:9] == [
         "Recrawl of news",
         "stopped because  nothing is due any more",
-        "looked at        1,228 (900 without reading the body)",
+        "revisited        1,228 (900 without reading the body)",
         "unchanged        1,200",
         "changed          21 (4 more by a few words)",
         "new              3 (6 more off topic, or copies)",
@@ -61,7 +61,7 @@ def test_the_table_says_what_was_found_and_leaves_out_what_is_rare() -> None:
 
 def test_the_same_for_programs() -> None:
     values = as_json(Recrawled("news", run_of(STATS), None, ["a sentence"]))
-    told = [values[name] for name in ("looked_at", "unread", "unchanged", "changed", "minor", "new", "suspect", "gone")]
+    told = [values[name] for name in ("revisited", "unread", "unchanged", "changed", "minor", "new", "suspect", "gone")]
     assert told == [1228, 900, 1200, 21, 4, 3, 2, 1]
     assert (values["requests"], values["errors"], values["next_due"], values["alarms"]) == (1242, 2, None, ["a sentence"])
     assert values["requests_for"] == {"pages": 1230, "robots": 9, "sitemaps": 3, "feeds": 0, "probes": 0}

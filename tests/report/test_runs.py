@@ -26,7 +26,7 @@ def test_a_run_that_goes_on_and_one_that_crashed() -> None:
 def test_newest_first_and_nothing_invented() -> None:
     old = RunLine("old", replace(RUN, started_at=1.0, ended_at=2.0, pages=0, relevant=0, stats={}), False, 2000.0)
     table = runs_table([old, RunLine("new", RUN, False, 2000.0)])
-    assert "looked at" not in [column.title for column in table.columns]
+    assert "revisited" not in [column.title for column in table.columns]
     assert [row[0] for row in table.rows] == ["new", "old"]
     assert table.rows[1][-4:-1] == ("–", "–", "–")
 
@@ -54,14 +54,14 @@ def test_a_recrawl_is_judged_by_what_became_of_pages() -> None:
     table = runs_table([RunLine("demo", RUN, False, 2000.0), again, going])
     titles = [column.title for column in table.columns]
     at = slice(titles.index("pages"), titles.index("why"))
-    assert titles[at] == ["pages", "relevant", "harvest", "looked at", "changed", "new", "gone", "requests", "errors"]
+    assert titles[at] == ["pages", "relevant", "harvest", "revisited", "changed", "new", "gone", "requests", "errors"]
     assert [row[at] for row in table.rows] == [
         ("–",) * 9,
         ("–", "–", "–", "57", "4", "2", "3", "66", "2"),
         ("10", "4", "40 %", "–", "–", "–", "–", "12", "1"),
     ]
     told = as_json(again)
-    assert [told[name] for name in ("mode", "harvest_rate", "looked_at", "changed", "new", "gone")] == [
+    assert [told[name] for name in ("mode", "harvest_rate", "revisited", "changed", "new", "gone")] == [
         "recrawl",
         None,
         57,
@@ -70,5 +70,5 @@ def test_a_recrawl_is_judged_by_what_became_of_pages() -> None:
         3,
     ]
     told = as_json(RunLine("demo", RUN, False, 2000.0))
-    assert (told["mode"], told["looked_at"], told["why"]) == ("crawl", None, "nothing left to fetch falls due soon")
-    assert (as_json(going)["why"], as_json(going)["looked_at"]) == ("", None)
+    assert (told["mode"], told["revisited"], told["why"]) == ("crawl", None, "nothing left to fetch falls due soon")
+    assert (as_json(going)["why"], as_json(going)["revisited"]) == ("", None)

@@ -23,6 +23,9 @@ def test_an_unknown_name_is_told_the_nearest(tmp_path: Path) -> None:
         crawl_named(tmp_path, "serch")
     with pytest.raises(BadInput, match="known: search"):
         crawl_named(tmp_path, "zzz")
+    empty_crawl(tmp_path / "broken").close()
+    with pytest.raises(BadInput, match="known: broken, search"):
+        crawl_named(tmp_path, "nope")
 
 
 @pytest.mark.parametrize("name", ["../search", "search/", ".", "..", "/etc"])

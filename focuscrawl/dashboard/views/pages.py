@@ -67,7 +67,7 @@ def has_index(crawl: Crawl) -> bool:
 
 def _search(crawl: Crawl, words: str, query: Mapping[str, str]) -> dict[str, object]:
     if not has_index(crawl):
-        raise BadInput(f"crawl {crawl.name!r} has no search index yet; `scrapy search {crawl.name} WORDS` makes one")
+        raise BadInput(f"crawl {crawl.name!r} has no search index yet; `scrapy search {crawl.name} --refresh` makes one")
     what = query.get("what", "")
     parsed = replace(parse(words), relevant=what == What.RELEVANT)
     if host := query.get("host"):
