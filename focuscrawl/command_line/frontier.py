@@ -37,6 +37,7 @@ from focuscrawl.store.frontier.operator_changes import (
     remove_parts,
     remove_urls,
 )
+from focuscrawl.store.revisits.taking_out import KeysOf, TakenOut, count_pages, take_out_parts, take_out_urls
 from focuscrawl.store.workers.control import Wanted, read_control
 from focuscrawl.store.workers.status import store_now
 from focuscrawl.url.readable import readable_host
@@ -120,17 +121,31 @@ def remove(context: Context, options: argparse.Namespace) -> int:
     given = _read_urls(options.urls)
     if given.problems:
         raise BadInput(given.problems[0])
+    keys = _keys_of(context) if options.pages else None
     with writable(crawl) as db:
         parts = _parts(db, options)
         if options.dry_run:
-            print(f"to be removed: {_told(count_parts(db, parts))}")
+            pages = f"; to be taken out: {plural(count_pages(db, parts), 'page')}" if options.pages else ""
+            print(f"to be removed: {_told(count_parts(db, parts))}{pages}")
             return 0
         now = store_now(db)
         removed = remove_parts(db, parts, now)
         single = remove_urls(db, given.urls, now)
-    total = Removed(removed.waiting + single.waiting, removed.leased + single.leased, single.unknown, single.ended)
-    print(f"removed: {_told(total)}")
+        out = take_out_parts(db, parts, now, keys) if keys else TakenOut()
+        out_single = take_out_urls(db, given.urls, now, keys) if keys else TakenOut()
+    ended = single.ended - out_single.urls
+    total = Removed(removed.waiting + single.waiting, removed.leased + single.leased, single.unknown, ended)
+    print(f"removed: {_told(total)}{_told_out(out, out_single) if options.pages else ''}")
     return 0
+
+
+def _keys_of(context: Context) -> KeysOf:
+    """How the crawl finds near-duplicates: of an original that leaves, a copy takes the place."""
+    from focuscrawl.config.options import read_options
+    from focuscrawl.dedup.methods import method
+
+    settings = read_options(context.settings)
+    return method(settings.dedup_method, settings.dedup_simhash).keys
 
 
 def _parts(db: Database, options: argparse.Namespace) -> list[Part]:
@@ -155,6 +170,14 @@ def _told(removed: Removed) -> str:
         return text
     stays = "stays as it is" if removed.ended == 1 else "stay as they are"
     return f"{text}; {plural(removed.ended, 'URL')} had ended before and {stays}"
+
+
+def _told_out(*taken: TakenOut) -> str:
+    """What has left the collection, behind what was removed."""
+    pages, heirs = sum(each.pages for each in taken), sum(each.heirs for each in taken)
+    text = f"; taken out of the collection: {plural(pages, 'page')}"
+    text += f", in the place of {count(heirs)} of them a copy from elsewhere" if heirs else ""
+    return f"{text}; the WARC files stay as they are"
 
 
 def _read_urls(given: Sequence[str]) -> SeedList:

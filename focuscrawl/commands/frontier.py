@@ -54,6 +54,11 @@ class Command(CommandGroup):
         rm.add_argument("urls", nargs="*", metavar="URL|FILE|-", help="URLs, files of URLs, or - for standard input")
         rm.add_argument("--host", action="append", default=[], metavar="HOST", help="everything of this host")
         rm.add_argument("--prefix", action="append", default=[], metavar="URL", help="everything that begins so")
+        rm.add_argument(
+            "--pages",
+            action="store_true",
+            help="take the stored pages out of the collection, too: no search, export or count has them any more",
+        )
         rm.add_argument("--dry-run", action="store_true", help="only count what --host and --prefix would remove")
 
         held = self.subcommand(

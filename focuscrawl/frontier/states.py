@@ -85,7 +85,7 @@ ASIDE = frozenset({MIRROR, REPEATS})
 TRANSITIONS: dict[tuple[State, Event], State] = {
     (State.QUEUED, Event.LEASED): State.LEASED,
     **{(State.LEASED, event): state for event, state in OUTCOMES.items()},
-    **{(state, Event.REMOVED): State.FILTERED for state in (State.QUEUED, State.WAIT)},
+    **{(state, Event.REMOVED): State.FILTERED for state in State},
     **{
         (state, Event.PUT_OFF): State.DONE for state in (State.QUEUED, State.WAIT)
     },  # or whatever it was woken from: revisit.rest

@@ -7,6 +7,9 @@
               3 days after the first
     GONE      GONE                      GONE      LIVE   MOVED      as it was, later again
     MOVED     MOVED                     MOVED     LIVE   MOVED      as it was, later again
+    REMOVED   GONE                      GONE      LIVE   MOVED      as it was, later again
+
+REMOVED is what an operator took out of the collection: it is visited only when an operator adds it again.
 
 A soft 404 counts as a 404: a page with status 200 that says that there is no such page. To find them, the host is probed: asked
 for a URL that cannot be (Bar-Yossef et al., Sic Transit Gloria Telae, WWW 2004). Two guards keep whole sites alive whose every
@@ -45,8 +48,9 @@ OUTAGE = 0.5
 WEIGHT = 0.1
 """Of the latest fetch in the host's share of failures, which so is that of its last 20 or so."""
 
-_GONE, _MOVED = 100, 200
-"""`RevisitRecord.gone` counts revisits in a row that found nothing, and from these on those since it was gone or had moved."""
+_GONE, _MOVED, TAKEN_OUT = 100, 200, 300
+"""`RevisitRecord.gone` counts revisits in a row that found nothing, and from the first two of these
+on those since it was gone or had moved; the last is that of a page that an operator took out."""
 _MOST = 90
 """Revisits that are counted: below the difference of the two above."""
 
@@ -58,10 +62,14 @@ class Gone(IntEnum):
     SUSPECT = 1
     GONE = 2
     MOVED = 3
+    REMOVED = 4
+    """By an operator."""
 
 
 def state_of(record: RevisitRecord) -> Gone:
     """What the record says."""
+    if record.gone >= TAKEN_OUT:
+        return Gone.REMOVED
     if record.gone >= _MOVED:
         return Gone.MOVED
     if record.gone >= _GONE:
@@ -86,6 +94,8 @@ def missing(record: RevisitRecord, status: int, failure_share: float, now: float
     record, state = replace(record, signal=0.0), state_of(record)  # whatever was announced, this is what there is
     if state in (Gone.GONE, Gone.MOVED):
         return _tombstone(record, state, now), state
+    if state is Gone.REMOVED:
+        return _tombstone(replace(record, gone_at=now), Gone.GONE, now), Gone.GONE
     count = min(record.gone + 1, _MOST)
     first = record.gone_at if record.gone else now
     if _is_confirmed(count, status, now - first):

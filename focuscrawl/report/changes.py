@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from focuscrawl.frontier.states import REMOVED
 from focuscrawl.recrawl.gone import ANOTHER
 from focuscrawl.recrawl.state import MATERIAL
 from focuscrawl.report.plain import count, moment, plural
@@ -19,6 +20,7 @@ WORDS = {
     "back": "was gone, is back",
     JOINED: "was known, belongs to the collection now",
     LEFT: "is there, but belongs to the collection no more",
+    REMOVED: "taken out by an operator",
 }
 
 
@@ -80,7 +82,7 @@ def what(change: PageChange) -> str:
     if change.net is NetChange.GONE:
         moved = f"moved to {change.moved_to}" if change.moved_to else "moved"
         gone = f"answers {change.status}" if change.status >= 400 else "answers as if it were not there (soft 404)"
-        return {"gone": gone, "moved": moved}.get(change.reason, WORDS[LEFT])
+        return {"gone": gone, "moved": moved, **WORDS}[change.reason]
     told = size(change) if change.net is NetChange.CHANGED else WORDS.get(change.reason, "")
     missing = "missing at the last visit" if change.suspect and change.net is not NetChange.SUSPECT else ""
     return ", ".join(filter(None, (told, missing)))

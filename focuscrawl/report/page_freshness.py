@@ -25,6 +25,7 @@ NEXT: dict[Gone, str] = {
     Gone.SUSPECT: "to see whether it is gone",
     Gone.GONE: "to see whether it is back",
     Gone.MOVED: "to see whether it still redirects",
+    Gone.REMOVED: "because an operator takes it back",
 }
 FAILED = "a quarter of the time since it was last seen, 1 to 30 days, after the last try, which said nothing about the page"
 """As `recrawl.gone.failed` plans it."""
@@ -112,6 +113,7 @@ GONE: dict[Gone, str] = {
     Gone.SUSPECT: "It may be gone: {visits} found nothing there, the first at {since}{exported}.",
     Gone.GONE: "It is gone, since {since}: it is in no export any more.",
     Gone.MOVED: "It has moved for good, since {since}: it is in no export any more.",
+    Gone.REMOVED: "An operator took it out of the collection at {since}: it is in no export any more.",
 }
 
 
@@ -158,7 +160,9 @@ def _rows(visit: RevisitRecord, entry: UrlFacts, now: float, policy: str) -> lis
         rows.append(("last looked at", f"{moment(visit.checked_at)}: {_looked(visit, entry)}"))
     if has_failed(visit, entry):
         rows.append(("last try", _failure(entry)))
-    if visit.gone:
+    if state_of(visit) is Gone.REMOVED:
+        rows.append(("taken out by an operator", moment(visit.gone_at)))
+    elif visit.gone:
         rows.append(("found gone", _found_gone(visit)))
     if visit.unread:
         rows.append(("its body was last read", f"{moment(visit.read_at)}; {plural(visit.unread, 'visit')} since without it"))
@@ -191,7 +195,7 @@ def _found_gone(visit: RevisitRecord) -> str:
 def _changed(visit: RevisitRecord, entry: UrlFacts) -> str:
     if visit.visits:
         return f"on {count(visit.changes)} of {plural(visit.visits, 'visit')} by more than {MATERIAL} bits"
-    if visit.gone:
+    if visit.gone and state_of(visit) is not Gone.REMOVED:
         return "no visit has found it there again"
     return "no visit has seen it again" if has_failed(visit, entry) else "not visited again yet"
 
@@ -208,7 +212,7 @@ def _looked(visit: RevisitRecord, entry: UrlFacts) -> str:
 def how(visit: RevisitRecord, entry: UrlFacts) -> str:
     """What told the last visit that said something: `304`, `headers` or `body`; `unread` where a later failure hides which of
     the first two; `gone` or `moved` when there was no page."""
-    if visit.gone:
+    if visit.gone and state_of(visit) is not Gone.REMOVED:
         return "moved" if state_of(visit) is Gone.MOVED else "gone"
     if not visit.unread:
         return "body"

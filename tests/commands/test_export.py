@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from focuscrawl.commands.export import Command
+from focuscrawl.commands.frontier import Command as Frontier
 from focuscrawl.export.jsonl import JsonLines
 from focuscrawl.store.location import open_store
 from focuscrawl.store.revisits.change_log import Change, ChangeKind, log_change
@@ -153,6 +154,18 @@ def test_what_has_changed_since_the_last_export(crawls: Path, capfdbinary: pytes
         assert json.loads(found)["text"] == ""
         assert call(Command(), crawls, "search", "--since", "last:search") == 0
         assert rows(capfdbinary.readouterr().out) == [(second, "new")]
+
+
+def test_what_an_operator_took_out_is_gone(crawls: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    assert call(Command(), crawls, "search", "--since", "last", "-o", os.devnull) == 0
+    assert call(Frontier(), crawls, "rm", "search", "--prefix", PAGES[1][0], "--pages") == 0
+    capfdbinary.readouterr()
+    assert call(Command(), crawls, "search", "--since", "last") == 0
+    assert rows(capfdbinary.readouterr().out) == [(PAGES[2][0], "new"), (PAGES[1][0], "gone")], "its copy takes its place"
+    assert call(Command(), crawls, "search") == 0
+    said = capfdbinary.readouterr()
+    assert [json.loads(line)["url"] for line in said.out.splitlines()] == [PAGES[0][0], PAGES[2][0]]
+    assert "left out: 1 gone, 1 not relevant" in said.err.decode()
 
 
 def test_a_failed_export_sets_no_mark(crawls: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -76,6 +76,37 @@ def test_rm_of_single_urls_of_a_host_and_of_a_path(crawls: Path, capsys: pytest.
     assert set(urls(said(capsys, crawls, "ls", "--json", "--state", "removed"))) == {sample.WAITING, sample.WAITING_LOW}
 
 
+def test_rm_takes_the_pages_of_a_host_out_of_the_collection(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    db = crawl_named(crawls, "news").open(write=True)
+    sample.add_page(db, 5, "http://blog.example.org/copy", "Copy", 0.6, 1, 1, 2, "en", at=sample.NOW)
+    db.close()
+    host = ("rm", "news", "--host", "news.example.com", "--pages")
+    assert said(capsys, crawls, *host, "--dry-run") == "to be removed: 1 waiting URL; to be taken out: 3 pages\n"
+    assert said(capsys, crawls, *host) == (
+        "removed: 1 waiting URL; taken out of the collection: 3 pages, in the place of 1 of them a copy from elsewhere;"
+        " the WARC files stay as they are\n"
+    )
+    assert said(capsys, crawls, *host) == (
+        "removed: 0 waiting URLs; taken out of the collection: 0 pages; the WARC files stay as they are\n"
+    )
+    assert set(urls(said(capsys, crawls, "ls", "--json"))) == {sample.RETRIED, sample.WAITING_LOW}
+
+
+def test_rm_takes_single_pages_out_and_leaves_what_is_none(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert said(capsys, crawls, "rm", "news", sample.SEED, sample.FAILED, "--pages") == (
+        "removed: 0 waiting URLs; 1 URL had ended before and stays as it is;"
+        " taken out of the collection: 1 page; the WARC files stay as they are\n"
+    )
+
+
+def test_without_pages_rm_leaves_them(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert said(capsys, crawls, "rm", "news", "--host", "news.example.com") == "removed: 1 waiting URL\n"
+    db = crawl_named(crawls, "news").open()
+    assert db.execute("select max(gone) from page").fetchone() == (0,)
+    assert db.execute("select count(*) from change").fetchone() == (0,)
+    db.close()
+
+
 def test_stored_pages_are_due_at_once(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
     db = crawl_named(crawls, "news").open(write=True)
     url = sample.PAGES[1][0]
@@ -119,6 +150,9 @@ def test_stats_say_whether_to_go_on(crawls: Path, capsys: pytest.CaptureFixture[
         (["add", "news", "http://a.example/", "--score", "nan"], "--score nan"),
         (["rm", "news"], "say what to remove"),
         (["rm", "news", "--host", "nowhere.example"], "knows no host 'nowhere.example'"),
+        (["rm", "news", "--pages"], "say what to remove"),
+        (["rm", "news", "--host", "nowhere.example", "--pages"], "knows no host 'nowhere.example'"),
+        (["rm", "news", "--host", "no host", "--pages"], "'no host'"),
         (["rm", "news", "http://a.example/", "--dry-run"], "--dry-run counts"),
         (["hold", "news", "nws.example.com"], "did you mean 'news.example.com'?"),
         (["stats", "--limit", "0"], "--limit 0"),

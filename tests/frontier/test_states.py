@@ -30,7 +30,11 @@ def test_a_walk_stays_in_the_table(events: list[Event]) -> None:
 
 def test_only_a_lease_an_operator_or_the_end_of_a_recrawl_leads_to_an_end() -> None:
     ends = [state for state, coarse in COARSE.items() if coarse in "CE"]
-    sources = {
-        (before, event in (Event.REMOVED, Event.PUT_OFF)) for (before, event), after in TRANSITIONS.items() if after in ends
-    }
-    assert sources == {(State.LEASED, False), (State.LEASED, True), (State.QUEUED, True), (State.WAIT, True)}
+    to_an_end = [(before, event) for (before, event), after in TRANSITIONS.items() if after in ends]
+    assert {before for before, event in to_an_end if event is Event.REMOVED} == set(State)
+    assert {before for before, event in to_an_end if event is Event.PUT_OFF} == {State.QUEUED, State.WAIT}
+    assert {before for before, event in to_an_end if event not in (Event.REMOVED, Event.PUT_OFF)} == {State.LEASED}
+
+
+def test_what_an_operator_removed_has_no_other_end() -> None:
+    assert {after for (_, event), after in TRANSITIONS.items() if event is Event.REMOVED} == {State.FILTERED}

@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from focuscrawl.recrawl.gone import SHORTEST_DELAY, Gone, failed, failure_share_after, found, missing, moved, state_of
+from focuscrawl.recrawl.gone import (
+    SHORTEST_DELAY,
+    TAKEN_OUT,
+    Gone,
+    failed,
+    failure_share_after,
+    found,
+    missing,
+    moved,
+    state_of,
+)
 from focuscrawl.recrawl.state import DAY, RevisitRecord
 
 START = 1_800_000_000.0
 PAGE = RevisitRecord(1, 2, first_at=START, checked_at=START, due_at=START + DAY)
-LIVE, SUSPECT, GONE, MOVED = Gone
+LIVE, SUSPECT, GONE, MOVED, REMOVED = Gone
 
 
 def history(*steps: tuple[float, int], failing: float = 0.0) -> tuple[RevisitRecord, list[Gone]]:
@@ -55,6 +67,19 @@ def history(*steps: tuple[float, int], failing: float = 0.0) -> tuple[RevisitRec
 )
 def test_histories(steps: list[tuple[float, int]], states: list[Gone]) -> None:
     assert history(*steps)[1] == states
+
+
+@pytest.mark.parametrize(("status", "state"), [(404, GONE), (410, GONE), (301, MOVED), (200, LIVE), (500, REMOVED)])
+def test_what_an_operator_took_out_is_what_its_next_visit_finds(status: int, state: Gone) -> None:
+    taken = replace(PAGE, gone=TAKEN_OUT, gone_at=START + DAY)
+    assert state_of(taken) is REMOVED
+    now = START + 2 * DAY
+    visit = {
+        200: found(taken), 301: moved(taken, now), 500: failed(taken, now),
+    }.get(status) or missing(taken, status, 0.0, now)[0]  # fmt: skip
+    assert state_of(visit) is state
+    if state in (GONE, MOVED):
+        assert (visit.gone_at, visit.due_at) == (now, now + 90 * DAY)
 
 
 def test_a_soft_404_counts_as_a_404() -> None:

@@ -79,6 +79,7 @@ def test_lists_are_cut_and_counted(db: Database) -> None:
         (replace(CHANGE, net=NetChange.GONE, reason="gone", status=200), "answers as if it were not there (soft 404)"),
         (replace(CHANGE, net=NetChange.GONE, reason="left"), "is there, but belongs to the collection no more"),
         (replace(CHANGE, net=NetChange.GONE, reason="moved"), "moved"),
+        (replace(CHANGE, net=NetChange.GONE, reason="removed", status=200), "taken out by an operator"),
     ],
 )
 def test_a_change_in_words(change: PageChange, words: str) -> None:

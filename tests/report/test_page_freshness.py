@@ -74,6 +74,7 @@ def test_how_it_was_looked_at(unread: int, status: int, word: str) -> None:
         (2, "2 visits in a row found nothing"),
         (100, "It is gone, since"),
         (201, "It has moved for good"),
+        (300, "An operator took it out of the collection at"),
     ],
 )
 def test_gone(gone: int, words: str) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from focuscrawl.dedup.methods import method
 from focuscrawl.frontier.lanes import lifted
 from focuscrawl.frontier.states import State
 from focuscrawl.items import SITEMAP
@@ -18,6 +19,7 @@ from focuscrawl.store.explain import Explanation, explain
 from focuscrawl.store.frontier.host_holds import hold
 from focuscrawl.store.frontier.operator_changes import add, remove_urls
 from focuscrawl.store.revisits.revisit_rows import write_revisits
+from focuscrawl.store.revisits.taking_out import take_out_urls
 from focuscrawl.url.hosts import uid_of
 from tests.report import sample
 
@@ -161,6 +163,24 @@ def test_what_an_operator_did(tmp_path: Path) -> None:
     assert sentence(facts_of(tmp_path, sample.WAITING_LOW), NOW).startswith("Refused: an operator removed it (`removed`)")
     tables = [part for part in details(facts_of(tmp_path, "http://new.example/"), NOW) if isinstance(part, Table)]
     assert "given by an operator" in tables[0].text()
+
+
+def test_a_page_that_an_operator_took_out(tmp_path: Path) -> None:
+    sample.sample_crawl(tmp_path)
+    db = connect(tmp_path / "store.sqlite")
+    write_revisits(db, [RevisitRecord(sample.hid(sample.SEED), uid_of(sample.SEED), first_at=NOW, checked_at=NOW, read_at=NOW)])
+    take_out_urls(db, [sample.SEED], NOW + 60, method("simhash").keys)
+    db.close()
+    facts = facts_of(tmp_path, sample.SEED)
+    assert sentence(facts, NOW) == (
+        "Refused after it was requested: an operator removed it (`removed`); `scrapy frontier add` puts it back."
+        f" An operator took it out of the collection at {moment(NOW + 60)}: it is in no export any more."
+    )
+    table = next(part for part in details(facts, NOW) if isinstance(part, Table) and part.title == "Freshness")
+    rows = {row[0]: row[1] for row in table.rows}
+    assert rows["last looked at"].endswith("its body was read")
+    assert rows["taken out by an operator"] == moment(NOW + 60)
+    assert rows["next visit"].startswith("never, for an operator removed it")
 
 
 def test_pages_that_are_gone_and_what_is_no_page(tmp_path: Path) -> None:

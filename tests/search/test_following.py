@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from focuscrawl.dedup.methods import method
 from focuscrawl.items import Content
 from focuscrawl.search.following import published_at
 from focuscrawl.search.index import DIRECTORY, FORMER, PRIOR, SearchIndex
@@ -23,9 +24,10 @@ from focuscrawl.store.location import lend
 from focuscrawl.store.pages.content import store_content
 from focuscrawl.store.pages.searchable import note_rewritten
 from focuscrawl.store.revisits.change_log import Change, ChangeKind, log_change
+from focuscrawl.store.revisits.taking_out import take_out_urls
 from tests.engines import ENGINES
 from tests.search.test_searching import found, results
-from tests.topics.crawled import AT, URLS, add_sky_page, sky_crawl
+from tests.topics.crawled import AT, HOST, URLS, add_sky_page, sky_crawl
 
 ROOT = Path(__file__).parents[2]
 
@@ -78,6 +80,12 @@ def test_it_follows_every_change(db: Database, web: Crawl) -> None:
     assert found(web, "meteors") == ["/sky/1.html"]
     db.execute("update page set noindex=1 where page_id=1")
     assert found(web, "meteors") == [], "the store has the last word"
+
+
+def test_it_follows_what_an_operator_takes_out(db: Database, web: Crawl) -> None:
+    before = found(web, "telescopes")
+    take_out_urls(db, [HOST + before[0]], AT + 99, method("simhash").keys)
+    assert found(web, "telescopes") == before[1:]
 
 
 def test_nothing_is_read_twice(db: Database, web: Crawl) -> None:

@@ -100,7 +100,7 @@ change = Table(
         Text,
         nullable=False,
         server_default="",
-        comment="moved: where to; gone: the status; changed and back: see store.revisits.change_log",
+        comment="moved: where to; gone: the status, or `removed`; changed and back: see store.revisits.change_log",
     ),
     sqlite_autoincrement=True,
 )

@@ -15,6 +15,7 @@ from typing import Any
 
 import orjson
 
+from focuscrawl.frontier.states import REMOVED
 from focuscrawl.store.engines.database import Database
 
 COUNTS = "select kind, count(*) from change where at>? and at<=? group by kind"
@@ -142,7 +143,7 @@ class PageChange:
     """Of the last of them: larger is later."""
     net: NetChange
     reason: str
-    """As `reason_of`."""
+    """As `reason_of`; `REMOVED` where an operator took it out."""
     url: str
     at: float
     """Of the last of them."""
@@ -235,8 +236,9 @@ def _change(row: Sequence[Any], sums: _Sums, everything: bool) -> _Found | None:
     net = net_of(span)
     if net is None:
         return None
+    removed = net is NetChange.GONE and span.last is ChangeKind.GONE and detail == REMOVED
     found = PageChange(
-        ended, net, reason_of(span, net), url, at, page_id, title, relevance,
+        ended, net, REMOVED if removed else reason_of(span, net), url, at, page_id, title, relevance,
         status=int(detail) if span.last is ChangeKind.GONE and detail.isdecimal() else status,
         moved_to=detail if span.last is ChangeKind.MOVED else "", suspect=span.last is ChangeKind.SUSPECT,
         changes=sums.changes, distance=sums.distance,

@@ -27,8 +27,9 @@ RESTS = tuple(int(state) for state in State if state not in (State.QUEUED, State
 SELECTED = REVISITS.selected("v")
 SET_THRESHOLD = upsert("site_profile", ("hid", "threshold"), ("hid",))
 OF_URL = f"select {SELECTED} from revisit v where v.hid=? and v.uid=?"
+REMOVED_NOW = f"u.state={State.FILTERED:d} and u.error='{REMOVED}'"
 RESTING = f"""exists (select 1 from url u where u.hid=v.hid and u.uid=v.uid and u.state not in (0, 1, 2)
-    and not (u.state={State.FILTERED:d} and u.error='{REMOVED}'))"""
+    and not ({REMOVED_NOW}))"""
 DUE = f"""select {SELECTED} from revisit v where v.due_at<=? and (v.due_at, v.hid, v.uid)>(?, ?, ?) and v.value=0 and {RESTING}
     order by v.due_at, v.hid, v.uid limit ?"""
 DUE_BETWEEN = "select count(*) from revisit where due_at>? and due_at<=?"
@@ -38,9 +39,11 @@ SAMPLED = f"""select {SELECTED} from revisit v where (v.hid, v.uid)>(?, ?) and v
     order by v.hid, v.uid limit ?"""
 HIDDEN = """select h.hid from host h where h.best_priority is null
     and exists (select 1 from url u where u.hid=h.hid and u.state=0 and u.priority>=?)"""
-RANKED = """select v.hid, v.uid, v.value, u.state from revisit v join url u on u.hid=v.hid and u.uid=v.uid
-    where v.value>0 order by v.value desc limit ?"""
-WAKE = "update url set state=0, priority=?, tries=0, due_at=0 where hid=? and uid=? and state not in (0, 1)"
+RANKED = f"""select v.hid, v.uid, v.value, case when {REMOVED_NOW} then v.rest else u.state end
+    from revisit v join url u on u.hid=v.hid and u.uid=v.uid where v.value>0 order by v.value desc limit ?"""
+WAKE = f"""update url as u set state=0, priority=?, tries=0, due_at=0 where hid=? and uid=? and state not in (0, 1)
+    and not ({REMOVED_NOW})"""
+"""What an operator removed since it was ranked stays out."""
 WOKEN = "update revisit set value=0, rest=? where hid=? and uid=?"
 VISITED = "exists (select 1 from revisit v where v.hid=u.hid and v.uid=u.uid)"
 LEFT = f"from host h join url u on u.hid=h.hid where h.best_priority>=? and u.state=0 and u.priority>=? and {VISITED}"

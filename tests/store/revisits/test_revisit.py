@@ -9,9 +9,9 @@ import pytest
 from focuscrawl.dedup.methods import method
 from focuscrawl.frontier.lanes import lifted
 from focuscrawl.frontier.outcome import outcome_of
-from focuscrawl.frontier.states import State
+from focuscrawl.frontier.states import REMOVED, State
 from focuscrawl.items import FEED, SITEMAP, SOFT404_PROBE, Duplicate, Entry, Lease, Link, Page, Verdict
-from focuscrawl.recrawl.gone import Gone
+from focuscrawl.recrawl.gone import Gone, state_of
 from focuscrawl.recrawl.page_signature import signature_of
 from focuscrawl.recrawl.state import DAY, RevisitRecord
 from focuscrawl.store.commit import Commit, Committed
@@ -20,9 +20,11 @@ from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.page_record import WarcLocation
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.frontier.leasing import lease
+from focuscrawl.store.frontier.operator_changes import add
 from focuscrawl.store.pages.duplicates import DuplicateFinder
 from focuscrawl.store.revisits import revisit_rows
 from focuscrawl.store.revisits.stored_validators import with_stored_validators
+from focuscrawl.store.revisits.taking_out import TakenOut, take_out_urls
 from focuscrawl.url.key import url_key
 from tests.factories import limits
 
@@ -142,6 +144,27 @@ def test_a_404_is_listed_at_once_and_confirmed_at_the_third_visit(shop: Shop) ->
     assert [kind for kind, *_ in shop.log] == ["new", "suspect", "gone"]
     assert shop.later(90).answer(WORDS).revisit_result == "back"
     assert (shop.gone, shop.visit.gone) == (Gone.LIVE, 0)
+
+
+def taken_out(shop: Shop) -> TakenOut:
+    return take_out_urls(shop.db, [shop.url], shop.later(1).now, FINDER.keys)
+
+
+def test_what_an_operator_took_out_is_back_when_a_visit_that_was_asked_for_finds_it(shop: Shop) -> None:
+    shop.answer(WORDS)
+    assert (taken_out(shop).pages, shop.gone) == (1, Gone.REMOVED)
+    add(shop.db, [shop.url], 1.0, shop.later(1).now)
+    assert (shop.later(1).answer([], 404).revisit_result, shop.gone >= Gone.GONE) == ("absent", True)
+    assert (shop.later(1).answer(WORDS).revisit_result, shop.gone) == ("back", Gone.LIVE)
+    assert [(kind, detail) for kind, *_, detail in shop.log] == [("new", ""), ("gone", REMOVED), ("back", "")]
+
+
+def test_the_answer_to_a_visit_that_was_on_its_way_is_not_kept(shop: Shop) -> None:
+    shop.answer(WORDS)
+    answered = shop.later(1).page(OTHER)
+    assert taken_out(shop).pages == 1
+    assert shop.commit(answered).late
+    assert (shop.gone, state_of(shop.visit)) == (Gone.REMOVED, Gone.REMOVED)
 
 
 def test_a_host_that_is_down_is_not_gone(shop: Shop) -> None:

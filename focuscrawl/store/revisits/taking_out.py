@@ -1,0 +1,145 @@
+"""An operator takes what is already stored of a host out of the collection, beside the crawl or without one.
+
+A page is left as one that is gone: a row that is in no search, export and count, told by the log of changes, its text purged
+after the time of grace. Its URL is removed as what waits is (`store.frontier.operator_changes`), so that neither links nor
+recrawls bring it back; `add` takes it back, and a visit that finds it then makes it a page again. Sitemaps and feeds, which
+would name pages as new ones, are removed with them.
+
+All of it can be done again: what was interrupted is finished by the next call. Locks are taken as elsewhere, see
+`store.engines.database`: those of URLs and then of their visits, as recrawls wake them; those of pages, one page after the
+other, as commits take out what they find gone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from focuscrawl.frontier.states import REMOVED, Event, State, advance
+from focuscrawl.items import Fingerprint
+from focuscrawl.recrawl.gone import RAREST, TAKEN_OUT, Gone
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.frontier.host_rows import HostChanges
+from focuscrawl.store.frontier.operator_changes import BATCH, Part, changing
+from focuscrawl.store.revisits.change_log import Change, ChangeKind, log_change
+from focuscrawl.store.revisits.duplicate_promotion import promote_duplicate
+from focuscrawl.store.revisits.revisit_rows import RESTS
+from focuscrawl.url.key import UrlId, url_key
+
+NO_RUN = 0
+"""In the log of changes: no run saw it."""
+KEPT = """(exists (select 1 from page p where p.hid=url.hid and p.uid=url.uid)
+    or exists (select 1 from revisit v where v.hid=url.hid and v.uid=url.uid))"""
+OF_PART = f"""select hid, uid, state, error from url where hid=? and substr(path, 1, cast(? as integer))=? and uid>? and {KEPT}
+    order by uid limit ?"""
+OF_URL = f"select hid, uid, state, error from url where hid=? and uid=? and {KEPT}"
+REMOVE = f"""update url set state={advance(State.DONE, Event.REMOVED):d}, error='{REMOVED}', due_at=0
+    where hid=? and uid=? and not (state={State.FILTERED:d} and error='{REMOVED}')"""
+END_VISITS = "update revisit set value=0, due_at=? where hid=? and uid=?"
+KEEP_REST = "update revisit set rest=? where hid=? and uid=?"
+COPY = "select hid, uid, page_id, url from page where hid=? and uid=? and gone<2 and original is not null"
+ANY = """select hid, uid, page_id, url from page p where hid=? and uid=?
+    and (gone<2 or exists (select 1 from page c where c.original=p.page_id and c.gone<2))"""
+"""Also one that is gone and whose copy a worker stored just then, for it was not gone yet."""
+TAKE_OUT = f"update page set gone={Gone.REMOVED:d} where page_id=? and gone<2"
+NOTE_VISIT = "update revisit set gone=?, gone_at=?, value=0, due_at=? where hid=? and uid=?"
+COUNT = """select count(*) from page p join url u on u.hid=p.hid and u.uid=p.uid
+    where p.hid=? and substr(u.path, 1, cast(? as integer))=? and p.gone<2"""
+KeysOf = Callable[[Fingerprint], Sequence[int]]
+"""Band keys of a fingerprint, as `dedup.methods.DedupMethod.keys`."""
+
+
+@dataclass(slots=True)
+class TakenOut:
+    """What has left."""
+
+    urls: int = 0
+    """Fetched before and removed now: of pages, of sitemaps and feeds."""
+    pages: int = 0
+    """That were in the store and not gone: irrelevant ones and copies, too."""
+    heirs: int = 0
+    """Copies elsewhere that took the place of an original."""
+
+
+class _Known(NamedTuple):
+    hid: int
+    uid: int
+    state: int
+    error: str
+
+    @property
+    def url_id(self) -> UrlId:
+        return self.hid, self.uid
+
+
+def take_out_parts(db: Database, parts: Sequence[Part], now: float, keys: KeysOf) -> TakenOut:
+    """Take out the pages in parts of hosts. What waits there is to be removed before (`operator_changes.remove_parts`)."""
+    return _take_out(db, lambda: _in_parts(db, parts), now, keys)
+
+
+def take_out_urls(db: Database, urls: Sequence[str], now: float, keys: KeysOf) -> TakenOut:
+    """The same of single normal URLs; what is no page is passed over."""
+    ids = sorted({url_key(url).url_id for url in urls})
+    return _take_out(db, lambda: _among(db, ids), now, keys)
+
+
+def count_pages(db: Database, parts: Sequence[Part]) -> int:
+    """Pages that `take_out_parts` would take out."""
+    return sum(db.execute(COUNT, (part.hid, len(part.path), part.path)).fetchone()[0] for part in parts)
+
+
+def _take_out(db: Database, batches: Callable[[], Iterator[list[_Known]]], now: float, keys: KeysOf) -> TakenOut:
+    """Copies leave before the rest, so that only pages that stay take an original's place."""
+    done = TakenOut()
+    for found in batches():
+        done.urls += _remove(db, found, now)
+        _leave(db, COPY, found, now, keys, done)
+    for found in batches():
+        _leave(db, ANY, found, now, keys, done)
+    return done
+
+
+def _in_parts(db: Database, parts: Sequence[Part]) -> Iterator[list[_Known]]:
+    for part in sorted(parts, key=lambda part: part.hid):
+        last = -(1 << 63)
+        while rows := db.execute(OF_PART, (part.hid, len(part.path), part.path, last, BATCH)).fetchall():
+            yield [_Known(*row) for row in rows]
+            last = rows[-1][1]
+
+
+def _among(db: Database, ids: Sequence[UrlId]) -> Iterator[list[_Known]]:
+    for start in range(0, len(ids), BATCH):
+        yield [_Known(*row) for key in ids[start : start + BATCH] for row in db.execute(OF_URL, key)]
+
+
+def _remove(db: Database, found: Sequence[_Known], now: float) -> int:
+    """Neither links nor recrawls lead there any more. A visit of a recrawl that is on its way is not kept."""
+    with changing(db):
+        removed = [each for each in found if db.execute(REMOVE, each.url_id).rowcount]
+        db.executemany(END_VISITS, [(now + RAREST, *each.url_id) for each in removed])
+        db.executemany(KEEP_REST, [(each.state, *each.url_id) for each in removed if each.state in RESTS])
+        hosts = HostChanges()
+        hosts.look_again(each.hid for each in removed)
+        hosts.write(db, now)
+    return len(removed)
+
+
+def _leave(db: Database, statement: str, found: Sequence[_Known], now: float, keys: KeysOf, done: TakenOut) -> None:
+    pages = [row for each in found for row in db.execute(statement, each.url_id)]
+    for start in range(0, len(pages), db.dialect.group):
+        with changing(db):
+            hosts = HostChanges()
+            for hid, uid, page_id, url in pages[start : start + db.dialect.group]:
+                done.pages += _leaves(db, (hid, uid, page_id, url), now)
+                done.heirs += promote_duplicate(db, page_id, NO_RUN, now, keys, hosts) > 0
+            hosts.write(db, now)
+
+
+def _leaves(db: Database, page: tuple[int, int, int, str], now: float) -> bool:
+    hid, uid, page_id, _ = page
+    if not db.execute(TAKE_OUT, (page_id,)).rowcount:
+        return False
+    db.execute(NOTE_VISIT, (TAKEN_OUT, now, now + RAREST, hid, uid))
+    log_change(db, now, NO_RUN, page, Change(ChangeKind.GONE, detail=REMOVED))
+    return True
