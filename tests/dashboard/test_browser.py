@@ -33,6 +33,8 @@ PATHS = [
     "/c/first/graph?site=example.com",
 ]
 AXE = "axe.run().then(found => found.violations.map(each => [each.id, each.impact, each.nodes[0].html]))"
+ASIDE = """[...document.querySelectorAll('.wide')].filter(each => each.scrollWidth > each.clientWidth + 1)
+    .map(each => each.innerText)"""
 TOKEN = "browsertoken"
 
 
@@ -98,6 +100,17 @@ def test_a_page_is_sound_on_a_small_screen_in_both_languages(desk: Desk, path: s
         assert [each for each in found if each[1] in ("serious", "critical")] == []
         page.context.close()
     assert desk.seen == []
+
+
+@pytest.mark.parametrize("path", ["/", "/c/first/hosts", "/c/first/frontier", "/c/first/pages", "/c/first/workers"])
+def test_tables_are_stacked_on_a_phone(desk: Desk, path: str) -> None:
+    """Nothing of them, and no button, lies aside."""
+    page = desk.open(path, viewport={"width": 360, "height": 800})
+    assert page.locator("table.stack").count() > 0
+    assert page.evaluate(ASIDE) == []
+    page.set_viewport_size({"width": 1280, "height": 800})
+    assert page.locator("table.stack thead").first.is_visible()
+    page.context.close()
 
 
 def test_the_list_that_says_what_is_vendored() -> None:
