@@ -3,6 +3,7 @@ from __future__ import annotations
 import tempfile
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -148,9 +149,34 @@ def test_user_words_of_one_segmenter_are_none_of_another() -> None:
     assert Segmenter(words, prefer="rjieba").terms(text) == with_words.terms(text)
 
 
-def test_the_first_segmenter_takes_the_dictionary_that_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    rjieba = pytest.importorskip("rjieba")
+@pytest.fixture
+def dictionaries(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """Those that are loaded beside the one that rjieba makes when it is imported; no segmenter was made before."""
+    rjieba, made = pytest.importorskip("rjieba"), list[Any]()
+    real = rjieba.Jieba
+
+    def make() -> Any:
+        made.append(real())
+        return made[-1]
+
     monkeypatch.setattr(chinese, "_first", [])
     monkeypatch.setattr(rjieba, "add_word", lambda *word: None)  # it is the same for all tests
-    assert chinese.cutter(("量子",), "rjieba")[1] == rjieba.cut
-    assert chinese.cutter(("光谱",), "rjieba")[1] != rjieba.cut
+    monkeypatch.setattr(rjieba, "Jieba", make)
+    return made
+
+
+def test_the_first_segmenter_takes_the_dictionary_that_is_there(dictionaries: list[Any]) -> None:
+    first, other = chinese.cutter(("量子",), "rjieba")[1], chinese.cutter(("光谱",), "rjieba")[1]
+    assert list(first("望远镜")) == ["望远镜"]
+    assert not dictionaries
+    assert list(other("望远镜")) == ["望远镜"]
+    assert len(dictionaries) == 1
+
+
+def test_a_dictionary_is_loaded_once_and_only_for_chinese_text(dictionaries: list[Any]) -> None:
+    chinese.cutter((), "rjieba")
+    segmenter = Segmenter(["光谱"], prefer="rjieba")
+    assert segmenter.terms("a telescope, a café") == ["telescop", "café"]
+    assert not dictionaries
+    assert segmenter.terms("望远镜") == segmenter.terms("望远镜") == ["望远镜"]
+    assert len(dictionaries) == 1
