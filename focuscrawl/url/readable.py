@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from urllib.parse import unquote
 
 import idna
@@ -65,6 +66,11 @@ _plain_host = frozenset(("www", "com", "org", "net", "edu", "gov", "co", "ac", "
 def url_text(url: str) -> str:
     """The words of a normal URL as a text to be cut into terms: host labels and path, percent-decoded, joined names taken
     apart."""
-    labels = [label for label in host_name(url).split(".")[:-1] if label not in _plain_host]
-    path = _extension.sub("", unquote(split(url)[1].partition("?")[0], errors="ignore"))
-    return f"{' '.join(labels)} {_camel.sub(' ', path).replace('_', ' ')}"
+    origin, tail = split(url)
+    path = _extension.sub("", unquote(tail.partition("?")[0], errors="ignore"))
+    return f"{_host_text(origin)} {_camel.sub(' ', path).replace('_', ' ')}"
+
+
+@lru_cache(maxsize=1024)  # a page's links lead to few hosts
+def _host_text(origin: str) -> str:
+    return " ".join(label for label in host_name(origin).split(".")[:-1] if label not in _plain_host)

@@ -73,8 +73,11 @@ class ExpectedYield:
     def __init__(self) -> None:
         self._first = np.zeros(SIZE // SPAN, np.float32)
         self._first[: len(VARIANCES)] = list(VARIANCES.values())
-        self._weights = np.zeros(SIZE, np.float32)
-        self._variances = np.repeat(self._first, SPAN)
+        self._beliefs = np.zeros(SIZE, np.complex64)
+        """Weights as real parts, variances as imaginary ones: both of a group are read from one place in memory, on which most
+        of the time of a sweep goes."""
+        self._weights, self._variances = self._beliefs.real, self._beliefs.imag
+        self._variances[:] = np.repeat(self._first, SPAN)
         self._variances[0] = 0.0  # no group: nothing is known better by it
         self._base = np.array(START)
         self._base_variances = np.array(START_VARIANCES)
@@ -86,7 +89,8 @@ class ExpectedYield:
     def log_odds(self, groups: Groups, scores: Floats) -> Floats:
         """Of links: rows of groups (links, at most WIDTH) and their link scores (links). With CURIOSITY times the standard
         deviation of what their groups add: of two links that promise the same, the one of which less is known comes first."""
-        learned: Floats = _sums(self._weights, groups) + CURIOSITY * (np.sqrt(_sums(self._variances, groups)) - USUAL_DOUBT)
+        sums = np.einsum("ij->i", self._beliefs.take(groups), dtype=np.complex128)  # in a third of the time of `sum`
+        learned: Floats = sums.real + CURIOSITY * (np.sqrt(sums.imag) - USUAL_DOUBT)
         odds: Floats = self._base[0] + self._base[1] * evidence(scores) + learned
         return odds
 
@@ -118,12 +122,6 @@ class ExpectedYield:
         return step, shrink
 
 
-def _sums(values: npt.NDArray[np.float32], groups: Groups) -> Floats:
-    """Of the groups of each row; by `einsum`, which takes a third of the time of `sum`."""
-    sums: Floats = np.einsum("ij->i", values.take(groups), dtype=np.float64)
-    return sums
-
-
 def _inputs(score: float) -> Floats:
     """What b and c are multiplied by."""
     return np.array([1.0, float(evidence(np.array(score)))])
@@ -135,7 +133,7 @@ def evidence(scores: Floats) -> Floats:
 
 
 def probability(odds: Floats) -> Floats:
-    return 1.0 / (1.0 + np.exp(-np.clip(odds, -30.0, 30.0)))
+    return 1.0 / (1.0 + np.exp(-np.minimum(np.maximum(odds, -30.0), 30.0)))
 
 
 @lru_cache(maxsize=8192)

@@ -17,6 +17,7 @@ from __future__ import annotations
 import math
 import re
 import zlib
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -64,24 +65,35 @@ _hub = re.compile(
 _numbers = re.compile(r"(?:/\d+)+$")
 
 
-def counter_of(name: str) -> int:
-    """The number of the counter of a host or directory."""
+def directory_counter(url: str) -> int:
+    """The number of the counter of the URL's directory, without the years, months and pages at its end: another month of the
+    same list is no new place."""
+    return _directory_counter(url.partition("?")[0].rpartition("/")[0])
+
+
+@lru_cache(maxsize=8192)
+def _directory_counter(directory: str) -> int:
+    return _counter_of(_numbers.sub("", directory))
+
+
+def host_counters(url: str) -> tuple[int, int]:
+    """The numbers of the counters of the URL's host with its port, and of its origin: a host that serves http may be silent on
+    https."""
+    return _host_counters(split(url)[0])
+
+
+@lru_cache(maxsize=8192)
+def _host_counters(origin: str) -> tuple[int, int]:
+    return _counter_of(authority_of(origin)), _counter_of(origin)
+
+
+def _counter_of(name: str) -> int:
     return zlib.crc32(name.encode("utf-8", "replace")) % COUNTERS
-
-
-def directory_of(url: str) -> str:
-    """Without the years, months and pages at its end: another month of the same list is no new place."""
-    return _numbers.sub("", url.partition("?")[0].rpartition("/")[0])
 
 
 def authority_of(url: str) -> str:
     """Host and port."""
     return split(url)[0].partition("://")[2]
-
-
-def origin_of(url: str) -> str:
-    """Scheme, host and port: a host that serves http may be silent on https."""
-    return split(url)[0]
 
 
 def looks_like_hub(url: str) -> bool:

@@ -45,7 +45,7 @@ from models.order.expected_yield import (
     url_groups,
     word_groups,
 )
-from models.order.exploration import Exploration, authority_of, counter_of, directory_of, looks_like_hub, origin_of
+from models.order.exploration import Exploration, authority_of, directory_counter, host_counters, looks_like_hub
 from models.order.pool import Pool
 from models.order.protocol import Change, OrderContext
 from models.topic.vsm import TopicModel
@@ -125,9 +125,10 @@ class LearnedOrder:
     def _close(self, page: Page, key: UrlId) -> tuple[Groups, float] | None:
         """What was known of the URL that was fetched, as (groups, link score); from now on it does not wait any more."""
         pool, slot, url = self._pool, self._pool.slot(key), page.lease.url
-        self._exploration.fetched(counter_of(directory_of(url)), counter_of(authority_of(url)))
+        host, origin = host_counters(url)
+        self._exploration.fetched(directory_counter(url), host)
         if page.status or page.error == ROBOTS:
-            self._exploration.answered(counter_of(origin_of(url)))
+            self._exploration.answered(origin)
         followed = None
         if slot is not None:
             followed = pool.groups_of([slot])[0], float(pool.score[slot])
@@ -151,8 +152,8 @@ class LearnedOrder:
         slot = self._pool.slot(key)
         if slot is None and not self._pool.is_fetched(key):
             slot = self._pool.add(key)
-            self._pool.directory[slot], self._pool.host[slot] = counter_of(directory_of(url)), counter_of(authority_of(url))
-            self._pool.origin[slot] = counter_of(origin_of(url))
+            self._pool.directory[slot] = directory_counter(url)
+            self._pool.host[slot], self._pool.origin[slot] = host_counters(url)
             self._pool.hub[slot] = looks_like_hub(url)
         return slot
 
@@ -178,7 +179,7 @@ class LearnedOrder:
     def _mark_ways_on(self, page: Page, links: Sequence[Link], slots: Sequence[int]) -> None:
         """Note which unseen links of an irrelevant page in a new directory stand alone."""
         irrelevant = page.verdict is not None and not page.verdict.relevant
-        if not irrelevant or not self._exploration.is_new(counter_of(directory_of(page.lease.url))):
+        if not irrelevant or not self._exploration.is_new(directory_counter(page.lease.url)):
             return
         new: dict[str, set[int]] = {}
         for link, slot in zip(links, slots, strict=True):
