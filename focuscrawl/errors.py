@@ -19,10 +19,6 @@ class AlreadyRunning(BadInput):
     """Another process works on the crawl and cannot be joined: the command ends with 75 (EX_TEMPFAIL), it may work later."""
 
 
-NEAR_NAME = 0.6
-"""The `cutoff` for names that users have given: one letter of three, two of five may be wrong."""
-
-
 def close_match(word: str, valid: Iterable[str], cutoff: float = 0.5) -> str:
     """The valid name that a misspelt word is likely to mean, whatever its case; "" if none is close.
 

@@ -265,7 +265,7 @@ def teach(training: Training, desk: Desk, given: Mapping[str, str]) -> Told:
     except BadInput:
         if workspace.model() is None:
             raise
-    was = desk.at_hand.trained(workspace)
+    was = desk.at_hand.trained(workspace) if workspace.trained() else desk.at_hand.snapshot(workspace)
     train(workspace)
     changes = compared(was, desk.at_hand.trained(workspace))
     return Told(told.text, told.values, details=TopicDetails(changes, before=before, after=after, notes=tuple(desk.notes)))

@@ -190,6 +190,8 @@ def commit(
     if known.record is None:  # of what was fetched before nothing is counted twice
         _count(change, outcome, done.state, hosts)
         log_fetch(db, page, change.worker, done.page_id)
+    elif done.page_id:
+        _count_again(known, page, hosts)
     done.rescored = rescore(db, change.rescored, now, hosts)
     hosts.write(db, now)
     write_profile_after(db, known, decision, outcome)
@@ -345,3 +347,11 @@ def _count(change: Commit, outcome: FetchOutcome, state: State, hosts: HostChang
     failed = state in (State.FAILED, State.GONE)
     links = len(page.links) if stored else 0
     hosts.count(page.lease.hid, (int(stored), int(relevant), int(page.duplicate is not None), int(failed), links))
+
+
+def _count_again(known: KnownUrl, page: Page, hosts: HostChanges) -> None:
+    """What a revisit changes of it: the page is relevant now, or no longer; or one is stored at last."""
+    stored, relevant = int(not known.page_id), page.verdict is not None and page.verdict.relevant
+    difference = int(relevant) - int(known.relevant)
+    if stored or difference:
+        hosts.count(known.lease.hid, (stored, difference, 0, 0, 0))

@@ -7,7 +7,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from focuscrawl.errors import NEAR_NAME, BadInput, close_match
+from focuscrawl.errors import BadInput, close_match
 from focuscrawl.store.engines.database import ERRORS, Database
 from focuscrawl.store.location import StoreLocation, has_store, is_of, locations, open_at, open_store, remembered
 
@@ -57,7 +57,7 @@ def crawl_named(crawls_dir: Path, name: str) -> Crawl:
     crawls = {crawl.name: crawl for crawl in all_crawls(crawls_dir)}
     if name in crawls:
         return crawls[name]
-    if near := close_match(name, crawls, NEAR_NAME):
+    if near := close_match(name, crawls):
         raise BadInput(f"there is no crawl {name!r} in {crawls_dir}; did you mean {near!r}?")
     known = ", ".join(list(crawls)[:8]) + (", …" if len(crawls) > 8 else "")
     what = f"known: {known}" if crawls else "it holds no crawl yet"

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from focuscrawl.config.arguments import check_name
-from focuscrawl.errors import NEAR_NAME, BadInput, close_match, quoted
+from focuscrawl.errors import BadInput, close_match, quoted
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ def existing(folder: Path, name: str) -> TopicPaths:
     if paths.toml.is_file():
         return paths
     names = topic_names(folder)
-    if near := close_match(name, names, NEAR_NAME):
+    if near := close_match(name, names):
         raise BadInput(f"There is no topic {quoted(name)} in {folder}; did you mean {near}?")
     known = f"known are {', '.join(names[:8])}" if names else "`scrapy topic new` makes one"
     raise BadInput(f"There is no topic {quoted(name)} in {folder}; {known}.")

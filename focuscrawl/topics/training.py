@@ -67,18 +67,17 @@ def assessed(workspace: Workspace, model: str = "calibrated", folds: int = 0) ->
 def before_and_after(workspace: Workspace, model: str = "calibrated") -> tuple[Assessment | None, Assessment]:
     """How well the topic as it was trained last judges labels that neither has seen, and how well it would if it were trained
     now. Both are made without the labels held back, in the same way; the former of the words, texts and labels that the
-    trained one knew (None: there is none).
+    trained one knew, or before the first training of words and texts alone (None: there were none).
 
     Raises BadInput as `assessed`."""
-    from models.page.assessment import assess, further, split
-    from models.page.assessment import train as fit
+    from models.page.assessment import further, split
 
     after = assessed(workspace, model)
-    arguments, segmenter = _arguments(workspace), workspace.segmenter
+    arguments = _arguments(workspace)
     training, kept = split(further(labels_of(workspace), arguments))
     trained = workspace.trained()
     if trained is None:
-        return None, after
+        return _assessed_by([], kept, workspace, model, arguments), after
     evidence, limit = trained.topic.evidence, trained.topic.threshold
     known = {document.source for document in (*evidence.examples, *evidence.negatives)}
     former: TopicArguments = {
@@ -91,11 +90,21 @@ def before_and_after(workspace: Workspace, model: str = "calibrated") -> tuple[A
         "given_weights": evidence.given.weights,
         "negative_terms": evidence.given.negative,
     }
+    return _assessed_by([label for label in training if label.source in known], kept, workspace, model, former), after
+
+
+def _assessed_by(
+    training: Sequence[Label], kept: Sequence[Label], workspace: Workspace, model: str, arguments: TopicArguments
+) -> Assessment | None:
+    """How a topic of this judges the labels that were `kept` from it; None where nothing but those says what it is about."""
+    from models.page.assessment import assess
+    from models.page.assessment import train as fit
+
     try:
-        made = fit(segmenter, [label for label in training if label.source in known], model=model, **former)
-    except BadInput:  # it was made of nothing but labels that are held back
-        return None, after
-    return assess(made, kept, segmenter), after
+        made = fit(workspace.segmenter, training, model=model, **arguments)
+    except BadInput:
+        return None
+    return assess(made, kept, workspace.segmenter)
 
 
 def _arguments(workspace: Workspace) -> TopicArguments:

@@ -236,7 +236,9 @@ def test_every_page_is_asked_once(sky: Desk) -> None:
 def test_training_shows_before_and_after_on_labels_held_back(sky: Desk) -> None:
     while url := asked(sky):
         told(sky, "/t/sky/label", answer="yes" if "/sky/" in url else "no", url=url)
-    assert "a test wants ten labels" in told(sky, "/t/sky/teach")
+    shown = told(sky, "/t/sky/teach")
+    assert "a test wants ten labels" in shown
+    assert "from 0.000 to" not in shown
     told(sky, "/t/sky/search", source="list", pages="far.example/1\nfar.example/2\nfar.example/3")
     for number in (1, 2, 3):
         told(sky, "/t/sky/answer", reject=f"http://far.example/{number}")
@@ -245,6 +247,10 @@ def test_training_shows_before_and_after_on_labels_held_back(sky: Desk) -> None:
     table = shown.split('class="trained"')[1].split("</table>")[0]
     assert table.count("%") > 6
     assert "–</td>" not in table.split("accuracy")[1]
+    (sky.dashboard.training.topics_dir / "sky.page_model.json").unlink()
+    (sky.dashboard.training.topics_dir / "sky.json").unlink()
+    table = told(sky, "/t/sky/teach").split('class="trained"')[1].split("</table>")[0]
+    assert "–</td>" not in table.split("accuracy")[1]  # before the first training the words alone have judged
     assert sky.data("/t/sky/train.json")["trained"]
     assert (sky.dashboard.training.topics_dir / "sky.page_model.json").is_file()
 

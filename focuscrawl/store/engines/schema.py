@@ -159,7 +159,7 @@ host = Table(
     Column("found_at", Float, nullable=False, server_default="0"),
     Column("requests", Integer, nullable=False, server_default="0"),
     Column("pages", Integer, nullable=False, server_default="0", comment="stored with status 200"),
-    Column("relevant", Integer, nullable=False, server_default="0"),
+    Column("relevant", Integer, nullable=False, server_default="0", comment="of these, as they were judged last"),
     Column("duplicates", Integer, nullable=False, server_default="0"),
     Column("errors", Integer, nullable=False, server_default="0"),
     Column("links", Integer, nullable=False, server_default="0", comment="links read on its pages"),

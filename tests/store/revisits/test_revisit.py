@@ -119,6 +119,23 @@ def test_a_page_that_is_the_same_logs_nothing_and_counts_for_nobody(shop: Shop) 
     assert shop.db.execute("select count(*) from fetches").fetchone() == (1,)
 
 
+def test_a_host_counts_its_pages_as_they_were_judged_last(shop: Shop) -> None:
+    shop.answer(WORDS)
+    for relevant in (False, False, True):
+        shop.later(10).answer(WORDS, verdict=Verdict(0.6 * relevant, relevant, 0.2))
+        assert shop.db.execute("select pages, relevant from host").fetchone() == (1, int(relevant))
+    shop.later(10).answer(SORRY, 404)
+    assert shop.db.execute("select pages, relevant from host").fetchone() == (1, 1)
+    assert shop.db.execute("select count(*) from page").fetchone() == (1,)
+
+
+def test_a_host_counts_a_page_that_comes_late(shop: Shop) -> None:
+    shop.answer(SORRY, 404)
+    assert shop.db.execute("select pages, relevant, errors from host").fetchone() == (0, 0, 1)
+    shop.later(10).answer(WORDS)
+    assert shop.db.execute("select pages, relevant, errors from host").fetchone() == (1, 1, 1)
+
+
 def test_a_small_edit_is_a_change_that_the_rate_does_not_feel(shop: Shop) -> None:
     long = [f"{word}{n}" for n in range(30) for word in WORDS]
     shop.answer(long)
