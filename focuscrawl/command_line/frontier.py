@@ -131,8 +131,8 @@ def remove(context: Context, options: argparse.Namespace) -> int:
         now = store_now(db)
         removed = remove_parts(db, parts, now)
         single = remove_urls(db, given.urls, now)
-        out = take_out_parts(db, parts, now, keys) if keys else TakenOut()
         out_single = take_out_urls(db, given.urls, now, keys) if keys else TakenOut()
+        out = take_out_parts(db, parts, now, keys) if keys else TakenOut()
     ended = single.ended - out_single.urls
     total = Removed(removed.waiting + single.waiting, removed.leased + single.leased, single.unknown, ended)
     print(f"removed: {_told(total)}{_told_out(out, out_single) if options.pages else ''}")

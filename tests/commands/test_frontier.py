@@ -99,6 +99,12 @@ def test_rm_takes_single_pages_out_and_leaves_what_is_none(crawls: Path, capsys:
     )
 
 
+def test_a_page_that_is_named_twice_is_told_once(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert said(capsys, crawls, "rm", "news", sample.SEED, "--host", "news.example.com", "--pages") == (
+        "removed: 1 waiting URL; taken out of the collection: 3 pages; the WARC files stay as they are\n"
+    )
+
+
 def test_without_pages_rm_leaves_them(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert said(capsys, crawls, "rm", "news", "--host", "news.example.com") == "removed: 1 waiting URL\n"
     db = crawl_named(crawls, "news").open()
