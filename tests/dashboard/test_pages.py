@@ -175,7 +175,7 @@ def test_facets_count_what_there_is(desk: Desk) -> None:
 
 
 def test_a_search_without_an_index_says_how_to_make_one(desk: Desk) -> None:
-    assert "scrapy search first WORDS" in desk.page("/c/first/pages")
+    assert "scrapy search first --refresh" in desk.page("/c/first/pages")
     answer = desk.client.get("/c/first/pages?words=x")
     assert answer.status_code == 400
     assert not (desk.crawls_dir / "first" / "search").exists()
