@@ -11,7 +11,7 @@ import pytest
 from focuscrawl.dashboard.language import choose
 from focuscrawl.report import language
 from focuscrawl.report.language import Language, catalogue
-from focuscrawl.report.page_freshness import HOW, NEXT, every
+from focuscrawl.report.page_freshness import BY_POLICY, CRASHED, FAILED, HOW, NEXT, PERIODS, every
 from tests.dashboard.desk import desk_of
 from tests.dashboard.words import all_words
 from tests.report import sample
@@ -176,6 +176,10 @@ SAID = [
     *(f"{how} at 2026-11-22 19:08:57 UTC, and still at 2026-11-23 19:08:57 UTC" for how in ("first", "moved")),
     *(every(days) for days in (0.0001, 1 / 1440, 5 / 1440, 1 / 24, 5 / 24, 1.0, 9.0, 800.0)), "never",
     *(f"due since 2026-11-22 19:08:57 UTC, {why}" for why in NEXT.values()),
+    *(f"2026-11-30 07:05:16 UTC (in 7 d 11 h), {why.format(period=period)}"
+      for policy, why in BY_POLICY.items()
+      for period in ("", ": " + PERIODS.get(policy, "{} now").format("7 d 11 h"))),
+    *(f"2026-11-30 07:05:16 UTC (in 7 d 11 h), {why}" for why in (FAILED, CRASHED)),
     "in this run, because an operator asked for it (`scrapy frontier add`)",
     *(f"2026-11-30 07:05:16 UTC (in 7 d 11 h), {rate} and what it is worth (0.87{hub}){period}"
       for rate in ("by how often it changes", "by how often pages of its site change")

@@ -29,7 +29,8 @@ LISTED = re.compile(r"for \w+ in \[((?:'[^']*',?\s*)+)\] ?%}<th|_\(\{([^}]*)\}\[
 LABELS = {
     "What is known of it", "author", "published", "modified", "gives as its address", "site", "licence", "rights reserved",
     "language", "main text", "quality", "Freshness", "first fetched", "first asked for", "last looked at", "last try",
-    "found gone", "its body was last read", "last change that was seen", "changed", "changes, as estimated", "next visit",
+    "found gone", "taken out by an operator", "its body was last read", "last change that was seen", "changed",
+    "changes, as estimated", "next visit",
 }  # fmt: skip
 """The first cells of tables of the report."""
 REPORT = (
