@@ -53,10 +53,11 @@ NAMES = 3
 """Domains, old ones, that name a new one: then it is visited whatever first visits bring."""
 FIRST_VISIT = 2.0
 """Requests of a first visit: robots.txt and a page."""
-FIRST_REPEATS, FIRST_REPEATING = 0.3, 0.3
-"""The same two for first visits: the first page of an honest host hardly ever says what others have said."""
-LEAST_FIRST = 10.0
-"""Requests of first visits from which on that may be said."""
+EARLY_REPEATS, EARLY_REPEATING = 0.3, 0.3
+"""The same two for first visits and results of searches: the first page of an honest host hardly ever says what others have
+said, and results only repeat what stands elsewhere."""
+LEAST_EARLY = 10.0
+"""Requests from which on that may be said."""
 HOP = 3.0
 """First visits for which one counts that only redirects to another domain."""
 FEW = 5.0
@@ -67,10 +68,16 @@ WIDE = 0.25
 """Of the floor, for hosts and domains: their sections differ, and one that was not found yet may be the topic's."""
 SAMPLED = 50
 """One link in so many into a closed part is followed all the same: else nothing more is learned there."""
-ALL, NEW = "", "n"
-"""Names of the counts of the whole crawl, and of first visits to new domains."""
+ALL, NEW, NAMED = "", "n", "n3"
+"""Names of the counts of the whole crawl, of first visits to new domains, and to those of them that several old ones name."""
 FIRST = ("n", "m")
 """Kinds of counts of first visits: the beginnings of their names."""
+VALUES = "v "
+"""Kind of counts of query parameters: do addresses that differ in the value alone show different pages?"""
+MOST_FIELDS = 8
+"""Of a query that are looked at."""
+SEARCHED = frozenset(("keyword", "keywords", "kw", "q", "query", "s", "search", "searchword", "term", "wd"))
+"""Query parameters by which sites are searched."""
 
 
 @dataclass(slots=True)
@@ -90,9 +97,9 @@ class Counts:
     def repeats(self, part: str) -> bool:
         """Whether surely most of the pages of this part say what was said before. Hosts and domains are judged by more of
         them, for a single directory may hold what repeats."""
-        if part[:1] in FIRST:
-            return self.fetched >= LEAST_FIRST and lower(self.repeating, self.fetched) > FIRST_REPEATING
-        if part[:2] in WIDE_PARTS:
+        if is_early(part):
+            return self.fetched >= LEAST_EARLY and lower(self.repeating, self.fetched) > EARLY_REPEATING
+        if part[:2] in (*WIDE_PARTS, VALUES):
             return lower(self.repeating, self.fetched) > MOST_REPEATING
         return lower(self.recently, self.recent) > MOST_REPEATING
 
@@ -124,10 +131,6 @@ class Brought:
     """It was a redirect to another registered domain."""
     known: float = 0.0
     """Share of its sentences that were known, see `focuscrawl.dedup.novelty`."""
-
-    @property
-    def repeats(self) -> bool:
-        return self.known > REPEATS
 
     @property
     def gain(self) -> float:
@@ -168,8 +171,10 @@ class YieldLimit:
         """The part of it that `take` has not handed out."""
         self._named: OrderedDict[str, set[str]] = OrderedDict()
         """Of domains that were not visited: who names them, NAMES at most."""
-        self._introduced: OrderedDict[str, str] = OrderedDict()
-        """Of young domains: who named the URL that was fetched first."""
+        self._introduced: OrderedDict[str, list[str]] = OrderedDict()
+        """Of young domains: the counts of first visits that theirs belongs to."""
+        self._shown: OrderedDict[str, None] = OrderedDict()
+        """Addresses that were fetched, each without one of its query parameters."""
         self.mirrors = Mirrors(max_parts)
         self._unjudged: set[str] = set()
         """Of what others have counted."""
@@ -198,16 +203,16 @@ class YieldLimit:
 
     def set_back(self, url: str, parent: str) -> str:
         """What becomes of this waiting URL, which the page `parent` names: `mirror` and `repeats` are put aside, for their text
-        is there already; `yield` waits behind everything else."""
+        is there already; `yield` waits behind everything else, also where only other hosts or searches have repeated."""
         rule = self.rule(url, parent)
         if rule != "yield" or self.follows:
             return rule
         part = self.closed_part(url, parent)
-        return "repeats" if self._counts[part].repeats(part) else rule
+        return "repeats" if self._counts[part].repeats(part) and not is_early(part) else rule
 
     def closed_part(self, url: str, parent: str) -> str:
         """Name of the part for which the URL is refused; empty if there is none."""
-        return self._closed_around(url) or self._closed_first_visit(url, parent)
+        return self._closed_value(url) or self._closed_around(url) or self._closed_first_visit(url, parent)
 
     def names(self, url: str, parent: str) -> None:
         """The page `parent` has a link to `url`."""
@@ -244,15 +249,35 @@ class YieldLimit:
         enough, new = counts.fetched >= FEW, counts.repeating < REPEATS * counts.fetched
         return enough and new and counts.gain >= self._floor(rest) * counts.fetched
 
+    def _closed_value(self, url: str) -> str:
+        """The parameter whose value makes no difference, where its page is known by another one."""
+        if not self.any_closed:
+            return ""
+        closed = (part for part, bare in _without_values(url).items() if self._is_closed(part) and bare in self._shown)
+        return next(closed, "")
+
     def _closed_first_visit(self, url: str, parent: str) -> str:
         groups, by = groups_of(url), domain_of(parent)
         if self._fetched(groups.host):
-            return ""
+            return self._closed_trial(groups.domain)
         if self._fetched(groups.domain):
             return self._if_closed(f"m {groups.domain[2:]}")
-        if len(self._named.get(groups.domain[2:], ())) >= NAMES or groups.domain[2:] == by:
+        if groups.domain[2:] == by:
             return ""
+        if self._is_well_named(groups.domain):
+            return self._if_closed(NAMED)
         return self._if_closed(f"n {by}") or self._if_closed(NEW)
+
+    def _closed_trial(self, domain: str) -> str:
+        """A domain that has mostly repeated so far is judged by first visits, as if it had none: else each host of a farm would
+        have to prove barren by itself."""
+        counts, first = self._counts.get(domain), self._introduced.get(domain, [])
+        if counts is None or counts.repeating < MOST_REPEATING * counts.fetched:
+            return ""
+        return next(filter(self._is_closed, [NAMED] if NAMED in first else first), "")
+
+    def _is_well_named(self, domain: str) -> bool:
+        return len(self._named.get(domain[2:], ())) >= NAMES
 
     def _if_closed(self, part: str) -> str:
         return part if self._is_closed(part) else ""
@@ -271,16 +296,15 @@ class YieldLimit:
         """A URL was fetched and judged. Returns the parts that are closed now and were not before."""
         groups, gain = groups_of(brought.url), brought.gain
         touched = list(groups.within)
-        one = Counts(1.0, gain, float(brought.repeats))
-        first = self._first_visit(brought)
+        first, values = self._first_visit(brought), self._values(brought)
         for part in (ALL, *touched):
-            self._count(part, one)
+            self._count(part, Counts(1.0, gain, float(brought.known > most_known(part))))
         weight = FIRST_VISIT * (HOP if brought.hop else 1.0)
         for part in first:
-            self._count(part, Counts(weight, weight * gain, weight * (brought.known > FIRST_REPEATS)))
+            self._count(part, Counts(weight, weight * gain, weight * (brought.known > most_known(part))))
         if gain and brought.parent:
             self._credit(brought, gain, bool(first))
-        closed = self._judge([*touched, *first])
+        closed = self._judge([*touched, *first, *values])
         mirror = self.mirrors.record(brought.url, brought.original)
         self.any_closed |= bool(mirror)
         return [*closed, f"h {mirror}"] if mirror else closed
@@ -295,11 +319,27 @@ class YieldLimit:
         by = domain_of(brought.parent)
         if by == groups.domain[2:]:
             return []
+        named = self._is_well_named(groups.domain)
         self._named.pop(groups.domain[2:], None)
-        self._introduced[groups.domain] = f"n {by}"
+        first = self._introduced[groups.domain] = [f"n {by}", NEW, *([NAMED] if named else [])]
         if len(self._introduced) > self.max_parts:
             self._introduced.popitem(last=False)
-        return [f"n {by}", NEW]
+        return first
+
+    def _values(self, brought: Brought) -> list[str]:
+        """The counts of values of query parameters that it belongs to: each time that an address differs from a known one only
+        in the value, does it show another page?"""
+        judged, original = [], _without_values(brought.original) if brought.original else {}
+        for part, bare in _without_values(brought.url).items():
+            if bare in self._shown:
+                same = original.get(part) == bare
+                self._count(part, Counts(1.0, float(not same), float(same)))
+                judged.append(part)
+            self._shown[bare] = None
+            self._shown.move_to_end(bare)
+            if len(self._shown) > self.max_parts:
+                self._shown.popitem(last=False)
+        return judged
 
     def _credit(self, brought: Brought, gain: float, first: bool) -> None:
         """Who has led there: the parts of the page that named it, and who had introduced its domain."""
@@ -312,7 +352,7 @@ class YieldLimit:
             if self._fetched(domain) > YOUNG:
                 del self._introduced[domain]
             else:
-                for part in (self._introduced[domain], NEW):
+                for part in self._introduced[domain]:
                     self._count(part, Counts(gain=gain))
 
     def _count(self, part: str, one: Counts) -> None:
@@ -348,11 +388,13 @@ class YieldLimit:
 
     def _is_barren(self, part: str, counts: Counts, rest: float) -> bool:
         """What repeats is no farm where the rest brings no more: on small blogs most sentences of a page stand on every page,
-        and a crawl that has found little yet would close the only host that it has."""
+        and a crawl that has found little yet would close the only host that it has. First visits and results of searches are
+        not asked for that: the first pages of a farm, of which nothing was said before, bring as much as any."""
         most, floor = upper(counts.gain, counts.fetched), self._floor(rest)
         if part[:2] in WIDE_PARTS:
             floor *= WIDE
-        return most < floor or (most < rest and counts.repeats(part))
+        least = 0.0 if is_early(part) else most
+        return most < floor or (least < rest and counts.repeats(part))
 
     def _is_fruitful(self, part: str, counts: Counts, rest: float) -> bool:
         """A closed part opens again when it surely brings more than the rest, and not because the rest is exhausted."""
@@ -438,6 +480,32 @@ def _counts_of(values: Sequence[object]) -> Counts:
     return Counts(fetched, gain, repeating)
 
 
+def is_early(part: str) -> bool:
+    """Whether this part may be closed for what it repeats before its gain is known: first visits, and results of searches."""
+    return part[:1] in FIRST or (part[:2] == "k " and part.rpartition("?")[2].lower() in SEARCHED)
+
+
+def most_known(part: str) -> float:
+    """Share of known sentences above which a page repeats others, where this part is concerned."""
+    return EARLY_REPEATS if is_early(part) else REPEATS
+
+
+def _without_values(url: str) -> dict[str, str]:
+    """Of each query parameter the name of its count and the address without it.
+
+    >>> _without_values("http://h.org/a?id=1&sid=2")
+    {'v http://h.org?id': 'http://h.org/a?sid=2', 'v http://h.org?sid': 'http://h.org/a?id=1'}
+    """
+    if "?" not in url:
+        return {}
+    origin, (path, _, query) = split(url)[0], url.partition("?")
+    fields = query.split("&")[:MOST_FIELDS]
+    return {
+        f"{VALUES}{origin}?{field.partition('=')[0]}": f"{path}?{'&'.join(other for other in fields if other != field)}"
+        for field in fields
+    }
+
+
 def _window(part: str) -> float:
     if part == ALL:
         return WINDOW_OF_ALL
@@ -453,6 +521,8 @@ def words(part: str) -> str:
     kind, _, name = part.partition(" ")
     if part == NEW:
         return "first visits to domains that nothing was known of"
+    if part == NAMED:
+        return f"first visits to domains that {NAMES} others name"
     if kind == "n":
         return f"first visits to domains that {name} names"
     if kind == "m":

@@ -58,6 +58,7 @@ SAID = [
     "Barren: http://farm.test/: most of the last 85 pages say what was said before.",
     "Barren: first visits to domains that nothing was known of: 3 of the last 60 pages brought something.",
     "Barren: first visits to domains that farm.test names: 1 of the last 60 pages brought something.",
+    "Barren: first visits to domains that 3 others name: 1 of the last 60 pages brought something.",
     "Barren: new hosts of farm.test: most of the last 52 pages say what was said before.",
     "Barren: http://copy.test shows the pages of http://a.test.",
     "0.5 was given by the user.", "4 of 5 examples are recognized by the others",

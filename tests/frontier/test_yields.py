@@ -131,6 +131,61 @@ def test_new_hosts_of_one_domain_and_new_domains_are_visited_in_proportion() -> 
     assert refused(limit, "http://unknown{n}.com/") > 0.9
 
 
+@pytest.mark.parametrize("form", ["http://n{n}.wild.com/", "http://www.k{n}.com/"])
+def test_first_visits_end_soon_where_they_repeat_although_they_brought_more_than_the_rest(form: str) -> None:
+    limit = rich(share=0.3)
+    for number in range(6):
+        limit.record(Brought(form.format(n=f"first{number}"), HUB, relevant=True))
+    fetches, closed = closing(limit, numbered(form), relevant=True, known=0.4)
+    assert 0 < fetches < 8
+    assert closed[0][0] in "mn"
+    url = next(u for u in numbered(form.replace("{n}", "new{n}")) if zlib.crc32(u.encode()) % SAMPLED)
+    assert limit.set_back(url, HUB) == "yield"  # its own text may be another one
+
+
+def test_hosts_that_only_repeat_are_judged_by_first_visits() -> None:
+    limit = rich()
+    for number in range(8):
+        limit.record(Brought(f"http://www.k{number}.com/", HUB, relevant=True, known=0.97))
+    limit.record(Brought("http://www.k9.com/", HUB, relevant=True, known=0.1))
+    assert refused(limit, "http://www.k1.com/page{n}") > 0.9
+    assert refused(limit, "http://www.k9.com/page{n}") == 0
+
+
+def test_domains_that_several_name_are_first_visits_of_their_own() -> None:
+    limit = rich()
+    for host in range(40):
+        for by in range(3):
+            limit.names(f"http://mirror{host}.com/", f"http://good{by}.org/")
+    assert refused(limit, "http://mirror39.com/{n}") == 0
+    fetches, _ = closing(limit, numbered("http://mirror{n}.com/", 30), relevant=True, known=1.0)
+    assert 0 < fetches < 10
+    for number in range(20, 30):
+        limit.record(Brought(f"http://mirror{number}.com/", HUB, relevant=True, known=1.0))
+    assert refused(limit, "http://mirror39.com/{n}") > 0.9
+
+
+def test_a_parameter_whose_value_makes_no_difference_is_closed_where_its_page_is_known() -> None:
+    limit = rich()
+    for number in range(10):
+        original = f"{HOST}/a?id=1&ref=0" if number else ""
+        limit.record(
+            Brought(f"{HOST}/a?id=1&ref={number}", HUB, relevant=not number, original=original, known=float(number > 0))
+        )
+    assert refused(limit, HOST + "/a?id=1&ref=x{n}") > 0.9
+    assert "?ref" in limit.told(f"{HOST}/a?id=1&ref=9", HUB)
+    assert refused(limit, HOST + "/a?id=2&ref=x{n}") == 0  # another page
+    for number in range(10):
+        limit.record(Brought(f"{HOST}/b?id={number}", HUB, relevant=True))
+    assert refused(limit, HOST + "/b?id=x{n}") == 0
+
+
+def test_results_of_searches_are_closed_sooner_than_other_pages() -> None:
+    searches, _ = closing(rich(), numbered(HOST + "/find?q=x{n}"), relevant=True, known=0.45)
+    assert 0 < searches < 12
+    assert closing(rich(), numbered(HOST + "/find?id=x{n}", 200), relevant=True, known=0.45) == (0, [])
+
+
 def test_hops_count_more_than_pages() -> None:
     pages, _ = closing(rich(), numbered("http://www.k{n}.com/"))
     hops, _ = closing(rich(), numbered("http://www.k{n}.com/"), hop=True)
