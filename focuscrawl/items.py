@@ -131,12 +131,17 @@ class Entry:
 
 @dataclass(slots=True, frozen=True)
 class PageSignature:
-    """What two versions of a page are compared by: the words of title and main text, numbers and dates apart."""
+    """What two versions of a page are compared by: the words of title and main text, numbers and dates apart; in a table of
+    numbers those, too."""
 
     digest: bytes = b""
     """16 bytes of the words in order; empty when none were read."""
     simhash: int = 0
     """64 bits, unsigned."""
+    runs: bytes = b""
+    """64 bytes, a sketch of the runs of words; empty for a short text, and of versions from before there was one."""
+    numbers: bytes = b""
+    """72 bytes, a digest of the numbers in order and a sketch of their runs; empty where the page is no table of numbers."""
 
 
 @dataclass(slots=True, frozen=True)

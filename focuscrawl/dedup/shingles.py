@@ -19,6 +19,9 @@ SKETCH_SIZE = 64
 
 _SHINGLES_AT_ONCE = 1 << 12
 _GOLDEN = 0x9E3779B97F4A7C15
+_BIN_SHIFT = np.uint64(64 - (SKETCH_SIZE - 1).bit_length())
+_BYTES = 255
+"""Values of a place of a short sketch."""
 
 
 def _constants(count: int, stream: int) -> Hashes:
@@ -70,3 +73,26 @@ def estimated_resemblance(a: Sequence[int], b: Sequence[int]) -> float:
     if not a or len(a) != len(b):
         return 0.0
     return sum(x == y for x, y in zip(a, b, strict=True)) / len(a)
+
+
+def short_sketch(hashes: Hashes) -> bytes:
+    """A sketch of `SKETCH_SIZE` bytes, for where memory counts: the values fall into as many bins by their highest bits, and of
+    the smallest value of each bin one byte is kept, 1 to 255; 0: the bin is empty. The values may repeat.
+
+    One permutation hashing (Li, Owen and Zhang, NIPS 2012) with b-bit minwise hashing (Li and Koenig, WWW 2010). Stored
+    sketches depend on it: it must never change. O(n log n).
+    """
+    bins = np.arange(SKETCH_SIZE, dtype=np.uint64)
+    ordered = np.append(np.sort(hashes), np.uint64(0))  # the last for bins behind the largest value
+    first = ordered[np.searchsorted(ordered[:-1], bins << _BIN_SHIFT)]
+    there = first >> _BIN_SHIFT == bins
+    there[0] &= len(hashes) > 0
+    return np.where(there, 1 + first % np.uint64(_BYTES), 0).astype(np.uint8).tobytes()
+
+
+def short_resemblance(a: bytes, b: bytes) -> float:
+    """An estimate of the resemblance of two sets, in [0, 1], from their short sketches: the share of equal places, of those
+    that are not empty in both, without what is equal by chance."""
+    used = sum(x > 0 or y > 0 for x, y in zip(a, b, strict=True))
+    equal = sum(x == y > 0 for x, y in zip(a, b, strict=True))
+    return max((_BYTES * equal / used - 1) / (_BYTES - 1), 0.0) if used else 0.0

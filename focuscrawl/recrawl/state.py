@@ -5,7 +5,7 @@ Times are seconds since the epoch, rates changes per day, exposures and periods 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from focuscrawl.items import LINK, Hash64, Int16, Int64, PageSignature
 
@@ -13,6 +13,8 @@ DAY = 86_400.0
 MATERIAL = 3
 """Bits, of the 64 of a SimHash: versions that are further apart have changed, and that counts for the change rate. Manku, Jain
 and Das Sarma (WWW 2007) take those within 3 for near-duplicates."""
+DIGEST, RUNS, NUMBERS = 16, 64, 72
+"""Bytes of the parts of a signature, as `items.PageSignature`; stores depend on them."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -66,7 +68,8 @@ class RevisitRecord:
     """The first of these."""
     signature_simhash: Hash64 = 0
     signature_digest: bytes = b""
-    """Empty: no words were read yet, or the texts of a gone page have left the store."""
+    """The rest of the signature, one part behind the other: DIGEST bytes, and RUNS and NUMBERS where there are such. Empty: no
+    words were read yet, or the texts of a gone page have left the store."""
     length: Int64 = -1
     """Content-Length of its last body, in bytes as sent; -1: not told."""
     etag: str = ""
@@ -79,7 +82,14 @@ class RevisitRecord:
     @property
     def signature(self) -> PageSignature:
         """Of the version that was read last."""
-        return PageSignature(self.signature_digest, self.signature_simhash)
+        digest, rest = self.signature_digest[:DIGEST], self.signature_digest[DIGEST:]
+        runs = rest[:RUNS] if len(rest) in (RUNS, RUNS + NUMBERS) else b""
+        return PageSignature(digest, self.signature_simhash, runs, rest[len(runs) :])
+
+    def signed(self, signature: PageSignature) -> RevisitRecord:
+        """The record with the signature of a version that was read just now."""
+        parts = signature.digest + signature.runs + signature.numbers
+        return replace(self, signature_digest=parts, signature_simhash=signature.simhash)
 
 
 @dataclass(slots=True, frozen=True)
@@ -117,7 +127,7 @@ class Observation:
 
     at: float
     distance: int | None = None
-    """Bits between the SimHashes of the words of the last and this version; None: the body was not read, for server or headers
+    """Bits between the last and this version, see `page_signature.distance`; None: the body was not read, for server or headers
     said that it is the same."""
     modified_at: float = 0.0
     """Time of the last change as a Last-Modified says that is trusted; 0: unknown."""

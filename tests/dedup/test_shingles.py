@@ -13,6 +13,8 @@ from focuscrawl.dedup.shingles import (
     estimated_resemblance,
     resemblance,
     shingles,
+    short_resemblance,
+    short_sketch,
     sketch,
 )
 
@@ -70,7 +72,36 @@ def test_empty_texts() -> None:
     assert estimated_resemblance((), (1,)) == 0.0
 
 
+@pytest.mark.parametrize("share", [0.2, 0.5, 0.8])
+def test_a_short_sketch_estimates_the_resemblance(share: float) -> None:
+    errors, draw = [], random.Random(5)
+    for _ in range(100):
+        common = [draw.getrandbits(64) for _ in range(round(600 * share / (1 + share)))]
+        one, other = (common + [draw.getrandbits(64) for _ in range(300 - len(common))] for _ in range(2))
+        a, b = np.array(one, dtype=np.uint64), np.array(other, dtype=np.uint64)
+        errors.append(short_resemblance(short_sketch(a), short_sketch(b)) - share)
+    assert abs(np.mean(errors)) < 0.02
+    assert np.std(errors) < 0.07
+
+
+@given(st.lists(st.integers(0, (1 << 64) - 1), max_size=200), st.randoms())
+def test_a_short_sketch_is_that_of_the_set(values: list[int], chance: random.Random) -> None:
+    found = short_sketch(np.array(values, dtype=np.uint64))
+    again = values + values[:50]
+    chance.shuffle(again)
+    assert found == short_sketch(np.array(again, dtype=np.uint64))
+    smallest = {value >> 58: 1 + value % 255 for value in sorted(values, reverse=True)}
+    assert list(found) == [smallest.get(place, 0) for place in range(SKETCH_SIZE)]
+    assert short_resemblance(found, found) == (1.0 if values else 0.0)
+
+
 def test_a_known_sketch_never_changes() -> None:
     """Sketches are stored: a change here would make old crawls unreadable."""
     words = ["主题", "爬虫", "finds", "the", "topic's", "pages"]
     assert sketch(shingles(words))[:2] == (2885950858856462492, 6219001121092506484)
+    assert {place: value for place, value in enumerate(short_sketch(shingles(words))) if value} == {
+        6: 135,
+        19: 196,
+        20: 191,
+        48: 121,
+    }

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 from time import perf_counter
 
@@ -7,9 +8,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from focuscrawl.dedup.simhash import distance as bits
 from focuscrawl.items import PageSignature
-from focuscrawl.recrawl.page_signature import STEMS, changed, distance, lasting, signature_of, undated
-from focuscrawl.recrawl.state import MATERIAL
+from focuscrawl.recrawl.page_signature import (
+    LEAST_RUNS,
+    REWRITTEN,
+    RUN,
+    STEMS,
+    changed,
+    distance,
+    lasting,
+    signature_of,
+    undated,
+)
+from focuscrawl.recrawl.state import DIGEST, MATERIAL, NUMBERS, RUNS, RevisitRecord
 from focuscrawl.text.segment import Segmenter
 
 SEGMENTER = Segmenter()
@@ -135,7 +147,8 @@ def test_a_page_without_words() -> None:
 def test_nothing_breaks_it(text: str, title: str) -> None:
     found = mark(text, title)
     assert found == mark(text, title)
-    assert len(found.digest) in (0, 16)
+    assert len(found.digest) in (0, DIGEST)
+    assert RevisitRecord(1, 2).signed(found).signature == found
     assert 0 <= found.simhash < 1 << 64
 
 
@@ -148,3 +161,39 @@ def test_time_is_linear(filler: str) -> None:
     start = perf_counter()
     signature_of(text[:1000], words, text)
     assert perf_counter() - start < 3.0
+
+
+WORDS = [f"w{letter}{other}" for letter in "abcdefgh" for other in "abcdefgh"]
+
+
+def test_a_text_rewritten_in_its_own_words_is_a_change_that_counts() -> None:
+    sentences = [WORDS[at : at + 8] for at in range(0, 64, 8)]
+    mixed = [word for words in zip(*sentences, strict=True) for word in words]
+    one, other = signature_of("", WORDS), signature_of("", mixed)
+    assert one.simhash == other.simhash
+    assert distance(one, other) == distance(other, one) == REWRITTEN
+    assert distance(one, signature_of("", WORDS[24:] + WORDS[:24])) == 0
+
+
+def test_a_version_without_a_sketch_is_compared_by_its_words_alone() -> None:
+    mixed = sorted(WORDS, key=lambda word: word[::-1])
+    assert distance(replace(signature_of("", WORDS), runs=b""), signature_of("", mixed)) == 0
+    assert signature_of("", WORDS[: LEAST_RUNS + RUN - 2]).runs == b""
+    assert len(signature_of("", WORDS[: LEAST_RUNS + RUN - 1]).runs) == RUNS
+
+
+@settings(max_examples=100)
+@given(st.lists(st.sampled_from(WORDS), max_size=80), st.lists(st.sampled_from(WORDS), max_size=80))
+def test_the_distance_is_one_and_at_least_that_of_the_simhashes(some: list[str], others: list[str]) -> None:
+    one, other = signature_of("", some), signature_of("", others)
+    assert distance(one, one) == 0
+    assert distance(one, other) == distance(other, one)
+    assert bits(one.simhash, other.simhash) <= distance(one, other) <= max(bits(one.simhash, other.simhash), REWRITTEN)
+
+
+@pytest.mark.parametrize("numbers", [b"", b"n" * NUMBERS])
+@pytest.mark.parametrize("runs", [b"", b"r" * RUNS])
+def test_a_record_keeps_every_part(runs: bytes, numbers: bytes) -> None:
+    found = PageSignature(b"d" * DIGEST, 5, runs, numbers)
+    assert RevisitRecord(1, 2).signed(found).signature == found
+    assert RevisitRecord(1, 2).signed(PageSignature()).signature == PageSignature()

@@ -87,7 +87,7 @@ class Findings:
     """What the commit has found out about the answer, for `decide`. A field that does not apply keeps its default."""
 
     distance: int = 0
-    """Bits between the SimHashes of this version and the one before."""
+    """Bits between this version and the one before."""
     version: int = 0
     """Number under which the one before is kept; 0: it is not."""
     new_link_scores: float = 0.0
@@ -176,9 +176,7 @@ def compare(db: Database, known: KnownUrl, page: Page, outcome: FetchOutcome, no
         return known, outcome, 0
     title, text = _stored_text(db, known.page_id)
     if (title, text) == (page.title, page.text):  # its words are cut by another segmenter now, or with other words of the topic
-        digest, simhash = page.signature.digest, page.signature.simhash
-        same = replace(record, signature_digest=digest, signature_simhash=simhash)
-        return replace(known, record=same), outcome, 0
+        return replace(known, record=record.signed(page.signature)), outcome, 0
     if bits > MATERIAL and gone.suspicious(bits, len(text), len(page.text)):
         outcome = _soft_404(known, page, outcome, now)
     return known, outcome, bits
@@ -253,12 +251,7 @@ def _stored(known: KnownUrl, page: Page, findings: Findings, planner: Planner, n
         seen = Observation(now, findings.distance, modified_at, findings.new_link_scores, own)
         decision = _stored_again(known, page, findings, seen, in_collection, planner)
     assert decision.record is not None
-    decision.record = replace(
-        decision.record,
-        signature_simhash=page.signature.simhash,
-        signature_digest=page.signature.digest,
-        length=validators.length_of(page.headers),
-    )
+    decision.record = replace(decision.record.signed(page.signature), length=validators.length_of(page.headers))
     return decision
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 
@@ -10,10 +10,10 @@ from focuscrawl.dedup.methods import method
 from focuscrawl.frontier.lanes import lifted
 from focuscrawl.frontier.outcome import outcome_of
 from focuscrawl.frontier.states import REMOVED, State
-from focuscrawl.items import FEED, SITEMAP, SOFT404_PROBE, Duplicate, Entry, Lease, Link, Page, Verdict
+from focuscrawl.items import FEED, SITEMAP, SOFT404_PROBE, Duplicate, Entry, Lease, Link, Page, PageSignature, Verdict
 from focuscrawl.recrawl.gone import Gone, state_of
-from focuscrawl.recrawl.page_signature import signature_of
-from focuscrawl.recrawl.state import DAY, RevisitRecord
+from focuscrawl.recrawl.page_signature import REWRITTEN, signature_of
+from focuscrawl.recrawl.state import DAY, DIGEST, NUMBERS, RUNS, RevisitRecord
 from focuscrawl.store.commit import Commit, Committed
 from focuscrawl.store.commit import commit as commit_change
 from focuscrawl.store.engines.database import Database
@@ -296,7 +296,31 @@ def test_an_answer_that_broke_off_never_takes_the_place_of_a_whole_page(shop: Sh
 def test_the_same_text_cut_into_other_words_is_the_same(shop: Shop) -> None:
     shop.answer(WORDS)
     done = shop.later(5).answer(WORDS, signature=signature_of("Title", ["otherwise", *WORDS]))
-    assert (done.revisit_result, shop.visit.signature_digest) == ("same", signature_of("Title", ["otherwise", *WORDS]).digest)
+    assert (done.revisit_result, shop.visit.signature) == ("same", signature_of("Title", ["otherwise", *WORDS]))
+
+
+def test_a_page_rewritten_in_its_own_words_has_changed_and_the_store_knows(shop: Shop) -> None:
+    words = [f"{letter}{other}" for letter in "abcdefgh" for other in "stuvwxyz"]
+    shop.answer(words)
+    assert len(shop.visit.signature.runs) == RUNS
+    assert shop.later(5).answer(sorted(words, key=lambda word: word[::-1])).revisit_result == "changed"
+    assert [(kind, distance) for kind, distance, *_ in shop.log[1:]] == [("changed", REWRITTEN)]
+
+
+def test_a_version_stored_before_there_were_sketches_is_compared_by_its_words(shop: Shop) -> None:
+    words = [f"{letter}{other}" for letter in "abcdefgh" for other in "stuvwxyz"]
+    shop.answer(words)
+    shop.db.execute("update revisit set signature_digest=?", (shop.visit.signature_digest[:DIGEST],))
+    assert shop.later(5).answer(words).revisit_result == "same"
+    assert len(shop.visit.signature.runs) == RUNS
+
+
+def test_other_numbers_are_a_change_of_a_table_alone(shop: Shop) -> None:
+    table = PageSignature(b"d" * DIGEST, 5, numbers=b"n" * NUMBERS)
+    shop.answer(WORDS, signature=table)
+    assert shop.visit.signature == table
+    assert shop.later(5).answer(OTHER, signature=replace(table, numbers=b"m" * NUMBERS)).revisit_result == "changed"
+    assert shop.later(5).answer(WORDS, signature=replace(table, numbers=b"")).revisit_result == "same"
 
 
 def test_a_copy_takes_the_place_of_an_original_that_has_moved(shop: Shop) -> None:

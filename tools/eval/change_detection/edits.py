@@ -150,6 +150,116 @@ def _replaced(page: State, author: Author) -> Pair:
     return page, replace(page, title=other.title, paragraphs=tuple(texts.paragraph() for _ in range(extent)))
 
 
+# The text rewritten in its own words.
+
+
+def _sentences(page: State) -> list[list[str]]:
+    """Of each paragraph, without the full stops."""
+    end = "。" if page.language == "zh" else "."
+    return [[sentence.strip() for sentence in text.split(end) if sentence.strip()] for text in page.paragraphs]
+
+
+def _written(page: State, paragraphs: list[list[str]]) -> State:
+    end, gap = ("。", "") if page.language == "zh" else (".", " ")
+    return replace(page, paragraphs=tuple(gap.join(sentence + end for sentence in sentences) for sentences in paragraphs))
+
+
+def _reordered(page: State, author: Author) -> Pair:
+    """Every sentence stays, at another place."""
+    paragraphs = _sentences(page)
+    every = [sentence for sentences in paragraphs for sentence in sentences]
+    author.chance.shuffle(every)
+    return page, _written(page, [[every.pop() for _ in sentences] for sentences in paragraphs])
+
+
+def _recombined(page: State, author: Author) -> Pair:
+    """Each sentence begins as it did and ends as another one."""
+    paragraphs, english = _sentences(page), page.language == "en"
+    cut = [
+        (tuple(words[:half]), tuple(words[half:]))
+        for sentences in paragraphs
+        for sentence in sentences
+        for words in [sentence.split() if english else list(sentence)]
+        for half in [len(words) // 2]
+    ]
+    ends = [end for _, end in cut]
+    author.chance.shuffle(ends)
+    gap = " " if english else ""
+    every = [gap.join((*start, *end)) for (start, _), end in zip(cut, ends, strict=True)]
+    return page, _written(page, [[every.pop() for _ in sentences] for sentences in paragraphs])
+
+
+# Tables of numbers, and lists that look like one but hold nothing but dates and counters.
+
+_ROWS = 6
+"""For each paragraph of an article of that size."""
+
+
+def _table(page: State, author: Author) -> State:
+    """A paragraph, and names with a price, the difference to yesterday and a stock."""
+    names = author.titles(_ROWS * len(page.paragraphs))
+    rows = tuple((_name(page.language, name), *_figures(author)) for name in names)
+    return replace(page, paragraphs=page.paragraphs[:1], rows=rows)
+
+
+def _name(language: str, title: str) -> str:
+    return title[:4] if language == "zh" else " ".join(title.split()[-2:])
+
+
+def _figures(author: Author) -> tuple[str, str, str]:
+    draw = author.chance.randrange
+    return f"{draw(900)}.{draw(100):02}", f"{draw(-99, 99) / 10:+} %", f"{draw(5000)}"
+
+
+def _numbers(share: float) -> Edit:
+    """Other numbers in this share of the rows, in one at least."""
+
+    def edit(page: State, author: Author) -> Pair:
+        old = _table(page, author)
+        places = author.chance.sample(range(len(old.rows)), max(round(share * len(old.rows)), 1))
+        rows = tuple((row[0], *_figures(author)) if at in places else row for at, row in enumerate(old.rows))
+        return old, replace(old, rows=rows)
+
+    return edit
+
+
+def _one_number(page: State, author: Author) -> Pair:
+    old = _table(page, author)
+    name, _, *rest = old.rows[-1]
+    return old, replace(old, rows=(*old.rows[:-1], (name, "1234.56", *rest)))
+
+
+def _on_table(edit: Edit) -> Edit:
+    return lambda page, author: edit(_table(page, author), author)
+
+
+def _list(page: State, author: Author) -> Pair:
+    """Titles, each with what `date`, `counter` and `comments` show on two visits."""
+    rows = [
+        tuple(zip(*((title, title), *(author.chance.choice(_TIMES[kind][page.language]) for kind in _LISTED)), strict=True))
+        for title in author.titles(_ROWS * len(page.paragraphs))
+    ]
+    old = replace(page, paragraphs=page.paragraphs[:1])
+    return replace(old, rows=tuple(row[0] for row in rows)), replace(old, rows=tuple(row[1] for row in rows))
+
+
+_LISTED = ("date", "counter", "comments")
+
+
+def _topics(page: State, author: Author) -> Pair:
+    """As forums list them: replies and views as numbers alone in their columns."""
+    draw = author.chance.randrange
+    names = author.titles(_ROWS * len(page.paragraphs))
+    rows = [(name, author.title().split()[0][:6], draw(50), draw(3000)) for name in names]
+    head = ("Topic", "Author", "Replies", "Views") if page.language == "en" else ("主题", "作者", "回复", "查看")
+
+    def listed(more: int) -> State:
+        lines = [(name, by, str(replies + more), str(views + 37 * more)) for name, by, replies, views in rows]
+        return replace(page, paragraphs=page.paragraphs[:1], rows=(head, *lines))
+
+    return listed(0), listed(1)
+
+
 def _with(page: State, place: int, text: str) -> State:
     return replace(page, paragraphs=(*page.paragraphs[:place], text, *page.paragraphs[place + 1 :]))
 
@@ -165,3 +275,14 @@ CHANGES: dict[str, Edit] = {
 }  # fmt: skip
 MATERIAL = ("half rewritten", "other article")
 """Of more than 3 bits, whatever the length of the page."""
+SAME_WORDS: dict[str, Edit] = {"sentences reordered": _reordered, "sentences recombined": _recombined}
+"""Changes that keep the vocabulary."""
+TABLE_CHANGES: dict[str, Edit] = {
+    "one number of a table": _one_number, "third of a table": _numbers(0.34), "all of a table": _numbers(1.0),
+}  # fmt: skip
+TABLE_NO_CHANGE: dict[str, Edit] = {
+    **{f"table, {kind}": _on_table(edit) for kind, edit in NO_CHANGE.items() if kind != "plain advertisement"},
+    "list of articles": _list, "list of topics": _topics,
+}  # fmt: skip
+EVERY = NO_CHANGE | CHANGES | SAME_WORDS | TABLE_CHANGES | TABLE_NO_CHANGE
+"""New ones come last: the number of an edit chooses its texts."""

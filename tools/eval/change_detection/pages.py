@@ -1,7 +1,8 @@
 """Pages as two states: what the author wrote, and what stands around it and changes by itself.
 
 Five templates (new sections, divs with telling names, divs without, old tables, a byline inside the text), each in English and
-Chinese, with texts of the synthetic web: a clock, a date, counters, advertisements and lists of other pages around an article.
+Chinese, with texts of the synthetic web: a clock, a date, counters, advertisements and lists of other pages around an article
+or a table.
 """
 
 from __future__ import annotations
@@ -40,6 +41,8 @@ class State:
     """In the title element, when it is another than the heading."""
     noise: int = 0
     """In scripts, tokens and addresses of pictures."""
+    rows: tuple[tuple[str, ...], ...] = ()
+    """Of a table under the text."""
 
 
 @dataclass(slots=True)
@@ -105,6 +108,9 @@ def _text(state: State, tag: str = "p") -> str:
         blocks.insert(middle, f"<{tag}>{state.plain_advert}</{tag}>")
     if state.marked_advert:
         blocks.insert(middle, f"<div class='ad'><a href='/buy?n={state.noise}'>{state.marked_advert}</a></div>")
+    if state.rows:
+        lines = ("".join(f"<td>{cell}</td>" for cell in row) for row in state.rows)
+        blocks.append("<table>" + "".join(f"<tr>{line}</tr>" for line in lines) + "</table>")
     return "".join(blocks)
 
 
