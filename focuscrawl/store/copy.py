@@ -21,7 +21,7 @@ from sqlalchemy import Float, LargeBinary, Table
 from focuscrawl.errors import BadInput
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import Database, transaction
-from focuscrawl.store.engines.meta import set_meta
+from focuscrawl.store.engines.meta import COMMIT_MARKS, set_meta
 from focuscrawl.store.engines.schema import tables
 from focuscrawl.store.engines.sqlite import connect as connect_sqlite
 from focuscrawl.store.frontier.grain import PATH_INDEX
@@ -135,7 +135,7 @@ def _batches(table: Table, db: Database, engine: str) -> Iterator[list[Row]]:
 
 
 def _stays(table: Table, row: Row) -> bool:
-    return table.name == "meta" and row[0] in OF_THE_STORE
+    return table.name == "meta" and (row[0] in OF_THE_STORE or row[0].startswith(COMMIT_MARKS))
 
 
 def _as_kept(table: Table, row: Row, engine: str) -> Row:

@@ -45,7 +45,7 @@ def content(db: Database) -> dict[str, list[object]]:
     found: dict[str, list[object]] = {}
     for table in tables.sorted_tables:
         names = [column.name for column in table.columns if column.name != "tx"]
-        where = " where key<>'clock'" if table.name == "meta" else ""
+        where = " where key<>'clock' and key not like 'commit/%'" if table.name == "meta" else ""
         rows = db.execute(f"select {', '.join(names)} from {table.name}{where}").fetchall()
         found[table.name] = sorted((tuple(row) for row in rows), key=repr)
     return found

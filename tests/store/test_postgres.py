@@ -6,16 +6,17 @@ import asyncio
 import contextlib
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import psycopg
 import pytest
 
 from focuscrawl.store.engines import postgres
 from focuscrawl.store.engines.database import DatabaseError, OutcomeUnknownError, Rows, ValueRefusedError
+from focuscrawl.store.engines.meta import COMMIT_MARKS
 from focuscrawl.store.engines.postgres import PostgresDatabase
 from focuscrawl.store.engines.writer import Operation, StorageError, Writer
-from tests.postgres import Postgres
+from tests.postgres import Postgres, PostgresServer, Unavailable
 
 
 @pytest.fixture
@@ -34,7 +35,7 @@ def putting(key: str) -> Operation[Rows]:
 
 
 def keys(db: PostgresDatabase) -> set[str]:
-    return {key for (key,) in db.execute("select key from meta")} - {"version"}
+    return {key for (key,) in db.execute("select key from meta") if not key.startswith(COMMIT_MARKS)} - {"version"}
 
 
 def hang_up(db: PostgresDatabase, server: Postgres) -> None:
@@ -103,7 +104,64 @@ def test_nobody_knows_what_became_of_a_commit(
 
 def test_a_transaction_that_the_server_has_not_heard_of_was_not_committed(db: PostgresDatabase) -> None:
     (number,) = db.execute("select pg_current_xact_id()::text").fetchone()
-    assert db._outcome(str(int(number) + 1_000_000)) == "aborted"
+    assert not db._was_committed("mark", str(int(number) + 1_000_000), db._backend)
+
+
+@pytest.mark.system
+@pytest.mark.slow
+def test_the_number_of_a_lost_transaction_is_given_again() -> None:
+    """A server that crashes forgets the numbers that were not on its disk: one who has come back first gets that of ours."""
+    numbers = []
+    try:
+        with PostgresServer(durable=True, wal_writer_delay="10s") as server:
+            url = server.new_database()
+            ours = postgres.connect(url, "crawl_test", create=True)
+            server.admin("checkpoint")
+
+            def crash(statement: str, values: Sequence[object] = (), /) -> Rows:
+                if statement != "commit":
+                    return PostgresDatabase.execute(ours, statement, values)
+                server.kill()
+                server.start()
+                other = postgres.connect(url, "crawl_test")
+                other.begin()
+                put(other, "other")
+                numbers.append(other.execute("select pg_current_xact_id()").fetchone()[0])
+                other.commit()
+                other.close()
+                del ours.execute
+                return ours.execute("commit")
+
+            ours.begin()
+            put(ours, "ours")
+            numbers.append(ours.execute("select pg_current_xact_id()").fetchone()[0])
+            ours.execute = crash  # type: ignore[method-assign]
+            with pytest.raises(DatabaseError):
+                ours.commit()
+            ours.rollback()
+            assert keys(ours) == {"other"}
+            ours.close()
+    except Unavailable as why:
+        pytest.skip(str(why))
+    assert numbers[0] == numbers[1]
+
+
+def test_marks_of_commits_are_few(db: PostgresDatabase, postgres_url: str) -> None:
+    db.execute("insert into meta(key, value) values('commit/old', '1700000000 7')")
+    for key in ("a", "b"):
+        db.begin()
+        put(db, key)
+        db.commit()
+        db.begin()
+        assert keys(db)
+        db.commit()  # nothing was written: no mark, no transaction
+    other = postgres.connect(postgres_url, "crawl_test")
+    other.begin()
+    put(other, "c")
+    other.commit()
+    other.close()
+    marks = db.execute("select value from meta where key like 'commit/%' order by value").fetchall()
+    assert [value.partition(" ")[2] for (value,) in marks] in (["0", "1"], ["1", "0"])
 
 
 def test_nothing_is_written_behind_a_commit_with_an_unknown_outcome(

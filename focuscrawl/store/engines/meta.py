@@ -6,6 +6,8 @@ from focuscrawl.store.engines.database import Database
 
 VERSION = 8
 """Of the tables, under the name `version`. A store of another version is refused: raise it with every change of a table."""
+COMMIT_MARKS = "commit/"
+"""Begin the names under which processes on PostgreSQL keep the mark of their last commit."""
 
 
 def read_meta(db: Database, key: str) -> str | None:

@@ -1,13 +1,16 @@
 """PostgreSQL behind the calls of `Database`: one crawl is one schema; connections come back after they broke.
 
 A broken connection is a `DatabaseError` of the statement that met it, and the next transaction connects again. Only a commit
-that was under way is looked up: by its number, the server knows whether the transaction was committed.
+that was under way is looked up, by a mark that the transaction has left in the table `meta`. The server's own answer about its
+number (pg_xact_status) would not do: a server that crashes, or a standby that takes over, gives numbers again that had not
+reached its disk, and tells of another transaction then.
 """
 
 from __future__ import annotations
 
 import contextlib
 import logging
+import secrets
 import socket
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -25,7 +28,7 @@ from sqlalchemy.dialects import postgresql
 
 from focuscrawl.errors import BadInput, Unreachable
 from focuscrawl.store.engines.database import DatabaseError, Dialect, OutcomeUnknownError, Rows, ValueRefusedError
-from focuscrawl.store.engines.meta import VERSION
+from focuscrawl.store.engines.meta import COMMIT_MARKS, VERSION
 from focuscrawl.store.engines.postgres_dialect import PostgresDialect
 from focuscrawl.store.engines.schema import creation
 from focuscrawl.store.engines.sqlite import check_version
@@ -55,6 +58,11 @@ ASK_AFTER, ASK_EVERY, ASK_TIMES = 5, 3, 3
 """Seconds before a silent other side is asked whether it is there, between such questions, and how many it may leave open."""
 ASK_SECONDS = 0.5
 """Between questions about the outcome of a commit."""
+MARK = """insert into meta(key, value) select ?::text, ?::text where pg_current_xact_id_if_assigned() is not null
+    on conflict(key) do update set value=excluded.value returning pg_current_xact_id()::text"""
+"""The mark of a transaction that has written something, and its number."""
+MARKS_KEPT = 30 * 86_400
+"""Seconds for which the last mark of a process that has ended stays in the store."""
 PASSING = (errors.OperationalError, errors.LockNotAvailable, errors.QueryCanceled, errors.ReadOnlySqlTransaction)
 AGAIN = (errors.DeadlockDetected, errors.SerializationFailure)
 OLDEST = 150_000
@@ -72,6 +80,7 @@ class PostgresDatabase:
         self._url, self._schema, self._read_only = url, schema, read_only
         self.wanted: Callable[[], bool] = lambda: True
         self._waited_in_vain = False
+        self._mark_key, self._commits = f"{COMMIT_MARKS}{secrets.token_hex(8)}", 0
         self._connection: psycopg.Connection[Any] | None = self._connect()
 
     def execute(self, statement: str, values: Sequence[Any] = (), /) -> Rows:
@@ -94,11 +103,12 @@ class PostgresDatabase:
 
     def commit(self) -> None:
         """Raises OutcomeUnknownError, or DatabaseError when nothing was committed."""
-        (number,) = self.execute("select pg_current_xact_id_if_assigned()::text").fetchone()
+        mark, number = self._marked()
+        backend = self._backend
         try:
             self.execute("commit")
         except DatabaseError as error:
-            if not error.lost or number is None or self._outcome(number) != "committed":
+            if not error.lost or number is None or not self._was_committed(mark, number, backend):
                 raise
 
     def rollback(self) -> None:
@@ -183,19 +193,34 @@ class PostgresDatabase:
                 self._connection.close()
             self._connection = None
 
-    def _outcome(self, number: str) -> str:
-        """What became of a transaction: committed or aborted. A server that is down is waited for, as long as wanted."""
+    def _marked(self) -> tuple[str, str | None]:
+        """The mark that the open transaction was given, and its number; None: it has written nothing, and needs none."""
+        now = int(time.time())
+        mark = f"{now} {self._commits}"
+        row = None if self._read_only else self.execute(MARK, (self._mark_key, mark)).fetchone()
+        if row and not self._commits:
+            self.execute(f"delete from meta where key like '{COMMIT_MARKS}%' and value < ?", (str(now - MARKS_KEPT),))
+        self._commits += bool(row)
+        return mark, row[0] if row else None
+
+    def _was_committed(self, mark: str, number: str, backend: int) -> bool:
+        """Whether a transaction was. A server that is down is waited for, as long as wanted."""
         waits = False
         while self.wanted():
             try:
-                status = self.execute("select pg_xact_status(?::text::xid8)", (number,)).fetchone()[0]
+                # In this order: what is not under way any more has left its mark, or never will.
+                (status,) = self.execute("select pg_xact_status(?::text::xid8)", (number,)).fetchone()
                 if status != "in progress":
+                    row = self.execute("select value from meta where key=?", (self._mark_key,)).fetchone()
                     if waits:
                         logger.warning("store: writing goes on")
-                    return str(status)
-                self.execute("select pg_terminate_backend(pid) from pg_stat_activity where backend_xid=?::text::xid", (number,))
+                    return bool(row and row[0] == mark)
+                self.execute(
+                    "select pg_terminate_backend(pid) from pg_stat_activity where backend_xid=?::text::xid and pid=?",
+                    (number, backend),
+                )
             except ValueRefusedError:  # a number of its future: a server that took over, and has not heard of the transaction
-                return "aborted"
+                return False
             except DatabaseError as error:
                 if not error.passing:
                     raise
