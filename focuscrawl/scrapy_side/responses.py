@@ -131,7 +131,8 @@ def robots_answer(response: Response, retry_after: float | None = None) -> Robot
     """What came from /robots.txt: the file, unpacked, and whether it broke off. A file of which we had enough is whole."""
     file = unzip(response.body, MAX_BYTES + 1)  # some serve a .gz without saying so
     stopped, body = _truncated(response.flags) == "length", file.body
-    cut = not stopped and (bool(_truncated(response.flags)) or file.problem in ("cut", "corrupt"))
+    part = response.status == 206  # of which nobody asked
+    cut = part or (not stopped and (bool(_truncated(response.flags)) or file.problem in ("cut", "corrupt")))
     if stopped and len(body) <= MAX_BYTES:
         body = body[: body.rfind(b"\n") + 1]  # half a rule would be a wider rule
     return RobotsAnswer(response.status, body, retry_after, cut=cut)

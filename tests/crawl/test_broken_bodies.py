@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -39,12 +40,17 @@ BROKEN = {
 REASON = {"/short": "disconnect", "/chunk": "disconnect"}
 WHOLE = {
     **{f"/whole/{coding}": coded(text(f"whole {coding}"), coding) for coding in CODINGS},
+    "/raw": whole(zlib.compress(text("raw"), wbits=-15), HTML, "Content-Encoding: deflate"),
+    "/junk": whole(gzip.compress(text("junk")) + b"junk", HTML, "Content-Encoding: gzip"),
     "/label": whole(text("only the label"), HTML, "Content-Encoding: gzip"),
     "/twice": whole(CODINGS["br"](gzip.compress(text("twice"))), HTML, "Content-Encoding: gzip, br"),
     "/octets": whole(b"\n<!-- by hand --><title>octets</title>" + text("octets"), "Content-Type: application/octet-stream"),
 }
 CHUNK = b"telescope galaxy planet nebula supernova comet " * 100
+PACKER = zlib.compressobj(wbits=31)
+FIRST, NEXT = (PACKER.compress(part) + PACKER.flush(zlib.Z_FULL_FLUSH) for part in (text("packed", 30_000), CHUNK * 20))
 ENDLESS = {
+    "/packed": Raw(head(HTML, "Content-Encoding: gzip") + FIRST, NEXT),
     "/endless": Raw(head(HTML) + text("endless"), CHUNK),
     "/stream": Raw(head(HTML, "Transfer-Encoding: chunked"), b"%x\r\n%b\r\n" % (len(CHUNK), CHUNK)),
 }
