@@ -105,7 +105,7 @@ def test_the_last_good_rules_go_on(tmp_path: Path) -> None:
         second = crawl(tmp_path, seeds, site.dns, arguments=arguments)
         assert second.code == 0, second.err
         asked = {name: sorted(site.paths(name, before)) for name in BROKEN}
-    assert asked == dict.fromkeys(BROKEN, ["/robots.txt", "/second", "/third"])
+    assert asked == {name: ["/robots.txt", "/second", "/third"] for name in BROKEN}
     kept = second.rows("again", "select distinct state, status, body from robots where origin not like '%start.test%'")
     assert kept == [("rules", 0, RULES)]
 
