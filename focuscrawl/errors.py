@@ -39,11 +39,12 @@ def nearest(word: str, valid: Iterable[str]) -> str:
 
 HIDDEN = "(hidden)"
 _PASSWORD = re.compile(r"(://[^/@:\s]*):[^/@\s]+@")
+_PARAMETER = re.compile(r"([?&](?:ssl)?password=)[^&#\s]+", re.IGNORECASE)
 
 
 def without_passwords(text: str) -> str:
-    """Text whose URLs show no password."""
-    return _PASSWORD.sub(rf"\1:{HIDDEN}@", text)
+    """Text whose URLs show no password, neither before the host nor among the parameters, where PostgreSQL's may have it."""
+    return _PARAMETER.sub(rf"\1{HIDDEN}", _PASSWORD.sub(rf"\1:{HIDDEN}@", text))
 
 
 def quoted(text: str, limit: int = 80) -> str:

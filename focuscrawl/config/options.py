@@ -11,6 +11,7 @@ To add a setting: its default in settings.py, its declaration here, and a row wi
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import fields
 from typing import Annotated, Any, Literal, Self, get_args, get_origin
@@ -85,12 +86,17 @@ def _seconds(value: object) -> tuple[float, ...]:
 def _store_url(value: object) -> str:
     url = str(value or "")
     if url and not url.startswith(("postgresql://", "postgres://")):
-        scheme = url.partition(":")[0][:20]  # the rest may hold a password
+        scheme = re.match(r"[a-z][a-z0-9+.-]{,19}(?=://)", url)  # the rest may hold a password
         raise BadInput(
-            f"setting STORE_URL={scheme}… is unknown; use postgresql://USER@HOST:PORT/DATABASE, or nothing for SQLite"
+            f"setting STORE_URL{f'={scheme[0]}…' if scheme else ''} is unknown; use postgresql://USER@HOST:PORT/DATABASE,"
+            " or nothing for SQLite"
         )
-    if url.partition("?")[0].count("@") > 1:  # what follows the first would be taken for the host, and be printed as such
-        raise BadInput("setting STORE_URL has more than one @; write one in a password as %40, / as %2F and : as %3A")
+    place, _, rest = url.partition("://")[2].partition("/")
+    # What follows the first @, or a / before it, would be taken for the host or the database, and be printed as such.
+    if f"{place}{rest}".partition("?")[0].count("@") > 1 or ("@" in rest.partition("?")[0] and "@" not in place):
+        raise BadInput(
+            "setting STORE_URL has more than one @, or a / before it; write those in a password as %40 and %2F, and : as %3A"
+        )
     return url
 
 

@@ -12,7 +12,7 @@ from focuscrawl.errors import HIDDEN, without_passwords
 
 _NAMES = re.compile(r"KEY|TOKEN|SECRET|PASS|COOKIE|AUTH|CONTACT", re.IGNORECASE)
 _SENT = frozenset({"cookie", "authorization", "proxy-authorization", "from"})
-_COOKIE = re.compile(r"=[^;]*")
+_SET = frozenset({"set-cookie", "set-cookie2"})
 
 
 def masked_setting(name: str, value: object) -> str:
@@ -29,6 +29,11 @@ def masked_request(fields: Iterable[tuple[str, str]], contact: str = "") -> tupl
 def masked_response(fields: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
     """Headers of a response as they are archived: a cookie keeps its name and attributes, not the value, by which the server
     would know us again."""
-    return tuple(
-        (name, _COOKIE.sub(f"={HIDDEN}", value, count=1) if name.lower() == "set-cookie" else value) for name, value in fields
-    )
+    return tuple((name, _masked_cookie(value) if name.lower() in _SET else value) for name, value in fields)
+
+
+def _masked_cookie(value: str) -> str:
+    """What has no `=` is the value of a cookie without a name (RFC 6265bis, section 5.6)."""
+    pair, end, attributes = value.partition(";")
+    name, equals, _ = pair.partition("=")
+    return f"{name if equals else ''}{equals}{HIDDEN}{end}{attributes}"

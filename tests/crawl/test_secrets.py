@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import html
+import re
 import zlib
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -10,6 +12,7 @@ import pytest
 
 from tests.crawl.run import ASTRONOMY, crawl
 from tests.crawl.site import Hit, Reply, Site, page
+from tests.dashboard.desk import Desk
 from tests.engines import ENGINES
 
 CONTACT = "somebody@operator.example"
@@ -31,6 +34,17 @@ def files_of(folder: Path) -> bytes:
     return b"".join(found)
 
 
+def pages_of(desk: Desk, name: str) -> dict[str, str]:
+    """What the dashboard shows of a crawl: its pages as far as one links to the next."""
+    shown, waiting = dict[str, str](), [f"/c/{name}/"]
+    while waiting and len(shown) < 60:
+        path = waiting.pop()
+        shown[path] = desk.client.get(path).text
+        linked = re.findall(rf'href="(/c/{name}/[^"#]*)', shown[path])
+        waiting += [html.unescape(link) for link in linked if html.unescape(link) not in (*shown, *waiting)]
+    return shown
+
+
 @pytest.mark.parametrize("engine", ENGINES)
 def test_secrets_are_written_nowhere(tmp_path: Path, engine: str, request: pytest.FixtureRequest) -> None:
     url = "" if engine == "sqlite" else str(request.getfixturevalue("postgres_url"))
@@ -38,7 +52,8 @@ def test_secrets_are_written_nowhere(tmp_path: Path, engine: str, request: pytes
 
     def with_cookie(hit: Hit) -> Reply:
         made = page(hit.path, ["/next", "/cut"])
-        return Reply(made.status, made.body, (*made.headers, ("Set-Cookie", f"sid={COOKIE}; Path=/; HttpOnly")))
+        cookies = [("Set-Cookie", f"sid={COOKIE}; Path=/; HttpOnly"), ("Set-Cookie", COOKIE)]
+        return Reply(made.status, made.body, (*made.headers, *cookies))
 
     with Site({"main.test": "127.37.0.1"}) as site:
         site.answers |= {"main.test/": with_cookie, "main.test/next": with_cookie}
@@ -55,6 +70,9 @@ def test_secrets_are_written_nowhere(tmp_path: Path, engine: str, request: pytes
     assert b"User-Agent: focuscrawl/0.1 (+(hidden))\r\n" in written
     assert b"Set-Cookie: sid=(hidden); Path=/; HttpOnly\r\n" in written
     assert b"report" in written
+    shown = pages_of(Desk(folder, store_url=url), "secrets")
+    assert len(shown) > 10
     for text in (CONTACT, COOKIE, PASSWORD, *([secret] if secret else [])):
         assert text.encode() not in written, text
         assert text not in run.err + run.out, text
+        assert not [path for path, body in shown.items() if text in body], text

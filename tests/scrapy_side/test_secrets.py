@@ -14,6 +14,11 @@ from focuscrawl.scrapy_side.secrets import masked_request, masked_response, mask
         ("CONTACT", "", ""),
         ("STORE_URL", "postgresql://me:p%40ss@db:5432/x", f"postgresql://me:{HIDDEN}@db:5432/x"),
         ("STORE_URL", "postgresql://me@db:5432/x", "postgresql://me@db:5432/x"),
+        (
+            "STORE_URL",
+            "postgresql://db/x?user=me&password=p%40s&sslpassword=q",
+            f"postgresql://db/x?user=me&password={HIDDEN}&sslpassword={HIDDEN}",
+        ),
         ("POLITENESS_DELAY", 2.5, "2.5"),
     ],
 )
@@ -30,5 +35,7 @@ def test_headers() -> None:
         ("Accept", "*/*"),
     )
     assert masked_request(sent)[0] == sent[0]
-    got = [("Set-Cookie", "sid=abc=; Path=/"), ("set-cookie", "flag"), ("Content-Type", "text/html; charset=x")]
-    assert masked_response(got) == (("Set-Cookie", f"sid={HIDDEN}; Path=/"), ("set-cookie", "flag"), got[2])
+    other = ("Content-Type", "text/html; charset=x")
+    got = [("Set-Cookie", "sid=abc=; Path=/"), ("set-cookie", "flag"), ("Set-Cookie2", "a; b=c"), ("Set-Cookie", ""), other]
+    masked = (f"sid={HIDDEN}; Path=/", HIDDEN, f"{HIDDEN}; b=c", HIDDEN)
+    assert masked_response(got) == (*((name, value) for (name, _), value in zip(got, masked, strict=False)), other)
