@@ -112,9 +112,10 @@ class Recrawling:
         """Nothing can be fetched within `patience` seconds: the reason, and a sentence that says what is left or due next."""
         hosts, tries = await self._store.call(revisit_rows.left)
         if hosts or tries:
-            waits = [f"{hosts} for their hosts"] * bool(hosts) + [f"{tries} for another try"] * bool(tries)
-            then = "were not looked at" if self._everything else "stay due"
-            return "empty", f"{' and '.join(waits)} wait longer than FRONTIER_IDLE_STOP ({patience:g} s), and {then}"
+            waits = [f"for its host ({hosts})"] * bool(hosts) + [f"for another try ({tries})"] * bool(tries)
+            then = "was not revisited" if self._everything else "stays due"
+            never = f"nothing more may be fetched within FRONTIER_IDLE_STOP ({patience:g} s)"
+            return "empty", f"{never}; what waits {' or '.join(waits)} {then}"
         due = await self._store.call(partial(revisit_rows.next_due, sources=self._settings.signals))
         when = "" if due is None else f"; the next page is due {datetime.fromtimestamp(due, UTC):%Y-%m-%d %H:%M} UTC"
         return "fresh", f"nothing more is due{when}"

@@ -6,7 +6,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING
 
 from focuscrawl.command_line.arguments import SCHEME, host_of, url_of
 from focuscrawl.command_line.steering import operator
@@ -14,12 +15,17 @@ from focuscrawl.config.arguments import parse_arguments
 from focuscrawl.config.seed_list import seeds_of_text
 from focuscrawl.dashboard.job_list import SCRAPYD
 from focuscrawl.dashboard.jobs import Jobs
+from focuscrawl.dedup.methods import method
 from focuscrawl.errors import BadInput
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.frontier.host_holds import hold
-from focuscrawl.store.frontier.operator_changes import add, changing, parts_of_prefix, remove_parts, remove_urls
+from focuscrawl.store.frontier.operator_changes import Removed, add, changing, parts_of_prefix, remove_parts, remove_urls
+from focuscrawl.store.revisits.taking_out import KeysOf, TakenOut, take_out_parts, take_out_urls
 from focuscrawl.store.workers.control import Wanted, write_control
 from focuscrawl.store.workers.status import RUNNING, roster, store_now
+
+if TYPE_CHECKING:
+    from focuscrawl.dashboard.rendering import Dashboard
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,16 +40,16 @@ class Told:
 
 
 STEERED = {
-    Wanted.PAUSE: ("{n} workers will lease nothing more within some seconds; resume lets them continue.",
+    Wanted.PAUSE: ("Nothing more is leased within some seconds (workers: {n}); resume lets the crawl continue.",
                    "The crawl is paused: a worker that starts will wait."),
-    Wanted.STOP: ("{n} workers will finish what is in flight and end.",
+    Wanted.STOP: ("What is in flight is finished, then the run ends (workers: {n}).",
                   "The crawl is stopped: no worker may start before it is resumed."),
-    Wanted.RUN: ("{n} workers will continue.", "The crawl may run again; nobody works on it now."),
+    Wanted.RUN: ("The crawl continues (workers: {n}).", "The crawl may run again; nobody works on it now."),
 }  # fmt: skip
 """With workers at work, and without."""
 
 
-def steer(jobs: Jobs, crawl: Crawl, fields: Mapping[str, str]) -> Told:
+def steer(dashboard: Dashboard, crawl: Crawl, fields: Mapping[str, str]) -> Told:
     """Pause, stop or resume. Raises BadInput, and ERRORS while the store is busy."""
     try:
         wanted = Wanted(fields["wanted"])
@@ -58,15 +64,15 @@ def steer(jobs: Jobs, crawl: Crawl, fields: Mapping[str, str]) -> Told:
     return Told(with_workers, {"n": running}) if running else Told(without)
 
 
-def change_frontier(jobs: Jobs, crawl: Crawl, fields: Mapping[str, str]) -> Told:
+def change_frontier(dashboard: Dashboard, crawl: Crawl, fields: Mapping[str, str]) -> Told:
     """Add or remove URLs, hold or release a host. Raises BadInput, and ERRORS while the store is busy."""
     action = FRONTIER_CHANGES.get(fields["action"])
     if action is None:
         raise BadInput("what waits can be changed by add, remove, remove-all, hold and release")
-    return action(crawl, fields)
+    return action(dashboard, crawl, fields)
 
 
-def _add(crawl: Crawl, fields: Mapping[str, str]) -> Told:
+def _add(dashboard: Dashboard, crawl: Crawl, fields: Mapping[str, str]) -> Told:
     urls, skipped = _urls(fields)
     try:
         score = float(fields["score"] or 1)
@@ -80,25 +86,38 @@ def _add(crawl: Crawl, fields: Mapping[str, str]) -> Told:
     return Told("Added: {told}{skipped}.", {"told": told, "skipped": skipped})
 
 
-def _remove(crawl: Crawl, fields: Mapping[str, str]) -> Told:
+def _remove(dashboard: Dashboard, crawl: Crawl, fields: Mapping[str, str]) -> Told:
     urls, skipped = _urls(fields)
     with closing(crawl.open(write=True)) as db:
-        found = remove_urls(db, urls, store_now(db))
-    return Told(
-        REMOVED,
-        {"waiting": found.waiting, "leased": found.leased, "unknown": found.unknown, "ended": found.ended, "skipped": skipped},
-    )
+        now = store_now(db)
+        found = remove_urls(db, urls, now)
+        out = take_out_urls(db, urls, now, _keys(dashboard)) if fields["pages"] else None
+    ended = found.ended - (out.urls if out else 0)
+    return _removed(Removed(found.waiting, found.leased, found.unknown, ended), out, skipped)
 
 
-def _remove_all(crawl: Crawl, fields: Mapping[str, str]) -> Told:
+def _remove_all(dashboard: Dashboard, crawl: Crawl, fields: Mapping[str, str]) -> Told:
     """Everything that begins so: of both schemes, unless one is given."""
     prefix = fields["prefix"]
     with closing(crawl.open(write=True)) as db:
         parts = parts_of_prefix(db, url_of(prefix), not SCHEME.match(prefix))
         if not parts:
             raise BadInput(f"the crawl knows no host of {prefix[:100]!r}")
-        found = remove_parts(db, parts, store_now(db))
-    return Told(REMOVED, {"waiting": found.waiting, "leased": found.leased, "unknown": 0, "ended": 0, "skipped": ""})
+        now = store_now(db)
+        found = remove_parts(db, parts, now)
+        out = take_out_parts(db, parts, now, _keys(dashboard)) if fields["pages"] else None
+    return _removed(found, out, "")
+
+
+def _keys(dashboard: Dashboard) -> KeysOf:
+    """How the crawl finds near-duplicates: of an original that leaves, a copy takes the place."""
+    options = dashboard.training.options
+    return method(options.dedup_method, options.dedup_simhash).keys
+
+
+def _removed(found: Removed, out: TakenOut | None, skipped: str) -> Told:
+    values = {**asdict(found), "skipped": skipped}
+    return Told(REMOVED + TAKEN_OUT, values | {"pages": out.pages}) if out else Told(REMOVED, values)
 
 
 def _urls(fields: Mapping[str, str]) -> tuple[tuple[str, ...], str]:
@@ -109,13 +128,13 @@ def _urls(fields: Mapping[str, str]) -> tuple[tuple[str, ...], str]:
     return found.urls, f"; skipped: {len(found.problems)}" if found.problems else ""
 
 
-def _hold(crawl: Crawl, fields: Mapping[str, str]) -> Told:
+def _hold(dashboard: Dashboard, crawl: Crawl, fields: Mapping[str, str]) -> Told:
     with closing(crawl.open(write=True)) as db:
         changed = hold(db, host_of(fields["host"]), True)
     return Told("{host} is held: nothing is asked of it." if changed else "{host} was held already.", {"host": fields["host"]})
 
 
-def _release(crawl: Crawl, fields: Mapping[str, str]) -> Told:
+def _release(dashboard: Dashboard, crawl: Crawl, fields: Mapping[str, str]) -> Told:
     with closing(crawl.open(write=True)) as db:
         changed = hold(db, host_of(fields["host"]), False)
     return Told("{host} is released." if changed else "{host} was not held.", {"host": fields["host"]})
@@ -126,8 +145,10 @@ FRONTIER_CHANGES = {"add": _add, "remove": _remove, "remove-all": _remove_all, "
 REMOVED = (
     "Removed: {waiting} waiting, {leased} in the hands of workers, {unknown} not found yet; {ended} had ended before{skipped}."
 )
+TAKEN_OUT = " Pages taken out of the collection: {pages}; the WARC files stay as they are."
 FRONTIER_TOLD = (
-    "Added: {told}{skipped}.", REMOVED, "{host} is held: nothing is asked of it.", "{host} was held already.",
+    "Added: {told}{skipped}.", REMOVED, REMOVED + TAKEN_OUT,
+    "{host} is held: nothing is asked of it.", "{host} was held already.",
     "{host} is released.", "{host} was not held.",
 )  # fmt: skip
 
@@ -135,27 +156,27 @@ FRONTIER_TOLD = (
 BEGUN, BEGINNING = "It has begun.", "It is being started; that takes longer than usual."
 
 
-def recrawl(jobs: Jobs, crawl: Crawl, fields: Mapping[str, str]) -> Told:
+def recrawl(dashboard: Dashboard, crawl: Crawl, fields: Mapping[str, str]) -> Told:
     """Start a recrawl of what is due, or of every page. Raises BadInput."""
     filled = {name: value for name, value in fields.items() if value and name != "where"}
     given = {"name": crawl.name, "mode": "recrawl", **filled}
     parse_arguments(given)
     if fields["where"] == SCRAPYD:
-        return scheduled(jobs, given)
+        return scheduled(dashboard.jobs, given)
     _on_this_machine(crawl, "start the recrawl there")
     options = ["--all"] if given.get("revisit") == "all" else []
     options += [part for name in ("budget", "minutes") if name in given for part in (f"--{name}", given[name])]
-    return Told(BEGUN if jobs.recrawl(crawl.name, options) else BEGINNING)
+    return Told(BEGUN if dashboard.jobs.recrawl(crawl.name, options) else BEGINNING)
 
 
 INDEXED = "The search index is up to date."
 INDEXING = "The search index is being made; Jobs shows when that ends."
 
 
-def index(jobs: Jobs, crawl: Crawl, fields: Mapping[str, str]) -> Told:
+def index(dashboard: Dashboard, crawl: Crawl, fields: Mapping[str, str]) -> Told:
     """Make the search index, or bring it up to the store. Raises BadInput."""
     _on_this_machine(crawl, "make its search index there")
-    return Told(INDEXED if jobs.index(crawl.name) else INDEXING)
+    return Told(INDEXED if dashboard.jobs.index(crawl.name) else INDEXING)
 
 
 def _on_this_machine(crawl: Crawl, advice: str) -> None:
@@ -189,7 +210,7 @@ STOPPING = "The job was asked to end; it finishes what is in flight."
 class Action:
     """`fields` of its form are read; then the reader is back on the page `back`."""
 
-    run: Callable[[Jobs, Crawl, Mapping[str, str]], Told]
+    run: Callable[[Dashboard, Crawl, Mapping[str, str]], Told]
     fields: tuple[str, ...]
     back: str = ""
 
@@ -198,6 +219,6 @@ ACTIONS: dict[str, Action] = {
     "recrawl": Action(recrawl, ("where", "revisit", "budget", "minutes")),
     "index": Action(index, (), "pages"),
     "steer": Action(steer, ("wanted",)),
-    "change": Action(change_frontier, ("action", "urls", "score", "host", "prefix"), "frontier"),
+    "change": Action(change_frontier, ("action", "urls", "score", "host", "prefix", "pages"), "frontier"),
 }
 """By the last part of the address."""

@@ -36,7 +36,7 @@ from focuscrawl.errors import BadInput
 from focuscrawl.report.language import LANGUAGES
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import ERRORS, Database
-from focuscrawl.store.workers.runs import last_arguments
+from focuscrawl.store.workers.runs import last_crawl_arguments
 
 
 def make_app(dashboard: Dashboard) -> Starlette:
@@ -113,7 +113,7 @@ class _Answers:
             return await self.missing(request, None)
         try:
             crawl = await run_in_threadpool(self._dashboard.stores.named, name)
-            told = await run_in_threadpool(action.run, self._dashboard.jobs, crawl, form_values(request, action.fields))
+            told = await run_in_threadpool(action.run, self._dashboard, crawl, form_values(request, action.fields))
         except BadInput as error:
             told = Told("{problem}", {"problem": str(error)}, failed=True)
         except ERRORS as error:
@@ -199,8 +199,10 @@ class _Answers:
 
 
 def _as_before(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, str]:
-    """The arguments of the last run as fields of the form."""
-    given = {name: ", ".join(value) if isinstance(value, list) else str(value) for name, value in last_arguments(db).items()}
+    """The arguments of the last crawl, which a recrawl does not have, as fields of the form."""
+    given = {
+        name: ", ".join(value) if isinstance(value, list) else str(value) for name, value in last_crawl_arguments(db).items()
+    }
     given = {name: value for name, value in given.items() if value not in ("", "None")}
     seeds = given.pop("seeds", "")
     given[ADDRESSES if "://" in seeds else FILE] = seeds.replace(",", "\n") if "://" in seeds else seeds

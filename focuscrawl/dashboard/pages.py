@@ -26,8 +26,8 @@ from focuscrawl.store.crawls import Crawl
 if TYPE_CHECKING:
     from focuscrawl.dashboard.rendering import Dashboard
 
-LIVE, ADVICE, REST, WHOLE = "live", "advice", "rest", "whole"
-"""Parts of pages: what changes while a crawl runs, two that take longer to read, and all of it."""
+LIVE, ADVICE, COURSE, REST, WHOLE = "live", "advice", "course", "rest", "whole"
+"""Parts of pages: what changes all the time while a crawl runs, three that change more slowly, and all of it."""
 Reader = Callable[["Dashboard", Crawl, Mapping[str, str]], Any]
 
 
@@ -115,7 +115,12 @@ CRAWL_PAGES: dict[str, Shown] = {
         "Run",
         "run.html",
         _cached(run.view, overview.states, run.curve, run.polite),
-        parts={LIVE: _cached(run.view, overview.states), ADVICE: _cached(run.outlook), REST: _cached(run.trouble)},
+        parts={
+            LIVE: _cached(run.view, overview.states),
+            ADVICE: _cached(run.view, run.outlook),
+            COURSE: _cached(run.view, run.curve, run.polite),
+            REST: _cached(run.view, run.trouble),
+        },
         whole=_cached(run.view, overview.states, run.curve, run.outlook, run.polite, run.trouble),
     ),
     "pages": Shown("Pages", "pages.html", _pages, pages.QUERY),

@@ -42,6 +42,8 @@ FILES = {
 """Scripts, styles and the picture by the name in the address: package, path, type. There are no others."""
 LIVE_SECONDS = 3
 """Between two looks of an open page at a crawl that runs."""
+SLOW_SECONDS = 15
+"""The same for its curve, advice and tables."""
 MOST_TOLD = 100
 LONGEST_QUERY = 4_000
 """Characters of a value in an address: more than the longest URL that a crawl takes."""
@@ -89,8 +91,9 @@ class Renderer:
         known = {
             "_": language, "language": language, "languages": LANGUAGES, "csrf": access.csrf, "read_only": access.read_only,
             "told": self._dashboard.told.get(request.query_params.get("told", "")), "path": request.url.path,
-            "address": _address(request), "live_seconds": LIVE_SECONDS, "version": static_version(), "crawl": "", "page": "",
-            "crawl_pages": CRAWL_PAGES, "scrapyd": self._dashboard.jobs.scrapyd is not None,
+            "address": _address(request), "live_seconds": LIVE_SECONDS, "slow_seconds": SLOW_SECONDS,
+            "version": static_version(), "crawl": "", "page": "", "crawl_pages": CRAWL_PAGES,
+            "scrapyd": self._dashboard.jobs.scrapyd is not None,
         }  # fmt: skip
         text = environment().get_template(template).render(known | values)
         headers = {"content-language": language.tag, "vary": "Accept-Language, Cookie"}

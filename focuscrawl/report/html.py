@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from base64 import b64encode
 from functools import lru_cache
 from hashlib import sha256
@@ -10,6 +11,7 @@ from importlib import resources
 from pathlib import Path
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
+from markupsafe import Markup, escape
 
 from focuscrawl.report import advice, freshness, hindsight, histogram, plain, progress, run_before, site_structure, web_shape
 from focuscrawl.report.collection import UNKNOWN, groups
@@ -70,7 +72,7 @@ def environment() -> Environment:
     environment.filters.update(
         line=plain.one_line, lines=plain.lines, count=plain.count, percent=plain.percent, duration=plain.duration,
         moment=plain.moment, plural=plain.plural, cause=cause, rule_words=rule_words, safe_href=_href, drawing=draw,
-        readable=readable, readable_host=readable_host,
+        readable=readable, readable_host=readable_host, marked=_marked,
         span=advice.span, beside=hindsight.draw, run_beside=run_before.draw_beside,
     )  # fmt: skip
     return environment
@@ -102,6 +104,11 @@ def _chapters(summary: Summary) -> list[tuple[str, str]]:
 def _hash(script: str) -> str:
     """By which the page's policy allows this script and no other."""
     return "sha256-" + b64encode(sha256(script.encode()).digest()).decode()
+
+
+def _marked(text: str) -> Markup:
+    """Text, with the commands and settings in it that stand between backquotes as code."""
+    return Markup(re.sub("`([^`]+)`", r"<code>\1</code>", str(escape(text))))
 
 
 def _href(url: str) -> str:

@@ -32,8 +32,11 @@ class Language:
         return TAGS[self.code]
 
     def __call__(self, text: str, **values: object) -> str:
-        """`text` in this language, with the values put in the place of `{name}`."""
-        words = catalogue().get(text, text) if self.code == "zh" else text
+        """`text` in this language, with the values put in the place of `{name}`; without any it may be a sentence with its
+        own (`said`)."""
+        words = text
+        if self.code == "zh":
+            words = catalogue().get(text) or (text if values else self.said(text) or text)
         return words.format(**values) if values else words
 
     def plural(self, number: int, one: str, many: str) -> str:

@@ -80,13 +80,16 @@ def cause(name: str) -> Cause:
     return Cause(name.replace("-", " ") or "unknown")
 
 
+LATER = "run again later: these pages are then tried once more"
+
+
 def _of_status(status: int) -> Cause:
     try:
         phrase = HTTPStatus(status).phrase
     except ValueError:
         phrase = "unusual answer"
     if 500 <= status < 600:
-        return Cause(f"server error {status} ({phrase})", "run again later: these pages are then tried once more")
+        return Cause(f"server error {status} ({phrase})", LATER)
     return Cause(f"HTTP status {status} ({phrase})")
 
 

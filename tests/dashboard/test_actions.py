@@ -40,7 +40,7 @@ def test_a_crawl_is_paused_resumed_and_stopped(desk: Desk) -> None:
 def test_workers_that_will_obey_are_counted(desk: Desk, tmp_path: Path) -> None:
     working(tmp_path / "first")
     _, back = desk.send("/c/first/steer", wanted="pause")
-    assert "1 workers will lease nothing more" in desk.page(back)
+    assert "Nothing more is leased within some seconds (workers: 1)" in desk.page(back)
     assert desk.data("/.json")["crawls"][0]["state"] == "paused"  # type: ignore[index]
 
 
@@ -82,6 +82,19 @@ def test_everything_that_begins_so_is_removed(desk: Desk) -> None:
     _, back = desk.send("/c/first/change", action="remove-all", prefix="news.example.com/search/")
     assert "Removed: 1 waiting" in desk.page(back)
     assert waits(desk, "?state=removed") == [sample.WAITING]
+
+
+def test_what_is_stored_is_taken_out_of_the_collection_too_where_that_is_asked_for(desk: Desk) -> None:
+    stored = [page["url"] for page in desk.data("/c/first/pages.json?what=relevant")["pages"]]  # type: ignore[attr-defined]
+    assert stored == [sample.PAGES[1][0], sample.PAGES[0][0]]
+    _, back = desk.send("/c/first/change", action="remove", urls=stored[0])
+    assert "1 had ended before." in desk.page(back)
+    _, back = desk.send("/c/first/change", action="remove", urls=stored[0], pages="yes")
+    assert "0 had ended before. Pages taken out of the collection: 1" in desk.page(back)
+    _, back = desk.send("/c/first/change", action="remove-all", prefix="news.example.com", pages="yes")
+    assert "Pages taken out of the collection: 2" in desk.page(back)
+    assert desk.data("/c/first/pages.json?what=relevant")["pages"] == []
+    assert len(desk.data("/c/first/pages.json?what=gone")["pages"]) == 3  # type: ignore[arg-type]
 
 
 def test_a_host_is_held_and_released(desk: Desk) -> None:

@@ -123,6 +123,10 @@ SAID = [
     "timeout: again in 5 min, 2 tries failed", "900 pages were stored, as many as were asked for",
     "101 relevant pages were stored; 100 were asked for", "37 requests were made, as many as were asked for",
     "nothing more is due; the next page is due 2026-11-29 10:00 UTC",
+    *(f"nothing more may be fetched within FRONTIER_IDLE_STOP (600 s); what waits {what} {then}"
+      for what in ("for its host (1)", "for another try (2)", "for its host (1) or for another try (2)")
+      for then in ("stays due", "was not revisited")),
+    "server error 500 (Internal Server Error)", "HTTP status 418 (I'm a Teapot)",
     "the share of relevant pages fell below the limit (3 of the last 500 pages were relevant, below the limit of 0.05)",
     "what waits promises too few relevant pages (of the next 100 pages 0.8 are expected to be relevant, below the limit"
     " of 0.02)",

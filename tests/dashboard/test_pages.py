@@ -71,7 +71,8 @@ def test_without_crawls_the_first_step_is_offered(tmp_path: Path) -> None:
 
 def test_a_page_that_nobody_changes_is_not_asked_for_again(desk: Desk) -> None:
     assert "every 3s" not in desk.page("/")
-    assert "every 3s" not in desk.page("/c/first/")
+    for path in ("/c/first/", "/c/first/?part=whole", *(f"/c/first/?part={part}" for part in ("advice", "course", "rest"))):
+        assert 'hx-trigger="every' not in desk.page(path)
 
 
 def test_a_crawl_that_runs_is_looked_at_again_and_again(tmp_path: Path) -> None:
@@ -84,6 +85,18 @@ def test_a_crawl_that_runs_is_looked_at_again_and_again(tmp_path: Path) -> None:
     assert part.lstrip().startswith('<div id="live"')
     assert "1 worker is at work, 90 pages a minute" in part
     assert "<html" not in part
+
+
+def test_what_changes_more_slowly_is_looked_at_again_too(tmp_path: Path) -> None:
+    sample.sample_crawl(tmp_path / "live")
+    working(tmp_path / "live")
+    desk = Desk(tmp_path)
+    assert desk.page("/c/live/").count("every 15s") == 1
+    for part, text in (("advice", "Is it worth going on?"), ("course", "Is it polite?"), ("rest", "What was not stored")):
+        shown = desk.page(f"/c/live/?part={part}")
+        assert f'hx-get="/c/live/?part={part}" hx-trigger="every 15s"' in shown
+        assert text in shown
+        assert "<html" not in shown
 
 
 def test_progress_towards_a_limit_and_the_time_that_is_left(tmp_path: Path) -> None:
@@ -152,6 +165,9 @@ def listed(desk: Desk, query: str) -> list[str]:
         ("?language=-", []),
         ("?host=blog.example.org", ["Off topic"]),
         ("?kind=index", []),
+        ("?band=0.6", [sample.HOSTILE]),
+        ("?band=0.0", ["Off topic", "News"]),
+        ("?changed=yes", []),
         ("?after=0.0~3", [sample.HOSTILE, "News"]),
         ("?order=best&after=0.58~3", ["News", "Off topic"]),
     ],
@@ -160,7 +176,7 @@ def test_pages_are_chosen_by_what_they_are(desk: Desk, query: str, titles: list[
     assert listed(desk, query) == titles
 
 
-@pytest.mark.parametrize("query", ["what=x", "kind=x", "order=x", "after=x", "after=1~x"])
+@pytest.mark.parametrize("query", ["what=x", "kind=x", "order=x", "after=x", "after=1~x", "band=0.3", "changed=no"])
 def test_what_is_no_choice_is_said(desk: Desk, query: str) -> None:
     assert desk.client.get(f"/c/first/pages?{query}").status_code == 400
 
@@ -169,7 +185,7 @@ def test_facets_count_what_there_is(desk: Desk) -> None:
     found = desk.data("/c/first/pages.json")["facets"]
     assert found == {
         "whats": {"relevant": 2, "duplicate": 1, "off-topic": 1}, "languages": {"en": 2, "zh": 2}, "kinds": {"content": 4},
-            "categories": {},
+            "categories": {}, "bands": {"0.6": 1, "0.4": 1, "0.0": 2}, "changed": 0,
         "hosts": {"news.example.com": 3, "blog.example.org": 1}, "cut": False,
     }  # fmt: skip
 
@@ -253,8 +269,8 @@ def test_hosts_are_ordered_and_chosen_by_a_part_of_their_name(desk: Desk) -> Non
     assert names("") == ["news.example.com", "blog.example.org", "down.example.net"]
     assert names("?text=EXAMPLE.o") == ["blog.example.org"]
     assert names("?text=%25") == []
-    assert names("?after=2") == ["down.example.net"]
-    for query in ("order=x", "after=x", "name=x.test"):
+    assert names("?after=0~1~3~http://blog.example.org") == ["down.example.net"]
+    for query in ("order=x", "after=x", "after=1~1~x~http://a.test", "after=1~a.test", "name=x.test"):
         assert desk.client.get(f"/c/first/hosts?{query}").status_code == 400
 
 

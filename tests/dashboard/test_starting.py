@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,7 @@ from focuscrawl.config.arguments import CrawlArguments
 from focuscrawl.dashboard.jobs import Jobs
 from focuscrawl.dashboard.starting import LEFT_OUT, arguments_of, fields, offered_files
 from focuscrawl.errors import BadInput
+from focuscrawl.store.location import open_store
 from tests.crawl.run import QUICK
 from tests.crawl.site import Reply, Site, page
 from tests.dashboard.desk import Desk, desk_of
@@ -76,6 +79,14 @@ def test_a_form_that_is_refused_comes_back_as_it_was_filled(tmp_path: Path) -> N
 def test_another_run_begins_with_the_arguments_of_the_last(tmp_path: Path) -> None:
     shown = desk_of(tmp_path, "first").page("/start?like=first")
     assert 'value="first"' in shown
+    seeds = tmp_path / "seeds.txt"
+    seeds.write_text("http://a.test/\n", encoding="utf-8")
+    with closing(open_store(tmp_path / "first")) as db:
+        for run, arguments in enumerate(({"seeds": str(seeds), "max_pages": 7}, {"mode": "recrawl"}), 7):
+            db.execute("insert into run(id, started_at, arguments) values(?, ?, ?)", (run, run, json.dumps(arguments)))
+    shown = desk_of(tmp_path).page("/start?like=first")
+    assert f"<option selected>{seeds}</option>" in shown
+    assert 'name="max_pages" value="7"' in shown
     assert desk_of(tmp_path).client.get("/start?like=nothing").status_code == 404
 
 

@@ -12,7 +12,7 @@ from focuscrawl.dashboard.topic_answers import BUSY, TOPIC_PAGES
 from focuscrawl.dashboard.topic_changes import SENTENCES
 from focuscrawl.report.collection import UNKNOWN
 from focuscrawl.report.html import SIMILAR
-from focuscrawl.report.reasons import CAUSES, RULES, STOPS
+from focuscrawl.report.reasons import CAUSES, LATER, RULES, STOPS
 from focuscrawl.report.score_parts import FIRST, FIRST_TITLE, LAST, LAST_TITLE, LESS, PARTS
 from focuscrawl.report.web_shape import PART_NAMES, PART_WORDS
 from focuscrawl.report.why import NAMED, NEW_PLACES
@@ -58,7 +58,7 @@ def of_templates() -> set[str]:
 def of_reasons() -> set[str]:
     """What the report says in fixed words."""
     causes = {text for cause in CAUSES.values() for text in (cause.words, cause.advice) if text}
-    return causes | set(RULES.values()) | set(STOPS.values())
+    return causes | set(RULES.values()) | set(STOPS.values()) | {LATER}
 
 
 def all_words() -> set[str]:

@@ -17,7 +17,7 @@ from focuscrawl.report.replays import Comparison, Line, as_json, parts
 from focuscrawl.store.crawls import crawl_named
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.pages.verdicts import topics_of
-from focuscrawl.store.workers.runs import last_arguments
+from focuscrawl.store.workers.runs import last_crawl_arguments
 
 if TYPE_CHECKING:
     from focuscrawl.inspect.comparison import PreparedReplay, ReplayRun, TopicSource
@@ -149,7 +149,7 @@ def _labels(db: Database, topic: str) -> Mapping[str, bool]:
     from focuscrawl.topics.labels import read_labels
     from focuscrawl.topics.paths import TopicPaths
 
-    said = str(last_arguments(db).get("seeds", ""))
+    said = str(last_crawl_arguments(db).get("seeds", ""))
     files = [Path(part) for part in (said.split(",") if topic else [said]) if part.endswith(".toml")]
     for file in files:
         if not topic or file.stem == topic:

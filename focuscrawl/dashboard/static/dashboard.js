@@ -2,6 +2,10 @@
 document.addEventListener("htmx:config:request", (event) => {
   if (document.hidden && event.detail.ctx.sourceEvent?.type === "every") event.preventDefault();
 });
+// What a reader has unfolded stays so when this part of the page is shown anew by itself.
+document.addEventListener("htmx:before:morph:attr", (event) => {
+  if (event.detail.attrName === "open" && event.target.closest("[data-unfolded]")) event.preventDefault();
+});
 // Fields that choose what is shown are sent when they change; the button is for browsers without scripts.
 document.addEventListener("change", (event) => {
   const form = event.target.closest("form[data-auto]");

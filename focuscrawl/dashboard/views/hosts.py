@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from itertools import pairwise
 from statistics import median
-from typing import cast, get_args
 
 from focuscrawl.errors import BadInput
 from focuscrawl.politeness.robots import read
@@ -14,8 +13,9 @@ from focuscrawl.report.reasons import cause
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.host_browsing import (
+    ORDERS,
+    Cursor,
     HostFacts,
-    Order,
     causes_of_host,
     fetches_of_host,
     hosts_of_name,
@@ -47,14 +47,25 @@ def view(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, obje
             "hosts": [_line(host, now) | _closely(db, host, query.get(AGENT, "*")) for host in found],
             "following": "",
         }
-    order, after, text = query.get("order") or "relevant", query.get("after") or "0", query.get("text", "").strip().lower()
-    if order not in get_args(Order):
-        raise BadInput(f"order is to be one of {', '.join(get_args(Order))}")
-    if not after.isdecimal() or len(after) > 9:
-        raise BadInput("after is no place in a list of hosts; follow the links")
-    hosts = listed_hosts(db, cast(Order, order), ROWS + 1, int(after), text)
-    following = str(int(after) + ROWS) if len(hosts) > ROWS else ""
-    return {"name": "", "at": now, "hosts": [_line(host, now) for host in hosts[:ROWS]], "following": following}
+    order, text = query.get("order") or "relevant", query.get("text", "").strip().lower()
+    if order not in ORDERS:
+        raise BadInput(f"order is to be one of {', '.join(ORDERS)}")
+    listed = listed_hosts(db, order, ROWS, cursor_of(query.get("after", ""), len(ORDERS[order])), text)
+    following = "~".join([*map(repr, listed.following[0]), listed.following[1]]) if listed.following else ""
+    return {"name": "", "at": now, "hosts": [_line(host, now) for host in listed.hosts], "following": following}
+
+
+def cursor_of(text: str, keys: int) -> Cursor | None:
+    """`12~40~41~http://a.test`: so many figures and an origin. Raises BadInput."""
+    if not text:
+        return None
+    *figures, origin = text.split("~", keys)
+    try:
+        if len(figures) == keys:
+            return tuple(map(float, figures)), origin
+    except ValueError:
+        pass
+    raise BadInput("after is no place in a list of hosts; follow the links")
 
 
 def _line(host: HostFacts, now: float) -> dict[str, object]:

@@ -12,12 +12,12 @@ from focuscrawl.search.query import parse
 from focuscrawl.search.searching import CrawlSearch
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.pages.browsing import Cursor, Wanted, What, facets, listed_pages
+from focuscrawl.store.pages.browsing import BANDS, Cursor, Wanted, What, facets, listed_pages
 
 ROWS = 50
 UNKNOWN = "-"
 """In an address: pages of no known language."""
-QUERY = frozenset({"what", "host", "language", "kind", "category", "order", "after", "words"})
+QUERY = frozenset({"what", "host", "language", "kind", "category", "band", "changed", "order", "after", "words"})
 
 
 def wanted_of(query: Mapping[str, str]) -> Wanted:
@@ -30,10 +30,15 @@ def wanted_of(query: Mapping[str, str]) -> Wanted:
         raise BadInput("kind is to be content or index")
     if (order := query.get("order", "")) not in ("", "best"):
         raise BadInput("order is to be best, or nothing for the newest first")
+    if (band := query.get("band", "")) not in ("", *BANDS):
+        raise BadInput(f"band is to be one of {', '.join(BANDS)}: where a fifth of the relevance begins")
+    if (changed := query.get("changed", "")) not in ("", "yes"):
+        raise BadInput("changed is to be yes, or nothing for all pages")
     language = query.get("language") or None
     return Wanted(
-        what, query.get("host", ""), "" if language == UNKNOWN else language, kind, query.get("category", ""), order == "best"
-    )
+        what, query.get("host", ""), "" if language == UNKNOWN else language, kind, query.get("category", ""), band,
+        bool(changed), order == "best",
+    )  # fmt: skip
 
 
 def cursor_of(text: str) -> Cursor | None:
@@ -58,7 +63,7 @@ def view(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, obje
 
 def counts(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, object]:
     """How many of each kind there are. It depends on the host alone, so that most choices find it made."""
-    return {"facets": asdict(facets(db, query.get("host", "")))}
+    return {"facets": asdict(facets(db, query.get("host", ""))), "bands": BANDS}
 
 
 def has_index(crawl: Crawl) -> bool:

@@ -12,19 +12,20 @@ from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.pacing import load_pace
 
 Order = Literal["relevant", "pages", "requests", "errors", "waiting"]
-ORDERS: dict[str, str] = {
-    "relevant": "h.relevant desc, h.pages desc, h.requests desc, h.origin",
-    "pages": "h.pages desc, h.origin",
-    "requests": "h.requests desc, h.origin",
-    "errors": "h.errors desc, h.origin",
-    "waiting": "coalesce(h.best_priority, -1e300) desc, h.origin",
+ORDERS: dict[Order, tuple[str, ...]] = {
+    "relevant": ("h.relevant", "h.pages", "h.requests"),
+    "pages": ("h.pages",),
+    "requests": ("h.requests",),
+    "errors": ("h.errors",),
+    "waiting": ("coalesce(h.best_priority, -1e300)",),
 }
-"""`waiting`: those whose best waiting URL comes first."""
+"""The largest first; of equal ones by origin. `waiting`: those whose best waiting URL comes first."""
 COLUMNS = """h.hid, h.origin, h.name, h.site, h.ip_address, h.requests, h.pages, h.relevant, h.duplicates, h.errors, h.links,
     h.ready_at, h.held, h.best_priority is not null, h.pace, coalesce(r.state, ''), coalesce(r.status, 0),
     coalesce(r.fetched_at, 0), coalesce(r.expires_at, 0)"""
 SOURCE = "from host h left join robots r on r.origin=h.origin"
-SOME = f"select {COLUMNS} {SOURCE} where {{condition}} order by {{order}} limit ? offset ?"
+SOME = f"select {{keys}}, {COLUMNS} {SOURCE} where {{condition}} order by {{order}} limit ?"
+CONTAINS = "h.name like ? escape '!'"
 OF_NAME = f"select {COLUMNS} {SOURCE} where h.name=? order by h.origin"
 BODY = "select body from robots where origin=?"
 CAUSES = """select u.state, u.error, count(*), min(u.path) from url u where u.hid=? and u.error<>'' group by u.state, u.error
@@ -79,12 +80,33 @@ class HostFetch:
     error: str
 
 
-def listed_hosts(db: Database, order: Order, limit: int, offset: int, text: str = "") -> list[HostFacts]:
-    """Origins in this order. `text`: only those whose host name contains it."""
-    condition = "h.name like ? escape '!'" if text else "1=1"
-    escaped = text.replace("!", "!!").replace("%", "!%").replace("_", "!_")
-    values: tuple[Any, ...] = (f"%{escaped}%", limit, offset) if text else (limit, offset)
-    return [_host(row) for row in db.execute(SOME.format(condition=condition, order=ORDERS[order]), values)]
+Cursor = tuple[tuple[float, ...], str]
+"""Behind which host a list goes on: what it is ordered by, and its origin."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListedHosts:
+    hosts: list[HostFacts]
+    following: Cursor | None
+    """None: there are no more."""
+
+
+def listed_hosts(db: Database, order: Order, limit: int, after: Cursor | None = None, text: str = "") -> ListedHosts:
+    """The next origins in this order. `text`: only those whose host name contains it."""
+    keys, conditions, values = ", ".join(ORDERS[order]), ["1=1"], list[Any]()
+    if text:
+        escaped = text.replace("!", "!!").replace("%", "!%").replace("_", "!_")
+        conditions, values = [CONTAINS], [f"%{escaped}%"]
+    if after:
+        marks = ", ".join("?" * len(after[0]))
+        conditions.append(f"(({keys})<({marks}) or ({keys})=({marks}) and h.origin>?)")
+        values += [*after[0], *after[0], after[1]]
+    falling = ", ".join(f"{key} desc" for key in ORDERS[order])
+    statement = SOME.format(keys=keys, condition=" and ".join(conditions), order=f"{falling}, h.origin")
+    rows = db.execute(statement, (*values, limit)).fetchall()
+    wide = len(ORDERS[order])
+    hosts = [_host(row[wide:]) for row in rows]
+    return ListedHosts(hosts, (tuple(rows[-1][:wide]), hosts[-1].origin) if len(rows) == limit else None)
 
 
 def hosts_of_name(db: Database, name: str) -> list[HostFacts]:

@@ -21,6 +21,8 @@ FIRST = (1 << 62) - 1
 """Behind every page."""
 MOST_VALUES = 12
 """Of a facet that are told."""
+BANDS = ("0.8", "0.6", "0.4", "0.2", "0.0")
+"""Of the relevance, by their lower ends, the best first."""
 MOST_STEPS = 60
 """Of a path from a seed: longer ones are cut, so that a circle ends."""
 
@@ -29,8 +31,13 @@ COLUMNS = """p.page_id, p.url, p.title, p.language, p.kind, p.relevance, p.relev
 OF_HOST = "p.hid in (select hid from host where name=?)"
 HOSTS = "select name, sum(pages), sum(relevant) from host where pages>0 group by name order by 3 desc, 2 desc, 1 limit ?"
 FACETS = """select p.language, p.kind, case when p.gone>=2 then 'gone' when p.relevant=0 then 'off-topic'
-    when p.original is not null then 'duplicate' else 'relevant' end, count(*)
-    from page p where p.page_id>? and p.status=200{of_host} group by 1, 2, 3"""
+    when p.original is not null then 'duplicate' else 'relevant' end, {band}, count(*)
+    from page p where p.page_id>? and p.status=200{of_host} group by 1, 2, 3, 4"""
+BAND_OF = "case " + " ".join(f"when p.relevance>={band} then '{band}'" for band in BANDS[:-1]) + f" else '{BANDS[-1]}' end"
+OF_BAND = f"{BAND_OF}=?"
+CHANGED = "exists (select 1 from change g where g.hid=p.hid and g.uid=p.uid and g.kind='changed')"
+CHANGES = """select count(*) from page p where p.page_id>? and p.status=200{of_host}
+    and p.page_id in (select page_id from change where kind='changed')"""
 CATEGORIES = """select c.category, count(*) from page p join content c on c.page_id=p.page_id
     where p.page_id>? and p.status=200 and c.category<>''{of_host} group by 1"""
 OF_CATEGORY = "exists (select 1 from content c where c.page_id=p.page_id and (c.category=? or c.category like ? escape '!'))"
@@ -77,6 +84,10 @@ class Wanted:
     kind: str = ""
     category: str = ""
     """Of their site, as pages name it, with those below it: levels with ` / ` between them."""
+    band: str = ""
+    """One of `BANDS`."""
+    changed: bool = False
+    """Only those that were seen to change."""
     best_first: bool = False
     """Else the newest first."""
 
@@ -131,10 +142,12 @@ def listed_pages(db: Database, wanted: Wanted, after: Cursor | None, limit: int)
 
 def _conditions(wanted: Wanted) -> tuple[str, list[str]]:
     text, values = CONDITIONS[wanted.what], []
-    for condition, value in ((OF_HOST, wanted.host), ("p.kind=?", wanted.kind)):
+    for condition, value in ((OF_HOST, wanted.host), ("p.kind=?", wanted.kind), (OF_BAND, wanted.band)):
         if value:
             text += f" and {condition}"
             values.append(value)
+    if wanted.changed:
+        text += f" and {CHANGED}"
     if wanted.category:
         text += f" and {OF_CATEGORY}"
         values += [wanted.category, re.sub("[!%_]", r"!\g<0>", wanted.category) + " / %"]
@@ -158,6 +171,10 @@ class Facets:
     kinds: dict[str, int] = field(default_factory=dict)
     categories: dict[str, int] = field(default_factory=dict)
     """By the first level of the category that a page names."""
+    bands: dict[str, int] = field(default_factory=dict)
+    """By relevance: the lower ends of `BANDS`."""
+    changed: int = 0
+    """Seen to change."""
     hosts: dict[str, int] = field(default_factory=dict)
     """Those with the most relevant pages, by all their pages."""
     cut: bool = False
@@ -167,18 +184,19 @@ class Facets:
 def facets(db: Database, host: str = "") -> Facets:
     """`host`: counts of this host name alone; the hosts are always told of all."""
     last = int(db.execute("select coalesce(max(page_id), 0) from page").fetchone()[0])
-    counts: tuple[Counter[str], Counter[str], Counter[str]] = (Counter(), Counter(), Counter())
+    counts: list[Counter[str]] = [Counter(), Counter(), Counter(), Counter()]
     of_host = f" and {OF_HOST}" if host else ""
     values = (last - LOOKED, host) if host else (last - LOOKED,)
-    for *names, number in db.execute(FACETS.format(of_host=of_host), values):
+    for *names, number in db.execute(FACETS.format(band=BAND_OF, of_host=of_host), values):
         for counter, name in zip(counts, names, strict=True):
             counter[name] += number
     categories: Counter[str] = Counter()
     for category, number in db.execute(CATEGORIES.format(of_host=of_host), values):
         categories[category.partition(" / ")[0]] += number
-    languages, kinds, whats = (dict(counter.most_common(MOST_VALUES)) for counter in counts)
+    languages, kinds, whats, bands = (dict(counter.most_common(MOST_VALUES)) for counter in counts)
+    changed = int(db.execute(CHANGES.format(of_host=of_host), values).fetchone()[0])
     hosts = {name: int(pages) for name, pages, _ in db.execute(HOSTS, (MOST_VALUES,))}
-    return Facets(whats, languages, kinds, dict(categories.most_common(MOST_VALUES)), hosts, last > LOOKED)
+    return Facets(whats, languages, kinds, dict(categories.most_common(MOST_VALUES)), bands, changed, hosts, last > LOOKED)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from focuscrawl.dashboard.pages import CRAWL_PAGES
 from focuscrawl.store.crawls import all_crawls, crawls_of_database
 from focuscrawl.store.engines.database import ERRORS, Database
+from focuscrawl.store.frontier.host_browsing import Order, listed_hosts
 from focuscrawl.store.location import open_store
 from focuscrawl.store.overview import HostSums, host_sums, url_states
 from focuscrawl.store.pages import browsing
@@ -55,6 +57,29 @@ def test_a_long_list_is_looked_through_in_steps(db: Database, monkeypatch: pytes
 
 def test_facets_of_one_host(db: Database) -> None:
     assert facets(db, "blog.example.org").whats == {"off-topic": 1}
+
+
+def test_pages_that_were_seen_to_change(db: Database) -> None:
+    log = "insert into change(at, run, kind, hid, uid, page_id, url) select 1, 1, ?, hid, uid, page_id, url from page"
+    db.execute(f"{log} where page_id in (2, 4)", ("changed",))
+    db.execute(f"{log} where page_id=2", ("changed",))
+    db.execute(f"{log} where page_id=1", ("new",))
+    assert [page.page_id for page in listed_pages(db, Wanted(changed=True), None, 10).pages] == [4, 2]
+    assert facets(db).changed == 2
+    assert facets(db, "blog.example.org").changed == 1
+
+
+@pytest.mark.parametrize("order", get_args(Order))
+def test_hosts_come_in_pieces_and_none_twice(db: Database, order: Order) -> None:
+    whole = [host.origin for host in listed_hosts(db, order, 10).hosts]
+    assert len(whole) == 3
+    first = listed_hosts(db, order, 1)
+    db.execute("update host set requests=requests+90, errors=errors+90 where origin=?", (whole[0],))
+    found, after = [whole[0]], first.following
+    while after:
+        part = listed_hosts(db, order, 1, after)
+        found, after = [*found, *(host.origin for host in part.hosts)], part.following
+    assert found == whole
 
 
 def test_the_way_from_a_seed(db: Database) -> None:
