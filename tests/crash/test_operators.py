@@ -121,7 +121,7 @@ def _pause(operator: Operator, name: str, first: Process, second: Process) -> Pr
 
 
 def _hold_and_remove(operator: Operator, name: str) -> set[str]:
-    """Returns the URLs that were removed."""
+    """Returns the URLs that were removed before they were fetched."""
     waiting = operator.waiting("--state", "queued", "--limit", "1000")
     hosts = sorted({str(one["host"]) for one in waiting}, key=lambda host: -sum(one["host"] == host for one in waiting))
     held, other = hosts[:2]
@@ -130,6 +130,7 @@ def _hold_and_remove(operator: Operator, name: str) -> set[str]:
     operator.say(frontier.Command, "rm", name, *removed)
     operator.say(frontier.Command, "hold", name, held)
     assert quiet(operator, 2.0, held), operator.site.log_end()
+    removed -= set(operator.site.asked())  # between the list and the removal, or on its way then
     assert operator.asked_since(time.monotonic() - 2.0), "the other hosts go on"
     operator.say(frontier.Command, "release", name, held)
     since = time.monotonic()
