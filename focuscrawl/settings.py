@@ -161,6 +161,7 @@ EXTENSIONS_BASE = {
 }
 LIVE_ENABLED = True
 SUMMARY_ENABLED = True
+REPORT_LANGUAGE = "en"
 LOG_LEVEL = "INFO"
 LOG_FORMATTER = "focuscrawl.scrapy_side.log_format.QuietLogFormatter"
 STATS_DUMP = False

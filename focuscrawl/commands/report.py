@@ -17,27 +17,29 @@ class Command(ProjectCommand):
         add = parser.add_argument
         add("name", metavar="NAME", help="the crawl; it may be running")
         add("--recrawl", action="store_true", help="of its last recrawl instead of its last crawl")
-        add("--language", default="en", metavar="zh|en", help="of the report (default: en)")
+        add("--language", default="", metavar="zh|en", help="of the report (default: REPORT_LANGUAGE, en)")
         add("-o", "--output", default="", metavar="FILE", help="write to FILE, - is standard output (default: into its folder)")
 
     def execute(self, options: argparse.Namespace) -> int:
         from focuscrawl.command_line.output import check_target, target
+        from focuscrawl.config.options import read_options
         from focuscrawl.inspect.reporting import last_run, report_name, report_of, write_reports
         from focuscrawl.report.language import LANGUAGES
         from focuscrawl.store.crawls import crawl_named
 
-        if options.language not in LANGUAGES:
-            raise BadInput(f"there is no report in {options.language!r}; use --language zh or --language en")
+        language = options.language or read_options(self.context.settings).report_language
+        if language not in LANGUAGES:
+            raise BadInput(f"there is no report in {language!r}; use --language zh or --language en")
         if options.output:
             check_target(options.output)
         crawl = crawl_named(self.context.crawls_dir, options.name)
         run = last_run(crawl, recrawl=options.recrawl)
         if options.output:
-            page = report_of(crawl, run, options.language)
+            page = report_of(crawl, run, language)
             with target(options.output) as out:
                 out.write(page.encode("utf-8", "replace"))
         else:
-            write_reports(crawl, run, language=options.language)
+            write_reports(crawl, run, language=language)
         if options.output != "-":
             print(f"Report: {options.output or crawl.directory / report_name(options.recrawl)}")
         return 0

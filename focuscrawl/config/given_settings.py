@@ -21,7 +21,7 @@ from focuscrawl.errors import BadInput, close_match
 
 FAMILIES = (
     "FRONTIER_", "PARTITION_", "RECRAWL_", "POLITENESS_", "DNS_", "GUARD_", "RELEVANCE_", "LINKSCORE_", "DEDUP_", "ARCHIVE_",
-    "READING_", "SEARCH_", "SCRAPYD_", "TLS_", "LIVE_", "SUMMARY_",
+    "READING_", "SEARCH_", "SCRAPYD_", "TLS_", "LIVE_", "SUMMARY_", "REPORT_",
 )  # fmt: skip
 """What begins so is ours or Scrapy's. The other names of ours (CRAWLS_DIR, STORE_URL, TOPICS_DIR, CONTACT) begin with words
 that a user's own components may use too; there, only what is nearly the same is refused."""

@@ -167,6 +167,9 @@ class Options(BaseModel):
     summary_enabled: Switch = _declared(
         "the closing summary on standard error, or in the log file; the report is written in any case"
     )
+    report_language: Literal["en", "zh"] = _declared(
+        "the language of reports: what a crawl writes when it ends, and `scrapy report` without `--language`"
+    )
 
     # Scrapy's own that a crawl reads: checked with ours, while one sentence can still be printed
     concurrent_requests: Whole = _declared("requests in flight of one process", 1)

@@ -10,11 +10,15 @@ from focuscrawl.errors import BadInput
 from focuscrawl.inspect.hindsight import hindsight
 from focuscrawl.inspect.missing_terms import missing_terms
 from focuscrawl.report import changes_page, html
-from focuscrawl.report.changes_page import CHANGES
+from focuscrawl.report.changes import gather
+from focuscrawl.report.changes_page import CHANGES, READ
 from focuscrawl.report.summary import Summary, summarize
 from focuscrawl.store.crawls import Crawl
+from focuscrawl.store.revisits.change_log import changes_of
 from focuscrawl.store.workers.runs import all_runs, is_recrawl
 
+LISTED = 100
+"""Pages of each list of changes, in a report that stands alone."""
 REPORT, RECRAWL = "report.html", "recrawl.html"
 """Of the last crawl and of the last recrawl: neither replaces the other."""
 
@@ -43,18 +47,20 @@ def write_reports(
         )  # fmt: skip
         news = changes_page.collect(db, crawl.name, summary.run.started_at if summary.run else 0.0, now)
     name = report_name(is_recrawl(summary.run))
-    changes_page.write(news, crawl.directory / CHANGES, name)
+    changes_page.write(news, crawl.directory / CHANGES, name, language)
     html.write(summary, crawl.directory / name, CHANGES, news.news, language)
     return summary
 
 
 def report_of(crawl: Crawl, run: int, language: str = "en") -> str:
-    """The report of a run as one page that leads to no other file."""
+    """The report of a run as one page that leads to no other file: that of a recrawl lists what is new."""
+    now, lists = time.time(), None
     with closing(crawl.open()) as db:
-        found = summarize(
-            db, crawl.name, str(crawl.directory), time.time(), run=run, terms=missing_terms(db), hindsight=hindsight(db)
-        )
-    return html.render(found, language=language)
+        found = summarize(db, crawl.name, str(crawl.directory), now, run=run, terms=missing_terms(db), hindsight=hindsight(db))
+        if found.run and is_recrawl(found.run):
+            since, until = found.run.started_at, found.run.ended_at or now
+            lists = gather(changes_of(db, since, until + 1), crawl.name, since, until, LISTED, READ)
+    return html.render(found, language=language, lists=lists)
 
 
 def last_run(crawl: Crawl, *, recrawl: bool) -> int:

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from focuscrawl.recrawl.diff import OMITTED, Piece
 from focuscrawl.report import html
-from focuscrawl.report.changes import Lists, gather, headline, size, what
+from focuscrawl.report.changes import Lists, gather, headline
+from focuscrawl.report.language import Language
 from focuscrawl.report.site_rates import COLUMNS, EXPLAINED, cells
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.revisits.change_log import NetChange, PageChange, changes_of
@@ -85,22 +86,22 @@ def shortened(step: VersionDiff) -> VersionDiff:
     return replace(step, pieces=tuple(pieces))
 
 
-def render(page: ChangesPage, report: str = "") -> str:
+def render(page: ChangesPage, report: str = "", language: str = "en") -> str:
     """All text from the web is escaped and stripped of control characters. `report`: name of the report beside it."""
     return (
         html.environment()
         .get_template("changes.html")
         .render(
-            page=page, lists=page.lists, news=page.news, report=report, what=what, size=size, columns=COLUMNS,
+            _=Language(language), page=page, lists=page.lists, news=page.news, report=report, columns=COLUMNS,
             site_rows=[cells(row) for row in page.sites], explained=EXPLAINED,
             **{net.value: page.lists.shown.get(net, []) for net in NetChange},
         )
     )  # fmt: skip
 
 
-def write(page: ChangesPage, path: Path, report: str = "") -> None:
+def write(page: ChangesPage, path: Path, report: str = "", language: str = "en") -> None:
     """Replace the file."""
-    html.replace(path, render(page, report))
+    html.replace(path, render(page, report, language))
 
 
 def _cut(piece: Piece) -> Piece:

@@ -14,6 +14,7 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from focuscrawl.report import advice, freshness, hindsight, histogram, plain, progress, run_before, site_structure, web_shape
+from focuscrawl.report.changes import Lists, headline, what
 from focuscrawl.report.collection import UNKNOWN, groups
 from focuscrawl.report.curve import WINDOW, draw
 from focuscrawl.report.language import Language
@@ -25,11 +26,11 @@ SIMILAR = "similar pages"
 """No word of a page, but how a page model calls what its neighbours among the labelled pages say."""
 
 
-def render(summary: Summary, changes: str = "", news: str = "", language: str = "en") -> str:
+def render(summary: Summary, changes: str = "", news: str = "", language: str = "en", lists: Lists | None = None) -> str:
     """The whole page. All text from the web is escaped and stripped of control characters.
 
     `changes`: name of the page of changes beside it, and `news`: what that says, in a sentence; empty where there is none.
-    `language`: `en` or `zh`."""
+    `language`: `en` or `zh`. `lists`: what is new, to be listed in the report itself."""
     script = template("report.js")
     beside, told = summary.hindsight, summary.advice
     return (
@@ -37,7 +38,8 @@ def render(summary: Summary, changes: str = "", news: str = "", language: str = 
         .get_template("report.html")
         .render(
             _=Language(language), summary=summary, words=in_words(summary), window=WINDOW,
-            chapters=_chapters(summary), changes=changes, news=news, groups=groups(summary.collection), unknown=UNKNOWN,
+            chapters=_chapters(summary, lists), changes=changes,
+            news=headline(lists) if lists else news, lists=lists, groups=groups(summary.collection), unknown=UNKNOWN,
             web_shape=web_shape, site_structure=site_structure, histogram=histogram, progress=progress, freshness=freshness,
             SIMILAR=SIMILAR,
             script=script, script_hash=_hash(script),
@@ -72,7 +74,7 @@ def environment() -> Environment:
     environment.filters.update(
         line=plain.one_line, lines=plain.lines, count=plain.count, percent=plain.percent, duration=plain.duration,
         moment=plain.moment, plural=plain.plural, cause=cause, rule_words=rule_words, safe_href=_href, drawing=draw,
-        readable=readable, readable_host=readable_host, marked=_marked,
+        readable=readable, readable_host=readable_host, marked=_marked, what=what,
         span=advice.span, beside=hindsight.draw, run_beside=run_before.draw_beside,
     )  # fmt: skip
     return environment
@@ -83,10 +85,11 @@ def template(name: str) -> str:
     return (resources.files("focuscrawl.report") / "templates" / name).read_text(encoding="utf-8")
 
 
-def _chapters(summary: Summary) -> list[tuple[str, str]]:
+def _chapters(summary: Summary, lists: Lists | None) -> list[tuple[str, str]]:
     """Places of the page with their headings, without those that it leaves out."""
     every = (
-        ("topics", "Topics", summary.topics), ("harvest", "Is the focus working?", True),
+        ("topics", "Topics", summary.topics), ("news", "What is new in the collection", lists and not lists.empty),
+        ("harvest", "Is the focus working?", True),
         ("spread", "How relevant are the pages?", summary.spread), ("advice", "Is it worth going on?", summary.advice),
         ("progress", "How did it go along?", summary.progress),
         ("causes", "What was not stored, and what to do", summary.causes), ("best", "The most relevant pages", True),

@@ -32,16 +32,17 @@ class ClosingSummary:
 
     It writes to standard error, or into the log file if there is one, as in a job of Scrapyd; to both on a terminal."""
 
-    def __init__(self, crawl: CrawlProcess, log_file: str = "", *, enabled: bool = True) -> None:
+    def __init__(self, crawl: CrawlProcess, log_file: str = "", *, enabled: bool = True, language: str = "en") -> None:
         self._crawl = crawl
         self._log_file = log_file
         self._enabled = enabled
+        self._language = language
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> ClosingSummary:
         crawl = crawl_of(crawler)
         log_file, enabled = str(crawler.settings.get("LOG_FILE") or ""), crawler.settings.getbool("SUMMARY_ENABLED")
-        extension = cls(crawl, log_file, enabled=enabled)
+        extension = cls(crawl, log_file, enabled=enabled, language=crawler.settings["REPORT_LANGUAGE"])
         crawler.signals.connect(extension.engine_stopped, signals.engine_stopped)
         return extension
 
@@ -66,7 +67,10 @@ class ClosingSummary:
 
         crawl = self._crawl
         try:
-            summary = write_reports(crawl.stored_crawl, crawl.run, reason=crawl.stopping.reason, settings=crawl.settings)
+            summary = write_reports(
+                crawl.stored_crawl, crawl.run,
+                reason=crawl.stopping.reason, settings=crawl.settings, language=self._language,
+            )  # fmt: skip
         except (BadInput, OSError, *ERRORS, TemplateError) as error:
             logger.error("no report: %s", error)
             return

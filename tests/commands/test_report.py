@@ -51,6 +51,36 @@ def test_a_file_that_leads_to_no_other(crawls: Path, capsysbinary: pytest.Captur
     assert capsysbinary.readouterr().out.startswith(b"<!doctype html>")
 
 
+def test_a_recrawl_s_report_that_stands_alone_lists_what_is_new(crawls: Path) -> None:
+    add_recrawl(crawls / "c")
+    db = connect(crawls / "c/store.sqlite")
+    log = "insert into change(at, run, kind, hid, uid, page_id, url, distance) select ?, 2, ?, hid, uid, page_id, url, 4"
+    for page, kind in ((1, "changed"), (2, "new")):
+        db.execute(f"{log} from page where page_id={page}", (sample.NOW + 9001, kind))
+    db.close()
+    told = {"en": ("What is new in the collection", "by some words"), "zh": ("文集的新变化", "变化几个词")}
+    for language, (heading, size) in told.items():
+        out = crawls / f"{language}.html"
+        assert call(Command(), crawls, "c", "--recrawl", "--language", language, "-o", str(out)) == 0
+        text = out.read_text(encoding="utf-8")
+        assert f'<h2 id="news">{heading}</h2>' in text
+        assert f'<a href="#news">{heading}</a>' in text
+        listed = text.partition('<h2 id="news">')[2].partition("</section>")[0]
+        assert listed.index(sample.PAGES[0][0]) < listed.index(size) < listed.index(sample.PAGES[1][0])
+    assert call(Command(), crawls, "c", "-o", str(crawls / "r.html")) == 0
+    assert 'id="news"' not in (crawls / "r.html").read_text(encoding="utf-8")
+    write_reports(Crawl("c", crawls / "c"), 2, language="zh")
+    assert "变化几个词" in (crawls / "c/changes.html").read_text(encoding="utf-8")
+
+
+def test_the_language_is_a_setting_too(crawls: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("focuscrawl.settings.REPORT_LANGUAGE", "zh")
+    for options, heading in (((), "概要"), (("--language", "en"), "In short")):
+        out = crawls / "r.html"
+        assert call(Command(), crawls, "c", "-o", str(out), *options) == 0
+        assert f'<h2 id="words">{heading}</h2>' in out.read_text(encoding="utf-8")
+
+
 def test_crawl_and_recrawl_have_reports_of_their_own(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
     add_recrawl(crawls / "c")
     assert call(Command(), crawls, "c") == 0

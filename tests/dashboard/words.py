@@ -10,10 +10,12 @@ from focuscrawl.dashboard.pages import CRAWL_PAGES
 from focuscrawl.dashboard.starting import fields
 from focuscrawl.dashboard.topic_answers import BUSY, TOPIC_PAGES
 from focuscrawl.dashboard.topic_changes import SENTENCES
+from focuscrawl.report.changes import WORDS
 from focuscrawl.report.collection import UNKNOWN
 from focuscrawl.report.html import SIMILAR
 from focuscrawl.report.reasons import CAUSES, LATER, RULES, STOPS
 from focuscrawl.report.score_parts import FIRST, FIRST_TITLE, LAST, LAST_TITLE, LESS, PARTS
+from focuscrawl.report.site_rates import COLUMNS, EXPLAINED
 from focuscrawl.report.web_shape import PART_NAMES, PART_WORDS
 from focuscrawl.report.why import NAMED, NEW_PLACES
 
@@ -26,6 +28,11 @@ GROUPED = {
 """Titles and nouns of the groups of `report.collection`."""
 SAID = re.compile(r"\b_(?:\.plural\([^,]+,\s*)?\(?\s*'((?:[^'\\]|\\.)*)'(?:,\s*'((?:[^'\\]|\\.)*)')?")
 LISTED = re.compile(r"for \w+ in \[((?:'[^']*',?\s*)+)\] ?%}<th|_\(\{([^}]*)\}\[")
+SIZES = {
+    "a lot", "by some words", "a little", "order of words", "moved", "missing at the last visit",
+    "answers as if it were not there (soft 404)",
+}  # fmt: skip
+"""How large a change was, and what became of a page that is gone."""
 LABELS = {
     "What is known of it", "author", "published", "modified", "gives as its address", "site", "licence", "rights reserved",
     "language", "main text", "quality", "Freshness", "first fetched", "first asked for", "last looked at", "last try",
@@ -35,7 +42,7 @@ LABELS = {
 """The first cells of tables of the report."""
 REPORT = (
     "axes", "curve", "report", "advice", "hindsight", "histogram", "progress", "run_before", "freshness_chapter",
-    "site_structure", "web_shape",
+    "site_structure", "web_shape", "changes", "changed_pages",
 )  # fmt: skip
 TEMPLATES = (
     *((resources.files("focuscrawl.dashboard") / "templates").iterdir()),
@@ -92,4 +99,5 @@ def of_code() -> set[str]:
     others |= {*SENTENCES, *(page.heading for page in TOPIC_PAGES.values())}
     others |= {BEGUN, BEGINNING, SCHEDULED, STOPPING, INDEXED, INDEXING, "crawl", "recrawl", "search index"} | arguments
     others |= {*PART_NAMES.values(), *PART_WORDS.values(), "in-degree", "out-degree", "pages of a site", "Hubs", "Authorities"}
+    others |= {*WORDS.values(), *SIZES, EXPLAINED, *(column.title for column in COLUMNS)}
     return steered | set(FRONTIER_TOLD) | answers | scores | verdicts | LABELS | others
