@@ -29,6 +29,8 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+_PARTS_OF_A_MARK = (codecs.BOM_UTF8[:2], codecs.BOM_UTF8[:1])
+"""Of the mark of UTF-8 that a tool has spoilt: the reference parser skips them, too, so that the first group is not lost."""
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _TOKEN = re.compile(r"[a-z_-]+|\*(?=\s|$)")
 _RECORD = re.compile(
@@ -165,6 +167,8 @@ def _decode(body: bytes) -> str:
     for mark, charset in _MARKS:
         if body.startswith(mark):
             return body[len(mark) :].decode(charset, "replace")
+    for part in _PARTS_OF_A_MARK:
+        body = body.removeprefix(part)
     return body.replace(b"\x00", b"").decode("utf-8", "replace")
 
 

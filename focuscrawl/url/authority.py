@@ -104,7 +104,8 @@ def _ascii_labels(labels: list[str]) -> Iterator[str]:
         raise UnicodeError("an empty label")
     if any(unicodedata.bidirectional(sign) in _RIGHT_TO_LEFT for text in texts for sign in text):
         for text in texts:
-            idna.check_bidi(text, check_ltr=True)
+            if not text.isascii():  # `1.` before an Arabic name: browsers take it
+                idna.check_bidi(text, check_ltr=True)
     for label, text in zip(labels, texts, strict=True):
         made = text if text.isascii() else "xn--" + text.encode("punycode").decode("ascii")
         if not _LABEL.fullmatch(made) or (label.isascii() and made != label):

@@ -23,7 +23,8 @@ MAX_INPUT = 65536
 _CACHED = 2048
 """Longer addresses are not kept in the cache, so that its memory is bounded."""
 
-_EDGE = " \t\n\r\f\v"
+_EDGE = "".join(map(chr, range(0x21)))
+"""Control characters and spaces around an address are none of it (WHATWG URL, section 4.4)."""
 _STRIPPED = re.compile(r"[\t\n\r]")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.\-]*):")

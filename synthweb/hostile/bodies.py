@@ -118,7 +118,9 @@ BODIES: dict[str, Case] = {
     "/only-script": page(lambda: wrap("<script>var a = 1;</script>"), "nothing but a script", contains=""),
     "/frameset": page(lambda: b'<frameset><frame src="/empty"></frameset>', "nothing but frames", contains=""),
     "/gzip-bomb": Case(gzipped, ("failed", "truncated"), "300 kB that unpack to 300 MiB"),
-    "/binary-as-html": page(lambda: b"%PDF-1.4\n" + bytes(range(256)) * 400, "a PDF that says it is HTML", ("filtered",), ""),
+    "/binary-as-html": page(
+        lambda: b"%PDF-1.4\n" + bytes(range(256)) * 400, "a broken PDF that says it is HTML", ("filtered", "failed"), ""
+    ),
     "/html-as-octets": Case(
         lambda: html_reply(text_page(), "application/octet-stream"), ("page", "filtered"), "HTML that says it is binary"
     ),

@@ -53,7 +53,7 @@ def test_absolute_forms(url: str, expected: str) -> None:
     ["", "/x", "//example.com/x", "x.html", "mailto:a@b.c", "tel:123", "javascript:void(0)", "data:text/html,x",
      "about:blank", "blob:http://example.com/1", "ws://example.com/", "ftp://example.com/", "file:///etc/passwd",
      "http://", "http:", "http:///", "http://:80/", "http://example.com:x/", "http://example.com:70000/",
-     "http://example.com:0/", "http://exam ple.com/", "http://a\x00b.com/", "http://example.com/\x00",
+     "http://example.com:0/", "http://exam ple.com/", "http://a\x00b.com/", "http://example.com/\x00b",
      "http://example.com/a\x1bb", "http://example.com/%00", "http://example.com/?a=%00", "http://example.com/\udc80",
      "http://example.com/\x7f", "http://" + "a" * 70000, "view-source:http://example.com/"],
 )  # fmt: skip

@@ -81,7 +81,7 @@ def outcome(case: Case, state: int, status: int, error: str, truncated: str, tex
         return "truncated" if truncated else "page without its text" if missing else "page"
     if state == State.FILTERED or error in FILTERED:
         return "filtered"
-    if error.startswith("http-"):
+    if status and error.startswith("http-"):  # without a status it is HTTP/0.9
         return "wait" if state == State.WAIT else "status"
     if state == State.REDIR:
         return "followed"
