@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from focuscrawl.items import Content, Names
 from focuscrawl.politeness.reserved import reserved_by_robots
 from focuscrawl.politeness.robots_state import RobotsState
-from focuscrawl.reading.content import Answer, from_plain
+from focuscrawl.reading.content import Answer, from_plain, values_of
 from focuscrawl.reading.worker import Job, ReadingWorker
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.engines.database import Database
@@ -61,7 +61,7 @@ class ContentReader:
         """The content of this answer; None when reading it was given up."""
         host = urlsplit(answer.url).netloc
         shared = self._sites.of(host)
-        arguments = asdict(answer) | {"always": sorted(shared.always), "often": sorted(shared.often)}
+        arguments = values_of(answer) | {"always": sorted(shared.always), "often": sorted(shared.often)}
         found = await self._worker.read(Job(body, arguments))
         if found.error:
             return None

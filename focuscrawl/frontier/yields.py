@@ -212,6 +212,8 @@ class YieldLimit:
 
     def closed_part(self, url: str, parent: str) -> str:
         """Name of the part for which the URL is refused; empty if there is none."""
+        if not self.any_closed:  # as in most crawls: this is asked for each link of each page
+            return ""
         return self._closed_value(url) or self._closed_around(url) or self._closed_first_visit(url, parent)
 
     def names(self, url: str, parent: str) -> None:
@@ -251,8 +253,6 @@ class YieldLimit:
 
     def _closed_value(self, url: str) -> str:
         """The parameter whose value makes no difference, where its page is known by another one."""
-        if not self.any_closed:
-            return ""
         closed = (part for part, bare in _without_values(url).items() if self._is_closed(part) and bare in self._shown)
         return next(closed, "")
 

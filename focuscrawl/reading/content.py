@@ -7,7 +7,7 @@ Reading a page whole takes 20-100 ms, so it is done for kept pages alone, from t
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 from datetime import UTC, datetime
 from typing import Any
 
@@ -56,7 +56,12 @@ def read_apart(body: bytes, always: Sequence[int] = (), often: Sequence[int] = (
     """The worker process's side, in plain values: the page's `content`, and the `digests` of its pieces, for the site's next
     page. `always`, `often`: what the site's pages share, as `focuscrawl.text.repeated` tells it."""
     content, digests = _read(body, Answer(**answer), Repeated(frozenset(always), frozenset(often)))
-    return {"content": asdict(content), "digests": digests}
+    return {"content": values_of(content), "digests": digests}
+
+
+def values_of(record: Answer | Content) -> dict[str, Any]:
+    """The fields by name, for JSON. `dataclasses.asdict` would copy the outline and the headers piece by piece."""
+    return {field.name: getattr(record, field.name) for field in fields(record)}
 
 
 def _read(body: bytes, answer: Answer, repeated: Repeated | None) -> tuple[Content, list[int]]:
@@ -95,7 +100,7 @@ def _of_document(body: bytes, form: str, answer: Answer) -> Content:
 
 
 def from_plain(values: dict[str, Any]) -> Content:
-    """The inverse of `dataclasses.asdict` after a journey through JSON."""
+    """The inverse of `values_of` after a journey through JSON."""
     lists = {name: tuple(values[name]) for name in ("languages", "reserved")}
     return Content(**{**values, **lists, "outline": tuple((kind, level, size) for kind, level, size in values["outline"])})
 

@@ -21,6 +21,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, BinaryIO
 
+import orjson
+
 from focuscrawl.process_memory import give_back, one_heap
 
 _HEADER = struct.Struct(">II")
@@ -100,14 +102,14 @@ class ReadingWorker:
         stdin, stdout = process.stdin, process.stdout
         if stdin is None or stdout is None:
             raise OSError("the worker has no pipes")
-        arguments = json.dumps(job.arguments).encode()
+        arguments = _packed(job.arguments)
         stdin.write(_HEADER.pack(len(arguments), len(job.body)) + arguments)
         stdin.write(job.body)
         await stdin.drain()
         size, _ = _HEADER.unpack(await stdout.readexactly(_HEADER.size))
         if size > _MAX_ANSWER:
             raise ValueError("answer too large")
-        values = json.loads(await stdout.readexactly(size))
+        values = _unpacked(await stdout.readexactly(size))
         return Answer(values["result"], values["error"])
 
     async def _stop(self) -> None:
@@ -134,7 +136,7 @@ def serve() -> None:
     jobs = 0
     while (message := _receive(sys.stdin.buffer)) is not None:
         _limit_cpu(float(cpu_seconds))
-        answer = json.dumps(_answer(reader, *message), ensure_ascii=True).encode()
+        answer = _packed(_answer(reader, *message))
         answers.write(_HEADER.pack(len(answer), 0) + answer)
         answers.flush()
         jobs += 1
@@ -142,12 +144,28 @@ def serve() -> None:
             give_back()
 
 
+def _packed(values: dict[str, Any]) -> bytes:
+    """As JSON; lone surrogates, which UTF-8 cannot hold, as escapes, which only Python's own module writes and reads."""
+    try:
+        return orjson.dumps(values)
+    except orjson.JSONEncodeError:
+        return json.dumps(values).encode()
+
+
+def _unpacked(data: bytes) -> dict[str, Any]:
+    try:
+        values: dict[str, Any] = orjson.loads(data)
+    except orjson.JSONDecodeError:
+        values = json.loads(data)
+    return values
+
+
 def _receive(stream: BinaryIO) -> tuple[dict[str, Any], bytes] | None:
     header = stream.read(_HEADER.size)
     if len(header) < _HEADER.size:
         return None
     size, body = _HEADER.unpack(header)
-    return json.loads(stream.read(size)), stream.read(body)
+    return _unpacked(stream.read(size)), stream.read(body)
 
 
 def _answer(reader: Reader, arguments: dict[str, Any], body: bytes) -> dict[str, Any]:

@@ -208,12 +208,13 @@ def by_trafilatura(html: str, url: str = "") -> str:
 
 
 def by_readability(html: str, url: str = "") -> str:
-    from readability import Document as Readable
     from readability.readability import Unparseable
+
+    from focuscrawl.text.article import ArticleDocument
 
     logging.getLogger("readability").setLevel(logging.CRITICAL)
     try:
-        article: str = Readable(html).summary(html_partial=True)
+        article: str = ArticleDocument(html).summary(html_partial=True)
     except Unparseable:
         return ""
     return _plain(article)
@@ -252,8 +253,11 @@ class _StopWords:
 
 @lru_cache(maxsize=1)
 def _trafilatura() -> Callable[..., str | None]:
-    from trafilatura import external, extract
+    from trafilatura import external, extract, utils
 
+    from focuscrawl.text.article import ONE_CLASS
+
+    utils.HTML_PARSER.set_element_class_lookup(ONE_CLASS)
     vars(external)["JT_STOPLIST"] = _StopWords()
     logging.getLogger("trafilatura").setLevel(logging.CRITICAL)  # it reports every page without text as an error
     found: Callable[..., str | None] = extract

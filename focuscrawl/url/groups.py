@@ -60,7 +60,13 @@ def groups_of(url: str) -> Groups:
 
 def domain_of(url: str) -> str:
     """The registered domain of a normal URL."""
-    return registered_domain(host_name(url))
+    end = url.find("/", 8)
+    return _domain_of_origin(url if end < 0 else url[:end])
+
+
+@lru_cache(maxsize=16384)
+def _domain_of_origin(origin: str) -> str:
+    return registered_domain(host_name(origin))
 
 
 def _masked(segment: str) -> str:

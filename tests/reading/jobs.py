@@ -7,8 +7,10 @@ import sys
 from typing import Any
 
 
-def run(body: bytes, task: str = "") -> dict[str, Any]:
+def run(body: bytes, task: str = "", text: str = "") -> dict[str, Any]:
     match task:
+        case "echo":
+            return {"text": text}
         case "spin":
             while True:
                 pass

@@ -37,6 +37,14 @@ def test_one_process_answers_job_after_job() -> None:
     run(work)
 
 
+def test_what_utf8_cannot_hold_goes_there_and_back() -> None:
+    async def work(worker: ReadingWorker) -> None:
+        answer = await worker.read(Job(b"", {"task": "echo", "text": "a\ud800b"}))
+        assert answer.result["text"] == "a\ud800b"
+
+    run(work)
+
+
 @pytest.mark.parametrize("task", ["swallow", "die", "raise"])
 def test_a_failed_job_is_an_error_and_the_next_one_works(task: str) -> None:
     async def work(worker: ReadingWorker) -> None:
