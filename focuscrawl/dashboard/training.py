@@ -165,10 +165,9 @@ class Training:
         return ()
 
     def _likely_crawl(self, paths: TopicPaths) -> str:
-        """One of the topic itself as soon as there is one, else any."""
-        own = self.crawls_of(paths)
-        known = [crawl.name for crawl in self.stores.crawls()]
-        return own[0] if own else known[0] if known else ""
+        """One of the topic itself as soon as there is one, first that which has its name; else any."""
+        offered = self.crawls_of(paths) or [crawl.name for crawl in self.stores.crawls()]
+        return paths.name if paths.name in offered else next(iter(offered), "")
 
 
 def _seeds_of(crawl: Crawl, db: Database, query: object) -> list[str]:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from math import inf
+from operator import sub
 from typing import NamedTuple
 
 from focuscrawl.report.curve import POINTS, Frame, counting_frame
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.overview import first_found_on, first_stored, page_times
+from focuscrawl.store.overview import first_ended, first_fetched, first_found_on, first_stored, page_times
 from focuscrawl.store.workers.runs import RunRow, is_recrawl
 
 STRETCHES = 40
@@ -19,10 +21,12 @@ STRETCHES = 40
 
 @dataclass(slots=True, frozen=True)
 class Progress:
-    """Of the stored pages in the order of storing. What lies between known and stored waits, or was fetched without a page."""
+    """Of the stored pages in the order of storing."""
 
     known: Sequence[int]
     """URLs known after 1, 2, … pages, seeds among them."""
+    waiting: Sequence[int]
+    """Of these, not fetched by then, nor refused since."""
     stored: Sequence[int]
     """Pages stored in each of STRETCHES stretches of the run; empty for a run of fewer than two pages."""
     stretch: float = 0.0
@@ -51,6 +55,7 @@ class KnownDrawing:
     frame: Frame
     known: str
     """Points, as the `points` attribute takes them."""
+    waiting: str
     stored: str
 
 
@@ -63,21 +68,32 @@ class PaceDrawing:
 
 
 def progress(db: Database, run: RunRow | None) -> Progress | None:
-    """In one pass over the pages, one over the links and one over the log of fetches. None without pages."""
+    """In one pass over the pages, one over the links and three over the log of fetches. None without pages."""
     times = dict(page_times(db))
     if not times:
         return None
-    new, place = [0] * len(times), {page_id: at for at, page_id in enumerate(times)}
-    for page_id, urls in first_found_on(db):
+    new, refused = [0] * len(times), [0] * len(times)
+    place = {page_id: at for at, page_id in enumerate(times)}
+    for page_id, urls, never in first_found_on(db):
         new[place.get(page_id, 0)] += urls  # what no stored page links to was there before the first
+        refused[place.get(page_id, 0)] += never
+    known = list(accumulate(new))
+    waiting = _waiting(db, times, map(sub, known, accumulate(refused)))
     moments = _moments(db, run, times.values()) if run else []
     if len(moments) < 2 or moments[-1] <= moments[0]:
-        return Progress(list(accumulate(new)), [])
+        return Progress(known, waiting, [])
     stretch = (moments[-1] - moments[0]) / STRETCHES
     stored = [0] * STRETCHES
     for at in moments:
         stored[min(int((at - moments[0]) / stretch), STRETCHES - 1)] += 1
-    return Progress(list(accumulate(new)), stored, stretch, max(after - before for before, after in pairwise(moments)))
+    return Progress(known, waiting, stored, stretch, max(after - before for before, after in pairwise(moments)))
+
+
+def _waiting(db: Database, times: Mapping[int, float], fetchable: Iterable[int]) -> list[int]:
+    """How many of the URLs that can be fetched had not been when each page was stored."""
+    ended, fetched = first_ended(db), first_fetched(db)
+    moments = accumulate((fetched.get(page_id, at) for page_id, at in times.items()), max)
+    return [max(urls - bisect_right(ended, at), 0) for urls, at in zip(fetchable, moments, strict=True)]
 
 
 def _moments(db: Database, run: RunRow, present: Iterable[float]) -> list[float]:
@@ -92,7 +108,8 @@ def draw_known(found: Progress, width: int = 760, height: int = 240) -> KnownDra
     pages = len(found.known)
     places = list(dict.fromkeys([*range(1, pages + 1, max(1, pages // POINTS)), pages]))
     axes = counting_frame(pages, found.known[-1], width, height)
-    return KnownDrawing(axes, axes.line((at, found.known[at - 1]) for at in places), axes.line([(1, 1), (pages, pages)]))
+    known, waiting = (axes.line((at, urls[at - 1]) for at in places) for urls in (found.known, found.waiting))
+    return KnownDrawing(axes, known, waiting, axes.line([(1, 1), (pages, pages)]))
 
 
 def draw_pace(found: Progress, width: int = 760, height: int = 200) -> PaceDrawing:

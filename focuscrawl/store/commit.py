@@ -346,7 +346,8 @@ def _count(change: Commit, outcome: FetchOutcome, state: State, hosts: HostChang
     relevant = stored and page.verdict is not None and page.verdict.relevant
     failed = state in (State.FAILED, State.GONE)
     links = len(page.links) if stored else 0
-    hosts.count(page.lease.hid, (int(stored), int(relevant), int(page.duplicate is not None), int(failed), links))
+    copy = stored and page.duplicate is not None
+    hosts.count(page.lease.hid, (int(stored), int(relevant), int(copy), int(failed), links))
 
 
 def _count_again(known: KnownUrl, page: Page, hosts: HostChanges) -> None:

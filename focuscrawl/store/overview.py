@@ -38,8 +38,13 @@ BEST = """select url, title, language, relevance, depth, terms from page
     where relevant=1 and original is null and noindex=0 and gone<2 order by relevance desc, page_id limit ?"""
 FIRST_STORED = """select w.run, f.at, p.relevant from fetches f join worker w on w.id=f.worker
     join page p on p.page_id=f.page_id where f.page_id>0 order by f.page_id"""
-FIRST_FOUND_ON = """select page_id, count(*) from (select coalesce(min(i.page_id), 0) as page_id
+REFUSED = f"u.state in ({State.FILTERED}, {State.DENIED})"
+FIRST_FOUND_ON = f"""select page_id, count(*), sum(refused) from (select coalesce(min(i.page_id), 0) as page_id,
+    min(case when {REFUSED} then 1 else 0 end) as refused
     from url u left join inlink i on i.hid=u.hid and i.uid=u.uid group by u.hid, u.uid) as found group by page_id"""
+FIRST_ENDED = f"""select min(f.at) from fetches f join url u on u.hid=f.hid and u.uid=f.uid
+    where not {REFUSED} and u.state not in ({State.QUEUED}, {State.LEASED}, {State.WAIT})
+    group by f.hid, f.uid order by 1"""
 COPIED = """select o.url, o.title, count(*), min(p.url), min(p.original_similarity) from page p join page o on
     o.page_id=p.original
     where p.gone<2 and o.gone<2 group by o.page_id, o.url, o.title order by 3 desc, 1 limit ?"""
@@ -273,9 +278,20 @@ def first_stored(db: Database) -> Iterator[FirstStored]:
     return (FirstStored(run, at, bool(relevant)) for run, at, relevant in db.execute(FIRST_STORED))
 
 
-def first_found_on(db: Database) -> Iterator[tuple[int, int]]:
-    """URLs of the frontier by the first stored page that links to them; 0: none does, as to seeds."""
-    return ((page_id, urls) for page_id, urls in db.execute(FIRST_FOUND_ON))
+def first_found_on(db: Database) -> Iterator[tuple[int, int, int]]:
+    """URLs of the frontier by the first stored page that links to them (0: none does, as to seeds), and how many of them were
+    refused, so that they are not fetched."""
+    return ((page_id, urls, refused) for page_id, urls, refused in db.execute(FIRST_FOUND_ON))
+
+
+def first_ended(db: Database) -> list[float]:
+    """When each URL that waits no more was fetched first, as the log has it; the earliest first."""
+    return [at for (at,) in db.execute(FIRST_ENDED)]
+
+
+def first_fetched(db: Database) -> dict[int, float]:
+    """When each stored page was fetched first, by its number; a recrawl may have read it again since."""
+    return dict(db.execute("select page_id, min(at) from fetches where page_id>0 group by page_id"))
 
 
 def last_threshold(db: Database) -> float | None:

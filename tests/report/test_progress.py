@@ -20,11 +20,17 @@ def test_urls_are_known_from_the_first_page_that_links_to_them(tmp_path: Path) -
         sample.insert(db, "inlink", hid=sample.hid(url), uid=uid_of(url), page_id=page_id)
     run = run_that_stored(db, {2: 2, 3: 3, 4: 4}, sample.NOW)
     run_that_stored(db, {9: 900}, sample.NOW)  # its pages are those of another run
+    db.execute("update fetches set (hid, uid)=(select hid, uid from page where page.page_id=fetches.page_id) where page_id<9")
+    sample.insert(
+        db, "fetches", worker=run.id, hid=sample.hid(sample.FAILED), uid=uid_of(sample.FAILED), page_id=0, at=sample.NOW + 3.5,
+        status=404, priority=0.5, depth=0, distance=0, tries=0, hops=0, kind=0, parent=0,
+    )  # fmt: skip
     db.execute("update page set fetched_at=fetched_at+9999 where page_id=2")  # a recrawl has read it again
     found = progress(db, run)
     db.close()
     assert found is not None
     assert found.known == [7, 7, 8, 9]  # a link that was refused is no URL of the frontier
+    assert found.waiting == [6, 5, 5, 4]  # less one that robots.txt forbids, and what the log says was fetched by then
     assert (sum(found.stored), found.stored[0], found.stored[-1], len(found.stored)) == (3, 1, 1, STRETCHES)
     assert found.seconds == pytest.approx(2)
     assert found.pause == 1
@@ -50,4 +56,4 @@ def test_a_run_of_one_page_has_no_pace(tmp_path: Path) -> None:
     found = progress(db, run_that_stored(db, {1: 1}, sample.NOW))
     db.close()
     assert found is not None
-    assert (found.known, list(found.stored)) == ([1], [])
+    assert (found.known, found.waiting, list(found.stored)) == ([1], [1], [])  # the log names no URL of it

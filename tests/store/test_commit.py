@@ -101,6 +101,15 @@ def test_an_equal_text_is_a_duplicate_and_does_not_expand(db: Database) -> None:
     assert db.execute("select count(*) from url where path='/only-here'").fetchone() == (0,)
 
 
+def test_only_what_is_stored_counts_among_the_duplicates_of_its_host(db: Database) -> None:
+    first = store(db, page(leased(db, "http://a.test/1")))
+    assert store(db, page(leased(db, "http://a.test/2"))).duplicate
+    missing = page(leased(db, "http://a.test/missing"), status=404)
+    missing.duplicate = Duplicate(first.page_id, "http://a.test/1", "exact", 1.0)
+    assert store(db, missing).state is State.GONE
+    assert db.execute("select pages, duplicates, errors from host where name='a.test'").fetchone() == (2, 1, 1)
+
+
 def test_a_near_duplicate_is_found_by_its_bands_and_confirmed_on_the_text(db: Database) -> None:
     first = store(db, page(leased(db, "http://a.test/1")))
     done = store(db, page(leased(db, "http://z.test/1"), TEXT + " posted"))
