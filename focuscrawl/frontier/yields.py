@@ -180,6 +180,8 @@ class YieldLimit:
         """Of what others have counted."""
         self.any_closed = False
         """Whether anything has proved barren so far."""
+        self._least: float | None = None
+        """The floor of a part that speaks for itself; None: to be made again, for something was counted since."""
 
     # --- asking
 
@@ -235,21 +237,23 @@ class YieldLimit:
 
     def _closed_around(self, url: str) -> str:
         """Of the parts that it lies in: the narrowest of which enough is known decides."""
-        rest = self._rest()
         for part in groups_of(url).within:
             counts = self._counts.get(part)
             if counts is None:
                 continue
             if counts.closed:
                 return part
-            if part[0] != "k" and self._speaks_for_itself(counts, rest):
+            if part[0] != "k" and self._speaks_for_itself(counts):
                 return ""
         return ""
 
-    def _speaks_for_itself(self, counts: Counts, rest: float) -> bool:
+    def _speaks_for_itself(self, counts: Counts) -> bool:
         """A narrow part of which enough is known, and that brings something new, is fetched from whatever lies around it."""
-        enough, new = counts.fetched >= FEW, counts.repeating < REPEATS * counts.fetched
-        return enough and new and counts.gain >= self._floor(rest) * counts.fetched
+        if counts.fetched < FEW or counts.repeating >= REPEATS * counts.fetched:
+            return False
+        if self._least is None:
+            self._least = self._floor(self._rest())
+        return counts.gain >= self._least * counts.fetched
 
     def _closed_value(self, url: str) -> str:
         """The parameter whose value makes no difference, where its page is known by another one."""
@@ -362,6 +366,7 @@ class YieldLimit:
             del self._new[next(iter(self._new))]
 
     def _add(self, part: str, one: Counts) -> None:
+        self._least = None
         counts = self._counts.setdefault(part, Counts())
         counts.add(one, _window(part))
         counts.gain = min(counts.gain, counts.fetched)
@@ -463,6 +468,7 @@ class YieldLimit:
     def restart(self) -> None:
         """See `focuscrawl.shared_counts`."""
         self._counts.clear()
+        self._least = None
         self.mirrors.restart()
         for part, counts in self._new.items():
             self._add(part, counts)
