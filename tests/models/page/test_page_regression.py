@@ -100,14 +100,22 @@ def test_the_verdict_names_words_that_only_the_crawl_knows(segmenter: Segmenter,
 
 
 def test_pages_without_a_topic_word_are_never_relevant(segmenter: Segmenter, topic: TopicModel) -> None:
+    """Whatever speaks for them: their address, and that all pages of late were relevant (0.67 where the threshold is 0.2)."""
     model = CalibratedModel(topic)
-    context = page_context("Manual", "http://127.example/sql/database/index", segmenter)
-    for number in range(80):
-        words = [*segmenter.terms("The manual of a database: SQL queries, an index"), f"w{number}"]
-        model.learn(words, True, context)
-    empty = model.judge(segmenter.terms("flowers in the park"), context)
+    there = page_context("Manual", "http://127.example/sql/database/index", segmenter)
+    away = page_context("Garden", "http://garden.example/roses/park", segmenter)
+    kinds = (("roses in gardens bloom", away), ("The manual of a database: SQL queries, an index", there))
+    for text, context in kinds:
+        for number in range(80):
+            words = [*segmenter.terms(text), f"w{number}"]
+            model.judge(words, context)
+            model.learn(words, context is there, context)
+    empty = model.judge(segmenter.terms("flowers in the park"), there)
+    assert dict(empty.terms)["url:127"] > 0
     assert empty.similarity == 0
     assert not empty.relevant
+    assert empty.relevance < empty.threshold
+    assert model.judge(segmenter.terms("an index of flowers"), there).relevant
 
 
 def test_a_crawl_and_its_replay_judge_alike(health: CalibratedModel, cutter: Segmenter) -> None:
