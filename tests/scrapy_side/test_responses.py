@@ -83,9 +83,9 @@ def test_what_did_not_come_whole_is_fetched_again_before_its_beginning_has_to_do
     assert fetched(0, 404).error == ""
 
 
-def robots(body: bytes, *flags: str) -> tuple[bytes, bool]:
+def robots(body: bytes, *flags: str, status: int = 200) -> tuple[bytes, bool]:
     request = Request("http://a.test/robots.txt")
-    answer = robots_answer(Response(request.url, 200, {}, body, list(flags), request))
+    answer = robots_answer(Response(request.url, status, {}, body, list(flags), request))
     return answer.body, answer.cut
 
 
@@ -94,6 +94,7 @@ def test_a_robots_txt_that_broke_off_is_told_from_a_long_one() -> None:
     assert robots(rules) == (rules, False)
     assert robots(rules, "dataloss") == (rules, True)
     assert robots(rules, CODING) == (rules, True)
+    assert robots(rules, status=206) == (rules, True)
     assert robots(rules, STOPPED) == (b"User-agent: *\nDisallow: /x\n", False)  # the last line may go on
     assert robots(rules, STOPPED, LATE) == (rules, True)
     assert robots(gzip.compress(rules)) == (rules, False)
