@@ -137,7 +137,9 @@ class Area:
     y: float
     radius: float
     label: float
-    """Where its words stand, below it."""
+    """Where its name stands, below it."""
+    words: float
+    """Where its words stand, below the name."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -176,11 +178,12 @@ def bow_tie(shape: Shape, width: int = TIE_WIDTH) -> BowTie:
     """`in`, core and `out` on the line that links run along; the rest below it, if there is any. Narrower, the circles shrink,
     and the words stay."""
     scale = width / TIE_WIDTH
-    row_height = 48 + 2 * LARGEST * scale
+    lower = 0 if scale == 1 else 16  # where the words of neighbours would run into those of the middle
+    row_height = 48 + lower + 2 * LARGEST * scale
     rows = [("in", "core", "out"), ("tendrils", "tubes", "disconnected")]
     shown = rows if any(shape.parts[part] for part in rows[1]) else rows[:1]
     areas = [
-        _area(part, shape, x * scale, row_height * row, LARGEST * scale)
+        _area(part, shape, x * scale, row_height * row, LARGEST * scale, lower if x == COLUMNS[1] else 0)
         for row, parts in enumerate(shown)
         for part, x in zip(parts, COLUMNS, strict=True)
     ]
@@ -192,11 +195,12 @@ def bow_tie(shape: Shape, width: int = TIE_WIDTH) -> BowTie:
     return BowTie(width, round(row_height * len(shown)), areas, flows)
 
 
-def _area(part: str, shape: Shape, x: float, top: float, largest: float) -> Area:
-    """`largest`: radius of a part with all pages."""
+def _area(part: str, shape: Shape, x: float, top: float, largest: float, lower: float) -> Area:
+    """`largest`: radius of a part with all pages. `lower`: by how much its words are."""
     pages = shape.parts[part]
     radius = max(LEAST, largest * math.sqrt(pages / shape.pages)) if pages else 0.0
-    return Area(part, pages, x, top + largest + 4, radius, top + 2 * largest + 24)
+    label = top + 2 * largest + 24
+    return Area(part, pages, x, top + largest + 4, radius, label, label + 16 + lower)
 
 
 def curves(shape: Shape) -> list[Curve]:

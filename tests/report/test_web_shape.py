@@ -84,6 +84,10 @@ def test_the_narrow_bow_tie_keeps_its_words(shape: Shape) -> None:
         assert area.y + area.radius < area.label < narrow.height
         assert area.x - area.radius > 0
         assert area.x + area.radius < narrow.width
+        assert area.label < area.words < narrow.height
+    first, middle, last = narrow.areas[:3]
+    assert middle.words - first.words >= 14  # a line of its own: beside each other they are wider than a phone
+    assert first.words == last.words
 
 
 def test_the_chapter_and_the_tables_say_the_same(shape: Shape) -> None:
