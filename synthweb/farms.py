@@ -2,11 +2,13 @@
 
 A `TrappedWeb` answers for the good web, whose pages have got a few links into one trap, and for the trap's own addresses.
 Every page is a pure function of its address. What a trap says costs it nothing: sentences of a fixed stock in another order,
-paragraphs of other people's articles, general chatter, or redirects alone.
+paragraphs of other people's articles, general chatter, or redirects alone. How its addresses are written is a `Dress`; of these
+there are two, so that what is tuned on one can be measured on the other.
 """
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,9 +30,6 @@ Links = Sequence[tuple[str, str]]
 DOORS_EVERY = 4
 """One page in so many of the good web has doors; of the host that a trap belongs to all pages have."""
 DOORS = 2
-SENTENCES = 240
-"""The stock of a farm."""
-ON_A_PAGE = 14
 FANOUT = 10
 """Links of a trap's page into the trap."""
 CLOAKED_HOSTS = 12
@@ -41,14 +40,80 @@ COPIES = 40
 """Different pages behind endless addresses of sessions."""
 
 
+@dataclass(frozen=True, slots=True)
+class Dress:
+    """How traps write their addresses, and what farms are made of. In forms stand `{key}`, a number of 32 bits, `{small}`, what
+    is left of it, two words `{a}` and `{b}` that it draws, and what else the trap says."""
+
+    hop: str = "http://www.r{key:08x}.test/go/{left}"
+    event: str = "http://events.townhall.test/cal/ev-{key:08x}"
+    months: tuple[str, ...] = tuple(f"{month:02}" for month in range(1, 13))
+    calendar: str = "/agenda/"
+    month: str = "{year:04}/{month}/"
+    day: str = "{year:04}/{month}/{day:02}.html"
+    shop: str = "/shop/?"
+    fields: tuple[str, ...] = ("color", "size", "brand", "sort", "view", "stock", "page")
+    session: str = "/desk/{copy}.html?visitref={key:016x}"
+    permuted: str = "/list/"
+    between: str = "/"
+    farm: str = "http://www.starfarm.test/p/{key:08x}.html"
+    offer: str = "http://www.offer{host}.test/a-{key:08x}"
+    search: str = "/search?q={a}+{b}&page={number}"
+    wildcard: str = "http://n{key:08x}.wildstars.test/"
+    farm_host: str = "http://www.k{key:08x}.test/"
+    mirror: str = "mirror{host:02}.test"
+    sentences: int = 240
+    """The stock of a farm …"""
+    on_a_page: int = 14
+    """… and how many of it a page has."""
+
+
+FIRST = Dress()
+SECOND = Dress(
+    hop="http://{a}{b}{small}.example/to/{key:08x}/{left}",
+    event="http://whatson.example/{a}-{b}-{small}",
+    months=(
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+    ),
+    calendar="/diary/",
+    month="{month}-{year}",
+    day="{month}-{year}/{day}",
+    shop="/catalogue.php?",
+    fields=("fabric", "width", "maker", "order", "layout", "ready", "p"),
+    session="/help.php?topic={copy}&visit={key:016x}",
+    permuted="/pick/",
+    between="_",
+    farm="http://www.worldguide.example/{a}/{b}-{small}.html",
+    offer="http://deals-{host}.example/{a}/{b}-{small}",
+    search="/find/{a}+{b}/{number}",
+    wildcard="http://{a}-{b}-{small}.hostspace.example/",
+    farm_host="http://{a}{b}{small}.example/",
+    mirror="copy-{host}.example",
+    sentences=480,
+    on_a_page=12,
+)
+"""Words instead of identifiers, paths instead of parameters."""
+
+
 class Trap(ABC):
     """One kind of trap on a good web; subclasses say what its addresses are and what they answer."""
 
     inside = False
-    """On a host of the good web, whose pages all have doors; else doors are on pages of all hosts."""
+    """On a host of the good web, whose pages all have doors."""
 
-    def __init__(self, web: SyntheticWeb) -> None:
-        self.web, self.topic, self.seed = web, web.plan.topic, web.plan.seed
+    def __init__(self, web: SyntheticWeb, dress: Dress = FIRST) -> None:
+        self.web, self.topic, self.seed, self.dress = web, web.plan.topic, web.plan.seed, dress
         self.home: Host = next(host for host in web.hosts if host.role.topical and host.role.language == "en")
         """The host of the good web that traps inside lie on, and that mirrors show."""
 
@@ -57,12 +122,40 @@ class Trap(ABC):
         return self.further(number)[:DOORS]
 
     def further(self, number: int) -> Links:
-        """Links to other pages of the trap; by default it has none of its own."""
-        return []
+        """Links to other pages of the trap."""
+        return [(self.address(key), self.anchor(key)) for key in self.keys(number)]
 
+    @property
+    def of_home(self) -> bool:
+        """Whether all pages of the host of the good web have doors; else doors are on some pages of all hosts."""
+        return self.inside
+
+    @property
     @abstractmethod
+    def form(self) -> str:
+        """Of its addresses, on its host where the trap lies inside."""
+
+    def address(self, key: int, **fields: object) -> str:
+        """The address with this number."""
+        draw = Random(key)
+        a, b = (draw.choice(self.names).replace(" ", "-") for _ in "ab")
+        url = self.form.format(key=key, small=key % 100_000, a=a, b=b, **fields)
+        return self.at_home(url) if self.inside else url
+
+    @cached_property
+    def names(self) -> Sequence[str]:
+        """Words for addresses."""
+        return vocabulary(self.topic, "en").nouns
+
     def owns(self, url: str) -> bool:
-        """Is this address the trap's?"""
+        """Is this address the trap's? On its host by the beginning of the path, elsewhere by the host's name."""
+        return self._own.match(url) is not None and (self.inside or self.web.host_of(url) is None)
+
+    @cached_property
+    def _own(self) -> re.Pattern[str]:
+        form = self.at_home(self.form) if self.inside else "/".join(self.form.split("/")[:3]) + "/"
+        start = form.partition("{")[0] if self.inside else form
+        return re.compile("[^/]*".join(map(re.escape, re.split(r"\{[^}]*\}", start))))
 
     def answer(self, url: str) -> Answer:
         """What one of its addresses says."""
@@ -89,27 +182,28 @@ class Trap(ABC):
     def stock(self) -> list[str]:
         """The sentences that a farm's pages are made of."""
         writer = Writer("en", self.topic, mix(self.seed, 77))
-        return [writer.sentence("w") for _ in range(SENTENCES)]
+        return [writer.sentence("w") for _ in range(self.dress.sentences)]
 
     def spun(self, number: int) -> list[str]:
         """Sentences of the stock in an order of its own: speaks on topic, and says nothing new."""
-        drawn = Random(number).sample(self.stock, ON_A_PAGE)
-        return [" ".join(drawn[start : start + 4]) for start in range(0, ON_A_PAGE, 4)]
+        drawn = Random(number).sample(self.stock, self.dress.on_a_page)
+        return [" ".join(drawn[start : start + 4]) for start in range(0, len(drawn), 4)]
 
 
 class Redirects(Trap):
     """Each hop a new host, of a new domain; now and then a page with more of them."""
 
-    def further(self, number: int) -> Links:
-        return [(f"http://www.r{key:08x}.test/go/{HOPS}", self.anchor(key)) for key in self.keys(number)]
+    @property
+    def form(self) -> str:
+        return self.dress.hop
 
-    def owns(self, url: str) -> bool:
-        return urlsplit(url).netloc.startswith("www.r") and "/go/" in url
+    def further(self, number: int) -> Links:
+        return [(self.address(key, left=HOPS), self.anchor(key)) for key in self.keys(number)]
 
     def answer(self, url: str) -> Answer:
         left, number = int(urlsplit(url).path.rpartition("/")[2] or 0), number_of(url)
         if left:
-            onward = f"http://www.r{mix(self.seed, number, 5) & 0xFFFFFFFF:08x}.test/go/{left - 1}"
+            onward = self.address(mix(self.seed, number, 5) & 0xFFFFFFFF, left=left - 1)
             return Answer(302, (("Location", onward), ("Content-Type", "text/html")), b"moved\n")
         return page(self.anchor(number), self.spun(number), self.further(number))
 
@@ -117,11 +211,13 @@ class Redirects(Trap):
 class Events(Trap):
     """An ordinary-looking site without end: every event names others."""
 
-    def further(self, number: int) -> Links:
-        return [(f"http://events.townhall.test/cal/ev-{key:08x}", self.anchor(key)) for key in self.keys(number)]
+    @property
+    def form(self) -> str:
+        return self.dress.event
 
-    def owns(self, url: str) -> bool:
-        return url.startswith("http://events.townhall.test/")
+    @cached_property
+    def names(self) -> Sequence[str]:
+        return vocabulary(GENERAL, "en").nouns
 
     def anchor(self, number: int) -> str:
         return Writer("en", GENERAL, mix(self.seed, number, 1)).title()
@@ -132,45 +228,54 @@ class Calendar(Trap):
 
     inside = True
 
+    @property
+    def form(self) -> str:
+        return self.dress.calendar
+
     def doors(self, number: int) -> Links:
-        return [(self.at_home("/agenda/2026/11/"), "agenda")]
+        return [(self.month(2026 * 12 + 10), "agenda")]
+
+    def month(self, number: int) -> str:
+        """The address of a month, by its number since the year 0."""
+        return self.at_home(self.form + self.dress.month.format(year=number // 12, month=self.dress.months[number % 12]))
+
+    def day(self, number: int, day: int) -> str:
+        """The address of a day of that month."""
+        return self.at_home(self.form + self.dress.day.format(year=number // 12, month=self.dress.months[number % 12], day=day))
 
     def further(self, number: int) -> Links:
-        year, month = divmod(number, 12)
-        links = [(self.at_home(f"/agenda/{at // 12:04}/{at % 12 + 1:02}/"), "month") for at in (number - 1, number + 1)]
-        return links + [(self.at_home(f"/agenda/{year:04}/{month + 1:02}/{day:02}.html"), f"{day}") for day in range(1, 29)]
-
-    def owns(self, url: str) -> bool:
-        return url.startswith(self.at_home("/agenda/"))
+        links = [(self.month(at), "month") for at in (number - 1, number + 1)]
+        return links + [(self.day(number, day), f"{day}") for day in range(1, 29)]
 
     def answer(self, url: str) -> Answer:
-        parts = [int(part.partition(".")[0]) for part in urlsplit(url).path.split("/")[2:] if part]
-        number = parts[0] * 12 + parts[1] - 1
-        return page(f"Agenda {url[-12:]}", [f"Nothing planned on {parts[-1]}."], self.further(number))
+        parts = re.findall(r"[a-z0-9]+", url.removeprefix(self.at_home(self.form)).removesuffix(".html"))
+        year = next(part for part in parts if len(part) == 4 and part.isdigit())
+        month = next(part for part in parts if part in self.dress.months)
+        what = parts[2] if len(parts) > 2 else month
+        number = int(year) * 12 + self.dress.months.index(month)
+        return page(f"Agenda {what} {month} {year}", [f"Nothing planned on {what}."], self.further(number))
 
 
 class Facets(Trap):
     """A list with filters, each of which may be set to any value."""
 
     inside = True
-    fields = (("color", 6), ("size", 5), ("brand", 9), ("sort", 4), ("view", 3), ("stock", 2), ("page", 40))
+    values = (6, 5, 9, 4, 3, 2, 40)
+
+    @property
+    def form(self) -> str:
+        return self.dress.shop
 
     def doors(self, number: int) -> Links:
-        return [(self.at_home("/shop/?color=1"), "shop")]
-
-    def further(self, number: int) -> Links:
-        return []
-
-    def owns(self, url: str) -> bool:
-        return url.startswith(self.at_home("/shop/"))
+        return [(self.at_home(f"{self.form}{self.dress.fields[0]}=1"), "shop")]
 
     def answer(self, url: str) -> Answer:
         chosen, draw = dict(parse_qsl(urlsplit(url).query)), Random(number_of(url))
         links = []
-        for name, values in self.fields:
+        for name, values in zip(self.dress.fields, self.values, strict=True):
             fields = {**chosen, name: str(1 + int(draw.random() * values))}
-            links.append((self.at_home(f"/shop/?{urlencode(fields)}"), f"{name} {fields[name]}"))
-        return page("Shop", self.spun(int(chosen.get("page", "0"))), links)
+            links.append((self.at_home(f"{self.form}{urlencode(fields)}"), f"{name} {fields[name]}"))
+        return page("Shop", self.spun(int(chosen.get(self.dress.fields[-1], "0"))), links)
 
 
 class Sessions(Trap):
@@ -178,17 +283,16 @@ class Sessions(Trap):
 
     inside = True
 
+    @property
+    def form(self) -> str:
+        return self.dress.session
+
     def further(self, number: int) -> Links:
         keys = self.keys(number)
-        return [
-            (self.at_home(f"/desk/{key % COPIES}.html?visitref={mix(key, 3):016x}"), self.anchor(key % COPIES)) for key in keys
-        ]
-
-    def owns(self, url: str) -> bool:
-        return url.startswith(self.at_home("/desk/"))
+        return [(self.address(mix(key, 3), copy=key % COPIES), self.anchor(key % COPIES)) for key in keys]
 
     def answer(self, url: str) -> Answer:
-        number = int(urlsplit(url).path.rpartition("/")[2].partition(".")[0])
+        number = int(re.findall(r"[0-9]+", url.removeprefix(self.at_home("")))[0])
         return page(self.anchor(number), self.spun(number), self.further(number_of(url)))
 
 
@@ -196,17 +300,19 @@ class Permuted(Trap):
     """The same list, its parameters as a path in every order."""
 
     inside = True
-    names = ("by", "from", "in", "kind", "lang", "order", "tag")
+    parameters = ("by", "from", "in", "kind", "lang", "order", "tag")
+
+    @property
+    def form(self) -> str:
+        return self.dress.permuted
 
     def further(self, number: int) -> Links:
         links = []
         for key in self.keys(number):
-            names = Random(key).sample(self.names, 5)
-            links.append((self.at_home("/list/" + "/".join(f"{name}-{key % 4}" for name in names)), self.anchor(key % 4)))
+            drawn = Random(key).sample(self.parameters, 5)
+            path = self.dress.between.join(f"{name}-{key % 4}" for name in drawn)
+            links.append((self.at_home(f"{self.form}{path}"), self.anchor(key % 4)))
         return links
-
-    def owns(self, url: str) -> bool:
-        return url.startswith(self.at_home("/list/"))
 
     def answer(self, url: str) -> Answer:
         return page("List", self.spun(int(url[-1])), self.further(number_of(url)))
@@ -215,11 +321,9 @@ class Permuted(Trap):
 class LinkFarm(Trap):
     """One host whose pages all speak on topic and link to more of their kind."""
 
-    def further(self, number: int) -> Links:
-        return [(f"http://www.starfarm.test/p/{key:08x}.html", self.anchor(key)) for key in self.keys(number)]
-
-    def owns(self, url: str) -> bool:
-        return url.startswith("http://www.starfarm.test/")
+    @property
+    def form(self) -> str:
+        return self.dress.farm
 
     def text(self, number: int) -> Sequence[str]:
         return self.spun(number)
@@ -228,12 +332,12 @@ class LinkFarm(Trap):
 class Cloaked(Trap):
     """What only crawlers are shown: paragraphs of other people's articles and a line of keywords, on some hosts."""
 
-    def further(self, number: int) -> Links:
-        keys = self.keys(number)
-        return [(f"http://www.offer{key % CLOAKED_HOSTS}.test/a-{key:08x}", self.anchor(key)) for key in keys]
+    @property
+    def form(self) -> str:
+        return self.dress.offer
 
-    def owns(self, url: str) -> bool:
-        return urlsplit(url).netloc.startswith("www.offer")
+    def further(self, number: int) -> Links:
+        return [(self.address(key, host=key % CLOAKED_HOSTS), self.anchor(key)) for key in self.keys(number)]
 
     def text(self, number: int) -> Sequence[str]:
         draw = Random(number)
@@ -256,19 +360,19 @@ class Searches(Trap):
 
     inside = True
 
-    def further(self, number: int) -> Links:
-        words, links = vocabulary(self.topic, "en").nouns, []
-        for key in self.keys(number):
-            asked = Random(key).sample(words, 2)
-            links.append((self.at_home(f"/search?{urlencode({'q': ' '.join(asked), 'page': 1 + key % 3})}"), " ".join(asked)))
-        return links
+    @property
+    def form(self) -> str:
+        return self.dress.search
 
-    def owns(self, url: str) -> bool:
-        return url.startswith(self.at_home("/search?"))
+    def further(self, number: int) -> Links:
+        return [(self.address(key, number=1 + key % 3), self.anchor(key)) for key in self.keys(number)]
+
+    def anchor(self, number: int) -> str:
+        return " ".join(Random(number).sample(self.names, 2))
 
     def answer(self, url: str) -> Answer:
         draw, number = Random(number_of(url)), number_of(url)
-        asked = dict(parse_qsl(urlsplit(url).query)).get("q", "")
+        asked = next(part for part in re.split("[/=&]", url) if "+" in part)
         found = [draw.randrange(1, self.home.size) for _ in range(6)]
         links = [(self.at_home(self.web.facts.path(self.home, at)), self.web.facts.title(self.home.index, at)) for at in found]
         return page(f"Search: {asked}", [f"{draw.choice(self.stock)}" for _ in range(8)], [*links, *self.further(number)])
@@ -277,17 +381,9 @@ class Searches(Trap):
 class Wildcard(Trap):
     """Endless names of one domain."""
 
-    domain = "wildstars.test"
-
-    def further(self, number: int) -> Links:
-        return [(self.named(key), self.anchor(key)) for key in self.keys(number)]
-
-    def named(self, key: int) -> str:
-        """The home page of a host."""
-        return f"http://n{key:08x}.{self.domain}/"
-
-    def owns(self, url: str) -> bool:
-        return urlsplit(url).netloc.endswith(f".{self.domain}")
+    @property
+    def form(self) -> str:
+        return self.dress.wildcard
 
     def text(self, number: int) -> Sequence[str]:
         return self.spun(number)
@@ -296,23 +392,29 @@ class Wildcard(Trap):
 class FarmHosts(Wildcard):
     """Endless hosts, each of a domain of its own."""
 
-    def named(self, key: int) -> str:
-        return f"http://www.k{key:08x}.test/"
-
-    def owns(self, url: str) -> bool:
-        return urlsplit(url).netloc.startswith("www.k")
+    @property
+    def form(self) -> str:
+        return self.dress.farm_host
 
 
 class Mirrors(Trap):
     """A good host under a hundred other names; its own pages name them."""
 
-    inside = True
+    @property
+    def form(self) -> str:
+        return f"http://{self.dress.mirror}/"
+
+    @property
+    def of_home(self) -> bool:
+        return True
 
     def doors(self, number: int) -> Links:
-        return [(f"http://{name(key)}/", f"mirror {key % MIRRORS}") for key in self.keys(number, DOORS)]
+        return self.under_other_names(number, "/")
 
-    def owns(self, url: str) -> bool:
-        return urlsplit(url).netloc.startswith("mirror")
+    def under_other_names(self, number: int, path: str) -> Links:
+        """Two names of the host, for this path."""
+        keys = [key % MIRRORS for key in self.keys(number, DOORS)]
+        return [(f"http://{self.dress.mirror.format(host=key)}{path}", f"mirror {key}") for key in keys]
 
     def answer(self, url: str) -> Answer:
         parts = urlsplit(url)
@@ -320,13 +422,7 @@ class Mirrors(Trap):
         if answer.status != 200 or parts.path == "/robots.txt":
             return answer
         body = answer.body.replace(self.home.name.encode(), parts.netloc.encode())
-        links = [(f"http://{name(key)}{parts.path}", f"mirror {key % MIRRORS}") for key in self.keys(number_of(url), DOORS)]
-        return Answer(200, answer.headers, with_links(body, links))
-
-
-def name(key: int) -> str:
-    """Of a mirror."""
-    return f"mirror{key % MIRRORS:02}.test"
+        return Answer(200, answer.headers, with_links(body, self.under_other_names(number_of(url), parts.path)))
 
 
 TRAPS: dict[str, type[Trap]] = {
@@ -355,7 +451,7 @@ class TrappedWeb:
 
     def is_trap(self, url: str) -> bool:
         """Is this address part of the trap?"""
-        return self.trap is not None and self.trap.owns(without_robots(url))
+        return self.trap is not None and self.trap.owns(url)
 
     def answer(self, url: str) -> Answer | None:
         """What comes back; None: there is no such host."""
@@ -370,14 +466,9 @@ class TrappedWeb:
         if trap is None or answer.status != 200 or b"</body>" not in answer.body:
             return answer
         number = number_of(url)
-        if number % DOORS_EVERY and not (trap.inside and host is trap.home):
+        if number % DOORS_EVERY and not (trap.of_home and host is trap.home):
             return answer
         return Answer(answer.status, answer.headers, with_links(answer.body, trap.doors(number)))
-
-
-def without_robots(url: str) -> str:
-    """The address of a robots.txt as one of a page of its host: it is part of what a farm of hosts costs."""
-    return url.replace("/robots.txt", "/go/0") if url.endswith("/robots.txt") else url
 
 
 def page(title: str, paragraphs: Sequence[str], links: Links) -> Answer:
@@ -405,6 +496,6 @@ def good_web(seed: int = 1, topic: str = "astronomy", pages: int = 1440) -> Synt
     return SyntheticWeb(Plan(seed, (*roles, "plain-en", "taiwan", "plain-zh"), pages, topic))
 
 
-def trapped(trap: str, web: SyntheticWeb) -> TrappedWeb:
+def trapped(trap: str, web: SyntheticWeb, dress: Dress = FIRST) -> TrappedWeb:
     """A good web with the trap of this name; empty: with none. KeyError for a name that does not exist."""
-    return TrappedWeb(web, TRAPS[trap](web) if trap else None)
+    return TrappedWeb(web, TRAPS[trap](web, dress) if trap else None)
