@@ -102,7 +102,9 @@ def test_a_page_is_sound_on_a_small_screen_in_both_languages(desk: Desk, path: s
     assert desk.seen == []
 
 
-@pytest.mark.parametrize("path", ["/", "/c/first/hosts", "/c/first/frontier", "/c/first/pages", "/c/first/workers"])
+@pytest.mark.parametrize(
+    "path", ["/", "/c/first/?part=whole", "/c/first/hosts", "/c/first/frontier", "/c/first/pages", "/c/first/workers"]
+)
 def test_tables_are_stacked_on_a_phone(desk: Desk, path: str) -> None:
     """Nothing of them, and no button, lies aside."""
     page = desk.open(path, viewport={"width": 360, "height": 800})
