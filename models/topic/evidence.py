@@ -91,6 +91,11 @@ class Document:
     url_terms: tuple[str, ...] = ()
     """Of a page: the terms of its URL."""
 
+    @property
+    def words(self) -> dict[str, int]:
+        """The counts without numbers: dates and counts say nothing of what a text is about, however often they stand there."""
+        return {term: n for term, n in self.counts.items() if not term.isdecimal()}
+
     @classmethod
     def of(cls, source: str, terms: Iterable[str]) -> Document:
         """The document of these terms, longest lists cut to the most frequent `KEPT_TERMS`."""
@@ -130,7 +135,7 @@ class Evidence:
         """
         words = tuple(dict.fromkeys(term for keyword in keywords for term in segmenter.reference_terms(keyword)))
         positive = _documents(segmenter, examples)
-        if not words and not positive:
+        if not words and not any(document.words for document in positive):
             raise BadInput("The topic has no words: give keywords, or examples or seeds that have text.")
         terms = Counter(words)
         for document in positive:

@@ -285,5 +285,5 @@ def left_out(evidence: Evidence, idf: Idf, min_weight: float) -> Iterator[tuple[
 
 def _without(mean: Vector, document: Document, size: int, idf: Idf) -> Vector:
     """The mean of `size` documents without this one."""
-    own = document_vector(document.counts, idf)
+    own = document_vector(document.words, idf)
     return {term: (weight * size - own.get(term, 0.0)) / (size - 1) for term, weight in mean.items()}

@@ -38,10 +38,10 @@ def normalized(vector: Vector) -> Vector:
 
 
 def means(documents: Sequence[Document], idf: Idf) -> Vector:
-    """Mean weight of each term over the documents."""
+    """Mean weight of each word over the documents."""
     sums: Vector = {}
     for document in documents:
-        for term, weight in document_vector(document.counts, idf).items():
+        for term, weight in document_vector(document.words, idf).items():
             sums[term] = sums.get(term, 0.0) + weight
     return {term: weight / len(documents) for term, weight in sums.items()}
 

@@ -26,6 +26,8 @@ def test_a_long_text_is_cut_to_its_most_frequent_terms() -> None:
 def test_nothing_to_go_by_is_bad_input(segmenter: Segmenter) -> None:
     with pytest.raises(BadInput, match="has no words"):
         Evidence.read(segmenter, negatives=[("bad", "database")])
+    with pytest.raises(BadInput, match="has no words"):
+        Evidence.read(segmenter, [("dates", "2023 11 2022")])
 
 
 def test_lines_that_three_texts_share_are_furniture() -> None:

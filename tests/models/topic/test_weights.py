@@ -26,6 +26,16 @@ def test_scikit_learn_finds_the_same_weights() -> None:
     assert means(DOCUMENTS, IDF) == pytest.approx(_by_scikit_learn(DOCUMENTS), abs=1e-12)
 
 
+def test_numbers_of_a_text_are_no_terms_of_its_topic() -> None:
+    dated = Document("3", {"a": 2, "b": 1, "2023": 40, "11": 12})
+    assert means([dated], lambda term: 2.0 if term.isdecimal() else IDF(term)) == means(DOCUMENTS[:1], IDF)
+
+
+def test_numbers_that_the_user_wrote_are_terms() -> None:
+    evidence = Evidence(keyword_terms=("1984",), examples=(Document("1", {"a": 1, "1984": 3}),))
+    assert set(topic_weights(evidence, lambda _: 1.0, 0.02)) == {"a", "1984"}
+
+
 def test_no_documents_have_no_weights() -> None:
     assert means((), IDF) == {}
 
