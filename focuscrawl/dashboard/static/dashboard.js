@@ -3,8 +3,14 @@ document.addEventListener("htmx:config:request", (event) => {
   if (document.hidden && event.detail.ctx.sourceEvent?.type === "every") event.preventDefault();
 });
 // What a reader has unfolded stays so when this part of the page is shown anew by itself.
-document.addEventListener("htmx:before:morph:attr", (event) => {
-  if (event.detail.attrName === "open" && event.target.closest("[data-unfolded]")) event.preventDefault();
+const unfolded = new Set();
+document.addEventListener("click", (event) => {
+  const summary = event.target.closest("[data-unfolded] summary");
+  if (summary) unfolded[summary.parentElement.open ? "delete" : "add"](summary.textContent);
+});
+document.addEventListener("htmx:after:swap", () => {
+  for (const summary of document.querySelectorAll("[data-unfolded] summary"))
+    if (unfolded.has(summary.textContent)) summary.parentElement.open = true;
 });
 // Fields that choose what is shown are sent when they change; the button is for browsers without scripts.
 document.addEventListener("change", (event) => {
