@@ -111,7 +111,7 @@ def test_what_has_changed_is_told_in_few_lines_and_nothing_else(site: Site, fold
     lines = [line.split(maxsplit=1) for line in run.out.splitlines()]
     told = {line[0]: line[1] for line in lines if len(line) > 1}
     assert run.out.startswith("Recrawl of sky\nstopped because  nothing more is due")
-    assert (told["looked"], told["unchanged"], told["changed"], told["new"]) == ("at        26", "24", "1", "1")
+    assert (told["revisited"], told["unchanged"], told["changed"], told["new"]) == ("26", "24", "1", "1")
     assert told["gone"] == "0 (1 more suspected of it)"
     assert int(told["requests"]) == 27 + len(HOSTS) or int(told["requests"]) == 27  # robots.txt may still hold
     assert "sky.test/new" in {url.replace(f":{site.port}", "") for url in run.stored("sky")}
@@ -121,14 +121,14 @@ def test_what_has_changed_is_told_in_few_lines_and_nothing_else(site: Site, fold
 
 def test_one_object_for_programs_and_budgets(site: Site, folder: Path) -> None:
     found = figures(recrawl(site, folder, "--json"))
-    assert (found["crawl"], found["reason"], found["looked_at"], found["alarms"]) == ("sky", "fresh", 0, [])
+    assert (found["crawl"], found["reason"], found["revisited"], found["alarms"]) == ("sky", "fresh", 0, [])
     assert found["next_due"] > found["started_at"]
     before = len(site.hits)
     found = figures(recrawl(site, folder, "--all", "--budget", "7", "--json"))
     assert (found["reason"], found["requests"]) == ("budget", 7)
     assert len(site.hits) - before == 7
     found = figures(recrawl(site, folder, "--all", "--minutes", "0.02", "--json", settings={"POLITENESS_DELAY": "1"}))
-    assert (found["reason"], found["looked_at"] < 26) == ("minutes", True)
+    assert (found["reason"], found["revisited"] < 26) == ("minutes", True)
 
 
 def test_what_asks_for_robots_txt_counts_towards_the_budget(site: Site, folder: Path) -> None:
@@ -199,7 +199,7 @@ def test_what_a_killed_recrawl_had_in_hand_waits_for_the_next(site: Site, folder
     run = crawl(folder, seeds, site.dns, arguments={"keywords": ASTRONOMY})
     assert (run.code, run.reason("sky"), len(site.hits) - before) == (0, "empty", 0)
     found = figures(recrawl(site, folder, "--all", "--json"))
-    assert (found["looked_at"], found["reason"]) == (26, "fresh")
+    assert (found["revisited"], found["reason"]) == (26, "fresh")
 
 
 def test_from_cron(site: Site, folder: Path) -> None:
@@ -227,7 +227,7 @@ def test_a_signal_ends_it_in_order(site: Site, folder: Path) -> None:
     found = json.loads(out)
     assert (found["reason"], found["why"]) == ("SIGTERM", "stopped by a signal")
     found = figures(recrawl(site, folder, "--all", "--json"))
-    assert (found["looked_at"], found["reason"]) == (26, "fresh")
+    assert (found["revisited"], found["reason"]) == (26, "fresh")
 
 
 def test_an_operator_who_stops_it_is_named_on_standard_error(site: Site, folder: Path) -> None:
