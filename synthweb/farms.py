@@ -104,6 +104,28 @@ SECOND = Dress(
     on_a_page=12,
 )
 """Words instead of identifiers, paths instead of parameters."""
+THIRD = Dress(
+    hop="http://{a}-{small}.invalid-{b}.test/?{key:08x}={left}",
+    event="http://agenda.culture.test/index.php?id={key:08x}&what={a}",
+    months=tuple(f"m{month}" for month in range(1, 13)),
+    calendar="/time/",
+    month="{year}-{month}.html",
+    day="{year}-{month}/{day}.html",
+    shop="/stock/list?",
+    fields=("material", "height", "vendor", "by", "grid", "sale", "start"),
+    session="/info/{copy}?key={key:016x}",
+    permuted="/browse/by/",
+    between="/",
+    farm="http://knowledge.articles.test/{key:08x}",
+    offer="http://{host}.bestof.test/{a}_{b}_{small}.htm",
+    search="/lookup.cgi?term={a}+{b}&from={number}",
+    wildcard="http://{a}{small}.blogs.test/{b}",
+    farm_host="http://{b}{a}-{small}.test/start",
+    mirror="m{host}.mirrors.test",
+    sentences=360,
+    on_a_page=10,
+)
+"""Identifiers in parameters, farms in no directory, offers and mirrors under one domain."""
 
 
 class Trap(ABC):
