@@ -49,6 +49,8 @@ HUB_SHARE = 0.3
 """What the page that named a fruitful one gets of it."""
 YOUNG = 3.0
 """Fetches below which a domain is new: what its pages bring counts for its first visit, and it introduces nobody."""
+PROVEN = 3.0
+"""Pages that a domain brings before its new hosts are judged for themselves alone."""
 NAMES = 3
 """Domains, old ones, that name a new one: then it is visited whatever first visits bring."""
 FIRST_VISIT = 2.0
@@ -265,7 +267,7 @@ class YieldLimit:
         if self._fetched(groups.host):
             return self._closed_trial(groups.domain)
         if self._fetched(groups.domain):
-            return self._if_closed(f"m {groups.domain[2:]}")
+            return self._if_closed(f"m {groups.domain[2:]}") or self._closed_among(self._unproven(groups.domain))
         if groups.domain[2:] == by:
             return ""
         if self._is_well_named(groups.domain):
@@ -278,6 +280,15 @@ class YieldLimit:
         counts, first = self._counts.get(domain), self._introduced.get(domain, [])
         if counts is None or counts.repeating < MOST_REPEATING * counts.fetched:
             return ""
+        return self._closed_among(first)
+
+    def _unproven(self, domain: str) -> list[str]:
+        """Which first visits a domain belongs to that has brought little so far: its new hosts are judged as if it
+        were new, for redirects lead from host to host of some domains, too."""
+        counts = self._counts.get(domain)
+        return self._introduced.get(domain, []) if counts and counts.gain < PROVEN else []
+
+    def _closed_among(self, first: list[str]) -> str:
         return next(filter(self._is_closed, [NAMED] if NAMED in first else first), "")
 
     def _is_well_named(self, domain: str) -> bool:

@@ -131,6 +131,17 @@ def test_new_hosts_of_one_domain_and_new_domains_are_visited_in_proportion() -> 
     assert refused(limit, "http://unknown{n}.com/") > 0.9
 
 
+def test_new_hosts_of_a_domain_that_brought_little_are_judged_as_those_of_a_new_one() -> None:
+    limit = rich()
+    closing(limit, numbered("http://www.k{n}.com/"))
+    known = "http://www.known.com/"
+    limit.record(Brought(known, HUB))
+    assert refused(limit, "http://host{n}.known.com/") > 0.9
+    for number in range(4):
+        limit.record(Brought(f"{known}{number}", known, relevant=True))
+    assert refused(limit, "http://host{n}.known.com/") == 0
+
+
 @pytest.mark.parametrize("form", ["http://n{n}.wild.com/", "http://www.k{n}.com/"])
 def test_first_visits_end_soon_where_they_repeat_although_they_brought_more_than_the_rest(form: str) -> None:
     limit = rich(share=0.3)
