@@ -1,6 +1,6 @@
 """What does the dashboard cost a crawl, and how long does a page of a large store take?
 
-    python -m tools.bench.dashboard readers [--web en] [--pages 600] [--pairs 4] [--readers 10]
+    python -m tools.bench.dashboard readers [--web en] [--pages 500] [--pairs 4] [--readers 10]
     python -m tools.bench.dashboard large [--urls 1000000] [--pages 100000] [--store FOLDER]
 
 `readers`: crawls of a fast loopback web, in turns alone and with an open dashboard. Each reader asks every three seconds for
@@ -196,7 +196,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     kinds = parser.add_subparsers(dest="kind", required=True)
     readers = kinds.add_parser("readers")
     readers.add_argument("--web", choices=NAMES, default="en")
-    readers.add_argument("--pages", type=int, default=600, help="measured in a crawl (default: %(default)s)")
+    readers.add_argument("--pages", type=int, default=500, help="measured in a crawl (default: %(default)s)")
     readers.add_argument("--pairs", type=int, default=4)
     readers.add_argument("--readers", type=int, default=10)
     large = kinds.add_parser("large")
