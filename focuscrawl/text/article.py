@@ -1,4 +1,4 @@
-"""What readability takes for the article of a page, in half of its time.
+"""What readability takes for the article of a page, in three quarters of its time.
 
 Before it looks for the article, readability cleans the page as for a reader in a browser: it goes through all elements five
 times, and writes all links anew. What is taken out of the tree is the same here; addresses stay as they are, for no text hangs

@@ -150,7 +150,7 @@ def test_a_machine_that_loses_power_and_network_costs_what_it_had_in_flight(
     assert site.wait_until(lambda: len(site.accesses()) > 10, lost.process), log_of(lost)
     gather(site, machines)  # where its store is
     other.start(site, [lost])
-    assert site.wait_until(lambda: len(site.rows("select distinct worker from page")) == 2, lost.process), log_of(lost)
+    assert site.wait_until(lambda: len(site.rows("select distinct worker from lease")) == 2, lost.process), log_of(lost)
     lost.lose_power()
     assert other.end() == 0, log_of(other)
     lost.get_power()
