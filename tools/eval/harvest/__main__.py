@@ -14,9 +14,8 @@ from pathlib import Path
 from models.link.tunnelling import POLICIES
 from models.page.page_model import PAGE_MODELS
 from tools.eval.harvest.compare import comparison
-from tools.eval.harvest.measure import Job, Row, measure
+from tools.eval.harvest.measure import Job, Row, measure, opened
 from tools.eval.harvest.picture import picture
-from tools.eval.harvest.reading import read_web
 from tools.eval.harvest.recorded import RecordedWeb, missing, web_file
 from tools.eval.harvest.replay import HOST_SHARE
 from tools.eval.harvest.table import check, print_web
@@ -55,7 +54,7 @@ def measured(jobs: Sequence[Job], processes: int) -> Iterator[Row]:
         yield from _told(done, len(jobs), began)
         return
     for job in {job.web: job for job in jobs}.values():
-        read_web(web_file(job.web), job.options.cache)  # here, once: each process would write the same file
+        opened(job.web, job.options)  # here, once: each process would write the same cache
     with multiprocessing.get_context("spawn").Pool(processes) as pool:
         yield from _told(pool.imap_unordered(measure, jobs), len(jobs), began)
 
