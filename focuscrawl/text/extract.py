@@ -76,14 +76,7 @@ def main_text(document: Document, url: str = "", repeated: Repeated | None = Non
     digests = [digest(name) for name in names]
     asked = vote and len(document.html) <= MAX_VOTED_HTML and document.html.count("<") <= MAX_VOTED_TAGS
     vote_on = _Vote(names, document.html, url) if asked else _nobody
-    always = _always(found, vote_on, digests, repeated) if repeated else set()
-    signs = {at: found.pieces[at].boilerplate for at in always}
-    for at in always:
-        found.pieces[at].boilerplate = HARD
-    root = main_element(found)
-    for at, sign in signs.items():
-        found.pieces[at].boilerplate = sign
-    chosen = [at for at in main_pieces(found, root) if at not in always]
+    root, chosen = _without_repeated(found, _always(found, digests, repeated), vote_on)
     if asked:
         often = repeated.often if repeated else frozenset()
         open_to = [at for at in range(len(names)) if digests[at] not in often]
@@ -103,13 +96,33 @@ def _blocks(found: Layout, chosen: list[int], document: Document) -> list[Block]
     return made or [Block("paragraph", line) for line in document.text(MAX_TEXT).split("\n") if line]
 
 
-def _always(found: Layout, vote_on: Callable[[int], bool], digests: list[int], repeated: Repeated) -> set[int]:
-    """Pieces on nearly all pages of the site that fewer than two extractors keep. Not headings: those of manuals repeat."""
-    return {
-        at
-        for at, piece in enumerate(found.pieces)
-        if digests[at] in repeated.always and piece.kind != "heading" and not vote_on(at)
-    }
+def _always(found: Layout, digests: list[int], repeated: Repeated | None) -> list[int]:
+    """Pieces on nearly all pages of the site. Not headings: those of manuals repeat."""
+    always = repeated.always if repeated else frozenset()
+    return [at for at, piece in enumerate(found.pieces) if digests[at] in always and piece.kind != "heading"]
+
+
+def _without_repeated(found: Layout, always: list[int], vote_on: Callable[[int], bool]) -> tuple[int, list[int]]:
+    """The main element and its pieces, without those on nearly all pages of the site that fewer than two extractors keep.
+
+    Where these change nothing in which element it is, only those in it are voted on: on most sites that is none."""
+    root = main_element(found)
+    if root != _root_without(found, always):
+        always = [at for at in always if not vote_on(at)]
+        root = _root_without(found, always)
+    out = set(always)
+    return root, [at for at in main_pieces(found, root) if at not in out or vote_on(at)]
+
+
+def _root_without(found: Layout, always: list[int]) -> int:
+    """The main element if these pieces are boilerplate."""
+    signs = [found.pieces[at].boilerplate for at in always]
+    for at in always:
+        found.pieces[at].boilerplate = HARD
+    root = main_element(found)
+    for at, sign in zip(always, signs, strict=True):
+        found.pieces[at].boilerplate = sign
+    return root
 
 
 def _missing(found: Layout, names: list[str], chosen: list[int], open_to: list[int]) -> list[int]:

@@ -122,6 +122,17 @@ def test_what_all_pages_of_a_site_say_goes_unless_extractors_keep_it(monkeypatch
     assert found.count(PROSE.strip()) == 4
 
 
+def test_what_all_pages_say_beside_the_text_is_not_voted_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = say(monkeypatch, NOTICE, NOTICE, NOTICE)
+    everywhere = Repeated(frozenset({digest(bare(NOTICE))}), frozenset({digest(bare(NOTICE))}))
+    html = article(PROSE).replace("<footer>", f"<footer><p>{NOTICE}</p>")
+    assert NOTICE not in plain(kept(html, everywhere).blocks)
+    assert asked == []
+    html = article(PROSE).replace("<h1>", f"<p>{NOTICE}</p><h1>")
+    assert NOTICE in plain(kept(html, everywhere).blocks)
+    assert asked == [0, 1]
+
+
 def test_a_page_is_never_reduced_below_what_two_extractors_agree_on(monkeypatch: pytest.MonkeyPatch) -> None:
     aside = "An aside that two of the three extractors take for text, and rightly so, as it seems."
     html = article(PROSE).replace("<footer>", f"<div class=tags><p>{aside}</p></div><footer>")
