@@ -8,7 +8,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from focuscrawl.items import Content, Names
 from focuscrawl.politeness.reserved import reserved_by_robots
@@ -22,7 +21,6 @@ from focuscrawl.store.frontier.pacing import load_robots
 from focuscrawl.store.pages.content import ArchivedPage, archived_pages, replace_content
 from focuscrawl.store.pages.searchable import note_rewritten
 from focuscrawl.store.workers.lifecycle import directory_id
-from focuscrawl.text.repeated import SiteTexts
 from focuscrawl.url.normalize import split
 
 logger = logging.getLogger(__name__)
@@ -37,11 +35,10 @@ LAST_SECONDS = 5.0
 class ContentReader:
     """Reads archived answers whole, one after the other, in a process with limits. `agent`: our product token.
 
-    It learns what the pages of each site share, and each page is read with what the pages before it taught."""
+    The process learns what the pages of each site share, and reads each page with what the pages before it taught."""
 
     def __init__(self, agent: str) -> None:
         self._agent = agent
-        self._sites = SiteTexts()
         self._worker = ReadingWorker("focuscrawl.reading.content:read_apart", cpu_seconds=10.0, memory=1 << 30)
 
     async def read(self, page: ArchivedPage, directory: Path, robots: RobotsState | None) -> Content | None:
@@ -59,14 +56,8 @@ class ContentReader:
 
     async def read_body(self, body: bytes, answer: Answer) -> Content | None:
         """The content of this answer; None when reading it was given up."""
-        host = urlsplit(answer.url).netloc
-        shared = self._sites.of(host)
-        arguments = values_of(answer) | {"always": sorted(shared.always), "often": sorted(shared.often)}
-        found = await self._worker.read(Job(body, arguments))
-        if found.error:
-            return None
-        self._sites.learn(host, answer.url, found.result["digests"])
-        return from_plain(found.result["content"])
+        found = await self._worker.read(Job(body, values_of(answer)))
+        return None if found.error else from_plain(found.result)
 
     async def close(self) -> None:
         await self._worker.close()

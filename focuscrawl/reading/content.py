@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from datetime import UTC, datetime
 from typing import Any
+from urllib.parse import urlsplit
 
 from focuscrawl.items import Content, Names
 from focuscrawl.politeness.reserved import joined, reserved_by_page
@@ -27,7 +28,7 @@ from focuscrawl.text.extract import MAX_TEXT, main_text
 from focuscrawl.text.head import Meta, meta
 from focuscrawl.text.language_labels import code
 from focuscrawl.text.quality import assess
-from focuscrawl.text.repeated import Repeated
+from focuscrawl.text.repeated import Site, SiteTexts
 
 
 @dataclass(slots=True, frozen=True)
@@ -49,14 +50,17 @@ class Answer:
 
 def read_content(body: bytes, answer: Answer) -> Content:
     """Read a page whole, without what is known of its site's other pages. Never raises for its contents."""
-    return _read(body, answer, None)[0]
+    return _read(body, answer, Site())
 
 
-def read_apart(body: bytes, always: Sequence[int] = (), often: Sequence[int] = (), **answer: Any) -> dict[str, Any]:
-    """The worker process's side, in plain values: the page's `content`, and the `digests` of its pieces, for the site's next
-    page. `always`, `often`: what the site's pages share, as `focuscrawl.text.repeated` tells it."""
-    content, digests = _read(body, Answer(**answer), Repeated(frozenset(always), frozenset(often)))
-    return {"content": values_of(content), "digests": digests}
+_SITES = SiteTexts()
+"""Of the process that reads one page after the other. One that a page costs its life is followed by one that knows nothing."""
+
+
+def read_apart(body: bytes, **answer: Any) -> dict[str, Any]:
+    """The worker process's side: the page's content in plain values, read with what the pages of its site before it taught."""
+    page = Answer(**answer)
+    return values_of(_read(body, page, _SITES.of(urlsplit(page.url).netloc)))
 
 
 def values_of(record: Answer | Content) -> dict[str, Any]:
@@ -64,21 +68,23 @@ def values_of(record: Answer | Content) -> dict[str, Any]:
     return {field.name: getattr(record, field.name) for field in fields(record)}
 
 
-def _read(body: bytes, answer: Answer, repeated: Repeated | None) -> tuple[Content, list[int]]:
+def _read(body: bytes, answer: Answer, site: Site) -> Content:
+    """`site` is taught the page."""
     if form := format_of(body, answer.content_type, answer.url):
-        return _of_document(body, form, answer), []
+        return _of_document(body, form, answer)
     html = decode(body, answer.content_type).text
     heavy = is_heavy(html)
     document = parse(sanitize(html) if heavy else html)
     head = meta(document)
     content = Content()
-    found = main_text(document, answer.url, repeated, vote=not heavy)
+    found = main_text(document, answer.url, site, vote=not heavy)
+    site.learn(answer.url, found.digests, found.votes)
     content.extractor, content.template, content.link_share = found.extractor, found.template, found.link_share
     _set_text(content, found.blocks)
     _set_language(content, found.blocks, head, answer)
     _set_metadata(content, document, head, answer)
     _set_quality(content, found.blocks, document)
-    return content, found.digests
+    return content
 
 
 def _of_document(body: bytes, form: str, answer: Answer) -> Content:

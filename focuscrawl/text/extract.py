@@ -13,7 +13,8 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable, Iterator
+import zlib
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -22,7 +23,7 @@ from focuscrawl.text.blocks import CELL, Block, plain
 from focuscrawl.text.document import Document
 from focuscrawl.text.layout import HARD, Layout, Piece, blocks, layout
 from focuscrawl.text.main_element import main_element, main_pieces
-from focuscrawl.text.repeated import Repeated, bare, digest
+from focuscrawl.text.repeated import Site, bare, digest
 
 MAX_TEXT = 200_000
 """Characters of main text that are kept."""
@@ -56,7 +57,9 @@ class MainText:
     link_share: float
     """Of the text, the share in links."""
     digests: list[int]
-    """Of all pieces on the page, for `repeated.SiteTexts.learn`."""
+    """Of all pieces on the page, for `repeated.Site.learn`."""
+    votes: dict[int, set[bool]]
+    """How those on this page have ended, for the same."""
 
 
 def fast_text(document: Document) -> str:
@@ -65,24 +68,26 @@ def fast_text(document: Document) -> str:
     return plain(_blocks(found, main_pieces(found, main_element(found)), document)).replace(CELL, " ")
 
 
-def main_text(document: Document, url: str = "", repeated: Repeated | None = None, *, vote: bool = True) -> MainText:
+def main_text(document: Document, url: str = "", site: Site | None = None, *, vote: bool = True) -> MainText:
     """The main text by layout, extractors and the site's other pages. Never raises for odd markup.
 
-    Takes 5-100 ms, so the caller chooses the pages. `repeated` is what the site's other pages have in common, if known;
-    without `vote` the extractors are not asked, as on pages too large for them.
+    Takes 2-100 ms, so the caller chooses the pages. `site` is what is known of the page's site; without `vote` the extractors
+    are not asked, as on pages too large for them.
     """
-    found = layout(document.tree)
+    found, site = layout(document.tree), site or Site()
     names = [bare(piece.text) for piece in found.pieces]
     digests = [digest(name) for name in names]
     asked = vote and len(document.html) <= MAX_VOTED_HTML and document.html.count("<") <= MAX_VOTED_TAGS
-    vote_on = _Vote(names, document.html, url) if asked else _nobody
-    root, chosen = _without_repeated(found, _always(found, digests, repeated), vote_on)
+    vote_on = _Vote(names, document.html if asked else "", url, site)
+    always = site.always(digests)
+    repeated = {at: digests[at] for at, piece in enumerate(found.pieces) if digests[at] in always and piece.kind != "heading"}
+    root, chosen = _without_repeated(found, repeated, vote_on)  # headings of manuals repeat
     if asked:
-        often = repeated.often if repeated else frozenset()
-        open_to = [at for at in range(len(names)) if digests[at] not in often]
-        chosen = sorted({*chosen, *(at for at in _missing(found, names, chosen, open_to) if vote_on(at))})
+        often = site.often(digests)
+        missing = _missing(found, names, chosen, [at for at in range(len(names)) if digests[at] not in often])
+        chosen = sorted({*chosen, *(at for at in missing if vote_on(at, _place(found, at)))})
     made = _blocks(found, chosen, document)
-    return MainText(made, VOTED if asked else FAST, _template(found, root), _link_share(found, chosen), digests)
+    return MainText(made, VOTED if asked else FAST, _template(found, root), _link_share(found, chosen), digests, vote_on.ended)
 
 
 def _blocks(found: Layout, chosen: list[int], document: Document) -> list[Block]:
@@ -96,31 +101,23 @@ def _blocks(found: Layout, chosen: list[int], document: Document) -> list[Block]
     return made or [Block("paragraph", line) for line in document.text(MAX_TEXT).split("\n") if line]
 
 
-def _always(found: Layout, digests: list[int], repeated: Repeated | None) -> list[int]:
-    """Pieces on nearly all pages of the site. Not headings: those of manuals repeat."""
-    always = repeated.always if repeated else frozenset()
-    return [at for at, piece in enumerate(found.pieces) if digests[at] in always and piece.kind != "heading"]
-
-
-def _without_repeated(found: Layout, always: list[int], vote_on: Callable[[int], bool]) -> tuple[int, list[int]]:
-    """The main element and its pieces, without those on nearly all pages of the site that fewer than two extractors keep.
-
-    Where these change nothing in which element it is, only those in it are voted on: on most sites that is none."""
+def _without_repeated(found: Layout, repeated: dict[int, int], vote_on: _Vote) -> tuple[int, list[int]]:
+    """The main element and its pieces, without those on nearly all pages of the site (with their digests) that fewer than two
+    extractors keep. Where these change nothing in which element it is, only those in it are voted on: often that is none."""
     root = main_element(found)
-    if root != _root_without(found, always):
-        always = [at for at in always if not vote_on(at)]
-        root = _root_without(found, always)
-    out = set(always)
-    return root, [at for at in main_pieces(found, root) if at not in out or vote_on(at)]
+    if root != _root_without(found, repeated):
+        repeated = {at: piece for at, piece in repeated.items() if not vote_on(at, piece)}
+        root = _root_without(found, repeated)
+    return root, [at for at in main_pieces(found, root) if at not in repeated or vote_on(at, repeated[at])]
 
 
-def _root_without(found: Layout, always: list[int]) -> int:
+def _root_without(found: Layout, out: Collection[int]) -> int:
     """The main element if these pieces are boilerplate."""
-    signs = [found.pieces[at].boilerplate for at in always]
-    for at in always:
+    signs = [found.pieces[at].boilerplate for at in out]
+    for at in out:
         found.pieces[at].boilerplate = HARD
     root = main_element(found)
-    for at, sign in zip(always, signs, strict=True):
+    for at, sign in zip(out, signs, strict=True):
         found.pieces[at].boilerplate = sign
     return root
 
@@ -142,15 +139,19 @@ def _missing(found: Layout, names: list[str], chosen: list[int], open_to: list[i
 
 
 def _template(found: Layout, root: int) -> str:
-    """The main element and the two around it, by tag and first class: `main/div.content/article.post`."""
+    """The main element and the two around it: `main/div.content/article.post`."""
+    return clean.line("/".join(reversed(_around(found, root)[:3])), 100)
+
+
+def _around(found: Layout, at: int) -> list[str]:
+    """An element and those around it, by tag and first class."""
     path: list[str] = []
-    at = root
-    while at >= 0 and len(path) < 3:
+    while at >= 0:
         element = found.elements[at]
         first = _NUMBER.sub("", element.classes.partition(" ")[0])
         path.append(f"{element.tag}.{first}" if first else element.tag)
         at = element.parent
-    return clean.line("/".join(reversed(path)), 100)
+    return path
 
 
 _NUMBER = re.compile(r"\d+")
@@ -164,18 +165,34 @@ def _link_share(found: Layout, chosen: list[int]) -> float:
 # --- the extractors and their votes ----------------------------------------------------------------------------------------
 
 
+def _place(found: Layout, at: int) -> int:
+    """Where a piece stands, as a number that pages of one template share."""
+    return zlib.crc32("/".join(_around(found, found.pieces[at].element)).encode("utf-8", "replace"))
+
+
 class _Vote:
-    """Do two extractors keep a piece? Each reads the page when the first piece hangs on it, the cheapest first: on a third of
-    the recorded English pages no piece does, and on three of four what the third would say changes nothing."""
+    """Do two extractors keep a piece? Not asked where the votes on its subject have ended alike on the pages before: of a piece
+    that all pages have, its text, of another one its place. Each extractor reads the page when the first piece hangs on it, the
+    cheapest first: on three of four pages what the third would say changes nothing."""
 
-    def __init__(self, names: list[str], html: str, url: str) -> None:
-        """`names`: the pieces' letters and digits."""
-        self._names, self._html, self._url = names, html, url
-        self._extractors = list(EXTRACTORS.values())
+    def __init__(self, names: list[str], html: str, url: str, site: Site) -> None:
+        """`names`: the pieces' letters and digits; `html`: empty for a page that no extractor is to read."""
+        self._names, self._html, self._url, self._site = names, html, url, site
+        self._extractors = list(EXTRACTORS.values()) if html else []
         self._texts: list[_Text] = []
+        self.ended: dict[int, set[bool]] = {}
+        """How the votes on a subject have ended, as far as they were held."""
 
-    def __call__(self, at: int) -> bool:
+    def __call__(self, at: int, subject: int) -> bool:
         """About the piece with this index."""
+        settled = self._site.settled(subject)
+        if settled is not None or not self._extractors:
+            return bool(settled)
+        won = self._held(at)
+        self.ended.setdefault(subject, set()).add(won)
+        return won
+
+    def _held(self, at: int) -> bool:
         kept = 0
         for number in range(len(self._extractors)):
             kept += self._text(number).holds(self._names[at])
@@ -187,11 +204,6 @@ class _Vote:
         if number == len(self._texts):
             self._texts.append(_Text(self._extractors[number](self._html, self._url)))
         return self._texts[number]
-
-
-def _nobody(at: int) -> bool:
-    """The vote on a page that no extractor reads."""
-    return False
 
 
 class _Text:

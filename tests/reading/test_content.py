@@ -1,15 +1,13 @@
 from __future__ import annotations
 
 import json
-import re
-import zlib
 from dataclasses import asdict
-from typing import Any
 
 import pytest
 
 from focuscrawl.reading.content import Answer, from_plain, read_apart, read_content
 from focuscrawl.text.blocks import blocks_of
+from focuscrawl.text.repeated import SiteTexts
 from tests.text.languages import PROSE as SENTENCES
 from tests.text.languages import TRADITIONAL
 
@@ -38,13 +36,14 @@ def test_extractors_are_not_asked_about_a_hostile_page() -> None:
 
 def test_what_the_pages_of_a_site_share_is_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("focuscrawl.text.extract.EXTRACTORS", {})
-    answer: dict[str, Any] = {"url": "http://a.example/x", "content_type": "text/html"}
+    monkeypatch.setattr("focuscrawl.reading.content._SITES", SiteTexts())
     notice = "A notice that this site has beside the text of each of its many pages, whatever they may be about at all."
     html = HTML.replace(b"<main>", f"<div><p>{notice}</p></div><div>".encode()).replace(b"</main>", b"</div>")
-    found = read_apart(html, **answer)
-    at = next(digest for digest in found["digests"] if digest == zlib.crc32(re.sub(r"\W", "", notice).lower().encode()))
-    assert "A notice" not in read_apart(html, always=[at], **answer)["content"]["text"]
-    assert json.loads(json.dumps(found)) == json.loads(json.dumps(read_apart(html, always=[], **answer)))
+    pages = [html.replace(b"An index", f"Index {number}".encode()) for number in range(6)]
+    found = [read_apart(page, url=f"http://a.example/{at}", content_type="text/html") for at, page in enumerate(pages)]
+    assert [notice in content["text"] for content in found] == [True] * 5 + [False]
+    assert notice in read_apart(html, url="http://b.example/", content_type="text/html")["text"]
+    assert from_plain(json.loads(json.dumps(found[0]))) == read_content(pages[0], Answer("http://a.example/0", "text/html"))
 
 
 def _article(*paragraphs: str) -> bytes:

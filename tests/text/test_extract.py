@@ -8,7 +8,7 @@ from focuscrawl.text.blocks import plain
 from focuscrawl.text.complexity import sanitize
 from focuscrawl.text.document import parse
 from focuscrawl.text.extract import MAX_TEXT, MainText, fast_text, main_text
-from focuscrawl.text.repeated import Repeated, bare, digest
+from focuscrawl.text.repeated import Site, bare, digest
 
 PROSE = "A focused crawler fetches pages about its topic and leaves the others alone. It reads each page and scores its links. "
 CHINESE = "主题爬虫只下载与主题有关的网页，其余的网页不去访问。它阅读每个网页，并给网页中的链接打分，然后先访问分数高的链接。"
@@ -26,8 +26,8 @@ def fast(html: str) -> str:
     return fast_text(parse(html))
 
 
-def kept(html: str, repeated: Repeated | None = None) -> MainText:
-    return main_text(parse(html), "http://a.example/x", repeated)
+def kept(html: str, site: Site | None = None) -> MainText:
+    return main_text(parse(html), "http://a.example/x", site)
 
 
 @pytest.mark.parametrize("text", [PROSE, CHINESE])
@@ -113,8 +113,16 @@ def two_columns(notice: str) -> str:
     return f"<body><div class=a><p>{notice}</p></div><div class=b>{text}</div></body>"
 
 
+def site_of(*texts: str) -> Site:
+    """A site whose pages all have these texts."""
+    site = Site()
+    for number in range(9):
+        site.learn(f"http://a.example/{number}", [digest(bare(text)) for text in texts], {})
+    return site
+
+
 def test_what_all_pages_of_a_site_say_goes_unless_extractors_keep_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    everywhere = Repeated(frozenset({digest(bare(NOTICE)), digest(bare(PROSE))}), frozenset())
+    everywhere = site_of(NOTICE, PROSE)
     say(monkeypatch, PROSE * 4, PROSE * 4, NOTICE)
     assert NOTICE in plain(kept(two_columns(NOTICE)).blocks)
     found = plain(kept(two_columns(NOTICE), everywhere).blocks)
@@ -124,13 +132,25 @@ def test_what_all_pages_of_a_site_say_goes_unless_extractors_keep_it(monkeypatch
 
 def test_what_all_pages_say_beside_the_text_is_not_voted_on(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = say(monkeypatch, NOTICE, NOTICE, NOTICE)
-    everywhere = Repeated(frozenset({digest(bare(NOTICE))}), frozenset({digest(bare(NOTICE))}))
+    everywhere = site_of(NOTICE)
     html = article(PROSE).replace("<footer>", f"<footer><p>{NOTICE}</p>")
     assert NOTICE not in plain(kept(html, everywhere).blocks)
     assert asked == []
     html = article(PROSE).replace("<h1>", f"<p>{NOTICE}</p><h1>")
     assert NOTICE in plain(kept(html, everywhere).blocks)
     assert asked == [0, 1]
+
+
+def test_votes_that_end_alike_on_page_after_page_are_not_held_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = say(monkeypatch, PROSE, PROSE, PROSE)
+    site = Site()
+    for number in range(15):
+        aside = f"Aside number {number}, which no extractor takes for a part of the text, stands in its place on every page."
+        html = article(f"Page {number}. {PROSE}").replace("<footer>", f"<div class=tags><p>{aside}</p></div><footer>")
+        found = kept(html, site)
+        site.learn(f"http://a.example/{number}", found.digests, found.votes)
+        assert aside not in plain(found.blocks)
+    assert asked == [0, 1] * 8
 
 
 def test_a_page_is_never_reduced_below_what_two_extractors_agree_on(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -49,9 +49,9 @@ def extractors() -> dict[str, Extract]:
     sites = SiteTexts()
 
     def kept(page: Page) -> str:
-        host = page.template.host
-        found = main_text(parse(page.html), page.url, sites.of(host))
-        sites.learn(host, page.url, found.digests)
+        site = sites.of(page.template.host)
+        found = main_text(parse(page.html), page.url, site)
+        site.learn(page.url, found.digests, found.votes)
         return plain(found.blocks)
 
     def alone(name: str) -> Extract:
