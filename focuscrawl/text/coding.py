@@ -92,6 +92,13 @@ class _Encoded:
     def give_back(self, unused: int) -> None:
         self.read -= unused
 
+    def once_more(self) -> Iterator[memoryview]:
+        """What was read, the last piece of it byte by byte."""
+        last = (self.read - 1) // PIECE * PIECE
+        yield self._body[:last]
+        for at in range(last, self.read):
+            yield self._body[at : at + 1]
+
     def begins(self, magic: bytes) -> bool:
         return self._body[self.read : self.read + len(magic)] == magic
 
@@ -145,8 +152,24 @@ def _deflate(encoded: _Encoded) -> Iterator[bytes]:
 
 
 def _brotli(encoded: _Encoded) -> Iterator[bytes]:
+    """Anything behind the end is no part of the stream. This decoder takes it for an error, unless it is given the last byte
+    alone."""
+    told = 0
+    try:
+        for out in _brotli_pieces(encoded.pieces()):
+            told += len(out)
+            yield out
+        return
+    except brotli.error:
+        pass
+    for out in _brotli_pieces(encoded.once_more()):
+        yield out[told:]
+        told = max(0, told - len(out))
+
+
+def _brotli_pieces(pieces: Iterable[memoryview]) -> Iterator[bytes]:
     unpacker = brotli.Decompressor()
-    for piece in encoded.pieces():
+    for piece in pieces:
         given: bytes | memoryview = piece
         while out := unpacker.process(given, output_buffer_limit=CHUNK):
             yield out

@@ -41,7 +41,10 @@ REASON = {"/short": "disconnect", "/chunk": "disconnect"}
 WHOLE = {
     **{f"/whole/{coding}": coded(text(f"whole {coding}"), coding) for coding in CODINGS},
     "/raw": whole(zlib.compress(text("raw"), wbits=-15), HTML, "Content-Encoding: deflate"),
-    "/junk": whole(gzip.compress(text("junk")) + b"junk", HTML, "Content-Encoding: gzip"),
+    **{
+        f"/junk/{coding}": whole(encode(text(f"junk {coding}")) + b"junk", HTML, f"Content-Encoding: {coding}")
+        for coding, encode in CODINGS.items()
+    },
     "/label": whole(text("only the label"), HTML, "Content-Encoding: gzip"),
     "/twice": whole(CODINGS["br"](gzip.compress(text("twice"))), HTML, "Content-Encoding: gzip, br"),
     "/octets": whole(b"\n<!-- by hand --><title>octets</title>" + text("octets"), "Content-Type: application/octet-stream"),

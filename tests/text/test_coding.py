@@ -63,6 +63,13 @@ def test_a_cut_at_the_last_byte_is_seen(coding: str, encode: Callable[[bytes], b
 
 
 @EACH
+@pytest.mark.parametrize("junk", [b"\n", b"junk" * 200, bytes(3)], ids=["line", "text", "zeros"])
+def test_junk_behind_the_end_is_no_part_of_the_stream(coding: str, encode: Callable[[bytes], bytes], junk: bytes) -> None:
+    for text in (TEXT, *(TEXT[: 500 + size] for size in range(40)), b""):
+        assert undo(encode(text) + junk, [coding], MOST) == Undone(text)
+
+
+@EACH
 def test_nothing_at_all_is_cut(coding: str, encode: Callable[[bytes], bytes]) -> None:
     assert undo(b"", [coding], MOST) == Undone(b"", "cut")
 
