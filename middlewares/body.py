@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from scrapy.statscollectors import StatsCollector
 
 ACCEPTED = b"gzip, deflate, br, zstd"
+ACCEPTED_AGAIN = b"gzip, deflate, br"
+"""After a failure. Of a zstd stream that breaks off within its first block, up to 128 kB of page, nothing can be undone."""
 RECEIVED = "bytes_received"
 """Key of the count of bytes in request.meta."""
 LEAST = 20_000
@@ -59,7 +61,8 @@ class BodyMiddleware:
         return made
 
     def process_request(self, request: Request) -> None:
-        request.headers.setdefault("Accept-Encoding", ACCEPTED)
+        again = "lease" in request.meta and request.meta["lease"].tries
+        request.headers.setdefault("Accept-Encoding", ACCEPTED_AGAIN if again else ACCEPTED)
         for key in (RECEIVED, LATE):
             request.meta.pop(key, None)
 

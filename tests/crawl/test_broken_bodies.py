@@ -65,11 +65,16 @@ NONE = {
 }
 
 
+def wanted(hit: Hit) -> str:
+    """The coding that the server likes best of those that are accepted."""
+    return max(CODINGS, key=lambda coding: hit.headers["accept-encoding"].find(coding))
+
+
 @pytest.fixture(scope="module")
 def site() -> Iterator[RawSite]:
     with RawSite({"main.test": "127.34.0.1"}) as running:
         scripts = BROKEN | WHOLE | ENDLESS | NONE
-        running.answers["main.test/"] = page("home", [*scripts, "/healed"])
+        running.answers["main.test/"] = page("home", [*scripts, "/healed", "/block", "/zstd-alone", "/nothing"])
         running.scripts.update({f"main.test{path}": script for path, script in scripts.items()})
         tries: list[Hit] = []
 
@@ -78,6 +83,9 @@ def site() -> Iterator[RawSite]:
             return coded(text("healed"), "br", 1.0 if len(tries) > 1 else 0.5)
 
         running.scripts["main.test/healed"] = healed
+        running.scripts["main.test/block"] = lambda hit: coded(text("block"), wanted(hit), 0.9)
+        running.scripts["main.test/zstd-alone"] = coded(text("zstd alone"), "zstd", 0.9)
+        running.scripts["main.test/nothing"] = short(b"", HTML)
         yield running
 
 
@@ -115,6 +123,22 @@ def test_what_heals_is_whole(run: Run, site: RawSite) -> None:
     assert site.paths("main.test").count("/healed") == 2
     assert archived(run, site, "/healed") == ("", text("healed"))
     assert run.state("bodies", "/healed") == (State.DONE, "")
+
+
+def test_a_page_cut_in_its_first_block_of_zstd_is_asked_for_in_another_coding(run: Run, site: RawSite) -> None:
+    """Of which a beginning can be undone: of a block of zstd nothing, unless it is whole."""
+    first, second = (hit for hit in site.hits if hit.path == "/block")
+    assert (wanted(first), wanted(second)) == ("zstd", "br")
+    truncated, body = archived(run, site, "/block")
+    assert truncated == "unspecified"
+    assert text("block").startswith(body)
+    assert len(body) > len(text("block")) // 2
+
+
+def test_nothing_is_no_page(run: Run, site: RawSite) -> None:
+    for path, error in (("/zstd-alone", "coding"), ("/nothing", "truncated")):
+        assert run.state("bodies", path) == (State.FAILED, error)
+        assert run.rows("bodies", "select count(*) from page where url like ?", f"%{path}") == [(0,)]
 
 
 @pytest.mark.parametrize("path", WHOLE)
