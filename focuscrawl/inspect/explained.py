@@ -1,7 +1,8 @@
 """What the store knows of a URL, with the part of the web that was closed to it: a directory, a template of addresses, the name
 of a query parameter, a host, a domain, first visits, or a mirror; and what that has brought.
 
-The counts are not kept with the URL: they are those of now, made again from what the crawl's workers have shared.
+The counts are not kept with the URL: they are those of now, made again from what the crawl's workers have shared, and judged by
+the share that the last run had for its bound.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from focuscrawl.frontier.lanes import is_behind
 from focuscrawl.frontier.states import ASIDE
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.explain import Explanation, explain
+from focuscrawl.store.workers.runs import last_setting
 from focuscrawl.store.workers.status import store_now
 
 CLOSED = ("yield", "mirror")
@@ -35,6 +37,7 @@ def _part(db: Database, url: str, parent: str) -> str:
     from focuscrawl.crawl.sharing import take_over
     from focuscrawl.frontier.yields import YieldLimit
 
-    yields = YieldLimit()
+    share = last_setting(db, "FRONTIER_BARREN_SHARE")
+    yields = YieldLimit(float(share)) if share else YieldLimit()
     take_over(db, YIELDS_LOG, yields, store_now(db))
     return yields.told(url, parent)

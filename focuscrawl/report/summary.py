@@ -31,7 +31,7 @@ from focuscrawl.store.pages.link_graph import shape_of_store
 from focuscrawl.store.pages.structure import SiteStructure, site_structures
 from focuscrawl.store.pages.verdicts import TopicRow, shared_pages, totals_by_topic
 from focuscrawl.store.revisits.revisit_rows import next_due
-from focuscrawl.store.workers.runs import RunRow, all_runs, conditions_of, is_recrawl, seconds_of
+from focuscrawl.store.workers.runs import RunRow, all_runs, is_recrawl, seconds_of, settings_of
 
 MOST_SHAPED = 100_000
 """Pages of a crawl whose shape is told when it closes, and whose runs are compared: 4 s of CPU with ten links each.
@@ -204,19 +204,13 @@ def summarize(
         collection=collection_of(db),
         structure=site_structures(db) if is_shaped else [],
         shape=shape_of_store(db) if is_shaped else None,
-        settings=_settings(db, chosen) if settings is None else dict(settings),
+        settings=(settings_of(db, chosen.id) if chosen else None) if settings is None else dict(settings),
         advice=advise_at_length(db, most_per_host if isinstance(most_per_host, int) else None, terms) if goes_on else None,
         precision=precision_of(db),
         hindsight=hindsight,
         next_due=next_due(db),
         versions=versions(),
     )
-
-
-def _settings(db: Database, run: RunRow | None) -> dict[str, str] | None:
-    """As they were kept when the run began; None of one that is older than that."""
-    kept = (conditions_of(db, run.id) or {}).get("settings") if run else None
-    return {str(name): str(value) for name, value in kept.items()} if isinstance(kept, dict) else None
 
 
 def _with_end(run: RunRow, reason: str, now: float) -> RunRow:

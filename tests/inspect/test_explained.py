@@ -17,6 +17,7 @@ from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.barren import set_back
 from focuscrawl.store.location import open_store
 from focuscrawl.store.workers import models
+from focuscrawl.store.workers.runs import keep_conditions
 from focuscrawl.store.workers.shared_logs import append
 from focuscrawl.url.hosts import hid_of
 from tests.factories import NOW, known
@@ -31,12 +32,13 @@ def db(tmp_path: Path) -> Iterator[Database]:
     opened.close()
 
 
-def learned(db: Database) -> YieldLimit:
-    """A crawl that has shared what it knows of a barren directory."""
-    limit = YieldLimit()
+def learned(db: Database, share: float = 0.2) -> YieldLimit:
+    """A crawl that has shared what it knows of a barren directory, and of one where every tenth page is relevant."""
+    limit = YieldLimit(share)
     for number in range(60):
         limit.record(Brought(f"{HOST}/good/{number}", HOST + "/", relevant=True))
         limit.record(Brought(f"{HOST}/dull/{number}", HOST + "/"))
+        limit.record(Brought(f"{HOST}/poor/{number}", HOST + "/", relevant=number % 10 == 0))
     append(db, YIELDS_LOG, 1, 1, models.pack([orjson.loads(orjson.dumps(part)) for part in limit.take()]), NOW)
     return limit
 
@@ -57,3 +59,17 @@ def test_what_waits_in_its_turn_names_no_part(db: Database) -> None:
     learned(db)
     known(db, f"{HOST}/good/x", priority=0.5)
     assert explained(db, f"{HOST}/good/x").part == ""
+
+
+def test_a_part_is_judged_by_the_share_that_the_last_run_had(db: Database) -> None:
+    limit = learned(db, 0.9)
+    url = f"{HOST}/poor/x"
+    assert limit.set_back(url, HOST + "/")
+    assert not learned(db).set_back(url, HOST + "/")
+    known(db, url, priority=0.5)
+    set_back(db, hid_of(HOST), lambda url, _: limit.set_back(url, HOST + "/"), NOW)
+    assert explained(db, url).part == ""
+    for run, settings in ((1, {}), (2, {"FRONTIER_BARREN_SHARE": "0.9"})):
+        db.execute("insert into run (id, started_at, arguments) values (?, ?, '{}')", (run, NOW))
+        keep_conditions(db, run, {"settings": settings})
+    assert explained(db, url).part.startswith("http://a.test/poor/")

@@ -121,6 +121,18 @@ def conditions_of(db: Database, run: int) -> dict[str, object] | None:
     return _mapping(kept) if kept else None
 
 
+def settings_of(db: Database, run: int) -> dict[str, str] | None:
+    """The settings with which a run began that differ from the defaults; None of a run that began before they were kept."""
+    kept = (conditions_of(db, run) or {}).get("settings")
+    return {str(name): str(value) for name, value in kept.items()} if isinstance(kept, dict) else None
+
+
+def last_setting(db: Database, name: str) -> str:
+    """What the run that started last had for this setting; "" for the default, or where it is not known."""
+    (run,) = db.execute("select max(id) from run").fetchone()
+    return (settings_of(db, run) or {}).get(name, "") if run else ""
+
+
 def live_runs(db: Database, now: float, silence: float = 60.0) -> set[int]:
     """Runs with a worker whose last sign of life is at most `silence` seconds old."""
     rows = db.execute("select distinct run from worker where state='live' and beat_at>=?", (now - silence,))
