@@ -8,7 +8,11 @@ from difflib import get_close_matches
 
 
 class BadInput(ValueError):
-    """Input that cannot be used. The message is one sentence that names the input and what would be right."""
+    """Input that cannot be used. The message is one sentence that names the input and what would be right; it shows no password
+    of a URL."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(without_passwords(sentence))
 
 
 class Unreachable(BadInput):
@@ -38,7 +42,8 @@ def nearest(word: str, valid: Iterable[str]) -> str:
 
 
 HIDDEN = "(hidden)"
-_PASSWORD = re.compile(r"(://[^/@:\s]*):[^/@\s]+@")
+_PASSWORD = re.compile(r"(://[^/?#@:\s]*):[^/?#\s]+@")
+"""Up to the last @, as a URL is read."""
 _PARAMETER = re.compile(r"([?&](?:ssl)?password=)[^&#\s]+", re.IGNORECASE)
 
 

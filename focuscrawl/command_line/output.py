@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from focuscrawl.errors import BadInput
+from focuscrawl.errors import BadInput, without_passwords
 
 if TYPE_CHECKING:
     from focuscrawl.report.table import Table
@@ -38,8 +38,8 @@ def print_parts(parts: Sequence[str | Table]) -> None:
 
 
 def note(text: str) -> None:
-    """A line on standard error, beside the result."""
-    print(text, file=sys.stderr, flush=True)
+    """A line on standard error, beside the result; without the passwords of URLs that a user may have typed."""
+    print(without_passwords(text), file=sys.stderr, flush=True)
 
 
 def silence_standard_output() -> None:

@@ -39,7 +39,7 @@ from focuscrawl.crawl.stopping import StopConditions, Stopping
 from focuscrawl.crawl.stored_job import job_facts, remember_job
 from focuscrawl.crawl.topics import topic_of
 from focuscrawl.dedup.methods import method
-from focuscrawl.errors import BadInput
+from focuscrawl.errors import BadInput, without_passwords
 from focuscrawl.frontier.partition import Partition
 from focuscrawl.frontier.url_cache import UrlCache
 from focuscrawl.frontier.yields import YieldLimit
@@ -201,7 +201,7 @@ class CrawlProcess:
 
     async def _open_store(self) -> CrawlStore:
         lend(self.options.store_url)
-        given = self.job.arguments.model_dump(exclude_none=True)
+        given = {name: _shown(value) for name, value in self.job.arguments.model_dump(exclude_none=True).items()}
         own = self.partition_exit.own
         if own:
             given |= {"partition_grain": own.grain, "partition_foreign": own.foreign}
@@ -397,6 +397,13 @@ class CrawlProcess:
         self.runner.note("frontier/waiting_count", sum((await self.store.call(waiting_counts)).values()))
         if self.partition_exit.foreign is not None:
             self.runner.note("frontier/foreign_waiting_count", self.partition_exit.foreign)
+
+
+def _shown(argument: object) -> object:
+    """An argument as runs keep it, for reports: without the passwords of URLs."""
+    if isinstance(argument, tuple):
+        return [_shown(each) for each in argument]
+    return without_passwords(argument) if isinstance(argument, str) else argument
 
 
 def limits_of(options: Options, arguments: CrawlArguments, focused: bool, own: Partition | None) -> Limits:

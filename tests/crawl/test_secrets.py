@@ -62,7 +62,8 @@ def test_secrets_are_written_nowhere(tmp_path: Path, engine: str, request: pytes
         seeds.write_text(f"{site.url('main.test/').replace('//', f'//bob:{PASSWORD}@')}\nhttp://bob:{PASSWORD}@bad host/\n")
         settings = {"CONTACT": CONTACT, "STORE_URL": url, "LOG_LEVEL": "DEBUG"}
         folder = tmp_path / "crawls"
-        run = crawl(folder, seeds, site.dns, settings, {"keywords": ASTRONOMY, "name": "secrets"}, seconds=120.0)
+        given = f"{seeds},{site.url('main.test/').replace('//', f'//bob:{PASSWORD}@')}"
+        run = crawl(folder, given, site.dns, settings, {"keywords": ASTRONOMY, "name": "secrets"}, seconds=120.0)
         assert run.code == 0, run.err
         assert all(CONTACT in hit.headers["user-agent"] for hit in site.hits)  # who is asked may know who asks
         assert not any("cookie" in hit.headers or "authorization" in hit.headers for hit in site.hits)

@@ -14,6 +14,8 @@ from focuscrawl.scrapy_side.secrets import masked_request, masked_response, mask
         ("CONTACT", "", ""),
         ("STORE_URL", "postgresql://me:p%40ss@db:5432/x", f"postgresql://me:{HIDDEN}@db:5432/x"),
         ("STORE_URL", "postgresql://me@db:5432/x", "postgresql://me@db:5432/x"),
+        ("SEARCH_SEARXNG_URL", "https://me:p@s:s@a.test/x@y", f"https://me:{HIDDEN}@a.test/x@y"),
+        ("DNS_SERVERS", "http://a.test:8000/x@y, b@c", "http://a.test:8000/x@y, b@c"),
         (
             "STORE_URL",
             "postgresql://db/x?user=me&password=p%40s&sslpassword=q",
