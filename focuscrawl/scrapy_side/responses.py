@@ -47,7 +47,8 @@ def page_of(
     """The answer as a Page, not read yet.
 
     documents: formats besides HTML that are to be read. most_retries: how often a page that does not come whole is fetched
-    again before its beginning has to do; nothing at all never does. contact: what of the request's headers is for the server alone.
+    again before its beginning has to do; nothing at all never does. contact: what of the request's headers is for the
+    server alone.
     """
     request = response.request
     assert request is not None
