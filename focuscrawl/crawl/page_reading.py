@@ -17,6 +17,7 @@ from focuscrawl.reading.documents.formats import PACKED, format_of
 from focuscrawl.reading.page import PageReader, Reading
 from focuscrawl.recrawl.entries import source_rule
 from focuscrawl.recrawl.page_signature import signature_of
+from focuscrawl.text.segment import Segmenter
 from focuscrawl.text.sniff import UNTOLD, is_html
 
 TEXT_TYPES = ("text/", "application/xhtml", "application/xml")
@@ -25,8 +26,8 @@ FIRST_PAGE = """<title>望远镜 telescope</title>
 """Holds what pages hold."""
 
 
-PIECE = 100_000
-"""Characters of a text that is cut into terms at once: 30 ms of English, 90 of Chinese."""
+PIECE = 20_000
+"""Characters of a text that is cut into terms at once: 6 ms of English, 40 of Chinese with words that were not met before."""
 CUT = {"disconnect": "truncated", "coding": "coding", "length": "length", "time": "length"}
 """Errors of documents that cannot be read because they are not whole, by `Page.truncated`: the first two are tried again."""
 _TYPE = re.compile(r"[a-z0-9][a-z0-9.+-]{0,60}/[a-z0-9][a-z0-9.+-]{0,80}")
@@ -105,23 +106,13 @@ class CrawlReader:
         if reading.heavy:
             self._crawl.counting.inc("reading/heavy_count")
         start = thread_time()
-        page.words = await self._terms(f"{page.title}\n{page.text}")
+        page.words = await terms_of(f"{page.title}\n{page.text}", self._crawl.topic.segmenter)
         page.timings["segment"] = 1000 * (thread_time() - start)
         if page.lease.kind == SOFT404_PROBE:
             text, simhash = f"{page.title}\n{page.text}", self._crawl.dedup.simhash
             page.signature, page.links = signature_of(page.title, page.words, text, simhash), []
         elif self._crawl.options.recrawl.signals:
             page.feeds = [url for url in reading.feeds if not source_rule(self._crawl.job.scope, url)]
-
-    async def _terms(self, text: str) -> list[str]:
-        """The terms of a text; of a long one piece by piece, with room for others between."""
-        if len(text) <= PIECE:
-            return self._crawl.topic.segmenter.terms(text)
-        words: list[str] = []
-        for piece in pieces(text):
-            words += self._crawl.topic.segmenter.terms(piece)
-            await asyncio.sleep(0)
-        return words
 
     async def close(self) -> None:
         """End the reading processes."""
@@ -144,6 +135,17 @@ def fill(page: Page, reading: Reading, agent: str) -> None:
     tags = [value for name, value in page.headers if name.lower() == "x-robots-tag"]
     rules = directives(reading.robots, tags, agent, page.fetched_at)
     page.noindex, page.nofollow = rules.noindex, rules.nofollow
+
+
+async def terms_of(text: str, segmenter: Segmenter) -> list[str]:
+    """The terms of a text; of a long one piece by piece, with room for others between."""
+    if len(text) <= PIECE:
+        return segmenter.terms(text)
+    words: list[str] = []
+    for piece in pieces(text):
+        words += segmenter.terms(piece)
+        await asyncio.sleep(0)
+    return words
 
 
 def pieces(text: str) -> Iterator[str]:
