@@ -80,6 +80,13 @@ class Synonyms:
 
 HAN = r"\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"
 _has_han = re.compile(f"[{HAN}]").search
+
+
+def has_han(text: str) -> bool:
+    """Whether a Chinese character is in it."""
+    return _has_han(text) is not None
+
+
 _tokens = re.compile(rf"[^\W_{HAN}]+(?:\+\+|#)?|[{HAN}]+")
 _ascii_tokens = re.compile(r"[a-z0-9]+(?:\+\+|#)?")
 """Of lower-cased text that is all ASCII."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from models.topic.evidence import Evidence, one_site
+from focuscrawl.text.segment import has_han
+from models.topic.evidence import Document, Evidence, one_site
 from models.topic.vsm import MIN_HELD_OUT, TopicModel, held_out, made_up_pages, quantile
 
 NOISE_SHARE = 0.95
@@ -33,7 +34,7 @@ def self_test(topic: TopicModel) -> SelfTest:
     """Leave out each example. 20 ms for twelve."""
     evidence, idf = topic.evidence, topic.background.idf
     if len(evidence.examples) < MIN_HELD_OUT:
-        return SelfTest(0, 0, _few(evidence))
+        return SelfTest(0, 0, _other_language(evidence) or _few(evidence))
     pages = made_up_pages(round(evidence.han_share, 2))
     noise = quantile([topic.similarity(page) for page in pages], NOISE_SHARE)
     found = held_out(evidence, idf, topic.min_weight)
@@ -49,9 +50,32 @@ def _warning(topic: TopicModel, examples: int, recognized: int) -> str:
             f"Only {recognized} of the {examples} examples are recognized by the others: they share few words. Keywords that "
             f"such pages share{words} or more examples of each kind would help; what is found first will be uncertain."
         )
+    if other := _other_language(topic.evidence):
+        return other
     if site := one_site(topic.evidence):
         return f"All {examples} examples are pages of {site}: an example of another site tells the topic from the site."
     return ""
+
+
+def _other_language(evidence: Evidence) -> str:
+    """Examples raise the threshold to what pages of their language reach. Languages are told apart by their script alone."""
+    held = {term for document in evidence.examples for term in document.counts}
+    unheld = [term for term in evidence.keyword_terms if term not in held and not term.isdecimal()]
+    scripts = {_is_chinese(document) for document in evidence.examples}
+    if len(scripts) != 1 or all(has_han(term) in scripts for term in unheld):
+        return ""
+    chinese = True in scripts
+    words = ", ".join([word for word in evidence.keywords if has_han(word) != chinese][:NAMED])
+    return (
+        f"The keywords {words} are in another language than all examples: pages in it score lower, and many will be passed"
+        " over. An example page in each language would help."
+    )
+
+
+def _is_chinese(document: Document) -> bool:
+    """Whether most of its words are."""
+    words = document.words
+    return 2 * sum(n for term, n in words.items() if has_han(term)) > sum(words.values())
 
 
 def _few(evidence: Evidence) -> str:

@@ -21,6 +21,7 @@ from focuscrawl.topics.suggesting import candidates, plain
 from focuscrawl.topics.training import sample
 from focuscrawl.topics.workspace import Workspace
 from models.page.page_model import PAGE_MODELS
+from models.topic.self_test import self_test
 
 if TYPE_CHECKING:
     from models.page.assessment import Assessment, Share
@@ -118,7 +119,8 @@ def train_topic(context: Context, options: argparse.Namespace) -> int:
     labels = plural(len(workspace.labels), "label")
     told = f"Trained topic {workspace.paths.name} ({model.name}) on {labels}: {workspace.paths.trained}"
     left = f"{plural(len(missing), 'page')} could not count, because their text is not here; --fetch fetches it."
-    print_parts([told, *([left] if missing else []), *changes_parts(changes)])
+    warning = self_test(model.topic).warning
+    print_parts([told, *([left] if missing else []), *([warning] if warning else []), *changes_parts(changes)])
     return 0
 
 

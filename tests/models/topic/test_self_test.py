@@ -12,13 +12,14 @@ from models.topic.self_test import self_test
 from models.topic.vsm import TopicModel
 
 SKY = "telescope galaxy nebula comet planet orbit eclipse supernova quasar asteroid"
+CHINESE_SKY = "望远镜 星系 星云 彗星 行星 轨道 日食 超新星 类星体 小行星"
 SITE = "rivergate gazette newsroom subscription masthead columnist herald edition"
 KITCHEN = "bread oven flour dough recipe sauce butter sugar"
 
 
-def text(dice: random.Random, words: str, count: int, site: str = "") -> str:
+def text(dice: random.Random, words: str, count: int, site: str = "", han: float = 0.0) -> str:
     """A page about nothing, with words of a subject twice each and those of its site four times."""
-    terms = draw(dice, 0.0, 120) + dice.sample(words.split(), count) * 2 + site.split() * 4
+    terms = draw(dice, han, 120) + dice.sample(words.split(), count) * 2 + site.split() * 4
     dice.shuffle(terms)
     return " ".join(terms)
 
@@ -38,6 +39,28 @@ def test_examples_that_share_no_words_are_told_of(segmenter: Segmenter) -> None:
 def test_a_word_or_two_are_too_few(segmenter: Segmenter) -> None:
     assert "no more than a word or two" in self_test(TopicModel.fit(segmenter, keywords=["galaxy"])).warning
     assert self_test(TopicModel.fit(segmenter, keywords=SKY.split())).warning == ""
+
+
+def test_keywords_of_a_language_that_no_example_has_are_told_of() -> None:
+    """Examples raise the threshold to what pages of their language reach."""
+    keywords = ["telescope", "galaxy", "望远镜", "星系"]
+    segmenter, dice = Segmenter(keywords), random.Random(1)
+
+    def fitted(*subjects: str) -> TopicModel:
+        texts = [
+            (f"http://s{n}.example/", text(dice, words, 6, han=float(words == CHINESE_SKY))) for n, words in enumerate(subjects)
+        ]
+        return TopicModel.fit(segmenter, texts, keywords)
+
+    def called(topic: TopicModel) -> int:
+        model = CalibratedModel(topic)
+        return sum(model.judge(segmenter.terms(text(dice, CHINESE_SKY, 5, han=1.0))).relevant for _ in range(40))
+
+    english, both, none = fitted(*[SKY] * 4), fitted(*[SKY] * 3, CHINESE_SKY), fitted()
+    assert called(english) < called(both) < called(none)
+    assert "The keywords 望远镜, 星系 are in another language than all examples" in self_test(english).warning
+    assert "The keywords telescope, galaxy are" in self_test(fitted(*[CHINESE_SKY] * 3)).warning
+    assert (self_test(both).warning, self_test(none).warning) == ("", "")
 
 
 def test_three_examples_of_one_site_do_not_turn_the_topic_into_the_site(segmenter: Segmenter) -> None:
