@@ -12,9 +12,12 @@ from dataclasses import replace
 from focuscrawl.frontier.lanes import is_behind
 from focuscrawl.frontier.states import ASIDE
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.explain import Explanation, explain
+from focuscrawl.store.explain import Explanation, PageFacts, explain
+from focuscrawl.store.outlook import term_forms
+from focuscrawl.store.pages.page_texts import page_numbered
 from focuscrawl.store.workers.runs import last_setting
 from focuscrawl.store.workers.status import store_now
+from focuscrawl.text.spelling import spelled
 
 CLOSED = ("yield", "mirror")
 """Rules of `frontier.yields.YieldLimit`."""
@@ -28,7 +31,17 @@ def explained(db: Database, url: str) -> Explanation:
         closed, parent = is_behind(entry.priority) or entry.error in ASIDE, facts.parent
     else:
         closed, parent = refusal is not None and refusal.rule in CLOSED, refusal.parent if refusal else None
+    if facts.page:
+        facts = _as_written(db, facts, facts.page)
     return replace(facts, part=_part(db, url, parent.url if parent else "")) if closed else facts
+
+
+def _as_written(db: Database, facts: Explanation, page: PageFacts) -> Explanation:
+    """With the terms that counted as its page writes them, or others do."""
+    own = page_numbered(db, "", page.page_id)
+    forms = term_forms(db, own.whole if own else "")
+    verdicts = {topic: replace(verdict, terms=spelled(verdict.terms, forms)) for topic, verdict in facts.verdicts.items()}
+    return replace(facts, page=replace(page, terms=spelled(page.terms, forms)), verdicts=verdicts)
 
 
 def _part(db: Database, url: str, parent: str) -> str:

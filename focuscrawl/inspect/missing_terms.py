@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from math import log
 
 from focuscrawl.crawl.stored_topic import load_topic
@@ -13,6 +12,7 @@ from focuscrawl.store.engines.database import Database
 from focuscrawl.store.outlook import texts_by_verdict
 from focuscrawl.store.pages.verdicts import topics_of
 from focuscrawl.text.segment import Segmenter
+from focuscrawl.text.spelling import spellings
 from focuscrawl.url.hosts import host_name
 from models.topic.background import Background
 
@@ -27,7 +27,6 @@ LEAST_HOSTS = 2
 TIMES = 3.0
 """So much more often a word stands in relevant pages than in irrelevant ones at least."""
 SHOWN = 8
-_word = re.compile(r"[A-Za-z0-9]+(?:\+\+|#)?")
 
 
 def missing_terms(db: Database) -> list[str]:
@@ -48,7 +47,8 @@ def missing_terms(db: Database) -> list[str]:
     known = {*topic.weights, *evidence.keyword_terms, *evidence.given.negative}
     pages = [(host_name(url), segmenter.terms(text)) for url, text in good]
     terms = telling(pages, [segmenter.terms(text) for _, text in other], known)
-    return as_written(terms, (text for _, text in good), segmenter)
+    forms = spellings(text for _, text in good)
+    return [forms.get(term, term) for term in terms]
 
 
 def telling(good: Sequence[tuple[str, Sequence[str]]], other: Sequence[Sequence[str]], known: Collection[str]) -> list[str]:
@@ -74,13 +74,3 @@ def telling(good: Sequence[tuple[str, Sequence[str]]], other: Sequence[Sequence[
         if share >= LEAST_SHARE and share >= TIMES * elsewhere:
             worth[term] = share * log(share / elsewhere)
     return sorted(worth, key=lambda term: (-worth[term], term))[:SHOWN]
-
-
-def as_written(terms: Sequence[str], texts: Iterable[str], segmenter: Segmenter) -> list[str]:
-    """The terms in the form that stands in the texts most often: English ones are stems."""
-    forms: dict[str, Counter[str]] = {term: Counter() for term in terms}
-    for word, number in Counter(word.lower() for text in texts for word in _word.findall(text)).items():
-        for term in segmenter.terms(word):
-            if term in forms:
-                forms[term][word] += number
-    return [found.most_common(1)[0][0] if (found := forms[term]) else term for term in terms]

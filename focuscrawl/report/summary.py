@@ -25,6 +25,7 @@ from focuscrawl.report.run_before import RunBefore, run_before, run_starts
 from focuscrawl.report.run_before import sentence as run_before_in_words
 from focuscrawl.store import overview
 from focuscrawl.store.engines.database import Database
+from focuscrawl.store.outlook import term_forms
 from focuscrawl.store.overview import BestRow, CauseRow, CopyRow, HostRow, SeedRow, Totals
 from focuscrawl.store.pages.collection import Collection, collection_of
 from focuscrawl.store.pages.link_graph import shape_of_store
@@ -32,6 +33,7 @@ from focuscrawl.store.pages.structure import SiteStructure, site_structures
 from focuscrawl.store.pages.verdicts import TopicRow, shared_pages, totals_by_topic
 from focuscrawl.store.revisits.revisit_rows import next_due
 from focuscrawl.store.workers.runs import RunRow, all_runs, is_recrawl, seconds_of, settings_of
+from focuscrawl.text.spelling import spelled
 
 MOST_SHAPED = 100_000
 """Pages of a crawl whose shape is told when it closes, and whose runs are compared: 4 s of CPU with ten links each.
@@ -175,7 +177,8 @@ def summarize(
     by_topic, totals = totals_by_topic(db), overview.totals(db)
     is_shaped = 0 < totals.pages <= MOST_SHAPED
     goes_on = totals.pages and not (chosen and is_recrawl(chosen))
-    best, polite = overview.best_pages(db), politeness(db)
+    forms, polite = term_forms(db), politeness(db)
+    best = [replace(page, terms=spelled(page.terms, forms)) for page in overview.best_pages(db)]
     most_per_host = chosen.arguments.get("max_pages_per_host") if chosen else None
     return Summary(
         name=name,

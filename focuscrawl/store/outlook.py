@@ -15,6 +15,7 @@ from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.records import unpacked_text
 from focuscrawl.store.frontier.leasing import best_waiting
 from focuscrawl.store.pages.links import stored_links
+from focuscrawl.text.spelling import spellings
 from focuscrawl.url.hosts import host_name
 from focuscrawl.url.key import UrlId
 
@@ -29,6 +30,8 @@ BEHIND = """select count(*) from fetches f join page p on p.page_id=f.page_id
     where f.distance>0 and p.relevant=1 and p.original is null"""
 TEXTS = """select p.url, p.title, b.text from page p join body b on b.page_id=p.page_id
     where p.relevant=? and p.original is null and p.noindex=0 and p.gone<2 order by p.relevance desc, p.page_id limit ?"""
+WRITTEN = 30
+"""Pages from which the forms of terms are taken: 20 ms."""
 RARE = 10
 """Where fewer than one page in so many of a host is relevant, what tunnelling cuts there is no loss worth a word."""
 UNKNOWN = "not exists (select 1 from url u where u.hid=r.hid and u.uid=r.uid)"
@@ -139,6 +142,11 @@ def lowest_priority(db: Database) -> float:
 def ended_without_page(db: Database) -> set[UrlId]:
     """URLs that were fetched or refused, and of which nothing was stored."""
     return {(hid, uid) for hid, uid in db.execute(f"select hid, uid from url where state in ({ENDED})")}
+
+
+def term_forms(db: Database, *texts: str) -> dict[str, str]:
+    """How these texts and the best relevant pages write the terms that are stems, see `text.spelling`."""
+    return spellings([*texts, *(text for _, text in texts_by_verdict(db, True, WRITTEN))])
 
 
 def texts_by_verdict(db: Database, relevant: bool, limit: int) -> list[tuple[str, str]]:

@@ -6,8 +6,6 @@ Every change is on disk when the call returns: texts first, then labels, then th
 from __future__ import annotations
 
 import os
-import re
-from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -18,6 +16,7 @@ from focuscrawl.items import Verdict
 from focuscrawl.reading.page import read_page
 from focuscrawl.store.pages.page_texts import PageText
 from focuscrawl.text.segment import Segmenter
+from focuscrawl.text.spelling import spellings
 from focuscrawl.topics.file_changes import TermEdits, Values, change, edited
 from focuscrawl.topics.labels import PageLabel, read_labels, write_labels
 from focuscrawl.topics.pages import read_texts, write_texts
@@ -27,8 +26,6 @@ from models.page.page_model import PageModel
 from models.topic.background import Background
 from models.topic.json_file import load
 from models.topic.vsm import MIN_TERM_WEIGHT, TopicModel
-
-_word = re.compile(r"[A-Za-z0-9]+(?:\+\+|#)?")
 
 
 class Workspace:
@@ -128,7 +125,7 @@ class Workspace:
     def spellings(self) -> dict[str, str]:
         """How the topic's words and texts write its terms."""
         said = " ".join([*self.topic.keywords, *self.topic.negative_terms, *(word for word, _ in self.topic.weights)])
-        return spellings(self.segmenter, [said, *(text for _, text in self.picked_texts())])
+        return spellings([said, *(text for _, text in self.picked_texts())])
 
     def without_text(self) -> list[str]:
         """Examples and judged pages whose texts are not here."""
@@ -210,14 +207,3 @@ def _file_texts(paths: Iterable[Path]) -> list[tuple[str, str]]:
         page = read_page(path.read_bytes(), "", path.absolute().as_uri())
         texts.append((path.name, f"{page.title}\n{page.text}"))
     return texts
-
-
-def spellings(segmenter: Segmenter, texts: Iterable[str]) -> dict[str, str]:
-    """Each English term of the texts with its most frequent form (`telescop`: `telescopes`); others are written as they are."""
-    words = Counter(word.lower() for text in texts for word in _word.findall(text))
-    forms: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    for word, n in words.items():
-        terms = segmenter.terms(word)
-        if len(terms) == 1 and terms[0].isascii():
-            forms[terms[0]][word] += n
-    return {term: min(found, key=lambda word: (-found[word], word)) for term, found in forms.items()}

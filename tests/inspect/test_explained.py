@@ -12,6 +12,7 @@ from focuscrawl.crawl.link_rules import YIELDS_LOG
 from focuscrawl.frontier.lanes import is_behind
 from focuscrawl.frontier.yields import Brought, YieldLimit
 from focuscrawl.inspect.explained import explained
+from focuscrawl.report.summary import summarize
 from focuscrawl.report.why import sentence
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.barren import set_back
@@ -21,6 +22,7 @@ from focuscrawl.store.workers.runs import keep_conditions
 from focuscrawl.store.workers.shared_logs import append
 from focuscrawl.url.hosts import hid_of
 from tests.factories import NOW, known
+from tests.report import sample
 
 HOST, DULL = "http://a.test", "http://a.test/dull/x"
 
@@ -73,3 +75,15 @@ def test_a_part_is_judged_by_the_share_that_the_last_run_had(db: Database) -> No
         db.execute("insert into run (id, started_at, arguments) values (?, ?, '{}')", (run, NOW))
         keep_conditions(db, run, {"settings": settings})
     assert explained(db, url).part.startswith("http://a.test/poor/")
+
+
+def test_terms_are_shown_as_pages_write_them(tmp_path: Path) -> None:
+    store = sample.empty_crawl(tmp_path / "stems")
+    sample.add_page(store, 1, DULL, "", 0.5, 1, 0, None, "en", at=1.0, text="Telescopes see galaxies. Telescopes!")
+    store.execute("update page set terms=?", ('[["telescop",0.4],["url:galaxi",0.3],["orbit",0.1]]',))
+    shown = (("telescopes", 0.4), ("url:galaxies", 0.3), ("orbit", 0.1))
+    page = explained(store, DULL).page
+    assert page is not None
+    assert page.terms == shown
+    assert summarize(store, "stems", "", NOW).best[0].terms == shown
+    store.close()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from focuscrawl.crawl.stored_topic import publish
-from focuscrawl.inspect.missing_terms import as_written, missing_terms, telling
+from focuscrawl.inspect.missing_terms import missing_terms, telling
 from focuscrawl.store.engines.database import Database
 from focuscrawl.text.segment import Segmenter
 from models.topic.vsm import TopicModel
@@ -25,12 +25,6 @@ def test_habits_of_one_site_and_numbers_are_left_out() -> None:
     good = [("a.example", ["posted", "2024"])] * 6 + [("b.example", ["2024", "comet"])] * 4
     assert telling(good, [["page"]] * 10, ()) == []
     assert telling([("a.example", ["comet"])] * 10, [["page"]] * 10, ()) == ["comet"], "there is one site only"
-
-
-def test_stems_are_shown_as_they_are_written() -> None:
-    segmenter = Segmenter()
-    texts = ["Galaxies and galaxies", "one galaxy", "恒星"]
-    assert as_written([*segmenter.terms("galaxy"), "恒星"], texts, segmenter) == ["galaxies", "恒星"]
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import time
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,9 @@ from focuscrawl.report.plain import plural
 from focuscrawl.report.precision import Precision, in_words, precision_of
 from focuscrawl.report.table import Column, Table
 from focuscrawl.store.crawls import crawl_named
+from focuscrawl.store.outlook import term_forms
 from focuscrawl.store.pages.verdicts import topics_of
+from focuscrawl.text.spelling import spelled
 from focuscrawl.topics.paths import topic_names
 
 if TYPE_CHECKING:
@@ -60,6 +63,7 @@ def _of_crawl(context: Context, options: argparse.Namespace) -> int:
         names = topics_of(db) or ("",)
         judges = {name: judge_of(db, name, kind, time.time()) for name in names if options.name in ("", name)}
         precisions = {name: precision_of(db, name) for name in judges}
+        forms = term_forms(db)
     finally:
         db.close()
     made = {name: judge for name, judge in judges.items() if judge is not None}
@@ -72,7 +76,7 @@ def _of_crawl(context: Context, options: argparse.Namespace) -> int:
         print_json([_plain(name or options.crawl, judge, precisions[name]) for name, judge in made.items()])
         return 0
     for name, judge in made.items():
-        print_parts(_parts(name or options.crawl, judge, precisions[name]))
+        print_parts(_parts(name or options.crawl, judge, precisions[name], forms))
     return 0
 
 
@@ -89,12 +93,13 @@ def _plain(name: str, judge: PageModel, precision: Precision | None) -> dict[str
     }
 
 
-def _parts(name: str, judge: PageModel, precision: Precision | None) -> list[str | Table]:
+def _parts(name: str, judge: PageModel, precision: Precision | None, forms: Mapping[str, str]) -> list[str | Table]:
     from focuscrawl.topics.showing import SHOWN_TERMS
 
     told = _plain(name, judge, precision)
     terms = list(told["terms"].items())
-    table = Table((Column("term"), Column("weight", True)), [(term, f"{weight:.3f}") for term, weight in terms[:SHOWN_TERMS]])
+    rows = [(term, f"{weight:.3f}") for term, weight in spelled(terms[:SHOWN_TERMS], forms)]
+    table = Table((Column("term"), Column("weight", True)), rows)
     more = f"and {len(terms) - SHOWN_TERMS} more terms" if len(terms) > SHOWN_TERMS else ""
     head = f"Topic {name}, made {told['made']}; document frequencies of {plural(told['pages'], 'page')}."
     limit = f"Threshold {told['threshold_reason']}"

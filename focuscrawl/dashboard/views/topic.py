@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from focuscrawl.crawl.stored_topic import StoredTopic, load_topic
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import Database
+from focuscrawl.store.outlook import term_forms
 from focuscrawl.store.pages.browsing import page_threshold, relevance_counts
 from focuscrawl.store.pages.verdicts import topics_of
 
@@ -18,17 +19,19 @@ def view(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, obje
     """One topic, or each of several. Raises BadInput for a damaged one."""
     labels = topics_of(db) or [""]
     found = [stored for label in labels if (stored := load_topic(db, label))]
-    topics = [_topic(stored) for stored in found if isinstance(stored.content, dict)]
+    forms = term_forms(db)
+    topics = [_topic(stored, forms) for stored in found if isinstance(stored.content, dict)]
     return {"topics": topics, "spread": spread(relevance_counts(db)), "threshold": page_threshold(db)}
 
 
-def _topic(stored: StoredTopic) -> dict[str, object]:
+def _topic(stored: StoredTopic, forms: Mapping[str, str]) -> dict[str, object]:
     content = stored.content
     evidence, threshold = content.get("evidence", {}), content.get("threshold", {})
     return {
         "name": stored.label, "made": content.get("made", ""), "keywords": content.get("keywords", []),
         "threshold": threshold.get("value", 0.0), "explanation": threshold.get("explanation", ""),
-        "terms": content.get("terms", [])[:MOST_TERMS], "more_terms": max(len(content.get("terms", [])) - MOST_TERMS, 0),
+        "terms": [row | {"term": forms.get(row["term"], row["term"])} for row in content.get("terms", [])[:MOST_TERMS]],
+        "more_terms": max(len(content.get("terms", [])) - MOST_TERMS, 0),
         "negative_terms": evidence.get("negative_terms", []), "synonyms": evidence.get("synonyms", []),
         "examples": len(evidence.get("examples", [])), "negative_examples": len(evidence.get("negative_examples", [])),
         "taught": stored.taught is not None,
