@@ -39,7 +39,8 @@ class ContentReader:
 
     def __init__(self, agent: str) -> None:
         self._agent = agent
-        self._worker = ReadingWorker("focuscrawl.reading.content:read_apart", cpu_seconds=10.0, memory=1 << 30)
+        # idle or not, the process stays: what it knows of sites would be gone
+        self._worker = ReadingWorker("focuscrawl.reading.content:read_apart", cpu_seconds=10.0, memory=1 << 30, idle_seconds=0)
 
     async def read(self, page: ArchivedPage, directory: Path, robots: RobotsState | None) -> Content | None:
         """The content of a page of the crawl in `directory`; None when its answer is not there or cannot be read.

@@ -91,7 +91,7 @@ class PageReader:
     """Reads pages one by one; starts its worker process with the first heavy page."""
 
     def __init__(self, cpu_seconds: float = 5.0, memory: int = 512 << 20) -> None:
-        self._worker = ReadingWorker("focuscrawl.reading.page:read_heavy", cpu_seconds=cpu_seconds, memory=memory)
+        self._worker = ReadingWorker("focuscrawl.reading.page:read_heavy", cpu_seconds, memory)
         self._habits = language.Habits()
 
     async def read(

@@ -1,0 +1,87 @@
+"""The side of `focuscrawl.reading.worker` that runs in the process of its own: jobs in, answers out.
+
+A module by itself, so that the process does not import what only the other side needs (asyncio, 10 MB).
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import math
+import os
+import resource
+import struct
+import sys
+from collections.abc import Callable
+from typing import Any, BinaryIO
+
+import orjson
+
+from focuscrawl.process_memory import give_back, one_heap
+
+HEADER = struct.Struct(">II")
+"""Lengths of the JSON part and of the raw part of a message, bytes."""
+_TIDIED = 20
+"""Jobs after which the process gives freed memory back."""
+
+Reader = Callable[..., dict[str, Any]]
+
+
+def serve() -> None:
+    """The main loop: reads jobs from standard input until it is closed."""
+    function, cpu_seconds, memory = sys.argv[1:4]
+    module, _, name = function.partition(":")
+    reader: Reader = getattr(importlib.import_module(module), name)
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # a stray print must not spoil an answer
+    if int(memory):
+        resource.setrlimit(resource.RLIMIT_AS, (int(memory), int(memory)))
+    one_heap()
+    jobs = 0
+    while (message := _receive(sys.stdin.buffer)) is not None:
+        _limit_cpu(float(cpu_seconds))
+        answer = packed(_answer(reader, *message))
+        answers.write(HEADER.pack(len(answer), 0) + answer)
+        answers.flush()
+        jobs += 1
+        if jobs % _TIDIED == 0:
+            give_back()
+
+
+def packed(values: dict[str, Any]) -> bytes:
+    """As JSON; lone surrogates, which UTF-8 cannot hold, as escapes, which only Python's own module writes and reads."""
+    try:
+        return orjson.dumps(values)
+    except orjson.JSONEncodeError:
+        return json.dumps(values).encode()
+
+
+def unpacked(data: bytes) -> dict[str, Any]:
+    """The inverse of `packed`; ValueError for what is no JSON."""
+    try:
+        values: dict[str, Any] = orjson.loads(data)
+    except orjson.JSONDecodeError:
+        values = json.loads(data)
+    return values
+
+
+def _receive(stream: BinaryIO) -> tuple[dict[str, Any], bytes] | None:
+    header = stream.read(HEADER.size)
+    if len(header) < HEADER.size:
+        return None
+    size, body = HEADER.unpack(header)
+    return unpacked(stream.read(size)), stream.read(body)
+
+
+def _answer(reader: Reader, arguments: dict[str, Any], body: bytes) -> dict[str, Any]:
+    try:
+        return {"result": reader(body, **arguments), "error": ""}
+    except (MemoryError, RecursionError, ValueError, RuntimeError):
+        return {"result": {}, "error": "parse"}
+
+
+def _limit_cpu(seconds: float) -> None:
+    """The kernel counts whole seconds of the whole process: each job moves the limit on."""
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    limit = math.ceil(used.ru_utime + used.ru_stime + seconds)
+    resource.setrlimit(resource.RLIMIT_CPU, (limit, resource.getrlimit(resource.RLIMIT_CPU)[1]))
