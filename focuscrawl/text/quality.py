@@ -17,20 +17,14 @@ A signal says what a page is like; it forbids nothing. All are of the text witho
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import chain
+from itertools import accumulate, chain
 from math import inf
-from typing import TYPE_CHECKING
 
 from focuscrawl.text.chinese import cutter, simplified
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Numbers = NDArray[np.int64]
 
 MAX_WORDS = 20_000
 """Words in which repeated n-grams are looked for: the first of a longer text."""
@@ -128,7 +122,7 @@ class Quality:
 
 
 def assess(paragraphs: Iterable[str], language: str, bullets: int = 0) -> Quality:
-    """The signals of a text. Linear but for a sort of its first `MAX_WORDS` words.
+    """The signals of a text. Linear.
 
     Args:
         paragraphs: The text's blocks without code; a block may have several lines.
@@ -218,48 +212,46 @@ DUPLICATE = (5, 6, 7, 8, 9, 10)
 def _repeated(words: Sequence[str]) -> dict[str, float]:
     """Shares of the words' characters: of the most frequent n-gram (0 where none is there twice), and of all words in n-grams
     that stood in the text before, each word counted once. An n-gram can only repeat where its first n - 1 words do."""
-    import numpy as np  # here and below: who only asks which rules a page does not pass, as `scrapy why` does, needs none
-
     words = words[:MAX_WORDS]
     numbers: dict[str, int] = {}
-    ids: Numbers = np.fromiter((numbers.setdefault(word, len(numbers)) for word in words), np.int64, len(words))
-    ends: Numbers = np.concatenate(([0], np.cumsum([len(word) for word in words], dtype=np.int64)))
-    starts: Numbers = np.arange(len(words), dtype=np.int64)
-    groups = ids
+    ids = [numbers.setdefault(word, len(numbers)) for word in words]
+    ends = [0, *accumulate(map(len, words))]
+    size, starts, grams = len(numbers), list(range(len(ids))), ids
     found: dict[str, float] = {}
     for n in range(2, DUPLICATE[-1] + 1):
-        fits = starts + n <= len(words)
-        starts, groups = starts[fits], groups[fits]
-        _, first, groups, counts = np.unique(
-            groups * len(numbers) + ids[starts + n - 1], return_index=True, return_inverse=True, return_counts=True
-        )
+        if starts and starts[-1] + n > len(ids):
+            starts.pop()
+        grams = [gram * size + ids[start + n - 1] for start, gram in zip(starts, grams, strict=False)]
+        counts = Counter(grams)
         if n in TOP:
-            found[f"gopher_top_{n}_gram"] = _top(starts[first], counts, ends, n)
+            found[f"gopher_top_{n}_gram"] = _top(starts, grams, counts, ends, n)
         elif n in DUPLICATE:
-            found[f"gopher_duplicate_{n}_grams"] = _covered(np.delete(starts, first), ends, n)
-        again = counts[groups] > 1
-        starts, groups = starts[again], groups[again]
+            found[f"gopher_duplicate_{n}_grams"] = _covered(starts, grams, ends, n)
+        again = {gram: number for number, (gram, count) in enumerate(counts.items()) if count > 1}
+        starts = [start for start, gram in zip(starts, grams, strict=True) if gram in again]
+        grams = [again[gram] for gram in grams if gram in again]
     return found
 
 
-def _top(starts: Numbers, counts: Numbers, ends: Numbers, n: int) -> float:
-    most = int(counts.max(initial=0))
+def _top(starts: Sequence[int], grams: Sequence[int], counts: Mapping[int, int], ends: Sequence[int], n: int) -> float:
+    most = max(counts.values(), default=0)
     if most < 2:
         return 0.0
-    starts = starts[counts == most]
-    return min(most * int((ends[starts + n] - ends[starts]).max()) / int(ends[-1]), 1.0)
+    tops = {gram for gram, count in counts.items() if count == most}
+    longest = max(ends[start + n] - ends[start] for start, gram in zip(starts, grams, strict=True) if gram in tops)
+    return min(most * longest / ends[-1], 1.0)
 
 
-def _covered(starts: Numbers, ends: Numbers, n: int) -> float:
-    import numpy as np
-
-    if not len(starts):
-        return 0.0
-    change = np.zeros(len(ends), np.int64)
-    np.add.at(change, starts, 1)
-    np.add.at(change, starts + n, -1)
-    inside = np.cumsum(change)[:-1] > 0
-    return float(np.diff(ends)[inside].sum() / ends[-1])
+def _covered(starts: Sequence[int], grams: Sequence[int], ends: Sequence[int], n: int) -> float:
+    seen: set[int] = set()
+    characters = upto = 0
+    for start, gram in zip(starts, grams, strict=True):
+        if gram in seen:
+            characters += ends[start + n] - ends[start if start > upto else upto]
+            upto = start + n
+        else:
+            seen.add(gram)
+    return characters / ends[-1] if characters else 0.0
 
 
 # --- C4 and FineWeb --------------------------------------------------------------------------------------------------------
