@@ -10,15 +10,18 @@ from time import thread_time
 from focuscrawl.crawl.long_work import GivenUp
 from focuscrawl.crawl.process import CrawlProcess
 from focuscrawl.crawl.sources import SourceReader
-from focuscrawl.items import SOFT404_PROBE, SOURCES, Page
+from focuscrawl.items import SOFT404_PROBE, SOURCES, Link, Page
 from focuscrawl.politeness.meta_robots import directives
 from focuscrawl.reading.documents.document import BROKEN
 from focuscrawl.reading.documents.formats import PACKED, format_of
 from focuscrawl.reading.page import PageReader, Reading
 from focuscrawl.recrawl.entries import source_rule
 from focuscrawl.recrawl.page_signature import signature_of
+from focuscrawl.text.head import refresh_target
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.text.sniff import UNTOLD, is_html
+from focuscrawl.url.hosts import host_name, in_site
+from focuscrawl.url.normalize import normalize
 
 TEXT_TYPES = ("text/", "application/xhtml", "application/xml")
 FIRST_PAGE = """<title>望远镜 telescope</title>
@@ -131,10 +134,19 @@ def fill(page: Page, reading: Reading, agent: str) -> None:
     page.charset, page.language, page.kind = reading.charset, reading.language, reading.kind
     page.title, page.keywords, page.description = reading.title, reading.keywords, reading.description
     page.summary, page.text, page.links = reading.summary, reading.text, reading.links
+    _add_refresh(page)
     page.timings |= reading.timings
     tags = [value for name, value in page.headers if name.lower() == "x-robots-tag"]
     rules = directives(reading.robots, tags, agent, page.fetched_at)
     page.noindex, page.nofollow = rules.noindex, rules.nofollow
+
+
+def _add_refresh(page: Page) -> None:
+    """The header Refresh is the same as a meta refresh, whose target is the first of the links."""
+    header = next((value for name, value in page.headers if name.lower() == "refresh"), "")
+    url = normalize(target, page.url) if (target := refresh_target(header)) else None
+    if url and url != page.url and not any(link.url == url for link in page.links):
+        page.links.insert(0, Link(url, position="meta", in_site=in_site(host_name(url), host_name(page.url))))
 
 
 async def terms_of(text: str, segmenter: Segmenter) -> list[str]:
