@@ -11,6 +11,7 @@ from scrapy.exceptions import StopDownload
 from scrapy.http import TextResponse
 from scrapy.responsetypes import responsetypes
 
+from focuscrawl.crawl.page_reading import is_text
 from focuscrawl.scrapy_side.crawl_runner import has_crawl
 from focuscrawl.scrapy_side.failures import Bomb
 from focuscrawl.scrapy_side.responses import CODING, LATE, MOST_BYTES, STOPPED, UNTIL
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.crawler import Crawler
     from scrapy.http import Response
+    from scrapy.http.headers import Headers
     from scrapy.statscollectors import StatsCollector
 
 ACCEPTED = b"gzip, deflate, br, zstd"
@@ -57,6 +59,7 @@ class BodyMiddleware:
         of_crawl = has_crawl(crawler)
         most = crawler.settings.getint("ARCHIVE_BODY_BYTES" if of_crawl else "DOWNLOAD_MAXSIZE")
         made = cls(crawler.stats, most, of_crawl)
+        crawler.signals.connect(made.headers_received, signals.headers_received)
         crawler.signals.connect(made.bytes_received, signals.bytes_received)
         return made
 
@@ -65,6 +68,13 @@ class BodyMiddleware:
         request.headers.setdefault("Accept-Encoding", ACCEPTED_AGAIN if again else ACCEPTED)
         for key in (RECEIVED, LATE):
             request.meta.pop(key, None)
+
+    def headers_received(self, headers: Headers, request: Request) -> None:
+        """A handler of Scrapy's signal. A beginning is taken however long the answer says that it is, where one can be read:
+        Scrapy would give up what is longer than DOWNLOAD_MAXSIZE, as it should a film."""
+        content_type = (headers.get("Content-Type") or b"").decode("latin-1")
+        if MOST_BYTES in request.meta or (self._keeps_beginnings and is_text(content_type, b"")):
+            request.meta["download_maxsize"] = 0
 
     def bytes_received(self, data: bytes, request: Request) -> None:
         """A handler of Scrapy's signal. Raises StopDownload when there is enough."""

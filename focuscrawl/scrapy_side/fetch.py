@@ -31,8 +31,8 @@ from focuscrawl.politeness.robots import MAX_BYTES, RobotsFile
 from focuscrawl.politeness.robots_state import RobotsAnswer, decide
 from focuscrawl.scrapy_side.failures import PROBLEMS, error_name
 from focuscrawl.scrapy_side.resolver import GuardedResolver
-from focuscrawl.scrapy_side.responses import HOPS, MOST_BYTES, robots_answer, robots_redirect
-from focuscrawl.url.normalize import join, normalize, split
+from focuscrawl.scrapy_side.responses import HOPS, MOST_BYTES, redirect_target, robots_answer, robots_redirect
+from focuscrawl.url.normalize import join, split
 
 ALONE: dict[str, Any] = {
     "SCHEDULER": "scrapy.core.scheduler.Scheduler",
@@ -267,11 +267,10 @@ class BatchSpider(Spider):
                     return BatchAnswer(url, target, error=str(problem))
                 except PROBLEMS as problem:
                     return BatchAnswer(url, target, error=error_name(problem))
-            location = (response.headers.get("Location") or b"").decode("latin-1")
-            if response.status not in REDIRECTS or not location:
+            if response.status not in REDIRECTS or not response.headers.get("Location"):
                 kind = (response.headers.get("Content-Type") or b"").decode("latin-1")
                 return BatchAnswer(url, target, response.status, kind, response.body)
-            target = normalize(location, target) or ""
+            target = redirect_target(response)
             if not target:
                 return BatchAnswer(url, error="redirect")
         return BatchAnswer(url, target, error="redirects")

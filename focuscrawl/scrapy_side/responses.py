@@ -16,6 +16,7 @@ from focuscrawl.reading.documents.formats import PACKED
 from focuscrawl.scrapy_side.failures import error_name
 from focuscrawl.scrapy_side.secrets import masked_request, masked_response
 from focuscrawl.text.coding import unzip
+from focuscrawl.text.sniff import is_binary
 from focuscrawl.url.normalize import normalize
 
 REDIRECTS = (301, 302, 303, 307, 308)
@@ -73,7 +74,7 @@ def page_of(
         return page
     page.truncated = _truncated(response.flags)
     if response.status in REDIRECTS:
-        page.redirect = _target(response)
+        page.redirect = redirect_target(response)
     if response.status in (429, 503):
         page.retry_after = pace.retry_after_seconds(by_name.get("retry-after"), now)
     if response.status == 200 and lease.kind not in SOURCES and not is_readable(page.content_type, page.body, documents):
@@ -115,16 +116,21 @@ def _truncated(flags: list[str]) -> str:
     return "" if STOPPED not in flags else "time" if LATE in flags else "length"
 
 
-def _target(response: Response) -> str:
-    """Where Location leads, normal; empty where it leads nowhere. What is no ASCII in it is UTF-8, as browsers read it."""
-    location = (response.headers.get("Location") or b"").decode("utf-8", "replace")
+def redirect_target(response: Response) -> str:
+    """Where Location leads, normal; empty where it leads nowhere. What is no ASCII in it is UTF-8, else sent back byte by byte,
+    as browsers do."""
+    raw: bytes = response.headers.get("Location") or b""
+    try:
+        location = raw.decode("utf-8")
+    except UnicodeDecodeError:
+        location = "".join(chr(byte) if byte < 0x80 else f"%{byte:02X}" for byte in raw)
     return normalize(location, response.url) or "" if location else ""
 
 
 def robots_redirect(response: Response) -> str:
     """Where an answer to /robots.txt redirects; empty for none, or one hop too many (RFC 9309 section 2.3.1.2)."""
     if 300 <= response.status < 400 and response.meta.get(HOPS, 0) < MAX_REDIRECTS:
-        return _target(response)
+        return redirect_target(response)
     return ""
 
 
@@ -133,7 +139,8 @@ def robots_answer(response: Response, retry_after: float | None = None) -> Robot
     file = unzip(response.body, MAX_BYTES + 1)  # some serve a .gz without saying so
     stopped, body = _truncated(response.flags) == "length", file.body
     part = response.status == 206  # of which nobody asked
-    cut = part or (not stopped and (bool(_truncated(response.flags)) or file.problem in ("cut", "corrupt")))
+    unread = bool(response.headers.get("Content-Encoding")) and is_binary(body)  # a coding that nobody asked for
+    cut = part or unread or (not stopped and (bool(_truncated(response.flags)) or file.problem in ("cut", "corrupt")))
     if stopped and len(body) <= MAX_BYTES:
         body = body[: body.rfind(b"\n") + 1]  # half a rule would be a wider rule
     return RobotsAnswer(response.status, body, retry_after, cut=cut)

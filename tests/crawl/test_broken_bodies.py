@@ -54,11 +54,13 @@ PACKER = zlib.compressobj(wbits=31)
 FIRST, NEXT = (PACKER.compress(part) + PACKER.flush(zlib.Z_FULL_FLUSH) for part in (text("packed", 30_000), CHUNK * 20))
 ENDLESS = {
     "/packed": Raw(head(HTML, "Content-Encoding: gzip") + FIRST, NEXT),
+    "/announced": Raw(head(HTML, "Content-Length: 5000000000") + text("announced"), CHUNK),
     "/endless": Raw(head(HTML) + text("endless"), CHUNK),
     "/stream": Raw(head(HTML, "Transfer-Encoding: chunked"), b"%x\r\n%b\r\n" % (len(CHUNK), CHUNK)),
 }
 NONE = {
     "/bomb": whole(gzip.compress(bytes(80 << 20)), HTML, "Content-Encoding: gzip"),
+    "/film": Raw(head("Content-Type: video/mp4", "Content-Length: 5000000000") + bytes(1000), bytes(1000)),
     "/eight": Raw(b"ICY 200 OK\r\n\r\n"),
     "/nine": Raw(b"<html><title>nine</title><p>telescope galaxy"),
     "/picture": whole(b"\x89PNG\r\n\x1a\n\0\0", "Content-Type: application/octet-stream"),
@@ -158,6 +160,7 @@ def test_of_an_endless_answer_the_beginning_is_kept(run: Run, site: RawSite, pat
 
 def test_what_is_no_page(run: Run, site: RawSite) -> None:
     assert run.state("bodies", "/bomb") == (State.FAILED, "bomb")
+    assert run.state("bodies", "/film") == (State.FAILED, "length")
     assert run.state("bodies", "/picture") == (State.FILTERED, "type")
 
 

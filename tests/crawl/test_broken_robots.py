@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import lzma
 from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
@@ -25,6 +26,7 @@ BROKEN = {
     "noise.test": whole(b"\x1f\x8b\x08\x00" + bytes(range(200)), PLAIN, "Content-Encoding: gzip"),
     "sum.test": whole(gzip.compress(RULES)[:-8] + bytes(8), PLAIN, "Content-Encoding: gzip"),
     **{f"{coding}.test": whole(CODINGS[coding](RULES)[:-4], PLAIN, f"Content-Encoding: {coding}") for coding in PACKED},
+    "unknown.test": whole(lzma.compress(RULES), PLAIN, "Content-Encoding: xz"),
     "nothing.test": Raw(head(PLAIN, "Content-Length: 700")),
     "part.test": whole(RULES, PLAIN, status="206 Partial Content"),
 }
@@ -32,6 +34,7 @@ INWARDS = {
     "inwards.test": Raw(head("Location: http://10.0.0.7/robots.txt", "Content-Length: 0", status="302 Found")),
 }
 LONG = {
+    "announced.test": Raw(head(PLAIN, "Content-Length: 5000000000") + RULES + LINE * 400, LINE * 400),
     "long.test": whole(RULES + LINE * 40_000, PLAIN),
     "endless.test": Raw(
         head(PLAIN, "Transfer-Encoding: chunked") + b"%x\r\n%b\r\n" % (len(RULES), RULES), b"%x\r\n%b\r\n" % (len(LINE), LINE)

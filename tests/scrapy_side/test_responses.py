@@ -23,6 +23,23 @@ def page(status: int = 200, body: bytes = b"", flags: tuple[str, ...] = (), meta
     return page_of(response, 5.0)
 
 
+@pytest.mark.parametrize(
+    ("location", "target"),
+    [
+        ("/é中".encode(), "http://a.test/%C3%A9%E4%B8%AD"),
+        ("/é".encode("latin-1"), "http://a.test/%E9"),
+        (b"/a b\\c", "http://a.test/a%20b/c"),
+        (b"\\\\b.test\\c", "http://b.test/c"),
+        (b"  //bob:secret@b.test/ \t", "http://b.test/"),
+        (b"javascript:alert(1)", ""),
+        (b"", ""),
+    ],
+)
+def test_where_a_redirect_leads(location: bytes, target: str) -> None:
+    request = Request(LEASE.url, meta={"lease": LEASE})
+    assert page_of(Response(LEASE.url, 302, {"Location": location}, b"", [], request), 5.0).redirect == target
+
+
 def test_a_stopped_download_is_no_cut_page() -> None:
     made = page(flags=(STOPPED,), meta={AGREED: True})
     assert (made.unmodified, made.truncated, made.error, made.ok) == ("headers", "", "", False)
