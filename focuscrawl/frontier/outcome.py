@@ -25,7 +25,8 @@ REDIRECT_REFUSED = "redirect-to-"
 RETRY_STATUS = frozenset({408, 425, 500, 502, 504}) | frozenset(range(520, 531))
 BUSY_STATUS = frozenset({429, 503})
 """The host asks for patience: its pace waits (politeness), and the URL loses no try."""
-
+LONGEST_WAIT = 86_400.0
+"""Seconds of patience that are believed, as its pace believes them: some name the year 9999."""
 
 PROBE_FACTOR = 4
 """A URL by which a failing host was probed waits four times as long and has four times as many tries. So each probe takes
@@ -85,7 +86,7 @@ def _of_status(page: Page, delays: Sequence[float], jitter: float | None) -> Fet
         return FetchOutcome(Event.GONE, reason)
     if status in BUSY_STATUS:
         wait = page.retry_after if page.retry_after is not None else delays[0] if delays else 60.0
-        return FetchOutcome(Event.RETRY, reason, max(0.0, wait), counts=False)
+        return FetchOutcome(Event.RETRY, reason, min(max(0.0, wait), LONGEST_WAIT), counts=False)
     if status in RETRY_STATUS:
         return _retry(page, reason, delays, jitter)
     return FetchOutcome(Event.GAVE_UP, reason)

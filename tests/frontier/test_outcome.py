@@ -9,6 +9,7 @@ from focuscrawl.frontier.lanes import lifted
 from focuscrawl.frontier.outcome import MAX_HOPS, outcome_of, priority_after_hop
 from focuscrawl.frontier.states import Event
 from focuscrawl.items import Duplicate, Page
+from focuscrawl.politeness.pace import retry_after_seconds
 from tests import factories
 
 DELAYS = (60.0, 300.0, 1800.0)
@@ -65,6 +66,12 @@ def test_a_busy_host_costs_no_try_and_retry_after_is_kept() -> None:
     made.retry_after = 7200.0
     outcome = outcome_of(made, DELAYS)
     assert (outcome.retry_in, outcome.counts) == (7200.0, False)
+
+
+def test_no_url_waits_for_the_year_9999() -> None:
+    made = page(429)
+    made.retry_after = retry_after_seconds("Fri, 31 Dec 9999 23:59:59 GMT", 1.7e9)
+    assert outcome_of(made, DELAYS).retry_in == 86_400.0
 
 
 def test_a_hop_to_another_domain_costs_half_a_priority_or_a_click() -> None:
