@@ -39,7 +39,7 @@ def record_id() -> str:
 
 def warc_date(seconds: float) -> str:
     """Seconds since the epoch as WARC-Date, in UTC with microseconds (section 5.4; the fraction is new in 1.1)."""
-    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 
 def digest(data: bytes) -> str:
