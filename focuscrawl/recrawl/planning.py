@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -160,11 +161,11 @@ class Planner:
 
     def first(self, record: RevisitRecord, profile: SiteProfile, weight: float, now: float) -> RevisitRecord:
         """The record of a page fetched for the first time. `kind` and `hub` (of `marginal_value.weight_of`) are to be set."""
-        columns = self._columns((record,))
-        columns.weight = np.asarray([max(weight, LEAST_WEIGHT)])
-        columns = begun(columns, self._profiles((profile,)), np.asarray([now]), self._policy, self._settings)
-        planned = _with(record, columns)
-        return replace(planned, read_at=now, visits=0, changes=0, unread=0, signal_at=0.0, signal_kind=0, value=0.0)
+        known = {"weight": max(weight, LEAST_WEIGHT), "hub": record.hub, "magnitude": record.magnitude}
+        values = {name: np.asarray([known.get(name, 0.0)]) for name in _COLUMNS}  # `begun` sets the others: each commit asks
+        unread = RevisitColumns(source=np.asarray([record.kind in (SITEMAP, FEED)]), **values)
+        columns = begun(unread, self._profiles((profile,)), np.asarray([now]), self._policy, self._settings)
+        return _with(record, columns, read_at=now, visits=0, changes=0, unread=0, signal_at=0.0, signal_kind=0, value=0.0)
 
     def plan_next(self, record: RevisitRecord, profile: SiteProfile, seen: Observation) -> tuple[RevisitRecord, SiteProfile]:
         """The page's record and its host's profile after a revisit that succeeded.
@@ -179,8 +180,9 @@ class Planner:
         if record.signal > 0.0 and change_rate.proves(before.rate * ((seen.at - record.checked_at) / DAY))[0]:
             profile = change_rate.counted(profile, record.signal_kind, changed)
         unread = seen.distance is None
-        planned = replace(
-            _with(record, after),
+        planned = _with(
+            record,
+            after,
             read_at=record.read_at if unread else seen.at,
             visits=record.visits + 1,
             changes=record.changes + changed,
@@ -207,7 +209,7 @@ class Planner:
         right, wrong = (np.asarray([float(count)]) for count in change_rate.counts(profile, kind))
         signal = change_rate.with_signal(columns.signal, right, wrong)
         after = signalled(columns, self._profiles((profile,)), signal, now, self._policy, self._settings)
-        return replace(_with(record, after), signal_at=modified_at, signal_kind=kind)
+        return _with(record, after, signal_at=modified_at, signal_kind=kind)
 
     def values(self, records: Sequence[RevisitRecord], profiles: Mapping[int, SiteProfile], now: float) -> Sequence[float]:
         """Rank of each record among what is due, in (0, 1), the largest first. `profiles`: by host, where there are any."""
@@ -294,8 +296,8 @@ def _observed(seen: Observation) -> ObservationColumns:
     )
 
 
-def _with(record: RevisitRecord, columns: RevisitColumns) -> RevisitRecord:
-    """The record with the first row of these columns."""
+def _with(record: RevisitRecord, columns: RevisitColumns, **others: Any) -> RevisitRecord:
+    """The record with the first row of these columns, and with other fields."""
     return replace(
         record,
         first_at=float(columns.first_at[0]),
@@ -309,4 +311,5 @@ def _with(record: RevisitRecord, columns: RevisitColumns) -> RevisitRecord:
         hub=float(columns.hub[0]),
         magnitude=float(columns.magnitude[0]),
         signal=float(columns.signal[0]),
+        **others,
     )

@@ -86,10 +86,10 @@ class RevisitRecord:
         runs = rest[:RUNS] if len(rest) in (RUNS, RUNS + NUMBERS) else b""
         return PageSignature(digest, self.signature_simhash, runs, rest[len(runs) :])
 
-    def signed(self, signature: PageSignature) -> RevisitRecord:
-        """The record with the signature of a version that was read just now."""
-        parts = signature.digest + signature.runs + signature.numbers
-        return replace(self, signature_digest=parts, signature_simhash=signature.simhash)
+    def signed(self, signature: PageSignature, length: int | None = None) -> RevisitRecord:
+        """The record with the signature of a version that was read just now, and with its `length`; None: as it was."""
+        parts, length = signature.digest + signature.runs + signature.numbers, self.length if length is None else length
+        return replace(self, signature_digest=parts, signature_simhash=signature.simhash, length=length)
 
 
 @dataclass(slots=True, frozen=True)

@@ -251,7 +251,7 @@ def _stored(known: KnownUrl, page: Page, findings: Findings, planner: Planner, n
         seen = Observation(now, findings.distance, modified_at, findings.new_link_scores, own)
         decision = _stored_again(known, page, findings, seen, in_collection, planner)
     assert decision.record is not None
-    decision.record = replace(decision.record.signed(page.signature), length=validators.length_of(page.headers))
+    decision.record = decision.record.signed(page.signature, validators.length_of(page.headers))
     return decision
 
 
