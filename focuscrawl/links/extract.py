@@ -50,7 +50,7 @@ def links_of(document: Document, page_url: str, charset: str = "utf-8", head: Me
     the page itself are left out.
     """
     head = meta(document) if head is None else head
-    collected = _Collector(page_url, (normalize(head.base, page_url, charset) if head.base else "") or page_url, charset)
+    collected = _Collector(page_url, _base(head.base, page_url, charset), charset)
     if head.refresh:
         collected.add_refresh(head.refresh)
     collected.add_feeds(head.feeds)
@@ -61,6 +61,15 @@ def links_of(document: Document, page_url: str, charset: str = "utf-8", head: Me
             break
         collected.add(node)
     return collected.result()
+
+
+def _base(reference: str, page_url: str, charset: str) -> str:
+    """What references of the page are relative to; empty beside a base of another scheme, where only whole ones lead anywhere,
+    unless browsers ignore such a base."""
+    other = _OTHER_SCHEME.match(reference)
+    if other:
+        return page_url if other[1].lower() in ("data", "javascript") else ""
+    return (normalize(reference, page_url, charset) if reference else "") or page_url
 
 
 def links_from(references: Iterable[tuple[str, str, str]], page_url: str, position: str) -> PageLinks:

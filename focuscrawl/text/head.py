@@ -65,8 +65,7 @@ def meta(document: Document) -> Meta:
     root = tree.root
     language = (root.attributes.get("lang") or root.attributes.get("xml:lang")) if root is not None else ""
     found.language = clean.line(language or named.get("content-language", ""), 35)
-    base = tree.css_first("base[href]")
-    found.base = _address(base, "href")
+    found.base = _address(next(filter(_is_html, tree.css("base[href]")[:MAX_METAS]), None), "href")
     found.feeds = _feeds(document)
     found.canonical = _address(tree.css_first("link[rel~=canonical i][href]"), "href")
     return found
@@ -109,6 +108,11 @@ def _feeds(document: Document) -> list[tuple[str, str]]:
         if kind in FEED_TYPES and address:
             found.append((address, clean.line(node.attributes.get("title") or "", MAX_TITLE)))
     return found
+
+
+def _is_html(node: LexborNode) -> bool:
+    """Whether it is no part of a drawing or formula."""
+    return node.parent is None or node.parent.tag not in ("svg", "math")
 
 
 def _text(document: Document, selector: str) -> str:

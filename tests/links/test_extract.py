@@ -48,6 +48,16 @@ def test_base_and_refresh() -> None:
     assert second.url == "http://www.example.com/other/x.html"
 
 
+@pytest.mark.parametrize("base", ["ftp://x.test/", "mailto:a@x.test"])
+def test_beside_a_base_of_another_scheme_only_whole_addresses_lead_anywhere(base: str) -> None:
+    markup = f"<base href='{base}'><a href=x.html>x</a><a href=/y>y</a><a href=//b.test/>b</a><a href=http://a.test/z>z</a>"
+    assert urls(markup) == ["http://a.test/z"]
+
+
+def test_a_base_within_a_drawing_is_none() -> None:
+    assert urls("<svg><base href=/no/></svg><base href=/other/><a href=x>x</a>") == ["http://www.example.com/other/x"]
+
+
 @pytest.mark.parametrize("base", ["javascript:1", "http://", "data:text/html,x"])
 def test_a_bad_base_is_ignored(base: str) -> None:
     assert urls(f"<base href='{base}'><a href=x.html>x</a>") == ["http://www.example.com/dir/x.html"]
