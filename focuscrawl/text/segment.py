@@ -147,9 +147,9 @@ class Segmenter:
         words = chain(user_words, *synonyms)
         self.user_words = tuple(sorted({simplified(word.strip().lower()) for word in words} - {""}))
         self._terms = _Terms(frozenset(self.user_words))
-        chinese = tuple(word for word in self.user_words if _has_han(word))
-        self._cutter_name, self._cut = cutter(chinese, prefer, parts)
-        self._chinese = chinese
+        self.chinese = tuple(word for word in self.user_words if _has_han(word))
+        """Of the user words."""
+        self._cutter_name, self._cut = cutter(self.chinese, prefer, parts)
         self.synonyms = synonyms
         self._synonyms = Synonyms((), self.terms)
         if synonyms:
@@ -176,7 +176,7 @@ class Segmenter:
         text = simplified(text.lower())
         if not _has_han(text):
             return self.terms(text)
-        words = reference_cutter(self._chinese)(text)
+        words = reference_cutter(self.chinese)(text)
         return self._synonyms.join(list(chain.from_iterable(map(self._terms.__getitem__, words))))
 
     def forget_reference(self) -> None:
