@@ -223,7 +223,7 @@ class Redirects(Trap):
         return [(self.address(key, left=HOPS), self.anchor(key)) for key in self.keys(number)]
 
     def answer(self, url: str) -> Answer:
-        left, number = int(urlsplit(url).path.rpartition("/")[2] or 0), number_of(url)
+        left, number = int(re.split("[/=]", url)[-1] or 0), number_of(url)
         if left:
             onward = self.address(mix(self.seed, number, 5) & 0xFFFFFFFF, left=left - 1)
             return Answer(302, (("Location", onward), ("Content-Type", "text/html")), b"moved\n")

@@ -24,6 +24,7 @@ from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.frontier.discover import DiscoveredUrl
 from focuscrawl.store.pages.duplicates import DuplicateFinder
 from focuscrawl.url.groups import domain_of
+from focuscrawl.url.normalize import split
 from models.link.tunnelling import next_distance
 
 NO_NEWS = 0.02
@@ -151,4 +152,4 @@ def brought_by(page: Page, novelty: Novelty) -> Brought | None:
         return None if domain_of(page.redirect) == domain_of(url) else Brought(url, parent, hop=True)
     relevant = page.duplicate is None and bool(page.verdict and page.verdict.relevant)
     original = page.duplicate.url if page.duplicate else ""
-    return Brought(url, parent, relevant, original, known=novelty.known_share(page.text))
+    return Brought(url, parent, relevant, original, said=novelty.read(page.text, split(url)[0]))

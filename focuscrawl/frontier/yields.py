@@ -13,12 +13,14 @@ what it brought lately. What was closed stays closed until it brings something.
 from __future__ import annotations
 
 import math
+import re
 import zlib
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
+from focuscrawl.dedup.novelty import Said
 from focuscrawl.frontier.mirrors import Mirrors
 from focuscrawl.shared_counts import Part, sliced
 from focuscrawl.url.groups import domain_of, groups_of
@@ -34,14 +36,20 @@ WINDOW = 128.0
 """Fetches of one part after which its counts are halved."""
 WINDOW_OF_HOSTS = 512.0
 """The same for hosts and domains."""
-WINDOW_OF_REPEATS = 24.0
-"""The same for what repeats in a directory or template."""
+WINDOW_OF_COPIES = 24.0
+"""The same for what copies: a farm's first pages are made of sentences that nobody has read yet."""
 WINDOW_OF_FIRST = 64.0
 """The same for first visits, in requests."""
 WINDOW_OF_ALL = 1024.0
 """The same for the crawl as a whole."""
+OWN = 11 / 16
+"""Of it, what the same host has said before counts so much, for lists quote the articles that they name. (A binary fraction:
+counts of several workers add up to the same in any order.)"""
 REPEATS = 0.5
 """A page of whose sentences more than this share was known repeats others."""
+MOST_COPYING = 0.3
+"""Share of the own text of a part's last pages. A host of the recorded webs that lists its short posts in full comes to 0.29,
+others to 0.19 and less; a farm to 0.7 and more, once its stock is known."""
 MOST_REPEATING = 0.7
 """Of the pages of a part. On two recorded webs 2 of 42 hosts come near it or exceed it, small blogs; documentation of classes
 that inherit comes to 0.56."""
@@ -55,11 +63,6 @@ NAMES = 3
 """Domains, old ones, that name a new one: then it is visited whatever first visits bring."""
 FIRST_VISIT = 2.0
 """Requests of a first visit: robots.txt and a page."""
-EARLY_REPEATS, EARLY_REPEATING = 0.3, 0.3
-"""The same two for first visits and results of searches: the first page of an honest host hardly ever says what others have
-said, and results only repeat what stands elsewhere."""
-LEAST_EARLY = 10.0
-"""Requests from which on that may be said."""
 HOP = 3.0
 """First visits for which one counts that only redirects to another domain."""
 FEW = 5.0
@@ -70,16 +73,18 @@ WIDE = 0.25
 """Of the floor, for hosts and domains: their sections differ, and one that was not found yet may be the topic's."""
 SAMPLED = 50
 """One link in so many into a closed part is followed all the same: else nothing more is learned there."""
-ALL, NEW, NAMED = "", "n", "n3"
-"""Names of the counts of the whole crawl, of first visits to new domains, and to those of them that several old ones name."""
+ALL, NEW, NAMED, TRIAL = "", "n", "n3", "n8"
+"""Names of the counts of the whole crawl, of first visits to new domains, to those of them that several old ones name, and of
+the pages of domains on trial."""
+TRIAL_PAGES = 8.0
+"""The first ones of a domain that was found by a link."""
 FIRST = ("n", "m")
 """Kinds of counts of first visits: the beginnings of their names."""
 VALUES = "v "
 """Kind of counts of query parameters: do addresses that differ in the value alone show different pages?"""
 MOST_FIELDS = 8
 """Of a query that are looked at."""
-SEARCHED = frozenset(("keyword", "keywords", "kw", "q", "query", "s", "search", "searchword", "term", "wd"))
-"""Query parameters by which sites are searched."""
+NOTHING_SAID = Said()
 
 
 @dataclass(slots=True)
@@ -90,31 +95,46 @@ class Counts:
     gain: float = 0.0
     repeating: float = 0.0
     """Pages that mostly say what was said before."""
+    copying: float = 0.0
+    """Shares of their own text that was said before, added up."""
     recent: float = 0.0
-    """Fetches of the last few, among which `recently` counts those that repeat."""
+    """Fetches of the last few, of which `recently` is the same."""
     recently: float = 0.0
     closed: bool = False
     """It proved barren."""
 
-    def repeats(self, part: str) -> bool:
-        """Whether surely most of the pages of this part say what was said before. Hosts and domains are judged by more of
-        them, for a single directory may hold what repeats."""
-        if is_early(part):
-            return self.fetched >= LEAST_EARLY and lower(self.repeating, self.fetched) > EARLY_REPEATING
-        if part[:2] in (*WIDE_PARTS, VALUES):
-            return lower(self.repeating, self.fetched) > MOST_REPEATING
-        return lower(self.recently, self.recent) > MOST_REPEATING
+    @property
+    def repeats(self) -> bool:
+        """Whether surely most of its pages say what was said before, be it a template."""
+        return lower(self.repeating, self.fetched) > MOST_REPEATING
+
+    @property
+    def rather_copies(self) -> bool:
+        """Whether its last pages have copied more than honest ones do, though that may be chance."""
+        return self.recently > MOST_COPYING * self.recent
+
+    @property
+    def copies(self) -> bool:
+        """Whether surely too much of its last pages' own text was said before."""
+        return self.fetched >= FEW and lower(self.recently, self.recent) > MOST_COPYING
+
+    @property
+    def says_nothing_new(self) -> bool:
+        """Either."""
+        return self.repeats or self.copies
 
     def add(self, other: Counts, window: float) -> None:
         self.fetched += other.fetched
         self.gain += other.gain
         self.repeating += other.repeating
+        self.copying += other.copying
         self.recent += other.fetched
-        self.recently += other.repeating
-        while self.recent > min(window, WINDOW_OF_REPEATS):
+        self.recently += other.copying
+        while self.recent > min(window, WINDOW_OF_COPIES):
             self.recent, self.recently = self.recent / 2, self.recently / 2
         while self.fetched > window:
-            self.fetched, self.gain, self.repeating = self.fetched / 2, self.gain / 2, self.repeating / 2
+            self.fetched, self.gain = self.fetched / 2, self.gain / 2
+            self.repeating, self.copying = self.repeating / 2, self.copying / 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,12 +151,12 @@ class Brought:
     """URL of the page that it repeats."""
     hop: bool = False
     """It was a redirect to another registered domain."""
-    known: float = 0.0
-    """Share of its sentences that were known, see `focuscrawl.dedup.novelty`."""
+    said: Said = NOTHING_SAID
+    """What of its text was said before."""
 
     @property
     def gain(self) -> float:
-        return min(1.0, (1.0 - self.known) / (1.0 - REPEATS)) if self.relevant else 0.0
+        return min(1.0, (1.0 - self.said.known) / (1.0 - REPEATS)) if self.relevant else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +232,7 @@ class YieldLimit:
         if rule != "yield" or self.follows:
             return rule
         part = self.closed_part(url, parent)
-        return "repeats" if self._counts[part].repeats(part) and not is_early(part) else rule
+        return "repeats" if self._counts[part].says_nothing_new and part[:1] not in FIRST else rule
 
     def closed_part(self, url: str, parent: str) -> str:
         """Name of the part for which the URL is refused; empty if there is none."""
@@ -251,7 +271,7 @@ class YieldLimit:
 
     def _speaks_for_itself(self, counts: Counts) -> bool:
         """A narrow part of which enough is known, and that brings something new, is fetched from whatever lies around it."""
-        if counts.fetched < FEW or counts.repeating >= REPEATS * counts.fetched:
+        if counts.fetched < FEW or counts.repeating >= REPEATS * counts.fetched or counts.rather_copies:
             return False
         if self._least is None:
             self._least = self._floor(self._rest())
@@ -275,12 +295,10 @@ class YieldLimit:
         return self._if_closed(f"n {by}") or self._if_closed(NEW)
 
     def _closed_trial(self, domain: str) -> str:
-        """A domain that has mostly repeated so far is judged by first visits, as if it had none: else each host of a farm would
-        have to prove barren by itself."""
-        counts, first = self._counts.get(domain), self._introduced.get(domain, [])
-        if counts is None or counts.repeating < MOST_REPEATING * counts.fetched:
-            return ""
-        return self._closed_among(first)
+        """Where domains on trial copy, one that rather copies itself need not prove it: a farm has many."""
+        counts = self._counts.get(domain)
+        first = self._introduced.get(domain)
+        return self._if_closed(TRIAL) or self._closed_among(first) if first and counts and counts.rather_copies else ""
 
     def _unproven(self, domain: str) -> list[str]:
         """Which first visits a domain belongs to that has brought little so far: its new hosts are judged as if it
@@ -313,16 +331,31 @@ class YieldLimit:
         touched = list(groups.within)
         first, values = self._first_visit(brought), self._values(brought)
         for part in (ALL, *touched):
-            self._count(part, Counts(1.0, gain, float(brought.known > most_known(part))))
+            self._count(part, self._one(brought, part))
+        if groups.domain in self._introduced and self._fetched(groups.domain) <= TRIAL_PAGES:
+            self._count(TRIAL, self._one(brought, TRIAL))
         weight = FIRST_VISIT * (HOP if brought.hop else 1.0)
         for part in first:
-            self._count(part, Counts(weight, weight * gain, weight * (brought.known > most_known(part))))
+            self._count(part, self._one(brought, part, weight))
         if gain and brought.parent:
             self._credit(brought, gain, bool(first))
-        closed = self._judge([*touched, *first, *values])
+        closed = self._judge([*touched, *first, TRIAL, *values])
         mirror = self.mirrors.record(brought.url, brought.original)
         self.any_closed |= bool(mirror)
         return [*closed, f"h {mirror}"] if mirror else closed
+
+    def _one(self, brought: Brought, part: str, weight: float = 1.0) -> Counts:
+        """What this fetch is for the part.
+
+        What others have said counts against whole hosts that were found by a link, and first visits: a section of a good host
+        may have been read on a farm first, and what was given is believed to be the source of all that it says. First visits
+        that copy count as wholly copied: hardly an honest one does. What its own host has said does not count for a page under
+        a second address: a parameter is to blame."""
+        said, first = brought.said, part[:1] in FIRST
+        host = part[:2] in WIDE_PARTS and f"d {domain_of(brought.url)}" in self._introduced
+        copied = (said.foreign if first or host else 0.0) + (0.0 if brought.original else OWN * said.own)
+        copied = float(copied > MOST_COPYING) if first else copied
+        return Counts(weight, weight * brought.gain, weight * (said.known > REPEATS), weight * copied)
 
     def _first_visit(self, brought: Brought) -> list[str]:
         """The counts of first visits that it belongs to; before it is counted itself."""
@@ -363,12 +396,9 @@ class YieldLimit:
             if part not in own:
                 self._count(part, Counts(gain=HUB_SHARE * gain))
         domain = groups_of(brought.url).domain
-        if domain in self._introduced and not first:
-            if self._fetched(domain) > YOUNG:
-                del self._introduced[domain]
-            else:
-                for part in self._introduced[domain]:
-                    self._count(part, Counts(gain=gain))
+        if not first and self._fetched(domain) <= YOUNG:
+            for part in self._introduced.get(domain, ()):
+                self._count(part, Counts(gain=gain))
 
     def _count(self, part: str, one: Counts) -> None:
         self._add(part, one)
@@ -398,23 +428,25 @@ class YieldLimit:
             if barren and not counts.closed:
                 counts.closed = self.any_closed = True
                 closed.append(part)
-            elif counts.closed and self._is_fruitful(part, counts, rest):
+            elif counts.closed and self._is_fruitful(counts, rest):
                 counts.closed = False
         return closed
 
     def _is_barren(self, part: str, counts: Counts, rest: float) -> bool:
-        """What repeats is no farm where the rest brings no more: on small blogs most sentences of a page stand on every page,
-        and a crawl that has found little yet would close the only host that it has. First visits and results of searches are
-        not asked for that: the first pages of a farm, of which nothing was said before, bring as much as any."""
+        """What copies is barren whatever it brings: the first pages of a farm, of which nothing was said before, bring as much
+        as any. What only repeats is, where the rest brings more: on small blogs most sentences of a page stand on every page,
+        and a crawl that has found little yet would close the only host that it has."""
         most, floor = upper(counts.gain, counts.fetched), self._floor(rest)
         if part[:2] in WIDE_PARTS:
             floor *= WIDE
-        least = 0.0 if is_early(part) else most
-        return most < floor or (least < rest and counts.repeats(part))
+        return most < floor or counts.copies or (most < rest and counts.repeats and part[:1] not in FIRST)
 
-    def _is_fruitful(self, part: str, counts: Counts, rest: float) -> bool:
-        """A closed part opens again when it surely brings more than the rest, and not because the rest is exhausted."""
-        return not counts.repeats(part) and lower(counts.gain, counts.fetched) > max(rest, SURE_SHARE)
+    def _is_fruitful(self, counts: Counts, rest: float) -> bool:
+        """A closed part opens again when it surely brings something new, as a host does whose endless search was closed, and
+        not because the rest is exhausted."""
+        if counts.repeats or counts.rather_copies:
+            return False
+        return lower(counts.gain, counts.fetched) > max(MOST_SHARE * rest, SURE_SHARE)
 
     def _floor(self, rest: float) -> float:
         return min(max(self.share * rest, SURE_SHARE), MOST_SHARE * rest)
@@ -434,8 +466,10 @@ class YieldLimit:
         named: list[Barren] = []
         for part, counts in found:
             name = words(part)
-            if not any(name.startswith(other.part) or f".{other.part}/" in f"{name}/" for other in named):
-                named.append(Barren(name, counts.fetched, counts.gain, counts.repeats(part)))
+            if not any(
+                name.startswith(other.part) or re.search(rf"[./]{re.escape(other.part)}/", f"{name}/") for other in named
+            ):
+                named.append(Barren(name, counts.fetched, counts.gain, counts.says_nothing_new))
         return named
 
     def told(self, url: str, parent: str) -> str:
@@ -450,7 +484,7 @@ class YieldLimit:
             return ""
         counts = self._counts[part]
         rest = f"; the rest of the crawl brings {self._rest(part):.2f} of a page"
-        return f"{Barren(words(part), counts.fetched, counts.gain, counts.repeats(part))}{rest}"
+        return f"{Barren(words(part), counts.fetched, counts.gain, counts.says_nothing_new)}{rest}"
 
     def sentences(self, most: int) -> list[str]:
         """The barren parts with most fetches, then mirrors; each a sentence without a full stop."""
@@ -487,24 +521,14 @@ class YieldLimit:
 
 def _parts(counts: dict[str, Counts] | OrderedDict[str, Counts]) -> Iterator[Part]:
     for piece in sliced(counts) if counts else ():
-        yield {"parts": {part: [c.fetched, c.gain, c.repeating] for part, c in piece.items()}}
+        yield {"parts": {part: [c.fetched, c.gain, c.repeating, c.copying] for part, c in piece.items()}}
 
 
 def _counts_of(values: Sequence[object]) -> Counts:
-    fetched, gain, repeating = (float(str(value)) for value in values)
-    if not all(0.0 <= value < math.inf for value in (fetched, gain, repeating)):
+    fetched, gain, repeating, copying = numbers = [float(str(value)) for value in values]
+    if not all(0.0 <= number < math.inf for number in numbers):
         raise ValueError("counts of fetches below 0")
-    return Counts(fetched, gain, repeating)
-
-
-def is_early(part: str) -> bool:
-    """Whether this part may be closed for what it repeats before its gain is known: first visits, and results of searches."""
-    return part[:1] in FIRST or (part[:2] == "k " and part.rpartition("?")[2].lower() in SEARCHED)
-
-
-def most_known(part: str) -> float:
-    """Share of known sentences above which a page repeats others, where this part is concerned."""
-    return EARLY_REPEATS if is_early(part) else REPEATS
+    return Counts(fetched, gain, repeating, copying)
 
 
 def _without_values(url: str) -> dict[str, str]:
@@ -538,6 +562,8 @@ def words(part: str) -> str:
     kind, _, name = part.partition(" ")
     if part == NEW:
         return "first visits to domains that nothing was known of"
+    if part == TRIAL:
+        return "domains on trial"
     if part == NAMED:
         return f"first visits to domains that {NAMES} others name"
     if kind == "n":

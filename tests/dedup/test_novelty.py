@@ -1,9 +1,12 @@
-"""Sentences that were said before are known, whoever said them."""
+"""Sentences that were said before are known, whoever said them; what stands on a host's last pages is its template."""
 
 from __future__ import annotations
 
-from focuscrawl.dedup.novelty import Novelty
+import pytest
 
+from focuscrawl.dedup.novelty import LAST, Novelty, Said
+
+A, B = "http://a.example", "http://b.example"
 ONE = "The comet was seen from three observatories in the same night."
 TWO = "Nobody had expected a second tail of ionised gas so early."
 THREE = "Its orbit will bring it back in four hundred years or so."
@@ -11,33 +14,55 @@ THREE = "Its orbit will bring it back in four hundred years or so."
 
 def test_known_is_what_was_said_before_by_length() -> None:
     read = Novelty()
-    assert read.known_share(f"{ONE} {TWO}") == 0.0
-    assert read.known_share(f"{TWO}\n{THREE}") == len(TWO[:-1]) / len(TWO[:-1] + THREE[:-1])
-    assert read.known_share(f"{THREE}  {ONE.upper()}") == 1.0
+    assert read.read(f"{ONE} {TWO}", A).known == 0.0
+    assert read.read(f"{TWO}\n{THREE}", B).known == len(TWO[:-1]) / len(TWO[:-1] + THREE[:-1])
+    assert read.read(f"{THREE}  {ONE.upper()}", A).known == 1.0
 
 
 def test_short_sentences_and_empty_texts_say_nothing() -> None:
     read = Novelty()
-    assert [read.known_share(text) for text in ("Back to top. Home.", "Back to top. Home.", "", "...")] == [0.0] * 4
+    assert [read.read(text, A) for text in ("Back to top. Home.", "Back to top. Home.", "", "...")] == [Said()] * 4
 
 
 def test_a_sentence_twice_on_one_page_is_not_known_for_that() -> None:
-    assert Novelty().known_share(f"{ONE} {ONE}") == 0.0
+    assert Novelty().read(f"{ONE} {ONE}", A) == Said()
 
 
 def test_chinese_sentences_count_with_half_the_characters() -> None:
     read = Novelty()
     text = "这颗彗星在同一个夜里被三座天文台看到。下一次回来要四百年。"
-    assert read.known_share(text) == 0.0
-    assert read.known_share(text) == 1.0
+    assert read.read(text, A).known == 0.0
+    assert read.read(text, A).known == 1.0
+
+
+def test_what_stands_on_the_last_pages_of_a_host_is_its_template() -> None:
+    read = Novelty()
+    for number in range(20):
+        said = read.read(f"{ONE}\n{TWO}\nThis sentence has the number {number}, and nobody said it before.", A)
+    assert said.known == pytest.approx(0.7, abs=0.1)
+    assert (said.own, said.foreign) == (0.0, 0.0)
+    assert read.read(f"{ONE}\n{THREE}", B).foreign == len(ONE[:-1]) / len(
+        ONE[:-1] + THREE[:-1]
+    )  # it is not the template of others
+
+
+def test_what_a_host_has_said_itself_is_told_from_what_others_said() -> None:
+    read = Novelty()
+    read.read(ONE, A)
+    read.read(TWO, B)
+    for number in range(LAST):
+        read.read(f"A sentence that is long enough has number {number} in it.", A)
+    whole = len(ONE[:-1] + TWO[:-1] + THREE[:-1])
+    said = read.read(f"{ONE} {TWO} {THREE}", A)
+    assert said == Said((len(ONE[:-1]) + len(TWO[:-1])) / whole, len(ONE[:-1]) / whole, len(TWO[:-1]) / whole)
 
 
 def test_what_is_old_is_forgotten_at_last() -> None:
-    read = Novelty(bits=1 << 16, most=10)
-    read.known_share(ONE)
+    read = Novelty(bits=1 << 16, most=20)
+    read.read(ONE, A)
     for number in range(9):
-        read.known_share(f"A sentence that is long enough has number {number} in it.")
-    assert read.known_share(ONE) == 1.0  # in the table before
+        read.read(f"A sentence that is long enough has number {number} in it.", A)
+    assert read.read(ONE, A).known == 1.0  # in the table before
     for number in range(100, 125):
-        read.known_share(f"A sentence that is long enough has number {number} in it.")
-    assert read.known_share(ONE) == 0.0
+        read.read(f"A sentence that is long enough has number {number} in it.", A)
+    assert read.read(ONE, A).known == 0.0

@@ -8,9 +8,20 @@ from collections.abc import Iterator
 
 import pytest
 
+from focuscrawl.dedup.novelty import Said
 from focuscrawl.frontier.yields import SAMPLED, Brought, YieldLimit, lower, upper
 
 HOST, HUB = "http://www.example.com", "http://www.example.com/hub.html"
+
+
+def own(share: float) -> Said:
+    """A page so much of which its host has said before."""
+    return Said(known=share, own=share)
+
+
+def foreign(share: float) -> Said:
+    """A page so much of which others have said."""
+    return Said(known=share, foreign=share)
 
 
 def rich(pages: int = 200, share: float = 0.6) -> YieldLimit:
@@ -102,8 +113,8 @@ def test_a_good_directory_of_a_barren_host_stays_open() -> None:
 def test_relevant_pages_that_say_nothing_new_close_a_farm() -> None:
     limit = rich()
     for number in range(12):
-        limit.record(Brought(f"http://farm.com/p/{number}.html", HUB, relevant=True, known=number / 12))
-    fetches, _ = closing(limit, numbered("http://farm.com/p/{n}.html"), relevant=True, known=0.9)
+        limit.record(Brought(f"http://farm.com/p/{number}.html", HUB, relevant=True, said=own(number / 12)))
+    fetches, _ = closing(limit, numbered("http://farm.com/p/{n}.html"), relevant=True, said=own(0.9))
     assert 0 < fetches < 60
     assert refused(limit, "http://farm.com/p/{n}.html") > 0.9
     [farm] = [part for part in limit.barren() if "farm" in part.part]
@@ -114,7 +125,7 @@ def test_relevant_pages_that_say_nothing_new_close_a_farm() -> None:
 def test_a_large_manual_that_repeats_half_its_sentences_stays_open() -> None:
     limit = rich()
     for number in range(3000):
-        limit.record(Brought(f"{HOST}/manual/{number}.html", HUB, relevant=number % 2 == 0, known=(number % 10) / 11))
+        limit.record(Brought(f"{HOST}/manual/{number}.html", HUB, relevant=number % 2 == 0, said=own((number % 10) / 11)))
     assert refused(limit, HOST + "/manual/{n}.html") == 0
 
 
@@ -147,8 +158,8 @@ def test_first_visits_end_soon_where_they_repeat_although_they_brought_more_than
     limit = rich(share=0.3)
     for number in range(6):
         limit.record(Brought(form.format(n=f"first{number}"), HUB, relevant=True))
-    fetches, closed = closing(limit, numbered(form), relevant=True, known=0.4)
-    assert 0 < fetches < 8
+    fetches, closed = closing(limit, numbered(form), relevant=True, said=foreign(0.9))
+    assert 0 < fetches < 10
     assert closed[0][0] in "mn"
     url = next(u for u in numbered(form.replace("{n}", "new{n}")) if zlib.crc32(u.encode()) % SAMPLED)
     assert limit.set_back(url, HUB) == "yield"  # its own text may be another one
@@ -157,8 +168,8 @@ def test_first_visits_end_soon_where_they_repeat_although_they_brought_more_than
 def test_hosts_that_only_repeat_are_judged_by_first_visits() -> None:
     limit = rich()
     for number in range(8):
-        limit.record(Brought(f"http://www.k{number}.com/", HUB, relevant=True, known=0.97))
-    limit.record(Brought("http://www.k9.com/", HUB, relevant=True, known=0.1))
+        limit.record(Brought(f"http://www.k{number}.com/", HUB, relevant=True, said=foreign(0.97)))
+    limit.record(Brought("http://www.k9.com/", HUB, relevant=True, said=foreign(0.1)))
     assert refused(limit, "http://www.k1.com/page{n}") > 0.9
     assert refused(limit, "http://www.k9.com/page{n}") == 0
 
@@ -169,10 +180,10 @@ def test_domains_that_several_name_are_first_visits_of_their_own() -> None:
         for by in range(3):
             limit.names(f"http://mirror{host}.com/", f"http://good{by}.org/")
     assert refused(limit, "http://mirror39.com/{n}") == 0
-    fetches, _ = closing(limit, numbered("http://mirror{n}.com/", 30), relevant=True, known=1.0)
+    fetches, _ = closing(limit, numbered("http://mirror{n}.com/", 30), relevant=True, said=foreign(1.0))
     assert 0 < fetches < 10
     for number in range(20, 30):
-        limit.record(Brought(f"http://mirror{number}.com/", HUB, relevant=True, known=1.0))
+        limit.record(Brought(f"http://mirror{number}.com/", HUB, relevant=True, said=foreign(1.0)))
     assert refused(limit, "http://mirror39.com/{n}") > 0.9
 
 
@@ -181,7 +192,7 @@ def test_a_parameter_whose_value_makes_no_difference_is_closed_where_its_page_is
     for number in range(10):
         original = f"{HOST}/a?id=1&ref=0" if number else ""
         limit.record(
-            Brought(f"{HOST}/a?id=1&ref={number}", HUB, relevant=not number, original=original, known=float(number > 0))
+            Brought(f"{HOST}/a?id=1&ref={number}", HUB, relevant=not number, original=original, said=own(float(number > 0)))
         )
     assert refused(limit, HOST + "/a?id=1&ref=x{n}") > 0.9
     assert "?ref" in limit.told(f"{HOST}/a?id=1&ref=9", HUB)
@@ -191,10 +202,64 @@ def test_a_parameter_whose_value_makes_no_difference_is_closed_where_its_page_is
     assert refused(limit, HOST + "/b?id=x{n}") == 0
 
 
-def test_results_of_searches_are_closed_sooner_than_other_pages() -> None:
-    searches, _ = closing(rich(), numbered(HOST + "/find?q=x{n}"), relevant=True, known=0.45)
-    assert 0 < searches < 12
-    assert closing(rich(), numbered(HOST + "/find?id=x{n}", 200), relevant=True, known=0.45) == (0, [])
+def test_a_small_blog_most_of_whose_text_is_its_template_stays_open_where_the_rest_brings_no_more() -> None:
+    limit = rich(share=0.05)
+    for number in range(200):
+        limit.record(Brought(f"{HOST}/posts/{number}.html", HUB, relevant=True, said=Said(known=0.9)))
+    assert refused(limit, HOST + "/posts/{n}.html") == 0
+
+
+def test_a_farm_is_closed_whatever_the_rest_brings() -> None:
+    limit = YieldLimit()
+    for number in range(30):  # all that is read is the farm, and its first pages were new
+        limit.record(Brought(f"http://farm.com/p/{number}.html", HUB, relevant=True))
+    fetches, _ = closing(limit, numbered("http://farm.com/p/{n}.html"), relevant=True, said=own(0.8))
+    assert 0 < fetches < 45
+
+
+def test_what_lists_quote_closes_nobody() -> None:
+    limit = rich()
+    for number in range(200):  # half of the articles were shown whole by the list that named them
+        limit.record(Brought(f"{HOST}/posts/{number}.html", HUB, relevant=True, said=own(float(number % 2))))
+    assert refused(limit, HOST + "/posts/{n}.html") == 0
+
+
+def test_of_many_hosts_that_copy_each_costs_few_pages() -> None:
+    limit, paid = rich(), 0
+    for number in range(12 * 30):
+        url = f"http://offer{number % 12}.com/{number}-x/"
+        if not limit.rule(url, HUB):
+            limit.record(Brought(url, HUB, relevant=True, said=foreign(0.0 if number < 12 else 0.9)))
+            paid += 1
+    assert paid < 12 * 4
+
+
+def test_what_was_given_is_the_source_of_what_it_says_and_a_section_alone_copies_nobody() -> None:
+    limit = rich()
+    limit.record(Brought(f"{HOST}/", relevant=True))
+    for number in range(60):  # read on a farm before
+        limit.record(Brought(f"{HOST}/a/{number}", HUB, relevant=True, said=Said(known=0.4, foreign=0.9)))
+        limit.record(
+            Brought(
+                f"http://found.com/{'ab'[number % 3 > 0]}/{number}", HUB, relevant=True, said=foreign(0.45 * (number % 3 < 1))
+            )
+        )
+    assert refused(limit, HOST + "/a/{n}") == 0
+    assert refused(limit, "http://found.com/a/{n}") == 0
+    copier = [
+        Brought(f"http://copier.com/{number}/x", HUB, relevant=True, said=Said(known=0.4, foreign=0.9)) for number in range(20)
+    ]
+    assert any("d copier.com" in limit.record(brought) for brought in copier)
+
+
+def test_a_host_opens_again_when_it_says_something_new() -> None:
+    limit = rich(share=0.7)
+    closing(limit, numbered(HOST + "/find/{n}/x"), relevant=True, said=own(0.9))
+    assert refused(limit, HOST + "/other/{n}") > 0.9
+    for number in range(200):
+        limit.record(Brought(f"{HOST}/good/{number}.html", HUB, relevant=number % 2 == 0))
+    assert refused(limit, HOST + "/other/{n}") == 0
+    assert refused(limit, HOST + "/find/{n}/x") > 0.9
 
 
 def test_hops_count_more_than_pages() -> None:
@@ -219,7 +284,7 @@ def test_a_new_domain_that_several_old_ones_name_is_visited() -> None:
 def test_mirrors_are_refused_by_a_rule_of_their_own() -> None:
     limit = rich()
     for number in range(4):
-        limit.record(Brought(f"{HOST}/{number}", HUB, original=f"http://first.org/{number}", known=1.0))
+        limit.record(Brought(f"{HOST}/{number}", HUB, original=f"http://first.org/{number}", said=foreign(1.0)))
     assert {limit.rule(f"{HOST}/more/{n}", HUB) for n in range(100)} == {"mirror", ""}
     assert limit.any_closed
 
@@ -246,8 +311,8 @@ def test_what_came_back_counts_elsewhere() -> None:
 
 @pytest.mark.parametrize(
     "part",
-    [{}, {"parts": []}, {"parts": {"a": ["x", 1, 1]}}, {"parts": 3}, {"parts": {"a": [1]}}, {"parts": {"a": [1, 0, -1]}},
-     {"parts": {"a": [1, 0, "nan"]}}],
+    [{}, {"parts": []}, {"parts": {"a": ["x", 1, 1, 1]}}, {"parts": 3}, {"parts": {"a": [1]}}, {"parts": {"a": [1, 0, 0, -1]}},
+     {"parts": {"a": [1, 0, 0, "nan"]}}],
 )  # fmt: skip
 def test_foreign_parts_are_refused_and_change_nothing(part: dict[str, object]) -> None:
     limit = rich()
@@ -274,7 +339,7 @@ def test_what_repeats_is_put_aside_and_what_is_off_the_topic_waits() -> None:
         for each in (limit, follows):
             each.record(Brought(f"{HOST}/a/{number}", HUB, relevant=True))
             each.record(Brought(f"{HOST}/dull/{number}", HUB))
-            each.record(Brought(f"{HOST}/same/{number}", HUB, relevant=True, known=0.9))
+            each.record(Brought(f"{HOST}/same/{number}", HUB, relevant=True, said=own(0.9)))
     urls = [
         next(u for u in numbered(HOST + form) if zlib.crc32(u.encode()) % SAMPLED)
         for form in ("/a/{n}", "/dull/{n}", "/same/{n}")

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from focuscrawl.dedup.novelty import Said
 from focuscrawl.frontier.yields import Brought, YieldLimit
 from focuscrawl.shared_counts import Learned, Part, sliced
 from models.page.crawl_record import LATELY, USUAL_SHARE, CrawlRecord, UrlWords
@@ -26,7 +27,7 @@ def _background(learner: Any, page: Page) -> None:
 
 def _yields(learner: Any, page: Page) -> None:
     for word in page[0]:
-        learner.record(Brought(f"http://{word}.example/", relevant=page[1], known=page[2]))
+        learner.record(Brought(f"http://{word}.example/", relevant=page[1], said=Said(page[2], page[2])))
 
 
 def _addresses(learner: Any, page: Page) -> None:
