@@ -3,7 +3,7 @@
 A `TrappedWeb` answers for the good web, whose pages have got a few links into one trap, and for the trap's own addresses.
 Every page is a pure function of its address. What a trap says costs it nothing: sentences of a fixed stock in another order,
 paragraphs of other people's articles, general chatter, or redirects alone. How its addresses are written is a `Dress`; of these
-there are two, so that what is tuned on one can be measured on the other.
+there are several, so that what is tuned on one can be measured on the others.
 """
 
 from __future__ import annotations
@@ -126,6 +126,29 @@ THIRD = Dress(
     on_a_page=10,
 )
 """Identifiers in parameters, farms in no directory, offers and mirrors under one domain."""
+
+FOURTH = Dress(
+    hop="http://{a}{small}.shorter.example/{b}/{left}",
+    event="http://kalender.example/e/{small}/{a}-{b}/",
+    months=("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"),
+    calendar="/dates/of/",
+    month="{year}/{month}",
+    day="{year}/{month}/{day}",
+    shop="/all.aspx?",
+    fields=("tone", "fit", "label", "rank", "style", "left", "pg"),
+    session="/faq/{copy}/?s={key:016x}",
+    permuted="/tag/",
+    between="+",
+    farm="http://{a}.encyclopaedia.example/{b}/{key:08x}/",
+    offer="http://www.{host}-reviews.example/?p={small}",
+    search="/results/{number}/{a}+{b}",
+    wildcard="http://{key:08x}.pages.example/{a}.html",
+    farm_host="http://{key:08x}.example/{a}/{b}",
+    mirror="cache{host}.example",
+    sentences=600,
+    on_a_page=16,
+)
+"""Hops inside one domain, a farm on a host for each word, offers that are a number in a parameter."""
 
 
 class Trap(ABC):

@@ -6,6 +6,10 @@ the first visits: to hosts of one domain that are new, to domains that a domain 
 fetch brings is 1 for a relevant page, less for one that mostly says what was said before, 0 for everything else, also for a
 redirect that leaves its domain. A page that names one that brought something gets a part of it, so that lists are not barren.
 
+A part also gets no more when its last pages surely copy: when too much of their own text, without their host's template, was
+said before (`focuscrawl.dedup.novelty`). An honest blog may repeat nine tenths of each page, but that is its template; a farm
+has another template and copies the rest.
+
 Bounds are Wilson's, one-sided. Counts forget: they are halved when a part has had WINDOW fetches, so that a part is judged by
 what it brought lately. What was closed stays closed until it brings something.
 """
