@@ -7,6 +7,9 @@ is what is new: a directory or a host that was hardly fetched from, pages that l
 That is a link that stands alone on an irrelevant page, not in a list: it costs one fetch, and may be the only way to what lies
 behind, so that a tunnel that was begun is dug on.
 
+As long as hardly anything relevant was found, every other exploration goes by hosts: to those of which little was fetched, or
+whose pages were relevant or showed hosts that were not met before. So portals are gone through to their end.
+
 Many links lead to hosts that answer no more. Of a host that was never asked one page is explored, and no other before it has
 answered. Silence costs no fetch, so that another place is explored instead, and what waits for it stands in no other's way. The
 more hosts proved silent, the less is promised by those that were not asked yet.
@@ -45,6 +48,13 @@ found within 900 fetches, with this number all."""
 POOR = 0.5
 """Share of explorations from which on they go to new places only: what is known promises so little that the best of it, however
 much better than an unknown place, is not worth two fetches in three. With 0.7 in its place none of those tunnels is dug."""
+LEAN = 0.05
+"""Share of relevant pages among all fetched below which every other exploration goes by hosts: the topic was not found yet,
+what links promise says little, and hosts of many directories would take all explorations. At any share it costs: one topic of
+dev-en falls from 0.93 to 0.56. A host of whose pages a smaller share has brought something has had its turn."""
+SPENT = 3.0
+"""How much the share of a host's pages that have brought something counts then: its logarithm times this is added to log
+odds. With 2 the mean area of ten topics is 0.06 lower."""
 COUNTERS = 1 << 18
 """Counters of fetches by directory and of those by host, 1 MB each, and marks of origins; names whose hashes fall
 together share one."""
@@ -107,6 +117,12 @@ class Exploration:
     def __init__(self) -> None:
         self._directories = np.zeros(COUNTERS, np.int32)
         self._hosts = np.zeros(COUNTERS, np.int32)
+        self._fruitful = np.zeros(COUNTERS, np.int32)
+        """Of each host the pages that were relevant, or showed a host that was not met before."""
+        self._met = np.zeros(COUNTERS, np.bool_)
+        """Hosts that a link has led to."""
+        self._relevant = 0
+        self._choices = 0
         self._answers = np.zeros(COUNTERS, np.bool_)
         """Of which origins an answer has come …"""
         self._answered = 0
@@ -123,6 +139,12 @@ class Exploration:
         self._fetches += 1
         self._directories[directory] += 1
         self._hosts[host] += 1
+
+    def showed(self, host: int, relevant: bool, linked: npt.NDArray[np.int32]) -> None:
+        """A page of a host was relevant or not, and has links to these hosts."""
+        self._relevant += relevant
+        self._fruitful[host] += relevant or not self._met[linked].all()
+        self._met[linked] = True
 
     def answered(self, origin: int) -> None:
         """An answer has come, be it an error."""
@@ -159,8 +181,8 @@ class Exploration:
         return True
 
     def choose(self, pool: Pool, slots: npt.NDArray[np.intp], log_odds: npt.NDArray[np.float64]) -> int | None:
-        """The slot to explore: the best, with a bonus for what is new about it. None if enough wait already, if nothing is
-        new, or if the best is not new and what is known still promises something."""
+        """The slot to explore: the best, with a bonus for what is new about it, or for its host. None if enough wait already,
+        if nothing is new, or if the best is not new and what is known still promises something."""
         since, origins = pool.explored[slots], pool.origin[slots]
         answer = self._answers[origins]
         possible = (since == 0) & ~np.isin(origins, [*self._asked, *self._silent])
@@ -168,11 +190,17 @@ class Exploration:
             possible &= ~answer
         if len(self._asked) >= MOST_PENDING:
             possible &= answer
-        novelty = NEW_DIRECTORY * (self._directories[pool.directory[slots]] < FEW) + HUB * pool.hub[slots]
-        novelty += NEW_HOST * (self._hosts[pool.host[slots]] < FEW) + WAY_ON * self.share * pool.way_on[slots]
-        possible &= (novelty > 0) | (self.share < POOR)
-        doubt = math.log((self._answered + 1) / (self._answered + len(self._silent) + 1))
-        value = np.where(possible, log_odds + novelty + np.where(answer, 0.0, doubt), -np.inf)
+        doubt = np.where(answer, 0.0, math.log((self._answered + 1) / (self._answered + len(self._silent) + 1)))
+        self._choices += 1
+        share = (self._fruitful[pool.host[slots]] + 1) / (self._hosts[pool.host[slots]] + 2)
+        by_host = possible & (share > LEAN) & (answer | (len(self._silent) < self._answered))
+        if self._choices % 2 == 0 and self._relevant < LEAN * self._fetches and by_host.any():
+            possible, novelty = by_host, SPENT * np.log(share)
+        else:
+            novelty = NEW_DIRECTORY * (self._directories[pool.directory[slots]] < FEW) + HUB * pool.hub[slots]
+            novelty += NEW_HOST * (self._hosts[pool.host[slots]] < FEW) + WAY_ON * self.share * pool.way_on[slots]
+            possible &= (novelty > 0) | (self.share < POOR)
+        value = np.where(possible, log_odds + novelty + doubt, -np.inf)
         best = int(value.argmax())
         if not np.isfinite(value[best]) or not novelty[best]:
             return None

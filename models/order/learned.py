@@ -109,6 +109,8 @@ class LearnedOrder:
     def see(self, page: Page) -> None:
         followed = self._close(page, key_of(page))
         offered = self._offer(page)
+        relevant = page.verdict is not None and page.verdict.relevant and page.duplicate is None
+        self._exploration.showed(host_counters(page.lease.url)[0], relevant, self._pool.host[offered.slots])
         if followed is not None:
             groups, score = followed
             self._expected_yield.learn(groups, score, self._outcomes.of(page, self._expected_yields(offered.new)))

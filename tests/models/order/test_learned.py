@@ -7,7 +7,7 @@ import pytest
 
 from focuscrawl.items import Link, Page
 from focuscrawl.url.key import UrlId
-from models.order.exploration import Exploration
+from models.order.exploration import Exploration, directory_counter, host_counters
 from models.order.learned import EXPLORE, GROUPS, LearnedOrder
 from models.order.pool import Pool
 from models.order.protocol import OrderContext
@@ -137,6 +137,26 @@ def test_a_tunnel_that_was_begun_is_dug_on_first_where_little_is_expected(expect
         exploration.followed(expected_yield, False)
     slot = exploration.choose(pool, np.array([hub, way_on]), np.array([-1.0, -3.0]))
     assert slot == {"hub": hub, "way on": way_on}[chosen]
+
+
+@pytest.mark.parametrize("found", [False, True])
+def test_until_the_topic_is_found_every_other_exploration_goes_to_hosts_that_showed_others(found: bool) -> None:
+    pool, exploration = Pool(), Exploration()
+    barren_url, portal_url = "http://barren.example/new/", "http://portal.example/2021/7.html"
+    for url in (barren_url, portal_url):
+        slot = pool.add(key_of(url))
+        pool.directory[slot], pool.host[slot] = directory_counter(url), host_counters(url)[0]
+    barren, portal = pool.host[pool.waiting()]
+    exploration.answered(0)
+    for number in range(5):
+        exploration.fetched(directory_counter("http://portal.example/2020/"), portal)
+        exploration.showed(portal, False, np.array([number], np.int32))
+    for number in range(60):
+        exploration.fetched(number, barren)
+        exploration.showed(barren, found, np.array([barren], np.int32))
+        exploration.followed(0.0, False)
+    chosen = [exploration.choose(pool, pool.waiting(), np.array([-2.0, -3.0])) for _ in range(2)]
+    assert chosen == [pool.slot(key_of(barren_url)), None if found else pool.slot(key_of(portal_url))]
 
 
 @pytest.mark.parametrize(
