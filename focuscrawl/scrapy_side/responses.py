@@ -48,8 +48,7 @@ def page_of(
     """The answer as a Page, not read yet.
 
     documents: formats besides HTML that are to be read. most_retries: how often a page that does not come whole is fetched
-    again before its beginning has to do; nothing at all never does. contact: what of the request's headers is for the
-    server alone.
+    again before its beginning has to do. contact: what of the request's headers is for the server alone.
     """
     request = response.request
     assert request is not None
@@ -79,9 +78,14 @@ def page_of(
         page.retry_after = pace.retry_after_seconds(by_name.get("retry-after"), now)
     if response.status == 200 and lease.kind not in SOURCES and not is_readable(page.content_type, page.body, documents):
         page.error, page.body = "type", b""
-    elif response.status == 200 and page.truncated in BROKEN and (lease.tries < most_retries or not page.body):
+    elif response.status == 200 and page.truncated in BROKEN and (lease.tries < most_retries or _is_unread(page)):
         page.error = BROKEN[page.truncated]
     return page
+
+
+def _is_unread(page: Page) -> bool:
+    """Something came, of which nothing could be undone."""
+    return page.truncated == CODING and not page.body
 
 
 def failed_page(failure: Any, now: float) -> Page | None:
