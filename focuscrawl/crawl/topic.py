@@ -21,7 +21,7 @@ from focuscrawl.crawl.sharing import Sharing
 from focuscrawl.crawl.stored_topic import load_topic, publish
 from focuscrawl.errors import BadInput
 from focuscrawl.items import Page, Verdict
-from focuscrawl.reading.page import read_page
+from focuscrawl.reading.example_files import read_example_files
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.pages.stored import texts_of
 from focuscrawl.store.pages.verdicts import set_judge
@@ -201,9 +201,9 @@ class TopicMaker:
         topic = self._job.topic
         return TopicModel.fit(
             self.segmenter,
-            [*_read_files(topic.example_files), *pages],
+            [*read_example_files(topic.example_files), *pages],
             topic.keywords,
-            negatives=_read_files(topic.negative_example_files),
+            negatives=read_example_files(topic.negative_example_files),
             seeds=self._job.seeds[:100],
             min_weight=self._options.relevance_min_term_weight,
             threshold=topic.threshold,
@@ -257,15 +257,6 @@ class TopicMaker:
                 if not await self._take_over():
                     self.kind_wanted = EXAMPLE_KIND if self._job.topic.examples else SEED_KIND
                 return
-
-
-def _read_files(paths: tuple[Path, ...]) -> list[Text]:
-    """The texts of local example files: read as web pages, for their text only."""
-    texts = []
-    for path in paths:
-        page = read_page(path.read_bytes(), "", path.absolute().as_uri())
-        texts.append((path.name, f"{page.title}\n{page.text}"))
-    return texts
 
 
 # The pretrained topic that `scrapy topic train` put beside the topic file, and its page model: a crawl begins with them, as

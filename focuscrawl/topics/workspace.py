@@ -8,12 +8,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from focuscrawl.config.topic_file import SeedFile, Topic, read_topic
 from focuscrawl.errors import BadInput
 from focuscrawl.items import Verdict
-from focuscrawl.reading.page import read_page
+from focuscrawl.reading.example_files import read_example_files
 from focuscrawl.store.pages.page_texts import PageText
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.text.spelling import spellings
@@ -115,12 +114,12 @@ class Workspace:
     def picked_texts(self) -> list[tuple[str, str]]:
         """(source, text) of the examples and of the pages judged yes, as far as their texts are here."""
         urls = dict.fromkeys([*self.topic.examples, *self._judged(True)])
-        return [*_file_texts(self.topic.example_files), *self._texts_of(urls)]
+        return [*read_example_files(self.topic.example_files), *self._texts_of(urls)]
 
     def rejected_texts(self) -> list[tuple[str, str]]:
         """The same for the counter-examples and the pages judged no."""
         urls = dict.fromkeys([*self.topic.negative_examples, *self._judged(False)])
-        return [*_file_texts(self.topic.negative_example_files), *self._texts_of(urls)]
+        return [*read_example_files(self.topic.negative_example_files), *self._texts_of(urls)]
 
     def spellings(self) -> dict[str, str]:
         """How the topic's words and texts write its terms."""
@@ -199,11 +198,3 @@ class Workspace:
         if before != (self.topic.keywords, self.topic.synonyms):
             self._segmenter = None
         self._model = None
-
-
-def _file_texts(paths: Iterable[Path]) -> list[tuple[str, str]]:
-    texts = []
-    for path in paths:
-        page = read_page(path.read_bytes(), "", path.absolute().as_uri())
-        texts.append((path.name, f"{page.title}\n{page.text}"))
-    return texts

@@ -82,7 +82,8 @@ def _runs(web: RecordedWeb, pages: ReadWeb, truth: Truth, options: Namespace) ->
     wanted = len(truth.examples) if options.examples is None else options.examples
     for draw in range(options.seeds):
         drawn = drawn_examples(truth, wanted, draw)
-        texts = [(page.url, f"{page.title}\n{page.text}") for page in map(read, drawn.examples[:wanted])]
+        given = map(read, drawn.examples[:wanted])
+        texts = [("" if options.example_files else page.url, f"{page.title}\n{page.text}") for page in given]
         for name, without in variants(options):
             if draw and name not in RANDOM and wanted in (0, len(truth.examples)):
                 continue
