@@ -23,8 +23,6 @@ from focuscrawl.store.commit import Commit, Committed
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.frontier.discover import DiscoveredUrl
 from focuscrawl.store.pages.duplicates import DuplicateFinder
-from focuscrawl.url.groups import domain_of
-from focuscrawl.url.normalize import split
 from models.link.tunnelling import next_distance
 
 NO_NEWS = 0.02
@@ -113,8 +111,7 @@ class Committer:
 
     async def _learn(self, page: Page, done: Committed) -> None:
         """What the fetch has brought; what waits in a part that proved barren by it waits behind everything else."""
-        brought = brought_by(page, self.novelty) if done.page_id or page.redirect else None
-        if brought is not None and self.yields.record(brought):
+        if (done.page_id or page.redirect) and self.yields.record(brought_by(page, self.novelty)):
             self.counting.set_back(await self.store.set_back(page.lease.hid, self.yields.set_back))
 
     def _entered(self, page: Page, found: list[DiscoveredUrl], done: Committed) -> list[DiscoveredUrl]:
@@ -145,11 +142,11 @@ class Committer:
         return found
 
 
-def brought_by(page: Page, novelty: Novelty) -> Brought | None:
-    """What the fetch of a judged page has brought; None for a redirect inside a registered domain, which says nothing."""
+def brought_by(page: Page, novelty: Novelty) -> Brought:
+    """What the fetch of a judged page or a redirect has brought."""
     url, parent = page.lease.url, page.lease.parent
     if page.redirect:
-        return None if domain_of(page.redirect) == domain_of(url) else Brought(url, parent, hop=True)
+        return Brought(url, parent, redirect=page.redirect)
     relevant = page.duplicate is None and bool(page.verdict and page.verdict.relevant)
     original = page.duplicate.url if page.duplicate else ""
-    return Brought(url, parent, relevant, original, said=novelty.read(page.text, split(url)[0]))
+    return Brought(url, parent, relevant, original, said=novelty.read(page.text, url))

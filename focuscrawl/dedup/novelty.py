@@ -15,6 +15,9 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import NamedTuple
 
+from focuscrawl.url.groups import domain_of
+from focuscrawl.url.normalize import split
+
 BITS = 1 << 26
 """Of a table: 8 MB. With a million sentences in it, 1.5 in 100 new ones are taken for known."""
 MOST_KNOWN = 1 << 22
@@ -38,13 +41,15 @@ class Said(NamedTuple):
     known: float = 0.0
     """Of all its sentences, by whomever."""
     own: float = 0.0
-    """Of those that are not its host's template, by other pages of its host …"""
+    """Of those that are not its host's template, by other pages of its host, …"""
+    sister: float = 0.0
+    """… by other hosts of its registered domain alone, …"""
     foreign: float = 0.0
-    """… and by other hosts alone."""
+    """… and by other domains alone."""
 
 
 class Novelty:
-    """What one process has read. 0.14 ms for a text of 600 words."""
+    """What one process has read. 0.18 ms for a text of 600 words."""
 
     def __init__(self, bits: int = BITS, most: int = MOST_KNOWN) -> None:
         self._bits, self._most = bits, most
@@ -53,22 +58,26 @@ class Novelty:
         self._last: OrderedDict[str, deque[array[int]]] = OrderedDict()
         """Of a host: the sentences of its last pages."""
 
-    def read(self, text: str, host: str) -> Said:
-        """What of this page of the host was said before; from now on all of it was."""
+    def read(self, text: str, url: str) -> Said:
+        """What of the page at this normal URL was said before; from now on all of it was."""
+        host = split(url)[0]
         lengths: dict[int, int] = {}
-        owns: dict[int, int] = {}
-        start = zlib.crc32(host.encode())
+        by_host: dict[int, int] = {}
+        by_domain: dict[int, int] = {}
+        starts = zlib.crc32(host.encode()), zlib.crc32(domain_of(url).encode())
         for sentence in _sentences(text):
             encoded = sentence.encode("utf-8", "replace")
             mark = zlib.crc32(encoded) % self._bits
-            lengths[mark], owns[mark] = len(sentence), zlib.crc32(encoded, start) % self._bits
-        own = {mark for mark, by_host in owns.items() if self._knows(by_host)}
-        known = own | {mark for mark in lengths if self._knows(mark)}
-        template = self._template(host, lengths)
-        for mark in chain(lengths, owns.values()):
+            lengths[mark] = len(sentence)
+            by_host[mark], by_domain[mark] = (zlib.crc32(encoded, start) % self._bits for start in starts)
+        own = {mark for mark, other in by_host.items() if self._knows(other)}
+        ours = own | {mark for mark, other in by_domain.items() if self._knows(other)}
+        known = ours | {mark for mark in lengths if self._knows(mark)}
+        rest = lengths.keys() - self._template(host, lengths)
+        for mark in chain(lengths, by_host.values(), by_domain.values()):
             self._add(mark)
-        rest = lengths.keys() - template
-        return Said(*(_share(lengths, *of) for of in ((known, lengths), (own & rest, rest), ((known - own) & rest, rest))))
+        shares = [_share(lengths, some & rest, rest) for some in (own, ours - own, known - ours)]
+        return Said(_share(lengths, known, lengths), *shares)
 
     def _template(self, host: str, marks: Iterable[int]) -> set[int]:
         """The sentences of the last pages of this host, to which a page with these is added."""

@@ -28,6 +28,7 @@ from focuscrawl.dedup.novelty import Said
 from focuscrawl.frontier.mirrors import Mirrors
 from focuscrawl.shared_counts import Part, sliced
 from focuscrawl.url.groups import domain_of, groups_of
+from focuscrawl.url.hosts import host_name
 from focuscrawl.url.normalize import split
 
 Z = 1.64
@@ -153,8 +154,8 @@ class Brought:
     """And no duplicate."""
     original: str = ""
     """URL of the page that it repeats."""
-    hop: bool = False
-    """It was a redirect to another registered domain."""
+    redirect: str = ""
+    """URL that it redirects to."""
     said: Said = NOTHING_SAID
     """What of its text was said before."""
 
@@ -198,7 +199,7 @@ class YieldLimit:
         self._named: OrderedDict[str, set[str]] = OrderedDict()
         """Of domains that were not visited: who names them, NAMES at most."""
         self._introduced: OrderedDict[str, list[str]] = OrderedDict()
-        """Of young domains: the counts of first visits that theirs belongs to."""
+        """Of domains on trial: the counts of first visits that theirs belongs to."""
         self._shown: OrderedDict[str, None] = OrderedDict()
         """Addresses that were fetched, each without one of its query parameters."""
         self.mirrors = Mirrors(max_parts)
@@ -290,8 +291,8 @@ class YieldLimit:
         groups, by = groups_of(url), domain_of(parent)
         if self._fetched(groups.host):
             return self._closed_trial(groups.domain)
-        if self._fetched(groups.domain):
-            return self._if_closed(f"m {groups.domain[2:]}") or self._closed_among(self._unproven(groups.domain))
+        if (hosts := self._if_closed(f"m {groups.domain[2:]}")) or self._fetched(groups.domain):
+            return hosts or self._closed_among(self._unproven(groups.domain))
         if groups.domain[2:] == by:
             return ""
         if self._is_well_named(groups.domain):
@@ -331,14 +332,16 @@ class YieldLimit:
 
     def record(self, brought: Brought) -> list[str]:
         """A URL was fetched and judged. Returns the parts that are closed now and were not before."""
+        if brought.redirect and domain_of(brought.redirect) == domain_of(brought.url):
+            return self._record_hop_inside(brought)
         groups, gain = groups_of(brought.url), brought.gain
         touched = list(groups.within)
         first, values = self._first_visit(brought), self._values(brought)
         for part in (ALL, *touched):
             self._count(part, self._one(brought, part))
-        if groups.domain in self._introduced and self._fetched(groups.domain) <= TRIAL_PAGES:
-            self._count(TRIAL, self._one(brought, TRIAL))
-        weight = FIRST_VISIT * (HOP if brought.hop else 1.0)
+        if groups.domain in self._introduced:
+            self._try(groups.domain, self._one(brought, TRIAL))
+        weight = FIRST_VISIT * (HOP if brought.redirect else 1.0)
         for part in first:
             self._count(part, self._one(brought, part, weight))
         if gain and brought.parent:
@@ -348,17 +351,38 @@ class YieldLimit:
         self.any_closed |= bool(mirror)
         return [*closed, f"h {mirror}"] if mirror else closed
 
+    def _record_hop_inside(self, brought: Brought) -> list[str]:
+        """A redirect inside its domain says nothing, but for the first one from one host to another: some domains have endless
+        hosts."""
+        groups = groups_of(brought.url)
+        moved = host_name(brought.redirect) != host_name(brought.url)
+        if not brought.parent or not moved or self._fetched(groups.host):
+            return []
+        first = f"m {groups.domain[2:]}"
+        self._count(groups.host, Counts(1.0))
+        self._count(first, Counts(FIRST_VISIT * HOP))
+        return self._judge([first])
+
+    def _try(self, domain: str, one: Counts) -> None:
+        """A domain that was found by a link is on trial until its first pages were rather its own: from then on it is believed
+        as what was given."""
+        counts = self._counts[domain]
+        if counts.fetched <= TRIAL_PAGES:
+            self._count(TRIAL, one)
+        elif counts.gain >= PROVEN and not counts.rather_copies:
+            del self._introduced[domain]
+
     def _one(self, brought: Brought, part: str, weight: float = 1.0) -> Counts:
         """What this fetch is for the part.
 
-        What others have said counts against whole hosts that were found by a link, and first visits: a section of a good host
-        may have been read on a farm first, and what was given is believed to be the source of all that it says. First visits
-        that copy count as wholly copied: hardly an honest one does. What its own host has said does not count for a page under
-        a second address: a parameter is to blame."""
-        said, first = brought.said, part[:1] in FIRST
-        host = part[:2] in WIDE_PARTS and f"d {domain_of(brought.url)}" in self._introduced
-        copied = (said.foreign if first or host else 0.0) + (0.0 if brought.original else OWN * said.own)
-        copied = float(copied > MOST_COPYING) if first else copied
+        What other domains have said counts against first visits and domains on trial: a section of a good host may have been
+        read on a farm first, and what is believed is the source of all that it says. What other hosts of its domain have said
+        counts against all hosts and domains. First visits that copy count as wholly copied: hardly an honest one does. What is
+        known as the copy of one page, as an article that two show, says nothing here: a farm's page has pieces of many."""
+        said, first, wide = brought.said, part[:1] in FIRST, part[:2] in WIDE_PARTS
+        on_trial = wide and f"d {domain_of(brought.url)}" in self._introduced
+        copied = OWN * said.own + (said.sister if first or wide else 0.0) + (said.foreign if first or on_trial else 0.0)
+        copied = 0.0 if brought.original else float(copied > MOST_COPYING) if first else copied
         return Counts(weight, weight * brought.gain, weight * (said.known > REPEATS), weight * copied)
 
     def _first_visit(self, brought: Brought) -> list[str]:

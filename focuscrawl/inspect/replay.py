@@ -23,7 +23,6 @@ from focuscrawl.items import Duplicate, Lease, Link, Page, Verdict
 from focuscrawl.store.frontier.discover import MARGIN
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.url.key import UrlId, url_key
-from focuscrawl.url.normalize import split
 from focuscrawl.url.scope import Scope
 from models.link.tunnelling import Tunnelling, next_distance
 from models.order.protocol import Order
@@ -207,7 +206,7 @@ class Replay:
             self.tally.moved += frontier.change(change.key, change.priority)
         if self.yields is not None:
             original = page.duplicate.url if page.duplicate else ""
-            relevant, said = verdict.relevant and page.duplicate is None, self._novelty.read(content.text, split(page.url)[0])
+            relevant, said = verdict.relevant and page.duplicate is None, self._novelty.read(content.text, page.url)
             self.yields.record(Brought(page.url, lease.parent, relevant, original, said=said))
         return Fetch(waiting.number, verdict, lease)
 

@@ -72,7 +72,7 @@ def test_barren_prefixes_and_recorded_refusals() -> None:
 def test_a_redirect_to_a_new_domain_is_refused_when_first_visits_bring_nothing() -> None:
     yields = _barren()
     for number in range(20):
-        yields.record(Brought(f"http://hop{number}.test/", URL, hop=True))
+        yields.record(Brought(f"http://hop{number}.test/", URL, redirect=f"http://hop{number + 1}.test/"))
     rules = LinkRules(Scope(), yields=yields)
     page = factories.page(factories.lease("http://hop19.test/", parent=URL), 302)
     page.redirect = "http://hop20.test/"

@@ -54,7 +54,10 @@ def test_what_a_host_has_said_itself_is_told_from_what_others_said() -> None:
         read.read(f"A sentence that is long enough has number {number} in it.", A)
     whole = len(ONE[:-1] + TWO[:-1] + THREE[:-1])
     said = read.read(f"{ONE} {TWO} {THREE}", A)
-    assert said == Said((len(ONE[:-1]) + len(TWO[:-1])) / whole, len(ONE[:-1]) / whole, len(TWO[:-1]) / whole)
+    shares = [len(sentence[:-1]) / whole for sentence in (ONE, TWO)]
+    assert said == Said(pytest.approx(sum(shares)), own=shares[0], foreign=shares[1])
+    said = read.read(f"{ONE} {THREE}", f"{A.replace('a.', 'www.a.')}/page")
+    assert (said.own, said.sister, said.foreign) == (0.0, 1.0, 0.0)
 
 
 def test_what_is_old_is_forgotten_at_last() -> None:

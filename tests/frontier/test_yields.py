@@ -252,6 +252,25 @@ def test_what_was_given_is_the_source_of_what_it_says_and_a_section_alone_copies
     assert any("d copier.com" in limit.record(brought) for brought in copier)
 
 
+def test_articles_that_others_show_whole_copy_nothing() -> None:
+    limit = rich()
+    for number in range(60):
+        copy = f"http://first.org/{number}.html" if number % 3 else ""
+        share = 0.8 if copy else 0.05
+        limit.record(Brought(f"http://found.com/{number}", HUB, relevant=not copy, original=copy, said=foreign(share)))
+    assert refused(limit, "http://found.com/x{n}") == 0
+
+
+@pytest.mark.parametrize("kind", ["own", "sister", "foreign"])
+def test_a_domain_whose_first_pages_were_its_own_is_believed_as_what_was_given(kind: str) -> None:
+    limit = rich()
+    for number in range(9):
+        limit.record(Brought(f"http://found.com/{number}", HUB, relevant=True, said=foreign(0.25)))
+    for number in range(60):  # on a farm, these were read before
+        limit.record(Brought(f"http://found.com/later/{number}", HUB, relevant=True, said=Said(known=0.4, **{kind: 0.9})))
+    assert (refused(limit, "http://found.com/x{n}") == 0) is (kind == "foreign")
+
+
 def test_a_host_opens_again_when_it_says_something_new() -> None:
     limit = rich(share=0.7)
     closing(limit, numbered(HOST + "/find/{n}/x"), relevant=True, said=own(0.9))
@@ -264,8 +283,18 @@ def test_a_host_opens_again_when_it_says_something_new() -> None:
 
 def test_hops_count_more_than_pages() -> None:
     pages, _ = closing(rich(), numbered("http://www.k{n}.com/"))
-    hops, _ = closing(rich(), numbered("http://www.k{n}.com/"), hop=True)
+    hops, _ = closing(rich(), numbered("http://www.k{n}.com/"), redirect="http://elsewhere.net/")
     assert 0 < hops < pages
+
+
+def test_hops_from_host_to_host_of_one_domain_are_first_visits_of_it() -> None:
+    limit = rich()
+    fetches, closed = closing(limit, numbered("http://n{n}.short.com/a"), redirect="http://other.short.com/a")
+    assert 0 < fetches < 10
+    assert closed == ["m short.com"]
+    assert refused(limit, "http://x{n}.short.com/a") > 0.9
+    for target in ("https://old.moved.com/new/", "http://www.moved.com/"):  # https, and a new name
+        assert closing(limit, numbered("http://old.moved.com/{n}", 100), redirect=target) == (0, [])
 
 
 def test_a_new_domain_that_several_old_ones_name_is_visited() -> None:
