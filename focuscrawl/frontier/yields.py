@@ -76,7 +76,7 @@ WIDE_PARTS = ("h ", "d ")
 """Hosts and domains: the beginnings of their names."""
 WIDE = 0.25
 """Of the floor, for hosts and domains: their sections differ, and one that was not found yet may be the topic's."""
-SAMPLED = 50
+SAMPLED = 100
 """One link in so many into a closed part is followed all the same: else nothing more is learned there."""
 ALL, NEW, NAMED, TRIAL = "", "n", "n3", "n8"
 """Names of the counts of the whole crawl, of first visits to new domains, to those of them that several old ones name, and of
