@@ -1,17 +1,13 @@
 """Does this part of the web still bring anything? One rule for every strategy: what surely brings less than a small share of
 what the rest of the crawl brings gets no more requests.
 
-A part is a registered domain, a host, a directory, a template of addresses, a query parameter (`focuscrawl.url.groups`); or
-the first visits: to hosts of one domain that are new, to domains that a domain has named, to new domains altogether. What a
-fetch brings is 1 for a relevant page, less for one that mostly says what was said before, 0 for everything else, also for a
-redirect that leaves its domain. A page that names one that brought something gets a part of it, so that lists are not barren.
+Of each part stands what came back from it (`focuscrawl.frontier.part_counts`). What a fetch brings is 1 for a relevant page,
+less for one that mostly says what was said before, 0 for everything else, also for a redirect that leaves its domain. A page
+that names one that brought something gets a part of it, so that lists are not barren.
 
 A part also gets no more when its last pages surely copy: when too much of their own text, without their host's template, was
 said before (`focuscrawl.dedup.novelty`). An honest blog may repeat nine tenths of each page, but that is its template; a farm
-has another template and copies the rest.
-
-Bounds are Wilson's, one-sided. Counts forget: they are halved when a part has had WINDOW fetches, so that a part is judged by
-what it brought lately. What was closed stays closed until it brings something.
+has another template and copies the rest. What was closed stays closed until it brings something.
 """
 
 from __future__ import annotations
@@ -20,126 +16,64 @@ import math
 import re
 import zlib
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
 
 from focuscrawl.dedup.novelty import Said
 from focuscrawl.frontier.mirrors import Mirrors
-from focuscrawl.shared_counts import Part, sliced
+from focuscrawl.frontier.part_counts import (
+    ALL,
+    FEW,
+    FIRST,
+    MOST_COPYING,
+    NAMED,
+    NAMES,
+    NEW,
+    TRIAL,
+    VALUES,
+    WIDE_PARTS,
+    Counts,
+    counts_of,
+    lower,
+    pieces,
+    upper,
+    window_of,
+    words,
+)
+from focuscrawl.shared_counts import Part
 from focuscrawl.url.groups import domain_of, groups_of
 from focuscrawl.url.hosts import host_name
 from focuscrawl.url.normalize import split
 
-Z = 1.64
-"""Of the bounds: 95 % on one side."""
 SURE_SHARE = 0.05
 """A part that surely brings less than this may be closed though it is more than `share` of a poor crawl's harvest …"""
 MOST_SHARE = 0.5
 """… but not one that may bring half of what the rest does."""
-WINDOW = 128.0
-"""Fetches of one part after which its counts are halved."""
-WINDOW_OF_HOSTS = 512.0
-"""The same for hosts and domains."""
-WINDOW_OF_COPIES = 24.0
-"""The same for what copies: a farm's first pages are made of sentences that nobody has read yet."""
-WINDOW_OF_FIRST = 64.0
-"""The same for first visits, in requests."""
-WINDOW_OF_ALL = 1024.0
-"""The same for the crawl as a whole."""
 OWN = 11 / 16
-"""Of it, what the same host has said before counts so much, for lists quote the articles that they name. (A binary fraction:
+"""What the same host has said before counts so much of a copy, for lists quote the articles that they name. (A binary fraction:
 counts of several workers add up to the same in any order.)"""
 REPEATS = 0.5
 """A page of whose sentences more than this share was known repeats others."""
-MOST_COPYING = 0.3
-"""Share of the own text of a part's last pages. A host of the recorded webs that lists its short posts in full comes to 0.29,
-others to 0.19 and less; a farm to 0.7 and more, once its stock is known."""
-MOST_REPEATING = 0.7
-"""Of the pages of a part. On two recorded webs 2 of 42 hosts come near it or exceed it, small blogs; documentation of classes
-that inherit comes to 0.56."""
 HUB_SHARE = 0.3
 """What the page that named a fruitful one gets of it."""
 YOUNG = 3.0
 """Fetches below which a domain is new: what its pages bring counts for its first visit, and it introduces nobody."""
 PROVEN = 3.0
 """Pages that a domain brings before its new hosts are judged for themselves alone."""
-NAMES = 3
-"""Domains, old ones, that name a new one: then it is visited whatever first visits bring."""
 FIRST_VISIT = 2.0
 """Requests of a first visit: robots.txt and a page."""
 HOP = 3.0
-"""First visits for which one counts that only redirects to another domain."""
-FEW = 5.0
-"""Fetches of a part that says more than the larger one in which it lies."""
-WIDE_PARTS = ("h ", "d ")
-"""Hosts and domains: the beginnings of their names."""
+"""First visits for which one counts that only redirects to another host."""
 WIDE = 0.25
 """Of the floor, for hosts and domains: their sections differ, and one that was not found yet may be the topic's."""
 SAMPLED = 100
 """One link in so many into a closed part is followed all the same: else nothing more is learned there."""
-ALL, NEW, NAMED, TRIAL = "", "n", "n3", "n8"
-"""Names of the counts of the whole crawl, of first visits to new domains, to those of them that several old ones name, and of
-the pages of domains on trial."""
 TRIAL_PAGES = 8.0
 """The first ones of a domain that was found by a link."""
-FIRST = ("n", "m")
-"""Kinds of counts of first visits: the beginnings of their names."""
-VALUES = "v "
-"""Kind of counts of query parameters: do addresses that differ in the value alone show different pages?"""
 MOST_FIELDS = 8
 """Of a query that are looked at."""
 NOTHING_SAID = Said()
-
-
-@dataclass(slots=True)
-class Counts:
-    """What came back from one part lately."""
-
-    fetched: float = 0.0
-    gain: float = 0.0
-    repeating: float = 0.0
-    """Pages that mostly say what was said before."""
-    copying: float = 0.0
-    """Shares of their own text that was said before, added up."""
-    recent: float = 0.0
-    """Fetches of the last few, of which `recently` is the same."""
-    recently: float = 0.0
-    closed: bool = False
-    """It proved barren."""
-
-    @property
-    def repeats(self) -> bool:
-        """Whether surely most of its pages say what was said before, be it a template."""
-        return lower(self.repeating, self.fetched) > MOST_REPEATING
-
-    @property
-    def rather_copies(self) -> bool:
-        """Whether its last pages have copied more than honest ones do, though that may be chance."""
-        return self.recently > MOST_COPYING * self.recent
-
-    @property
-    def copies(self) -> bool:
-        """Whether surely too much of its last pages' own text was said before."""
-        return self.fetched >= FEW and lower(self.recently, self.recent) > MOST_COPYING
-
-    @property
-    def says_nothing_new(self) -> bool:
-        """Either."""
-        return self.repeats or self.copies
-
-    def add(self, other: Counts, window: float) -> None:
-        self.fetched += other.fetched
-        self.gain += other.gain
-        self.repeating += other.repeating
-        self.copying += other.copying
-        self.recent += other.fetched
-        self.recently += other.copying
-        while self.recent > min(window, WINDOW_OF_COPIES):
-            self.recent, self.recently = self.recent / 2, self.recently / 2
-        while self.fetched > window:
-            self.fetched, self.gain = self.fetched / 2, self.gain / 2
-            self.repeating, self.copying = self.repeating / 2, self.copying / 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -437,7 +371,7 @@ class YieldLimit:
     def _add(self, part: str, one: Counts) -> None:
         self._least = None
         counts = self._counts.setdefault(part, Counts())
-        counts.add(one, _window(part))
+        counts.add(one, window_of(part))
         counts.gain = min(counts.gain, counts.fetched)
         self._counts.move_to_end(part)
         if len(self._counts) > self.max_parts:
@@ -522,21 +456,21 @@ class YieldLimit:
     def take(self) -> Iterator[Part]:
         """See `focuscrawl.shared_counts`."""
         new, self._new = self._new, {}
-        return chain(_parts(new), self.mirrors.take())
+        return chain(pieces(new), self.mirrors.take())
 
     def add(self, part: Part) -> None:
         """Take over what other workers' pages brought. Raises as `focuscrawl.shared_counts.Learned.add`."""
         if "mirrors" in part:
             self.mirrors.add(part)
             return
-        rows = {str(name): _counts_of(values) for name, values in part["parts"].items()}
+        rows = {str(name): counts_of(values) for name, values in part["parts"].items()}
         for name, counts in rows.items():
             self._add(name, counts)
         self._unjudged.update(rows)
 
     def whole(self) -> Iterator[Part]:
         """See `focuscrawl.shared_counts`; least recently used first."""
-        return iter([*_parts(self._counts), *self.mirrors.whole()])
+        return iter([*pieces(self._counts), *self.mirrors.whole()])
 
     def restart(self) -> None:
         """See `focuscrawl.shared_counts`."""
@@ -545,18 +479,6 @@ class YieldLimit:
         self.mirrors.restart()
         for part, counts in self._new.items():
             self._add(part, counts)
-
-
-def _parts(counts: dict[str, Counts] | OrderedDict[str, Counts]) -> Iterator[Part]:
-    for piece in sliced(counts) if counts else ():
-        yield {"parts": {part: [c.fetched, c.gain, c.repeating, c.copying] for part, c in piece.items()}}
-
-
-def _counts_of(values: Sequence[object]) -> Counts:
-    fetched, gain, repeating, copying = numbers = [float(str(value)) for value in values]
-    if not all(0.0 <= number < math.inf for number in numbers):
-        raise ValueError("counts of fetches below 0")
-    return Counts(fetched, gain, repeating, copying)
 
 
 def _without_values(url: str) -> dict[str, str]:
@@ -575,44 +497,5 @@ def _without_values(url: str) -> dict[str, str]:
     }
 
 
-def _window(part: str) -> float:
-    if part == ALL:
-        return WINDOW_OF_ALL
-    return WINDOW_OF_FIRST if part[:1] in FIRST else WINDOW_OF_HOSTS if part[:2] in WIDE_PARTS else WINDOW
-
-
 def _mirror(mirror: str, original: str) -> str:
     return f"{mirror} shows the pages of {original}"
-
-
-def words(part: str) -> str:
-    """A part as people are told of it."""
-    kind, _, name = part.partition(" ")
-    if part == NEW:
-        return "first visits to domains that nothing was known of"
-    if part == TRIAL:
-        return "domains on trial"
-    if part == NAMED:
-        return f"first visits to domains that {NAMES} others name"
-    if kind == "n":
-        return f"first visits to domains that {name} names"
-    if kind == "m":
-        return f"new hosts of {name}"
-    return name
-
-
-def upper(gain: float, fetched: float) -> float:
-    """Wilson's upper bound of a share; 1 where nothing was fetched."""
-    return _wilson(gain, fetched, Z) if fetched > 0 else 1.0
-
-
-def lower(gain: float, fetched: float) -> float:
-    """Wilson's lower bound of a share; 0 where nothing was fetched."""
-    return _wilson(gain, fetched, -Z) if fetched > 0 else 0.0
-
-
-def _wilson(gain: float, fetched: float, z: float) -> float:
-    share, square = min(1.0, max(0.0, gain / fetched)), z * z
-    middle = share + square / (2 * fetched)
-    spread = z * math.sqrt(share * (1 - share) / fetched + square / (4 * fetched * fetched))
-    return (middle + spread) / (1 + square / fetched)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from focuscrawl.dedup.novelty import Said
-from focuscrawl.frontier.yields import SAMPLED, Brought, YieldLimit, lower, upper
+from focuscrawl.frontier.yields import SAMPLED, Brought, YieldLimit
 
 HOST, HUB = "http://www.example.com", "http://www.example.com/hub.html"
 
@@ -47,13 +47,6 @@ def closing(limit: YieldLimit, urls: Iterator[str], parent: str = HUB, **brought
 
 def numbered(form: str, count: int = 1000) -> Iterator[str]:
     return (form.format(n=n) for n in range(count))
-
-
-def test_bounds_are_wilsons() -> None:
-    assert (upper(0, 0), lower(0, 0)) == (1.0, 0.0)
-    assert upper(0, 50) == pytest.approx(0.051, abs=0.001)
-    assert lower(50, 100) == pytest.approx(0.419, abs=0.001)
-    assert upper(50, 100) == pytest.approx(0.581, abs=0.001)
 
 
 @pytest.mark.parametrize(("share", "most"), [(0.6, 30), (0.15, 60)])
