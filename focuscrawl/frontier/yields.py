@@ -311,12 +311,16 @@ class YieldLimit:
 
         What other domains have said counts against first visits and domains on trial: a section of a good host may have been
         read on a farm first, and what is believed is the source of all that it says. What other hosts of its domain have said
-        counts against all hosts and domains. First visits that copy count as wholly copied: hardly an honest one does. What is
-        known as the copy of one page, as an article that two show, says nothing here: a farm's page has pieces of many."""
+        counts against all hosts and domains. First visits that copy count as wholly copied: hardly an honest one does.
+
+        What is known as the copy of one page counts against first visits alone, for mirrors: an article may stand on two good
+        hosts, and a farm's page has pieces of many."""
         said, first, wide = brought.said, part[:1] in FIRST, part[:2] in WIDE_PARTS
         on_trial = wide and f"d {domain_of(brought.url)}" in self._introduced
         copied = OWN * said.own + (said.sister if first or wide else 0.0) + (said.foreign if first or on_trial else 0.0)
-        copied = 0.0 if brought.original else float(copied > MOST_COPYING) if first else copied
+        if brought.original and (part == TRIAL or not first):
+            copied = 0.0
+        copied = float(copied > MOST_COPYING) if first else copied
         return Counts(weight, weight * brought.gain, weight * (said.known > REPEATS), weight * copied)
 
     def _first_visit(self, brought: Brought) -> list[str]:

@@ -254,6 +254,15 @@ def test_articles_that_others_show_whole_copy_nothing() -> None:
     assert refused(limit, "http://found.com/x{n}") == 0
 
 
+def test_new_hosts_that_are_copies_of_known_ones_end_soon() -> None:
+    limit = rich()
+    fetches, closed = closing(
+        limit, numbered("http://mirror{n}.com/"), relevant=True, original="http://first.org/a.html", said=foreign(1.0)
+    )
+    assert 0 < fetches < 10
+    assert closed[0][0] == "n"
+
+
 @pytest.mark.parametrize("kind", ["own", "sister", "foreign"])
 def test_a_domain_whose_first_pages_were_its_own_is_believed_as_what_was_given(kind: str) -> None:
     limit = rich()
