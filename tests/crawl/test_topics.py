@@ -110,10 +110,16 @@ def found_together(web: RunningWeb, run: Run) -> int:
 
 
 def test_a_shared_crawl_finds_more_for_its_requests_than_two(web: RunningWeb, files: dict[str, Path], tmp_path: Path) -> None:
-    shared = go(web, tmp_path / "shared", ",".join(map(str, files.values())), patience="0", max_pages=PAGES)
-    found, requests = found_and_asked(web, files, tmp_path, patience="0")
-    assert asked(shared, NAME) < 0.85 * requests
-    assert found_together(web, shared) / asked(shared, NAME) > 1.1 * found / requests
+    """Three crawls together against three of each: without waiting, what one finds hangs on which answers come first (of the
+    same crawl 76 to 105 pages)."""
+    together, requests_together, found, requests = 0, 0, 0, 0
+    for turn in map(str, range(3)):
+        run = go(web, tmp_path / turn / "shared", ",".join(map(str, files.values())), patience="0", max_pages=PAGES)
+        together, requests_together = together + found_together(web, run), requests_together + asked(run, NAME)
+        more_found, more_requests = found_and_asked(web, files, tmp_path / turn, patience="0")
+        found, requests = found + more_found, requests + more_requests
+    assert requests_together < 0.85 * requests
+    assert together / requests_together > 1.1 * found / requests
 
 
 def test_each_topic_waits_for_its_own_better_urls(web: RunningWeb, files: dict[str, Path], shared: Run, tmp_path: Path) -> None:
