@@ -9,7 +9,6 @@ from typing import Any
 from scrapy.crawler import Crawler
 from scrapy.exceptions import DropItem
 
-from focuscrawl.crawl.committing import Ended
 from focuscrawl.crawl.process import CrawlProcess
 from focuscrawl.export.rows import row
 from focuscrawl.frontier.outcome import UNFETCHED
@@ -26,8 +25,6 @@ class ArchivePipeline:
     def __init__(self, crawl: CrawlProcess) -> None:
         self._crawl = crawl
         self._look_ahead = LookAhead()
-        self._ending = 0
-        """Commits that are not done."""
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> ArchivePipeline:
@@ -39,7 +36,7 @@ class ArchivePipeline:
         if item.error in UNFETCHED:
             await self._crawl.leases.give_back(item.lease, item.retry_after or 0.0)
             raise DropItem(item.error)
-        ended = await self._commit(item)
+        ended = await self._crawl.committer.commit(item)
         self._crawl.leases.done(item.lease)
         if ended.done.late or not ended.done.page_id:
             raise DropItem(ended.outcome.reason or ended.outcome.event.value)
@@ -47,14 +44,6 @@ class ArchivePipeline:
             self._look_ahead(ended.entered)
         _log(item)
         return item
-
-    async def _commit(self, page: Page) -> Ended:
-        """Commits wait for company, a little, while there may be some."""
-        self._ending += 1
-        try:
-            return await self._crawl.committer.commit(page, alone=self._ending >= self._crawl.leases.under_way)
-        finally:
-            self._ending -= 1
 
 
 class ExportPipeline:

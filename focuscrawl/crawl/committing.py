@@ -57,10 +57,8 @@ class Committer:
     counting: Counting
     stopping: Stopping
 
-    async def commit(self, page: Page, alone: bool = True) -> Ended:
-        """The commit of a page that has gone through all pipelines. `alone`: no other is to be expected now.
-
-        Raises StorageError where it cannot be written."""
+    async def commit(self, page: Page) -> Ended:
+        """The commit of a page that has gone through all pipelines. Raises StorageError where it cannot be written."""
         focused = self.ordering.focused
         expands = (page.ok and page.duplicate is None) or (page.duplicate is not None and not focused)
         links = page.links if page.ok else []
@@ -72,7 +70,7 @@ class Committer:
         change.refused = [(*link.key.url_id, link.refused) for link in links if link.refused]
         change.keys = self.finder.keys(page.fingerprint) if page.ok else ()
         change.rescored = rescored
-        done = await self._write(change, alone)
+        done = await self._write(change)
         entered = self._entered(page, found, done)
         self.ordering.settle(rescored)  # behind what was found, as in the store
         return Ended(change.outcome, done, entered)
@@ -94,9 +92,9 @@ class Committer:
             keys_of=self.finder.keys,
         )
 
-    async def _write(self, change: Commit, alone: bool = True) -> Committed:
+    async def _write(self, change: Commit) -> Committed:
         page = change.page
-        done = await self.store.commit(change, self.finder, page.looked, alone)
+        done = await self.store.commit(change, self.finder, page.looked)
         if done.late:  # another worker has ended this fetch: only what the order strategy learned is ours to write
             self.counting.inc("frontier/late_count")
             await self.store.rescore(change.rescored)

@@ -88,11 +88,6 @@ class LeaseBuffer:
         """Whether this very lease has not ended yet; its URL may have been leased again since."""
         return self._held.get((lease.hid, lease.uid)) is lease
 
-    @property
-    def under_way(self) -> int:
-        """Fetches that were begun and have not ended."""
-        return len(self._held) - len(self._waiting)
-
     def done(self, lease: Lease) -> None:
         """The lease has ended by its commit."""
         self._held.pop(lease.url_id, None)

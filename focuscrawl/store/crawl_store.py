@@ -21,7 +21,7 @@ from focuscrawl.recrawl.planning import Planner
 from focuscrawl.recrawl.settings import RecrawlSettings
 from focuscrawl.store.commit import Commit, Committed, commit
 from focuscrawl.store.engines.database import Database, DatabaseError, transaction
-from focuscrawl.store.engines.writer import COMPANY_SECONDS, Writer
+from focuscrawl.store.engines.writer import Writer
 from focuscrawl.store.frontier import barren, lease_ends, leasing, pacing, partitions
 from focuscrawl.store.frontier.discover import DiscoveredUrl, Rescored, discover, rescore
 from focuscrawl.store.frontier.grain import settle_grain
@@ -186,16 +186,10 @@ class CrawlStore:
             (last,) = db.execute("select coalesce(max(page_id), 0) from page").fetchone()
             return finder(db, page), last
 
-        return await self.writer.read(operation)
+        return await self.writer.submit(operation)
 
-    async def commit(self, change: Commit, finder: Finder, looked: int, alone: bool = True) -> Committed:
-        """The one commit of a page.
-
-        Args:
-            change: What it writes.
-            finder: Looks for what was stored since `find_duplicate`.
-            looked: The last page_id that it had seen.
-            alone: No other commit of this process is to be expected now, which could share its transaction."""
+    async def commit(self, change: Commit, finder: Finder, looked: int) -> Committed:
+        """The one commit of a page. `looked`: the last page_id that `find_duplicate` had seen."""
 
         def again(db: Database, page: Page) -> Duplicate | None:
             if not db.dialect.in_order:  # a page with a smaller number may have become visible since
@@ -206,8 +200,7 @@ class CrawlStore:
         own = self.limits.partition
         change.planner, change.versions = self.planner, self._versions
         change.grain, change.only = self.limits.grain, own if own and own.foreign == "drop" else None
-        wait = 0.0 if alone else COMPANY_SECONDS
-        return await self.writer.submit(lambda db: commit(db, change, self.archive.write, again), wait)
+        return await self.writer.submit(lambda db: commit(db, change, self.archive.write, again))
 
     async def rescore(self, scores: Sequence[Rescored]) -> int:
         """Give waiting URLs new priorities; returns how many were changed."""

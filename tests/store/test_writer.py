@@ -74,41 +74,6 @@ def test_an_operation_that_raises_is_undone_alone(tmp_path: Path) -> None:
     assert keys(path) == {"a", "b"}
 
 
-def test_what_may_wait_shares_the_transaction_of_what_may_not_and_reads_wait_for_neither(tmp_path: Path) -> None:
-    path, long = tmp_path / "store.sqlite", 60.0
-
-    async def main() -> None:
-        writer = Writer(connect(path))
-        patient = [asyncio.ensure_future(writer.submit(put(key), long)) for key in "ab"]
-        found = await writer.read(lambda db: db.execute("select count(*) from meta where key in ('a', 'b')").fetchone())
-        assert (found, writer.groups) == ((0,), 0)
-        with pytest.raises(ZeroDivisionError):
-            await writer.read(lambda db: 1 // 0)
-        assert await writer.submit(put("c")) == 1
-        assert await asyncio.gather(*patient) == [1, 1]
-        assert (writer.groups, writer.operations) == (1, 3)
-        last = asyncio.ensure_future(writer.submit(put("d"), long))
-        await asyncio.sleep(0)
-        await asyncio.to_thread(writer.close)
-        assert await last == 1, "who closes waits for no company"
-
-    asyncio.run(main())
-    assert keys(path) == {"a", "b", "c", "d"}
-
-
-def test_what_waits_for_company_in_vain_is_written_all_the_same(tmp_path: Path) -> None:
-    path = tmp_path / "store.sqlite"
-
-    async def main() -> None:
-        writer = Writer(connect(path))
-        async with asyncio.timeout(10):
-            assert await writer.submit(put("a"), 0.05) == 1
-        await asyncio.to_thread(writer.close)
-
-    asyncio.run(main())
-    assert keys(path) == {"a"}
-
-
 def test_a_lone_failure_is_undone_with_its_companion(tmp_path: Path) -> None:
     path, recorder = tmp_path / "store.sqlite", Recorder()
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import math
 import queue
 import random
 import sqlite3
@@ -39,9 +38,8 @@ SLOW_SECONDS = 3.0
 """A transaction that takes longer waits for something."""
 LOOK_SECONDS = 0.2
 """Between looks whether it has ended."""
-COMPANY_SECONDS = 0.1
-"""How long what nobody waits for, and a fetch that ends while others are on the way, may wait for company: four commits in one
-transaction take a fifth less CPU than in four."""
+RIDE_SECONDS = 0.1
+"""How long what nobody waits for may wait for company."""
 
 
 class StorageError(Exception):
@@ -81,16 +79,12 @@ class _Task:
     operation: Operation[Any]
     loop: asyncio.AbstractEventLoop | None
     future: asyncio.Future[Any] | None
-    wait: float = 0.0
-    """Seconds for which it may wait for company."""
-    reads: bool = False
-    """It only reads, and needs no transaction."""
     result: Any = None
     error: BaseException | None = None
 
 
 class Writer:
-    """Owner of the writing connection. `submit` and `read` are for the event loop, `post` for when nobody waits."""
+    """Owner of the writing connection. `submit` is for the event loop, `post` for when nobody waits."""
 
     def __init__(self, db: Database, companion: Companion | None = None) -> None:
         self._db = db
@@ -110,26 +104,18 @@ class Writer:
             db.wanted = lambda: not self._closing.is_set()
         self._thread.start()
 
-    async def submit(self, operation: Operation[Result], wait: float = 0.0) -> Result:
-        """Run the operation in a transaction; returns its result once that is committed, or raises its error. `wait`: seconds
-        for which it may wait for company.
+    async def submit(self, operation: Operation[Result]) -> Result:
+        """Run the operation in a transaction; returns its result once that is committed, or raises its error.
 
         Raises StorageError when it cannot be written."""
         loop = asyncio.get_running_loop()
         future: asyncio.Future[Result] = loop.create_future()
-        self._queue.put(_Task(operation, loop, future, wait))
-        return await future
-
-    async def read(self, operation: Operation[Result]) -> Result:
-        """The same for an operation that only reads: it waits for no company, and sees nothing that does."""
-        loop = asyncio.get_running_loop()
-        future: asyncio.Future[Result] = loop.create_future()
-        self._queue.put(_Task(operation, loop, future, reads=True))
+        self._queue.put(_Task(operation, loop, future))
         return await future
 
     def post(self, operation: Operation[Any]) -> None:
         """Run the operation some time soon; an error is logged."""
-        self._queue.put(_Task(operation, None, None, COMPANY_SECONDS))
+        self._queue.put(_Task(operation, None, None))
 
     def give_up(self) -> None:
         """From now on nothing waits for a full disk, a lock or a server that is gone: what cannot be written fails."""
@@ -173,36 +159,20 @@ class Writer:
             _resolve(group)
 
     def _next_group(self) -> tuple[list[_Task], bool]:
-        """What is to be written now, and whether it is the last. What may wait for company does so until something comes that
-        may not; what is queued by then goes along."""
+        """What is to be written now, and whether it is the last. What was only posted goes along with what is waited for: a
+        transaction of its own would cost as much as half a page."""
         group: list[_Task] = []
-        until = math.inf
+        waited_for = False
         while not group or len(group) < self._db.dialect.group:
             try:
-                task = self._queue.get(timeout=max(0.0, until - time.monotonic()) if group else None)
+                task = self._queue.get(not group or not waited_for, RIDE_SECONDS if group else None)
             except queue.Empty:
                 break
             if task is None:
                 return group, True
-            if task.reads and self._read(task):
-                continue
             group.append(task)
-            until = min(until, time.monotonic() + (0.0 if self._closing.is_set() else task.wait))
+            waited_for = waited_for or task.loop is not None or self._closing.is_set()
         return group, False
-
-    def _read(self, task: _Task) -> bool:
-        """Answer an operation that only reads, outside of any transaction. False where that cannot be done: then it is a task
-        like any other."""
-        if self._db.dialect.group == 1:  # a connection to a server may have to be made again: that is done for transactions
-            return False
-        try:
-            task.result = task.operation(self._db)
-        except (sqlite3.OperationalError, OSError):
-            return False
-        except Exception as error:
-            task.error = error
-        _resolve([task])
-        return True
 
     def _commit(self, group: list[_Task]) -> None:
         while True:
