@@ -21,7 +21,7 @@ from focuscrawl.crawl.sharing import Sharing
 from focuscrawl.crawl.stored_topic import load_topic, publish
 from focuscrawl.errors import BadInput
 from focuscrawl.items import Page, Verdict
-from focuscrawl.reading.example_files import read_example_files
+from focuscrawl.reading.page import read_files
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.pages.stored import texts_of
 from focuscrawl.store.pages.verdicts import set_judge
@@ -201,9 +201,9 @@ class TopicMaker:
         topic = self._job.topic
         return TopicModel.fit(
             self.segmenter,
-            [*read_example_files(topic.example_files), *pages],
+            [*read_files(topic.example_files), *pages],
             topic.keywords,
-            negatives=read_example_files(topic.negative_example_files),
+            negatives=read_files(topic.negative_example_files),
             seeds=self._job.seeds[:100],
             min_weight=self._options.relevance_min_term_weight,
             threshold=topic.threshold,

@@ -17,7 +17,7 @@ from focuscrawl.store.outlook import term_forms
 from focuscrawl.store.pages.page_texts import page_numbered
 from focuscrawl.store.workers.runs import last_setting
 from focuscrawl.store.workers.status import store_now
-from focuscrawl.text.spelling import spelled
+from focuscrawl.text.stems import spelled
 
 CLOSED = ("yield", "mirror")
 """Rules of `frontier.yields.YieldLimit`."""

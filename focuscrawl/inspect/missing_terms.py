@@ -12,7 +12,7 @@ from focuscrawl.store.engines.database import Database
 from focuscrawl.store.outlook import texts_by_verdict
 from focuscrawl.store.pages.verdicts import topics_of
 from focuscrawl.text.segment import Segmenter
-from focuscrawl.text.spelling import spellings
+from focuscrawl.text.stems import spellings
 from focuscrawl.url.hosts import host_name
 from models.topic.background import Background
 

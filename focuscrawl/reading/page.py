@@ -8,8 +8,10 @@ are still had. Documents that are no HTML (focuscrawl.reading.documents) are rea
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from time import perf_counter, thread_time
 from typing import Any
 
@@ -150,6 +152,12 @@ def read_page(body: bytes, content_type: str, url: str, habit: str = "") -> Read
     heavy = is_heavy(decoded.text)
     watch.lap("weigh")
     return _read(decoded, url, watch, habit, heavy=heavy)
+
+
+def read_files(paths: Iterable[Path]) -> list[tuple[str, str]]:
+    """(name, text) of local files, such as a topic's examples: read as web pages, title first, for their text only."""
+    pages = [(path.name, read_page(path.read_bytes(), "", path.absolute().as_uri())) for path in paths]
+    return [(name, f"{page.title}\n{page.text}") for name, page in pages]
 
 
 def read_heavy(body: bytes, content_type: str, url: str, habit: str = "") -> dict[str, Any]:

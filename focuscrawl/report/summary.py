@@ -33,7 +33,7 @@ from focuscrawl.store.pages.structure import SiteStructure, site_structures
 from focuscrawl.store.pages.verdicts import TopicRow, shared_pages, totals_by_topic
 from focuscrawl.store.revisits.revisit_rows import next_due
 from focuscrawl.store.workers.runs import RunRow, all_runs, is_recrawl, seconds_of, settings_of
-from focuscrawl.text.spelling import spelled
+from focuscrawl.text.stems import spelled
 
 MOST_SHAPED = 100_000
 """Pages of a crawl whose shape is told when it closes, and whose runs are compared: 4 s of CPU with ten links each.

@@ -15,7 +15,7 @@ from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.records import unpacked_text
 from focuscrawl.store.frontier.leasing import best_waiting
 from focuscrawl.store.pages.links import stored_links
-from focuscrawl.text.spelling import spellings
+from focuscrawl.text.stems import spellings
 from focuscrawl.url.hosts import host_name
 from focuscrawl.url.key import UrlId
 
@@ -145,7 +145,7 @@ def ended_without_page(db: Database) -> set[UrlId]:
 
 
 def term_forms(db: Database, *texts: str) -> dict[str, str]:
-    """How these texts and the best relevant pages write the terms that are stems, see `text.spelling`."""
+    """How these texts and the best relevant pages write the terms that are stems, see `text.stems`."""
     return spellings([*texts, *(text for _, text in texts_by_verdict(db, True, WRITTEN))])
 
 

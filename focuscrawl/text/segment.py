@@ -13,9 +13,8 @@ from importlib import metadata
 from importlib.resources import files
 from itertools import chain
 
-import Stemmer
-
 from focuscrawl.text.chinese import SOURCE, cutter, forget_dictionary, reference_cutter, simplified
+from focuscrawl.text.stems import ASCII_WORDS, stemmer
 
 # --- words that say nothing about any topic, in English and Chinese ------------------------------------------------------
 
@@ -88,8 +87,6 @@ def has_han(text: str) -> bool:
 
 
 _tokens = re.compile(rf"[^\W_{HAN}]+(?:\+\+|#)?|[{HAN}]+")
-_ascii_tokens = re.compile(r"[a-z0-9]+(?:\+\+|#)?")
-"""Of lower-cased text that is all ASCII."""
 
 MAX_WORD = 40
 """Longer runs of letters are codes or broken text."""
@@ -105,7 +102,7 @@ class _Terms(dict[str, tuple[str, ...]]):
         super().__init__()
         self._user_words = user_words
         self._stop = stop_words()
-        self._stem: Callable[[str], str] = Stemmer.Stemmer("english").stemWord
+        self._stem = stemmer()
         self._same: dict[str, Terms] = {}
 
     def replace(self, same: dict[str, Terms]) -> None:
@@ -165,7 +162,7 @@ class Segmenter:
         """The terms of `text` in their order. Mixed text is fine; O(length)."""
         text = text.lower()
         if text.isascii():  # the same tokens, found faster
-            words: Iterable[str] = _ascii_tokens.findall(text)
+            words: Iterable[str] = ASCII_WORDS.findall(text)
         else:
             text = simplified(text)
             words = self._cut(text) if _has_han(text) else _tokens.findall(text)

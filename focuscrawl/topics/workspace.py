@@ -12,10 +12,10 @@ from dataclasses import replace
 from focuscrawl.config.topic_file import SeedFile, Topic, read_topic
 from focuscrawl.errors import BadInput
 from focuscrawl.items import Verdict
-from focuscrawl.reading.example_files import read_example_files
+from focuscrawl.reading.page import read_files
 from focuscrawl.store.pages.page_texts import PageText
 from focuscrawl.text.segment import Segmenter
-from focuscrawl.text.spelling import spellings
+from focuscrawl.text.stems import spellings
 from focuscrawl.topics.file_changes import TermEdits, Values, change, edited
 from focuscrawl.topics.labels import PageLabel, read_labels, write_labels
 from focuscrawl.topics.pages import read_texts, write_texts
@@ -114,12 +114,12 @@ class Workspace:
     def picked_texts(self) -> list[tuple[str, str]]:
         """(source, text) of the examples and of the pages judged yes, as far as their texts are here."""
         urls = dict.fromkeys([*self.topic.examples, *self._judged(True)])
-        return [*read_example_files(self.topic.example_files), *self._texts_of(urls)]
+        return [*read_files(self.topic.example_files), *self._texts_of(urls)]
 
     def rejected_texts(self) -> list[tuple[str, str]]:
         """The same for the counter-examples and the pages judged no."""
         urls = dict.fromkeys([*self.topic.negative_examples, *self._judged(False)])
-        return [*read_example_files(self.topic.negative_example_files), *self._texts_of(urls)]
+        return [*read_files(self.topic.negative_example_files), *self._texts_of(urls)]
 
     def spellings(self) -> dict[str, str]:
         """How the topic's words and texts write its terms."""

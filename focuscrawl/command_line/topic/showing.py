@@ -17,7 +17,7 @@ from focuscrawl.report.table import Column, Table
 from focuscrawl.store.crawls import crawl_named
 from focuscrawl.store.outlook import term_forms
 from focuscrawl.store.pages.verdicts import topics_of
-from focuscrawl.text.spelling import spelled
+from focuscrawl.text.stems import spelled
 from focuscrawl.topics.paths import topic_names
 
 if TYPE_CHECKING:

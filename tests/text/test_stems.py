@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from focuscrawl.text.segment import Segmenter
-from focuscrawl.text.spelling import spelled, spellings
+from focuscrawl.text.stems import spelled, spellings
 
 
 def test_stems_are_shown_in_their_most_frequent_form() -> None:

@@ -1,21 +1,28 @@
-"""English terms as texts write them: a term is a stem (`telescop`), which nobody would read as a word."""
+"""English words and their stems: terms are stems (`telescop`), which people are shown as texts write them (`telescopes`)."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 import Stemmer
 
-_word = re.compile(r"[A-Za-z0-9]+(?:\+\+|#)?")
+ASCII_WORDS = re.compile(r"[a-z0-9]+(?:\+\+|#)?")
+"""Of lower-cased text that is all ASCII."""
+
+
+def stemmer() -> Callable[[str], str]:
+    """Makes a lower-case ASCII word a stem. Not safe for use from two threads at once."""
+    stem: Callable[[str], str] = Stemmer.Stemmer("english").stemWord
+    return stem
 
 
 def spellings(texts: Iterable[str]) -> dict[str, str]:
     """Each stem of the texts with its most frequent form (`telescop`: `telescopes`). 1 ms for 5 000 characters."""
-    words = Counter(word.lower() for text in texts for word in _word.findall(text))
+    words = Counter(word for text in texts for word in ASCII_WORDS.findall(text.lower()))
     forms: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    stem = Stemmer.Stemmer("english").stemWord
+    stem = stemmer()
     for word, n in words.items():
         forms[stem(word)][word] += n
     return {term: min(found, key=lambda word: (-found[word], word)) for term, found in forms.items()}
