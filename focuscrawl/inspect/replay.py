@@ -2,8 +2,9 @@
 
 The frontier is a heap in memory; links are refused by the crawl's own rules (`focuscrawl.crawl.link_rules`), verdicts,
 tunnelling, duplicates and yields of parts of the web are as in a crawl, the order sees each page and moves what waits. Left out
-are politeness (hosts never make one wait), robots.txt, failures, and the limit of pages a host. A page that several URLs lead
-to is fetched once, under the first of them that comes up.
+are politeness (hosts never make one wait), robots.txt, and the limit of pages a host. A page that several URLs lead to is
+fetched once, under the first of them that comes up. A web may have dead links, too: they cost no page, but the order sees them
+fail, as in a crawl.
 """
 
 from __future__ import annotations
@@ -51,6 +52,8 @@ class Content:
     """Of pages that repeat each other, those with the same mark here are exact duplicates, the others near ones."""
     text: str = ""
     """Main text, for `yields`."""
+    status: int = 200
+    """Another one: a dead link, which has nothing else. 0: its host does not answer, and the order is not told."""
 
 
 Judge = Callable[[int, Content], Verdict]
@@ -115,6 +118,8 @@ class Tally:
 
     missing: int = 0
     """Lead to pages that are not there."""
+    dead: int = 0
+    """Dead links that were asked for."""
     tunnel: int = 0
     """Kept out by the tunnelling limit."""
     barren: int = 0
@@ -155,10 +160,10 @@ class Replay:
 
     def __iter__(self) -> Iterator[Fetch]:
         frontier = self.frontier = self._seeded()
-        flying, ended = deque[WaitingUrl](), 0
+        flying, ended, pages = deque[WaitingUrl](), 0, 0
         originals: dict[Hashable, Content] = {}
         while True:
-            most = min(self._most_on_way(ended), self.budget - ended)
+            most = min(self._most_on_way(ended), self.budget - pages)
             while len(flying) < most and (waiting := frontier.pop()):
                 if self._may_go(waiting):
                     flying.append(waiting)
@@ -167,8 +172,11 @@ class Replay:
                     self.tally.barren += 1
             if not flying:
                 break
-            yield self._fetch(flying.popleft(), frontier, originals)
+            fetch = self._fetch(flying.popleft(), frontier, originals)
             ended += 1
+            if fetch:
+                pages += 1
+                yield fetch
         self.tally.left = len(frontier)
 
     def _may_go(self, waiting: WaitingUrl) -> bool:
@@ -185,9 +193,12 @@ class Replay:
                 frontier.offer(found[0], WaitingUrl(found[1], url, float("inf")))
         return frontier
 
-    def _fetch(self, waiting: WaitingUrl, frontier: ReplayFrontier, originals: dict[Hashable, Content]) -> Fetch:
-        """What happens to a page in a crawl, from its content to the new priorities."""
+    def _fetch(self, waiting: WaitingUrl, frontier: ReplayFrontier, originals: dict[Hashable, Content]) -> Fetch | None:
+        """What happens to a page in a crawl, from its content to the new priorities. None: the link was dead."""
         content = self.web.read(waiting.number)
+        if content.status != 200:
+            self._fail(waiting, content.status, frontier)
+            return None
         verdict = self.judge(waiting.number, content)
         lease = waiting.lease()
         page = Page(
@@ -202,13 +213,22 @@ class Replay:
         targets = self._targets(page)
         self.order.see(page)
         self._offer(page, targets, frontier)
-        for change in self.order.changes():
-            self.tally.moved += frontier.change(change.key, change.priority)
+        self._move(frontier)
         if self.yields is not None:
             original = page.duplicate.url if page.duplicate else ""
             relevant, said = verdict.relevant and page.duplicate is None, self._novelty.read(content.text, page.url)
             self.yields.record(Brought(page.url, lease.parent, relevant, original, said=said))
         return Fetch(waiting.number, verdict, lease)
+
+    def _fail(self, waiting: WaitingUrl, status: int, frontier: ReplayFrontier) -> None:
+        self.tally.dead += 1
+        if status:
+            self.order.see(Page(waiting.lease(), waiting.url, status))
+            self._move(frontier)
+
+    def _move(self, frontier: ReplayFrontier) -> None:
+        for change in self.order.changes():
+            self.tally.moved += frontier.change(change.key, change.priority)
 
     def _targets(self, page: Page) -> list[tuple[UrlId, int] | None]:
         """Where each link leads; what leads nowhere is refused."""

@@ -95,6 +95,26 @@ def test_the_budget_ends_it_and_what_waits_is_counted() -> None:
     assert run.tally.left == 2
 
 
+class WithDeadLinks(Web):
+    """Links to capitals are dead: of Z not even the host answers."""
+
+    def resolve(self, address: str) -> int | None:
+        name = address.removeprefix(ROOT)
+        return -ord(name) if name.isupper() else super().resolve(address)
+
+    def read(self, number: int) -> Content:
+        return super().read(number) if number >= 0 else Content("", (), [], status=0 if number == -ord("Z") else 404)
+
+
+def test_dead_links_cost_no_page_and_the_order_sees_what_answers() -> None:
+    web = WithDeadLinks({"s": ["A", "Z", "b", "c"], "b": [], "c": []}, "s")
+    order = ByPriority({"A": 0.9, "Z": 0.8, "b": 0.7, "c": 0.6})
+    run = replay(web, order, budget=2)
+    assert fetched(run) == "sb"
+    assert run.tally.dead == 2
+    assert [(page.url, page.status, page.ok) for page in order.pages if not page.ok] == [(url("A"), 404, False)]
+
+
 def test_what_the_order_changes_moves() -> None:
     web = Web({"s": ["a", "b", "c"], "a": [], "b": [], "c": []}, "s")
     order = ByPriority({"a": 0.9, "b": 0.5, "c": 0.4}, {"a": {"c": 0.8, "b": 0.1, "nobody": 1.0}})

@@ -90,6 +90,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--tunnelling", choices=POLICIES, default="learned")
     parser.add_argument("--tunnel-depth", type=int, default=3, help="of fixed tunnelling; below 0: no limit")
     parser.add_argument("--in-flight", type=int, default=1, help="fetches on the way at once")
+    parser.add_argument("--dead-links", action="store_true", help="what is not recorded is asked for in vain, as through HTTP")
     parser.add_argument("--host-share", type=float, default=HOST_SHARE, help="above it a host gives way; 1: never")
     parser.add_argument("--barren-share", type=float, default=0.2, help="FRONTIER_BARREN_SHARE; 0: no part is ever barren")
     parser.add_argument("--test", default="learned", help="the strategy that must beat the references")

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from focuscrawl.crawl.link_rules import LinkRules
 from focuscrawl.report.curve import area, area_span, found_curve
 from focuscrawl.text.segment import RememberingSegmenter
 from models.link.tunnelling import make_tunnelling
@@ -16,7 +17,7 @@ from models.topic.vsm import TopicModel
 from tools.eval.harvest.reading import ReadPage, ReadWeb, read_web
 from tools.eval.harvest.recorded import ALL_REFERENCES, REFERENCES, RecordedWeb, Truth
 from tools.eval.harvest.references import STEP, complete, curves
-from tools.eval.harvest.replay import Crawl, TopicWeb, crawl, feature_groups, known_strategies, maker
+from tools.eval.harvest.replay import Crawl, OpenRules, TopicWeb, crawl, feature_groups, known_strategies, maker
 
 RANDOM = frozenset({"learned"})
 """Strategies with randomness of their own."""
@@ -76,7 +77,8 @@ def _runs(web: RecordedWeb, pages: ReadWeb, truth: Truth, options: Namespace) ->
         return pages.page(web.graph.urls[number])
 
     keywords = truth.keywords[: options.keywords]
-    site = TopicWeb(read, web.page_of, [web.graph.urls[seed] for seed in truth.seeds], RememberingSegmenter(keywords))
+    seeds, answers = [web.graph.urls[seed] for seed in truth.seeds], web.has_host if options.dead_links else None
+    site = TopicWeb(read, web.page_of, seeds, RememberingSegmenter(keywords), answers)
     budget = min(options.budget, truth.reachable)
     fetches = min(budget, area_span(len(truth.relevant), budget) + len(truth.examples)) if options.short else budget
     wanted = len(truth.examples) if options.examples is None else options.examples
@@ -94,6 +96,7 @@ def _runs(web: RecordedWeb, pages: ReadWeb, truth: Truth, options: Namespace) ->
                 site, make, topic, fetches,
                 model=options.model, random_seed=draw, tunnelling=tunnelling, in_flight=options.in_flight,
                 host_share=options.host_share, barren_share=options.barren_share,
+                rules=LinkRules if options.dead_links else OpenRules,
             )  # fmt: skip
             yield _row(f"{name} -{without}" if without else name, draw, done, drawn, budget, fetches)
 
@@ -142,6 +145,7 @@ def _row(column: str, draw: int, done: Crawl, truth: Truth, budget: int, fetches
         "ms_per_page": 1000 * done.seconds / max(1, len(done.order)),
         "tunnel": done.tally.tunnel,
         "moved": done.tally.moved,
+        "dead": done.tally.dead,
     }
 
 

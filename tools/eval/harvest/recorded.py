@@ -10,6 +10,7 @@ import sys
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 ROOT = Path(__file__).resolve().parents[3]
 EVAL = Path(os.environ.get("FOCUSCRAWL_EVAL", ROOT / "../shared/eval"))
@@ -103,6 +104,7 @@ class RecordedWeb:
         weblib.build_cache(str(self.path), str(self.cache))
         self.graph = weblib.Graph(str(self.path), str(self.cache))
         self.canon = weblib.canon
+        self._hosts = {urlsplit(page).hostname for page in self.graph.urls}
         self._task: tuple[str, Any] = ("", None)
 
     @property
@@ -115,6 +117,10 @@ class RecordedWeb:
         known = self.canon(url)
         page: int | None = self.graph.idx.get(self.graph.web.resolve(known)) if known else None
         return page
+
+    def has_host(self, url: str) -> bool:
+        """Whether the web has pages of this host."""
+        return urlsplit(url).hostname in self._hosts
 
     def task(self, topic: str) -> Any:
         """The topic as the reference strategies take it (`strategies.Task`); the last one is kept."""

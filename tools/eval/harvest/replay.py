@@ -1,4 +1,4 @@
-"""One simulated crawl of one topic: our order, our verdicts, a web that is all there."""
+"""One simulated crawl of one topic: our order, our verdicts, a web that is all there, or has its dead links, too."""
 
 from __future__ import annotations
 
@@ -25,18 +25,36 @@ HOST_SHARE = 0.5
 """The default of FRONTIER_HOST_SHARE."""
 Reader = Callable[[int], ReadPage]
 Resolve = Callable[[str], int | None]
+Answers = Callable[[str], bool]
 
 
 class TopicWeb:
     """A `ReplayWeb` for one topic: terms are cut once a page and shared by all crawls of the topic."""
 
-    def __init__(self, read: Reader, resolve: Resolve, seeds: Sequence[str], segmenter: Segmenter) -> None:
+    def __init__(
+        self, read: Reader, resolve: Resolve, seeds: Sequence[str], segmenter: Segmenter, answers: Answers | None = None
+    ) -> None:
+        """`answers`: whether there is the host of a URL that leads to no page: then links to such pages can be followed, in
+        vain. None: they are refused."""
         self.seeds, self.segmenter = seeds, segmenter
-        self.find = PageFinder(resolve)
+        self._resolve, self._answers = resolve, answers
+        self._dead: list[str] = []
+        self.find = PageFinder(self._number)
         self._read = read
         self._words: dict[int, list[str]] = {}
 
+    def _number(self, url: str) -> int | None:
+        """Of the page that the URL leads to; dead links have numbers below 0."""
+        page = self._resolve(url)
+        if page is None and self._answers:
+            self._dead.append(url)
+            return -len(self._dead)
+        return page
+
     def read(self, number: int) -> Content:
+        if number < 0 and self._answers:
+            url = self._dead[-1 - number]
+            return Content(url, (), [], status=404 if self._answers(url) else 0)
         page = self._read(number)
         words = self._words.get(number)
         if words is None:
@@ -74,6 +92,7 @@ def crawl(
     in_flight: int = 1,
     host_share: float = HOST_SHARE,
     barren_share: float = 0.0,
+    rules: type[LinkRules] = OpenRules,
 ) -> Crawl:
     """Fetch `budget` pages. `barren_share`: FRONTIER_BARREN_SHARE.
 
@@ -83,8 +102,8 @@ def crawl(
     judge = model_judge(make_model(model, topic), web.segmenter)
     tunnelling = tunnelling or LearnedTunnelling(random_seed)
     yields = YieldLimit(barren_share) if barren_share else None
-    rules = OpenRules(Scope(), focused=order.focused, tunnelling=tunnelling, yields=yields)
-    replay = Replay(web, order, judge, budget, tunnelling, in_flight, host_share, rules, yields)
+    refusing = rules(Scope(), focused=order.focused, tunnelling=tunnelling, yields=yields)
+    replay = Replay(web, order, judge, budget, tunnelling, in_flight, host_share, refusing, yields)
     done, began = Crawl(tally=replay.tally), time.process_time()
     for fetch in replay:
         done.order.append(fetch.number)
