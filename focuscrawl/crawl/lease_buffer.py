@@ -191,6 +191,7 @@ class LeaseBuffer:
         for lease in leases:
             if await self._may_go(lease):
                 kept.append(lease)
+                self._yields.asked(lease.url)
             else:
                 await self._store.release([lease])
                 self._counting.set_back(await self._store.set_back(lease.hid, self._yields.set_back))

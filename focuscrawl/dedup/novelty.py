@@ -46,6 +46,8 @@ class Said(NamedTuple):
     """… by other hosts of its registered domain alone, …"""
     foreign: float = 0.0
     """… and by other domains alone."""
+    silent: bool = False
+    """There is no sentence that counts."""
 
 
 class Novelty:
@@ -76,8 +78,8 @@ class Novelty:
         rest = lengths.keys() - self._template(host, lengths)
         for mark in chain(lengths, by_host.values(), by_domain.values()):
             self._add(mark)
-        shares = [_share(lengths, some & rest, rest) for some in (own, ours - own, known - ours)]
-        return Said(_share(lengths, known, lengths), *shares)
+        by = [_share(lengths, some & rest, rest) for some in (own, ours - own, known - ours)]
+        return Said(_share(lengths, known, lengths), by[0], by[1], by[2], silent=not lengths)
 
     def _template(self, host: str, marks: Iterable[int]) -> set[int]:
         """The sentences of the last pages of this host, to which a page with these is added."""

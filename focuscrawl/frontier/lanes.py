@@ -1,8 +1,9 @@
-"""Three lanes of one frontier. What a recrawl looks at (visits that are due, and what they find) goes above all else; what lies
-in barren parts of the web (`focuscrawl.frontier.yields`) waits behind all else.
+"""Four lanes of one frontier. What a recrawl looks at (visits that are due, and what they find) goes above all else. What lies
+in barren parts of the web (`focuscrawl.frontier.yields`) waits behind all else, and behind that what hardly says anything new.
 
-A priority in the upper lane is LANE + a value in [0, 1], one in the lower lane its own - 2 * LANE; those that order strategies
-give stay between -LANE and LANE. A recrawl leases from the upper lane alone; an ordinary crawl leases what is left there first.
+A priority in the upper lane is LANE + a value in [0, 1], one in the lower lanes its own - 2 * LANE or - 4 * LANE; those that
+order strategies give stay between -LANE and LANE. A recrawl leases from the upper lane alone; an ordinary crawl leases what
+is left there first.
 """
 
 from __future__ import annotations
@@ -20,9 +21,10 @@ def is_lifted(priority: float) -> bool:
     return priority >= LANE
 
 
-def behind(priority: float) -> float:
-    """The priority of an order strategy in the lower lane; one that is there stays as it is."""
-    return priority if is_behind(priority) else priority - 2 * LANE
+def behind(priority: float, last: bool = False) -> float:
+    """A priority of an order strategy in the lower lane, or in the `last`; what is there, or further behind, stays."""
+    lanes = 4 * LANE if last else 2 * LANE
+    return min(priority, value_of(priority) - lanes)
 
 
 def is_behind(priority: float) -> bool:
@@ -31,4 +33,8 @@ def is_behind(priority: float) -> bool:
 
 def value_of(priority: float) -> float:
     """A priority without its lane, as it is shown."""
-    return priority - LANE if is_lifted(priority) else priority + 2 * LANE if is_behind(priority) else priority
+    if is_lifted(priority):
+        return priority - LANE
+    if is_behind(priority):
+        return priority + (4 * LANE if priority < -3 * LANE else 2 * LANE)
+    return priority

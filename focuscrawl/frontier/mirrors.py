@@ -15,9 +15,7 @@ from focuscrawl.shared_counts import Part, sliced
 from focuscrawl.url.normalize import split
 
 ENOUGH = 4
-"""Pages that repeat the original's at the same address before a host is taken for its mirror …"""
-KNOWN = 2
-"""… and one is enough for an original that has so many mirrors."""
+"""Pages that repeat the original's at the same addresses, on one host or several, before these are taken for its mirrors."""
 SHARE = 0.8
 """Of the host's pages."""
 SAMPLED = 20
@@ -32,19 +30,22 @@ class Mirrors:
     def __init__(self, most: int = 20_000) -> None:
         self._most = most
         self._counts: OrderedDict[str, Counter[str]] = OrderedDict()
-        """Of an origin: pages by the origin whose page at the same address they repeat."""
+        """Of an origin: pages by the origin that shows the same at the same address."""
+        self._repeat: dict[str, set[str]] = {}
+        """Of an origin: those that show a page of it."""
         self._new: dict[str, Counter[str]] = {}
         self.aliases: dict[str, str] = {}
         """Of mirrors: the original."""
 
-    def record(self, url: str, original: str = "") -> str:
-        """A page was stored, which repeats the one at `original` (empty: none). Returns the origin that is a mirror since."""
+    def record(self, url: str, original: str = "") -> list[str]:
+        """A page was stored, which repeats the one at `original` (empty: none). Returns the origins that are mirrors since."""
         origin, path = split(url)
-        names = Counter([ALL])
-        if original:
-            other, same = split(original)
-            if other != origin and same == path:
-                names[other] += 1
+        other, same = split(original) if original else ("", "")
+        if not other or other == origin or same != path:
+            return self._learn(origin, Counter([ALL]))
+        return [*self._learn(origin, Counter([ALL, other])), *self._learn(other, Counter([origin]))]
+
+    def _learn(self, origin: str, names: Counter[str]) -> list[str]:
         self._new.setdefault(origin, Counter()).update(names)
         if len(self._new) > self._most:
             del self._new[next(iter(self._new))]
@@ -54,24 +55,41 @@ class Mirrors:
         """Whether this normal URL is on no mirror, or one of its samples."""
         return not self.aliases or split(url)[0] not in self.aliases or zlib.crc32(url.encode()) % SAMPLED == 0
 
-    def _add(self, origin: str, names: Counter[str]) -> str:
+    def _add(self, origin: str, names: Counter[str]) -> list[str]:
         counts = self._counts.setdefault(origin, Counter())
         counts.update(names)
         self._counts.move_to_end(origin)
+        for other in names.keys() - {ALL}:
+            self._repeat.setdefault(other, set()).add(origin)
         if len(self._counts) > self._most:
-            forgotten, _ = self._counts.popitem(last=False)
-            self.aliases.pop(forgotten, None)
-        return self._judge(origin, counts)
+            self._forget(*self._counts.popitem(last=False))
+        return [mirror for other in sorted(counts.keys() - {ALL}) for mirror in self._judge(other)]
 
-    def _judge(self, origin: str, counts: Counter[str]) -> str:
-        other, same = max(((name, count) for name, count in counts.items() if name), key=lambda item: item[1], default=("", 0))
-        originals = self.aliases.values()
-        if not same or origin in self.aliases or origin in originals or other in self.aliases or same < SHARE * counts[ALL]:
-            return ""
-        if same < (ENOUGH if Counter(originals)[other] < KNOWN else 1):
-            return ""
-        self.aliases[origin] = other
-        return origin
+    def _forget(self, origin: str, counts: Counter[str]) -> None:
+        self.aliases.pop(origin, None)
+        for other in counts.keys() - {ALL}:
+            self._repeat[other].discard(origin)
+            if not self._repeat[other]:
+                del self._repeat[other]
+
+    def _judge(self, other: str) -> list[str]:
+        """Who shows the pages of this origin since?"""
+        if other in self.aliases:
+            return []
+        mirrors = [origin for origin in self._repeat.get(other, ()) if self._shows(origin, other)]
+        if sum(self._counts[origin][other] for origin in mirrors) < ENOUGH:
+            return []
+        new = sorted(set(mirrors) - self.aliases.keys())
+        self.aliases.update(dict.fromkeys(new, other))
+        self.aliases.update({mirror: other for mirror, original in self.aliases.items() if original in new})
+        return new
+
+    def _shows(self, origin: str, other: str) -> bool:
+        """Is nearly all that was seen of it the other's?"""
+        if origin in self.aliases:
+            return self.aliases[origin] == other
+        counts = self._counts[origin]
+        return SHARE * counts[ALL] <= counts[other] <= counts[ALL]
 
     def take(self) -> Iterator[Part]:
         """See `focuscrawl.shared_counts`."""
@@ -93,6 +111,7 @@ class Mirrors:
     def restart(self) -> None:
         """See `focuscrawl.shared_counts`."""
         self._counts.clear()
+        self._repeat.clear()
         self.aliases.clear()
         for origin, counts in self._new.items():
             self._add(origin, counts)

@@ -34,6 +34,8 @@ others to 0.19 and less; a farm to 0.7 and more, once its stock is known."""
 MOST_REPEATING = 0.7
 """Of the pages of a part. On two recorded webs 2 of 42 hosts come near it or exceed it, small blogs; documentation of classes
 that inherit comes to 0.56."""
+UNKNOWN_SPREAD = 0.25
+"""The most that shares can have: counts as one page, so that a few pages that chance to be alike prove nothing."""
 FEW = 5.0
 """Fetches of a part that says more than the larger one in which it lies."""
 ALL, NEW, NAMED, TRIAL = "", "n", "n3", "n8"
@@ -58,12 +60,19 @@ class Counts:
     repeating: float = 0.0
     """Pages that mostly say what was said before."""
     copying: float = 0.0
-    """Shares of their own text that was said before, added up."""
+    """Shares of their own text that was said before, added up …"""
+    squares: float = 0.0
+    """… and their squares."""
     recent: float = 0.0
-    """Fetches of the last few, of which `recently` is the same."""
+    """Fetches of the last few, of which `recently` and `recent_squares` are the same."""
     recently: float = 0.0
+    recent_squares: float = 0.0
+    fruitless: float = 0.0
+    """Fetches since the last one that brought something."""
     closed: bool = False
     """It proved barren."""
+    tried: float = 0.0
+    """Fetches that brought nothing since then."""
 
     @property
     def repeats(self) -> bool:
@@ -78,7 +87,15 @@ class Counts:
     @property
     def copies(self) -> bool:
         """Whether surely too much of its last pages' own text was said before."""
-        return self.fetched >= FEW and lower(self.recently, self.recent) > MOST_COPYING
+        return self.fetched >= FEW and self._surely_recently > MOST_COPYING
+
+    @property
+    def _surely_recently(self) -> float:
+        """Lower bound of what a page of the last ones copies, by their own spread: on a farm all pages copy alike, on a blog
+        that quotes some copy wholly."""
+        mean = self.recently / self.recent
+        spread = max(0.0, self.recent_squares / self.recent - mean * mean) + UNKNOWN_SPREAD / self.recent
+        return mean - Z * math.sqrt(spread / self.recent)
 
     @property
     def says_nothing_new(self) -> bool:
@@ -91,13 +108,18 @@ class Counts:
         self.gain += other.gain
         self.repeating += other.repeating
         self.copying += other.copying
+        self.squares += other.squares
         self.recent += other.fetched
         self.recently += other.copying
+        self.recent_squares += other.squares
+        self.fruitless = 0.0 if other.gain else self.fruitless + other.fetched
+        if self.closed and not other.gain:
+            self.tried += other.fetched
         while self.recent > min(window, WINDOW_OF_COPIES):
-            self.recent, self.recently = self.recent / 2, self.recently / 2
+            self.recent, self.recently, self.recent_squares = self.recent / 2, self.recently / 2, self.recent_squares / 2
         while self.fetched > window:
             self.fetched, self.gain = self.fetched / 2, self.gain / 2
-            self.repeating, self.copying = self.repeating / 2, self.copying / 2
+            self.repeating, self.copying, self.squares = self.repeating / 2, self.copying / 2, self.squares / 2
 
 
 def words(part: str) -> str:
@@ -126,15 +148,16 @@ def window_of(part: str) -> float:
 def pieces(counts: Mapping[str, Counts]) -> Iterator[Part]:
     """For other processes, see `focuscrawl.shared_counts`."""
     for piece in sliced(counts) if counts else ():
-        yield {"parts": {part: [c.fetched, c.gain, c.repeating, c.copying] for part, c in piece.items()}}
+        yield {"parts": {part: [c.fetched, c.gain, c.repeating, c.copying, c.squares] for part, c in piece.items()}}
 
 
 def counts_of(values: Sequence[object]) -> Counts:
-    """Of one row of `pieces`. Raises ValueError where it is none."""
-    fetched, gain, repeating, copying = numbers = [float(str(value)) for value in values]
+    """Of one row of `pieces`. Raises ValueError where it is none. (Rows of earlier versions have no squares: no more than the
+    shares themselves.)"""
+    fetched, gain, repeating, copying, *squares = numbers = [float(str(value)) for value in values]
     if not all(0.0 <= number < math.inf for number in numbers):
         raise ValueError("counts of fetches below 0")
-    return Counts(fetched, gain, repeating, copying)
+    return Counts(fetched, gain, repeating, copying, squares[0] if squares else copying)
 
 
 def upper(gain: float, fetched: float) -> float:

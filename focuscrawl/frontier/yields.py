@@ -68,12 +68,18 @@ HOP = 3.0
 WIDE = 0.25
 """Of the floor, for hosts and domains: their sections differ, and one that was not found yet may be the topic's."""
 SAMPLED = 100
-"""One link in so many into a closed part is followed all the same: else nothing more is learned there."""
+"""One link in so many into a closed part is followed all the same: else nothing more is learned there …"""
+TRIES = 2
+"""… half as many after each so many fetches that did not open it."""
+SAME = 0.5
+"""Of the addresses that differ in one value: it makes no difference where surely more show the same page."""
 TRIAL_PAGES = 8.0
 """The first ones of a domain that was found by a link."""
 MOST_FIELDS = 8
 """Of a query that are looked at."""
 NOTHING_SAID = Said()
+_drawn = re.compile(r"/([0-9a-zA-Z]{8,})(?=/)")
+"""A directory whose name may be drawn by a machine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,8 +140,8 @@ class YieldLimit:
         """Of domains that were not visited: who names them, NAMES at most."""
         self._introduced: OrderedDict[str, list[str]] = OrderedDict()
         """Of domains on trial: the counts of first visits that theirs belongs to."""
-        self._shown: OrderedDict[str, None] = OrderedDict()
-        """Addresses that were fetched, each without one of its query parameters."""
+        self._shown: OrderedDict[str, str] = OrderedDict()
+        """Addresses without one of their values: the first one that was asked for."""
         self.mirrors = Mirrors(max_parts)
         self._unjudged: set[str] = set()
         """Of what others have counted."""
@@ -157,7 +163,17 @@ class YieldLimit:
         self._judge_again()
         if not self.mirrors.admits(url):
             return "mirror"
-        return "yield" if self.closed_part(url, parent) and zlib.crc32(url.encode()) % SAMPLED else ""
+        part = self.closed_part(url, parent)
+        return "yield" if part and zlib.crc32(url.encode()) % self._sampled(part) else ""
+
+    def _sampled(self, part: str) -> int:
+        """One address in how many of this closed part is fetched: the rarer the longer it stays barren."""
+        return SAMPLED << min(20, int(self._counts[part].tried / TRIES))
+
+    def asked(self, url: str) -> None:
+        """This URL is on its way: what differs from it only in a value that makes no difference need not be."""
+        for bare in _without_values(url).values():
+            self._show(bare, url)
 
     def refusal(self, url: str, parent: str) -> str:
         """Name of the rule that keeps a link out of the frontier; none where the link is to wait behind everything else."""
@@ -166,12 +182,15 @@ class YieldLimit:
 
     def set_back(self, url: str, parent: str) -> str:
         """What becomes of this waiting URL, which the page `parent` names: `mirror` and `repeats` are put aside, for their text
-        is there already; `yield` waits behind everything else, also where only other hosts or searches have repeated."""
+        is there already; `yield` waits behind everything else, and `last` behind that: there only other hosts have repeated,
+        or it is to be fetched all the same."""
         rule = self.rule(url, parent)
-        if rule != "yield" or self.follows:
+        if rule != "yield":
             return rule
         part = self.closed_part(url, parent)
-        return "repeats" if self._counts[part].says_nothing_new and part[:1] not in FIRST else rule
+        if not self._counts[part].says_nothing_new:
+            return rule
+        return "last" if self.follows or part[:1] in FIRST else "repeats"
 
     def closed_part(self, url: str, parent: str) -> str:
         """Name of the part for which the URL is refused; empty if there is none."""
@@ -218,8 +237,8 @@ class YieldLimit:
 
     def _closed_value(self, url: str) -> str:
         """The parameter whose value makes no difference, where its page is known by another one."""
-        closed = (part for part, bare in _without_values(url).items() if self._is_closed(part) and bare in self._shown)
-        return next(closed, "")
+        fields = _without_values(url).items()
+        return next((part for part, bare in fields if self._is_closed(part) and self._shown.get(bare, url) != url), "")
 
     def _closed_first_visit(self, url: str, parent: str) -> str:
         groups, by = groups_of(url), domain_of(parent)
@@ -281,9 +300,9 @@ class YieldLimit:
         if gain and brought.parent:
             self._credit(brought, gain, bool(first))
         closed = self._judge([*touched, *first, TRIAL, *values])
-        mirror = self.mirrors.record(brought.url, brought.original)
-        self.any_closed |= bool(mirror)
-        return [*closed, f"h {mirror}"] if mirror else closed
+        mirrors = self.mirrors.record(brought.url, brought.original)
+        self.any_closed |= bool(mirrors)
+        return [*closed, *(f"h {mirror}" for mirror in mirrors)]
 
     def _record_hop_inside(self, brought: Brought) -> list[str]:
         """A redirect inside its domain says nothing, but for the first one from one host to another: some domains have endless
@@ -321,7 +340,8 @@ class YieldLimit:
         if brought.original and (part == TRIAL or not first):
             copied = 0.0
         copied = float(copied > MOST_COPYING) if first else copied
-        return Counts(weight, weight * brought.gain, weight * (said.known > REPEATS), weight * copied)
+        repeating = said.known > REPEATS or (said.silent and not brought.gain)
+        return Counts(weight, weight * brought.gain, weight * repeating, weight * copied, weight * copied * copied)
 
     def _first_visit(self, brought: Brought) -> list[str]:
         """The counts of first visits that it belongs to; before it is counted itself."""
@@ -345,15 +365,18 @@ class YieldLimit:
         in the value, does it show another page?"""
         judged, original = [], _without_values(brought.original) if brought.original else {}
         for part, bare in _without_values(brought.url).items():
-            if bare in self._shown:
+            if self._shown.get(bare, brought.url) != brought.url:
                 same = original.get(part) == bare
                 self._count(part, Counts(1.0, float(not same), float(same)))
                 judged.append(part)
-            self._shown[bare] = None
-            self._shown.move_to_end(bare)
-            if len(self._shown) > self.max_parts:
-                self._shown.popitem(last=False)
+            self._show(bare, brought.url)
         return judged
+
+    def _show(self, bare: str, url: str) -> None:
+        self._shown.setdefault(bare, url)
+        self._shown.move_to_end(bare)
+        if len(self._shown) > self.max_parts:
+            self._shown.popitem(last=False)
 
     def _credit(self, brought: Brought, gain: float, first: bool) -> None:
         """Who has led there: the parts of the page that named it, and who had introduced its domain."""
@@ -392,7 +415,8 @@ class YieldLimit:
                 continue
             barren = self._is_barren(part, counts, rest)
             if barren and not counts.closed:
-                counts.closed = self.any_closed = True
+                counts.closed, counts.tried = True, 0.0
+                self.any_closed = True
                 closed.append(part)
             elif counts.closed and self._is_fruitful(counts, rest):
                 counts.closed = False
@@ -402,7 +426,11 @@ class YieldLimit:
         """What copies is barren whatever it brings: the first pages of a farm, of which nothing was said before, bring as much
         as any. What only repeats is, where the rest brings more: on small blogs most sentences of a page stand on every page,
         and a crawl that has found little yet would close the only host that it has."""
+        if part.startswith(VALUES):
+            return lower(counts.repeating, counts.fetched) > SAME
         most, floor = upper(counts.gain, counts.fetched), self._floor(rest)
+        if part[:1] in FIRST:
+            most = min(most, upper(0.0, counts.fruitless))
         if part[:2] in WIDE_PARTS:
             floor *= WIDE
         return most < floor or counts.copies or (most < rest and counts.repeats and part[:1] not in FIRST)
@@ -486,19 +514,25 @@ class YieldLimit:
 
 
 def _without_values(url: str) -> dict[str, str]:
-    """Of each query parameter the name of its count and the address without it.
+    """Of each value that an address carries, of a query parameter or drawn by a machine in the path, the name of its count and
+    the address without it.
 
     >>> _without_values("http://h.org/a?id=1&sid=2")
     {'v http://h.org?id': 'http://h.org/a?sid=2', 'v http://h.org?sid': 'http://h.org/a?id=1'}
+    >>> _without_values("http://h.org/s/3fa9c2b1/a")
+    {'v http://h.org/s/': 'http://h.org/s//a'}
     """
-    if "?" not in url:
-        return {}
     origin, (path, _, query) = split(url)[0], url.partition("?")
-    fields = query.split("&")[:MOST_FIELDS]
-    return {
+    fields = query.split("&")[:MOST_FIELDS] if query else []
+    found = {
         f"{VALUES}{origin}?{field.partition('=')[0]}": f"{path}?{'&'.join(other for other in fields if other != field)}"
         for field in fields
     }
+    for drawn in _drawn.finditer(path, len(origin)):
+        start, end = drawn.span(1)
+        if any(map(str.isdigit, drawn[1])):
+            found[VALUES + url[:start]] = url[:start] + url[end:]
+    return found
 
 
 def _mirror(mirror: str, original: str) -> str:

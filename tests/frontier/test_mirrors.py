@@ -6,12 +6,12 @@ import json
 
 import pytest
 
-from focuscrawl.frontier.mirrors import ENOUGH, KNOWN, SAMPLED, Mirrors
+from focuscrawl.frontier.mirrors import ENOUGH, SAMPLED, Mirrors
 
 FIRST, COPY = "http://a.org", "http://b.net"
 
 
-def repeat(mirrors: Mirrors, count: int, copy: str = COPY, first: str = FIRST, path: str = "/{n}.html") -> list[str]:
+def repeat(mirrors: Mirrors, count: int, copy: str = COPY, first: str = FIRST, path: str = "/{n}.html") -> list[list[str]]:
     return [mirrors.record(copy + path.format(n=n), f"{first}/{n}.html") for n in range(count)]
 
 
@@ -21,18 +21,31 @@ def admitted(mirrors: Mirrors, origin: str) -> int:
 
 def test_a_few_pages_at_the_same_addresses_make_a_mirror_of_which_samples_are_fetched() -> None:
     mirrors = Mirrors()
-    assert repeat(mirrors, ENOUGH) == [""] * (ENOUGH - 1) + [COPY]
+    assert repeat(mirrors, ENOUGH) == [[]] * (ENOUGH - 1) + [[COPY]]
     assert mirrors.aliases == {COPY: FIRST}
     assert 1000 / SAMPLED / 2 < admitted(mirrors, COPY) < 1000 / SAMPLED * 2
     assert admitted(mirrors, FIRST) == 1000
 
 
-def test_one_page_is_enough_where_mirrors_are_known() -> None:
+def test_a_page_of_each_is_enough_where_several_hosts_show_the_same_one() -> None:
     mirrors = Mirrors()
-    for number in range(KNOWN):
-        repeat(mirrors, ENOUGH, f"http://m{number}.net")
-    assert repeat(mirrors, 1, "http://another.net") == ["http://another.net"]
-    assert repeat(mirrors, 1, "http://other.net", "http://nobody.org") == [""]
+    names = [f"http://m{number}.net" for number in range(ENOUGH)]
+    assert [repeat(mirrors, 1, name) for name in names] == [[[]]] * (ENOUGH - 1) + [[names]]
+    assert repeat(mirrors, 1, "http://another.net") == [["http://another.net"]]
+    assert repeat(mirrors, 1, "http://other.net", "http://nobody.org") == [[]]
+
+
+def test_a_mirror_that_was_read_first_is_known_as_well_and_what_mirrors_it_mirrors_the_original() -> None:
+    mirrors = Mirrors()
+    for number in range(20):
+        mirrors.record(f"{FIRST}/own/{number}")
+    mirrors.record(f"{COPY}/")
+    mirrors.record(f"{FIRST}/", f"{COPY}/")
+    for number in range(ENOUGH):
+        mirrors.record(f"http://m{number}.net/", f"{COPY}/")
+    repeat(mirrors, ENOUGH)
+    assert mirrors.aliases == {COPY: FIRST, **{f"http://m{number}.net": FIRST for number in range(ENOUGH)}}
+    assert admitted(mirrors, FIRST) == 1000
 
 
 def test_copies_at_other_addresses_or_among_own_pages_are_no_mirror() -> None:

@@ -15,8 +15,9 @@ from focuscrawl.store.frontier.host_rows import HostChanges
 from focuscrawl.url.normalize import join
 
 Rule = Callable[[str, str], str]
-"""Of a URL and the URL of the page that names it (empty: nobody does): `mirror` or `repeats` of what is put aside, another word
-for what waits behind everything else, empty where it may be fetched."""
+"""Of a URL and the URL of the page that names it (empty: nobody does): `mirror` or `repeats` of what is put aside, another
+word for what waits behind everything else (LAST: behind that, too), empty where it may be fetched."""
+LAST = "last"
 MOST = 20_000
 """Waiting URLs of a host that are looked at in one go, 10 µs each: the best ones; the rest follow when they come up."""
 
@@ -46,8 +47,8 @@ def set_back(db: Database, hid: int, rule: Rule, now: float) -> SetBack:
         refused = rule(join(origin, path), parent or "")
         if refused in ASIDE:
             done.aside += db.execute(PUT_ASIDE, (refused, hid, uid)).rowcount
-        elif refused and not is_behind(priority):
-            done.behind += db.execute(SET_BEHIND, (behind(priority), hid, uid)).rowcount
+        elif refused and (further := behind(priority, refused == LAST)) < priority:
+            done.behind += db.execute(SET_BEHIND, (further, hid, uid)).rowcount
     if done.behind or done.aside:
         hosts = HostChanges()
         hosts.look_again([hid])
