@@ -11,9 +11,6 @@ from focuscrawl.errors import BadInput, close_match
 from focuscrawl.store.engines.database import ERRORS, Database
 from focuscrawl.store.location import StoreLocation, has_store, is_of, locations, open_at, open_store, remembered
 
-CACHE_KIB = 16 * 1024
-"""Readers pass over the tables once: a large cache would only hold memory."""
-
 
 @dataclass(slots=True, frozen=True)
 class Crawl:
@@ -26,7 +23,7 @@ class Crawl:
         """A connection, by default for reading only; the crawl may be running. Raises BadInput if it cannot be used."""
         if self.location:
             return open_at(self.location, read_only=not write)
-        return open_store(self.directory, read_only=not write, cache_kib=CACHE_KIB)
+        return open_store(self.directory, read_only=not write)
 
 
 def all_crawls(crawls_dir: Path) -> list[Crawl]:

@@ -15,7 +15,6 @@ import orjson
 
 from focuscrawl.errors import BadInput
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.engines.sqlite import CACHE_KIB
 from focuscrawl.store.engines.sqlite import connect as connect_sqlite
 
 SQLITE_FILE, POINTER = "store.sqlite", "store.json"
@@ -71,9 +70,7 @@ def lend(url: str) -> None:
         _lent[_shown(url)] = url
 
 
-def open_store(
-    directory: Path, url: str = "", *, name: str = "", create: bool = False, read_only: bool = False, cache_kib: int = CACHE_KIB
-) -> Database:
+def open_store(directory: Path, url: str = "", *, name: str = "", create: bool = False, read_only: bool = False) -> Database:
     """The store of a crawl directory. `url`: the setting STORE_URL, for a crawl that is new (`create`), or with the password
     that the directory does not remember. Raises BadInput when it cannot be used or is another one than remembered."""
     known = remembered(directory)
@@ -85,7 +82,7 @@ def open_store(
                 f"the crawl in {directory} has its store there; `scrapy frontier copy` takes it to {_shown(url)},"
                 " or leave STORE_URL away"
             )
-        return connect_sqlite(directory / SQLITE_FILE, read_only=read_only, cache_kib=cache_kib)
+        return connect_sqlite(directory / SQLITE_FILE, read_only=read_only)
     postgres = _postgres()
     if url and postgres.without_password(url) != known.url:
         raise BadInput(
