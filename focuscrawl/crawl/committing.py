@@ -13,11 +13,12 @@ from focuscrawl.crawl.order import Ordering
 from focuscrawl.crawl.recrawl import Recrawling
 from focuscrawl.crawl.stopping import Stopping
 from focuscrawl.dedup.novelty import Novelty
+from focuscrawl.frontier.brought import Brought
 from focuscrawl.frontier.lanes import behind, lifted
 from focuscrawl.frontier.outcome import FetchOutcome, outcome_of
 from focuscrawl.frontier.states import Event
 from focuscrawl.frontier.url_cache import UrlCache
-from focuscrawl.frontier.yields import Brought, YieldLimit
+from focuscrawl.frontier.yields import YieldLimit
 from focuscrawl.items import SOURCES, Page
 from focuscrawl.store.commit import Commit, Committed
 from focuscrawl.store.crawl_store import CrawlStore

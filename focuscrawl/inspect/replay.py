@@ -16,9 +16,10 @@ from typing import Protocol
 
 from focuscrawl.crawl.link_rules import LinkRules
 from focuscrawl.dedup.novelty import Novelty
+from focuscrawl.frontier.brought import Brought
 from focuscrawl.frontier.lanes import is_behind
 from focuscrawl.frontier.slow_start import most_on_way
-from focuscrawl.frontier.yields import Brought, YieldLimit
+from focuscrawl.frontier.yields import YieldLimit
 from focuscrawl.inspect.replay_frontier import ReplayFrontier, WaitingUrl
 from focuscrawl.items import Duplicate, Lease, Link, Page, Verdict
 from focuscrawl.store.frontier.discover import MARGIN

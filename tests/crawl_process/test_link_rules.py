@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from focuscrawl.crawl.link_rules import LinkRules
-from focuscrawl.frontier.yields import Brought, YieldLimit
+from focuscrawl.frontier.brought import Brought
+from focuscrawl.frontier.yields import YieldLimit
 from focuscrawl.items import Duplicate, Link, Page, Verdict
 from focuscrawl.url.scope import Scope
 from models.link.tunnelling import FixedTunnelling

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 import pytest
 
 from focuscrawl.dedup.novelty import Said
-from focuscrawl.frontier.yields import SAMPLED, Brought, YieldLimit
+from focuscrawl.frontier.brought import Brought
+from focuscrawl.frontier.yields import SAMPLED, YieldLimit
 
 HOST, HUB = "http://www.example.com", "http://www.example.com/hub.html"
 

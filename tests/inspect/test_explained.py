@@ -9,8 +9,9 @@ import orjson
 import pytest
 
 from focuscrawl.crawl.link_rules import YIELDS_LOG
+from focuscrawl.frontier.brought import Brought
 from focuscrawl.frontier.lanes import is_behind
-from focuscrawl.frontier.yields import Brought, YieldLimit
+from focuscrawl.frontier.yields import YieldLimit
 from focuscrawl.inspect.explained import explained
 from focuscrawl.report.summary import summarize
 from focuscrawl.report.why import sentence

@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from focuscrawl.dedup.novelty import Said
-from focuscrawl.frontier.yields import Brought, YieldLimit
+from focuscrawl.frontier.brought import Brought
+from focuscrawl.frontier.yields import YieldLimit
 from focuscrawl.shared_counts import Learned, Part, sliced
 from models.page.crawl_record import LATELY, USUAL_SHARE, CrawlRecord, UrlWords
 from models.page.page_sample import PageSample

@@ -1,0 +1,116 @@
+"""Which first visits does a URL belong to? New hosts and domains cost nothing to make: they are judged by what other new ones
+have brought, and domains that were found by a link are on trial until their first pages were rather their own.
+
+Which domains name a new one, each worker knows for itself."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+
+from focuscrawl.frontier.brought import Brought
+from focuscrawl.frontier.part_counts import NAMED, NAMES, NEW, TRIAL
+from focuscrawl.frontier.part_table import PartTable
+from focuscrawl.url.groups import domain_of, groups_of
+
+YOUNG = 3.0
+"""Fetches below which a domain is new: what its pages bring counts for its first visit, and it introduces nobody."""
+PROVEN = 3.0
+"""Pages that a domain brings before its new hosts are judged for themselves alone."""
+TRIAL_PAGES = 8.0
+"""The first ones of a domain that was found by a link."""
+
+
+class FirstVisits:
+    """Who has named whom. Bounded: the least recently used are forgotten."""
+
+    def __init__(self, table: PartTable) -> None:
+        self._table = table
+        self._named: OrderedDict[str, set[str]] = OrderedDict()
+        """Of domains that were not visited: who names them, NAMES at most."""
+        self._introduced: OrderedDict[str, list[str]] = OrderedDict()
+        """Of domains on trial (by the names of their counts): the counts of first visits that theirs belongs to."""
+
+    def names(self, url: str, parent: str) -> None:
+        """The page `parent` has a link to `url`."""
+        table, domain, by = self._table, domain_of(url), domain_of(parent)
+        if domain == by or table.fetched(f"d {domain}") or table.fetched(f"d {by}") < YOUNG or table.is_closed(f"d {by}"):
+            return
+        names = self._named.setdefault(domain, set())
+        self._named.move_to_end(domain)
+        if len(names) < NAMES:
+            names.add(by)
+        if len(self._named) > table.max_parts:
+            self._named.popitem(last=False)
+
+    def closed(self, url: str, parent: str) -> str:
+        """Name of the first visits for which the URL is refused; empty if there are none."""
+        table, groups, by = self._table, groups_of(url), domain_of(parent)
+        if table.fetched(groups.host):
+            return self._closed_trial(groups.domain)
+        if (hosts := table.if_closed(_hosts_of(groups.domain))) or table.fetched(groups.domain):
+            return hosts or self._closed_among(self._unproven(groups.domain))
+        if groups.domain[2:] == by:
+            return ""
+        return table.if_closed(NAMED) if self._is_well_named(groups.domain) else table.if_closed(f"n {by}", NEW)
+
+    def _closed_trial(self, domain: str) -> str:
+        """Where domains on trial copy, one that rather copies itself need not prove it: a farm has many."""
+        counts, first = self._table.get(domain), self.introduced(domain)
+        return self._table.if_closed(TRIAL) or self._closed_among(first) if first and counts and counts.rather_copies else ""
+
+    def _unproven(self, domain: str) -> list[str]:
+        """Which first visits a domain belongs to that has brought little so far: its new hosts are judged as if it were new,
+        for redirects lead from host to host of some domains, too."""
+        counts = self._table.get(domain)
+        return self.introduced(domain) if counts and counts.gain < PROVEN else []
+
+    def _closed_among(self, first: list[str]) -> str:
+        return self._table.if_closed(*([NAMED] if NAMED in first else first))
+
+    def _is_well_named(self, domain: str) -> bool:
+        return len(self._named.get(domain[2:], ())) >= NAMES
+
+    def introduced(self, domain: str) -> list[str]:
+        """The counts of first visits that the first one to this domain (by the name of its count) belongs to, while it is on
+        trial; empty for a domain that is believed."""
+        return self._introduced.get(domain, [])
+
+    def visit(self, brought: Brought) -> list[str]:
+        """The counts of first visits that this fetch belongs to; before it is counted itself."""
+        groups = groups_of(brought.url)
+        if not brought.parent or self._table.fetched(groups.host):
+            return []
+        if self._table.fetched(groups.domain):
+            return [_hosts_of(groups.domain)]
+        by = domain_of(brought.parent)
+        if by == groups.domain[2:]:
+            return []
+        named = self._is_well_named(groups.domain)
+        self._named.pop(groups.domain[2:], None)
+        first = self._introduced[groups.domain] = [f"n {by}", NEW, *([NAMED] if named else [])]
+        if len(self._introduced) > self._table.max_parts:
+            self._introduced.popitem(last=False)
+        return first
+
+    def hop_inside(self, brought: Brought) -> str:
+        """The first visits that a redirect from one host to another of the same domain belongs to; empty for a host that is
+        known, and for what was given."""
+        groups = groups_of(brought.url)
+        return _hosts_of(groups.domain) if brought.parent and not self._table.fetched(groups.host) else ""
+
+    def try_(self, brought: Brought) -> None:
+        """A domain that was found by a link is on trial until its first pages were rather its own: from then on it is believed
+        as what was given."""
+        domain = groups_of(brought.url).domain
+        counts = self._table.get(domain)
+        if counts is None or domain not in self._introduced:
+            return
+        if counts.fetched <= TRIAL_PAGES:
+            self._table.count(TRIAL, brought.counts(TRIAL))
+        elif counts.gain >= PROVEN and not counts.rather_copies:
+            del self._introduced[domain]
+
+
+def _hosts_of(domain: str) -> str:
+    """Name of the first visits to new hosts of a domain."""
+    return f"m {domain[2:]}"

@@ -1,0 +1,68 @@
+"""Which values in addresses make no difference? Addresses that differ in one value alone, of a query parameter or of a
+directory whose name a machine has drawn, are compared: do they show the same page?
+
+What a value makes of the page is counted by host and parameter, or directory (`focuscrawl.frontier.part_counts.VALUES`); here
+stands which addresses were asked for. Bounded: the least recently used are forgotten."""
+
+from __future__ import annotations
+
+import re
+from collections import OrderedDict
+from collections.abc import Iterator
+
+from focuscrawl.frontier.part_counts import VALUES
+from focuscrawl.url.normalize import split
+
+MOST_FIELDS = 8
+"""Of a query that are looked at."""
+_drawn = re.compile(r"/([0-9a-zA-Z]{8,})(?=/)")
+"""A directory whose name may be drawn by a machine."""
+
+
+class SameValues:
+    """Remembers of each address without one of its values which URL was first asked for."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._first: OrderedDict[str, str] = OrderedDict()
+
+    def asked(self, url: str) -> None:
+        """This URL is fetched, or on its way."""
+        for bare in without_values(url).values():
+            self._first.setdefault(bare, url)
+            self._first.move_to_end(bare)
+            if len(self._first) > self._most:
+                self._first.popitem(last=False)
+
+    def spared(self, url: str) -> Iterator[str]:
+        """Names of the counts of those values in which alone it differs from another URL that was asked for."""
+        return (part for part, bare in without_values(url).items() if self._first.get(bare, url) != url)
+
+    def compare(self, url: str, original: str) -> dict[str, bool]:
+        """This URL was fetched, and shows the page of `original` (empty: a page of its own). By names of counts: does it show
+        the same as those that differ in this value alone?"""
+        bare, other = without_values(url), without_values(original) if original else {}
+        compared = {part: other.get(part) == bare[part] for part in self.spared(url)}
+        self.asked(url)
+        return compared
+
+
+def without_values(url: str) -> dict[str, str]:
+    """Of each value that an address carries the name of its count and the address without it.
+
+    >>> without_values("http://h.org/a?id=1&sid=2")
+    {'v http://h.org?id': 'http://h.org/a?sid=2', 'v http://h.org?sid': 'http://h.org/a?id=1'}
+    >>> without_values("http://h.org/s/3fa9c2b1/a")
+    {'v http://h.org/s/': 'http://h.org/s//a'}
+    """
+    origin, (path, _, query) = split(url)[0], url.partition("?")
+    fields = query.split("&")[:MOST_FIELDS] if query else []
+    found = {
+        f"{VALUES}{origin}?{field.partition('=')[0]}": f"{path}?{'&'.join(other for other in fields if other != field)}"
+        for field in fields
+    }
+    for drawn in _drawn.finditer(path, len(origin)):
+        start, end = drawn.span(1)
+        if any(map(str.isdigit, drawn[1])):
+            found[VALUES + url[:start]] = url[:start] + url[end:]
+    return found
