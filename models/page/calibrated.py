@@ -1,7 +1,8 @@
 """The default page model: a calibrated probability from a few positives, without any negative.
 
 1. What the text says: similarities of the topic with the page (once by occurrences, once with each term counted once), its
-   first terms, its title and its URL, square roots added up (`text_score`).
+   first terms, its title and its URL, square roots added up (`models.page.text_score`). Where the examples are a kind of page
+   on many sites, words count that many of them share (`models.page.emphasis`).
 2. What the crawl has seen (`models.page.crawl_record`): words of the URL that led to relevant pages, and the share of
    relevant pages among those fetched lately.
 3. From some fifty pages on, what a sample of them teaches about all their words (`models.page.page_regression`), fitted again
@@ -32,18 +33,16 @@ from typing import Any
 
 from focuscrawl.items import Verdict
 from models.page.crawl_record import CrawlRecord, log_odds
+from models.page.emphasis import chosen_emphasis
 from models.page.page_context import NO_CONTEXT, PageContext
 from models.page.page_regression import TITLE, PageRegression, page_counts, text_of
 from models.page.page_sample import Counts
 from models.page.refitting import FIRST_FIT, Refitting
+from models.page.text_score import text_score
 from models.topic.evidence import Evidence, one_site
-from models.topic.vsm import REASONS, TopicModel, left_out, made_up_pages, quantile, similarity
-from models.topic.weights import Idf, Vector, topic_weights
+from models.topic.vsm import REASONS, TopicModel, left_out, made_up_pages, quantile
+from models.topic.weights import Idf, topic_weights
 
-FIRST_TERMS = 60
-"""The beginning of a page says what it is about, and holds little furniture."""
-TEXT_PARTS = (10.0, 2.0, 2.0, 1.0, 3.0)
-"""Weights of the square roots of the similarities: by occurrences, each term once, first terms, title, URL."""
 WORDLESS = 0.5
 """Part of the threshold that the score of a page without any word of the topic stays below."""
 LEAST_COMPANIONS = 3
@@ -239,7 +238,7 @@ class CalibratedModel:
             self.learned.sample.offer(self._judged.page)
         self._judged = None
         if refreshed := self.topic.learn(words, relevant):
-            self._rescale()
+            self._revise()
         if self._refitting.due(self.learned.url_words.pages) and len(self.learned.sample) >= LEAST_SAMPLED:
             self._refitting.begin(self.learned.url_words.pages, self._lesson())
         return refreshed
@@ -248,7 +247,7 @@ class CalibratedModel:
         """Refresh the topic."""
         self._judged = None
         self.topic.refresh()
-        self._rescale()
+        self._revise()
         pages = self.learned.url_words.pages
         if self._refitting.current is None and pages >= FIRST_FIT and len(self.learned.sample) >= LEAST_SAMPLED:
             self._refitting.begin(pages, self._lesson())
@@ -266,8 +265,11 @@ class CalibratedModel:
         model.tune(Tuning(float(shift), None if threshold is None else float(threshold)))
         return model
 
-    def _rescale(self) -> None:
-        self._scale = own_scale(self.topic.evidence, self.topic.background.idf, self.topic.min_weight)
+    def _revise(self) -> None:
+        """What follows from the topic's evidence with the document frequencies as they are now."""
+        topic, idf = self.topic, self.topic.background.idf
+        topic.emphasize(chosen_emphasis(topic.evidence, idf, topic.min_weight, self.learned.sample.pages))
+        self._scale = own_scale(topic.evidence, idf, topic.min_weight)
 
     def _alone(self, text: float) -> float:
         weight, constant = self._calibration.alone
@@ -302,35 +304,6 @@ class CalibratedModel:
             return self._alone(text_score(words, context, weights, idf.__getitem__, counts)[0])
 
         return lambda: PageRegression(weights, evidence, pages, [alone(page) for page in pages])
-
-
-def text_score(
-    words: Sequence[str], context: PageContext, weights: Vector, idf: Idf, counts: Mapping[str, int] | None = None
-) -> tuple[float, float, dict[str, float]]:
-    """What the text says, in [0, 18], the page's similarity (equation 2), and each topic term's share in that. O(terms).
-    `counts`: of the words, where they were counted already; without words their order is not known, and all count as first."""
-    counts = Counter(words) if counts is None else counts
-    dot = squares = once = once_squares = cosine = 0.0
-    parts: dict[str, float] = {}
-    for term, n in counts.items():
-        x = idf(term)
-        squares += n * n * x * x
-        once_squares += x * x
-        if (weight := weights.get(term)) is not None:
-            parts[term] = n * x * weight
-            dot += n * x * weight
-            once += x * weight
-    occurrences, each_once, first, title, url = TEXT_PARTS
-    score = title * math.sqrt(similarity(dict.fromkeys(context.title_terms, 1).items(), weights, idf))
-    score += url * math.sqrt(similarity(dict.fromkeys(context.url_terms, 1).items(), weights, idf))
-    if dot > 0:
-        cosine = min(1.0, dot / math.sqrt(squares))
-        score += occurrences * math.sqrt(cosine)
-        parts = {term: part / dot for term, part in parts.items()}
-    score += first * math.sqrt(similarity(Counter(words[:FIRST_TERMS]).items(), weights, idf) if words else cosine)
-    if once > 0:
-        score += each_once * math.sqrt(min(1.0, once / math.sqrt(once_squares)))
-    return score, cosine, parts
 
 
 def probability(log_odds: float) -> float:

@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from enum import Enum
 
 from focuscrawl.errors import BadInput
 from focuscrawl.text.segment import Groups, Segmenter
@@ -66,11 +67,31 @@ ENOUGH_OF_ONE_SITE = 6
 """So many examples of one site tell what differs on it; fewer may have no more in common than the site."""
 
 
+def site_of(document: Document) -> str:
+    """The registered domain that a page is of; empty for a file."""
+    return registered_domain(host_name(document.source)) if "://" in document.source else ""
+
+
 def one_site(evidence: Evidence) -> str:
     """The registered domain that all of a few examples come from; empty where there are several, or enough examples."""
-    sites = {registered_domain(host_name(document.source)) for document in evidence.examples if "://" in document.source}
+    sites = {site for document in evidence.examples if (site := site_of(document))}
     pages = sum("://" in document.source for document in evidence.examples)
     return sites.pop() if len(sites) == 1 and 1 < pages == len(evidence.examples) < ENOUGH_OF_ONE_SITE else ""
+
+
+class Emphasis(Enum):
+    """Which words of the examples count.
+
+    Examples of one subject have their strong words in common. Examples that are a kind of page on many sites (home pages,
+    courses, manuals) have subjects of their own, whose words are the strongest of each: what they have in common are ordinary
+    words that many of them hold.
+    """
+
+    ALL = "all"
+    SHARED = "shared"
+    """Those that examples of several sites hold."""
+    COMMON = "common"
+    """The same, by the square of the share of sites that hold them."""
 
 
 FURNITURE_TEXTS = 3
@@ -118,6 +139,8 @@ class Evidence:
     """What the user said about single terms."""
     synonyms: Groups = ()
     """The topic's dictionary, as the segmenter that cut the texts had it."""
+    emphasis: Emphasis = Emphasis.ALL
+    """Chosen by what the crawl has seen (`models.page.emphasis`)."""
 
     @classmethod
     def read(

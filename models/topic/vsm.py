@@ -17,15 +17,15 @@ import math
 import random
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from statistics import median
 
 from focuscrawl.items import Verdict
 from focuscrawl.text.segment import Segmenter
 from models.topic.background import Background, draw
-from models.topic.evidence import Document, Evidence, GivenTerms, one_site
-from models.topic.weights import Idf, Vector, compose, document_vector, keyword_part, means, topic_weights
+from models.topic.evidence import Document, Emphasis, Evidence, GivenTerms, one_site
+from models.topic.weights import Idf, Vector, compose, document_vector, emphasized, keyword_part, means, topic_weights
 
 MIN_TERM_WEIGHT = 0.02
 """Default of RELEVANCE_MIN_TERM_WEIGHT: terms of the examples below it are dropped."""
@@ -170,6 +170,15 @@ class TopicModel:
         """Compute the weights again with the document frequencies as they are now; the threshold when it is asked for."""
         self._next_refresh = max(FIRST_REFRESH, 2 * self.background.pages)
         self.background.refresh()
+        self._weigh()
+
+    def emphasize(self, emphasis: Emphasis) -> None:
+        """Compute the weights again with this emphasis."""
+        if emphasis is not self.evidence.emphasis:
+            self.evidence = replace(self.evidence, emphasis=emphasis)
+            self._weigh()
+
+    def _weigh(self) -> None:
         self.weights = topic_weights(self.evidence, self.background.idf, self.min_weight)
         self._chosen = None
         self.revision += 1
@@ -279,7 +288,8 @@ def left_out(evidence: Evidence, idf: Idf, min_weight: float) -> Iterator[tuple[
     mean, keywords = means(examples, idf), keyword_part(evidence, idf)
     negatives = means(evidence.negatives, idf)
     for document in examples:
-        others = _without(mean, document, len(examples), idf)
+        rest = [other for other in examples if other is not document]
+        others = emphasized(_without(mean, document, len(examples), idf), rest, evidence.emphasis)
         yield document, evidence.given.apply(compose(others, negatives, keywords, min_weight))
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 
-from models.topic.evidence import Document, Evidence, one_site
+from models.topic.evidence import Document, Emphasis, Evidence, one_site, site_of
 
 Vector = dict[str, float]
 Idf = Callable[[str], float]
@@ -22,6 +22,10 @@ that happen to be examples (mean area on the two recorded webs, in an early prot
 and 0.45 at 1.5)."""
 ONE_SITE_FACTOR = 5.0
 """The same where the examples are a few pages of one site: the words that they share may be the site's."""
+LEAST_SITES = 3
+"""Sites whose examples hold a word before it counts as shared: two may be of one subject."""
+SHARED_FACTOR, COMMON_FACTOR = 3.0, 12.0
+"""What shared words count against `min_weight`: ordinary words weigh little in each example, and some thirty are to be left."""
 NEGATIVE_FACTOR = 0.5
 """Rocchio's part of the counter-examples' mean that is subtracted."""
 
@@ -46,13 +50,30 @@ def means(documents: Sequence[Document], idf: Idf) -> Vector:
     return {term: weight / len(documents) for term, weight in sums.items()}
 
 
+def emphasized(means: Vector, documents: Sequence[Document], emphasis: Emphasis) -> Vector:
+    """The mean weights with this emphasis, by the number of sites on which a document holds the word."""
+    if emphasis is Emphasis.ALL:
+        return means
+    holders: dict[str, set[str]] = {}
+    for document in documents:
+        site = site_of(document)
+        for term in document.words:
+            holders.setdefault(term, set()).add(site)
+    others = max(1, len({site_of(document) for document in documents}) - 1)
+    shared = {term: len(sites) - 1 for term, sites in holders.items() if len(sites) >= LEAST_SITES}
+    if emphasis is Emphasis.SHARED:
+        return {term: SHARED_FACTOR * means[term] for term in shared}
+    return {term: COMMON_FACTOR * means[term] * (n / others) ** 2 for term, n in shared.items()}
+
+
 def topic_weights(evidence: Evidence, idf: Idf, min_weight: float) -> Vector:
     """The topic's vector, length 1: examples' means less the counter-examples', plus the keywords.
 
     Terms whose mean weight is below `min_weight` are dropped; keywords stay. What the user gave outright comes last.
     """
     said = keyword_part(evidence, idf)
-    return evidence.given.apply(compose(means(evidence.examples, idf), means(evidence.negatives, idf), said, min_weight))
+    liked = emphasized(means(evidence.examples, idf), evidence.examples, evidence.emphasis)
+    return evidence.given.apply(compose(liked, means(evidence.negatives, idf), said, min_weight))
 
 
 def keyword_part(evidence: Evidence, idf: Idf) -> Vector:

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from models.topic.evidence import Document, Evidence
-from models.topic.weights import Vector, compose, document_vector, means, topic_weights
+from models.topic.evidence import Document, Emphasis, Evidence
+from models.topic.weights import Vector, compose, document_vector, emphasized, means, topic_weights
 
 IDF = {"a": 1.0, "b": 2.0, "c": 4.0}.__getitem__
 DOCUMENTS = (Document("1", {"a": 2, "b": 1}), Document("2", {"b": 3, "c": 1}))
@@ -72,3 +72,22 @@ def test_counter_examples_take_weight_away() -> None:
 def test_keywords_alone_make_a_topic() -> None:
     weights = topic_weights(Evidence(keyword_terms=("b", "c")), IDF, 0.02)
     assert weights == pytest.approx({"b": 2 / math.sqrt(20), "c": 4 / math.sqrt(20)})
+
+
+def test_shared_words_are_those_of_three_sites() -> None:
+    pages = [
+        Document(f"http://a.s{site}.example/", {"own": 9, "kind": 1} | ({"some": 1} if site < 2 else {})) for site in range(5)
+    ]
+    twice = [*pages, Document("http://b.s0.example/", {"some": 1})]
+    mean = means(twice, lambda _: 1.0)
+    assert emphasized(mean, twice, Emphasis.ALL) == mean
+    shared, common = (emphasized(mean, twice, emphasis) for emphasis in (Emphasis.SHARED, Emphasis.COMMON))
+    assert set(shared) == set(common) == {"own", "kind"}
+    assert shared["own"] / shared["kind"] == pytest.approx(mean["own"] / mean["kind"])
+
+
+def test_common_words_count_by_the_share_of_sites() -> None:
+    pages = [Document(f"http://s{site}.example/", {"all": 1} | ({"most": 1} if site < 3 else {})) for site in range(5)]
+    mean = means(pages, lambda _: 1.0)
+    common = emphasized(mean, pages, Emphasis.COMMON)
+    assert common["most"] / common["all"] == pytest.approx(mean["most"] / mean["all"] * (2 / 4) ** 2)

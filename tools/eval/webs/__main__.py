@@ -13,7 +13,8 @@ from tools.eval.harvest.recorded import WEBS
 from tools.eval.webs.documentation import HALVES, build
 from tools.eval.webs.recorded import copy_web
 from tools.eval.webs.synthetic import build as build_synthetic
-from tools.eval.webs.topics import MAKERS, make_topics
+from tools.eval.webs.topics import KIND, MAKERS, make_topics
+from tools.eval.webs.university import build as build_universities
 
 PARTS = ("docs", "recorded", "synthetic")
 
@@ -31,6 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             made.append(target)
     if "synthetic" in options.parts:
         build_synthetic(options.out)
+        build_universities(options.out)
     for file in made:
         with sqlite3.connect(file) as db:
             kinds = Counter(topic["kind"] for topic in make_topics(db, options.topics))
@@ -45,7 +47,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--parts", nargs="+", choices=PARTS, default=list(PARTS))
     parser.add_argument("--packages", type=int, default=1000, help="only the first so many packages of packages.txt")
     parser.add_argument("--archives", type=Path, help="folder of the packages' archive files (default: OUT/packages)")
-    parser.add_argument("--topics", type=int, default=40, help=f"made topics of each kind ({', '.join(MAKERS)})")
+    parser.add_argument("--topics", type=int, default=40, help=f"made topics of each kind ({', '.join((*MAKERS, KIND))})")
     return parser.parse_args(arguments)
 
 

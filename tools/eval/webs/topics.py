@@ -4,7 +4,8 @@
 - `section`: pages listed under one heading of one page, or below one page in the manual's tree (`rel=up`);
 - `cluster`: pages of like words, on whatever hosts: TF-IDF without the words that a host's pages share, latent dimensions
   (truncated SVD), k-means;
-- `neighbourhood`: pages within three links of a page drawn at random that are most like it.
+- `neighbourhood`: pages within three links of a page drawn at random that are most like it;
+- `kind`: pages of one kind (source code, tutorials, lists of names …) on many hosts, whatever they are about (kinds.py).
 
 Each has twelve random examples, keywords (the strongest words of its pages against the web's) and seeds that reach nearly all
 of it: a few home pages of other hosts and the front page of a portal; for half of the topics the home page of its first host,
@@ -29,11 +30,14 @@ from sklearn.decomposition import TruncatedSVD
 from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS, TfidfVectorizer
 from sklearn.preprocessing import normalize
 
+from tools.eval.webs.kinds import kinds_of
 from tools.eval.webs.recorded import meta, set_topics
 from tools.eval.webs.words import Glance, glances
 
 LEAST, MOST = 42, 400
 """Pages of a topic, its examples among them: 30 to be found at least."""
+LEAST_OF_KIND, MOST_OF_KIND = 30, 1000
+"""The same for kinds of page: rarer ones are on many hosts all the same, and common ones on all of some."""
 EXAMPLES = 12
 KEYWORDS = 6
 SAME = 0.5
@@ -52,6 +56,8 @@ REACHED = 0.8
 OTHERS = (2, 6)
 """Home pages of hosts without pages of the topic, among the seeds."""
 NEAR, LISTED, FAR = "near", "listed", "far"
+SPREAD = "spread"
+"""Of a kind of page: seeds are home pages of any hosts, which may have some of it."""
 
 
 @dataclass(frozen=True)
@@ -105,7 +111,7 @@ def _tfidf(texts: Sequence[Sequence[str]], hosts: Sequence[str]) -> tuple[csr_ma
     return normalize(matrix).tocsr(), vocabulary[kept]
 
 
-# ---------------------------------------------------------------- the four kinds
+# ---------------------------------------------------------------- the makers
 def prefixes(web: MadeWeb, rng: random.Random) -> Iterator[Made]:
     """Pages of one host whose addresses begin alike up to a `/`, `-`, `_`, `.` or a capital letter."""
     groups: dict[str, set[int]] = {}
@@ -162,6 +168,12 @@ def neighbourhoods(web: MadeWeb, rng: random.Random) -> Iterator[Made]:
         yield Made("neighbourhood", web.pages[start].title, pages)
 
 
+def kinds(web: MadeWeb, rng: random.Random) -> Iterator[Made]:
+    """Pages of one kind on many hosts."""
+    for name, pages in kinds_of(web.pages, web.hosts):
+        yield Made(KIND, name, pages)
+
+
 Maker = Callable[[MadeWeb, random.Random], Iterator[Made]]
 MAKERS: dict[str, Maker] = {
     "prefix": prefixes,
@@ -169,6 +181,7 @@ MAKERS: dict[str, Maker] = {
     "cluster": clusters,
     "neighbourhood": neighbourhoods,
 }
+KIND = "kind"
 
 
 def depths(pages: Sequence[Glance], starts: Sequence[int], most: int = 1 << 30) -> dict[int, int]:
@@ -196,16 +209,16 @@ def strongest(web: MadeWeb, pages: frozenset[int]) -> list[str]:
 # ---------------------------------------------------------------- whole topics
 def make_topics(db: sqlite3.Connection, count: int, seed: int = 0) -> list[dict[str, Any]]:
     """Put `count` made topics of each kind, or as many as there are, into a web, instead of those it has. Kinds take turns,
-    so that the first topics are a mixture."""
+    so that the first topics are a mixture; topics by kind of page come last."""
     web = MadeWeb(db)
     by_kind = []
-    for kind, maker in MAKERS.items():
+    for kind, maker in (*MAKERS.items(), (KIND, kinds)):
         rng = random.Random(f"{kind}{seed}")
         topics = (
             (_topic(web, made, f"{kind}-{number:03}", rng), made) for number, made in enumerate(chosen(web, maker, count, rng))
         )
         by_kind.append([(topic, made) for topic, made in topics if topic])
-    kept = [pair for turn in zip_longest(*by_kind) for pair in turn if pair]
+    kept = [pair for turn in zip_longest(*by_kind[:-1]) for pair in turn if pair] + by_kind[-1]
     members: dict[str, Sequence[str]] = {
         topic["id"]: [web.pages[number].url for number in sorted(made.pages)] for topic, made in kept
     }
@@ -233,13 +246,14 @@ def chosen(web: MadeWeb, maker: Maker, count: int, rng: random.Random) -> list[M
 def _fitting(web: MadeWeb, found: Iterator[Made]) -> Iterator[Made]:
     for made in found:
         pages = made.pages - web.portals
-        if LEAST <= len(pages) <= MOST:
+        least, most = (LEAST_OF_KIND, MOST_OF_KIND) if made.kind == KIND else (LEAST, MOST)
+        if least <= len(pages) <= most:
             yield Made(made.kind, made.title, pages)
 
 
 def _topic(web: MadeWeb, made: Made, name: str, rng: random.Random) -> dict[str, Any] | None:
     examples = rng.sample(sorted(made.pages), EXAMPLES)
-    distance, seeds = seeds_for(web, made.pages, rng)
+    distance, seeds = (SPREAD, spread_seeds(web, made.pages, rng)) if made.kind == KIND else seeds_for(web, made.pages, rng)
     if not seeds:
         return None
     return {
@@ -284,6 +298,18 @@ def seeds_for(web: MadeWeb, pages: frozenset[int], rng: random.Random) -> tuple[
             seeds, reached = [*seeds, home], now
             distance = NEAR if home in mine else distance
     return distance, sorted(set(seeds)) if reached >= REACHED * len(pages) else []
+
+
+def spread_seeds(web: MadeWeb, pages: frozenset[int], rng: random.Random) -> list[int]:
+    """A few home pages of any hosts and a portal's front page; more only while these reach less than REACHED of the topic."""
+    homes = [home for home in web.homes if home not in pages]
+    portals = [home for home in homes if home in web.portals]
+    others = [home for home in homes if home not in web.portals]
+    seeds = rng.sample(others, min(len(others), OTHERS[0])) + rng.sample(portals, min(1, len(portals)))
+    rest = [home for home in rng.sample(portals, len(portals)) + rng.sample(others, len(others)) if home not in seeds]
+    while rest and _reached(web, seeds, pages) < REACHED * len(pages):
+        seeds.append(rest.pop(0))
+    return sorted(seeds) if _reached(web, seeds, pages) >= REACHED * len(pages) else []
 
 
 def _listing(web: MadeWeb, hosts: Container[str]) -> list[int]:

@@ -1,0 +1,92 @@
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+import pytest
+
+from focuscrawl.text.segment import Segmenter
+from models.page.calibrated import CalibratedModel
+from models.page.emphasis import LEAST_PAGES, chosen_emphasis
+from models.page.page_context import NO_CONTEXT
+from models.page.page_regression import page_counts
+from models.page.page_sample import Counts
+from models.topic.evidence import Emphasis
+from models.topic.vsm import TopicModel
+
+SYLLABLES = ("ba", "ko", "ri", "tu", "ne", "lo", "mi", "sa", "pe", "du")
+KIND = ("lecture", "homework", "exam", "syllabus", "office", "textbook", "semester", "grading")
+SMALL = ("table", "window", "morning", "letter", "garden", "road", "paper", "water")
+
+
+@pytest.fixture(scope="module")
+def segmenter() -> Segmenter:
+    return Segmenter()
+
+
+def subject(number: int) -> list[str]:
+    """Words that pages about nothing else have."""
+    rng = random.Random(number)
+    return ["".join(rng.choices(SYLLABLES, k=4)) for _ in range(20)]
+
+
+def text(rng: random.Random, *kinds: Sequence[str]) -> str:
+    """Fifteen words of each kind."""
+    return " ".join(word for words in kinds for word in rng.choices(words, k=15))
+
+
+def some(rng: random.Random) -> list[str]:
+    """Few of the words that pages of the kind have."""
+    return rng.sample(KIND, 3)
+
+
+def example_pages(rng: random.Random, about: Callable[[int], Sequence[str]]) -> list[tuple[str, str]]:
+    return [
+        (f"http://www.u{n}.example/c", f"Page\n{text(rng, about(n), about(n), about(n))} {' '.join(some(rng))}")
+        for n in range(12)
+    ]
+
+
+def sample(segmenter: Segmenter, texts: Sequence[str]) -> list[Counts]:
+    return [page_counts(Counter(segmenter.terms(one)), NO_CONTEXT) for one in texts]
+
+
+def emphasis(topic: TopicModel, pages: Sequence[Counts]) -> Emphasis:
+    return chosen_emphasis(topic.evidence, topic.background.idf, topic.min_weight, pages)
+
+
+def test_a_kind_of_page_is_told_by_what_its_examples_share(segmenter: Segmenter) -> None:
+    rng = random.Random(3)
+    topic = TopicModel.fit(segmenter, example_pages(rng, subject))
+    followed = sample(segmenter, [text(rng, subject(n % 12), subject(n % 12), SMALL) for n in range(60)])
+    assert emphasis(topic, followed) is not Emphasis.ALL
+    assert emphasis(topic, followed[: LEAST_PAGES - 1]) is Emphasis.ALL
+
+
+def test_a_subject_keeps_all_its_words(segmenter: Segmenter) -> None:
+    rng = random.Random(4)
+    topic = TopicModel.fit(segmenter, example_pages(rng, lambda _: subject(0)))
+    others = sample(segmenter, [f"{text(rng, subject(n), SMALL)} {' '.join(some(rng))}" for n in range(1, 61)])
+    assert emphasis(topic, others) is Emphasis.ALL
+
+
+def test_examples_of_few_sites_keep_all_their_words(segmenter: Segmenter) -> None:
+    rng = random.Random(5)
+    pages = [(f"http://h{n}.u{n % 4}.example/c", one) for n, (_, one) in enumerate(example_pages(rng, subject))]
+    followed = sample(segmenter, [text(rng, subject(n % 12), subject(n % 12), SMALL) for n in range(60)])
+    assert emphasis(TopicModel.fit(segmenter, pages), followed) is Emphasis.ALL
+
+
+@pytest.mark.parametrize("kind_of_page", [True, False])
+def test_a_crawl_that_follows_subjects_finds_the_kind(segmenter: Segmenter, kind_of_page: bool) -> None:
+    """Pages of the kind about subjects that no example has come before pages about the examples' subjects."""
+    rng = random.Random(6)
+    topic = TopicModel.fit(segmenter, example_pages(rng, subject if kind_of_page else lambda _: subject(0)))
+    model = CalibratedModel(topic)
+    for number in range(60):
+        words = segmenter.terms(text(rng, subject(number % 12), subject(number % 12), SMALL))
+        model.learn(words, model.judge(words).relevant)
+    kind = model.judge(segmenter.terms(f"{text(rng, subject(77), SMALL)} {' '.join(KIND)}")).relevance
+    about = model.judge(segmenter.terms(text(rng, subject(0), subject(0), SMALL))).relevance
+    assert (kind > about) == kind_of_page
