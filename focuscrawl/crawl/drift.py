@@ -16,6 +16,7 @@ import re
 from collections import Counter, deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from operator import neg
 from urllib.parse import urlsplit
 
 from focuscrawl.crawl.topic import TopicMaker
@@ -155,7 +156,7 @@ def largest(vector: Vector) -> Vector:
     """The TERMS largest weights, equal ones by name."""
     if len(vector) <= TERMS:
         return vector
-    return dict(sorted(vector.items(), key=lambda item: (-item[1], item[0]))[:TERMS])
+    return {term: -weight for weight, term in sorted(zip(map(neg, vector.values()), vector, strict=True))[:TERMS]}
 
 
 def likeness(one: Vector, other: Vector) -> float:

@@ -12,7 +12,7 @@ from pathlib import Path
 from focuscrawl.items import Content, Names
 from focuscrawl.politeness.reserved import reserved_by_robots
 from focuscrawl.politeness.robots_state import RobotsState
-from focuscrawl.reading.content import Answer, from_plain, values_of
+from focuscrawl.reading.content import from_plain
 from focuscrawl.reading.worker import Job, ReadingWorker
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.engines.database import Database
@@ -40,24 +40,24 @@ class ContentReader:
     def __init__(self, agent: str) -> None:
         self._agent = agent
         # idle or not, the process stays: what it knows of sites would be gone
-        self._worker = ReadingWorker("focuscrawl.reading.content:read_apart", cpu_seconds=10.0, memory=1 << 30, idle_seconds=0)
+        self._worker = ReadingWorker(
+            "focuscrawl.crawl.reading_apart:read_archived", cpu_seconds=10.0, memory=1 << 30, idle_seconds=0
+        )
 
     async def read(self, page: ArchivedPage, directory: Path, robots: RobotsState | None) -> Content | None:
         """The content of a page of the crawl in `directory`; None when its answer is not there or cannot be read.
 
         `robots`: what is known of the robots.txt of its origin."""
-        response = await asyncio.to_thread(page.response, directory)
-        if response is None:
-            return None
-        reserved = _reserved(robots.body, self._agent) if robots else ()
-        answer = Answer(
-            page.url, page.content_type, response.headers, page.language, response.fetched_at, self._agent, reserved
-        )
-        return await self.read_body(response.body, answer)
-
-    async def read_body(self, body: bytes, answer: Answer) -> Content | None:
-        """The content of this answer; None when reading it was given up."""
-        found = await self._worker.read(Job(body, values_of(answer)))
+        arguments = {
+            "file": str(directory / "warc" / page.warc),
+            "offset": page.offset,
+            "url": page.url,
+            "content_type": page.content_type,
+            "language": page.language,
+            "agent": self._agent,
+            "reserved": _reserved(robots.body, self._agent) if robots else (),
+        }
+        found = await self._worker.read(Job(b"", arguments))
         return None if found.error else from_plain(found.result)
 
     async def close(self) -> None:

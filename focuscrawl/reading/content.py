@@ -63,9 +63,9 @@ def read_apart(body: bytes, **answer: Any) -> dict[str, Any]:
     return values_of(_read(body, page, _SITES.of(urlsplit(page.url).netloc)))
 
 
-def values_of(record: Answer | Content) -> dict[str, Any]:
-    """The fields by name, for JSON. `dataclasses.asdict` would copy the outline and the headers piece by piece."""
-    return {field.name: getattr(record, field.name) for field in fields(record)}
+def values_of(content: Content) -> dict[str, Any]:
+    """The fields by name, for JSON. `dataclasses.asdict` would copy the outline piece by piece."""
+    return {field.name: getattr(content, field.name) for field in fields(content)}
 
 
 def _read(body: bytes, answer: Answer, site: Site) -> Content:

@@ -6,7 +6,7 @@ What a person wants to know of each page is the archive pipeline's line.
 from __future__ import annotations
 
 import logging
-from typing import Any
+from typing import Any, cast
 
 from scrapy import Request, Spider
 from scrapy.http import Response
@@ -15,18 +15,19 @@ from twisted.python.failure import Failure
 
 
 class QuietLogFormatter(LogFormatter):
-    """Items are named by their URL."""
+    """Items are named by their URL. Lines of level DEBUG are made only where a handler takes them: Scrapy's loggers let every
+    level through, and two lines a page would be made to be dropped."""
 
     def crawled(self, request: Request, response: Response, spider: Spider) -> LogFormatterResult:
-        return _line(logging.DEBUG, "answer %s %s", response.status, request.url)
+        return _debug("answer %s %s", response.status, request.url)
 
     def scraped(self, item: Any, response: Response | Failure | None, spider: Spider) -> LogFormatterResult:
-        return _line(logging.DEBUG, "stored %s", url_of(item))
+        return _debug("stored %s", url_of(item))
 
     def dropped(
         self, item: Any, exception: BaseException, response: Response | Failure | None, spider: Spider
     ) -> LogFormatterResult:
-        return _line(logging.DEBUG, "not stored (%s) %s", exception, url_of(item))
+        return _debug("not stored (%s) %s", exception, url_of(item))
 
     def item_error(
         self, item: Any, exception: BaseException, response: Response | Failure | None, spider: Spider
@@ -53,6 +54,13 @@ def url_of(item: Any) -> str:
     """The URL of a Page or of an exported row; else what kind of thing it is."""
     url = item.get("url") if isinstance(item, dict) else getattr(item, "url", None)
     return str(url) if url else type(item).__name__
+
+
+def _debug(message: str, *args: object) -> LogFormatterResult:
+    """None, which Scrapy takes for no line though its types do not say so, where no handler wants it."""
+    handlers = logging.root.handlers + logging.getLogger("scrapy").handlers
+    heard = any(handler.level <= logging.DEBUG for handler in handlers)
+    return _line(logging.DEBUG, message, *args) if heard else cast("LogFormatterResult", None)
 
 
 def _line(level: int, message: str, *args: object) -> LogFormatterResult:

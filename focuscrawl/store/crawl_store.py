@@ -200,7 +200,13 @@ class CrawlStore:
         own = self.limits.partition
         change.planner, change.versions = self.planner, self._versions
         change.grain, change.only = self.limits.grain, own if own and own.foreign == "drop" else None
-        return await self.writer.submit(lambda db: commit(db, change, self.archive.write, again))
+        known = change.page.duplicate
+
+        def operation(db: Database) -> Committed:
+            change.page.duplicate = known  # what a try has found that was undone is not there
+            return commit(db, change, self.archive.write, again)
+
+        return await self.writer.submit(operation)
 
     async def rescore(self, scores: Sequence[Rescored]) -> int:
         """Give waiting URLs new priorities; returns how many were changed."""

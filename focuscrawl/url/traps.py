@@ -111,6 +111,8 @@ class GrowingPaths:
 
     def grows(self, url: str) -> bool:
         """Whether this normal URL is one more of a directory that has shown enough of them."""
+        if url.count("/") <= 2 + self._repeats:
+            return False  # too few names
         origin, path = split(url)
         segments = [segment for segment in path.partition("?")[0].split("/") if segment]
         names = [segment for segment in segments if not segment.isdigit()]

@@ -41,6 +41,7 @@ class LinkScorer:
 
     def __init__(self, topic: TopicModel, segmenter: Segmenter) -> None:
         self._topic = topic
+        self._similarity = topic.short_similarity
         self.words = LinkWords(segmenter)
         """The terms of titles, anchors and addresses, which an order may need as well."""
         self._revision = topic.revision
@@ -63,12 +64,15 @@ class LinkScorer:
         context, anchor, url = self._known["context"], self._known["anchor"], self._known["url"]
         around = link.context or link.anchor
         of_context, of_anchor, of_url = context.get(around), anchor.get(link.anchor), url.get(link.url)
-        if of_context is None:
-            of_context = self._remember("context", around, self.words.of_text(around))
         if of_anchor is None:
-            of_anchor = self._remember("anchor", link.anchor, self.words.of_text(link.anchor))
+            similarity = self._similarity(self.words.of_text(link.anchor))
+            of_anchor = self._remember("anchor", link.anchor, similarity)
+            if of_context is None and around == link.anchor:  # as in a list of links
+                of_context = self._remember("context", around, similarity)
+        if of_context is None:
+            of_context = self._remember("context", around, self._similarity(self.words.of_text(around)))
         if of_url is None:
-            of_url = self._remember("url", link.url, self.words.of_url(link.url))
+            of_url = self._remember("url", link.url, self._similarity(self.words.of_url(link.url)))
         return page, source, of_context, of_anchor, of_url
 
     def _of_page(self, page: Page) -> tuple[float, float]:
@@ -88,12 +92,12 @@ class LinkScorer:
             self._source = page.url, round(TITLE_WEIGHT * title + ADDRESS_WEIGHT * address, DIGITS)
         return self._source[1]
 
-    def _remember(self, name: str, text: str, terms: Sequence[str]) -> float:
-        """The part of a text that is not known yet, given as terms."""
+    def _remember(self, name: str, text: str, similarity: float) -> float:
+        """The part of a text that is not known yet."""
         known = self._known[name]
         if len(known) >= CACHED:
             known.clear()
-        value = known[text] = round(WEIGHTS[name] * self._topic.short_similarity(terms), DIGITS)
+        value = known[text] = round(WEIGHTS[name] * similarity, DIGITS)
         return value
 
     def _forget(self) -> None:

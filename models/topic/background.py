@@ -15,6 +15,7 @@ import hashlib
 import math
 import random
 from array import array
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from importlib.resources import files
@@ -80,12 +81,10 @@ class _Seen:
 
     def __init__(self) -> None:
         self.pages = [0, 0]
-        self.counts: list[Counts] = [{}, {}]
+        self.counts: list[Counter[str]] = [Counter(), Counter()]
 
     def count(self, kind: int, terms: Iterable[str]) -> None:
-        counts = self.counts[kind]
-        for term in terms:
-            counts[term] = counts.get(term, 0) + 1
+        self.counts[kind].update(terms)
         self.pages[kind] += 1
         self._bound(kind)
 
@@ -98,7 +97,7 @@ class _Seen:
 
     def copy(self) -> _Seen:
         copy = _Seen()
-        copy.pages, copy.counts = list(self.pages), [dict(counts) for counts in self.counts]
+        copy.pages, copy.counts = list(self.pages), [counts.copy() for counts in self.counts]
         return copy
 
     def parts(self) -> Iterator[Part]:
@@ -112,7 +111,7 @@ class _Seen:
             return
         while len(counts) > KEPT_SHARE * COUNTED_TERMS:
             least += 1
-            counts = {term: n for term, n in counts.items() if n >= least}
+            counts = Counter({term: n for term, n in counts.items() if n >= least})
         self.counts[kind] = counts
 
 

@@ -4,14 +4,25 @@ import asyncio
 import logging
 import threading
 import time
+from collections.abc import Callable, Coroutine
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from focuscrawl.dedup.methods import method
+from focuscrawl.frontier.outcome import FetchOutcome
+from focuscrawl.frontier.states import Event, State
+from focuscrawl.items import Page, Verdict
+from focuscrawl.store.commit import Commit
+from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.engines import writer as module
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.sqlite import connect
 from focuscrawl.store.engines.writer import Writer
+from focuscrawl.store.frontier.discover import DiscoveredUrl
+from focuscrawl.store.pages.duplicates import DuplicateFinder
+from tests.factories import limits
 
 
 class Recorder:
@@ -55,23 +66,68 @@ def keys(path: Path) -> set[str]:
 def test_an_operation_that_raises_is_undone_alone(tmp_path: Path) -> None:
     path = tmp_path / "store.sqlite"
 
-    async def main() -> list[int | BaseException | bool | None]:
+    async def main() -> list[object]:
         writer = Writer(connect(path))
-        gate = threading.Event()
-        first = asyncio.ensure_future(writer.submit(lambda db: gate.wait()))
-        await asyncio.sleep(0.05)
-        rest = [asyncio.ensure_future(writer.submit(op)) for op in (put("a"), fail, put("b"))]
-        await asyncio.sleep(0.05)
-        gate.set()
-        results = await asyncio.gather(first, *rest, return_exceptions=True)
+        results = await together(writer.submit, *map(writer.submit, (put("a"), fail, put("b"))))
         assert writer.groups == 2, "what was queued together is committed together"
         await asyncio.to_thread(writer.close)
         return results
 
     results = asyncio.run(main())
-    assert results[1] == results[3] == 1
-    assert isinstance(results[2], ValueError)
+    assert results[0] == results[2] == 1
+    assert isinstance(results[1], ValueError)
     assert keys(path) == {"a", "b"}
+
+
+Submit = Callable[[module.Operation[Any]], Coroutine[Any, Any, Any]]
+
+
+async def together(submit: Submit, *rest: Coroutine[Any, Any, Any]) -> list[Any]:
+    """The results, or errors, of `rest`, whose operations are committed in one group. `submit`: to the same writer."""
+    gate = threading.Event()
+    first = asyncio.ensure_future(submit(lambda db: gate.wait()))
+    await asyncio.sleep(0.05)
+    group = [asyncio.ensure_future(each) for each in rest]
+    await asyncio.sleep(0.05)
+    gate.set()
+    await first
+    return await asyncio.gather(*group, return_exceptions=True)
+
+
+def test_savepoints_are_set_only_where_an_operation_raises(tmp_path: Path) -> None:
+    said: list[str] = []
+
+    async def main() -> None:
+        db = connect(tmp_path / "store.sqlite")
+        db.set_trace_callback(said.append)
+        writer = Writer(db)
+        await together(writer.submit, writer.submit(put("a")), writer.submit(put("b")))
+        assert "savepoint operation" not in said
+        await together(writer.submit, writer.submit(put("c")), writer.submit(fail))
+        assert "savepoint operation" in said
+        await asyncio.to_thread(writer.close)
+
+    asyncio.run(main())
+
+
+def test_what_an_undone_try_has_found_is_forgotten(tmp_path: Path) -> None:
+    """The second page finds the first as its original, and a third operation undoes both: then it is looked for again."""
+
+    async def main() -> list[State]:
+        store = CrawlStore(tmp_path / "crawl", "crawl", limits(9), "{}")
+        await store.add_seeds([DiscoveredUrl("http://a.test/1", 1.0), DiscoveredUrl("http://b.test/1", 1.0)])
+        leases, _ = await store.lease(2)
+        finder = DuplicateFinder(method("simhash"))
+        commits = []
+        for one in leases:
+            page = Page(one, one.url, 200, store.clock(), body=b"x", text="one text", verdict=Verdict(0.5, True, 0.1))
+            page.fingerprint = method("simhash").fingerprint(page.text, page.text.split())
+            commits.append(Commit(page, FetchOutcome(Event.STORED), store.clock(), store.run, store.worker))
+        done = await together(store.call, *(store.commit(each, finder, 0) for each in commits), store.call(fail))
+        await asyncio.to_thread(store.close, "finished", "{}")
+        return [each.state for each in done[:2]]
+
+    assert asyncio.run(main()) == [State.DONE, State.DUP]
 
 
 def test_a_lone_failure_is_undone_with_its_companion(tmp_path: Path) -> None:

@@ -1,9 +1,11 @@
 """The one thread of a process that writes to the store: operations are queued and committed in groups.
 
 Invariant: an operation is a function of the connection; it is applied wholly or not at all, in the order of
-submission, and its future is resolved only after the commit that holds it. A group shares one transaction; an
-operation that raises is undone alone. When the database is locked by another process, the disk is full or read-only, or
-the server is not there, the whole group is undone and tried again: callers simply wait, and nothing is lost.
+submission, and its future is resolved only after the commit that holds it. A group shares one transaction. When an
+operation raises, which is rare, the group is undone and applied once more with a savepoint before each operation: then
+that one is undone alone. When the database is locked by another process, the disk is full or read-only, or the server is
+not there, the whole group is undone and tried again: callers simply wait, and nothing is lost. So an operation may be
+applied several times, and only the last time counts.
 """
 
 from __future__ import annotations
@@ -175,10 +177,11 @@ class Writer:
         return group, False
 
     def _commit(self, group: list[_Task]) -> None:
+        apart = False
         while True:
             try:
                 self._begun = time.monotonic()
-                self._try(group)
+                self._try(group, apart)
             except (sqlite3.OperationalError, DatabaseError, OSError) as error:
                 self._undo()
                 if not self._may_try_again(group, error):
@@ -190,6 +193,9 @@ class Writer:
                 return
             except BaseException as error:
                 self._undo()
+                if isinstance(error, Exception) and not apart and len(group) > 1:
+                    apart = True
+                    continue
                 for task in group:
                     task.error = task.error or error
                 return
@@ -220,35 +226,35 @@ class Writer:
             task.error = StorageError(str(error))
         logger.error("store: %d operations failed: %s", len(group), error)
 
-    def _try(self, group: list[_Task]) -> None:
+    def _try(self, group: list[_Task], apart: bool) -> None:
+        """`apart`: an operation that raises is undone alone. A savepoint costs a copy of all that is changed behind it."""
         if self._companion:
             self._companion.begin()  # first: when the lock is not to be had, `undo` must find nothing of the last group
         self._db.dialect.begin(self._db, patience=CLOSING_LOCK_SECONDS if self._closing.is_set() else LOCK_SECONDS)
         for task in group:
-            self._apply(task, alone=len(group) == 1)
+            task.error = None
+            if apart:
+                self._apply_apart(task)
+            else:
+                task.result = task.operation(self._db)
         if self._companion:
             self._companion.before_commit(self._db)
         self._db.dialect.commit(self._db)
 
-    def _apply(self, task: _Task, alone: bool) -> None:
-        task.error = None
+    def _apply_apart(self, task: _Task) -> None:
         if self._companion:
             self._companion.mark()
-        if not alone:
-            self._db.execute("savepoint operation")
+        self._db.execute("savepoint operation")
         try:
             task.result = task.operation(self._db)
         except (sqlite3.OperationalError, DatabaseError, OSError):
             raise
         except Exception as error:
             task.error = error
-            if alone:
-                raise
             self._db.execute("rollback to operation")
             if self._companion:
                 self._companion.back()
-        if not alone:
-            self._db.execute("release operation")
+        self._db.execute("release operation")
 
     def _undo(self) -> None:
         with contextlib.suppress(*ERRORS):

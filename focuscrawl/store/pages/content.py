@@ -7,14 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from focuscrawl.items import CONTENT_VERSION, Content
 from focuscrawl.store.engines.content_record import CONTENTS, content_record
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.page_record import UNREAD
 from focuscrawl.store.engines.records import unpacked_text
-from focuscrawl.store.warc.file import StoredResponse, read_record
 
 BATCH = 200
 NEXT = """select page_id, url, content_type, language, warc, warc_offset from page where {wanted}
@@ -34,13 +32,6 @@ class ArchivedPage:
     language: str
     warc: str
     offset: int
-
-    def response(self, directory: Path) -> StoredResponse | None:
-        """The archived answer; None when the WARC file is not there or cannot be read."""
-        try:
-            return read_record(directory / "warc" / self.warc, self.offset)
-        except (OSError, ValueError):
-            return None
 
 
 def unread(db: Database, count: int, where: str) -> list[ArchivedPage]:
