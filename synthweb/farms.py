@@ -150,6 +150,29 @@ FOURTH = Dress(
 )
 """Hops inside one domain, a farm on a host for each word, offers that are a number in a parameter."""
 
+FIFTH = Dress(
+    hop="https://go.{b}-{a}{small}.test/r?to={key:x}&n={left}",
+    event="https://was-ist-los.test/{small}-{a}-{b}.html",
+    months=("jan", "feb", "mrz", "apr", "mai", "jun", "jul", "aug", "sep", "okt", "nov", "dez"),
+    calendar="/termine/",
+    month="{month}_{year}",
+    day="{month}_{year}_{day:02}",
+    shop="/waren/suche?",
+    fields=("farbe", "breite", "marke", "folge", "bild", "lager", "seite"),
+    session="/hilfe/{copy}/{key:016x}/lesen",
+    permuted="/filter/",
+    between=",",
+    farm="https://{a}-wissen.test/{key:x}",
+    offer="https://rabatt{host}.test/x/{key:x}/{a}.php",
+    search="/frage/{number}?w={a}+{b}",
+    wildcard="https://{b}{key:x}.seiten.test/",
+    farm_host="https://www.{a}-{b}-{key:x}.test/artikel/{small}",
+    mirror="spiegel-{host}.test",
+    sentences=420,
+    on_a_page=13,
+)
+"""Sessions as a directory, searches half in the path, a farm on a host for each word, offers in a directory of their own."""
+
 
 class Trap(ABC):
     """One kind of trap on a good web; subclasses say what its addresses are and what they answer."""

@@ -8,7 +8,7 @@ from urllib.parse import urljoin
 
 import pytest
 
-from synthweb.farms import FIRST, FOURTH, SECOND, THIRD, TRAPS, Dress, Trap, good_web, trapped
+from synthweb.farms import FIFTH, FIRST, FOURTH, SECOND, THIRD, TRAPS, Dress, Trap, good_web, trapped
 
 MANY = 60
 
@@ -17,7 +17,7 @@ def links(url: str, body: bytes) -> list[str]:
     return [urljoin(url, href.replace("&amp;", "&")) for href in re.findall(r'href="([^"]+)"', body.decode("latin-1"))]
 
 
-@pytest.mark.parametrize("dress", [FIRST, SECOND, THIRD, FOURTH], ids=["first", "second", "third", "fourth"])
+@pytest.mark.parametrize("dress", [FIRST, SECOND, THIRD, FOURTH, FIFTH], ids=["first", "second", "third", "fourth", "fifth"])
 @pytest.mark.parametrize("name", sorted(TRAPS))
 def test_doors_lead_into_a_trap_without_end(name: str, dress: Dress) -> None:
     web = trapped(name, good_web(), dress)
