@@ -98,7 +98,7 @@ class FirstVisits:
         groups = groups_of(brought.url)
         return _hosts_of(groups.domain) if brought.parent and not self._table.fetched(groups.host) else ""
 
-    def try_(self, brought: Brought) -> None:
+    def learn(self, brought: Brought) -> None:
         """A domain that was found by a link is on trial until its first pages were rather its own: from then on it is believed
         as what was given."""
         domain = groups_of(brought.url).domain

@@ -166,7 +166,7 @@ class YieldLimit:
         on_trial = bool(self._first_visits.introduced(groups.domain))
         for part in (ALL, *groups.within):
             self._table.count(part, brought.counts(part, on_trial))
-        self._first_visits.try_(brought)
+        self._first_visits.learn(brought)
         weight = FIRST_VISIT * (HOP if brought.redirect else 1.0)
         for part in first:
             self._table.count(part, brought.counts(part, weight=weight))
