@@ -1,8 +1,8 @@
 """Which values in addresses make no difference? Addresses that differ in one value alone, of a query parameter or of a
 directory whose name a machine has drawn, are compared: do they show the same page?
 
-What a value makes of the page is counted by host and parameter, or directory (`focuscrawl.frontier.part_counts.VALUES`); here
-stands which addresses were asked for. Bounded: the least recently used are forgotten."""
+What a value makes of the page is counted by host and parameter, or masked directory (`focuscrawl.frontier.part_counts.VALUES`),
+so that a few pages tell of all; here stands which addresses were asked for. Bounded: the least recently used are forgotten."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from collections import OrderedDict
 from collections.abc import Iterator
 
 from focuscrawl.frontier.part_counts import VALUES
+from focuscrawl.url.groups import groups_of
 from focuscrawl.url.normalize import split
 
 MOST_FIELDS = 8
@@ -53,7 +54,7 @@ def without_values(url: str) -> dict[str, str]:
     >>> without_values("http://h.org/a?id=1&sid=2")
     {'v http://h.org?id': 'http://h.org/a?sid=2', 'v http://h.org?sid': 'http://h.org/a?id=1'}
     >>> without_values("http://h.org/s/3fa9c2b1/a")
-    {'v http://h.org/s/': 'http://h.org/s//a'}
+    {'v http://h.org/s/x': 'http://h.org/s//a'}
     """
     origin, (path, _, query) = split(url)[0], url.partition("?")
     fields = query.split("&")[:MOST_FIELDS] if query else []
@@ -64,5 +65,6 @@ def without_values(url: str) -> dict[str, str]:
     for drawn in _drawn.finditer(path, len(origin)):
         start, end = drawn.span(1)
         if any(map(str.isdigit, drawn[1])):
-            found[VALUES + url[:start]] = url[:start] + url[end:]
+            masked = groups_of(url).template[2:].split("/")
+            found[VALUES + "/".join(masked[: 1 + url.count("/", 0, end)])] = url[:start] + url[end:]
     return found

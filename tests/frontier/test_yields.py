@@ -210,10 +210,11 @@ def test_what_differs_in_a_value_alone_is_not_asked_for_beside_what_is_on_its_wa
 def test_a_name_drawn_by_a_machine_in_the_path_may_make_no_difference_either() -> None:
     limit = rich()
     for number in range(6):
-        original = f"{HOST}/s/0a000000/help/" if number else ""
-        limit.record(Brought(f"{HOST}/s/{number}a000000/help/", HUB, relevant=not number, original=original))
-    assert refused(limit, HOST + "/s/{n}bbbbbbbb/help/") > 0.9
-    assert refused(limit, HOST + "/s/{n}bbbbbbbb/x{n}/") == 0
+        page = number % 2
+        original = f"{HOST}/help/{page}/{page}a000000/read" if number > 1 else ""
+        limit.record(Brought(f"{HOST}/help/{page}/{number}a000000/read", HUB, relevant=not original, original=original))
+    assert refused(limit, HOST + "/help/1/{n}bbbbbbbb/read") > 0.9
+    assert refused(limit, HOST + "/help/9{n}/{n}bbbbbbbb/read") == 0
 
 
 def test_a_closed_part_is_tried_the_rarer_the_longer_it_brings_nothing() -> None:
