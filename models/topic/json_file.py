@@ -107,13 +107,14 @@ def from_plain(content: Mapping[str, Any], background: Background) -> TopicModel
 
 def _plain_document(document: Document) -> dict[str, Any]:
     plain = {"source": document.source, "counts": dict(document.counts)}
-    fields = {"title": list(document.title_terms), "url": list(document.url_terms)}
-    return plain | {name: terms for name, terms in fields.items() if terms}
+    fields = {"title": list(document.title_terms), "url": list(document.url_terms), "site": document.site}
+    return plain | {name: value for name, value in fields.items() if value}
 
 
 def _document(plain: Mapping[str, Any]) -> Document:
     title, url = (tuple(map(str, plain.get(name, ()))) for name in ("title", "url"))
-    return Document(str(plain["source"]), {str(term): int(n) for term, n in plain["counts"].items()}, title, url)
+    counts = {str(term): int(n) for term, n in plain["counts"].items()}
+    return Document(str(plain["source"]), counts, title, url, str(plain.get("site", "")))
 
 
 def _readable(content: Mapping[str, Any]) -> str:

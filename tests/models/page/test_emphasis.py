@@ -56,9 +56,11 @@ def emphasis(topic: TopicModel, pages: Sequence[Counts]) -> Emphasis:
     return chosen_emphasis(topic.evidence, topic.background.idf, topic.min_weight, pages)
 
 
-def test_a_kind_of_page_is_told_by_what_its_examples_share(segmenter: Segmenter) -> None:
+@pytest.mark.parametrize("files", [False, True])
+def test_a_kind_of_page_is_told_by_what_its_examples_share(segmenter: Segmenter, files: bool) -> None:
     rng = random.Random(3)
-    topic = TopicModel.fit(segmenter, example_pages(rng, subject))
+    pages = example_pages(rng, subject)
+    topic = TopicModel.fit(segmenter, [(f"{n}.html", one) for n, (_, one) in enumerate(pages)] if files else pages)
     followed = sample(segmenter, [text(rng, subject(n % 12), subject(n % 12), SMALL) for n in range(60)])
     assert emphasis(topic, followed) is not Emphasis.ALL
     assert emphasis(topic, followed[: LEAST_PAGES - 1]) is Emphasis.ALL
@@ -74,8 +76,10 @@ def test_a_subject_keeps_all_its_words(segmenter: Segmenter) -> None:
 def test_examples_of_few_sites_keep_all_their_words(segmenter: Segmenter) -> None:
     rng = random.Random(5)
     pages = [(f"http://h{n}.u{n % 4}.example/c", one) for n, (_, one) in enumerate(example_pages(rng, subject))]
+    files = [(f"{n}.html", one.replace("Page", f"Page {n} - Site {n % 4}", 1)) for n, (_, one) in enumerate(pages)]
     followed = sample(segmenter, [text(rng, subject(n % 12), subject(n % 12), SMALL) for n in range(60)])
     assert emphasis(TopicModel.fit(segmenter, pages), followed) is Emphasis.ALL
+    assert emphasis(TopicModel.fit(segmenter, files), followed) is Emphasis.ALL
 
 
 @pytest.mark.parametrize("kind_of_page", [True, False])
