@@ -5,14 +5,14 @@ the examples' subjects: these then score higher than each example does by the wo
 how surely does an example stand above a page of the crawl, by the examples of other sites? Shared words are taken where they
 make it surer by MARGIN than all words do.
 
-Pages need no labels: how many of them are relevant is the same for each emphasis. Up to 0.15 s for twelve examples of as many
-sites, whenever the pages seen have doubled; nothing for examples of few sites.
+Pages need no labels: how many of them are relevant is the same for each emphasis. 0.04 s for twelve examples of as many
+sites, 0.1 s for 24, whenever the pages seen have doubled; nothing for examples of few sites.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import groupby
 
 import numpy as np
@@ -21,9 +21,11 @@ from models.page.page_context import PageContext
 from models.page.page_regression import text_of
 from models.page.page_sample import Counts
 from models.page.text_score import text_score
-from models.topic.evidence import Emphasis, Evidence, site_of
-from models.topic.weights import Idf, topic_weights
+from models.topic.evidence import Document, Emphasis, Evidence, site_of
+from models.topic.weights import Idf, Vector, compose, document_vector, emphasized, keyword_part, mean, means
 
+Text = tuple[Counts, PageContext]
+"""A page's terms, and those of its title and URL."""
 LEAST_SITES = 5
 """Sites of the examples without which there is no kind of page to be seen."""
 LEAST_PAGES, MOST_PAGES = 20, 100
@@ -38,24 +40,38 @@ def chosen_emphasis(evidence: Evidence, idf: Idf, min_weight: float, pages: Sequ
     sites = {site for example in evidence.examples if (site := site_of(example))}
     if len(sites) < LEAST_SITES or len(pages) < LEAST_PAGES:
         return Emphasis.ALL
+    topic = _topics(evidence, idf, min_weight)
+    texts = [text_of(page) for page in pages[:MOST_PAGES]]
 
     def gain(emphasis: Emphasis) -> float:
-        chance = standing_out(replace(evidence, emphasis=emphasis), idf, min_weight, pages[:MOST_PAGES])
-        return chance - (0.0 if emphasis is Emphasis.ALL else MARGIN)
+        return standing_out(evidence.examples, partial(topic, emphasis), idf, texts) - (emphasis is not Emphasis.ALL) * MARGIN
 
     return max(Emphasis, key=gain)
 
 
-def standing_out(evidence: Evidence, idf: Idf, min_weight: float, pages: Sequence[Counts]) -> float:
+def _topics(evidence: Evidence, idf: Idf, min_weight: float) -> Callable[[Emphasis, Sequence[Document]], Vector]:
+    """The topic's vector as a function of an emphasis and of the examples that count; each example is weighed once."""
+    vectors = {id(example): document_vector(example.words, idf) for example in evidence.examples}
+    negatives, said = means(evidence.negatives, idf), keyword_part(evidence, idf)
+
+    def topic(emphasis: Emphasis, examples: Sequence[Document]) -> Vector:
+        liked = emphasized(mean([vectors[id(example)] for example in examples]), examples, emphasis)
+        return evidence.given.apply(compose(liked, negatives, said, min_weight))
+
+    return topic
+
+
+def standing_out(
+    examples: Sequence[Document], topic: Callable[[Sequence[Document]], Vector], idf: Idf, pages: Sequence[Text]
+) -> float:
     """The chance that an example scores higher than a page (the area under the ROC curve), by a topic made of the examples of
     other sites: those of its own have the site's words in common."""
-    vector = topic_weights(evidence, idf, min_weight)
-    of_pages = np.array([text_score((), context, vector, idf, counts)[0] for counts, context in map(text_of, pages)])
+    vector = topic(examples)
+    of_pages = np.array([text_score((), context, vector, idf, counts)[0] for counts, context in pages])
     chances = []
-    for site, examples in groupby(sorted(evidence.examples, key=site_of), key=site_of):
-        others = tuple(example for example in evidence.examples if site_of(example) != site)
-        vector = topic_weights(replace(evidence, examples=others), idf, min_weight)
-        for example in examples:
+    for site, own in groupby(sorted(examples, key=site_of), key=site_of):
+        vector = topic([example for example in examples if site_of(example) != site])
+        for example in own:
             context = PageContext(example.title_terms, example.url_terms)
             score = text_score((), context, vector, idf, example.counts)[0]
             chances.append(float(np.mean(of_pages < score) + np.mean(of_pages == score) / 2))

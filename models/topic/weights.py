@@ -9,7 +9,9 @@ dictionaries do what scikit-learn would take a second and 170 MB to be imported 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
 
 from models.topic.evidence import Document, Emphasis, Evidence, one_site, site_of
 
@@ -43,24 +45,28 @@ def normalized(vector: Vector) -> Vector:
 
 def means(documents: Sequence[Document], idf: Idf) -> Vector:
     """Mean weight of each word over the documents."""
+    return mean([document_vector(document.words, idf) for document in documents])
+
+
+def mean(vectors: Sequence[Vector]) -> Vector:
+    """Mean weight of each term over the vectors."""
     sums: Vector = {}
-    for document in documents:
-        for term, weight in document_vector(document.words, idf).items():
+    for vector in vectors:
+        for term, weight in vector.items():
             sums[term] = sums.get(term, 0.0) + weight
-    return {term: weight / len(documents) for term, weight in sums.items()}
+    return {term: weight / len(vectors) for term, weight in sums.items()}
 
 
 def emphasized(means: Vector, documents: Sequence[Document], emphasis: Emphasis) -> Vector:
     """The mean weights with this emphasis, by the number of sites on which a document holds the word."""
     if emphasis is Emphasis.ALL:
         return means
-    holders: dict[str, set[str]] = {}
+    sites: dict[str, set[str]] = {}
     for document in documents:
-        site = site_of(document)
-        for term in document.words:
-            holders.setdefault(term, set()).add(site)
-    others = max(1, len({site_of(document) for document in documents}) - 1)
-    shared = {term: len(sites) - 1 for term, sites in holders.items() if len(sites) >= LEAST_SITES}
+        sites.setdefault(site_of(document), set()).update(document.counts)
+    others = max(1, len(sites) - 1)
+    holders = Counter(chain.from_iterable(sites.values()))
+    shared = {term: n - 1 for term, n in holders.items() if n >= LEAST_SITES and term in means}
     if emphasis is Emphasis.SHARED:
         return {term: SHARED_FACTOR * means[term] for term in shared}
     return {term: COMMON_FACTOR * means[term] * (n / others) ** 2 for term, n in shared.items()}
