@@ -10,6 +10,8 @@ from dataclasses import dataclass
 
 from focuscrawl.dedup.novelty import Said
 from focuscrawl.frontier.part_counts import FIRST, MOST_COPYING, TRIAL, WIDE_PARTS, Counts
+from focuscrawl.frontier.same_values import without_values
+from focuscrawl.url.normalize import split
 
 OWN = 11 / 16
 """What the same host has said before counts so much of a copy, for lists quote the articles that they name. (A binary fraction:
@@ -55,11 +57,19 @@ class Brought:
         read on a farm first, and what is believed is the source of all that it says. What other hosts of its domain have said
         counts against all hosts and domains. First visits that copy count as wholly copied: hardly an honest one does.
 
-        What is known as the copy of one page counts against first visits alone, for mirrors: an article may stand on two good
-        hosts, and a farm's page has pieces of many."""
+        What is known as the copy of one page counts against first visits, for mirrors, and against directories and templates
+        where that page lies on the same host: an article may stand on two good hosts, and a farm's page has pieces of many."""
         said, first, wide = self.said, part[:1] in FIRST, part[:2] in WIDE_PARTS
         if self.original and (part == TRIAL or not first):
-            return 0.0
+            return OWN if not first and not wide and self._repeats_its_host else 0.0
         foreign = said.foreign if first or (wide and on_trial) else 0.0
         copied = OWN * said.own + (said.sister if first or wide else 0.0) + foreign
         return float(copied > MOST_COPYING) if first else copied
+
+    @property
+    def _repeats_its_host(self) -> bool:
+        """Whether the page that it repeats lies on its host, at an address that differs in more than one value: else the value
+        makes no difference, and is counted itself."""
+        if split(self.original)[0] != split(self.url)[0]:
+            return False
+        return set(without_values(self.url).values()).isdisjoint(without_values(self.original).values())

@@ -292,6 +292,15 @@ def test_articles_that_others_show_whole_copy_nothing() -> None:
     assert refused(limit, "http://found.com/x{n}") == 0
 
 
+@pytest.mark.parametrize(("first", "closes"), [(HOST, True), ("http://first.org", False)])
+def test_a_directory_of_copies_of_its_own_hosts_pages_is_closed_whatever_the_rest_brings(first: str, closes: bool) -> None:
+    limit = YieldLimit()
+    fetches, closed = closing(limit, numbered(HOST + "/by/{n}x", 100), original=f"{first}/by/", said=own(1.0))
+    assert (0 < fetches < 20) is closes
+    assert (f"p {HOST}/by/" in closed) is closes
+    assert refused(limit, HOST + "/elsewhere/{n}") == 0
+
+
 def test_new_hosts_that_are_copies_of_known_ones_end_soon() -> None:
     limit = rich()
     fetches, closed = closing(
