@@ -96,6 +96,8 @@ class Committer:
 
     async def _write(self, change: Commit) -> Committed:
         page = change.page
+        if change.outcome.event in (Event.GAVE_UP, Event.GONE) and not page.lease.revisit:
+            change.instead = self.yields.instead(page.lease.url)
         done = await self.store.commit(change, self.finder, page.looked)
         if done.late:  # another worker has ended this fetch: only what the order strategy learned is ours to write
             self.counting.inc("frontier/late_count")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import OrderedDict
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from focuscrawl.frontier.part_counts import VALUES
 from focuscrawl.url.groups import groups_of
@@ -20,24 +21,56 @@ _drawn = re.compile(r"/([0-9a-zA-Z]{8,})(?=/)")
 """A directory whose name may be drawn by a machine."""
 
 
+@dataclass(slots=True)
+class _Standing:
+    """Who stands for all URLs that differ in one value alone."""
+
+    url: str
+    """The first one that was asked for; empty: it failed, and the next one is to stand."""
+    twin: str = ""
+    """The last one that was refused for it."""
+    replaced: bool = False
+    """It stands for one that failed."""
+
+
 class SameValues:
     """Remembers of each address without one of its values which URL was first asked for."""
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._first: OrderedDict[str, str] = OrderedDict()
+        self._standing: OrderedDict[str, _Standing] = OrderedDict()
 
     def asked(self, url: str) -> None:
         """This URL is fetched, or on its way."""
         for bare in without_values(url).values():
-            self._first.setdefault(bare, url)
-            self._first.move_to_end(bare)
-            if len(self._first) > self._most:
-                self._first.popitem(last=False)
+            standing = self._standing.setdefault(bare, _Standing(url))
+            standing.url = standing.url or url
+            self._standing.move_to_end(bare)
+            if len(self._standing) > self._most:
+                self._standing.popitem(last=False)
 
     def spared(self, url: str) -> Iterator[str]:
         """Names of the counts of those values in which alone it differs from another URL that was asked for."""
-        return (part for part, bare in without_values(url).items() if self._first.get(bare, url) != url)
+        for part, bare in without_values(url).items():
+            standing = self._standing.get(bare)
+            if standing and standing.url not in ("", url):
+                yield part
+
+    def refused(self, url: str, part: str) -> None:
+        """This URL is not fetched, for it differs from one that stands for it in the value that is counted by this name."""
+        if standing := self._standing.get(without_values(url).get(part, "")):
+            standing.twin = url
+
+    def failed(self, url: str) -> str:
+        """This URL was given up: another one is to stand for the rest, once, so that a dead link does not cost a fetch for each
+        value. Returns the one to be fetched; empty where none was refused yet."""
+        twin = ""
+        for bare in without_values(url).values():
+            standing = self._standing.get(bare)
+            if standing and standing.url == url and not standing.replaced:
+                standing.url, standing.replaced = standing.twin, True
+                twin = twin or standing.twin
+        return twin
 
     def compare(self, url: str, original: str) -> dict[str, bool]:
         """This URL was fetched, and shows the page of `original` (empty: a page of its own). By names of counts: does it show

@@ -84,7 +84,11 @@ class YieldLimit:
         if not self.mirrors.admits(url):
             return "mirror"
         part = self.closed_part(url, parent)
-        return "yield" if part and zlib.crc32(url.encode()) % self._sampled(part) else ""
+        if not part or zlib.crc32(url.encode()) % self._sampled(part) == 0:
+            return ""
+        if part.startswith(VALUES):
+            self._values.refused(url, part)
+        return "yield"
 
     def _sampled(self, part: str) -> int:
         """One address in how many of this closed part is fetched: the rarer the longer it stays barren."""
@@ -94,6 +98,10 @@ class YieldLimit:
     def asked(self, url: str) -> None:
         """This URL is on its way: what differs from it only in a value that makes no difference need not be."""
         self._values.asked(url)
+
+    def instead(self, url: str) -> str:
+        """This URL was given up: which one, refused as its twin, is to be fetched in its place? Empty if there is none."""
+        return self._values.failed(url)
 
     def refusal(self, url: str, parent: str) -> str:
         """Name of the rule that keeps a link out of the frontier; none where the link is to wait behind everything else."""

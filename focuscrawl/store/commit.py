@@ -32,6 +32,7 @@ from focuscrawl.recrawl.state import RevisitRecord
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.page_record import PAGES, WarcLocation, record_of
 from focuscrawl.store.engines.records import packed_text
+from focuscrawl.store.frontier.barren import take_back
 from focuscrawl.store.frontier.discover import DiscoveredUrl, Rescored, discover, rescore
 from focuscrawl.store.frontier.host_rows import HostChanges
 from focuscrawl.store.frontier.partitions import without_foreign
@@ -100,6 +101,8 @@ class Commit:
     """Former versions that are kept."""
     keys_of: Callable[[Fingerprint], Sequence[int]] | None = None
     """Band keys of any fingerprint: when an original is gone, a copy of it takes its place."""
+    instead: str = ""
+    """A URL to be fetched in the place of this one, which was given up."""
 
 
 @dataclass(slots=True)
@@ -245,6 +248,8 @@ def _apply(opened: _Open, outcome: FetchOutcome, where: WarcLocation, distance: 
         _follow_redirect(opened)
     elif event is Event.RETRY and outcome.reason == SOFT_404:
         _probe_soft404(opened)
+    elif opened.change.instead:
+        _fetch_instead(opened)
     return Findings(distance)
 
 
@@ -313,6 +318,14 @@ def _follow_redirect(opened: _Open) -> None:
     priority = priority_after_hop(url.priority) if leaves and url.kind == LINK else url.priority
     found = DiscoveredUrl(target, priority, lease.depth, lease.distance, lease.hops + 1, url.kind, url.parent)
     opened.done.new_links = opened.discover([found])
+
+
+def _fetch_instead(opened: _Open) -> None:
+    """A twin takes the place of this URL in the frontier, though it was put aside."""
+    lease, url = opened.known.lease, opened.url
+    twin = DiscoveredUrl(opened.change.instead, url.priority, lease.depth, lease.distance, parent=url.parent)
+    take_back(opened.db, twin.url_id, opened.hosts)
+    opened.done.new_links = opened.discover([twin])
 
 
 def _probe_soft404(opened: _Open) -> None:

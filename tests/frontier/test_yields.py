@@ -207,6 +207,25 @@ def test_what_differs_in_a_value_alone_is_not_asked_for_beside_what_is_on_its_wa
     assert (limit.rule(first, HUB), limit.rule(second, HUB)) == ("", "yield")
 
 
+def test_where_the_one_that_stands_for_others_fails_another_takes_its_place_once() -> None:
+    limit = rich()
+    for number in range(4):
+        original = f"{HOST}/desk/a?visit=0" if number else ""
+        limit.record(Brought(f"{HOST}/desk/a?visit={number}", HUB, relevant=not number, original=original))
+    first, second, third = (f"{HOST}/desk/b?visit=x{n}" for n in range(3))
+    limit.asked(first)
+    assert limit.instead(second) == ""  # it stands for nobody
+    assert limit.rule(second, HUB) == "yield"
+    assert limit.instead(first) == second
+    assert [limit.rule(url, HUB) for url in (first, second, third)] == ["yield", "", "yield"]
+    assert limit.instead(second) == ""
+    assert limit.rule(third, HUB) == "yield"
+    for page in "c", "d":  # no other is known yet: the next one that is found
+        limit.asked(f"{HOST}/desk/{page}?visit=x0")
+    assert limit.instead(f"{HOST}/desk/c?visit=x0") == ""
+    assert [limit.rule(f"{HOST}/desk/{page}?visit=x1", HUB) for page in "cd"] == ["", "yield"]
+
+
 def test_a_name_drawn_by_a_machine_in_the_path_may_make_no_difference_either() -> None:
     limit = rich()
     for number in range(6):

@@ -4,11 +4,12 @@ import pytest
 
 from focuscrawl.dedup.methods import method
 from focuscrawl.frontier.outcome import FetchOutcome, outcome_of
-from focuscrawl.frontier.states import Event, State
+from focuscrawl.frontier.states import REPEATS, Event, State
 from focuscrawl.items import Duplicate, Fingerprint, Lease, Link, Page, Verdict
 from focuscrawl.store.commit import Commit, Committed, commit
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.page_record import WarcLocation
+from focuscrawl.store.frontier.barren import set_back
 from focuscrawl.store.frontier.discover import DiscoveredUrl
 from focuscrawl.store.frontier.lease_ends import take_back
 from focuscrawl.store.frontier.leasing import lease
@@ -52,6 +53,19 @@ def store(db: Database, made: Page, worker: int = 1, **change: object) -> Commit
 def state(db: Database, url: str) -> tuple[State, str]:
     number, error = db.execute("select state, error from url where uid=?", (uid_of(url),)).fetchone()
     return State(number), error
+
+
+@pytest.mark.parametrize("status", [404, 200])
+def test_in_the_place_of_a_dead_url_its_twin_is_fetched_though_it_was_put_aside(db: Database, status: int) -> None:
+    dead, twin = "http://a.test/desk?visit=1", "http://a.test/desk?visit=2"
+    held = leased(db, dead)
+    known(db, twin)
+    set_back(db, held.hid, lambda url, parent: REPEATS, NOW)
+    assert state(db, twin) == (State.FILTERED, REPEATS)
+    store(db, page(held, status=status), instead=twin)
+    assert state(db, twin) == ((State.QUEUED, "") if status == 404 else (State.FILTERED, REPEATS))
+    if status == 404:
+        assert [one.url for one in lease(db, 1, 9, NOW + 60, LIMITS)] == [twin]
 
 
 def test_a_url_that_was_removed_on_its_way_is_not_stored(db: Database) -> None:

@@ -8,10 +8,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from focuscrawl.frontier.lanes import LANE, behind, is_behind
-from focuscrawl.frontier.states import ASIDE, Event, State, advance
+from focuscrawl.frontier.states import ASIDE, REPEATS, Event, State, advance
 from focuscrawl.items import LINK
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.host_rows import HostChanges
+from focuscrawl.url.key import UrlId
 from focuscrawl.url.normalize import join
 
 Rule = Callable[[str, str], str]
@@ -29,6 +30,8 @@ BEST = f"""select u.path, p.url, u.kind, u.priority from url u left join page p 
 SET_BEHIND = f"update url set priority=? where hid=? and uid=? and state in ({State.QUEUED:d}, {State.WAIT:d})"
 PUT_ASIDE = f"""update url set state={advance(State.QUEUED, Event.REMOVED):d}, error=?, due_at=0
     where hid=? and uid=? and state in ({State.QUEUED:d}, {State.WAIT:d})"""
+TAKE_BACK = f"""update url set state={advance(State.FILTERED, Event.DUE):d}, error=''
+    where hid=? and uid=? and state={State.FILTERED:d} and error='{REPEATS}'"""
 
 
 @dataclass(slots=True)
@@ -54,6 +57,12 @@ def set_back(db: Database, hid: int, rule: Rule, now: float) -> SetBack:
         hosts.look_again([hid])
         hosts.write(db, now)
     return done
+
+
+def take_back(db: Database, url_id: UrlId, hosts: HostChanges) -> None:
+    """Let one waiting URL that was put aside wait as before."""
+    if db.execute(TAKE_BACK, url_id).rowcount:
+        hosts.look_again([url_id[0]])
 
 
 def is_wanted(db: Database, hid: int, rule: Rule) -> bool:
