@@ -69,7 +69,9 @@ class Calibration:
     probabilities is largest (Lipton, Elkan, Naryanaswamy 2014)."""
 
 
-SAID_MUCH = Calibration((0.90, -4.76), (0.50, 0.25, 0.20, -4.60), (0.33, 0.10, 0.45, 1.20, -4.00), 0.20)
+SAID_MUCH = Calibration((0.90, -4.76), (0.50, 0.25, 0.20, -5.10), (0.33, 0.10, 0.45, 1.20, -4.00), 0.20)
+OF_ONE_SITE = replace(SAID_MUCH, whole=(0.50, 0.25, 0.20, -4.60))
+"""Such examples have words of their site in common, which do not count: what is left of them scores low elsewhere."""
 KEYWORDS = Calibration((0.84, -3.06), (0.50, 0.50, 0.90, -2.80), (0.46, 0.35, 0.40, 1.50, -1.60), 0.30)
 FEW_KEYWORDS = Calibration((0.68, -2.30), (0.50, 0.40, 0.90, -1.90), (0.42, 0.30, 0.40, 1.50, -1.50), 0.30)
 SAID_LITTLE = Calibration((0.37, -2.74), (0.25, 0.20, 0.80, -2.40), (0.13, 0.20, 0.60, 5.00, -2.90), 0.20)
@@ -81,7 +83,7 @@ FEW_EXAMPLES, MANY_KEYWORDS = 3, 6
 def calibration(evidence: Evidence) -> Calibration:
     """The weights for a topic that is made of so much."""
     if len(evidence.examples) >= FEW_EXAMPLES:
-        return SAID_MUCH
+        return OF_ONE_SITE if one_site(evidence) else SAID_MUCH
     if evidence.keyword_terms:
         return KEYWORDS if len(evidence.keyword_terms) >= MANY_KEYWORDS else FEW_KEYWORDS
     return SAID_LITTLE
