@@ -24,7 +24,7 @@ from focuscrawl.frontier.part_counts import ALL, FEW, FIRST, TRIAL, VALUES, WIDE
 from focuscrawl.frontier.part_table import PartTable
 from focuscrawl.frontier.same_values import SameValues
 from focuscrawl.shared_counts import Part
-from focuscrawl.url.groups import domain_of, groups_of
+from focuscrawl.url.groups import domain_of, groups_of, is_of_all_kinds
 from focuscrawl.url.hosts import host_name
 from focuscrawl.url.normalize import split
 
@@ -151,7 +151,7 @@ class YieldLimit:
                 continue
             if counts.closed:
                 return part
-            if part[0] != "k" and self._speaks_for_itself(counts):
+            if not is_of_all_kinds(part) and self._speaks_for_itself(counts):
                 return ""
         return ""
 

@@ -13,8 +13,11 @@ from focuscrawl.url.hosts import host_name, registered_domain
 
 DEEPEST = 2
 """Directories that are parts of their own; what lies deeper belongs to them."""
+TITLE = "*0"
+"""Masks the name of a file that is a title and a number."""
 
 _digits = re.compile(r"[0-9]+")
+_words = re.compile(r"[^\W\d_]{2,}")
 _hex = re.compile(r"[0-9a-f]{6,}", re.IGNORECASE)
 
 
@@ -58,6 +61,11 @@ def groups_of(url: str) -> Groups:
     return Groups(f"d {domain_of(url)}", f"h {origin}", outer, template, keys)
 
 
+def is_of_all_kinds(part: str) -> bool:
+    """Whether pages of any kind may lie in this part: a query parameter, or titles with numbers."""
+    return part[0] == "k" or f"/{TITLE}" in part
+
+
 def domain_of(url: str) -> str:
     """The registered domain of a normal URL."""
     end = url.find("/", 8)
@@ -84,7 +92,12 @@ def _masked_token(token: str) -> str:
 
 
 def _masked_name(name: str) -> str:
-    """Of a file: a name of words alone differs from page to page as well, its ending does not."""
+    """Of a file: a name of words alone differs from page to page as well, as do several words beside a number, a title; its
+    ending does not."""
     stem, dot, ending = name.rpartition(".") if "." in name else (name, "", "")
     masked = _masked(stem)
-    return (masked if masked != stem or not stem else "*") + dot + ending
+    if masked == stem and stem:
+        masked = "*"
+    elif len(_words.findall(masked)) > 1:
+        masked = TITLE
+    return masked + dot + ending

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Iterator
+from itertools import product
 
 import pytest
 
@@ -102,6 +103,21 @@ def test_a_good_directory_of_a_barren_host_stays_open() -> None:
         limit.record(Brought(f"http://good1.org/g/{number}", "http://good0.org/", relevant=True))
     assert refused(limit, HOST + "/another/{n}/") > 0.9
     assert refused(limit, HOST + "/good/{n}.html") == 0
+
+
+def test_titles_with_numbers_are_closed_together_but_keep_nothing_open() -> None:
+    limit, words = rich(), ["winter", "spring", "summer", "autumn", "river", "market", "garden", "letter", "village", "engine"]
+    titles = [f"{HOST}/{one}-{other}-{n}" for n, (one, other) in enumerate(product(words, words))]
+    fetches, closed = closing(limit, iter(titles))
+    assert 0 < fetches < 30
+    assert closed == [f"t {HOST}/*0"]
+    assert refused(limit, HOST + "/bread-night-{n}") > 0.9
+    assert refused(limit, HOST + "/about") == 0
+    limit = rich()
+    closing(limit, (f"{HOST}/{word}{n}/x" for n in range(99) for word in "abcde"))
+    for url in titles[:10]:
+        limit.record(Brought(url, HUB, relevant=True))
+    assert refused(limit, HOST + "/bread-night-{n}") > 0.9
 
 
 def test_relevant_pages_that_say_nothing_new_close_a_farm() -> None:

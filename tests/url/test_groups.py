@@ -18,6 +18,8 @@ HOST = "http://www.example.com"
         ("/cal/2031/07/", "/cal/0/0/"),
         ("/cal/ev-3fa9c2b1", "/cal/ev-x"),
         ("/cal/ev-12345678", "/cal/ev-0"),
+        ("/cal/music-in-june-12345", "/cal/*0"),
+        ("/cal/2031-07-music-night.html", "/cal/*0.html"),
         ("/p/deadbeef.html", "/p/x.html"),
         ("/cal/x9.html?m=1&d=3&m=2", "/cal/x0.html?d&m"),
         ("/search?q=1", "/*?q"),
