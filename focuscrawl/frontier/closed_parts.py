@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from focuscrawl.frontier.part_counts import Counts, words
+from focuscrawl.frontier.part_counts import NAMED, NAMES, NEW, TRIAL, Counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +26,22 @@ class Barren:
         if self.repeats:
             return f"{self.part}: most of the last {self.fetched:.0f} pages say what was said before"
         return f"{self.part}: {self.gain:.0f} of the last {self.fetched:.0f} pages brought something"
+
+
+def words(part: str) -> str:
+    """A part as people are told of it."""
+    kind, _, name = part.partition(" ")
+    if part == NEW:
+        return "first visits to domains that nothing was known of"
+    if part == TRIAL:
+        return "domains on trial"
+    if part == NAMED:
+        return f"first visits to domains that {NAMES} others name"
+    if kind == "n":
+        return f"first visits to domains that {name} names"
+    if kind == "m":
+        return f"new hosts of {name}"
+    return name
 
 
 def barren_of(part: str, counts: Counts) -> Barren:

@@ -1,11 +1,11 @@
 """What came back from one part of the web lately, and how sure that is.
 
-A part is a registered domain, a host, a directory, a template of addresses (`focuscrawl.url.groups`), a query parameter; or
-the first visits: to hosts of one domain that are new, to domains that a domain has named, to new domains altogether. The
-beginning of its name tells its kind.
+A part is a registered domain, a host, a directory, a template of addresses (`focuscrawl.url.groups`), a value in addresses
+(`focuscrawl.frontier.same_values`); or the first visits: to hosts of one domain that are new, to domains that a domain has
+named, to new domains altogether. The beginning of its name tells its kind.
 
-Bounds are Wilson's, one-sided. Counts forget: they are halved when a part has had its window of fetches, so that it is judged
-by what it brought lately.
+Bounds are one-sided: Wilson's for shares of pages, and for what is copied one by the pages' own spread. Counts forget: they are
+halved when a part has had its window of fetches, so that it is judged by what it brought lately.
 """
 
 from __future__ import annotations
@@ -48,7 +48,8 @@ WIDE_PARTS = ("h ", "d ")
 FIRST = ("n", "m")
 """Kinds of counts of first visits: the beginnings of their names."""
 VALUES = "v "
-"""Kind of counts of query parameters: do addresses that differ in the value alone show different pages?"""
+"""Kind of counts of values in addresses: do those that differ in this value alone show different pages? The beginning of their
+names."""
 
 
 @dataclass(slots=True)
@@ -64,7 +65,7 @@ class Counts:
     squares: float = 0.0
     """… and their squares."""
     recent: float = 0.0
-    """Fetches of the last few, of which `recently` and `recent_squares` are the same."""
+    """Fetches of the last few, as `recently` and `recent_squares` are the `copying` and `squares` of these."""
     recently: float = 0.0
     recent_squares: float = 0.0
     fruitless: float = 0.0
@@ -120,22 +121,6 @@ class Counts:
         while self.fetched > window:
             self.fetched, self.gain = self.fetched / 2, self.gain / 2
             self.repeating, self.copying, self.squares = self.repeating / 2, self.copying / 2, self.squares / 2
-
-
-def words(part: str) -> str:
-    """A part as people are told of it."""
-    kind, _, name = part.partition(" ")
-    if part == NEW:
-        return "first visits to domains that nothing was known of"
-    if part == TRIAL:
-        return "domains on trial"
-    if part == NAMED:
-        return f"first visits to domains that {NAMES} others name"
-    if kind == "n":
-        return f"first visits to domains that {name} names"
-    if kind == "m":
-        return f"new hosts of {name}"
-    return name
 
 
 def window_of(part: str) -> float:
