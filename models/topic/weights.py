@@ -66,7 +66,7 @@ def emphasized(means: Vector, documents: Sequence[Document], emphasis: Emphasis)
         sites.setdefault(site_of(document), set()).update(document.counts)
     others = max(1, len(sites) - 1)
     holders = Counter(chain.from_iterable(sites.values()))
-    shared = {term: n - 1 for term, n in holders.items() if n >= LEAST_SITES and term in means}
+    shared = {term: holders[term] - 1 for term in means if holders[term] >= LEAST_SITES}
     if emphasis is Emphasis.SHARED:
         return {term: SHARED_FACTOR * means[term] for term in shared}
     return {term: COMMON_FACTOR * means[term] * (n / others) ** 2 for term, n in shared.items()}
