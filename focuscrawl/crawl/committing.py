@@ -109,6 +109,7 @@ class Committer:
             self.stopping.stored(page)
         if not page.lease.revisit:  # a revisit was counted when the page was new
             await self._learn(page, done)
+        await self.stopping.judge_waiting()
         return done
 
     async def _learn(self, page: Page, done: Committed) -> None:

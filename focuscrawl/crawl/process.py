@@ -72,7 +72,7 @@ MOST_BARREN = 10
 RUN_BITS = 32
 """Discovery numbers of a run begin behind those of the runs before, so that their order continues: 4 x 10^9 URLs a run."""
 FOLLOW_SECONDS = 1.0
-"""Between checks of what other workers have fetched, and of what waits."""
+"""Between checks of what other workers have fetched."""
 GARBAGE_THRESHOLD = 20_000
 """New containers before a garbage collection. A page makes some thousands: with Python's 700 it takes 6 % more time."""
 
@@ -338,11 +338,10 @@ class CrawlProcess:
             await self.leases.withdraw_refused()
 
     async def _follow(self) -> None:
-        """What other workers find, the order strategy of this one knows soon; and when nothing good waits, the crawl ends."""
+        """What other workers find, the order strategy of this one knows soon."""
         while True:
             await asyncio.sleep(FOLLOW_SECONDS)
             await self._catch_up()
-            await self.stopping.judge_waiting()
 
     async def _catch_up(self) -> None:
         """Show the order strategy what others have fetched; at the start, what earlier runs have."""

@@ -44,7 +44,7 @@ def test_the_edge_is_a_reason_to_stop_and_everybody_tells_it(site: Site, tmp_pat
     reason, text = why(run)
     assert reason == "edge"
     assert "the best waiting URL has had a chance below 0.01" in text
-    assert len(run.stored("sky")) < 406
+    assert len(run.stored("sky")) < 200
     assert text in run.err.replace("\n", " ")
     assert "the edge of the topic" in (run.folder / "sky" / "report.html").read_text()
     told = scrapy("runs", "sky", "--json", "-s", f"CRAWLS_DIR={run.folder}", folder=run.folder)
