@@ -110,15 +110,17 @@ class YieldLimit:
 
     def set_back(self, url: str, parent: str) -> str:
         """What becomes of this waiting URL, which the page `parent` names: `mirror` and `repeats` are put aside, for their text
-        is there already; `yield` waits behind everything else, and `last` behind that: there only other hosts have repeated,
-        or it is to be fetched all the same."""
+        is there already; `yield` waits behind everything else, and `last` behind that: a first visit, of which there is no end
+        and which costs a robots.txt, too, or what repeats and is to be fetched all the same."""
         rule = self.rule(url, parent)
         if rule != "yield":
             return rule
         part = self.closed_part(url, parent)
+        if part[:1] in FIRST:
+            return "last"
         if not self._says_nothing_new(part):
             return rule
-        return "last" if self.follows or part[:1] in FIRST else "repeats"
+        return "last" if self.follows else "repeats"
 
     def closed_part(self, url: str, parent: str) -> str:
         """Name of the part for which the URL is refused; empty if there is none."""

@@ -462,3 +462,14 @@ def test_what_repeats_is_put_aside_and_what_is_off_the_topic_waits() -> None:
     # Who goes on at the edge gets all of it in the end.
     assert [follows.set_back(url, HUB) for url in urls] == ["", "yield", "last"]
     assert [follows.refusal(url, HUB) for url in urls] == ["", "", ""]
+
+
+def test_first_visits_that_bring_nothing_wait_behind_what_known_hosts_have() -> None:
+    limit = rich()
+    closing(limit, numbered("http://k{n}.com/"))
+    closing(limit, numbered(HOST + "/dull/{n}"))
+    urls = [
+        next(u for u in numbered(form) if zlib.crc32(u.encode()) % SAMPLED)
+        for form in ("http://x{n}.com/", HOST + "/dull/x{n}")
+    ]
+    assert [limit.set_back(url, HUB) for url in urls] == ["last", "yield"]
