@@ -2,7 +2,8 @@
 of what waits there only samples are fetched, and it is known as an alias of the original.
 
 Two addresses of one page on one host are no mirror, nor are copies of single articles: paths and queries must agree, for nearly
-all of the host's pages. An original is nobody's mirror, so that two hosts never refuse each other's pages.
+all of the host's pages. An original is nobody's mirror, so that two hosts never refuse each other's pages. A mirror most of
+whose pages turn out to be its own is none any more.
 """
 
 from __future__ import annotations
@@ -59,6 +60,9 @@ class Mirrors:
         counts = self._counts.setdefault(origin, Counter())
         counts.update(names)
         self._counts.move_to_end(origin)
+        shown = max((counts[other] for other in counts.keys() - {ALL}), default=0)
+        if counts[ALL] - shown > max(shown, ENOUGH):
+            self.aliases.pop(origin, None)
         for other in names.keys() - {ALL}:
             self._repeat.setdefault(other, set()).add(origin)
         if len(self._counts) > self._most:

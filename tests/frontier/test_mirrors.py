@@ -48,6 +48,19 @@ def test_a_mirror_that_was_read_first_is_known_as_well_and_what_mirrors_it_mirro
     assert admitted(mirrors, FIRST) == 1000
 
 
+def test_a_mirror_most_of_whose_pages_are_its_own_is_open_again() -> None:
+    mirrors = Mirrors()
+    repeat(mirrors, ENOUGH)
+    for number in range(ENOUGH):
+        mirrors.record(f"{COPY}/own/{number}")
+        assert mirrors.aliases == {COPY: FIRST}
+    mirrors.record(f"{COPY}/own/{ENOUGH}")
+    assert not mirrors.aliases
+    assert admitted(mirrors, COPY) == 1000
+    repeat(mirrors, 6 * ENOUGH)
+    assert mirrors.aliases == {COPY: FIRST}
+
+
 def test_copies_at_other_addresses_or_among_own_pages_are_no_mirror() -> None:
     mirrors = Mirrors()
     repeat(mirrors, 50, path="/copied/{n}.html")
