@@ -7,21 +7,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 from focuscrawl.reading.worker import Job, ReadingWorker
-from focuscrawl.search.searching import follow_once, lower_priority
-from focuscrawl.store.crawls import Crawl
-from focuscrawl.store.location import lend
 
 logger = logging.getLogger(__name__)
 
 PAUSE_SECONDS = 30.0
 """Between two looks when nothing was left to do; a run that is shorter starts no process."""
-PAGES = 2_000
-"""Pages of one look: some seconds."""
 CPU_SECONDS = 600.0
 """Of one look; merging the parts of a large index takes a minute."""
 
@@ -32,7 +25,7 @@ class IndexingWorker:
     def __init__(self, directory: Path, store_url: str) -> None:
         """`store_url`: the setting STORE_URL, for the password that the directory does not remember."""
         self._job = Job(b"", {"directory": str(directory), "store_url": store_url})
-        self._worker = ReadingWorker("focuscrawl.crawl.indexing:follow_apart", cpu_seconds=CPU_SECONDS, memory=0)
+        self._worker = ReadingWorker("focuscrawl.crawl.indexing_apart:follow_apart", cpu_seconds=CPU_SECONDS, memory=0)
         self.looks = 0
         """How often the index was brought nearer to the store, or that was tried."""
         self._task = asyncio.ensure_future(self._run())
@@ -54,13 +47,4 @@ class IndexingWorker:
                 logger.warning("the search index is not kept up just now; scrapy search will do it")
             well = not answer.error
             if not left:
-                await self._worker.close()  # its dictionary takes 50 MB, to start it anew 0.3 s
-
-
-def follow_apart(body: bytes, directory: str, store_url: str) -> dict[str, Any]:
-    """The worker process's side."""
-    lower_priority()
-    lend(store_url)
-    path = Path(directory)
-    with closing(Crawl(path.name, path).open()) as db:
-        return {"left": follow_once(path, db, PAGES) >= PAGES}
+                await self._worker.close()  # it takes 60 MB, to start it anew 0.3 s

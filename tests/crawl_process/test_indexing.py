@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from focuscrawl.crawl import indexing
-from focuscrawl.crawl.indexing import IndexingWorker, follow_apart
+from focuscrawl.crawl import indexing, indexing_apart
+from focuscrawl.crawl.indexing import IndexingWorker
+from focuscrawl.crawl.indexing_apart import follow_apart
 from focuscrawl.search.index import DIRECTORY, SearchIndex
 from focuscrawl.search.terms import Analyzer
 from focuscrawl.store.crawls import crawl_named
@@ -80,7 +81,7 @@ def test_a_run_that_is_short_starts_no_process(tmp_path: Path) -> None:
 def test_a_look_takes_a_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("os.nice", lambda more: 0)
     monkeypatch.setattr("focuscrawl.search.following.BATCH", 2)
-    monkeypatch.setattr(indexing, "PAGES", 4)
+    monkeypatch.setattr(indexing_apart, "PAGES", 4)
     sky_crawl(tmp_path)
     looks = [follow_apart(b"", str(tmp_path / "web"), "")["left"] for _ in range(4)]
     assert looks == [True, True, False, False]

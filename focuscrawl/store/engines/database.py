@@ -62,6 +62,9 @@ class Dialect(Protocol):
         """For a connection that only reads and is soon closed: what takes longer fails with one of `ERRORS`; on SQLite all of
         it together, on PostgreSQL each statement."""
 
+    def keep_little(self, db: Database) -> None:
+        """For a connection that reads hardly anything twice: hold little of what was read in this process's memory."""
+
     def clock(self, db: Database) -> float | None:
         """The server's time, seconds since the epoch; None where the machine's clock is the only one."""
 

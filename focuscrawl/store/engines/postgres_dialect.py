@@ -117,6 +117,9 @@ class PostgresDialect:
     def limit_time(self, db: Database, seconds: float) -> None:
         db.execute(f"set statement_timeout={round(1000 * seconds)}")
 
+    def keep_little(self, db: Database) -> None:
+        """Nothing: what is read is the server's to hold."""
+
     def clock(self, db: Database) -> float | None:
         return float(db.execute("select extract(epoch from clock_timestamp())::float8").fetchone()[0])
 

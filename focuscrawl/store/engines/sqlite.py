@@ -6,6 +6,7 @@ import functools
 import sqlite3
 import time
 from contextlib import closing
+from importlib.resources import files
 from pathlib import Path
 
 from focuscrawl.errors import BadInput
@@ -92,13 +93,9 @@ def _use_wal(db: sqlite3.Connection) -> None:
 
 @functools.cache
 def _creation() -> tuple[str, ...]:
-    """The statements that make an empty store."""
-    # Imported only here: SQLAlchemy takes longer to import than a small command to run.
-    from sqlalchemy.dialects import sqlite
-
-    from focuscrawl.store.engines.schema import creation
-
-    return tuple(creation(sqlite.dialect()))
+    """The statements that make an empty store: those of `focuscrawl.store.engines.schema`, which `python -m tools.sqlite_schema`
+    has written down, because a crawl would keep the 20 MB of SQLAlchemy that make them."""
+    return tuple(files(__package__).joinpath("schema.sql").read_text("utf-8").split(";\n\n"))
 
 
 def _create(db: sqlite3.Connection) -> None:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 LOOK_STEPS = 100_000
 """Steps of SQLite's virtual machine between two looks at the clock: some milliseconds."""
+LITTLE_KIB = 2 * 1024
 LOCK_SECONDS = 60.0
 """How long a transaction waits for the one before it."""
 
@@ -74,6 +75,9 @@ class SqliteDialect:
     def limit_time(self, db: Database, seconds: float) -> None:
         end = time.monotonic() + seconds
         cast(sqlite3.Connection, db).set_progress_handler(lambda: int(time.monotonic() > end), LOOK_STEPS)
+
+    def keep_little(self, db: Database) -> None:
+        db.execute(f"pragma cache_size=-{LITTLE_KIB}")
 
     def clock(self, db: Database) -> float | None:
         return None

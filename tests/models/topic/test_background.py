@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import gzip
 import json
 import math
 import random
+from importlib.resources import files
 from typing import Any
 
 import pytest
@@ -15,12 +17,26 @@ def test_the_bundled_data_is_small_and_knows_both_languages() -> None:
     table, digest = bundled()
     assert len(table) == 140_000
     assert len(digest) == 32
-    assert table["year"] > table["databas"] > table["postgresql"] > 0
-    assert table["国家"] > table["数据库"] > 0
+    assert table.get("year", 0) > table.get("databas", 0) > table.get("postgresql", 0) > 0
+    assert table.get("国家", 0) > table.get("数据库", 0) > 0
+
+
+def test_every_bundled_term_has_the_frequency_of_its_line_and_nothing_else_has_one() -> None:
+    lines = gzip.decompress(files("models").joinpath("data", "background.txt.gz").read_bytes()).decode().splitlines()
+    rows = [(term, math.exp(-int(line.split()[0]) / 10)) for line in lines if line[0] != "#" for term in line.split()[1:]]
+    found, table = dict(rows), bundled()[0]
+    assert len(found) == len(rows) == len(table)
+    assert [table.get(term, 0.0) for term in found] == list(found.values())
+    others = [part for term in found for part in (term[1:], term[:-1], term + "s", term * 2) if part not in found]
+    assert {table.get(other, -1.0) for other in [*others, "", "\ud800", "a b"]} == {-1.0}
+    words = {han: [term for term in found if term.isascii() != han] for han in (False, True)}
+    for han, terms in words.items():
+        drawn = random.Random(3).choices(terms, weights=[found[term] for term in terms], k=50)
+        assert draw(random.Random(3), float(han), 50) == drawn
 
 
 def test_a_documents_share_follows_poisson() -> None:
-    assert document_share("databas") == pytest.approx(1 - math.exp(-200 * bundled()[0]["databas"]))
+    assert document_share("databas") == pytest.approx(1 - math.exp(-200 * bundled()[0].get("databas", 0.0)))
     assert document_share("zzzzunknown") < document_share("databas") < document_share("2024")
 
 
