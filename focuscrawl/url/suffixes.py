@@ -1,6 +1,6 @@
 """The public suffix list (publicsuffix.org): where a host's name ends that its owner could register.
 
-It is the list that tldextract brings, with its private part (`github.io`), never fetched. Only the file is taken from there: the
+It is the list that tldextract brings, with its private part (`github.io`), never fetched. Only the file is taken: the
 package would load requests and two trees of the list, 11 MB in each process, to give the same answers.
 """
 
