@@ -98,35 +98,35 @@ def test_export_why_and_the_closing_table_tell_topics_apart(shared: Run) -> None
     assert all(stats[f"relevance/relevant_count/{topic}"] > 0 for topic in TOPICS)
 
 
-def found_and_asked(web: RunningWeb, files: dict[str, Path], folder: Path, patience: str = "") -> tuple[int, int]:
-    """Pages on the topic that a crawl of each topic alone has found, together, and the requests that it took."""
-    alone = {topic: go(web, folder, str(path), patience=patience, max_pages=2 * PAGES // 3) for topic, path in files.items()}
-    found = sum(on_topic(web, [url for (url,) in run.rows(topic, KEPT)], topic) for topic, run in alone.items())
-    return found, sum(asked(run, topic) for topic, run in alone.items())
-
-
-def found_together(web: RunningWeb, run: Run) -> int:
-    return sum(on_topic(web, [url for (url,) in run.rows(NAME, KEPT_FOR, topic)], topic) for topic in TOPICS)
+def three_of_each(
+    web: RunningWeb, files: dict[str, Path], folder: Path, patience: str = ""
+) -> tuple[Counter[str], Counter[str]]:
+    """What three crawls of both topics together, and three of each topic alone, have `found` and `asked`: sums of pages on the
+    topics and of requests. One crawl says little: what it finds hangs on which answers come first."""
+    together, apart = Counter[str](), Counter[str]()
+    for turn in map(str, range(3)):
+        both = go(web, folder / turn / "both", ",".join(map(str, files.values())), patience=patience, max_pages=PAGES)
+        together.update(asked=asked(both, NAME))
+        for topic, path in files.items():
+            alone = go(web, folder / turn, str(path), patience=patience, max_pages=2 * PAGES // 3)
+            together.update(found=on_topic(web, [url for (url,) in both.rows(NAME, KEPT_FOR, topic)], topic))
+            apart.update(found=on_topic(web, [url for (url,) in alone.rows(topic, KEPT)], topic), asked=asked(alone, topic))
+    return together, apart
 
 
 def test_a_shared_crawl_finds_more_for_its_requests_than_two(web: RunningWeb, files: dict[str, Path], tmp_path: Path) -> None:
-    """Three crawls together against three of each: without waiting, what one finds hangs on which answers come first (of the
-    same crawl 76 to 105 pages)."""
-    together, requests_together, found, requests = 0, 0, 0, 0
-    for turn in map(str, range(3)):
-        run = go(web, tmp_path / turn / "shared", ",".join(map(str, files.values())), patience="0", max_pages=PAGES)
-        together, requests_together = together + found_together(web, run), requests_together + asked(run, NAME)
-        more_found, more_requests = found_and_asked(web, files, tmp_path / turn, patience="0")
-        found, requests = found + more_found, requests + more_requests
-    assert requests_together < 0.85 * requests
-    assert together / requests_together > 1.1 * found / requests
+    """Without waiting; of the same crawl 76 to 105 pages."""
+    together, apart = three_of_each(web, files, tmp_path, patience="0")
+    assert together["asked"] < 0.85 * apart["asked"]
+    assert together["found"] / together["asked"] > 1.1 * apart["found"] / apart["asked"]
 
 
-def test_each_topic_waits_for_its_own_better_urls(web: RunningWeb, files: dict[str, Path], shared: Run, tmp_path: Path) -> None:
-    """Crawls that wait for better URLs waste little, alone or together: on three webs 0.98 to 1.19 of what two crawls find."""
-    found, requests = found_and_asked(web, files, tmp_path)
-    assert asked(shared, NAME) < 0.85 * requests
-    assert found_together(web, shared) / asked(shared, NAME) > 0.9 * found / requests
+def test_each_topic_waits_for_its_own_better_urls(web: RunningWeb, files: dict[str, Path], tmp_path: Path) -> None:
+    """Crawls that wait for better URLs waste little, alone or together: on three webs 0.98 to 1.19 of what two crawls find; on
+    this one 0.97 (mean of 19 crawls of each; one alone 0.91 to 1.08)."""
+    together, apart = three_of_each(web, files, tmp_path)
+    assert together["asked"] < 0.85 * apart["asked"]
+    assert together["found"] / together["asked"] > 0.9 * apart["found"] / apart["asked"]
 
 
 def test_a_topic_that_joins_later_is_judged_on_stored_pages(web: RunningWeb, files: dict[str, Path], tmp_path: Path) -> None:
