@@ -19,7 +19,7 @@ from focuscrawl.frontier.outcome import FetchOutcome, outcome_of
 from focuscrawl.frontier.states import Event
 from focuscrawl.frontier.url_cache import UrlCache
 from focuscrawl.frontier.yields import YieldLimit
-from focuscrawl.items import SOURCES, Page
+from focuscrawl.items import EXAMPLE, SEED, SOURCES, Page
 from focuscrawl.store.commit import Commit, Committed
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.frontier.barren import LAST
@@ -152,4 +152,5 @@ def brought_by(page: Page, novelty: Novelty) -> Brought:
         return Brought(url, parent, redirect=page.redirect)
     relevant = page.duplicate is None and bool(page.verdict and page.verdict.relevant)
     original = page.duplicate.url if page.duplicate else ""
-    return Brought(url, parent, relevant, original, said=novelty.read(page.text, url))
+    said = novelty.read(page.text, url, given=page.lease.kind in (SEED, EXAMPLE))
+    return Brought(url, parent, relevant, original, said=said)

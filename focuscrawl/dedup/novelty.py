@@ -31,6 +31,8 @@ LAST = 4
 fifth of the next page; of a site every menu, notice and list of latest posts."""
 HOSTS = 5_000
 """Whose last pages are remembered, 2 kB each."""
+GIVEN = 0x2545F49
+"""Between the mark of a sentence and the one that a given domain has said it."""
 _ends = re.compile(r"[.!?。！？；\n]+\s*")
 _wide = re.compile("[\u3400-\u9fff]")
 
@@ -45,7 +47,9 @@ class Said(NamedTuple):
     sister: float = 0.0
     """… by other hosts of its registered domain alone, …"""
     foreign: float = 0.0
-    """… and by other domains alone."""
+    """… and by other domains alone; …"""
+    given: float = 0.0
+    """… of this, by domains that the crawl was given, where it is none itself."""
     silent: bool = False
     """There is no sentence that counts."""
 
@@ -59,14 +63,18 @@ class Novelty:
         self._count = 0
         self._last: OrderedDict[str, deque[array[int]]] = OrderedDict()
         """Of a host: the sentences of its last pages."""
+        self._given: set[str] = set()
+        """Domains of what the crawl was given."""
 
-    def read(self, text: str, url: str) -> Said:
-        """What of the page at this normal URL was said before; from now on all of it was."""
-        host = split(url)[0]
+    def read(self, text: str, url: str, given: bool = False) -> Said:
+        """What of the page at this normal URL was said before; from now on all of it was. `given`: as a seed or an example."""
+        host, domain = split(url)[0], domain_of(url)
+        if given:
+            self._given.add(domain)
         lengths: dict[int, int] = {}
         by_host: dict[int, int] = {}
         by_domain: dict[int, int] = {}
-        starts = zlib.crc32(host.encode()), zlib.crc32(domain_of(url).encode())
+        starts = zlib.crc32(host.encode()), zlib.crc32(domain.encode())
         for sentence in _sentences(text):
             encoded = sentence.encode("utf-8", "replace")
             mark = zlib.crc32(encoded) % self._bits
@@ -76,10 +84,12 @@ class Novelty:
         ours = own | {mark for mark, other in by_domain.items() if self._knows(other)}
         known = ours | {mark for mark in lengths if self._knows(mark)}
         rest = lengths.keys() - self._template(host, lengths)
-        for mark in chain(lengths, by_host.values(), by_domain.values()):
+        itself = domain in self._given
+        source = set() if itself else {mark for mark in known - ours if self._knows(self._as_given(mark))}
+        for mark in chain(lengths, by_host.values(), by_domain.values(), map(self._as_given, lengths) if itself else ()):
             self._add(mark)
-        by = [_share(lengths, some & rest, rest) for some in (own, ours - own, known - ours)]
-        return Said(_share(lengths, known, lengths), by[0], by[1], by[2], silent=not lengths)
+        by = [_share(lengths, some & rest, rest) for some in (own, ours - own, known - ours, source)]
+        return Said(_share(lengths, known, lengths), by[0], by[1], by[2], by[3], silent=not lengths)
 
     def _template(self, host: str, marks: Iterable[int]) -> set[int]:
         """The sentences of the last pages of this host, to which a page with these is added."""
@@ -90,6 +100,10 @@ class Novelty:
         template = set(chain.from_iterable(last))
         last.append(array("I", marks))
         return template
+
+    def _as_given(self, mark: int) -> int:
+        """The mark of this sentence where a given domain has said it."""
+        return (mark + GIVEN) % self._bits
 
     def _knows(self, mark: int) -> bool:
         place, bit = mark >> 3, 1 << (mark & 7)

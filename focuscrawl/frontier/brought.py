@@ -53,16 +53,17 @@ class Brought:
     def _copied(self, part: str, on_trial: bool) -> float:
         """How much of its own text counts as copied.
 
-        What other domains have said counts against first visits and domains on trial: a section of a good host may have been
-        read on a farm first, and what is believed is the source of all that it says. What other hosts of its domain have said
-        counts against all hosts and domains. First visits that copy count as wholly copied: hardly an honest one does.
+        What other domains have said counts against first visits and domains on trial; against those that are believed only what
+        given domains have said: a section of a good host may have been read on a farm first. What other hosts of its domain
+        have said counts against all hosts and domains. First visits that copy count as wholly copied: hardly an honest one
+        does.
 
         What is known as the copy of one page counts against first visits, for mirrors, and against directories and templates
         where that page lies on the same host: an article may stand on two good hosts, and a farm's page has pieces of many."""
         said, first, wide = self.said, part[:1] in FIRST, part[:2] in WIDE_PARTS
         if self.original and (part == TRIAL or not first):
             return OWN if not first and not wide and self._repeats_its_host else 0.0
-        foreign = said.foreign if first or (wide and on_trial) else 0.0
+        foreign = said.foreign if first or (wide and on_trial) else said.given if wide else 0.0
         copied = OWN * said.own + (said.sister if first or wide else 0.0) + foreign
         return float(copied > MOST_COPYING) if first else copied
 

@@ -217,7 +217,8 @@ class Replay:
         self._move(frontier)
         if self.yields is not None:
             original = page.duplicate.url if page.duplicate else ""
-            relevant, said = verdict.relevant and page.duplicate is None, self._novelty.read(content.text, page.url)
+            relevant = verdict.relevant and page.duplicate is None
+            said = self._novelty.read(content.text, page.url, given=not lease.parent)
             self.yields.record(Brought(page.url, lease.parent, relevant, original, said=said))
         return Fetch(waiting.number, verdict, lease)
 

@@ -69,3 +69,15 @@ def test_what_is_old_is_forgotten_at_last() -> None:
     for number in range(100, 125):
         read.read(f"A sentence that is long enough has number {number} in it.", A)
     assert read.read(ONE, A).known == 0.0
+
+
+def test_what_given_domains_have_said_is_told_apart_whenever_they_said_it() -> None:
+    read = Novelty()
+    read.read(f"{ONE} {TWO}", B)
+    read.read(ONE, A, given=True)
+    read.read(THREE, f"{A}/further")
+    said = read.read(f"{ONE} {TWO} {THREE}", "http://c.example")
+    assert said.foreign == 1.0
+    assert said.given == len(ONE[:-1] + THREE[:-1]) / len(ONE[:-1] + TWO[:-1] + THREE[:-1])
+    read.read(TWO, "http://d.example", given=True)
+    assert read.read(TWO, f"{A}/last").given == 0.0  # what is given itself copies nobody

@@ -345,14 +345,25 @@ def test_new_hosts_that_are_copies_of_known_ones_end_soon() -> None:
     assert closed[0][0] == "n"
 
 
-@pytest.mark.parametrize("later", [Said(0.4, own=0.9), Said(0.4, sister=0.9), Said(0.4, foreign=0.9)])
-def test_a_domain_whose_first_pages_were_its_own_is_believed_as_what_was_given(later: Said) -> None:
+@pytest.mark.parametrize(
+    ("later", "believed"),
+    [
+        (Said(0.4, own=0.9), False),
+        (Said(0.4, sister=0.9), False),
+        (Said(0.4, foreign=0.9), True),
+        (Said(0.4, foreign=0.9, given=0.2), True),
+        (Said(0.4, foreign=0.9, given=0.6), False),
+    ],
+)
+def test_a_domain_whose_first_pages_were_its_own_is_believed_but_where_it_copies_what_was_given(
+    later: Said, believed: bool
+) -> None:
     limit = rich()
     for number in range(9):
         limit.record(Brought(f"http://found.com/{number}", HUB, relevant=True, said=foreign(0.25)))
     for number in range(60):  # on a farm, these were read before
         limit.record(Brought(f"http://found.com/later/{number}", HUB, relevant=True, said=later))
-    assert (refused(limit, "http://found.com/x{n}") == 0) is bool(later.foreign)
+    assert (refused(limit, "http://found.com/x{n}") == 0) is believed
 
 
 def test_a_host_opens_again_when_it_says_something_new() -> None:
