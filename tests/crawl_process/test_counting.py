@@ -63,7 +63,7 @@ def test_a_revisit_says_nothing_of_what_a_part_of_its_host_yields() -> None:
     unused: Any = None
     stored: Any = SimpleNamespace(commit=_committed)
     cache: Any = SimpleNamespace(close=lambda uid: None)
-    stopping: Any = SimpleNamespace(stored=lambda page: None)
+    stopping: Any = SimpleNamespace(stored=lambda page: None, judge_waiting=_judged)
     yields: Any = SimpleNamespace(record=lambda brought: recorded.append(brought.url))
     parts = Committer(
         store=stored, options=unused, ordering=unused, recrawling=unused, finder=unused, cache=cache, yields=yields,
@@ -73,6 +73,10 @@ def test_a_revisit_says_nothing_of_what_a_part_of_its_host_yields() -> None:
         change: Any = SimpleNamespace(page=page(name, revisit), outcome=FetchOutcome(Event.STORED))
         asyncio.run(parts._write(change))
     assert (recorded, parts.counting.counts.pages) == (["http://a.test/new"], 2)
+
+
+async def _judged() -> None:
+    """Nothing ends this crawl."""
 
 
 async def _committed(*_: object) -> Committed:

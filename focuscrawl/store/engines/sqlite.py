@@ -93,8 +93,8 @@ def _use_wal(db: sqlite3.Connection) -> None:
 
 @functools.cache
 def _creation() -> tuple[str, ...]:
-    """The statements that make an empty store: those of `focuscrawl.store.engines.schema`, as `python -m tools.sqlite_schema` has
-    written them down, because a crawl would keep the 20 MB of SQLAlchemy that make them."""
+    """The statements that make an empty store: those of `focuscrawl.store.engines.schema`, as `python -m tools.sqlite_schema`
+    has written them down, because a crawl would keep the 20 MB of SQLAlchemy that make them."""
     return tuple(files(__package__).joinpath("schema.sql").read_text("utf-8").split(";\n\n"))
 
 
