@@ -32,17 +32,20 @@ LAST_SECONDS = 5.0
 """What a stopping crawl gives to the rest; what is left then waits in the store for the next run or `scrapy extract`."""
 
 
+def process_apart(idle_seconds: float = 0) -> ReadingWorker:
+    """The process that reads kept pages, and begins to write the search index. Idle or not, it stays: what it knows of sites
+    would be gone."""
+    return ReadingWorker("focuscrawl.crawl.reading_apart:do_job", cpu_seconds=10.0, memory=1 << 30, idle_seconds=idle_seconds)
+
+
 class ContentReader:
     """Reads archived answers whole, one after the other, in a process with limits. `agent`: our product token.
 
     The process learns what the pages of each site share, and reads each page with what the pages before it taught."""
 
-    def __init__(self, agent: str) -> None:
+    def __init__(self, agent: str, worker: ReadingWorker) -> None:
         self._agent = agent
-        # idle or not, the process stays: what it knows of sites would be gone
-        self._worker = ReadingWorker(
-            "focuscrawl.crawl.reading_apart:read_archived", cpu_seconds=10.0, memory=1 << 30, idle_seconds=0
-        )
+        self._worker = worker
 
     async def read(self, page: ArchivedPage, directory: Path, robots: RobotsState | None) -> Content | None:
         """The content of a page of the crawl in `directory`; None when its answer is not there or cannot be read.
@@ -67,10 +70,10 @@ class ContentReader:
 class ExtractionWorker:
     """One task of the crawl; `close` lets it finish for a while."""
 
-    def __init__(self, store: CrawlStore, directory: Path, agent: str) -> None:
+    def __init__(self, store: CrawlStore, directory: Path, agent: str, worker: ReadingWorker) -> None:
         self._store = store
         self._directory = directory
-        self._reader = ContentReader(agent)
+        self._reader = ContentReader(agent, worker)
         self._closing = asyncio.Event()
         self._task = asyncio.ensure_future(self._run())
         self._task.add_done_callback(_ended)
@@ -120,7 +123,7 @@ async def extract_again(
         everything: All pages with status 200, not only those that are kept.
         missing: Only those that were not read by this version of the program.
     """
-    reader, done = ContentReader(agent), Extracted()
+    reader, done = ContentReader(agent, process_apart()), Extracted()
     with changing(db):
         note_rewritten(db)  # now for what a stop half-way leaves, and at the end for what is read in between
     try:

@@ -22,7 +22,7 @@ from focuscrawl.config.options import Options
 from focuscrawl.crawl.committing import Committer
 from focuscrawl.crawl.counting import Counting
 from focuscrawl.crawl.crawl_lock import already_running
-from focuscrawl.crawl.extraction import ExtractionWorker
+from focuscrawl.crawl.extraction import ExtractionWorker, process_apart
 from focuscrawl.crawl.heartbeat_stats import HeartbeatStats
 from focuscrawl.crawl.indexing import IndexingWorker
 from focuscrawl.crawl.lease_buffer import LeaseBuffer
@@ -46,6 +46,7 @@ from focuscrawl.frontier.yields import YieldLimit
 from focuscrawl.items import Lease, Page
 from focuscrawl.politeness.pace import PaceSettings, RequestOutcome
 from focuscrawl.process_memory import give_back, one_heap
+from focuscrawl.reading.worker import IDLE
 from focuscrawl.recrawl.monitors import asked_for
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.crawls import Crawl
@@ -193,11 +194,19 @@ class CrawlProcess:
         await self.recrawling.open(self.store)
         gc.freeze()  # what is there now stays to the end
         gc.set_threshold(GARBAGE_THRESHOLD)
-        if self.options.relevance_best_text:
-            self.on_close.append(ExtractionWorker(self.store, self.directory, self.options.robotstxt_user_agent).close)
-        if self.options.search_index:
-            self.on_close.append(IndexingWorker(self.directory, self.options.store_url).close)
+        self._work_apart()
         self._start_tasks()
+
+    def _work_apart(self) -> None:
+        """What another process does: reading kept pages, keeping the search index up."""
+        reads = self.options.relevance_best_text
+        worker = process_apart() if reads else process_apart(IDLE)
+        if self.options.search_index:
+            self.on_close.append(IndexingWorker(worker, self.directory, self.options.store_url).close)
+        if reads:
+            agent = self.options.robotstxt_user_agent
+            self.on_close.append(ExtractionWorker(self.store, self.directory, agent, worker).close)
+        self.on_close.append(worker.close)
 
     async def _open_store(self) -> CrawlStore:
         lend(self.options.store_url)

@@ -35,7 +35,7 @@ def serve() -> None:
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # a stray print must not spoil an answer
     if int(memory):
-        resource.setrlimit(resource.RLIMIT_AS, (int(memory), int(memory)))
+        resource.setrlimit(resource.RLIMIT_AS, (int(memory), resource.getrlimit(resource.RLIMIT_AS)[1]))
     one_heap()
     jobs = 0
     while (message := _receive(sys.stdin.buffer)) is not None:

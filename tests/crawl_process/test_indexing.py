@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from focuscrawl.crawl import indexing, indexing_apart
+from focuscrawl.crawl.extraction import process_apart
 from focuscrawl.crawl.indexing import IndexingWorker
 from focuscrawl.crawl.indexing_apart import follow_apart
 from focuscrawl.search.index import DIRECTORY, SearchIndex
@@ -31,17 +32,20 @@ async def until_indexed(directory: Path, pages: int) -> None:
 @pytest.mark.system
 def test_what_is_stored_is_indexed_meanwhile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(indexing, "PAUSE_SECONDS", 0.05)
+    monkeypatch.setattr(indexing, "ASK_SECONDS", 0.05)
     sky_crawl(tmp_path)
     directory = tmp_path / "web"
 
     async def crawl() -> None:
-        worker = IndexingWorker(directory, "")
+        apart = process_apart()
+        worker = IndexingWorker(apart, directory, "")
         await until_indexed(directory, 9)
         db = crawl_named(tmp_path, "web").open(write=True)
         add_sky_page(db, 11, "/sky/6.html", "Zodiac", "zodiac", "en")
         db.close()
         await until_indexed(directory, 10)
         await worker.close()
+        await apart.close()
 
     asyncio.run(crawl())
 
@@ -51,15 +55,18 @@ def test_an_index_that_cannot_be_kept_is_told_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(indexing, "PAUSE_SECONDS", 0.0)
+    monkeypatch.setattr(indexing, "ASK_SECONDS", 0.05)
     sky_crawl(tmp_path)
     (tmp_path / "web" / DIRECTORY).write_text("a file stands here")
 
     async def crawl() -> None:
-        worker = IndexingWorker(tmp_path / "web", "")
+        apart = process_apart()
+        worker = IndexingWorker(apart, tmp_path / "web", "")
         async with asyncio.timeout(PATIENCE):
             while worker.looks < 2:
                 await asyncio.sleep(0.05)
         await worker.close()
+        await apart.close()
 
     with caplog.at_level(logging.WARNING):
         asyncio.run(crawl())
@@ -70,7 +77,7 @@ def test_an_index_that_cannot_be_kept_is_told_once(
 
 def test_a_run_that_is_short_starts_no_process(tmp_path: Path) -> None:
     async def crawl() -> int:
-        worker = IndexingWorker(tmp_path, "")
+        worker = IndexingWorker(process_apart(), tmp_path, "")
         await asyncio.sleep(0)
         await worker.close()
         return worker.looks
@@ -83,5 +90,5 @@ def test_a_look_takes_a_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr("focuscrawl.search.following.BATCH", 2)
     monkeypatch.setattr(indexing_apart, "PAGES", 4)
     sky_crawl(tmp_path)
-    looks = [follow_apart(b"", str(tmp_path / "web"), "")["left"] for _ in range(4)]
+    looks = [follow_apart(str(tmp_path / "web"), "") for _ in range(4)]
     assert looks == [True, True, False, False]

@@ -31,6 +31,9 @@ def memory_of(pids: list[int]) -> float:
 
 
 def with_children(pid: int) -> list[int]:
-    """A process and its children."""
-    path = Path(f"/proc/{pid}/task/{pid}/children")
-    return [pid, *(int(child) for child in path.read_text().split())] if path.exists() else []
+    """A process, its children, and theirs."""
+    try:
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    except OSError:
+        return []
+    return [pid, *(each for child in children for each in with_children(int(child)))]
