@@ -21,7 +21,6 @@ from focuscrawl.links.page_kind import headings_of, longest_code, page_kind
 from focuscrawl.reading.documents.document import BROKEN, Unreadable
 from focuscrawl.reading.documents.formats import PACKED, format_of
 from focuscrawl.reading.documents.reading import read_document
-from focuscrawl.reading.worker import Job, ReadingWorker
 from focuscrawl.text import clean, language
 from focuscrawl.text.blocks import plain
 from focuscrawl.text.complexity import is_heavy, sanitize
@@ -87,12 +86,17 @@ SMALL_TEXT = 10_000
 
 
 Turn = AbstractAsyncContextManager[None]
+_Arguments = tuple[bytes, dict[str, Any]]
+"""Of a `Job`."""
 
 
 class PageReader:
     """Reads pages one by one; starts its worker process with the first heavy page."""
 
     def __init__(self, cpu_seconds: float = 5.0, memory: int = 512 << 20) -> None:
+        # Imported only here: the worker process, which imports this module, does without asyncio (5 MB).
+        from focuscrawl.reading.worker import ReadingWorker
+
         self._worker = ReadingWorker("focuscrawl.reading.page:read_heavy", cpu_seconds, memory)
         self._habits = language.Habits()
 
@@ -114,7 +118,7 @@ class PageReader:
 
     async def _read(self, body: bytes, content_type: str, url: str, habit: str, apart: bool, turn: Turn) -> Reading:
         watch = _Stopwatch()
-        job = Job(body, {"content_type": content_type, "url": url, "habit": habit})
+        job = body, {"content_type": content_type, "url": url, "habit": habit}
         form = format_of(body, content_type, url)
         if form and (form != "text" or len(body) > SMALL_TEXT):
             return await self._read_apart(job, watch, Reading(document=form, error=BROKEN), turn)
@@ -126,11 +130,13 @@ class PageReader:
             return await self._read_apart(job, watch, Reading(charset=decoded.charset, heavy=True, error="parse"), turn)
         return _read_document(body, form, content_type, url, watch, habit) if form else _read(decoded, url, watch, habit)
 
-    async def _read_apart(self, job: Job, watch: _Stopwatch, failed: Reading, turn: Turn) -> Reading:
+    async def _read_apart(self, job: _Arguments, watch: _Stopwatch, failed: Reading, turn: Turn) -> Reading:
         """In the worker process; `failed` when the job costs it its life."""
+        from focuscrawl.reading.worker import Job
+
         start = perf_counter()
         async with turn:
-            answer = await self._worker.read(job)
+            answer = await self._worker.read(Job(*job))
         watch.timings["worker"] = 1000 * (perf_counter() - start)
         reading = failed if answer.error else from_plain(answer.result)
         reading.timings = {**reading.timings, **watch.timings}
