@@ -85,6 +85,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--budget", type=int, default=3000, help="fetches")
     parser.add_argument("--examples", type=int, help="example pages the topic is made of (default: the topic's twelve)")
     parser.add_argument("--example-files", action="store_true", help="examples are local files, without addresses")
+    parser.add_argument("--fetch-examples", action="store_true", help="examples are fetched first, as a crawl does with URLs")
     parser.add_argument("--keywords", type=int, help="only the first so many keywords")
     parser.add_argument("--threshold", type=float, help="instead of the model's own")
     parser.add_argument("--tunnelling", choices=POLICIES, default="learned")

@@ -77,15 +77,16 @@ def _runs(web: RecordedWeb, pages: ReadWeb, truth: Truth, options: Namespace) ->
         return pages.page(web.graph.urls[number])
 
     keywords = truth.keywords[: options.keywords]
-    seeds, answers = [web.graph.urls[seed] for seed in truth.seeds], web.has_host if options.dead_links else None
-    site = TopicWeb(read, web.page_of, seeds, RememberingSegmenter(keywords), answers)
+    answers = web.has_host if options.dead_links else None
+    site = TopicWeb(read, web.page_of, (), RememberingSegmenter(keywords), answers)
     budget = min(options.budget, truth.reachable)
     fetches = min(budget, area_span(len(truth.relevant), budget) + len(truth.examples)) if options.short else budget
     wanted = len(truth.examples) if options.examples is None else options.examples
     for draw in range(options.seeds):
         drawn = drawn_examples(truth, wanted, draw)
-        given = map(read, drawn.examples[:wanted])
-        texts = [("" if options.example_files else page.url, f"{page.title}\n{page.text}") for page in given]
+        given = drawn.examples[:wanted]
+        site.seeds = [web.graph.urls[page] for page in (*truth.seeds, *(given if options.fetch_examples else ()))]
+        texts = [("" if options.example_files else page.url, f"{page.title}\n{page.text}") for page in map(read, given)]
         for name, without in variants(options):
             if draw and name not in RANDOM and wanted in (0, len(truth.examples)):
                 continue
