@@ -22,7 +22,6 @@ from focuscrawl.frontier.yields import YieldLimit
 from focuscrawl.items import EXAMPLE, SEED, SOURCES, Page
 from focuscrawl.store.commit import Commit, Committed
 from focuscrawl.store.crawl_store import CrawlStore
-from focuscrawl.store.frontier.barren import LAST
 from focuscrawl.store.frontier.discover import DiscoveredUrl
 from focuscrawl.store.pages.duplicates import DuplicateFinder
 from models.link.tunnelling import next_distance
@@ -139,7 +138,7 @@ class Committer:
                 continue
             priority = lifted(self.store.planner.new_value(link.score)) if self.recrawling.on else link.priority
             if self.yields.follows and not self.recrawling.on and (rule := self.yields.set_back(link.url, page.url)):
-                priority = behind(priority, rule == LAST)
+                priority = behind(priority, rule)
             if not self.cache.known(link.key.uid, priority, no_news):
                 found.append(DiscoveredUrl(link.url, priority, depth, distance, key=link.key))
         return found

@@ -19,14 +19,13 @@ from focuscrawl.crawl.robots_cache import RobotsCache
 from focuscrawl.crawl.runner import Runner
 from focuscrawl.crawl.stopping import Stopping
 from focuscrawl.crawl.topics import CrawlTopic
-from focuscrawl.frontier.lanes import is_behind
 from focuscrawl.frontier.patience import Patience
 from focuscrawl.frontier.slow_start import most_on_way
-from focuscrawl.frontier.states import ASIDE
 from focuscrawl.frontier.stop_rules import Stop
 from focuscrawl.frontier.yields import YieldLimit
 from focuscrawl.items import LINK, Lease
 from focuscrawl.store.crawl_store import CrawlStore
+from focuscrawl.store.frontier.barren import may_go
 from focuscrawl.store.workers.lifecycle import WorkerLostError
 from focuscrawl.url.key import UrlId
 
@@ -202,8 +201,7 @@ class LeaseBuffer:
             return not self._yields.any_closed or await self._store.is_wanted(lease.hid, self._yields.set_back)
         if lease.kind != LINK or lease.revisit:
             return True
-        rule = self._yields.set_back(lease.url, lease.parent)
-        return not rule or (is_behind(lease.priority) and rule not in ASIDE)
+        return may_go(lease.priority, self._yields.set_back(lease.url, lease.parent))
 
     async def _nothing_ready(self, due: float | None) -> None:
         """Sleep until something is due, or end the crawl when nothing will be for long."""

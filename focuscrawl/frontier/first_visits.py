@@ -16,6 +16,8 @@ YOUNG = 3.0
 """Fetches below which a domain is new: what its pages bring counts for its first visit, and it introduces nobody."""
 PROVEN = 3.0
 """Pages that a domain brings before its new hosts are judged for themselves alone."""
+COPIER = ""
+"""Stands for all domains that rather copy, among those that name a new one."""
 TRIAL_PAGES = 8.0
 """The first ones of a domain that was found by a link."""
 
@@ -26,19 +28,22 @@ class FirstVisits:
     def __init__(self, table: PartTable) -> None:
         self._table = table
         self._named: OrderedDict[str, set[str]] = OrderedDict()
-        """Of domains that were not visited: who names them, NAMES at most."""
+        """Of domains that were not visited: NAMES of those that name them, and COPIER where one of them rather copies."""
         self._introduced: OrderedDict[str, list[str]] = OrderedDict()
         """Of domains on trial (by the names of their counts): the counts of first visits that theirs belongs to."""
 
     def names(self, url: str, parent: str) -> None:
         """The page `parent` has a link to `url`."""
         table, domain, by = self._table, domain_of(url), domain_of(parent)
-        if domain == by or table.fetched(f"d {domain}") or table.fetched(f"d {by}") < YOUNG or table.is_closed(f"d {by}"):
+        if domain == by or table.fetched(f"d {domain}"):
+            return
+        copies = self._rather_copies(f"d {by}")
+        if not copies and (table.fetched(f"d {by}") < YOUNG or table.is_closed(f"d {by}")):
             return
         names = self._named.setdefault(domain, set())
         self._named.move_to_end(domain)
-        if len(names) < NAMES:
-            names.add(by)
+        if copies or len(names) <= NAMES:
+            names.add(COPIER if copies else by)
         if len(self._named) > table.max_parts:
             self._named.popitem(last=False)
 
@@ -53,10 +58,21 @@ class FirstVisits:
             return ""
         return table.if_closed(NAMED) if self._is_well_named(groups.domain) else table.if_closed(f"n {by}", NEW)
 
+    def copies(self, url: str, parent: str) -> bool:
+        """Whether its domain rather copies or, where it was not visited, one that names it."""
+        domain = groups_of(url).domain
+        if self._table.fetched(domain):
+            return self._rather_copies(domain)
+        return COPIER in self._named.get(domain[2:], ()) or self._rather_copies(groups_of(parent).domain)
+
+    def _rather_copies(self, domain: str) -> bool:
+        counts = self._table.get(domain)
+        return counts is not None and counts.rather_copies
+
     def _closed_trial(self, domain: str) -> str:
         """Where domains on trial copy, one that rather copies itself need not prove it: a farm has many."""
-        counts, first = self._table.get(domain), self.introduced(domain)
-        return self._table.if_closed(TRIAL) or self._closed_among(first) if first and counts and counts.rather_copies else ""
+        first = self.introduced(domain)
+        return self._table.if_closed(TRIAL) or self._closed_among(first) if first and self._rather_copies(domain) else ""
 
     def _unproven(self, domain: str) -> list[str]:
         """Which first visits a domain belongs to that has brought little so far: its new hosts are judged as if it were new,
@@ -68,7 +84,8 @@ class FirstVisits:
         return self._table.if_closed(*([NAMED] if NAMED in first else first))
 
     def _is_well_named(self, domain: str) -> bool:
-        return len(self._named.get(domain[2:], ())) >= NAMES
+        names = self._named.get(domain[2:], ())
+        return len(names) >= NAMES and COPIER not in names
 
     def introduced(self, domain: str) -> list[str]:
         """The counts of first visits that the first one to this domain (by the name of its count) belongs to, while it is on

@@ -42,9 +42,8 @@ WIDE = 0.25
 """Of the floor, for hosts and domains: their sections differ, and one that was not found yet may be the topic's."""
 SAMPLED = 100
 """One link in so many into a closed part is followed all the same: else nothing more is learned there …"""
-TRIES = 2
-"""… half as many after each so many fetches that brought nothing."""
 MOST_HALVINGS = 20
+"""… half as many after each fetch there that brought nothing, or copied."""
 SAME = 0.5
 """Of the addresses that differ in one value: it makes no difference where surely more show the same page."""
 
@@ -93,7 +92,7 @@ class YieldLimit:
     def _sampled(self, part: str) -> int:
         """One address in how many of this closed part is fetched: the rarer the longer it stays barren."""
         counts = self._table.get(part)
-        return SAMPLED << min(MOST_HALVINGS, int(counts.tried / TRIES)) if counts else SAMPLED
+        return SAMPLED << min(MOST_HALVINGS, int(counts.tried)) if counts else SAMPLED
 
     def asked(self, url: str) -> None:
         """This URL is on its way: what differs from it only in a value that makes no difference need not be."""
@@ -110,14 +109,14 @@ class YieldLimit:
 
     def set_back(self, url: str, parent: str) -> str:
         """What becomes of this waiting URL, which the page `parent` names: `mirror` and `repeats` are put aside, for their text
-        is there already; `yield` waits behind everything else, and `last` behind that: a first visit, of which there is no end
-        and which costs a robots.txt, too, or what repeats and is to be fetched all the same."""
+        is there already; the others wait behind everything else, one behind the other (`focuscrawl.frontier.lanes`): `yield`;
+        `new`, a first visit, of which there is no end and which costs a robots.txt, too; and `last`, what copies."""
         rule = self.rule(url, parent)
         if rule != "yield":
             return rule
         part = self.closed_part(url, parent)
         if part[:1] in FIRST:
-            return "last"
+            return "last" if self._first_visits.copies(url, parent) else "new"
         if not self._says_nothing_new(part):
             return rule
         return "last" if self.follows else "repeats"
@@ -226,10 +225,11 @@ class YieldLimit:
             if counts is None:
                 continue
             barren = self._is_barren(part, counts, rest)
-            if barren and not counts.closed:
-                counts.closed, counts.tried = True, 0.0
-                self.any_closed = True
-                closed.append(part)
+            if barren:
+                if not counts.closed:
+                    counts.closed, counts.tried = True, 0.0
+                    self.any_closed = True
+                    closed.append(part)
             elif counts.closed and self._is_fruitful(counts, rest):
                 counts.closed = False
         return closed

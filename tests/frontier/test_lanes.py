@@ -17,9 +17,10 @@ def test_what_waits_behind_everything_else_keeps_its_place_among_its_like(priori
     assert behind(back) == back
     assert value_of(back) == priority
     assert back < behind(priority + 0.01)
-    last = behind(back, last=True)
-    assert last == behind(priority, last=True) == behind(last) < behind(-5000.0)
-    assert value_of(last) == priority
+    new, last = behind(back, "new"), behind(back, "last")
+    assert new == behind(priority, "new") == behind(new) < behind(-5000.0)
+    assert last == behind(priority, "last") == behind(new, "last") == behind(last, "new") < behind(-5000.0, "new")
+    assert value_of(new) == value_of(last) == priority
 
 
 def test_what_a_recrawl_looks_at_is_ahead() -> None:

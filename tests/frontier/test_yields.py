@@ -172,7 +172,7 @@ def test_first_visits_end_soon_where_they_repeat_although_they_brought_more_than
     assert 0 < fetches < 10
     assert closed[0][0] in "mn"
     url = next(u for u in numbered(form.replace("{n}", "new{n}")) if zlib.crc32(u.encode()) % SAMPLED)
-    assert limit.set_back(url, HUB) == "last"  # its own text may be another one
+    assert limit.set_back(url, HUB) == ("last" if "wild" in form else "new")  # the text of a new domain may be another one
 
 
 def test_hosts_that_only_repeat_are_judged_by_first_visits() -> None:
@@ -259,6 +259,38 @@ def test_a_closed_part_is_tried_the_rarer_the_longer_it_brings_nothing() -> None
     for number in range(20):
         limit.record(Brought(f"{HOST}/cal/{number}tried", HUB))
     assert at_first < refused(limit) == 1
+
+
+def test_a_part_that_copies_is_tried_the_rarer_though_what_it_copies_is_relevant() -> None:
+    limit = YieldLimit()
+    closing(limit, numbered("http://farm.com/p/{n}.html"), relevant=True, said=own(0.8))
+    at_first = refused(limit, "http://farm.com/p/x{n}.html")
+    for number in range(20):
+        limit.record(Brought(f"http://farm.com/p/{number}tried.html", HUB, relevant=True, said=own(0.8)))
+    assert 0 < at_first < refused(limit, "http://farm.com/p/x{n}.html") == 1
+
+
+def test_what_is_closed_for_what_came_since_the_last_fruitful_visit_does_not_open_in_turns() -> None:
+    limit = rich(share=0.3)
+    closed = [part for n in range(150) for part in limit.record(Brought(f"http://k{n}.com/", HUB, relevant=n < 14))]
+    assert "n8" in closed
+    assert len(closed) == len(set(closed))
+
+
+def test_of_first_visits_those_that_a_copying_domain_names_come_last() -> None:
+    limit = rich()
+    for number in range(8):
+        limit.record(Brought(f"http://www.k{number}.com/", HUB, relevant=True, said=foreign(0.97)))
+    farm, good = (
+        next(u for u in numbered(form) if zlib.crc32(u.encode()) % SAMPLED)
+        for form in ("http://farm.com/{n}", "http://good.com/{n}")
+    )
+    assert [limit.set_back(url, HUB) for url in (farm, good)] == ["new", "new"]
+    limit.names(farm, "http://www.k1.com/")
+    assert [limit.set_back(url, HUB) for url in (farm, good)] == ["last", "new"]
+    for url, by in product((farm, good), range(3)):
+        limit.names(url, f"http://good{by}.org/")
+    assert [limit.set_back(url, HUB) for url in (farm, good)] == ["last", ""]
 
 
 def test_months_without_a_sentence_are_closed_soon() -> None:
@@ -483,4 +515,4 @@ def test_first_visits_that_bring_nothing_wait_behind_what_known_hosts_have() -> 
         next(u for u in numbered(form) if zlib.crc32(u.encode()) % SAMPLED)
         for form in ("http://x{n}.com/", HOST + "/dull/x{n}")
     ]
-    assert [limit.set_back(url, HUB) for url in urls] == ["last", "yield"]
+    assert [limit.set_back(url, HUB) for url in urls] == ["new", "yield"]

@@ -81,6 +81,15 @@ def test_a_host_on_which_only_barren_parts_are_left_is_wanted_when_it_comes_up(d
     assert is_wanted(db, HID, rule)
 
 
+def test_what_turned_out_to_copy_is_set_back_further_before_it_is_fetched(db: Database) -> None:
+    known(db, DAY, priority=0.9)
+    set_back(db, HID, rule, NOW)
+    assert not is_wanted(db, HID, lambda url, parent: "last")
+    assert set_back(db, HID, lambda url, parent: "last", NOW) == SetBack(behind=1)
+    assert is_wanted(db, HID, lambda url, parent: "last")
+    assert is_wanted(db, HID, rule)
+
+
 def test_an_operator_takes_it_back_for_good(db: Database) -> None:
     known(db, DAY, parent=7)
     set_back(db, HID, rule, NOW)

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from focuscrawl.frontier.lanes import LANE, behind, is_behind
+from focuscrawl.frontier.lanes import LANE, behind
 from focuscrawl.frontier.states import ASIDE, REPEATS, Event, State, advance
 from focuscrawl.items import LINK
 from focuscrawl.store.engines.database import Database
@@ -17,8 +17,7 @@ from focuscrawl.url.normalize import join
 
 Rule = Callable[[str, str], str]
 """Of a URL and the URL of the page that names it (empty: nobody does): `mirror` or `repeats` of what is put aside, another
-word for what waits behind everything else (LAST: behind that, too), empty where it may be fetched."""
-LAST = "last"
+word for what waits behind everything else (`focuscrawl.frontier.lanes.BEHIND`), empty where it may be fetched."""
 MOST = 20_000
 """Waiting URLs of a host that are looked at in one go, 10 µs each: the best ones; the rest follow when they come up."""
 
@@ -50,7 +49,7 @@ def set_back(db: Database, hid: int, rule: Rule, now: float) -> SetBack:
         refused = rule(join(origin, path), parent or "")
         if refused in ASIDE:
             done.aside += db.execute(PUT_ASIDE, (refused, hid, uid)).rowcount
-        elif refused and (further := behind(priority, refused == LAST)) < priority:
+        elif refused and (further := behind(priority, refused)) < priority:
             done.behind += db.execute(SET_BEHIND, (further, hid, uid)).rowcount
     if done.behind or done.aside:
         hosts = HostChanges()
@@ -74,7 +73,12 @@ def is_wanted(db: Database, hid: int, rule: Rule) -> bool:
     if kind != LINK:
         return True
     refused = rule(join(_origin(db, hid), path), parent or "")
-    return not refused or (is_behind(priority) and refused not in ASIDE)
+    return may_go(priority, refused)
+
+
+def may_go(priority: float, refused: str) -> bool:
+    """Whether what waits at this priority is fetched when it comes up, though this rule refuses it (empty: none does)."""
+    return not refused or (refused not in ASIDE and behind(priority, refused) == priority)
 
 
 def _origin(db: Database, hid: int) -> str:

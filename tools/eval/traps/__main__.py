@@ -44,15 +44,18 @@ class Job(NamedTuple):
     budget: int
     trap: str
     share: float
+    at_edge: str
+    later: int
+    """Added to the seed of the web."""
 
 
 def measured(job: Job) -> Figures:
     """What one crawl did."""
     seed, topic, dress = WEBS[job.web]
-    web = good_web(seed, topic, round(PAGES_A_REQUEST * job.budget))
+    web = good_web(seed + job.later, topic, round(PAGES_A_REQUEST * job.budget))
     wanted = truth(web, topic, seeds_of(web, topic)).relevant
     laid = trapped("" if job.trap == NONE else job.trap, web, dress)
-    done = crawl(laid, job.strategy, job.budget, FRONTIER_BARREN_SHARE=job.share)
+    done = crawl(laid, job.strategy, job.budget, job.at_edge, FRONTIER_BARREN_SHARE=job.share)
     return {
         "web": job.web,
         "strategy": job.strategy,
@@ -90,6 +93,8 @@ def markdown(rows: Sequence[Figures]) -> str:
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tools.eval.traps", description=__doc__)
     parser.add_argument("--webs", default="1,2,3,4,5", help="5: no rule was made with it")
+    parser.add_argument("--later-seed", type=int, default=0, help="added to the webs' seeds: webs that no rule has seen")
+    parser.add_argument("--at-edge", choices=("go-on", "stop"), default="go-on", help="what crawls do at their edge")
     parser.add_argument("--requests", default="1000,5000", help="of a crawl; the good web has 1.44 pages for each")
     parser.add_argument("--strategies", default="learned,breadth-first")
     parser.add_argument("--traps", default=",".join(TRAPS), help="only these, comma-separated")
@@ -98,7 +103,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--json", type=Path, help="write the rows to this file, too")
     options = parser.parse_args(arguments)
     crawls = product(map(int, options.webs.split(",")), options.strategies.split(","), map(int, options.requests.split(",")))
-    jobs = [Job(*each, trap, options.barren_share) for each in crawls for trap in (NONE, *options.traps.split(","))]
+    options_of_all = options.barren_share, options.at_edge, options.later_seed
+    jobs = [Job(*each, trap, *options_of_all) for each in crawls for trap in (NONE, *options.traps.split(","))]
     print(ROW.format("web", "strategy", "budget", "trap", "requests", "in trap", "found", "harvest", "closed"))
     rows: list[Figures] = []
     with ProcessPoolExecutor(options.processes) as pool:
