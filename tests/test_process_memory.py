@@ -1,4 +1,4 @@
-"""Freed memory goes back to the system. In a process of its own: the heap of this one is as other tests left it."""
+"""Processes stay small. Looked at in others than this one, whose heap and modules are as other tests left them."""
 
 import platform
 import subprocess
@@ -34,3 +34,26 @@ print(before - megabytes())
 def test_freed_memory_below_what_is_in_use_goes_back() -> None:
     done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=True)
     assert float(done.stdout) > 30
+
+
+NAMES = """
+import importlib, sys
+importlib.import_module(sys.argv[1])
+from focuscrawl.url.hosts import registered_domain
+assert registered_domain("a.b.co.uk") == "b.co.uk"
+print(*sys.modules)
+"""
+
+
+@pytest.mark.system
+@pytest.mark.parametrize(
+    ("module", "others"),
+    [
+        ("focuscrawl.crawl.process", {"sqlalchemy", "tantivy", "tldextract", "requests", "trafilatura"}),
+        ("focuscrawl.crawl.reading_apart", {"asyncio", "numpy", "tantivy", "tldextract", "requests", "trafilatura"}),
+        ("focuscrawl.reading.page", {"asyncio", "numpy", "tldextract", "requests"}),
+    ],
+)
+def test_a_process_of_a_crawl_begins_without_what_only_others_need(module: str, others: set[str]) -> None:
+    done = subprocess.run([sys.executable, "-c", NAMES, module], capture_output=True, text=True, check=True)
+    assert not others.intersection(done.stdout.split())
