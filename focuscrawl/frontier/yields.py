@@ -42,8 +42,9 @@ WIDE = 0.25
 """Of the floor, for hosts and domains: their sections differ, and one that was not found yet may be the topic's."""
 SAMPLED = 100
 """One link in so many into a closed part is followed all the same: else nothing more is learned there …"""
+TRIES = 2
+"""… half as many after each so many fetches that brought nothing."""
 MOST_HALVINGS = 20
-"""… half as many after each fetch there that brought nothing, or copied."""
 SAME = 0.5
 """Of the addresses that differ in one value: it makes no difference where surely more show the same page."""
 
@@ -92,7 +93,7 @@ class YieldLimit:
     def _sampled(self, part: str) -> int:
         """One address in how many of this closed part is fetched: the rarer the longer it stays barren."""
         counts = self._table.get(part)
-        return SAMPLED << min(MOST_HALVINGS, int(counts.tried)) if counts else SAMPLED
+        return SAMPLED << min(MOST_HALVINGS, int(counts.tried / TRIES)) if counts else SAMPLED
 
     def asked(self, url: str) -> None:
         """This URL is on its way: what differs from it only in a value that makes no difference need not be."""

@@ -261,15 +261,6 @@ def test_a_closed_part_is_tried_the_rarer_the_longer_it_brings_nothing() -> None
     assert at_first < refused(limit) == 1
 
 
-def test_a_part_that_copies_is_tried_the_rarer_though_what_it_copies_is_relevant() -> None:
-    limit = YieldLimit()
-    closing(limit, numbered("http://farm.com/p/{n}.html"), relevant=True, said=own(0.8))
-    at_first = refused(limit, "http://farm.com/p/x{n}.html")
-    for number in range(20):
-        limit.record(Brought(f"http://farm.com/p/{number}tried.html", HUB, relevant=True, said=own(0.8)))
-    assert 0 < at_first < refused(limit, "http://farm.com/p/x{n}.html") == 1
-
-
 def test_what_is_closed_for_what_came_since_the_last_fruitful_visit_does_not_open_in_turns() -> None:
     limit = rich(share=0.3)
     closed = [part for n in range(150) for part in limit.record(Brought(f"http://k{n}.com/", HUB, relevant=n < 14))]
