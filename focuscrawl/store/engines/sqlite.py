@@ -18,8 +18,8 @@ BUSY_SECONDS = 60.0
 """How long a statement waits for the lock of the file. Writers hold it for milliseconds; the writer thread waits less and tries
 again, see `store.engines.writer`."""
 CACHE_KIB = 8 * 1024
-"""Of each connection. 16 and 64 MB are not faster with a million URLs (the operating system holds the pages too), and it is this
-process's memory."""
+"""Of each connection. 16 and 64 MB are not faster with a million URLs (the operating system holds the pages too), and it is
+this process's memory."""
 CHECKPOINT_PAGES = 4000
 """Pages of 4 KB in the write-ahead log before they go into the file: 16 MB. With SQLite's 1000, a commit takes a fifth more
 CPU, for what many commits change (hosts, the edges of tables) is copied so much more often; with 10 000, 5 % less."""
