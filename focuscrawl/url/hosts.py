@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from functools import lru_cache
 from hashlib import blake2b
+from typing import TYPE_CHECKING
 
-from focuscrawl.url.suffixes import suffix_labels
+if TYPE_CHECKING:
+    from tldextract import TLDExtract
 
 _HOST = blake2b(digest_size=8, person=b"focuscrawl host")
 _URL = blake2b(digest_size=8, person=b"focuscrawl url")
@@ -52,8 +54,8 @@ def host_name(url: str) -> str:
 def registered_domain(host: str) -> str:
     """`news.pku.edu.cn` -> `pku.edu.cn`: what can be registered under a public suffix; addresses stay whole.
 
-    By the public suffix list with its private part, so that `a.github.io` and `b.github.io` are two sites. An unknown last
-    label counts as a suffix (the list's default rule).
+    By the public suffix list with its private part, so that `a.github.io` and `b.github.io` are two sites; the list is
+    the one bundled with tldextract, never fetched. An unknown last label counts as a suffix (the list's default rule).
     """
     return _site(host)[0]
 
@@ -97,6 +99,15 @@ def _site(host: str) -> tuple[str, str]:
     """(registered domain, mark) of a host."""
     if ":" in host or host.replace(".", "").isdigit() or "." not in host:
         return host, host
+    found = _suffixes()(host)
+    if found.suffix and found.domain:
+        return f"{found.domain}.{found.suffix}", found.domain
     labels = host.split(".")
-    count = suffix_labels(labels) or 1
-    return (".".join(labels[-count - 1 :]), labels[-count - 1]) if count < len(labels) else (host, host)
+    return (host, host) if found.suffix else (".".join(labels[-2:]), labels[-2])
+
+
+@lru_cache(maxsize=1)
+def _suffixes() -> TLDExtract:
+    from tldextract import TLDExtract
+
+    return TLDExtract(cache_dir=None, suffix_list_urls=(), fallback_to_snapshot=True, include_psl_private_domains=True)
