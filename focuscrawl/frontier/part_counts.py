@@ -73,7 +73,7 @@ class Counts:
     closed: bool = False
     """It proved barren."""
     tried: float = 0.0
-    """Fetches that brought nothing since then."""
+    """Fetches that brought nothing, or copied, since then."""
 
     @property
     def repeats(self) -> bool:
@@ -88,7 +88,7 @@ class Counts:
     @property
     def copies(self) -> bool:
         """Whether surely too much of its last pages' own text was said before."""
-        return self.fetched >= FEW and self._surely_recently > MOST_COPYING
+        return self.recent >= FEW and self._surely_recently > MOST_COPYING
 
     @property
     def _surely_recently(self) -> float:
@@ -114,7 +114,7 @@ class Counts:
         self.recently += other.copying
         self.recent_squares += other.squares
         self.fruitless = 0.0 if other.gain else self.fruitless + other.fetched
-        if self.closed and not other.gain:
+        if self.closed and (not other.gain or other.copying > MOST_COPYING * other.fetched):
             self.tried += other.fetched
         while self.recent > min(window, WINDOW_OF_COPIES):
             self.recent, self.recently, self.recent_squares = self.recent / 2, self.recently / 2, self.recent_squares / 2

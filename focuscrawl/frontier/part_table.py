@@ -53,6 +53,11 @@ class PartTable:
         if len(self._new) > self.max_parts:
             del self._new[next(iter(self._new))]
 
+    def forget_copies(self, part: str) -> None:
+        """Of its last pages: whether it copies is to be found out anew."""
+        if counts := self._counts.get(part):
+            counts.recent = counts.recently = counts.recent_squares = 0.0
+
     def _add(self, part: str, one: Counts) -> None:
         self.version += 1
         counts = self._counts.setdefault(part, Counts())

@@ -24,11 +24,11 @@ from focuscrawl.frontier.part_counts import ALL, FEW, FIRST, TRIAL, VALUES, WIDE
 from focuscrawl.frontier.part_table import PartTable
 from focuscrawl.frontier.same_values import SameValues
 from focuscrawl.shared_counts import Part
-from focuscrawl.url.groups import domain_of, groups_of, is_of_all_kinds
+from focuscrawl.url.groups import Groups, domain_of, groups_of, is_of_all_kinds
 from focuscrawl.url.hosts import host_name
 from focuscrawl.url.normalize import split
 
-SURE_SHARE = 0.05
+SURE_SHARE = 0.06
 """A part that surely brings less than this may be closed though it is more than `share` of a poor crawl's harvest …"""
 MOST_SHARE = 0.5
 """… but not one that may bring half of what the rest does."""
@@ -42,9 +42,8 @@ WIDE = 0.25
 """Of the floor, for hosts and domains: their sections differ, and one that was not found yet may be the topic's."""
 SAMPLED = 100
 """One link in so many into a closed part is followed all the same: else nothing more is learned there …"""
-TRIES = 2
-"""… half as many after each so many fetches that brought nothing."""
 MOST_HALVINGS = 20
+"""… half as many after each fetch there that brought nothing, or copied."""
 SAME = 0.5
 """Of the addresses that differ in one value: it makes no difference where surely more show the same page."""
 
@@ -93,7 +92,7 @@ class YieldLimit:
     def _sampled(self, part: str) -> int:
         """One address in how many of this closed part is fetched: the rarer the longer it stays barren."""
         counts = self._table.get(part)
-        return SAMPLED << min(MOST_HALVINGS, int(counts.tried / TRIES)) if counts else SAMPLED
+        return SAMPLED << min(MOST_HALVINGS, int(counts.tried)) if counts else SAMPLED
 
     def asked(self, url: str) -> None:
         """This URL is on its way: what differs from it only in a value that makes no difference need not be."""
@@ -174,7 +173,8 @@ class YieldLimit:
         groups = groups_of(brought.url)
         first = self._first_visits.visit(brought)
         on_trial = bool(self._first_visits.introduced(groups.domain))
-        for part in (ALL, *groups.within):
+        within = self._counted_in(groups)
+        for part in (ALL, *within):
             self._table.count(part, brought.counts(part, on_trial))
         self._first_visits.learn(brought)
         weight = FIRST_VISIT * (HOP if brought.redirect else 1.0)
@@ -182,7 +182,7 @@ class YieldLimit:
             self._table.count(part, brought.counts(part, weight=weight))
         if brought.gain and brought.parent:
             self._credit(brought, bool(first))
-        closed = self._judge([*groups.within, *first, TRIAL, *self._compare(brought)])
+        closed = [*self._judge_within(within), *self._judge([*first, TRIAL, *self._compare(brought)])]
         mirrors = self.mirrors.record(brought.url, brought.original)
         self.any_closed |= bool(mirrors)
         return [*closed, *(f"h {mirror}" for mirror in mirrors)]
@@ -215,6 +215,27 @@ class YieldLimit:
                 self._table.count(part, Counts(gain=brought.gain))
 
     # --- judging
+
+    def _counted_in(self, groups: Groups) -> list[str]:
+        """The parts that a fetch counts for, the narrowest first. What a closed part of a host copies is not held against the
+        host and its domain."""
+        narrow = [part for part in groups.within if part[:2] not in WIDE_PARTS]
+        return narrow if any(map(self._copies, narrow)) else list(groups.within)
+
+    def _copies(self, part: str) -> bool:
+        """Whether it is closed, and copies."""
+        counts = self._table.get(part)
+        return counts is not None and counts.closed and counts.copies
+
+    def _judge_within(self, parts: Iterable[str]) -> list[str]:
+        """Judge nested parts, the narrowest first. Where one of a host is closed now for what it copies, it is found out anew
+        whether the host copies."""
+        closed: list[str] = []
+        for part in parts:
+            if part[:2] in WIDE_PARTS and any(map(self._copies, closed)):
+                self._table.forget_copies(part)
+            closed += self._judge([part])
+        return closed
 
     def _judge(self, parts: list[str]) -> list[str]:
         """Close what proved barren, open what has brought something since."""

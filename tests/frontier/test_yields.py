@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Iterator
-from itertools import product
+from itertools import islice, permutations, product
+from string import ascii_lowercase
 
 import pytest
 
@@ -261,6 +262,15 @@ def test_a_closed_part_is_tried_the_rarer_the_longer_it_brings_nothing() -> None
     assert at_first < refused(limit) == 1
 
 
+def test_a_part_that_copies_is_tried_the_rarer_though_what_it_copies_is_relevant() -> None:
+    limit = YieldLimit()
+    closing(limit, numbered("http://farm.com/p/{n}.html"), relevant=True, said=own(0.8))
+    at_first = refused(limit, "http://farm.com/p/x{n}.html")
+    for number in range(20):
+        limit.record(Brought(f"http://farm.com/p/{number}tried.html", HUB, relevant=True, said=own(0.8)))
+    assert 0 < at_first < refused(limit, "http://farm.com/p/x{n}.html") == 1
+
+
 def test_what_is_closed_for_what_came_since_the_last_fruitful_visit_does_not_open_in_turns() -> None:
     limit = rich(share=0.3)
     closed = [part for n in range(150) for part in limit.record(Brought(f"http://k{n}.com/", HUB, relevant=n < 14))]
@@ -384,19 +394,27 @@ def test_a_domain_whose_first_pages_were_its_own_is_believed_but_where_it_copies
     limit = rich()
     for number in range(9):
         limit.record(Brought(f"http://found.com/{number}", HUB, relevant=True, said=foreign(0.25)))
-    for number in range(60):  # on a farm, these were read before
-        limit.record(Brought(f"http://found.com/later/{number}", HUB, relevant=True, said=later))
+    for pair in islice(permutations(ascii_lowercase, 2), 60):  # on a farm, these were read before
+        limit.record(Brought(f"http://found.com/{''.join(pair)}/x", HUB, relevant=True, said=later))
     assert (refused(limit, "http://found.com/x{n}") == 0) is believed
+
+
+def test_where_one_part_of_a_host_copies_the_others_are_fetched() -> None:
+    limit = rich()
+    for number in range(60):
+        limit.record(Brought(f"{HOST}/find/{number}/x", HUB, relevant=True, said=own(0.9)))
+    assert refused(limit, HOST + "/find/{n}/x") > 0.9
+    assert refused(limit, HOST + "/other/{n}") == 0
 
 
 def test_a_host_opens_again_when_it_says_something_new() -> None:
     limit = rich(share=0.7)
-    closing(limit, numbered(HOST + "/find/{n}/x"), relevant=True, said=own(0.9))
+    _, closed = closing(limit, (f"{HOST}/{word}{word}/x" for word in ascii_lowercase), relevant=True, said=own(0.9))
+    assert closed[0] == f"h {HOST}"
     assert refused(limit, HOST + "/other/{n}") > 0.9
     for number in range(200):
         limit.record(Brought(f"{HOST}/good/{number}.html", HUB, relevant=number % 2 == 0))
     assert refused(limit, HOST + "/other/{n}") == 0
-    assert refused(limit, HOST + "/find/{n}/x") > 0.9
 
 
 def test_hops_count_more_than_pages() -> None:
