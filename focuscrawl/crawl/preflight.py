@@ -18,7 +18,6 @@ from focuscrawl.crawl.operator_control import stopped
 from focuscrawl.crawl.stored_job import job_for
 from focuscrawl.errors import AlreadyRunning, BadInput, Unreachable
 from focuscrawl.frontier.partition import Partition
-from focuscrawl.store.engines.sqlite import is_empty
 from focuscrawl.store.frontier.grain import check_grain
 from focuscrawl.store.location import POINTER, SQLITE_FILE, has_store, open_if_there
 from focuscrawl.store.pages.verdicts import topics_of
@@ -112,8 +111,6 @@ def check_directory(
         raise BadInput(f"{there} is not a directory: the crawl would be kept in {directory}; set CRAWLS_DIR or the name")
     if not os.access(there, os.W_OK if there == store else os.W_OK | os.X_OK):
         raise BadInput(f"{there} cannot be written to: the crawl would be kept in {directory}; set CRAWLS_DIR")
-    if there == store and store.name == SQLITE_FILE and is_empty(store):
-        return
     db = open_if_there(directory, url)
     if db is None:
         return

@@ -16,6 +16,7 @@ import orjson
 from focuscrawl.errors import BadInput
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.sqlite import connect as connect_sqlite
+from focuscrawl.store.engines.sqlite import is_empty
 
 SQLITE_FILE, POINTER = "store.sqlite", "store.json"
 _lent: dict[str, str] = {}
@@ -113,15 +114,17 @@ def is_of(place: StoreLocation, url: str) -> bool:
 
 
 def open_if_there(directory: Path, url: str = "", name: str = "") -> Database | None:
-    """The store, for reading, if there is one already; nothing is made. Raises BadInput as `open_store`, also when the server
-    of a new crawl cannot be used."""
+    """The store, for reading, if there is one already; nothing is made, and a file of which another worker is just making one
+    is none yet. Raises BadInput as `open_store`, also when the server of a new crawl cannot be used."""
     if remembered(directory) is None and url and not (directory / SQLITE_FILE).exists():
         place = _new_place(directory, url, name)
         if not _postgres().is_there(url, place.schema):
             return None
         db: Database = _postgres().connect(url, place.schema, read_only=True)
         return db
-    return open_store(directory, url, name=name, read_only=True) if has_store(directory) else None
+    if not has_store(directory) or (not (directory / POINTER).exists() and is_empty(directory / SQLITE_FILE)):
+        return None
+    return open_store(directory, url, name=name, read_only=True)
 
 
 def _new_place(directory: Path, url: str, name: str) -> StoreLocation:

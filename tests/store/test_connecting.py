@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import contextlib
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -9,8 +10,18 @@ from focuscrawl.errors import BadInput, Unreachable
 from focuscrawl.store.crawls import all_crawls
 from focuscrawl.store.engines import postgres as postgres_store
 from focuscrawl.store.engines.database import DatabaseError
-from focuscrawl.store.location import POINTER, has_store, lend, open_if_there, open_store, schema_of
+from focuscrawl.store.location import POINTER, SQLITE_FILE, has_store, lend, open_if_there, open_store, schema_of
 from tests.postgres import Postgres
+
+
+def test_a_file_of_which_another_worker_is_just_making_a_store_is_none_yet(tmp_path: Path) -> None:
+    (tmp_path / SQLITE_FILE).touch()
+    assert open_if_there(tmp_path) is None
+    with contextlib.closing(sqlite3.connect(tmp_path / SQLITE_FILE)) as db:
+        db.execute("pragma journal_mode=wal")
+        db.execute("begin immediate")
+        db.execute("create table meta(key text, value text)")
+        assert open_if_there(tmp_path) is None
 
 
 def test_the_directory_remembers_its_store_without_the_password(tmp_path: Path, postgres_url: str) -> None:
