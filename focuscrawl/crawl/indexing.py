@@ -1,5 +1,5 @@
 """Keeps the search index near the store while a crawl runs: in a process of its own, a fork of the one that reads
-kept pages (`focuscrawl.crawl.reading_apart`). It reads the store as anyone may.
+kept pages (`focuscrawl.crawl.indexing_apart`). It reads the store as anyone may.
 
 Nothing here is waited for. What a run leaves over, `scrapy search` does first.
 """

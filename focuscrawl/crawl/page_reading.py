@@ -14,7 +14,8 @@ from focuscrawl.items import SOFT404_PROBE, SOURCES, Link, Page
 from focuscrawl.politeness.meta_robots import directives
 from focuscrawl.reading.documents.document import BROKEN
 from focuscrawl.reading.documents.formats import PACKED, format_of
-from focuscrawl.reading.page import PageReader, Reading
+from focuscrawl.reading.page import Reading
+from focuscrawl.reading.page_reader import PageReader
 from focuscrawl.recrawl.entries import source_rule
 from focuscrawl.recrawl.page_signature import signature_of
 from focuscrawl.text.head import refresh_target

@@ -1,24 +1,23 @@
-"""A fetched page read whole: bytes in; words, facts and links out. What the spider calls.
+"""A fetched page read whole: bytes in; words, facts and links out.
 
-Ordinary pages are read at once, in 2-6 ms. Heavy ones (focuscrawl.text.complexity) are read by a worker process with a limit
-of CPU time and memory, from a sanitized copy of the source, so that nothing stalls the event loop and their text and links
-are still had. Documents that are no HTML (focuscrawl.reading.documents) are read there too.
+Ordinary pages take 2-6 ms. Heavy ones (focuscrawl.text.complexity), which may take seconds, are read from a sanitized copy of
+the source; a crawl has them, and documents that are no HTML (focuscrawl.reading.documents), read by a process of its own
+(focuscrawl.reading.page_reader).
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from time import perf_counter, thread_time
+from time import thread_time
 from typing import Any
 
 from focuscrawl.items import Link
 from focuscrawl.links.extract import links_from, links_of
 from focuscrawl.links.page_kind import headings_of, longest_code, page_kind
-from focuscrawl.reading.documents.document import BROKEN, Unreadable
+from focuscrawl.reading.documents.document import Unreadable
 from focuscrawl.reading.documents.formats import PACKED, format_of
 from focuscrawl.reading.documents.reading import read_document
 from focuscrawl.text import clean, language
@@ -28,7 +27,6 @@ from focuscrawl.text.decode import Decoded, decode
 from focuscrawl.text.document import Document, parse
 from focuscrawl.text.extract import fast_text
 from focuscrawl.text.head import meta
-from focuscrawl.url.hosts import host_name
 
 
 @dataclass(slots=True)
@@ -68,7 +66,7 @@ class Reading:
     """Milliseconds by stage: CPU time of the thread that read it, and for `worker` the time until its process answered."""
 
 
-class _Stopwatch:
+class Stopwatch:
     """CPU time of this thread, which other load on the machine does not lengthen."""
 
     def __init__(self) -> None:
@@ -81,83 +79,17 @@ class _Stopwatch:
         self._last = now
 
 
-SMALL_TEXT = 10_000
-"""Bytes of a plain text that is read at once: 60 ms where each of its paragraphs is a letter."""
-
-
-Turn = AbstractAsyncContextManager[None]
-_Arguments = tuple[bytes, dict[str, Any]]
-"""Of a `Job`."""
-
-
-class PageReader:
-    """Reads pages one by one; starts its worker process with the first heavy page."""
-
-    def __init__(self, cpu_seconds: float = 5.0, memory: int = 512 << 20) -> None:
-        # Imported only here: the worker process, which imports this module, does without asyncio (5 MB).
-        from focuscrawl.reading.worker import ReadingWorker
-
-        self._worker = ReadingWorker("focuscrawl.reading.page:read_heavy", cpu_seconds, memory)
-        self._habits = language.Habits()
-
-    async def read(
-        self,
-        body: bytes,
-        content_type: str,
-        url: str,
-        *,
-        apart: bool = False,
-        turn: Turn | None = None,
-    ) -> Reading:
-        """Everything about the page at the normal URL `url`. Never raises for its contents: see `Reading.error`. `apart`: in
-        the worker process, heavy or not. `turn`: entered while that is waited for."""
-        host = host_name(url)
-        reading = await self._read(body, content_type, url, self._habits.of(host), apart, turn or nullcontext())
-        self._habits.note(host, language.Guess(reading.language, reading.prose))
-        return reading
-
-    async def _read(self, body: bytes, content_type: str, url: str, habit: str, apart: bool, turn: Turn) -> Reading:
-        watch = _Stopwatch()
-        job = body, {"content_type": content_type, "url": url, "habit": habit}
-        form = format_of(body, content_type, url)
-        if form and (form != "text" or len(body) > SMALL_TEXT):
-            return await self._read_apart(job, watch, Reading(document=form, error=BROKEN), turn)
-        decoded = decode(body, content_type)
-        watch.lap("decode")
-        heavy = is_heavy(decoded.text)
-        watch.lap("weigh")
-        if heavy or apart:
-            return await self._read_apart(job, watch, Reading(charset=decoded.charset, heavy=True, error="parse"), turn)
-        return _read_document(body, form, content_type, url, watch, habit) if form else _read(decoded, url, watch, habit)
-
-    async def _read_apart(self, job: _Arguments, watch: _Stopwatch, failed: Reading, turn: Turn) -> Reading:
-        """In the worker process; `failed` when the job costs it its life."""
-        from focuscrawl.reading.worker import Job
-
-        start = perf_counter()
-        async with turn:
-            answer = await self._worker.read(Job(*job))
-        watch.timings["worker"] = 1000 * (perf_counter() - start)
-        reading = failed if answer.error else from_plain(answer.result)
-        reading.timings = {**reading.timings, **watch.timings}
-        return reading
-
-    async def close(self) -> None:
-        """Ends the worker process."""
-        await self._worker.close()
-
-
 def read_page(body: bytes, content_type: str, url: str, habit: str = "") -> Reading:
-    """As `PageReader.read`, all in this process; a heavy page may take seconds. `habit`: ISO 639-1 code of what the host
-    usually writes, if known."""
-    watch = _Stopwatch()
+    """Everything about the page at the normal URL `url`, read in this process: a heavy one may take seconds. `habit`: ISO 639-1
+    code of what the host usually writes, if known."""
+    watch = Stopwatch()
     if form := format_of(body, content_type, url):
-        return _read_document(body, form, content_type, url, watch, habit)
+        return read_as_document(body, form, content_type, url, watch, habit)
     decoded = decode(body, content_type)
     watch.lap("decode")
     heavy = is_heavy(decoded.text)
     watch.lap("weigh")
-    return _read(decoded, url, watch, habit, heavy=heavy)
+    return read_html(decoded, url, watch, habit, heavy=heavy)
 
 
 def read_files(paths: Iterable[Path]) -> list[tuple[str, str]]:
@@ -179,7 +111,7 @@ def from_plain(values: dict[str, Any]) -> Reading:
     return Reading(**{**values, "links": links, "robots": robots})
 
 
-def _read(decoded: Decoded, url: str, watch: _Stopwatch, habit: str, heavy: bool = False) -> Reading:
+def read_html(decoded: Decoded, url: str, watch: Stopwatch, habit: str, heavy: bool = False) -> Reading:
     html = sanitize(decoded.text) if heavy else decoded.text
     document = parse(html)
     watch.lap("parse")
@@ -216,7 +148,7 @@ def _read(decoded: Decoded, url: str, watch: _Stopwatch, habit: str, heavy: bool
     return reading
 
 
-def _read_document(body: bytes, form: str, content_type: str, url: str, watch: _Stopwatch, habit: str) -> Reading:
+def read_as_document(body: bytes, form: str, content_type: str, url: str, watch: Stopwatch, habit: str) -> Reading:
     reading = Reading(document=form)
     try:
         document = read_document(body, form, content_type)

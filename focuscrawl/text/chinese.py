@@ -7,7 +7,6 @@ a private folder that is gone a second later, so that nothing a stranger left th
 from __future__ import annotations
 
 import logging
-import sys
 import tempfile
 import warnings
 from collections import Counter
@@ -24,18 +23,10 @@ Cut = Callable[[str], Iterable[str]]
 
 @cache
 def jieba_module() -> ModuleType:
-    """The jieba package, quiet: it announces itself on standard error otherwise. It opens its dictionary by setuptools, whose
-    deprecated module would stay in memory (3 MB), or by itself where there is none."""
-    hidden = "pkg_resources" not in sys.modules
-    if hidden:
-        sys.modules["pkg_resources"] = None  # type: ignore[assignment]  # importing it raises ImportError
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            import jieba
-    finally:
-        if hidden:
-            del sys.modules["pkg_resources"]
+    """The jieba package, quiet: it announces itself on standard error and imports a deprecated module otherwise."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        import jieba
     jieba.setLogLevel(logging.ERROR)
     module: ModuleType = jieba
     return module

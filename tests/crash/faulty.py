@@ -31,7 +31,8 @@ class JumpingClock:
 
 
 def poison(poisoned: str) -> None:
-    from focuscrawl.reading.page import PageReader, Reading, Turn
+    from focuscrawl.reading.page import Reading
+    from focuscrawl.reading.page_reader import PageReader, Turn
 
     read = PageReader.read
 

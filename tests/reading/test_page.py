@@ -7,7 +7,8 @@ from time import perf_counter
 
 import pytest
 
-from focuscrawl.reading.page import PageReader, Reading, from_plain, read_page
+from focuscrawl.reading.page import Reading, from_plain, read_page
+from focuscrawl.reading.page_reader import PageReader
 from tests.text import hostile
 
 URL = "http://a.example.com/docs/page.html"

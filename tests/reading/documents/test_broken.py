@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from focuscrawl.reading.documents.document import Unreadable
 from focuscrawl.reading.documents.package import MAX_UNPACKED
 from focuscrawl.reading.documents.reading import read_document
-from focuscrawl.reading.page import PageReader, Reading
+from focuscrawl.reading.page import Reading
+from focuscrawl.reading.page_reader import PageReader
 from tests.reading.documents import files
 from tests.reading.documents.files import docx, epub, odt, pdf, zipped
 

@@ -1,0 +1,75 @@
+"""The pages of a crawl, read one by one as they are fetched.
+
+Ordinary pages are read at once. Heavy ones and documents that are no HTML are read by a worker process with a limit of CPU
+time and memory, so that nothing stalls the event loop. A module by itself, because that process does without asyncio.
+"""
+
+from __future__ import annotations
+
+from contextlib import AbstractAsyncContextManager, nullcontext
+from time import perf_counter
+
+from focuscrawl.reading.documents.document import BROKEN
+from focuscrawl.reading.documents.formats import format_of
+from focuscrawl.reading.page import Reading, Stopwatch, from_plain, read_as_document, read_html
+from focuscrawl.reading.worker import Job, ReadingWorker
+from focuscrawl.text import language
+from focuscrawl.text.complexity import is_heavy
+from focuscrawl.text.decode import decode
+from focuscrawl.url.hosts import host_name
+
+SMALL_TEXT = 10_000
+"""Bytes of a plain text that is read at once: 60 ms where each of its paragraphs is a letter."""
+Turn = AbstractAsyncContextManager[None]
+
+
+class PageReader:
+    """Reads pages one by one; starts its worker process with the first heavy page."""
+
+    def __init__(self, cpu_seconds: float = 5.0, memory: int = 512 << 20) -> None:
+        self._worker = ReadingWorker("focuscrawl.reading.page:read_heavy", cpu_seconds, memory)
+        self._habits = language.Habits()
+
+    async def read(
+        self,
+        body: bytes,
+        content_type: str,
+        url: str,
+        *,
+        apart: bool = False,
+        turn: Turn | None = None,
+    ) -> Reading:
+        """Everything about the page at the normal URL `url`. Never raises for its contents: see `Reading.error`. `apart`: in
+        the worker process, heavy or not. `turn`: entered while that is waited for."""
+        host = host_name(url)
+        reading = await self._read(body, content_type, url, self._habits.of(host), apart, turn or nullcontext())
+        self._habits.note(host, language.Guess(reading.language, reading.prose))
+        return reading
+
+    async def _read(self, body: bytes, content_type: str, url: str, habit: str, apart: bool, turn: Turn) -> Reading:
+        watch = Stopwatch()
+        job = Job(body, {"content_type": content_type, "url": url, "habit": habit})
+        form = format_of(body, content_type, url)
+        if form and (form != "text" or len(body) > SMALL_TEXT):
+            return await self._read_apart(job, watch, Reading(document=form, error=BROKEN), turn)
+        decoded = decode(body, content_type)
+        watch.lap("decode")
+        heavy = is_heavy(decoded.text)
+        watch.lap("weigh")
+        if heavy or apart:
+            return await self._read_apart(job, watch, Reading(charset=decoded.charset, heavy=True, error="parse"), turn)
+        return read_as_document(body, form, content_type, url, watch, habit) if form else read_html(decoded, url, watch, habit)
+
+    async def _read_apart(self, job: Job, watch: Stopwatch, failed: Reading, turn: Turn) -> Reading:
+        """In the worker process; `failed` when the job costs it its life."""
+        start = perf_counter()
+        async with turn:
+            answer = await self._worker.read(job)
+        watch.timings["worker"] = 1000 * (perf_counter() - start)
+        reading = failed if answer.error else from_plain(answer.result)
+        reading.timings = {**reading.timings, **watch.timings}
+        return reading
+
+    async def close(self) -> None:
+        """Ends the worker process."""
+        await self._worker.close()
