@@ -24,7 +24,7 @@ from focuscrawl.frontier.part_counts import ALL, FEW, FIRST, TRIAL, VALUES, WIDE
 from focuscrawl.frontier.part_table import PartTable
 from focuscrawl.frontier.same_values import SameValues
 from focuscrawl.shared_counts import Part
-from focuscrawl.url.groups import Groups, domain_of, groups_of, is_of_all_kinds
+from focuscrawl.url.groups import domain_of, groups_of, is_of_all_kinds
 from focuscrawl.url.hosts import host_name
 from focuscrawl.url.normalize import split
 
@@ -173,7 +173,8 @@ class YieldLimit:
         groups = groups_of(brought.url)
         first = self._first_visits.visit(brought)
         on_trial = bool(self._first_visits.introduced(groups.domain))
-        within = self._counted_in(groups)
+        # what a closed part of a host copies is not held against the host and its domain
+        within = groups.of_host if any(map(self._copies, groups.of_host)) else groups.within
         for part in (ALL, *within):
             self._table.count(part, brought.counts(part, on_trial))
         self._first_visits.learn(brought)
@@ -215,12 +216,6 @@ class YieldLimit:
                 self._table.count(part, Counts(gain=brought.gain))
 
     # --- judging
-
-    def _counted_in(self, groups: Groups) -> list[str]:
-        """The parts that a fetch counts for, the narrowest first. What a closed part of a host copies is not held against the
-        host and its domain."""
-        narrow = [part for part in groups.within if part[:2] not in WIDE_PARTS]
-        return narrow if any(map(self._copies, narrow)) else list(groups.within)
 
     def _copies(self, part: str) -> bool:
         """Whether it is closed, and copies."""

@@ -36,9 +36,14 @@ class Groups(NamedTuple):
     """Names of the query parameters."""
 
     @property
+    def of_host(self) -> tuple[str, ...]:
+        """Parts of a host that an address lies in, the narrowest first."""
+        return (self.template, *self.keys, *reversed(self.directories))
+
+    @property
     def within(self) -> tuple[str, ...]:
         """All of them that an address lies in, the narrowest first."""
-        return (self.template, *self.keys, *reversed(self.directories), self.host, self.domain)
+        return (*self.of_host, self.host, self.domain)
 
 
 @lru_cache(maxsize=16384)
