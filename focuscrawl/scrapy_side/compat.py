@@ -13,6 +13,7 @@ from scrapy.core.downloader.handlers.http11 import (
     HTTP11DownloadHandler,
     _LenientHTTP11ClientFactory,
     _LenientHTTP11ClientProtocol,
+    _LenientHTTPClientParser,
 )
 from scrapy.crawler import Crawler
 from twisted.python.failure import Failure
@@ -78,6 +79,7 @@ def use_tls_policy(handler: HTTP11DownloadHandler, policy: Any) -> None:
 MOST_HEADER_BYTES = 65_536
 """Of status line and header section, checked after each read."""
 STATUS_LINE = b"HTTP/"
+CHUNKED = b"chunked"
 UNFINISHED = ("STATUS", "HEADER")
 """States of Twisted's parser before the body."""
 
@@ -88,6 +90,23 @@ class HeadersTooLong(Exception):
 
 class NoStatusLine(Exception):
     """The answer begins with something else: HTTP/0.9, which had no heads, or no HTTP at all."""
+
+
+class TransferParser(_LenientHTTPClientParser):
+    """Scrapy's parser that takes every Transfer-Encoding as browsers do: Twisted knows `chunked` alone and gives up on any
+    other. `identity` says nothing; what else is named is left to who undoes a Content-Encoding."""
+
+    def allHeadersReceived(self) -> None:  # noqa: N802  (Twisted's name)
+        head: Any = self
+        named = b",".join(head.connHeaders.getRawHeaders(b"Transfer-Encoding", [])).lower()
+        codings = [name for part in named.split(b",") if (name := part.strip()) not in (b"", b"identity")]
+        head.connHeaders.removeHeader(b"Transfer-Encoding")
+        if CHUNKED in codings:
+            head.connHeaders.addRawHeader(b"Transfer-Encoding", CHUNKED)
+        for name in codings:
+            if name != CHUNKED:
+                head.headers.addRawHeader(b"Content-Encoding", name)
+        super().allHeadersReceived()  # type: ignore[no-untyped-call]
 
 
 class LimitedProtocol(_LenientHTTP11ClientProtocol):
@@ -102,6 +121,7 @@ class LimitedProtocol(_LenientHTTP11ClientProtocol):
         answer = super().request(request)
         parser: Any = self._parser
         if parser is not None:
+            parser.__class__ = TransferParser  # as Scrapy gives it its own class
             parser.lineLengthExceeded = self._line_too_long  # Twisted would only close the connection
         return answer
 

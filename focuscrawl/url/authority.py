@@ -19,8 +19,8 @@ import idna
 _LONGEST = 1024
 """Characters of a raw authority; a host name has at most 253 octets, but each may be percent-encoded."""
 _LABEL = re.compile(r"[a-z0-9_-]{1,63}", re.ASCII)
-_PLAIN_HOST = re.compile(r"(?!.*xn--)(?:[a-z0-9_-]{1,63}\.)*[a-z_-][a-z0-9_-]{0,62}", re.ASCII)
-"""A lower-case name whose last label cannot be a number: needs no further look."""
+_PLAIN_HOST = re.compile(r"(?:[a-z0-9_-]{1,63}\.)*[a-z_-][a-z0-9_-]{0,62}", re.ASCII)
+"""A lower-case name whose last label cannot be a number: written in ASCII, it needs no further look."""
 _JOINERS = "\u200c\u200d"
 _RIGHT_TO_LEFT = frozenset({"R", "AL", "AN"})
 _NUMBER = re.compile(r"0x[0-9a-f]*|[0-9]+", re.ASCII)
@@ -47,14 +47,13 @@ def normal_host(raw: str) -> str | None:
         return None
     if raw.startswith("["):
         return _ipv6(raw)
-    name = raw.lower() if raw.isascii() and "%" not in raw else _mapped(raw)
-    if name is None:
+    try:
+        text = unquote_to_bytes(raw).decode("utf-8") if "%" in raw else raw
+        name = (text if text.isascii() else idna.uts46_remap(text, std3_rules=False)).lower().removesuffix(".")
+    except UnicodeError:  # lone surrogates, too
         return None
-    if name.endswith("."):
-        name = name[:-1]
-    if len(name) <= 253 and _PLAIN_HOST.fullmatch(name):
-        return name
-    return _name_or_quad(name)
+    in_ascii = text.isascii()
+    return name if in_ascii and len(name) <= 253 and _PLAIN_HOST.fullmatch(name) else _name_or_quad(name, in_ascii)
 
 
 def _host_and_port(text: str) -> tuple[str, str]:
@@ -74,42 +73,35 @@ def _port_number(text: str) -> int | None:
     return int(digits) if 0 < len(digits) <= 5 and int(digits) <= 65535 else None
 
 
-def _mapped(raw: str) -> str | None:
-    try:
-        text = unquote_to_bytes(raw).decode("utf-8") if "%" in raw else raw
-        return idna.uts46_remap(text, std3_rules=False).lower()
-    except UnicodeError:  # lone surrogates, too
-        return None
-
-
-def _name_or_quad(name: str) -> str | None:
+def _name_or_quad(name: str, in_ascii: bool) -> str | None:
+    """`in_ascii`: it was written so."""
     labels = name.split(".")
     if _NUMBER.fullmatch(labels[-1]):
         return _quad(labels)
     try:
-        whole = ".".join(_ascii_labels(labels))
+        labels = labels if in_ascii else list(_ascii_labels(labels))
     except UnicodeError:  # idna's errors are UnicodeErrors too
         return None
-    return whole if len(whole) <= 253 else None
+    whole = ".".join(labels)
+    return whole if len(whole) <= 253 and all(map(_LABEL.fullmatch, labels)) else None
 
 
 # Internationalized names as browsers read them: UTS #46, non-transitional, without IDNA 2008's rule of which letters a name may
-# have, so that emoji and symbols are names (WHATWG URL, section 3.3, with beStrict false).
+# have, so that emoji and symbols are names (WHATWG URL, section 3.3, with beStrict false). What is written in ASCII is a name
+# whatever its `xn--` stands for, because such names are registered (the same, since June 2026).
 
 
 def _ascii_labels(labels: list[str]) -> Iterator[str]:
-    """Labels as DNS knows them. UnicodeError for those that no browser takes."""
+    """Labels as DNS knows them, of a name that was not written in ASCII. UnicodeError for those that no browser takes."""
     texts = [_text_of(label) for label in labels]
-    if not all(texts):
-        raise UnicodeError("an empty label")
     if any(unicodedata.bidirectional(sign) in _RIGHT_TO_LEFT for text in texts for sign in text):
         for text in texts:
             if not text.isascii():  # `1.` before an Arabic name: browsers take it
                 idna.check_bidi(text, check_ltr=True)
     for label, text in zip(labels, texts, strict=True):
         made = text if text.isascii() else "xn--" + text.encode("punycode").decode("ascii")
-        if not _LABEL.fullmatch(made) or (label.isascii() and made != label):
-            raise UnicodeError("neither letters nor digits")
+        if label.isascii() and made != label:
+            raise UnicodeError("no label in punycode")
         yield made
 
 

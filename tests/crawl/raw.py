@@ -53,6 +53,13 @@ def short(body: bytes, *fields: str) -> Raw:
     return Raw(head(*fields, f"Content-Length: {len(body) + 500}") + body)
 
 
+def chunks(body: bytes, *fields: str) -> Raw:
+    """An answer in two chunks; what fields say of that is theirs."""
+    middle = len(body) // 2
+    parts = b"".join(b"%x\r\n%b\r\n" % (len(part), part) for part in (body[:middle], body[middle:], b""))
+    return Raw(head(*fields) + parts)
+
+
 def cut_chunk(body: bytes, *fields: str) -> Raw:
     """An answer that breaks off in a chunk."""
     return Raw(head(*fields, "Transfer-Encoding: chunked") + f"{len(body) + 100:x}\r\n".encode() + body)

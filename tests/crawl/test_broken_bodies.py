@@ -11,7 +11,7 @@ import pytest
 
 from focuscrawl.frontier.states import State
 from focuscrawl.store.warc.file import read_record
-from tests.crawl.raw import CODINGS, Raw, RawSite, coded, cut_chunk, head, short, whole
+from tests.crawl.raw import CODINGS, Raw, RawSite, chunks, coded, cut_chunk, head, short, whole
 from tests.crawl.run import ASTRONOMY, Run, crawl
 from tests.crawl.site import Hit, Reply, page
 
@@ -47,6 +47,11 @@ WHOLE = {
     },
     "/label": whole(text("only the label"), HTML, "Content-Encoding: gzip"),
     "/twice": whole(CODINGS["br"](gzip.compress(text("twice"))), HTML, "Content-Encoding: gzip, br"),
+    "/identity": Raw(head(HTML, "Transfer-Encoding: identity") + text("identity")),
+    "/identity-long": whole(text("identity-long"), HTML, "Transfer-Encoding: Identity"),
+    "/chunked-alone": chunks(text("chunked-alone"), HTML, "Transfer-Encoding: chunked", "Transfer-Encoding: chunked"),
+    "/gzip-chunked": chunks(gzip.compress(text("gzip-chunked")), HTML, "Transfer-Encoding: gzip, chunked"),
+    "/gzip-alone": Raw(head(HTML, "Transfer-Encoding: gzip") + gzip.compress(text("gzip-alone"))),
     "/octets": whole(b"\n<!-- by hand --><title>octets</title>" + text("octets"), "Content-Type: application/octet-stream"),
 }
 CHUNK = b"telescope galaxy planet nebula supernova comet " * 100

@@ -23,6 +23,7 @@ VERDICTS = {
     "self.test": "name,self-signed",
     "stranger.test": "issuer",
     "xn--n3h.test": "valid",
+    "xn--99999999.test": "valid",
 }
 ADDRESSES = {name: f"127.36.0.{number}" for number, name in enumerate(VERDICTS, 1)}
 ARGUMENTS = {"keywords": ASTRONOMY, "strategy": "breadth-first", "name": "hosts"}
@@ -40,6 +41,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         "self.test": certified(tmp_path_factory.mktemp("self"), "self.test"),
         "stranger.test": stranger.context("stranger.test"),
         "xn--n3h.test": authority.context("xn--n3h.test"),
+        "xn--99999999.test": authority.context("xn--99999999.test"),
     }
     with pytest.MonkeyPatch.context() as patch, Site(ADDRESSES, tls=by_name(contexts)) as running:
         patch.setenv("SSL_CERT_FILE", str(authority.file))
@@ -71,14 +73,14 @@ def test_why_and_the_archive_tell_the_verdict(run: Run, site: Site, capsys: pyte
     assert "certificate" not in capsys.readouterr().out
     archive = b"".join(gzip.decompress(path.read_bytes()) for path in (run.folder / "hosts" / "warc").iterdir())
     assert archive.count(b"tlsCertificate: expired\r\n") == 2
-    assert archive.count(b"tlsCertificate: valid\r\n") == 4
+    assert archive.count(b"tlsCertificate: valid\r\n") == 6
 
 
 def test_a_strict_crawl_reads_only_where_the_certificate_is_good(site: Site, tmp_path: Path) -> None:
     before = len(site.hits)
     run = crawl(tmp_path, site.url("good.test/"), site.dns, {"TLS_POLICY": "strict"}, ARGUMENTS)
     assert run.code == 0, run.err
-    assert {hit.host for hit in site.hits[before:]} == {"good.test", "xn--n3h.test"}
+    assert {hit.host for hit in site.hits[before:]} == {"good.test", "xn--n3h.test", "xn--99999999.test"}
     assert run.rows("hosts", "select distinct error from robots where state='wait'") == [("certificate",)]
     assert "the host's certificate is not good" in run.err
 

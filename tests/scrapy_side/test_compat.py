@@ -14,11 +14,12 @@ from typing import Any
 import pytest
 from scrapy import Spider
 from scrapy.commands import parse
-from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler
+from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler, _LenientHTTP11ClientProtocol
 from scrapy.core.engine import ExecutionEngine
 from scrapy.core.scraper import Scraper
 from scrapy.crawler import Crawler
 from scrapy.utils.test import get_crawler
+from twisted.web._newclient import HTTPClientParser
 
 from focuscrawl.scrapy_side import compat
 
@@ -62,6 +63,8 @@ def test_waking_asks_the_engine_to_ask_the_scheduler() -> None:
         (ExecutionEngine.open_spider_async, ["nextcall", "_Slot("]),
         (Scraper, ["_check_if_closing", "slot", "closing"]),
         (HTTP11DownloadHandler.__init__, ["_pool", "_factory", "_LenientHTTP11ClientFactory"]),
+        (_LenientHTTP11ClientProtocol.request, ["self._parser.__class__ = _LenientHTTPClientParser"]),
+        (HTTPClientParser, ["allHeadersReceived", "connHeaders", "Transfer-Encoding"]),
     ],
 )
 def test_scrapy_has_what_we_reach_for(owner: Any, names: list[str]) -> None:
