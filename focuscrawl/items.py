@@ -118,7 +118,7 @@ class Link:
 
 
 @dataclass(slots=True, frozen=True)
-class Entry:
+class SourceEntry:
     """What a sitemap or feed tells of a page."""
 
     url: str
@@ -239,7 +239,7 @@ class Page:
     signature: PageSignature = PageSignature()
     feeds: list[str] = field(default_factory=list)
     """Normal addresses of feeds that the page names."""
-    entries: list[Entry] = field(default_factory=list)
+    entries: list[SourceEntry] = field(default_factory=list)
     """Of a sitemap or feed."""
     share: float = 0.0
     """Of a sitemap or feed: share of its host's pages that are relevant."""

@@ -13,7 +13,7 @@ from focuscrawl.items import Lease, Page
 from focuscrawl.politeness.pace import PaceSettings
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
-from focuscrawl.store.frontier.leasing import Limits
+from focuscrawl.store.frontier.leasing import LeaseLimits
 from focuscrawl.store.frontier.leasing import lease as lease_batch
 from focuscrawl.url.key import url_key
 
@@ -34,10 +34,10 @@ def page(of: Lease | str = URL, status: int = 200, **fields: Any) -> Page:
 
 def limits(
     at_once: int = 16, *, delay: float = 0.0, ip_address_at_once: int = 0, ip_address_delay: float = 0.0, **fields: Any
-) -> Limits:
+) -> LeaseLimits:
     """`at_once`: requests in flight to a host, and to an IP address unless that is said too."""
     ip_address = PaceSettings(ip_address_delay, ip_address_at_once or at_once, statuses=False)
-    return Limits(PaceSettings(delay, at_once), ip_address, **{"obey_robots": False, **fields})
+    return LeaseLimits(PaceSettings(delay, at_once), ip_address, **{"obey_robots": False, **fields})
 
 
 FREE = limits()
@@ -49,5 +49,5 @@ def known(db: Database, *urls: str, priority: float = 0.5, at: float = NOW, **fi
     return discover(db, [DiscoveredUrl(url, priority - 0.001 * n, **fields) for n, url in enumerate(urls)], at)
 
 
-def leased(db: Database, count: int = 99, *, worker: int = 1, at: float = NOW, limits: Limits = FREE) -> list[Lease]:
+def leased(db: Database, count: int = 99, *, worker: int = 1, at: float = NOW, limits: LeaseLimits = FREE) -> list[Lease]:
     return lease_batch(db, worker, count, at, limits)

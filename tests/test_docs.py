@@ -12,7 +12,7 @@ from focuscrawl import settings
 from focuscrawl.config.arguments import CrawlArguments
 from focuscrawl.export.rows import CHANGE, FIELDS, MADE
 from focuscrawl.politeness.reserved import TERMS
-from focuscrawl.text.quality import ANY, RULES, Rule
+from focuscrawl.text.quality import ANY, RULES, QualityRule
 
 ROOT = Path(__file__).parent.parent
 SETTINGS = (ROOT / "docs/settings.md").read_text(encoding="utf-8")
@@ -73,7 +73,7 @@ def test_quality_rules_are_documented_with_their_bounds() -> None:
     assert rows == {rule.signal: f"{_bounds(rule, 'en')} | {_bounds(rule, 'zh')}" for rule in RULES}
 
 
-def _bounds(rule: Rule, language: str) -> str:
+def _bounds(rule: QualityRule, language: str) -> str:
     least, most = rule.bounds(language)
     if (least, most) == ANY:
         return "–"

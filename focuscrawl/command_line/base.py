@@ -183,16 +183,16 @@ class SteeringCommand(ProjectCommand):
     """Tells all workers of a crawl what is wanted of them. Exit codes: 0 done, 1 the store is busy, 2 an unknown name."""
 
     wanted: ClassVar[str]
-    """One of `focuscrawl.store.workers.control.Wanted`."""
+    """One of `focuscrawl.store.workers.control.WantedState`."""
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("name", metavar="NAME", help="the crawl")
 
     def execute(self, options: argparse.Namespace) -> int:
         from focuscrawl.command_line.steering import steer
-        from focuscrawl.store.workers.control import Wanted
+        from focuscrawl.store.workers.control import WantedState
 
-        return steer(self.context, options.name, Wanted(self.wanted))
+        return steer(self.context, options.name, WantedState(self.wanted))
 
 
 Action = Callable[[Context, argparse.Namespace], int]

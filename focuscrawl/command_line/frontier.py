@@ -28,8 +28,8 @@ from focuscrawl.store.frontier.host_holds import held_hosts, hold
 from focuscrawl.store.frontier.listing import WAITING, Kind, frontier_stats, waiting_counts, waiting_urls
 from focuscrawl.store.frontier.operator_changes import (
     Added,
-    Part,
     Removed,
+    UrlPrefix,
     add,
     count_parts,
     parts_of_host,
@@ -38,7 +38,7 @@ from focuscrawl.store.frontier.operator_changes import (
     remove_urls,
 )
 from focuscrawl.store.revisits.taking_out import KeysOf, TakenOut, count_pages, take_out_parts, take_out_urls
-from focuscrawl.store.workers.control import Wanted, read_control
+from focuscrawl.store.workers.control import WantedState, read_control
 from focuscrawl.store.workers.status import store_now
 from focuscrawl.url.readable import readable_host
 
@@ -75,8 +75,8 @@ def _head(db: Database, name: str) -> str:
     text = f"{one_line(name)}: {plural(counts[State.QUEUED], 'URL')} queued,"
     text += f" {count(counts[State.WAIT])} waiting for another try, {count(counts[State.LEASED])} leased"
     wanted = read_control(db).state
-    if wanted is not Wanted.RUN:
-        text += f"; the crawl is {'paused' if wanted is Wanted.PAUSE else 'stopped'} by an operator"
+    if wanted is not WantedState.RUN:
+        text += f"; the crawl is {'paused' if wanted is WantedState.PAUSE else 'stopped'} by an operator"
     return text
 
 
@@ -148,9 +148,9 @@ def _keys_of(context: Context) -> KeysOf:
     return method(settings.dedup_method, settings.dedup_simhash).keys
 
 
-def _parts(db: Database, options: argparse.Namespace) -> list[Part]:
+def _parts(db: Database, options: argparse.Namespace) -> list[UrlPrefix]:
     """What --host and --prefix name, in the order in which rows are locked."""
-    parts: set[Part] = set()
+    parts: set[UrlPrefix] = set()
     for host in options.host:
         parts |= set(found := parts_of_host(db, host_of(host)))
         if not found:

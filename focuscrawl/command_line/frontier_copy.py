@@ -12,7 +12,7 @@ from focuscrawl.command_line.base import INTERRUPTED, Context, Failure
 from focuscrawl.command_line.output import print_json
 from focuscrawl.config.arguments import check_name
 from focuscrawl.errors import BadInput
-from focuscrawl.store.copy import CopyError, Moved, PostgresTarget, SqliteTarget, Target, begin_clone, end_clone, move
+from focuscrawl.store.copy import CopyError, CopyTarget, Moved, PostgresTarget, SqliteTarget, begin_clone, end_clone, move
 from focuscrawl.store.crawls import Crawl, crawl_named
 from focuscrawl.store.location import remembered
 
@@ -43,7 +43,7 @@ def copy_store(context: Context, options: argparse.Namespace) -> int:
     return 0
 
 
-def _target(to: str, directory: Path, name: str) -> Target:
+def _target(to: str, directory: Path, name: str) -> CopyTarget:
     stamp = datetime.fromtimestamp(time.time(), UTC).strftime("%Y%m%dT%H%M%S")
     if to == SQLITE:
         return SqliteTarget(directory, stamp)
@@ -52,7 +52,7 @@ def _target(to: str, directory: Path, name: str) -> Target:
     raise BadInput(f"--to {to.partition(':')[0][:40]!r} is neither sqlite nor postgresql://USER@HOST:PORT/DATABASE")
 
 
-def _refuse_same(crawl: Crawl, target: Target) -> None:
+def _refuse_same(crawl: Crawl, target: CopyTarget) -> None:
     place = remembered(crawl.directory)
     same = place == target.place if isinstance(target, PostgresTarget) else place is None
     if same:

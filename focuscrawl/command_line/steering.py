@@ -12,17 +12,17 @@ from focuscrawl.report.plain import one_line, plural
 from focuscrawl.store.crawls import Crawl, crawl_named
 from focuscrawl.store.engines.database import ERRORS, Database
 from focuscrawl.store.frontier.operator_changes import changing
-from focuscrawl.store.workers.control import Wanted, write_control
+from focuscrawl.store.workers.control import WantedState, write_control
 from focuscrawl.store.workers.status import RUNNING, roster, store_now
 
 WORDS = {
-    Wanted.PAUSE: ("is paused", "was paused already", "will lease nothing more; `scrapy resume {name}` lets it continue"),
-    Wanted.STOP: ("is stopped", "was stopped already", "will end soon; `scrapy resume {name}` lets it run again"),
-    Wanted.RUN: ("runs again", "was neither paused nor stopped", "will continue"),
+    WantedState.PAUSE: ("is paused", "was paused already", "will lease nothing more; `scrapy resume {name}` lets it continue"),
+    WantedState.STOP: ("is stopped", "was stopped already", "will end soon; `scrapy resume {name}` lets it run again"),
+    WantedState.RUN: ("runs again", "was neither paused nor stopped", "will continue"),
 }
 
 
-def steer(context: Context, name: str, wanted: Wanted) -> int:
+def steer(context: Context, name: str, wanted: WantedState) -> int:
     """Tell the store what operators want of the crawl from now on, and the operator what follows. The exit code."""
     crawl = crawl_named(context.crawls_dir, name)
     with writable(crawl) as db:
@@ -35,10 +35,10 @@ def steer(context: Context, name: str, wanted: Wanted) -> int:
     text = f"crawl {shown} {already if before.state is wanted else done}"
     if running:
         text += f": {plural(running, 'worker')} {follows.format(name=shown)}"
-    elif wanted is Wanted.RUN:
+    elif wanted is WantedState.RUN:
         text += ": no worker is at work; `scrapy crawl topic` starts one"
     else:
-        waits = "waits" if wanted is Wanted.PAUSE else "ends at once"
+        waits = "waits" if wanted is WantedState.PAUSE else "ends at once"
         text += f": no worker is at work, and one that starts {waits}; `scrapy resume {shown}` changes that"
     print(text)
     return 0

@@ -55,7 +55,7 @@ class Command(ProjectCommand):
     def execute(self, options: argparse.Namespace) -> int:
         from focuscrawl.command_line.exporting import conditions_of, filters_of, origin_of, since_of, size_of
         from focuscrawl.command_line.output import note
-        from focuscrawl.export.job import Job, checked_format, run
+        from focuscrawl.export.job import ExportJob, checked_format, run
         from focuscrawl.export.rows import columns_named
         from focuscrawl.export.selection import Selection
         from focuscrawl.export.since import settled_until
@@ -78,7 +78,7 @@ class Command(ProjectCommand):
                 db, filters, everything=options.all, topic=options.topic, since=since.at if since else None, until=until,
                 had=since.had if since else None,
             )  # fmt: skip
-            job = Job(
+            job = ExportJob(
                 form, options.output, crawl.name, crawl.directory / "warc", columns, with_change=since is not None,
                 shard_bytes=shard_bytes, bom=options.bom, origin=lambda: origin_of(db, crawl),
                 conditions=conditions_of(options),

@@ -14,7 +14,7 @@ from focuscrawl.config.allowed_paths import ANYWHERE, Roots
 from focuscrawl.config.arguments import CrawlArguments, check_name, split_list
 from focuscrawl.config.important_sites import important_sites
 from focuscrawl.config.seed_list import WEB_ADDRESS, seeds_of
-from focuscrawl.config.topic_file import SeedFile, Topic, read_seeds, split_examples
+from focuscrawl.config.topic_file import SeedFile, TopicDefinition, read_seeds, split_examples
 from focuscrawl.errors import BadInput, quoted
 from focuscrawl.url.hosts import host_name
 from focuscrawl.url.scope import AnyScope, Scope
@@ -24,23 +24,23 @@ DEFINING_SEEDS = 30
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class CrawlJob:
     """All that a crawl needs to know from its user."""
 
     name: str
     seeds: tuple[str, ...]
-    topic: Topic
+    topic: TopicDefinition
     scope: Scope
     arguments: CrawlArguments
     problems: tuple[str, ...] = ()
     """A sentence for each entry of a seed file that was skipped, and for each seed outside the scope."""
-    parts: tuple[Job, ...] = ()
+    parts: tuple[CrawlJob, ...] = ()
     """One for each topic where there are several: its name, seeds, topic and scope."""
     definition: str = ""
     """Digest of the topic in the crawl's store, which is used as it is, whatever files there are; empty: the job decides."""
 
 
-def job_of(arguments: CrawlArguments, roots: Roots = ANYWHERE) -> Job:
+def job_of(arguments: CrawlArguments, roots: Roots = ANYWHERE) -> CrawlJob:
     """The job of these arguments. An argument beats what a file says.
 
     Args:
@@ -102,7 +102,7 @@ def _joined_files(topics: Sequence[SeedFile], lists: Sequence[SeedFile]) -> Seed
     return replace(first, name=name, seeds=seeds, scope=first.scope.with_seeds(seeds), problems=problems)
 
 
-def _of_one_topic(arguments: CrawlArguments, file: SeedFile, roots: Roots) -> Job:
+def _of_one_topic(arguments: CrawlArguments, file: SeedFile, roots: Roots) -> CrawlJob:
     topic = file.topic
     if arguments.keywords:
         topic = replace(topic, keywords=arguments.keywords)
@@ -112,7 +112,7 @@ def _of_one_topic(arguments: CrawlArguments, file: SeedFile, roots: Roots) -> Jo
     name = arguments.name or topic.name or _default_name(file.name)
     arguments = _with_important(arguments, topic.important, roots)
     problems = file.problems + _outside(file.seeds, file.scope)
-    return Job(name, file.seeds, replace(topic, name=name), file.scope, arguments, problems)
+    return CrawlJob(name, file.seeds, replace(topic, name=name), file.scope, arguments, problems)
 
 
 def _with_important(arguments: CrawlArguments, of_files: tuple[str, ...], roots: Roots) -> CrawlArguments:
@@ -121,7 +121,9 @@ def _with_important(arguments: CrawlArguments, of_files: tuple[str, ...], roots:
     return arguments.model_copy(update={"important": given}) if given else arguments
 
 
-def _of_several_topics(arguments: CrawlArguments, topics: Sequence[SeedFile], lists: Sequence[SeedFile], roots: Roots) -> Job:
+def _of_several_topics(
+    arguments: CrawlArguments, topics: Sequence[SeedFile], lists: Sequence[SeedFile], roots: Roots
+) -> CrawlJob:
     arguments = _with_important(arguments, _joined(file.topic.important for file in topics), roots)
     parts = tuple(_part(file, lists, arguments) for file in topics)
     _check_parts(parts, arguments)
@@ -129,16 +131,16 @@ def _of_several_topics(arguments: CrawlArguments, topics: Sequence[SeedFile], li
     scope = AnyScope(parts=tuple(part.scope for part in parts))
     seeds = _joined(part.seeds for part in parts)
     problems = tuple(problem for file in (*topics, *lists) for problem in file.problems) + _outside(seeds, scope)
-    return Job(name, seeds, _topic_of_all(name, parts), scope, arguments, problems, parts)
+    return CrawlJob(name, seeds, _topic_of_all(name, parts), scope, arguments, problems, parts)
 
 
-def _part(file: SeedFile, lists: Sequence[SeedFile], arguments: CrawlArguments) -> Job:
+def _part(file: SeedFile, lists: Sequence[SeedFile], arguments: CrawlArguments) -> CrawlJob:
     """One topic as a job of its own."""
     topic = replace(file.topic, name=file.topic.name or _default_name(file.name))
     if not (topic.keywords or topic.examples or topic.example_files):
         topic = replace(topic, examples=file.seeds[:DEFINING_SEEDS])
     seeds = _joined(each.seeds for each in (file, *lists))
-    return Job(topic.name, seeds, topic, file.scope.with_seeds(seeds), arguments)
+    return CrawlJob(topic.name, seeds, topic, file.scope.with_seeds(seeds), arguments)
 
 
 def _default_name(name: str) -> str:
@@ -149,7 +151,7 @@ def _outside(seeds: Sequence[str], scope: Scope) -> tuple[str, ...]:
     return tuple(f"seed {quoted(url)} lies outside the scope." for url in seeds if scope.refuses(url))
 
 
-def _check_parts(parts: Sequence[Job], arguments: CrawlArguments) -> None:
+def _check_parts(parts: Sequence[CrawlJob], arguments: CrawlArguments) -> None:
     names = [part.name for part in parts]
     for argument in ("keywords", "examples"):
         if getattr(arguments, argument):
@@ -163,10 +165,10 @@ def _check_parts(parts: Sequence[Job], arguments: CrawlArguments) -> None:
             raise BadInput(f"Two topics are called {quoted(name)}; give each file a [topic] name of its own.")
 
 
-def _topic_of_all(name: str, parts: Sequence[Job]) -> Topic:
+def _topic_of_all(name: str, parts: Sequence[CrawlJob]) -> TopicDefinition:
     """What is fetched first and how text is cut: the examples, keywords and synonyms of all topics."""
     topics = [part.topic for part in parts]
-    return Topic(
+    return TopicDefinition(
         name=name,
         keywords=_joined(topic.keywords for topic in topics),
         examples=_joined(topic.examples for topic in topics),

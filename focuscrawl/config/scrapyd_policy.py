@@ -21,7 +21,7 @@ from scrapy.utils.log import configure_logging
 
 from focuscrawl.config.allowed_paths import ANYWHERE, ROOTS, Roots
 from focuscrawl.config.arguments import SCRAPYD_ARGUMENTS
-from focuscrawl.config.job import Job
+from focuscrawl.config.job import CrawlJob
 from focuscrawl.config.options import read_options
 from focuscrawl.errors import BadInput, close_match, quoted
 from focuscrawl.politeness.dns_sources import servers_of
@@ -188,7 +188,7 @@ class ScrapydJob:
         logger.error("refused: %s", sentence)
 
 
-def check_files(job: Job, crawls_dir: str, roots: Roots) -> None:
+def check_files(job: CrawlJob, crawls_dir: str, roots: Roots) -> None:
     """Check what a crawl uses besides the files that its user named: its directory, and what was trained beside topic files.
 
     Raises:

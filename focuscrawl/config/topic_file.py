@@ -29,7 +29,7 @@ from focuscrawl.url.scope import Scope, compiled
 
 
 @dataclass(frozen=True, slots=True)
-class Topic:
+class TopicDefinition:
     """What the user says about the topic. All empty: the seeds' own pages define it."""
 
     name: str = ""
@@ -65,7 +65,7 @@ class SeedFile:
     """What a crawl of it is called when nothing else names it; not checked yet."""
     seeds: tuple[str, ...]
     """Normal URLs in the file's order, each once."""
-    topic: Topic = field(default_factory=Topic)
+    topic: TopicDefinition = field(default_factory=TopicDefinition)
     scope: Scope = field(default_factory=Scope)
     problems: tuple[str, ...] = ()
     """A sentence for each entry that was skipped."""
@@ -148,7 +148,7 @@ def split_examples(
     return tuple(urls), tuple(files)
 
 
-def topic_digest(topic: Topic, seeds: Sequence[str]) -> str:
+def topic_digest(topic: TopicDefinition, seeds: Sequence[str]) -> str:
     """32 hex digits that change when anything changes that defines the topic: was the topic file edited since?
 
     Example files count by their content; the seeds only where they alone say what the topic is.
@@ -284,13 +284,13 @@ def _plain_list(path: Path, text: str) -> SeedFile:
     return SeedFile(path.stem, found.urls, problems=found.problems)
 
 
-def _topic(path: Path, table: _TopicTable, roots: Roots) -> Topic:
+def _topic(path: Path, table: _TopicTable, roots: Roots) -> TopicDefinition:
     where = f"{quoted(path.name)}, [topic]"
     if table.name is not None:
         check_name(table.name, f"{where} name")
     urls, files = split_examples(table.examples, path.parent, f"{where} examples", roots)
     not_urls, not_files = split_examples(table.negative_examples, path.parent, f"{where} negative_examples", roots)
-    return Topic(
+    return TopicDefinition(
         name=table.name or "",
         title=table.title,
         keywords=table.keywords,

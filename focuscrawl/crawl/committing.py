@@ -34,7 +34,7 @@ COUNTED_IN = ("", "tunnel", "yield", "mirror")
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class CommittedFetch:
     """What became of a fetch."""
 
     outcome: FetchOutcome
@@ -58,7 +58,7 @@ class Committer:
     counting: Counting
     stopping: Stopping
 
-    async def commit(self, page: Page) -> Ended:
+    async def commit(self, page: Page) -> CommittedFetch:
         """The commit of a page that has gone through all pipelines. Raises StorageError where it cannot be written."""
         focused = self.ordering.focused
         expands = (page.ok and page.duplicate is None) or (page.duplicate is not None and not focused)
@@ -74,7 +74,7 @@ class Committer:
         done = await self._write(change)
         entered = self._entered(page, found, done)
         self.ordering.settle(rescored)  # behind what was found, as in the store
-        return Ended(change.outcome, done, entered)
+        return CommittedFetch(change.outcome, done, entered)
 
     async def fail(self, page: Page, error: str) -> None:
         """A component of ours raised on this page: it is set aside, the crawl continues."""

@@ -16,7 +16,7 @@ FAILED = frozenset({Event.GAVE_UP, Event.GONE, Event.FILTERED, Event.DENIED})
 
 
 @dataclass(slots=True)
-class Counts:
+class ProcessCounts:
     """Of this process, since its start."""
 
     pages: int = 0
@@ -30,7 +30,7 @@ class Counting:
     """`counts` is what stop rules, live table and heartbeat read; everything else goes to the runner's statistics."""
 
     def __init__(self, runner: Runner) -> None:
-        self.counts = Counts()
+        self.counts = ProcessCounts()
         self._runner = runner
 
     def inc(self, name: str, count: int = 1) -> None:

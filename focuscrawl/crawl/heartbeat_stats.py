@@ -7,7 +7,7 @@ from dataclasses import asdict
 
 import orjson
 
-from focuscrawl.crawl.counting import Counts
+from focuscrawl.crawl.counting import ProcessCounts
 
 RATE_SECONDS = 60.0
 """The pages per minute are those of so long: a shorter time shows every pause of a host as a stop."""
@@ -38,14 +38,14 @@ class HeartbeatStats:
         since, before = self._pages[0]
         return 60 * (pages - before) / (now - since) if now - since >= 1 else 0.0
 
-    def json(self, counts: Counts, now: float, *, trouble: str, control: str, partition: str) -> str:
+    def json(self, counts: ProcessCounts, now: float, *, trouble: str, control: str, partition: str) -> str:
         """One heartbeat's row.
 
         Args:
             counts: since the start of the process.
             now: epoch seconds, by the store's clock.
             trouble: why writing to the store waits; empty when it does not.
-            control: what operators want of the crawl, a value of `store.workers.control.Wanted`.
+            control: what operators want of the crawl, a value of `store.workers.control.WantedState`.
             partition: this worker's part of the hosts as `i/n`; empty without one.
         """
         self.notice(trouble, now)

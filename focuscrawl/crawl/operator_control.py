@@ -8,7 +8,7 @@ from focuscrawl.items import Lease
 from focuscrawl.report.plain import moment, plural
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.frontier.host_holds import held_hosts
-from focuscrawl.store.workers.control import Control, Orders, Wanted, read_orders
+from focuscrawl.store.workers.control import Control, Orders, WantedState, read_orders
 from focuscrawl.url.hosts import host_name
 
 logger = logging.getLogger(__name__)
@@ -22,18 +22,18 @@ class OperatorControl:
         self._orders = Orders()
 
     @property
-    def wanted(self) -> Wanted:
+    def wanted(self) -> WantedState:
         return self._orders.control.state
 
     @property
     def waits(self) -> bool:
         """Whether nothing may be leased now."""
-        return self.wanted is not Wanted.RUN
+        return self.wanted is not WantedState.RUN
 
     @property
     def notice(self) -> str:
         """What a person who watches is to know; empty while the crawl runs."""
-        return paused(self._name, self._orders.control) if self.wanted is Wanted.PAUSE else ""
+        return paused(self._name, self._orders.control) if self.wanted is WantedState.PAUSE else ""
 
     @property
     def why(self) -> str:
@@ -63,9 +63,9 @@ class OperatorControl:
 
     def _tell(self, before: Orders, now: Orders) -> None:
         if now.control.state is not before.control.state:
-            if now.control.state is Wanted.PAUSE:
+            if now.control.state is WantedState.PAUSE:
                 logger.warning("%s", self.notice)
-            elif now.control.state is Wanted.RUN:
+            elif now.control.state is WantedState.RUN:
                 logger.info("an operator%s lets the crawl run again", _by(now.control))
         for name in sorted(now.held - before.held):
             logger.info("an operator holds the host %s: nothing is asked of it until `scrapy frontier release`", name)

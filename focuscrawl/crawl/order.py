@@ -13,7 +13,7 @@ from functools import partial
 
 import orjson
 
-from focuscrawl.config.job import Job
+from focuscrawl.config.job import CrawlJob
 from focuscrawl.config.options import Options
 from focuscrawl.crawl.topic import TopicMaker
 from focuscrawl.crawl.topics import CrawlTopic, SharedTopics
@@ -47,7 +47,7 @@ WRITTEN = 500
 class Ordering:
     """One strategy in one process."""
 
-    def __init__(self, job: Job, options: Options, topic: CrawlTopic, cache: UrlCache) -> None:
+    def __init__(self, job: CrawlJob, options: Options, topic: CrawlTopic, cache: UrlCache) -> None:
         self._job, self._options, self._topic, self._cache = job, options, topic, cache
         self.strategy = job.arguments.strategy
         self.focused = STRATEGIES[self.strategy].focused

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from focuscrawl.config.allowed_paths import Roots
 from focuscrawl.config.arguments import CrawlArguments
-from focuscrawl.config.job import Job
+from focuscrawl.config.job import CrawlJob
 from focuscrawl.config.options import Options
 from focuscrawl.config.scrapyd_policy import check_files
 from focuscrawl.crawl.crawl_lock import CrawlLock, already_running
@@ -21,7 +21,7 @@ from focuscrawl.frontier.partition import Partition
 from focuscrawl.store.frontier.grain import check_grain
 from focuscrawl.store.location import POINTER, SQLITE_FILE, has_store, open_if_there
 from focuscrawl.store.pages.verdicts import topics_of
-from focuscrawl.store.workers.control import Wanted, read_control
+from focuscrawl.store.workers.control import WantedState, read_control
 from focuscrawl.store.workers.recrawl_alone import OccupiedError, check_alone
 from focuscrawl.store.workers.status import store_now
 
@@ -33,7 +33,7 @@ EX_TEMPFAIL = 75
 class Start:
     """What may run now. `lock` is held; whoever runs it lets it go."""
 
-    job: Job
+    job: CrawlJob
     lock: CrawlLock
 
 
@@ -66,7 +66,7 @@ def exit_code_of(error: BadInput) -> int:
     return 1 if isinstance(error, Unreachable) else 2
 
 
-def _check(job: Job, options: Options, roots: Roots) -> None:
+def _check(job: CrawlJob, options: Options, roots: Roots) -> None:
     check_files(job, options.crawls_dir, roots)
     arguments = job.arguments
     partition = options.partition(arguments.partition)
@@ -122,7 +122,7 @@ def check_directory(
         raise already_running(directory.name, error.worker) from None
     finally:
         db.close()
-    if control.state is Wanted.STOP:
+    if control.state is WantedState.STOP:
         raise BadInput(stopped(directory.name, control))
     if names and not several:
         raise BadInput(

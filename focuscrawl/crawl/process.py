@@ -17,7 +17,7 @@ from pathlib import Path
 import orjson
 
 from focuscrawl.config.arguments import CrawlArguments
-from focuscrawl.config.job import Job
+from focuscrawl.config.job import CrawlJob
 from focuscrawl.config.options import Options
 from focuscrawl.crawl.committing import Committer
 from focuscrawl.crawl.counting import Counting
@@ -52,13 +52,13 @@ from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.writer import StorageError
 from focuscrawl.store.frontier.discover import DiscoveredUrl
-from focuscrawl.store.frontier.leasing import Limits
+from focuscrawl.store.frontier.leasing import LeaseLimits
 from focuscrawl.store.frontier.listing import waiting_counts
 from focuscrawl.store.frontier.pacing import is_late
 from focuscrawl.store.location import lend
 from focuscrawl.store.pages.duplicates import DuplicateFinder
 from focuscrawl.store.revisits.revisit_rows import show_hidden
-from focuscrawl.store.workers.control import Wanted
+from focuscrawl.store.workers.control import WantedState
 from focuscrawl.store.workers.lifecycle import BEAT_SECONDS
 from focuscrawl.store.workers.recrawl_alone import OccupiedError
 from focuscrawl.store.workers.runs import keep_conditions
@@ -81,7 +81,7 @@ GARBAGE_THRESHOLD = 20_000
 class CrawlProcess:
     """Built with plain values; `open` touches the disk for the first time. It knows neither Scrapy nor Twisted."""
 
-    def __init__(self, runner: Runner, job: Job, options: Options, settings: Mapping[str, str] | None = None) -> None:
+    def __init__(self, runner: Runner, job: CrawlJob, options: Options, settings: Mapping[str, str] | None = None) -> None:
         """Args:
         runner: the program that downloads.
         job: what the user wants crawled.
@@ -342,7 +342,7 @@ class CrawlProcess:
             await asyncio.sleep(BEAT_SECONDS)
             await self.beat()
             give_back()
-            if self.control.wanted is Wanted.STOP:
+            if self.control.wanted is WantedState.STOP:
                 self.stopping.stop("stopped", self.control.why)
             await self.leases.withdraw_refused()
 
@@ -414,7 +414,7 @@ def _shown(argument: object) -> object:
     return without_passwords(argument) if isinstance(argument, str) else argument
 
 
-def limits_of(options: Options, arguments: CrawlArguments, focused: bool, own: Partition | None) -> Limits:
+def limits_of(options: Options, arguments: CrawlArguments, focused: bool, own: Partition | None) -> LeaseLimits:
     """What every lease of a crawl keeps to.
 
     Args:
@@ -422,7 +422,7 @@ def limits_of(options: Options, arguments: CrawlArguments, focused: bool, own: P
         focused: does the strategy order by expected yield? Only then a host with a large share gives way.
         own: this worker's part of the hosts.
     """
-    return Limits(
+    return LeaseLimits(
         PaceSettings(options.politeness_delay, options.politeness_concurrency, options.politeness_latency_factor),
         # no back-off by status: one broken host must not slow the others on its IP address
         PaceSettings(options.politeness_address_delay, options.politeness_address_concurrency, 0.0, statuses=False),

@@ -25,7 +25,7 @@ from focuscrawl.store.engines.meta import read_meta, set_meta
 from focuscrawl.store.frontier.pacing import pace_of
 from focuscrawl.store.revisits import revisit_rows, sources
 from focuscrawl.store.revisits.purge import ROWS_AT_ONCE, purge_texts
-from focuscrawl.store.revisits.revisit_rows import Wanted
+from focuscrawl.store.revisits.revisit_rows import RevisitSelection
 from focuscrawl.url.scope import Scope
 
 logger = logging.getLogger(__name__)
@@ -49,7 +49,7 @@ class Recrawling:
 
     def __init__(self, settings: RecrawlSettings, scope: Scope, on: bool, everything: bool) -> None:
         self._settings, self._scope, self.on, self._everything = settings, scope, on, everything
-        self._wanted = Wanted()
+        self._wanted = RevisitSelection()
         self._cursor = revisit_rows.START
         self._ranking = asyncio.Lock()
         """Nothing is ranked, and no run ends as fresh, before what `begin` does is done."""
@@ -83,7 +83,7 @@ class Recrawling:
             while (await store.call(purge))[0] == ROWS_AT_ONCE:
                 pass
             await solve(store, now)
-        self._wanted = Wanted(before=store.clock()) if self._everything else Wanted()
+        self._wanted = RevisitSelection(before=store.clock()) if self._everything else RevisitSelection()
 
     async def rank(self) -> int:
         """Rank what has fallen due; returns how many pages that were. One worker does it for all."""
@@ -97,7 +97,7 @@ class Recrawling:
         if not await store.claim(OWNER):
             return 0
         if not self._wanted.before:
-            self._wanted = Wanted(due_by=store.clock())
+            self._wanted = RevisitSelection(due_by=store.clock())
         count = 0
         while True:
             batch, cursor = await store.call(partial(self._rank_some, after=self._cursor))

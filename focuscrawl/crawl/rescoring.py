@@ -19,7 +19,7 @@ from typing import Any
 import orjson
 
 from focuscrawl.config.arguments import ONLY_OF_RECRAWL, parse_arguments
-from focuscrawl.config.job import Job
+from focuscrawl.config.job import CrawlJob
 from focuscrawl.config.options import Options
 from focuscrawl.crawl.crawl_lock import CrawlLock, already_running
 from focuscrawl.crawl.order import row_of
@@ -91,7 +91,7 @@ class Rescoring:
         return asdict(self)
 
 
-def job_of_last_run(db: Database, options: Options) -> Job:
+def job_of_last_run(db: Database, options: Options) -> CrawlJob:
     """What the crawl was last run with, as its files say it now. Raises BadInput."""
     said = last_crawl_arguments(db).items()
     given = {name: value for name, value in said if value not in ("", None, []) and name not in ONLY_OF_RECRAWL}
@@ -133,7 +133,7 @@ def _alone(crawl: Crawl, db: Database) -> Iterator[None]:
         lock.release()
 
 
-def _publish(db: Database, job: Job, options: Options) -> tuple[PageModel, Segmenter]:
+def _publish(db: Database, job: CrawlJob, options: Options) -> tuple[PageModel, Segmenter]:
     if job.parts:
         raise BadInput(f"{job.name!r} is a crawl of several topics: its next run judges the stored pages for a changed one")
     trained, maker = trained_beside(job), TopicMaker(job, options)
@@ -149,7 +149,7 @@ def _publish(db: Database, job: Job, options: Options) -> tuple[PageModel, Segme
     return taught, maker.segmenter
 
 
-def _rescore(db: Database, name: str, job: Job, options: Options, judge: PageModel, segmenter: Segmenter) -> Rescoring:
+def _rescore(db: Database, name: str, job: CrawlJob, options: Options, judge: PageModel, segmenter: Segmenter) -> Rescoring:
     scores = _Scores(job, options, judge, segmenter)
     if STRATEGIES[job.arguments.strategy].focused:
         after = before_last(db, NOBODY, options.linkscore_replay_pages)
@@ -201,7 +201,7 @@ def _fetches(db: Database, after: Cursor, segmenter: Segmenter) -> Iterator[Page
 class _Scores:
     """What the strategy says of the URLs that it was shown links to."""
 
-    def __init__(self, job: Job, options: Options, judge: PageModel, segmenter: Segmenter) -> None:
+    def __init__(self, job: CrawlJob, options: Options, judge: PageModel, segmenter: Segmenter) -> None:
         self._judge, self._segmenter = judge, segmenter
         topic, arguments = judge.topic, job.arguments
         context = OrderContext(

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 from focuscrawl.crawl.process import CrawlProcess
-from focuscrawl.items import Entry, Link, Page
+from focuscrawl.items import Link, Page, SourceEntry
 from focuscrawl.reading.worker import Job, ReadingWorker
 from focuscrawl.recrawl.entries import SourceContent, source_rule
 from focuscrawl.recrawl.read_source import content_of
@@ -64,9 +64,9 @@ class SourceReader:
             page.feeds = [entry.url for entry in further]
         self._crawl.counting.inc("signals/new_count", len(page.links))
 
-    async def _new(self, entries: Sequence[Entry], most: int, refused: Callable[[str], str]) -> list[Entry]:
+    async def _new(self, entries: Sequence[SourceEntry], most: int, refused: Callable[[str], str]) -> list[SourceEntry]:
         """The first that nobody knows and no rule refuses."""
-        found: list[Entry] = []
+        found: list[SourceEntry] = []
         for start in range(0, len(entries), SLICE):
             part = entries[start : start + SLICE]
             new = await self._crawl.store.call(partial(unknown, urls=[entry.url for entry in part]))
@@ -87,7 +87,7 @@ def _latest_first(values: dict[str, Any]) -> SourceContent:
     return told
 
 
-def _link(entry: Entry, page: Page) -> Link:
+def _link(entry: SourceEntry, page: Page) -> Link:
     return Link(
         entry.url,
         entry.title,

@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 import logging
 
-from focuscrawl.config.job import Job
+from focuscrawl.config.job import CrawlJob
 from focuscrawl.config.options import Options
 from focuscrawl.crawl.counting import Counting
 from focuscrawl.crawl.drift import DriftAlarms
@@ -36,7 +36,7 @@ NO_LIMIT = 1 << 30
 class StopConditions:
     """The stop rules and drift alarms, as one process sees them."""
 
-    def __init__(self, job: Job, options: Options, topic: CrawlTopic, focused: bool) -> None:
+    def __init__(self, job: CrawlJob, options: Options, topic: CrawlTopic, focused: bool) -> None:
         at_edge = options.frontier_edge if focused and job.arguments.at_edge != "go-on" else 0.0
         rules = StopRules(
             options.frontier_stop_harvest,
@@ -87,7 +87,7 @@ class Stopping:
 
     def __init__(
         self,
-        job: Job,
+        job: CrawlJob,
         conditions: StopConditions,
         topic: CrawlTopic,
         recrawling: Recrawling,

@@ -15,9 +15,9 @@ from pydantic import TypeAdapter, ValidationError
 
 from focuscrawl.config.allowed_paths import ANYWHERE, Roots
 from focuscrawl.config.arguments import CrawlArguments
-from focuscrawl.config.job import Job, job_of
+from focuscrawl.config.job import CrawlJob, job_of
 from focuscrawl.config.options import Options
-from focuscrawl.config.topic_file import Topic
+from focuscrawl.config.topic_file import TopicDefinition
 from focuscrawl.crawl.stored_topic import load_topic
 from focuscrawl.errors import BadInput, quoted
 from focuscrawl.store.crawls import crawl_named
@@ -39,21 +39,21 @@ class KeptPart:
 
     name: str
     seeds: tuple[str, ...]
-    topic: Topic
+    topic: TopicDefinition
     scope: Scope
 
 
 @dataclass(frozen=True, slots=True)
 class KeptJob:
     seeds: tuple[str, ...]
-    topic: Topic
+    topic: TopicDefinition
     scope: Scope
     """Of one topic; of several, each part has its own."""
     arguments: dict[str, Any]
     parts: tuple[KeptPart, ...] = ()
 
 
-def job_for(arguments: CrawlArguments, options: Options, roots: Roots = ANYWHERE) -> Job:
+def job_for(arguments: CrawlArguments, options: Options, roots: Roots = ANYWHERE) -> CrawlJob:
     """What these arguments ask for: the job of their seed files, or for a recrawl that of the crawl itself. Raises BadInput,
     one sentence, for what cannot be used."""
     if arguments.mode != "recrawl":
@@ -77,14 +77,14 @@ def kept_job(db: Database) -> KeptJob | None:
         return None
 
 
-def remember_job(db: Database, job: Job) -> None:
+def remember_job(db: Database, job: CrawlJob) -> None:
     """Write what the crawl is to be resumed with."""
     text = dump_job(job)
     if _read(db) != text:
         set_meta(db, KEY, text)
 
 
-def dump_job(job: Job) -> str:
+def dump_job(job: CrawlJob) -> str:
     """JSON of what is kept of a job."""
     arguments = job.arguments.model_dump(mode="json", include=set(LASTING), exclude_none=True)
     parts = tuple(KeptPart(part.name, part.seeds, _without_files(part.topic), _own(part.scope)) for part in job.parts)
@@ -97,13 +97,13 @@ MOST_NAMED = 200
 """Seeds, keywords and the like of a run that are told by name."""
 
 
-def job_facts(job: Job) -> list[dict[str, object]]:
+def job_facts(job: CrawlJob) -> list[dict[str, object]]:
     """What the job of a run said, for those who look later: for each topic its values that are not empty, and how many there
     are of what is too long to tell."""
     return [_facts(part) for part in job.parts or (job,)]
 
 
-def _facts(job: Job) -> dict[str, object]:
+def _facts(job: CrawlJob) -> dict[str, object]:
     topic, scope = job.topic, job.scope if isinstance(job.scope, Scope) else Scope()
     values: dict[str, tuple[object, ...]] = {
         "seeds": job.seeds, "keywords": topic.keywords, "examples": (*topic.examples, *map(str, topic.example_files)),
@@ -117,7 +117,7 @@ def _facts(job: Job) -> dict[str, object]:
     return {name: value for name, value in (told | counts).items() if value not in ("", None, [])}
 
 
-def stored_job(db: Database, arguments: CrawlArguments) -> Job:
+def stored_job(db: Database, arguments: CrawlArguments) -> CrawlJob:
     """The job that the crawl was last run with, under `arguments`: those of a recrawl. Raises BadInput where there is none,
     no topic or no page."""
     name, text = arguments.name, _read(db)
@@ -137,16 +137,16 @@ def stored_job(db: Database, arguments: CrawlArguments) -> Job:
     return _restored(db, kept, arguments)
 
 
-def _restored(db: Database, kept: KeptJob, arguments: CrawlArguments) -> Job:
+def _restored(db: Database, kept: KeptJob, arguments: CrawlArguments) -> CrawlJob:
     parts = tuple(_part(db, part, arguments) for part in kept.parts)
     scope = AnyScope(parts=tuple(part.scope for part in parts)) if parts else kept.scope.with_seeds(kept.seeds)
     definition = "" if parts else _definition(db, "")
-    return Job(arguments.name, kept.seeds, kept.topic, scope, arguments, (), parts, definition)
+    return CrawlJob(arguments.name, kept.seeds, kept.topic, scope, arguments, (), parts, definition)
 
 
-def _part(db: Database, kept: KeptPart, arguments: CrawlArguments) -> Job:
+def _part(db: Database, kept: KeptPart, arguments: CrawlArguments) -> CrawlJob:
     scope = kept.scope.with_seeds(kept.seeds)
-    return Job(kept.name, kept.seeds, kept.topic, scope, arguments, definition=_definition(db, kept.name))
+    return CrawlJob(kept.name, kept.seeds, kept.topic, scope, arguments, definition=_definition(db, kept.name))
 
 
 def _definition(db: Database, label: str) -> str:
@@ -157,7 +157,7 @@ def _definition(db: Database, label: str) -> str:
     return stored.definition
 
 
-def _without_files(topic: Topic) -> Topic:
+def _without_files(topic: TopicDefinition) -> TopicDefinition:
     return replace(topic, example_files=(), negative_example_files=(), file=None)
 
 

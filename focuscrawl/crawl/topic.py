@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
-from focuscrawl.config.job import Job
+from focuscrawl.config.job import CrawlJob
 from focuscrawl.config.options import Options
 from focuscrawl.config.topic_file import topic_digest
 from focuscrawl.crawl.sharing import Sharing
@@ -58,7 +58,7 @@ class TopicMaker:
     several = False
     """Whether pages are judged for more than one topic."""
 
-    def __init__(self, job: Job, options: Options, label: str = "", segmenter: Segmenter | None = None) -> None:
+    def __init__(self, job: CrawlJob, options: Options, label: str = "", segmenter: Segmenter | None = None) -> None:
         self._job = job
         self._label = label
         self._options = options
@@ -95,7 +95,7 @@ class TopicMaker:
         return self.busy and not self.kind_wanted
 
     @property
-    def job(self) -> Job:
+    def job(self) -> CrawlJob:
         """What the user said."""
         return self._job
 
@@ -286,7 +286,7 @@ class TrainedTopic:
             return None
 
 
-def trained_beside(job: Job) -> TrainedTopic | None:
+def trained_beside(job: CrawlJob) -> TrainedTopic | None:
     """NAME.json beside the job's NAME.toml, if it was trained from what the job says; else None, with a warning in the log
     where a file is there."""
     file = job.topic.file

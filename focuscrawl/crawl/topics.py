@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection
 from dataclasses import replace
 from functools import partial
 
-from focuscrawl.config.job import Job
+from focuscrawl.config.job import CrawlJob
 from focuscrawl.config.options import Options
 from focuscrawl.crawl.topic import TopicMaker
 from focuscrawl.errors import BadInput
@@ -37,7 +37,7 @@ class SharedTopics:
 
     several = True
 
-    def __init__(self, job: Job, options: Options) -> None:
+    def __init__(self, job: CrawlJob, options: Options) -> None:
         self._job = job
         self.segmenter = Segmenter(job.topic.keywords, options.relevance_segmenter, job.topic.synonyms)
         self.makers = {part.name: TopicMaker(part, options, part.name, self.segmenter) for part in job.parts}
@@ -141,7 +141,7 @@ class SharedTopics:
 CrawlTopic = TopicMaker | SharedTopics
 
 
-def topic_of(job: Job, options: Options) -> CrawlTopic:
+def topic_of(job: CrawlJob, options: Options) -> CrawlTopic:
     """What judges the pages of this job's crawl."""
     return SharedTopics(job, options) if job.parts else TopicMaker(job, options)
 
@@ -149,7 +149,7 @@ def topic_of(job: Job, options: Options) -> CrawlTopic:
 class _Examples:
     """Whose example is a page? By its address, also behind redirects."""
 
-    def __init__(self, job: Job) -> None:
+    def __init__(self, job: CrawlJob) -> None:
         self._names: dict[str, tuple[str, ...]] = {}
         for part in job.parts:
             for url in part.topic.examples:

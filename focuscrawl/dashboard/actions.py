@@ -21,7 +21,7 @@ from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.frontier.host_holds import hold
 from focuscrawl.store.frontier.operator_changes import Removed, add, changing, parts_of_prefix, remove_parts, remove_urls
 from focuscrawl.store.revisits.taking_out import KeysOf, TakenOut, take_out_parts, take_out_urls
-from focuscrawl.store.workers.control import Wanted, write_control
+from focuscrawl.store.workers.control import WantedState, write_control
 from focuscrawl.store.workers.status import RUNNING, roster, store_now
 
 if TYPE_CHECKING:
@@ -40,11 +40,11 @@ class Told:
 
 
 STEERED = {
-    Wanted.PAUSE: ("Nothing more is leased within some seconds (workers: {n}); resume lets the crawl continue.",
+    WantedState.PAUSE: ("Nothing more is leased within some seconds (workers: {n}); resume lets the crawl continue.",
                    "The crawl is paused: a worker that starts will wait."),
-    Wanted.STOP: ("What is in flight is finished, then the run ends (workers: {n}).",
+    WantedState.STOP: ("What is in flight is finished, then the run ends (workers: {n}).",
                   "The crawl is stopped: no worker may start before it is resumed."),
-    Wanted.RUN: ("The crawl continues (workers: {n}).", "The crawl may run again; nobody works on it now."),
+    WantedState.RUN: ("The crawl continues (workers: {n}).", "The crawl may run again; nobody works on it now."),
 }  # fmt: skip
 """With workers at work, and without."""
 
@@ -52,7 +52,7 @@ STEERED = {
 def steer(dashboard: Dashboard, crawl: Crawl, fields: Mapping[str, str]) -> Told:
     """Pause, stop or resume. Raises BadInput, and ERRORS while the store is busy."""
     try:
-        wanted = Wanted(fields["wanted"])
+        wanted = WantedState(fields["wanted"])
     except ValueError:
         raise BadInput("a crawl can be asked to run, to pause and to stop") from None
     with closing(crawl.open(write=True)) as db:

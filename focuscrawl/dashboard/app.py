@@ -27,7 +27,7 @@ from focuscrawl.dashboard.rendering import (
     as_json,
     static_file,
 )
-from focuscrawl.dashboard.security import Guard, form_values
+from focuscrawl.dashboard.security import AccessCheck, form_values
 from focuscrawl.dashboard.starting import ADDRESSES, FILE, FIRST, FORM, WHERE, arguments_of, fields, offered_files
 from focuscrawl.dashboard.stores import read_now
 from focuscrawl.dashboard.topic_answers import BUSY, TopicAnswers
@@ -40,7 +40,7 @@ from focuscrawl.store.workers.runs import last_crawl_arguments
 
 
 def make_app(dashboard: Dashboard) -> Starlette:
-    """The application, behind its `Guard`."""
+    """The application, behind its `AccessCheck`."""
     asked, of_topics = _Answers(dashboard), TopicAnswers(dashboard)
     routes = [
         Route("/", asked.overview),
@@ -59,7 +59,7 @@ def make_app(dashboard: Dashboard) -> Starlette:
         Route("/c/{name}/{page:path}", asked.change, methods=["POST"]),
     ]
     return Starlette(
-        routes=routes, middleware=[Middleware(Guard, access=dashboard.access)], exception_handlers={404: asked.missing}
+        routes=routes, middleware=[Middleware(AccessCheck, access=dashboard.access)], exception_handlers={404: asked.missing}
     )
 
 

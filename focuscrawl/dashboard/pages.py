@@ -32,7 +32,7 @@ Reader = Callable[["Dashboard", Crawl, Mapping[str, str]], Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class DashboardPage:
     """A page is made of `read`; where that takes long, what takes long is one of the `parts`, which an open page asks for by
     itself. `whole` is all together: for programs, and for readers without scripts."""
 
@@ -110,8 +110,8 @@ def _graph_first(dashboard: Dashboard, crawl: Crawl, query: Mapping[str, str]) -
     return pages
 
 
-CRAWL_PAGES: dict[str, Shown] = {
-    "": Shown(
+CRAWL_PAGES: dict[str, DashboardPage] = {
+    "": DashboardPage(
         "Run",
         "run.html",
         _cached(run.view, overview.states, run.curve, run.polite),
@@ -123,14 +123,14 @@ CRAWL_PAGES: dict[str, Shown] = {
         },
         whole=_cached(run.view, overview.states, run.curve, run.outlook, run.polite, run.trouble),
     ),
-    "pages": Shown("Pages", "pages.html", _pages, pages.QUERY),
-    "page": Shown("Page", "page.html", _page, page.QUERY),
-    "hosts": Shown("Hosts", "hosts.html", _hosts, hosts.QUERY),
-    "frontier": Shown("Frontier", "frontier.html", _frontier, frontier.QUERY),
-    "workers": Shown("Workers", "workers.html", _cached(workers.view), parts={LIVE: _cached(workers.view)}),
-    "topic": Shown("Topic", "topic.html", _cached(topic.view)),
-    "freshness": Shown("Freshness", "freshness.html", _cached(freshness.view, freshness.sites)),
-    "changes": Shown("Changes", "changes.html", _cached(changes.view), changes.QUERY),
-    "graph": Shown("Graph", "graph.html", _graph_first, graph.QUERY, parts={REST: _shape}, whole=_graph),
-    "settings": Shown("Settings", "settings.html", _cached(settings.view), settings.QUERY),
+    "pages": DashboardPage("Pages", "pages.html", _pages, pages.QUERY),
+    "page": DashboardPage("Page", "page.html", _page, page.QUERY),
+    "hosts": DashboardPage("Hosts", "hosts.html", _hosts, hosts.QUERY),
+    "frontier": DashboardPage("Frontier", "frontier.html", _frontier, frontier.QUERY),
+    "workers": DashboardPage("Workers", "workers.html", _cached(workers.view), parts={LIVE: _cached(workers.view)}),
+    "topic": DashboardPage("Topic", "topic.html", _cached(topic.view)),
+    "freshness": DashboardPage("Freshness", "freshness.html", _cached(freshness.view, freshness.sites)),
+    "changes": DashboardPage("Changes", "changes.html", _cached(changes.view), changes.QUERY),
+    "graph": DashboardPage("Graph", "graph.html", _graph_first, graph.QUERY, parts={REST: _shape}, whole=_graph),
+    "settings": DashboardPage("Settings", "settings.html", _cached(settings.view), settings.QUERY),
 }

@@ -89,7 +89,7 @@ def is_loopback(host: str) -> bool:
     return _is_ip_address(host) and ipaddress.ip_address(host).is_loopback
 
 
-class Guard:
+class AccessCheck:
     """The outermost part of the application."""
 
     def __init__(self, app: ASGIApp, access: Access) -> None:
@@ -190,6 +190,6 @@ def _is_ip_address(name: str) -> bool:
 
 
 def form_values(request: Request, names: Iterable[str]) -> dict[str, str]:
-    """Fields of a form that `Guard` has let through; empty where they are missing."""
+    """Fields of a form that `AccessCheck` has let through; empty where they are missing."""
     form: dict[str, list[str]] = request.scope["focuscrawl_form"]
     return {name: form.get(name, [""])[0].strip() for name in names}

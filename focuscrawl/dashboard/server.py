@@ -49,7 +49,7 @@ def address_of(listening: socket.socket, host: str, token: str) -> str:
     return f"http://{shown}:{listening.getsockname()[1]}/?token={token}"
 
 
-class _Server(uvicorn.Server):
+class _InterruptibleServer(uvicorn.Server):
     """`told` is called once it answers."""
 
     def __init__(self, config: uvicorn.Config, told: Callable[[], None]) -> None:
@@ -75,7 +75,7 @@ def serve(app: Starlette, listening: socket.socket, told: Callable[[], None]) ->
         app, log_level="warning", access_log=False, server_header=False, proxy_headers=False, ws="none", lifespan="off",
         timeout_graceful_shutdown=2,
     )  # fmt: skip
-    server = _Server(config, told)
+    server = _InterruptibleServer(config, told)
     with suppress(KeyboardInterrupt):
         server.run(sockets=[listening])
     if server.interrupted:

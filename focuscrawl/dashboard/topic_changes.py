@@ -10,7 +10,7 @@ from itertools import count
 
 from focuscrawl.config.arguments import check_name
 from focuscrawl.config.seed_list import seeds_of_text
-from focuscrawl.config.topic_file import Topic
+from focuscrawl.config.topic_file import TopicDefinition
 from focuscrawl.crawl.rescoring import rescore_crawl
 from focuscrawl.dashboard.actions import Told
 from focuscrawl.dashboard.training import MOST_UNDONE, Answered, Desk, Training
@@ -84,7 +84,7 @@ def make(training: Training, given: Mapping[str, str]) -> tuple[str, Told]:
         raise BadInput("A topic needs words, pages or a text that say what it is about.")
     seeds = _addresses(given["seeds"])
     pasted = [_keep_text(paths, text)] if text else []
-    values = {**edited(Topic(), TermEdits(keywords=words)), "examples": [*pasted, *pages]}
+    values = {**edited(TopicDefinition(), TermEdits(keywords=words)), "examples": [*pasted, *pages]}
     write_topic(paths.toml, new_text(name, given["title"], seeds=seeds, values=values))
     with training.desk(name) as desk:
         lost = _get_texts(training, desk, pages)

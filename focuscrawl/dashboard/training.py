@@ -23,7 +23,7 @@ from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import ERRORS, Database
 from focuscrawl.store.pages.page_texts import PageText, latest_pages
 from focuscrawl.store.workers.runs import last_crawl_arguments
-from focuscrawl.topics.finding import AT_HAND, Fetch, Reach
+from focuscrawl.topics.finding import AT_HAND, Fetcher, Reach
 from focuscrawl.topics.paths import TopicPaths, existing, topic_names
 from focuscrawl.topics.rounds import Changes, PagesAtHand, compared
 from focuscrawl.topics.training import sample
@@ -89,7 +89,7 @@ class Training:
     topics_dir: Path
     stores: Stores
     options: Options
-    fetch: Fetch
+    fetch: Fetcher
     searx: str = ""
     """The setting SEARCH_SEARXNG_URL."""
     _desks: dict[str, Desk] = field(default_factory=dict)

@@ -35,7 +35,7 @@ MAPPING = ".mapping.json"
 
 
 @dataclass(slots=True, frozen=True)
-class Job:
+class ExportJob:
     """What is to be written where.
 
     Args:
@@ -88,7 +88,7 @@ def checked_format(name: str, address: str) -> str:
     return form
 
 
-def run(job: Job, selection: Selection) -> Written:
+def run(job: ExportJob, selection: Selection) -> Written:
     """Write it. Raises BadInput for a place that cannot be used, OSError when writing fails; then nothing is left behind."""
     if job.shard_bytes and (job.form in ("markdown", "wacz") or job.address == "-"):
         what = "standard output" if job.address == "-" else job.form
@@ -104,7 +104,7 @@ def run(job: Job, selection: Selection) -> Written:
     return written
 
 
-def _write_folder(job: Job, pages: Iterable[Selected], selection: Selection) -> None:
+def _write_folder(job: ExportJob, pages: Iterable[Selected], selection: Selection) -> None:
     if job.form == "markdown":
         folder = folder_at(job.address, ours=lambda name: bool(MARKDOWN_FILES.fullmatch(name)), keep=job.with_change)
         with writing(folder) as target:
@@ -123,7 +123,7 @@ def _write_folder(job: Job, pages: Iterable[Selected], selection: Selection) -> 
         )  # fmt: skip
 
 
-def _write_files(job: Job, pages: Iterable[Selected], written: Written) -> None:
+def _write_files(job: ExportJob, pages: Iterable[Selected], written: Written) -> None:
     place, name = files_beside(job.address)
     with writing(place) as target:
         if job.form == "wacz":
@@ -149,7 +149,7 @@ def _write_mapping(target: Target, name: str, options: TableOptions) -> None:
             out.write(mapping(options))
 
 
-def _columns(job: Job) -> tuple[str, ...]:
+def _columns(job: ExportJob) -> tuple[str, ...]:
     columns = job.columns or tuple(FIELDS)
     return (*columns, CHANGE) if job.with_change else columns
 

@@ -15,7 +15,7 @@ from focuscrawl.crawl.stored_topic import load_topic
 from focuscrawl.errors import BadInput
 from focuscrawl.frontier.yields import YieldLimit
 from focuscrawl.inspect.learned_state import kept_job
-from focuscrawl.inspect.replay import Content, Fetch, Judge, Replay, Tally, model_judge
+from focuscrawl.inspect.replay import Judge, LinkCounts, Replay, ReplayedFetch, ReplayedPage, model_judge
 from focuscrawl.inspect.stored_web import StoredWeb
 from focuscrawl.items import Verdict
 from focuscrawl.report.curve import area, found_curve
@@ -68,7 +68,7 @@ class ReplayRun:
     found: list[int]
     """Relevant pages found after 1, 2, … fetches."""
     area: float
-    tally: Tally = field(default_factory=Tally)
+    tally: LinkCounts = field(default_factory=LinkCounts)
     seconds: float = 0.0
 
     @property
@@ -227,7 +227,7 @@ def as_crawled(setup: ReplaySetup) -> ReplayRun:
     return ReplayRun("as crawled", "", found, area(found, len(setup.truth), setup.budget))
 
 
-def hits(setup: ReplaySetup, fetches: Iterator[Fetch]) -> Iterator[bool]:
+def hits(setup: ReplaySetup, fetches: Iterator[ReplayedFetch]) -> Iterator[bool]:
     """For each fetch: did it bring a relevant text for the first time?"""
     return _new_hits(setup, (fetch.number for fetch in fetches))
 
@@ -240,7 +240,7 @@ def _new_hits(setup: ReplaySetup, numbers: Iterable[int]) -> Iterator[bool]:
         met.add(group)
 
 
-def _ticked(replay: Replay, tick: Callable[[int], None]) -> Iterator[Fetch]:
+def _ticked(replay: Replay, tick: Callable[[int], None]) -> Iterator[ReplayedFetch]:
     for pages, fetch in enumerate(replay, 1):
         yield fetch
         tick(pages)
@@ -249,7 +249,7 @@ def _ticked(replay: Replay, tick: Callable[[int], None]) -> Iterator[Fetch]:
 def stored_judge(topic: TopicModel, web: StoredWeb) -> Judge:
     """The crawl's own verdicts; the document frequencies behind the link scores are learned as in a crawl."""
 
-    def judge(number: int, content: Content) -> Verdict:
+    def judge(number: int, content: ReplayedPage) -> Verdict:
         verdict = web.pages[number].verdict
         topic.learn(content.words, verdict.relevant)
         return verdict

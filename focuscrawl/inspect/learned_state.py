@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from focuscrawl.config.arguments import CrawlArguments
-from focuscrawl.config.job import Job
+from focuscrawl.config.job import CrawlJob
 from focuscrawl.config.options import Options
 from focuscrawl.crawl.link_rules import YIELDS_LOG, LinkRules
 from focuscrawl.crawl.sharing import take_over
@@ -121,7 +121,7 @@ class LearnedState:
             self.order.changes()
 
 
-def kept_job(db: Database, name: str) -> Job | None:
+def kept_job(db: Database, name: str) -> CrawlJob | None:
     """The job that the crawl was last run with; None while it has none."""
     try:
         return stored_job(db, CrawlArguments(name=name, mode="recrawl"))

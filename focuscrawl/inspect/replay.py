@@ -36,7 +36,7 @@ OUTSIDE = "not stored"
 
 
 @dataclass(slots=True)
-class Content:
+class ReplayedPage:
     """What the fetch of a page brings. Links are the replay's own: it marks them."""
 
     url: str
@@ -57,7 +57,7 @@ class Content:
     """Another one: a dead link, which has nothing else. 0: its host does not answer, and the order is not told."""
 
 
-Judge = Callable[[int, Content], Verdict]
+Judge = Callable[[int, ReplayedPage], Verdict]
 """The verdict on a page (its number and content); a model may learn from the page here."""
 
 
@@ -69,7 +69,7 @@ class ReplayWeb(Protocol):
         """Normal URLs to begin with; those that lead nowhere are passed over."""
         ...
 
-    def read(self, number: int) -> Content: ...
+    def read(self, number: int) -> ReplayedPage: ...
 
     def find(self, url: str) -> tuple[UrlId, int] | None:
         """Of a normal URL its key and the page that it leads to; None where there is no such page."""
@@ -95,7 +95,7 @@ class PageFinder:
 def model_judge(model: PageModel, segmenter: Segmenter) -> Judge:
     """The model's verdicts; it learns as in a crawl."""
 
-    def judge(_: int, content: Content) -> Verdict:
+    def judge(_: int, content: ReplayedPage) -> Verdict:
         context = page_context(content.title, content.url, segmenter)
         verdict = model.judge(content.words, context)
         model.learn(content.words, verdict.relevant, context)
@@ -105,7 +105,7 @@ def model_judge(model: PageModel, segmenter: Segmenter) -> Judge:
 
 
 @dataclass(slots=True, frozen=True)
-class Fetch:
+class ReplayedFetch:
     """One page, in the order of the fetches."""
 
     number: int
@@ -114,7 +114,7 @@ class Fetch:
 
 
 @dataclass(slots=True)
-class Tally:
+class LinkCounts:
     """What happened to links, counted as often as they were met."""
 
     missing: int = 0
@@ -149,7 +149,7 @@ class Replay:
     """What refuses links, by `tunnelling` and `yields` of this replay. None: as in a crawl without scope and depth."""
     yields: YieldLimit | None = None
     """A fresh one, which learns what parts of the web bring. None: none is ever barren."""
-    tally: Tally = field(default_factory=Tally)
+    tally: LinkCounts = field(default_factory=LinkCounts)
 
     def __post_init__(self) -> None:
         self.frontier: ReplayFrontier
@@ -159,10 +159,10 @@ class Replay:
             Scope(), focused=self.order.focused, tunnelling=self.tunnelling, yields=self.yields
         )
 
-    def __iter__(self) -> Iterator[Fetch]:
+    def __iter__(self) -> Iterator[ReplayedFetch]:
         frontier = self.frontier = self._seeded()
         flying, ended, pages = deque[WaitingUrl](), 0, 0
-        originals: dict[Hashable, Content] = {}
+        originals: dict[Hashable, ReplayedPage] = {}
         while True:
             most = min(self._most_on_way(ended), self.budget - pages)
             while len(flying) < most and (waiting := frontier.pop()):
@@ -194,7 +194,9 @@ class Replay:
                 frontier.offer(found[0], WaitingUrl(found[1], url, float("inf")))
         return frontier
 
-    def _fetch(self, waiting: WaitingUrl, frontier: ReplayFrontier, originals: dict[Hashable, Content]) -> Fetch | None:
+    def _fetch(
+        self, waiting: WaitingUrl, frontier: ReplayFrontier, originals: dict[Hashable, ReplayedPage]
+    ) -> ReplayedFetch | None:
         """What happens to a page in a crawl, from its content to the new priorities. None: the link was dead."""
         content = self.web.read(waiting.number)
         if content.status != 200:
@@ -220,7 +222,7 @@ class Replay:
             relevant = verdict.relevant and page.duplicate is None
             said = self._novelty.read(content.text, page.url, given=not lease.parent)
             self.yields.record(Brought(page.url, lease.parent, relevant, original, said=said))
-        return Fetch(waiting.number, verdict, lease)
+        return ReplayedFetch(waiting.number, verdict, lease)
 
     def _fail(self, waiting: WaitingUrl, status: int, frontier: ReplayFrontier) -> None:
         self.tally.dead += 1
@@ -252,7 +254,7 @@ class Replay:
                 frontier.offer(target[0], WaitingUrl(target[1], link.url, link.priority, depth, distance, page.url))
 
 
-def _duplicate(content: Content, original: Content) -> Duplicate | None:
+def _duplicate(content: ReplayedPage, original: ReplayedPage) -> Duplicate | None:
     """What a page is to the first of those it repeats; None for that page itself."""
     if content.url == original.url:
         return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from focuscrawl.inspect.replay import Content, PageFinder
+from focuscrawl.inspect.replay import PageFinder, ReplayedPage
 from focuscrawl.items import Link
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.pages.graph import GraphPage, graph_pages, redirect_targets, stored_seeds, text_and_links
@@ -33,7 +33,7 @@ class StoredWeb:
         self.find = PageFinder(lambda url: self._page_ids.get(url_key(url).url_id))
         self._words: dict[int, list[str]] = {}
 
-    def read(self, number: int) -> Content:
+    def read(self, number: int) -> ReplayedPage:
         """The page with this page_id; its links are fresh objects."""
         page = self.pages[number]
         text, links = text_and_links(self._db, number)
@@ -42,7 +42,9 @@ class StoredWeb:
             words = self._segmenter.terms(f"{page.title}\n{text}")
             if len(self._words) < KEPT_WORDS:
                 self._words[number] = words
-        return Content(page.url, words, fresh(links), page.kind, page.title, page.fetched_at, page.group, page.digest, text)
+        return ReplayedPage(
+            page.url, words, fresh(links), page.kind, page.title, page.fetched_at, page.group, page.digest, text
+        )
 
 
 def fresh(links: list[Link]) -> list[Link]:

@@ -27,7 +27,7 @@ class LookupFailed(LookupError):
 
 
 @dataclass(slots=True, frozen=True)
-class Answer:
+class HostAddresses:
     """What is known of a host: addresses, IPv4 first, or a problem."""
 
     host: str
@@ -82,27 +82,27 @@ class Resolver:
         self._hosts = dict(hosts or {})
         self._size = size
         self._lifetimes = lifetimes or Lifetimes()
-        self._cache: OrderedDict[str, Answer] = OrderedDict()
-        self._asking: dict[str, asyncio.Task[Answer]] = {}
+        self._cache: OrderedDict[str, HostAddresses] = OrderedDict()
+        self._asking: dict[str, asyncio.Task[HostAddresses]] = {}
 
-    def known(self, host: str, now: float) -> Answer | None:
+    def known(self, host: str, now: float) -> HostAddresses | None:
         """The answer that needs no question: literal, fixed or in the cache; None where a server must be asked."""
         try:
             address = literal(host)
             name = "" if address else ascii_name(host)
         except ValueError:
-            return Answer(host, problem="badname", expires_at=now + self._lifetimes.longest)
+            return HostAddresses(host, problem="badname", expires_at=now + self._lifetimes.longest)
         fixed = (str(plain(address)),) if address else loopback_name(name) or self._hosts.get(name, ())
         if fixed:
-            return Answer(host, fixed, now + self._lifetimes.without_ttl, now + self._lifetimes.without_ttl)
+            return HostAddresses(host, fixed, now + self._lifetimes.without_ttl, now + self._lifetimes.without_ttl)
         answer = self._cache.get(name)
         if answer is None or answer.expires_at <= now:
             return None
         self._cache.move_to_end(name)
         return answer
 
-    async def resolve(self, host: str, now: float) -> Answer:
-        """Addresses of a host name or literal address; does not raise for an unknown host: see `Answer.problem`."""
+    async def resolve(self, host: str, now: float) -> HostAddresses:
+        """Addresses of a host name or literal address; does not raise for an unknown host: see `HostAddresses.problem`."""
         answer = self.known(host, now)
         if answer is not None:
             self.counts["hit"] += 1
@@ -144,25 +144,25 @@ class Resolver:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _ask(self, name: str, now: float) -> Answer:
+    async def _ask(self, name: str, now: float) -> HostAddresses:
         found = await self._lookup.addresses(name, now)
         if found.problem:
             self.counts[f"failed/{found.problem}"] += 1
             answer = self._failure(name, found.problem, now)
         else:
             end = now + self._lifetimes.of(found.ttl)
-            answer = Answer(name, found.addresses, end, end)
+            answer = HostAddresses(name, found.addresses, end, end)
         self._cache[name] = answer
         self._cache.move_to_end(name)
         while len(self._cache) > self._size:
             self._cache.popitem(last=False)
         return answer
 
-    def _failure(self, name: str, problem: str, now: float) -> Answer:
+    def _failure(self, name: str, problem: str, now: float) -> HostAddresses:
         end = now + self._lifetimes.of_problem(problem)
         old = self._cache.get(name)
         silent = problem in ("servfail", "timeout")
         if silent and old and old.addresses and now <= old.good_until + self._lifetimes.stale:
             self.counts["stale"] += 1
             return replace(old, expires_at=end)
-        return Answer(name, problem=problem, expires_at=end)
+        return HostAddresses(name, problem=problem, expires_at=end)

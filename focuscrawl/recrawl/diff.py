@@ -101,7 +101,7 @@ _han = re.compile(f"[{_HAN}]").findall
 
 
 @dataclass(slots=True, frozen=True)
-class Piece:
+class DiffPiece:
     kind: Kind
     text: str
     """Long ones are shortened: OMITTED stands for what is left out."""
@@ -121,7 +121,7 @@ def word_change(old: str, new: str) -> tuple[int, int]:
     return (after - before).total(), (before - after).total()
 
 
-def diff(old: str, new: str, context: int = CONTEXT) -> tuple[Piece, ...]:
+def diff(old: str, new: str, context: int = CONTEXT) -> tuple[DiffPiece, ...]:
     """The pieces in their order, a removed one before the added one in its place; no piece where nothing differs.
 
     `context`: characters of kept text that are shown before and after a change. A megabyte takes at most some seconds."""
@@ -177,7 +177,7 @@ def _joined(stretches: Iterable[_Stretch]) -> Iterator[_Stretch]:
         yield _Stretch("".join(each.old for each in members), "".join(each.new for each in members), same)
 
 
-def _pieces(stretches: Sequence[_Stretch], context: int) -> Iterator[Piece]:
+def _pieces(stretches: Sequence[_Stretch], context: int) -> Iterator[DiffPiece]:
     last = len(stretches) - 1
     for place, each in enumerate(stretches):
         if each.same:
@@ -191,16 +191,16 @@ def _sides(change: _Stretch) -> tuple[tuple[Kind, str], tuple[Kind, str]]:
     return ("removed", change.old), ("added", change.new)
 
 
-def _shortened(kind: Kind, text: str, start: int, end: int) -> Piece:
+def _shortened(kind: Kind, text: str, start: int, end: int) -> DiffPiece:
     """About the first `start` and the last `end` characters, of whole words where words have blanks between them."""
     if len(text) - start - end <= len(OMITTED):
-        return Piece(kind, text)
+        return DiffPiece(kind, text)
     head, tail = text[:start], text[len(text) - end :]
     if not _blanks_at(text, start):
         head = head[: head.rfind(" ", max(start - LONG_WORD, 0)) + 1] or head
     if not _blanks_at(text, len(text) - end):
         tail = tail[max(tail.find(" ", 0, LONG_WORD), 0) :]
-    return Piece(kind, head + OMITTED + tail, len(text) - len(head) - len(tail))
+    return DiffPiece(kind, head + OMITTED + tail, len(text) - len(head) - len(tail))
 
 
 def _blanks_at(text: str, place: int) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from focuscrawl.items import SITEMAP, Entry
+from focuscrawl.items import SITEMAP, SourceEntry
 from focuscrawl.recrawl.state import DAY
 from focuscrawl.url.filters import MAX_LENGTH
 from focuscrawl.url.hosts import host_name, registered_domain
@@ -23,8 +23,8 @@ AHEAD = DAY
 class SourceContent:
     """What was read from one sitemap, index of sitemaps, or feed."""
 
-    entries: list[Entry] = field(default_factory=list)
-    further: list[Entry] = field(default_factory=list)
+    entries: list[SourceEntry] = field(default_factory=list)
+    further: list[SourceEntry] = field(default_factory=list)
     """Sitemaps that an index names, with their times."""
     feed: bool = False
 
@@ -51,16 +51,16 @@ def plausible(modified: float, now: float) -> float:
     return modified if 631_152_000.0 <= modified <= now + AHEAD else 0.0
 
 
-def tells_changes(entries: Iterable[Entry], now: float) -> bool:
+def tells_changes(entries: Iterable[SourceEntry], now: float) -> bool:
     """Whether the times of these entries, of one sitemap fetched `now`, say when pages changed."""
     times = [entry.modified for entry in entries if entry.modified]
     recent = sum(abs(now - time) < DAY for time in times)
     return len(times) < FEW or recent <= NOW_SHARE * len(times)
 
 
-def merged(entries: Iterable[Entry]) -> list[Entry]:
+def merged(entries: Iterable[SourceEntry]) -> list[SourceEntry]:
     """One entry for each URL: the first, with the latest of its times."""
-    found: dict[str, Entry] = {}
+    found: dict[str, SourceEntry] = {}
     for entry in entries:
         known = found.get(entry.url)
         if known is None:

@@ -15,7 +15,7 @@ from typing import Any
 
 from lxml import etree
 
-from focuscrawl.items import Entry
+from focuscrawl.items import SourceEntry
 from focuscrawl.recrawl.entries import SourceContent, merged, plausible
 from focuscrawl.text import clean
 from focuscrawl.text.safe_xml import name_of, read_text, root_of, unpacked
@@ -91,14 +91,14 @@ def plain(markup: str, most: int) -> str:
     return clean.line(_TAG.sub(" ", text), most)
 
 
-def _entry(item: Any, url: str, now: float) -> Entry | None:
+def _entry(item: Any, url: str, now: float) -> SourceEntry | None:
     address = item.get("link") or ""
     normal = normalize(address.replace("&amp;", "&"), url) if address else None
     if not normal:
         return None
     modified = max(plausible(_epoch(dict.get(item, name)), now) for name in _TIMES)
     summary = item.get("summary") or ""
-    return Entry(normal, modified, plain(item.get("title") or "", MAX_TITLE), plain(summary, MAX_SUMMARY))
+    return SourceEntry(normal, modified, plain(item.get("title") or "", MAX_TITLE), plain(summary, MAX_SUMMARY))
 
 
 def _epoch(time: Any) -> float:

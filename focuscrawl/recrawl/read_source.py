@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from focuscrawl.items import FEED, SITEMAP, Entry
+from focuscrawl.items import FEED, SITEMAP, SourceEntry
 from focuscrawl.recrawl import feed, sitemap
 from focuscrawl.recrawl.entries import SourceContent, speaks_for
 from focuscrawl.text.safe_xml import name_of, read_text, root_of, unpacked
@@ -57,7 +57,7 @@ def _read(body: bytes, url: str, kind: int, now: float, content_type: str) -> So
     return told
 
 
-def _columns(entries: list[Entry]) -> list[list[Any]]:
+def _columns(entries: list[SourceEntry]) -> list[list[Any]]:
     return [
         [entry.url for entry in entries],
         [entry.modified for entry in entries],
@@ -66,5 +66,5 @@ def _columns(entries: list[Entry]) -> list[list[Any]]:
     ]
 
 
-def _entries(columns: list[list[Any]]) -> list[Entry]:
-    return list(map(Entry, *columns))
+def _entries(columns: list[list[Any]]) -> list[SourceEntry]:
+    return list(map(SourceEntry, *columns))

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
-from focuscrawl.items import Entry
+from focuscrawl.items import SourceEntry
 from focuscrawl.recrawl.entries import SourceContent, merged, plausible
 from focuscrawl.text import clean
 from focuscrawl.text.safe_xml import name_of, read_text, root_of, text_of, unpacked
@@ -83,19 +83,19 @@ def read_root(root: Any, url: str, now: float) -> SourceContent:
 
 def read_lines(text: str, url: str) -> SourceContent:
     """Of a text with one address in each line."""
-    found: dict[str, Entry] = {}
+    found: dict[str, SourceEntry] = {}
     for line in text[: MAX_ENTRIES * 512].splitlines()[:_MOST_SEEN]:
         address = line.strip()
         if address.startswith(("http://", "https://")) and len(address) <= MAX_ADDRESS:
             normal = normalize(address, url)
             if normal:
-                found[normal] = Entry(normal)
+                found[normal] = SourceEntry(normal)
                 if len(found) >= MAX_ENTRIES:
                     break
     return SourceContent(list(found.values()))
 
 
-def _entries(root: Any, wanted: str, url: str, now: float) -> Iterator[Entry]:
+def _entries(root: Any, wanted: str, url: str, now: float) -> Iterator[SourceEntry]:
     count = 0
     for seen, element in enumerate(root.iter(f"{{*}}{wanted}")):
         entry = _entry(element, url, now)
@@ -106,7 +106,7 @@ def _entries(root: Any, wanted: str, url: str, now: float) -> Iterator[Entry]:
             break
 
 
-def _entry(element: Any, url: str, now: float) -> Entry | None:
+def _entry(element: Any, url: str, now: float) -> SourceEntry | None:
     address, title, modified = "", "", 0.0
     for child in _leaves(element):
         name = name_of(child)
@@ -119,7 +119,7 @@ def _entry(element: Any, url: str, now: float) -> Entry | None:
     if not address or len(address) > MAX_ADDRESS:
         return None
     normal = normalize(address.replace("&amp;", "&"), url)  # in CDATA, or escaped twice
-    return Entry(normal, modified, title) if normal else None
+    return SourceEntry(normal, modified, title) if normal else None
 
 
 def _leaves(element: Any) -> Iterator[Any]:

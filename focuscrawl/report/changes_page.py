@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from focuscrawl.recrawl.diff import OMITTED, Piece
+from focuscrawl.recrawl.diff import OMITTED, DiffPiece
 from focuscrawl.report import html
 from focuscrawl.report.changes import Lists, gather, headline
 from focuscrawl.report.language import Language
@@ -82,7 +82,7 @@ def shortened(step: VersionDiff) -> VersionDiff:
     """With pieces that fit into a page of many."""
     pieces = [_cut(piece) for piece in step.pieces[:PIECES]]
     if len(step.pieces) > PIECES:
-        pieces.append(Piece("kept", OMITTED))
+        pieces.append(DiffPiece("kept", OMITTED))
     return replace(step, pieces=tuple(pieces))
 
 
@@ -104,7 +104,7 @@ def write(page: ChangesPage, path: Path, report: str = "", language: str = "en")
     html.replace(path, render(page, report, language))
 
 
-def _cut(piece: Piece) -> Piece:
+def _cut(piece: DiffPiece) -> DiffPiece:
     over = len(piece.text) - PIECE
     if over <= 0:
         return piece

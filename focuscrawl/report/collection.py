@@ -19,7 +19,7 @@ UNKNOWN = "(unknown)"
 
 
 @dataclass(slots=True, frozen=True)
-class Group:
+class Breakdown:
     """The collection divided in one way: its largest parts, of years the newest."""
 
     title: str
@@ -42,7 +42,7 @@ class Group:
         return count(int(part.name)) if self.title == "Lengths: words" else part.name
 
 
-def groups(found: Collection) -> list[Group]:
+def groups(found: Collection) -> list[Breakdown]:
     """Those that have parts."""
     every = (
         _group("Languages", "language", found.languages),
@@ -61,12 +61,12 @@ def groups(found: Collection) -> list[Group]:
 
 def _group(
     title: str, noun: str, parts: Sequence[Part], all_of_them: tuple[int, int, int] | None = None, newest: bool = False
-) -> Group:
+) -> Breakdown:
     """`all_of_them`: number, pages and words of all parts, where `parts` need not have all."""
     shown = list(parts[-MOST:] if newest else parts[:MOST])
     number, pages, words = all_of_them or _sums(parts)
     _, told, told_words = _sums(shown)
-    return Group(title, noun, shown, number - len(shown), pages - told, words - told_words)
+    return Breakdown(title, noun, shown, number - len(shown), pages - told, words - told_words)
 
 
 def _sums(parts: Sequence[Part]) -> tuple[int, int, int]:
@@ -119,7 +119,7 @@ def _of(pages: int, found: Collection) -> str:
     return percent(pages / found.read) if found.read else "–"
 
 
-def _table(group: Group, found: Collection) -> Table:
+def _table(group: Breakdown, found: Collection) -> Table:
     rows = [(*_cells(part, found, group.shown(part)), bar(part.pages / group.most)) for part in group.parts]
     if group.rest:
         rows.append((*_cells(Part("", group.rest_pages, group.rest_words), found, f"{count(group.rest)} more"), ""))

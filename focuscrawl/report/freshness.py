@@ -35,7 +35,7 @@ class ChangedDay(NamedTuple):
 
 
 @dataclass(slots=True, frozen=True)
-class Freshness:
+class CollectionFreshness:
     all: int
     """URLs that are revisited."""
     due: int
@@ -55,14 +55,14 @@ class Freshness:
         return sum(day.due for day in self.days)
 
 
-class Bar(NamedTuple):
+class DayBar(NamedTuple):
     left: float
     width: float
     height: float
     title: str
 
 
-def freshness(db: Database, now: float, *, sites: bool = False) -> Freshness:
+def freshness(db: Database, now: float, *, sites: bool = False) -> CollectionFreshness:
     """`now`: of the store's clock. `sites`: with the rates of sites, where that is quick."""
     today = now - now % DAY
     ahead = [now, *(today + DAY * day for day in range(1, AHEAD + 1))]
@@ -70,7 +70,7 @@ def freshness(db: Database, now: float, *, sites: bool = False) -> Freshness:
     revisits = count_revisits(db)
     due, *days = due_between(db, [0.0, *ahead])
     rates = site_rates(db, now) if sites and revisits <= MOST_REVISITS else []
-    return Freshness(
+    return CollectionFreshness(
         revisits,
         due,
         revisits - due - sum(days),
@@ -80,7 +80,7 @@ def freshness(db: Database, now: float, *, sites: bool = False) -> Freshness:
     )
 
 
-def in_words(found: Freshness) -> str:
+def in_words(found: CollectionFreshness) -> str:
     """What is to be done, and what was seen."""
     seen = {kind: sum(day.kinds.get(kind, 0) for day in found.changes) for kind in KINDS}
     told = ", ".join(f"{count(number)} {kind}" for kind, number in seen.items() if number)
@@ -91,11 +91,13 @@ def in_words(found: Freshness) -> str:
     )
 
 
-def draw_due(found: Freshness, width: int = 760, height: int = 160) -> tuple[Frame, list[Bar]]:
+def draw_due(found: CollectionFreshness, width: int = 760, height: int = 160) -> tuple[Frame, list[DayBar]]:
     """A bar for each day ahead."""
     axes = counting_frame(2, max(day.due for day in found.days), width, height)
     wide = (axes.right - axes.left) / len(found.days)
     return axes, [
-        Bar(axes.left + wide * at + 1, wide - 2, axes.bottom - axes.y(day.due), f"{moment(day.begin)[:10]}: {count(day.due)}")
+        DayBar(
+            axes.left + wide * at + 1, wide - 2, axes.bottom - axes.y(day.due), f"{moment(day.begin)[:10]}: {count(day.due)}"
+        )
         for at, day in enumerate(found.days)
     ]

@@ -27,7 +27,7 @@ FONTS = (
 
 
 @dataclass(slots=True, frozen=True)
-class Curve:
+class HarvestCurve:
     name: str
     found: Sequence[float]
     """Relevant pages found, every `step` fetches."""
@@ -42,7 +42,7 @@ class Panel:
     """For people, in any script."""
     name: str
     """Drawn instead where no font has the title's characters."""
-    curves: Sequence[Curve]
+    curves: Sequence[HarvestCurve]
     note: str = ""
 
 
@@ -80,7 +80,7 @@ def draw(panels: Sequence[Panel], path: Path, title: str = "") -> None:
     figure.savefig(path, format="png")
 
 
-def _styles(curves: Iterable[Curve]) -> dict[str, dict[str, object]]:
+def _styles(curves: Iterable[HarvestCurve]) -> dict[str, dict[str, object]]:
     """How each name is drawn, in the order of their first use."""
     styles: dict[str, dict[str, object]] = {}
     bold = faint = 0

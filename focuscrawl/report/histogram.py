@@ -30,7 +30,7 @@ class Histogram:
     """Pages within NEAR of it."""
 
 
-class Bar(NamedTuple):
+class RelevanceBar(NamedTuple):
     left: float
     width: float
     relevant: float
@@ -65,10 +65,10 @@ def frame(found: Histogram, width: int = 760, height: int = 200) -> Frame:
     return counting_frame(2, most, width, height)
 
 
-def bars(found: Histogram, axes: Frame) -> list[Bar]:
+def bars(found: Histogram, axes: Frame) -> list[RelevanceBar]:
     wide = (axes.right - axes.left) / BINS
     return [
-        Bar(
+        RelevanceBar(
             axes.left + wide * BINS * begin + 1, wide - 2,
             axes.bottom - axes.y(relevant), axes.bottom - axes.y(relevant + other), f"{begin:.2f}: {relevant + other}",
         )

@@ -38,7 +38,7 @@ class ListedScore:
 
 
 @dataclass(slots=True, frozen=True)
-class ListedPage:
+class ListedDetails:
     reason: str
     """A sentence; empty where none was kept."""
     beginning: str
@@ -46,12 +46,12 @@ class ListedPage:
     scores: list[ListedScore]
 
 
-def listed_pages(db: Database, crawl: str, urls: Iterable[str]) -> dict[str, ListedPage]:
+def listed_pages(db: Database, crawl: str, urls: Iterable[str]) -> dict[str, ListedDetails]:
     """By URL; two milliseconds each."""
     found = {}
     for url in urls:
         facts, page = explain(db, url), page_at(db, crawl, url)
-        found[url] = ListedPage(reason(facts), one_line(page.text, BEGINNING) if page else "", _scores(facts))
+        found[url] = ListedDetails(reason(facts), one_line(page.text, BEGINNING) if page else "", _scores(facts))
     return found
 
 

@@ -26,7 +26,7 @@ LABELS = 17
 
 
 @dataclass(slots=True, frozen=True)
-class Limits:
+class RunLimits:
     """At which the run stops; None: no limit."""
 
     max_pages: int | None = None
@@ -35,11 +35,11 @@ class Limits:
 
 
 @dataclass(slots=True)
-class Progress:
+class LiveProgress:
     """What the table shows; the crawl fills it in."""
 
     name: str
-    limits: Limits = field(default_factory=Limits)
+    limits: RunLimits = field(default_factory=RunLimits)
     pages: int = 0
     relevant: int = 0
     duplicates: int = 0
@@ -74,7 +74,7 @@ class Progress:
         return 60 * (self.pages - pages) / max(now - since, 1e-9)
 
 
-def render(progress: Progress, now: float, width: int = 80) -> RenderableType:
+def render(progress: LiveProgress, now: float, width: int = 80) -> RenderableType:
     """The figures, a notice where there is one, and the last relevant page, in lines that fit `width` columns without color.
     `now` by the monotonic clock."""
     again, frontier = progress.again, progress.frontier
@@ -106,7 +106,7 @@ def _bold(text: str) -> Text:
     return Text(one_line(text), style="bold")
 
 
-def _of_crawl(progress: Progress, now: float, width: int) -> list[tuple[str, str]]:
+def _of_crawl(progress: LiveProgress, now: float, width: int) -> list[tuple[str, str]]:
     frontier, recent, pages = progress.frontier, progress.recent, progress.pages
     rows = [("pages", f"{count(pages)}, {count(progress.pages_per_minute(now))} a minute")]
     rows += [
@@ -124,7 +124,7 @@ def _of_crawl(progress: Progress, now: float, width: int) -> list[tuple[str, str
     return rows
 
 
-def _limits(progress: Progress, now: float) -> Iterator[tuple[str, str, float, float | None]]:
+def _limits(progress: LiveProgress, now: float) -> Iterator[tuple[str, str, float, float | None]]:
     """What each limit is called, how far the run is in words, its share, and the seconds that are left by the present pace."""
     limits, passed = progress.limits, now - progress.started
     pace = progress.pages_per_minute(now) / 60
@@ -147,7 +147,7 @@ def _towards(limit: str, share: float, left: float | None, bar: int) -> str:
     return f"{'█' * full}{'░' * (bar - full)} {percent(share)} of {limit}{ahead}"
 
 
-def _of_recrawl(progress: Progress, again: Figures) -> list[tuple[str, str]]:
+def _of_recrawl(progress: LiveProgress, again: Figures) -> list[tuple[str, str]]:
     whole = again.visited + progress.frontier.due
     of = f" of {count(whole)} that were due" if progress.frontier.due else ""
     return [

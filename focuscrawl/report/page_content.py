@@ -6,7 +6,7 @@ from focuscrawl.items import Content
 from focuscrawl.report.plain import count, percent
 from focuscrawl.report.table import Column, Table
 from focuscrawl.text.language_labels import code
-from focuscrawl.text.quality import Rule, failed_rules
+from focuscrawl.text.quality import QualityRule, failed_rules
 
 
 def content_table(content: Content, url: str) -> Table:
@@ -34,7 +34,7 @@ def _quality(content: Content) -> str:
     return f"{content.quality:.2f} of the rules" + (f"; not {failed}" if failed else "")
 
 
-def _failed(rule: Rule, content: Content) -> str:
+def _failed(rule: QualityRule, content: Content) -> str:
     """`c4_sentences 1 (at least 3)`."""
     least, most = rule.bounds(code(content.language))
     value = content.signals[rule.signal]

@@ -13,7 +13,7 @@ from focuscrawl.report.plain import count, duration, moment, plural
 from focuscrawl.report.reasons import cause
 from focuscrawl.report.table import Column, Table
 from focuscrawl.store.explain import PageFacts, UrlFacts
-from focuscrawl.store.revisits.revisit_rows import Freshness
+from focuscrawl.store.revisits.revisit_rows import RevisitHistory
 from focuscrawl.store.revisits.versions import Version
 
 # When is a page looked at next, and why then?
@@ -117,7 +117,7 @@ GONE: dict[Gone, str] = {
 }
 
 
-def gone_words(freshness: Freshness | None, page: PageFacts | None = None) -> str:
+def gone_words(freshness: RevisitHistory | None, page: PageFacts | None = None) -> str:
     """A sentence where a page is not simply there; else empty."""
     state = state_of(freshness.revisit) if freshness else Gone.LIVE
     if freshness is None or state is Gone.LIVE:
@@ -133,7 +133,7 @@ def is_exported(page: PageFacts) -> bool:
     return page.relevant and not page.noindex and not page.duplicate_of
 
 
-def kept_words(freshness: Freshness | None, page: PageFacts | None) -> str:
+def kept_words(freshness: RevisitHistory | None, page: PageFacts | None) -> str:
     """What becomes of a stored page whose visits say nothing or find nothing; empty where none is stored, or it is gone."""
     if freshness is None or page is None or state_of(freshness.revisit) >= Gone.GONE:
         return ""
@@ -142,7 +142,7 @@ def kept_words(freshness: Freshness | None, page: PageFacts | None) -> str:
 
 
 def freshness_parts(
-    freshness: Freshness | None, entry: UrlFacts | None, now: float, policy: str = "optimal"
+    freshness: RevisitHistory | None, entry: UrlFacts | None, now: float, policy: str = "optimal"
 ) -> list[str | Table]:
     """The record of what was fetched or asked for, and its former versions. `policy`: the setting RECRAWL_POLICY."""
     if freshness is None or entry is None or not (freshness.revisit.checked_at or freshness.revisit.first_at):
@@ -248,7 +248,7 @@ def versions_table(versions: tuple[Version, ...]) -> Table:
     return Table(columns, rows, "Former versions, and what changed then (--diff shows it)")
 
 
-def freshness_json(freshness: Freshness, entry: UrlFacts | None) -> dict[str, object]:
+def freshness_json(freshness: RevisitHistory, entry: UrlFacts | None) -> dict[str, object]:
     """The record for programs: times in seconds, rates per day."""
     visit, values = freshness.revisit, asdict(freshness)
     for name in ("hid", "uid", "signature_digest"):

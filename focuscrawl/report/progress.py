@@ -40,7 +40,7 @@ class Progress:
         return self.stretch * len(self.stored)
 
 
-class Bar(NamedTuple):
+class RateBar(NamedTuple):
     left: float
     width: float
     height: float
@@ -64,7 +64,7 @@ class PaceDrawing:
     """Pages a minute, over the time of the run."""
 
     frame: Frame
-    bars: Sequence[Bar]
+    bars: Sequence[RateBar]
 
 
 def progress(db: Database, run: RunRow | None) -> Progress | None:
@@ -116,5 +116,7 @@ def draw_pace(found: Progress, width: int = 760, height: int = 200) -> PaceDrawi
     rates = [60 * pages / found.stretch for pages in found.stored]
     axes = counting_frame(2, max(rates), width, height)
     wide = (axes.right - axes.left) / len(rates)
-    bars = [Bar(axes.left + wide * place + 0.5, wide - 1, axes.bottom - axes.y(rate), rate) for place, rate in enumerate(rates)]
+    bars = [
+        RateBar(axes.left + wide * place + 0.5, wide - 1, axes.bottom - axes.y(rate), rate) for place, rate in enumerate(rates)
+    ]
     return PaceDrawing(axes, bars)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 
-class Part(NamedTuple):
+class ScorePart(NamedTuple):
     words: str
     meaning: str
     reason: str = ""
@@ -14,56 +14,58 @@ class Part(NamedTuple):
 
 
 TEXTS, LEARNED, EXPLORATION, OPERATOR = "LinkScore", "learned", "exploration", "operator"
-PARTS: dict[str, Part] = {
-    "page": Part(
+PARTS: dict[str, ScorePart] = {
+    "page": ScorePart(
         "the page it is on", "how relevant the page is that has the link", "the page that links to it is about the topic"
     ),
-    "source": Part(
+    "source": ScorePart(
         "the name of that page",
         "title and address of the page that has the link: lists of the topic are called by its name",
         "the page that links to it is called by the topic",
     ),
-    "context": Part(
+    "context": ScorePart(
         "the text around it",
         "how much the text around the link is about the topic",
         "the text around the link is about the topic",
     ),
-    "anchor": Part("its anchor", "the words of the link that one clicks on", "its anchor is about the topic"),
-    "url": Part("its address", "the words in the URL itself", "the words of its address are about the topic"),
-    LEARNED: Part(
+    "anchor": ScorePart("its anchor", "the words of the link that one clicks on", "its anchor is about the topic"),
+    "url": ScorePart("its address", "the words in the URL itself", "the words of its address are about the topic"),
+    LEARNED: ScorePart(
         "what links like it brought",
         "a correction by this crawl's own record: links of the same host, directory, list or words brought more, or less, than"
         " they promised",
         "links like it have brought relevant pages",
     ),
-    TEXTS: Part(
+    TEXTS: ScorePart(
         "the page and the words together", "the chance that the first five parts give, by what such links have brought"
     ),
-    EXPLORATION: Part(
+    EXPLORATION: ScorePart(
         "to get to know the place",
         "added on purpose: a host, directory or list of which little was known; relevant pages may lie behind it",
     ),
-    "overlap": Part("good for several topics, counted once", "what the topics' parts add up to above the score"),
-    OPERATOR: Part("given by an operator", "the score that `scrapy frontier add` gave", "an operator has asked for it"),
-    "weight": Part(
+    "overlap": ScorePart("good for several topics, counted once", "what the topics' parts add up to above the score"),
+    OPERATOR: ScorePart("given by an operator", "the score that `scrapy frontier add` gave", "an operator has asked for it"),
+    "weight": ScorePart(
         "page weight", "the prior by in-degree, parents, mirrors and directory depth, whatever the topic", "it is well linked"
     ),
-    "bayes": Part(
+    "bayes": ScorePart(
         "its words, by naive Bayes",
         "how often links with such words led to relevant pages in this crawl",
         "links with such words led to relevant pages",
     ),
-    "authority": Part("authority", "how many hubs link to it, each by how much it lists", "good lists link to it"),
-    "inherited": Part("what flows in along links", "the relevance that pages pass on to it", "relevant pages lead to it"),
-    "relevance": Part(
+    "authority": ScorePart("authority", "how many hubs link to it, each by how much it lists", "good lists link to it"),
+    "inherited": ScorePart("what flows in along links", "the relevance that pages pass on to it", "relevant pages lead to it"),
+    "relevance": ScorePart(
         "the best link to it", "the link score of the best link that leads to it", "the best link to it is about the topic"
     ),
-    "indegree": Part("its links in", "how many pages link to it", "many pages link to it"),
-    "parents": Part(
+    "indegree": ScorePart("its links in", "how many pages link to it", "many pages link to it"),
+    "parents": ScorePart(
         "the links in of its parents", "how well linked the pages are that link to it", "well-linked pages link to it"
     ),
-    "mirrors": Part("its mirrors", "how many hosts have the same page", "it has mirrors"),
-    "depth": Part("its directory depth", "the fewer directories in its address, the more", "its address has few directories"),
+    "mirrors": ScorePart("its mirrors", "how many hosts have the same page", "it has mirrors"),
+    "depth": ScorePart(
+        "its directory depth", "the fewer directories in its address, the more", "its address has few directories"
+    ),
 }
 """By the names that the store keeps."""
 FIRST, LAST = "first score", "last score"

@@ -19,7 +19,7 @@ SIZE, EDGE = 640.0, 24.0
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class TreePage:
     """A page of the tree; `level` 0 is a root."""
 
     url: str
@@ -36,7 +36,7 @@ class Entry:
 class Dot:
     """A page of the drawing."""
 
-    entry: Entry
+    entry: TreePage
     x: float
     y: float
 
@@ -48,7 +48,7 @@ Line = tuple[float, float, float, float]
 class SiteTree:
     pages: int
     index_pages: int
-    listed: list[Entry]
+    listed: list[TreePage]
     """The first ones, each before those that hang on it."""
     dots: list[Dot] = field(default_factory=list)
     branches: list[Line] = field(default_factory=list)
@@ -74,9 +74,9 @@ def site_tree(nodes: Iterable[Node], edges: Iterable[tuple[int, int]]) -> SiteTr
         children.sort(key=lambda number: (-sizes[number], str(facts[number]["url"])))
     levels = _levels(below)
 
-    def entry(number: int) -> Entry:
+    def entry(number: int) -> TreePage:
         values = facts[number]
-        return Entry(
+        return TreePage(
             str(values["url"]), str(values["title"]), values["kind"] == "index", bool(values["relevant"]),
             str(values["category"]), levels[number], sizes[number],
         )  # fmt: skip

@@ -11,10 +11,10 @@ from focuscrawl.graph.shape import Shape
 from focuscrawl.recrawl.monitors import Figures
 from focuscrawl.report.advice import Advice, advise_at_length, whether
 from focuscrawl.report.curve import Point, harvest_curve
-from focuscrawl.report.freshness import Freshness, freshness
+from focuscrawl.report.freshness import CollectionFreshness, freshness
 from focuscrawl.report.hindsight import Hindsight, sentence
 from focuscrawl.report.histogram import Histogram, histogram
-from focuscrawl.report.listed import ListedPage, listed_pages
+from focuscrawl.report.listed import ListedDetails, listed_pages
 from focuscrawl.report.plain import count, duration, one_line, percent, plural
 from focuscrawl.report.politeness import Politeness, politeness
 from focuscrawl.report.precision import Precision, precision_of
@@ -65,9 +65,9 @@ class Summary:
     hosts: list[HostRow] = field(default_factory=list)
     seeds: list[SeedRow] = field(default_factory=list)
     best: list[BestRow] = field(default_factory=list)
-    listed: dict[str, ListedPage] = field(default_factory=dict)
+    listed: dict[str, ListedDetails] = field(default_factory=dict)
     """More of each of the `best`, by URL."""
-    freshness: Freshness | None = None
+    freshness: CollectionFreshness | None = None
     """None where nothing is stored."""
     spread: Histogram | None = None
     """Of the pages by relevance; None where there is no page."""

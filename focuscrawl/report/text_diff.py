@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TextIO
 
-from focuscrawl.recrawl.diff import Piece
+from focuscrawl.recrawl.diff import DiffPiece
 from focuscrawl.report.plain import one_line, printable
 from focuscrawl.store.revisits.versions import VersionDiff
 
@@ -38,7 +38,7 @@ def show_diff(diff: VersionDiff, out: TextIO) -> None:
     console.print(text, end="")
 
 
-def _marked(piece: Piece) -> str:
+def _marked(piece: DiffPiece) -> str:
     """The marks stand before the end of the last line."""
     start, end = MARKS[piece.kind]
     text = printable(piece.text)

@@ -152,7 +152,7 @@ class BowTie:
 
 
 @dataclass(slots=True, frozen=True)
-class Curve:
+class DistributionCurve:
     """A distribution on logarithmic axes: share of all that have a value or more."""
 
     title: str
@@ -203,12 +203,12 @@ def _area(part: str, shape: Shape, x: float, top: float, largest: float, lower: 
     return Area(part, pages, x, top + largest + 4, radius, label, label + 16 + lower)
 
 
-def curves(shape: Shape) -> list[Curve]:
+def curves(shape: Shape) -> list[DistributionCurve]:
     """Those of `distributions` that have enough different values to be drawn."""
     return [_curve(title, found) for title, found in distributions(shape) if len(found.points) > 2]
 
 
-def _curve(title: str, found: Distribution) -> Curve:
+def _curve(title: str, found: Distribution) -> DistributionCurve:
     decades = max(1, math.ceil(math.log10(found.points[-1][0])))
     lowest = math.floor(math.log10(found.points[-1][1]))
 
@@ -226,7 +226,7 @@ def _curve(title: str, found: Distribution) -> Curve:
         reached = found.law.xmin * (end / begin) ** (1 / (1 - found.law.alpha))
         line = (x(found.law.xmin), y(begin), x(reached), y(end))
     step = max(1, -lowest // 4 + (-lowest % 4 > 0))
-    return Curve(
+    return DistributionCurve(
         title,
         law_in_words(found),
         [(x(value), y(share)) for value, share in found.points],

@@ -9,7 +9,7 @@ from focuscrawl.report.plain import count, duration, one_line
 from focuscrawl.report.table import Column, Table
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.workers.control import Control, Wanted, read_control
+from focuscrawl.store.workers.control import Control, WantedState, read_control
 from focuscrawl.store.workers.status import RUNNING, Health, WorkerRow, roster, store_now
 
 COLUMNS = (
@@ -35,7 +35,7 @@ class CrawlStatus:
 
     def sentences(self, named: bool) -> Iterator[str]:
         """What the table does not show. `named`: the user asked for this crawl alone."""
-        word = {Wanted.PAUSE: "paused", Wanted.STOP: "stopped"}.get(self.control.state)
+        word = {WantedState.PAUSE: "paused", WantedState.STOP: "stopped"}.get(self.control.state)
         if word:
             yield f"{self.crawl} is {word} by {self.control.by}; `scrapy resume {self.crawl}` lets it run"
         if named and self.workers and not any(worker.health in RUNNING for worker in self.workers):

@@ -16,7 +16,7 @@ from scrapy.exceptions import NotConfigured
 from scrapy.settings import SETTINGS_PRIORITIES, BaseSettings
 
 from focuscrawl.config.environment import from_environment
-from focuscrawl.config.job import Job
+from focuscrawl.config.job import CrawlJob
 from focuscrawl.config.options import Options
 from focuscrawl.crawl.process import CrawlProcess
 from focuscrawl.scrapy_side.compat import engine_of, wake_engine
@@ -59,7 +59,7 @@ class ScrapyRunner:
             self._closing = asyncio.ensure_future(engine.close_spider_async(reason=reason))
 
 
-def begin_crawl(crawler: Crawler, job: Job, options: Options) -> CrawlProcess:
+def begin_crawl(crawler: Crawler, job: CrawlJob, options: Options) -> CrawlProcess:
     """Make the crawl process of this crawler; `crawl_of` finds it."""
     crawl = CrawlProcess(ScrapyRunner(crawler), job, options, changed_settings(crawler.settings))
     vars(crawler)[ATTRIBUTE] = crawl

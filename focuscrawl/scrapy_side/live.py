@@ -21,7 +21,7 @@ from focuscrawl.crawl.process import CrawlProcess
 from focuscrawl.errors import BadInput
 from focuscrawl.recrawl.monitors import Figures
 from focuscrawl.report.advice import advise, line
-from focuscrawl.report.live_table import Limits, Progress, render
+from focuscrawl.report.live_table import LiveProgress, RunLimits, render
 from focuscrawl.scrapy_side.crawl_runner import crawl_of
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import ERRORS
@@ -42,7 +42,7 @@ class LiveTable:
     def __init__(self, crawl: CrawlProcess, console: Console) -> None:
         self._crawl = crawl
         self._console = console
-        self._progress = Progress(crawl.name, _limits(crawl))
+        self._progress = LiveProgress(crawl.name, _limits(crawl))
         self._live = Live(console=console, auto_refresh=False, transient=True)
         self._task: asyncio.Task[None] | None = None
         self._streams: list[tuple[logging.StreamHandler[Any], TextIO]] = []
@@ -103,9 +103,9 @@ class LiveTable:
         return Figures.of(self._crawl.runner.figures()) if self._crawl.is_recrawl else None
 
 
-def _limits(crawl: CrawlProcess) -> Limits:
+def _limits(crawl: CrawlProcess) -> RunLimits:
     arguments = crawl.job.arguments
-    return Limits(arguments.max_pages, arguments.max_relevant, arguments.minutes)
+    return RunLimits(arguments.max_pages, arguments.max_relevant, arguments.minutes)
 
 
 def is_watched(stream: TextIO, environment: Mapping[str, str]) -> bool:

@@ -19,7 +19,7 @@ from twisted.internet.defer import Deferred
 from twisted.internet.interfaces import IHostnameResolver, IHostResolution
 from zope.interface import implementer
 
-from focuscrawl.politeness.dns import Answer, LookupFailed, Resolver
+from focuscrawl.politeness.dns import HostAddresses, LookupFailed, Resolver
 from focuscrawl.politeness.dns_sources import servers_of, system_hosts, system_servers
 from focuscrawl.politeness.guard import AddressRefused, Guard
 from focuscrawl.politeness.ip_literals import plain
@@ -124,7 +124,7 @@ class GuardedResolver:
         return resolution
 
     async def _resolve_and_announce(self, receiver: Receiver, host: str, port: int, types: tuple[_AddressType, ...]) -> None:
-        answer = Answer(host, problem="timeout")
+        answer = HostAddresses(host, problem="timeout")
         try:
             answer = await self.resolver.resolve(host, self._clock())
         except asyncio.CancelledError:
@@ -133,7 +133,7 @@ class GuardedResolver:
             # Whatever happens, the connection attempt that waits for this must end.
             self._announce(receiver, answer, port, types)
 
-    def _announce(self, receiver: Receiver, answer: Answer, port: int, types: tuple[_AddressType, ...]) -> None:
+    def _announce(self, receiver: Receiver, answer: HostAddresses, port: int, types: tuple[_AddressType, ...]) -> None:
         try:
             addresses = self._checked(answer.host, port, answer)
         except (LookupFailed, AddressRefused) as problem:
@@ -145,7 +145,7 @@ class GuardedResolver:
                 receiver.addressResolved(kind("TCP", address, port))
         receiver.resolutionComplete()
 
-    def _checked(self, host: str, port: int, answer: Answer) -> tuple[str, ...]:
+    def _checked(self, host: str, port: int, answer: HostAddresses) -> tuple[str, ...]:
         if not answer.addresses:
             raise LookupFailed(host, answer.problem or "nodata")
         problems = {address: self.guard.problem(address, port) for address in answer.addresses}

@@ -33,7 +33,7 @@ Kind = Literal["words", "title", "without"]
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class Clause:
     """Words of a query that belong together."""
 
     text: str
@@ -47,7 +47,7 @@ class Part:
 class Query:
     """What is searched for. Empty fields ask for nothing."""
 
-    parts: tuple[Part, ...] = ()
+    parts: tuple[Clause, ...] = ()
     sites: tuple[str, ...] = ()
     """Host names: these hosts and those below them, any of them."""
     without_sites: tuple[str, ...] = ()
@@ -88,7 +88,7 @@ def parse(text: str) -> Query:
 
 def any_of(texts: Iterable[str]) -> Query:
     """Any page, relevant or not, with any of these words and phrases, taken as they are: no operators."""
-    return Query(tuple(Part(text) for text in texts), relevant=False)
+    return Query(tuple(Clause(text) for text in texts), relevant=False)
 
 
 def _with(query: Query, found: re.Match[str]) -> Query:
@@ -118,7 +118,7 @@ def _with(query: Query, found: re.Match[str]) -> Query:
 def _with_words(query: Query, text: str, phrase: bool, kind: Kind) -> Query:
     if not _HAS_WORD.search(text):
         return query  # a dash, an arrow: said between words, and nothing to be found
-    return replace(query, parts=(*query.parts, Part(text, phrase, kind)))
+    return replace(query, parts=(*query.parts, Clause(text, phrase, kind)))
 
 
 def _title(query: Query, value: str, phrase: bool, _: bool) -> Query:

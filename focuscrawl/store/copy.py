@@ -212,7 +212,7 @@ Told = Callable[[str, str, int], None]
 """Told of the progress: copy or check, table, rows."""
 
 
-class Target(Protocol):
+class CopyTarget(Protocol):
     """Where a store may go."""
 
     @property
@@ -235,7 +235,7 @@ class Moved:
     """Rows by table."""
 
 
-def move(crawl: Crawl, target: Target, told: Told) -> Moved:
+def move(crawl: Crawl, target: CopyTarget, told: Told) -> Moved:
     """Copy the store of a crawl, check it, and make it the crawl's own.
 
     Raises BadInput when that cannot be done, CopyError when what arrived is not what was sent."""
@@ -254,7 +254,7 @@ def move(crawl: Crawl, target: Target, told: Told) -> Moved:
     return Moved(shown, target.shown, {table: proof.rows for table, proof in sent.items()})
 
 
-def _fill(source: Database, target: Target, told: Told) -> dict[str, Proof]:
+def _fill(source: Database, target: CopyTarget, told: Told) -> dict[str, Proof]:
     db = target.open()
     try:
         sent = copy_tables(source, db, lambda table, rows: told("copy", table, rows))

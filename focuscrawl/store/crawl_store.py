@@ -25,7 +25,7 @@ from focuscrawl.store.engines.writer import Writer
 from focuscrawl.store.frontier import barren, lease_ends, leasing, pacing, partitions
 from focuscrawl.store.frontier.discover import DiscoveredUrl, Rescored, discover, rescore
 from focuscrawl.store.frontier.grain import settle_grain
-from focuscrawl.store.frontier.leasing import Ahead, Limits, best_waiting
+from focuscrawl.store.frontier.leasing import Ahead, LeaseLimits, best_waiting
 from focuscrawl.store.frontier.pacing import save_robots
 from focuscrawl.store.location import open_store
 from focuscrawl.store.pages import fetch_log
@@ -75,7 +75,7 @@ class CrawlStore:
     All coroutines return after their commit."""
 
     def __init__(
-        self, directory: Path, name: str, limits: Limits, arguments: str, *, clock: Clock | None = None,
+        self, directory: Path, name: str, limits: LeaseLimits, arguments: str, *, clock: Clock | None = None,
         warc_max_bytes: int = 1 << 30, url: str = "", alone: bool = False,
         recrawl: RecrawlSettings | None = None,
     ) -> None:  # fmt: skip
@@ -143,7 +143,7 @@ class CrawlStore:
 
         return await self.writer.submit(operation)
 
-    def _look_ahead(self, db: Database, now: float, limits: Limits, patience: Patience) -> Ahead:
+    def _look_ahead(self, db: Database, now: float, limits: LeaseLimits, patience: Patience) -> Ahead:
         """What is worth waiting for, looked at again when a part of it was leased, or when none of it can be had."""
         if self._ahead_leases <= 0:
             self._ahead, self._ahead_leases = leasing.look_ahead(db, now, limits, patience), patience.count // LOOKS

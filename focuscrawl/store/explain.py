@@ -14,7 +14,7 @@ from focuscrawl.store.pages.content import content_of
 from focuscrawl.store.pages.links import decode
 from focuscrawl.store.pages.standing import standing_of
 from focuscrawl.store.pages.verdicts import verdicts_of
-from focuscrawl.store.revisits.revisit_rows import Freshness, freshness_of
+from focuscrawl.store.revisits.revisit_rows import RevisitHistory, freshness_of
 from focuscrawl.url.key import url_key
 
 SOME = 5
@@ -112,7 +112,7 @@ class ParentFacts:
 
 
 @dataclass(slots=True, frozen=True)
-class Place:
+class QueuePosition:
     """Where a waiting URL stands: 1 is next."""
 
     rank: int
@@ -149,7 +149,7 @@ class Explanation:
     """None: the URL is not in the frontier."""
     page: PageFacts | None
     parent: ParentFacts | None
-    place: Place | None
+    place: QueuePosition | None
     leased_at: float | None
     """Since when a worker holds it; None when none does."""
     refusal: Refusal | None
@@ -163,7 +163,7 @@ class Explanation:
     """Of a stored page by topic, in a crawl of several."""
     content: Content | None = None
     """Without the text; None of a page that was not read whole."""
-    freshness: Freshness | None = None
+    freshness: RevisitHistory | None = None
     """None before the first fetch."""
     host_before: int = 0
     """Pages of its host that were stored before it; 0 of what is no page."""
@@ -256,10 +256,10 @@ def _robots(db: Database, origin: str) -> RobotsFacts | None:
     return RobotsFacts(*row) if row else None
 
 
-def _place(db: Database, hid: int, priority: float) -> Place:
+def _place(db: Database, hid: int, priority: float) -> QueuePosition:
     ahead, queued = db.execute(AHEAD, (priority,)).fetchone()
     ahead_on_host, queued_on_host = db.execute(f"{AHEAD} and hid=?", (priority, hid)).fetchone()
-    return Place(rank=ahead + 1, of=queued, host_rank=ahead_on_host + 1, host_of=queued_on_host)
+    return QueuePosition(rank=ahead + 1, of=queued, host_rank=ahead_on_host + 1, host_of=queued_on_host)
 
 
 def _near(db: Database, url: str) -> tuple[str, ...]:

@@ -50,7 +50,7 @@ _EDGES = re.compile(r"^[\W_]+|[\W_]+$")
 
 
 @dataclass(slots=True, frozen=True)
-class Rule:
+class QualityRule:
     """A signal's bounds. Of a text outside of them the filter's authors made no use."""
 
     signal: str
@@ -82,33 +82,33 @@ class Rule:
 
 ANY = (-inf, inf)
 RULES = (
-    Rule("gopher_words", 50, 100_000),
-    Rule("gopher_mean_word_length", 3, 10, chinese=(1, 5)),
-    Rule("gopher_hashes_per_word", most=0.1),
-    Rule("gopher_ellipses_per_word", most=0.1),
-    Rule("gopher_bullet_lines", most=0.9, words=False),
-    Rule("gopher_ellipsis_lines", most=0.3, words=False),
-    Rule("gopher_alphabetic_words", 0.8, chinese=(0.735, inf)),
-    Rule("gopher_stop_words", 2, languages=frozenset({"en", "zh"})),
-    Rule("gopher_duplicate_lines", most=0.3, chinese=(-inf, 0.287), words=False),
-    Rule("gopher_duplicate_line_characters", most=0.2, words=False),
-    Rule("gopher_duplicate_paragraphs", most=0.3, words=False),
-    Rule("gopher_duplicate_paragraph_characters", most=0.2, words=False),
-    Rule("gopher_top_2_gram", most=0.20, chinese=(-inf, 0.256)),
-    Rule("gopher_top_3_gram", most=0.18, chinese=(-inf, 0.201)),
-    Rule("gopher_top_4_gram", most=0.16, chinese=(-inf, 0.171)),
-    Rule("gopher_duplicate_5_grams", most=0.15, chinese=(-inf, 0.198)),
-    Rule("gopher_duplicate_6_grams", most=0.14, chinese=(-inf, 0.182)),
-    Rule("gopher_duplicate_7_grams", most=0.13, chinese=(-inf, 0.167)),
-    Rule("gopher_duplicate_8_grams", most=0.12, chinese=(-inf, 0.154)),
-    Rule("gopher_duplicate_9_grams", most=0.11, chinese=(-inf, 0.14)),
-    Rule("gopher_duplicate_10_grams", most=0.10, chinese=(-inf, 0.127)),
-    Rule("c4_sentences", 3),
-    Rule("c4_curly_brackets", most=0, words=False),
-    Rule("c4_lorem_ipsum", most=0, words=False),
-    Rule("fineweb_punctuated_lines", least=0.12, chinese=(0.106, inf), exclusive=True, words=False),
-    Rule("fineweb_duplicate_characters", most=0.1, exclusive=True, words=False),
-    Rule("fineweb_short_lines", most=0.67, chinese=ANY, exclusive=True, words=False),
+    QualityRule("gopher_words", 50, 100_000),
+    QualityRule("gopher_mean_word_length", 3, 10, chinese=(1, 5)),
+    QualityRule("gopher_hashes_per_word", most=0.1),
+    QualityRule("gopher_ellipses_per_word", most=0.1),
+    QualityRule("gopher_bullet_lines", most=0.9, words=False),
+    QualityRule("gopher_ellipsis_lines", most=0.3, words=False),
+    QualityRule("gopher_alphabetic_words", 0.8, chinese=(0.735, inf)),
+    QualityRule("gopher_stop_words", 2, languages=frozenset({"en", "zh"})),
+    QualityRule("gopher_duplicate_lines", most=0.3, chinese=(-inf, 0.287), words=False),
+    QualityRule("gopher_duplicate_line_characters", most=0.2, words=False),
+    QualityRule("gopher_duplicate_paragraphs", most=0.3, words=False),
+    QualityRule("gopher_duplicate_paragraph_characters", most=0.2, words=False),
+    QualityRule("gopher_top_2_gram", most=0.20, chinese=(-inf, 0.256)),
+    QualityRule("gopher_top_3_gram", most=0.18, chinese=(-inf, 0.201)),
+    QualityRule("gopher_top_4_gram", most=0.16, chinese=(-inf, 0.171)),
+    QualityRule("gopher_duplicate_5_grams", most=0.15, chinese=(-inf, 0.198)),
+    QualityRule("gopher_duplicate_6_grams", most=0.14, chinese=(-inf, 0.182)),
+    QualityRule("gopher_duplicate_7_grams", most=0.13, chinese=(-inf, 0.167)),
+    QualityRule("gopher_duplicate_8_grams", most=0.12, chinese=(-inf, 0.154)),
+    QualityRule("gopher_duplicate_9_grams", most=0.11, chinese=(-inf, 0.14)),
+    QualityRule("gopher_duplicate_10_grams", most=0.10, chinese=(-inf, 0.127)),
+    QualityRule("c4_sentences", 3),
+    QualityRule("c4_curly_brackets", most=0, words=False),
+    QualityRule("c4_lorem_ipsum", most=0, words=False),
+    QualityRule("fineweb_punctuated_lines", least=0.12, chinese=(0.106, inf), exclusive=True, words=False),
+    QualityRule("fineweb_duplicate_characters", most=0.1, exclusive=True, words=False),
+    QualityRule("fineweb_short_lines", most=0.67, chinese=ANY, exclusive=True, words=False),
 )
 
 
@@ -148,7 +148,7 @@ def assess(paragraphs: Iterable[str], language: str, bullets: int = 0) -> Qualit
     return Quality(len(words), signals, round(1 - len(failed_rules(signals, language)) / judged, 4))
 
 
-def failed_rules(signals: Mapping[str, float], language: str) -> list[Rule]:
+def failed_rules(signals: Mapping[str, float], language: str) -> list[QualityRule]:
     """The rules of this language that a text with these signals does not pass."""
     judged = (rule for rule in RULES if rule.signal in signals and rule.holds_for(language))
     return [rule for rule in judged if not rule.passes(signals[rule.signal], language)]

@@ -17,7 +17,7 @@ from tomlkit.toml_document import TOMLDocument
 
 from focuscrawl.config.arguments import has_control
 from focuscrawl.config.input_file import read_text
-from focuscrawl.config.topic_file import Topic, parse_topic
+from focuscrawl.config.topic_file import TopicDefinition, parse_topic
 from focuscrawl.errors import BadInput, quoted
 from focuscrawl.text.chinese import simplified
 from focuscrawl.text.segment import Segmenter
@@ -45,7 +45,7 @@ class TermEdits:
         return bool(self.remove or self.keywords or self.negative or self.weights or self.synonyms)
 
 
-def edited(topic: Topic, edits: TermEdits) -> Values:
+def edited(topic: TopicDefinition, edits: TermEdits) -> Values:
     """New values of the keys of [topic] that change. Raises BadInput for words that have no term."""
     _check(edits)
     keywords, negative, weights = list(topic.keywords), list(topic.negative_terms), dict(topic.weights)

@@ -1,6 +1,6 @@
 """Where the pages of a topic come from: the crawls, a SearXNG instance, a list; those that no crawl has are fetched now.
 
-Who asks says how a page is fetched (`Fetch`), because fetching is Scrapy's, which this room does not know.
+Who asks says how a page is fetched (`Fetcher`), because fetching is Scrapy's, which this room does not know.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ SLOW_TO_INDEX = 1000
 """Pages whose indexing takes long enough to be told about."""
 
 
-class Answer(Protocol):
+class FetchResult(Protocol):
     """What became of one URL that was fetched."""
 
     @property
@@ -54,10 +54,10 @@ class Answer(Protocol):
         ...
 
 
-class Fetch(Protocol):
+class Fetcher(Protocol):
     def __call__(
-        self, urls: Sequence[str], *, robots: bool = True, on_answer: Callable[[Answer], None] | None = None
-    ) -> Sequence[Answer]:
+        self, urls: Sequence[str], *, robots: bool = True, on_answer: Callable[[FetchResult], None] | None = None
+    ) -> Sequence[FetchResult]:
         """Fetch normal URLs, guarded; an answer for each, and as each comes. `robots=False`: not by robots.txt, as of an API
         that the user named. Raises BadInput when nothing can be fetched at all."""
         ...
@@ -68,7 +68,7 @@ class Reach:
     """Where the texts of pages can be had."""
 
     crawls_dir: Path
-    fetch: Fetch
+    fetch: Fetcher
     note: Callable[[str], None]
     """Is told what does not go well, and what takes long."""
 
@@ -85,7 +85,7 @@ class Reach:
         self.note(f"fetching {plural(len(urls), 'page')} …")
         began = time.monotonic()
 
-        def told(answer: Answer) -> None:
+        def told(answer: FetchResult) -> None:
             what = answer.error or (f"status {answer.status}" if answer.status != 200 else "")
             if what:
                 self.note(f"  {one_line(answer.url, 90)}: {what}")
@@ -105,7 +105,7 @@ class Reach:
         return [found.url for found in results(instance, answer.status, answer.body, most)]
 
 
-def _page(answer: Answer, source: str) -> PageText:
+def _page(answer: FetchResult, source: str) -> PageText:
     reading = read_page(answer.body, answer.content_type, answer.final)
     return PageText(answer.url, reading.title, reading.text, reading.language, source)
 

@@ -28,7 +28,7 @@ class TermRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownTopic:
     name: str
     title: str
     file: str
@@ -61,12 +61,12 @@ class Shown:
         return asdict(self)
 
 
-def shown_topic(workspace: Workspace) -> Shown:
+def shown_topic(workspace: Workspace) -> ShownTopic:
     """All of it; the terms are those of the topic file as it is now, trained or not."""
     topic, model, trained = workspace.topic, workspace.model(), workspace.trained()
     tested = self_test(model) if model else None
     answers = [label.relevant for label in workspace.labels.values()]
-    return Shown(
+    return ShownTopic(
         name=workspace.paths.name,
         title=topic.title,
         file=str(workspace.paths.toml),
@@ -104,7 +104,7 @@ def term_rows(workspace: Workspace) -> list[TermRow]:
     return sorted(rows, key=lambda row: (-row.weight, row.term))
 
 
-def parts(shown: Shown) -> list[str | Table]:
+def parts(shown: ShownTopic) -> list[str | Table]:
     """For a terminal."""
     rows = [
         ("file", shown.file),

@@ -19,7 +19,7 @@ LONGEST_QUERY = 400
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SearchHit:
     url: str
     title: str
 
@@ -35,7 +35,7 @@ def search_url(instance: str, queries: Sequence[str]) -> str:
     return f"{base.rstrip('/').removesuffix('/search')}/search?{urlencode({'q': words, 'format': 'json'})}"
 
 
-def results(instance: str, status: int, body: bytes, most: int) -> list[Found]:
+def results(instance: str, status: int, body: bytes, most: int) -> list[SearchHit]:
     """The pages of an answer, best first, each once. Raises BadInput when it is no answer of SearXNG."""
     name = quoted(instance)
     if status == 403:
@@ -49,9 +49,9 @@ def results(instance: str, status: int, body: bytes, most: int) -> list[Found]:
         found = [(str(row["url"]), str(row.get("title") or "")) for row in rows if isinstance(row, dict) and "url" in row]
     except (ValueError, KeyError, TypeError, RecursionError):
         raise BadInput(f"{name} gave no JSON with results; the address of a SearXNG instance is wanted.") from None
-    pages: dict[str, Found] = {}
+    pages: dict[str, SearchHit] = {}
     for address, title in found:
         url, problem = read_address(address)
         if not problem:
-            pages.setdefault(url, Found(url, title))
+            pages.setdefault(url, SearchHit(url, title))
     return list(pages.values())[:most]

@@ -9,7 +9,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from focuscrawl.config.topic_file import SeedFile, Topic, read_topic
+from focuscrawl.config.topic_file import SeedFile, TopicDefinition, read_topic
 from focuscrawl.errors import BadInput
 from focuscrawl.items import Verdict
 from focuscrawl.reading.page import read_files
@@ -42,7 +42,7 @@ class Workspace:
         """What `model` answers until something changes."""
 
     @property
-    def topic(self) -> Topic:
+    def topic(self) -> TopicDefinition:
         return self.file.topic
 
     @property

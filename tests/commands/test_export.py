@@ -17,7 +17,7 @@ from focuscrawl.commands.export import Command
 from focuscrawl.commands.frontier import Command as Frontier
 from focuscrawl.export.jsonl import JsonLines
 from focuscrawl.store.location import open_store
-from focuscrawl.store.revisits.change_log import Change, ChangeKind, log_change
+from focuscrawl.store.revisits.change_log import ChangeKind, ObservedChange, log_change
 from focuscrawl.url.hosts import uid_of
 from tests import forked
 from tests.commands.call import call
@@ -142,7 +142,7 @@ def test_what_has_changed_since_the_last_export(crawls: Path, capfdbinary: pytes
     assert rows(capfdbinary.readouterr().out) == []
     db = open_store(crawls / "search")
     now = 4e9  # later than any clock of a test
-    log_change(db, now, 1, (hid(first), uid_of(first), 1, first), Change(ChangeKind.GONE, detail="404"))
+    log_change(db, now, 1, (hid(first), uid_of(first), 1, first), ObservedChange(ChangeKind.GONE, detail="404"))
     db.execute("update page set gone=2 where page_id=1")
     db.execute("update meta set value=? where key like 'exported_until%'", (repr(now - 1),))
     db.close()

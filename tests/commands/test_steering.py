@@ -13,7 +13,7 @@ from focuscrawl.errors import BadInput
 from focuscrawl.frontier.partition import Partition
 from focuscrawl.store.crawls import crawl_named
 from focuscrawl.store.frontier.grain import settle_grain
-from focuscrawl.store.workers.control import Wanted, read_control
+from focuscrawl.store.workers.control import WantedState, read_control
 from focuscrawl.store.workers.lifecycle import beat, leave, register
 from focuscrawl.store.workers.status import store_now
 from tests.commands.call import call
@@ -31,7 +31,7 @@ def say(command: Callable[[], ScrapyCommand], crawls: Path, capsys: pytest.Captu
     return capsys.readouterr().out
 
 
-def wanted(crawls: Path) -> Wanted:
+def wanted(crawls: Path) -> WantedState:
     db = crawl_named(crawls, "news").open()
     try:
         return read_control(db).state
@@ -51,15 +51,15 @@ def add_worker(crawls: Path, *, ended: bool = False, silence: float = 0.0, stats
 
 def test_each_command_says_what_follows(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "no worker is at work, and one that starts waits" in say(pause.Command, crawls, capsys, "news")
-    assert wanted(crawls) is Wanted.PAUSE
+    assert wanted(crawls) is WantedState.PAUSE
     add_worker(crawls)
     assert say(pause.Command, crawls, capsys, "news") == (
         "crawl news was paused already: 1 worker will lease nothing more; `scrapy resume news` lets it continue\n"
     )
     assert "is stopped: 1 worker" in say(stop.Command, crawls, capsys, "news")
-    assert wanted(crawls) is Wanted.STOP
+    assert wanted(crawls) is WantedState.STOP
     assert "runs again: 1 worker" in say(resume.Command, crawls, capsys, "news")
-    assert wanted(crawls) is Wanted.RUN
+    assert wanted(crawls) is WantedState.RUN
 
 
 def test_a_stopped_crawl_does_not_start_and_names_the_way_out(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:

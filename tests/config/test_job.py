@@ -8,7 +8,7 @@ import pytest
 
 from focuscrawl.config.allowed_paths import Roots
 from focuscrawl.config.arguments import parse_arguments
-from focuscrawl.config.job import DEFINING_SEEDS, Job, entries_of, job_of
+from focuscrawl.config.job import DEFINING_SEEDS, CrawlJob, entries_of, job_of
 from focuscrawl.errors import BadInput
 
 
@@ -28,7 +28,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def job(folder: Path, *names: str, **arguments: str) -> Job:
+def job(folder: Path, *names: str, **arguments: str) -> CrawlJob:
     return job_of(parse_arguments({"seeds": ",".join(str(folder / name) for name in names), **arguments}))
 
 
@@ -86,7 +86,7 @@ def test_what_cannot_be_is_said_in_one_sentence(folder: Path, names: list[str], 
     assert "\n" not in str(told.value)
 
 
-def given(seeds: str, **arguments: str) -> Job:
+def given(seeds: str, **arguments: str) -> CrawlJob:
     return job_of(parse_arguments({"seeds": seeds, **arguments}))
 
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from focuscrawl.crawl.counting import Counts
+from focuscrawl.crawl.counting import ProcessCounts
 from focuscrawl.crawl.heartbeat_stats import REMEMBERED_SECONDS, HeartbeatStats
 
 NOW = 1000.0
@@ -19,7 +19,7 @@ def test_the_rate_is_that_of_the_last_minute() -> None:
 
 
 def test_what_a_heartbeat_tells() -> None:
-    values = json.loads(HeartbeatStats().json(Counts(pages=5), NOW, trouble="", control="pause", partition="1/2"))
+    values = json.loads(HeartbeatStats().json(ProcessCounts(pages=5), NOW, trouble="", control="pause", partition="1/2"))
     assert values == {
         "pages": 5, "relevant": 0, "duplicates": 0, "requests": 0, "errors": 0, "pages_per_minute": 0.0,
         "control": "pause", "trouble": "", "partition": "1/2",
@@ -30,7 +30,7 @@ def test_a_trouble_is_told_for_some_time_after_it_has_passed() -> None:
     stats = HeartbeatStats()
 
     def told(trouble: str, now: float) -> object:
-        return json.loads(stats.json(Counts(), now, trouble=trouble, control="run", partition=""))["trouble"]
+        return json.loads(stats.json(ProcessCounts(), now, trouble=trouble, control="run", partition=""))["trouble"]
 
     assert told("disk full", NOW) == "disk full"
     assert told("", NOW + 10) == "disk full"

@@ -15,7 +15,7 @@ from focuscrawl.store.frontier.discover import DiscoveredUrl
 from focuscrawl.store.frontier.host_holds import hold
 from focuscrawl.store.frontier.operator_changes import remove_urls
 from focuscrawl.store.location import open_store
-from focuscrawl.store.workers.control import Wanted, write_control
+from focuscrawl.store.workers.control import WantedState, write_control
 from tests.factories import FREE, NOW
 
 URLS = ("http://a.test/1", "http://b.test/1", "http://b.test/2")
@@ -37,7 +37,7 @@ async def _heard(directory: Path, *orders: str) -> tuple[OperatorControl, list[L
 
 
 def _say(db: Database, order: str) -> None:
-    write_control(db, Wanted(order), NOW, "li@a")
+    write_control(db, WantedState(order), NOW, "li@a")
 
 
 def refused(directory: Path, *orders: str) -> tuple[OperatorControl, list[str]]:
@@ -55,7 +55,7 @@ def test_a_paused_worker_sends_nothing_and_says_why(tmp_path: Path, caplog: pyte
 
 def test_a_stopped_worker_has_a_reason(tmp_path: Path) -> None:
     control, urls = refused(tmp_path / "crawl", "stop")
-    assert (control.wanted, len(urls), control.notice) == (Wanted.STOP, 3, "")
+    assert (control.wanted, len(urls), control.notice) == (WantedState.STOP, 3, "")
     assert control.why.endswith("`scrapy resume crawl` lets it run again")
 
 

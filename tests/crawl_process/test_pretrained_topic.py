@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from focuscrawl.config.arguments import parse_arguments
-from focuscrawl.config.job import Job, job_of
+from focuscrawl.config.job import CrawlJob, job_of
 from focuscrawl.crawl.topic import trained_beside
 from focuscrawl.topics.file_changes import TermEdits, new_text, write_topic
 from focuscrawl.topics.paths import TopicPaths
@@ -24,7 +24,7 @@ def workspace(tmp_path: Path) -> Workspace:
     return Workspace(place, "2026-01-31")
 
 
-def job_with(workspace: Workspace, **arguments: str) -> Job:
+def job_with(workspace: Workspace, **arguments: str) -> CrawlJob:
     return job_of(parse_arguments({"seeds": str(workspace.paths.toml), **arguments}))
 
 

@@ -15,9 +15,9 @@ from scrapy.settings import Settings
 
 from focuscrawl.config.allowed_paths import Roots
 from focuscrawl.config.arguments import parse_arguments
-from focuscrawl.config.job import Job
+from focuscrawl.config.job import CrawlJob
 from focuscrawl.config.options import Options, read_options
-from focuscrawl.config.topic_file import Topic
+from focuscrawl.config.topic_file import TopicDefinition
 from focuscrawl.crawl.stored_job import dump_job, job_for, remember_job, stored_job
 from focuscrawl.crawl.stored_topic import load_topic
 from focuscrawl.errors import BadInput
@@ -92,7 +92,7 @@ def with_page(folder: Path) -> Database:
     return db
 
 
-def bare(topic: Topic) -> Topic:
+def bare(topic: TopicDefinition) -> TopicDefinition:
     return replace(topic, example_files=(), negative_example_files=(), file=None)
 
 
@@ -191,7 +191,7 @@ def test_on_a_server_the_crawl_is_found_from_a_machine_without_its_directory(tmp
     assert not (tmp_path / "other").exists()
 
 
-def made(job: Job, folder: Path) -> str:
+def made(job: CrawlJob, folder: Path) -> str:
     """The definition of the topic that a worker with this job uses; it must be there at once."""
 
     async def one() -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from focuscrawl.config.job import Job
+from focuscrawl.config.job import CrawlJob
 from focuscrawl.crawl.stored_topic import judge_of, load_topic
 from focuscrawl.crawl.topic import EXAMPLE_KIND, TopicMaker
 from focuscrawl.crawl.topics import CrawlTopic, SharedTopics
@@ -187,7 +187,7 @@ def test_several_topics_are_shared_one_by_one(tmp_path: Path, url: str) -> None:
 
 
 def test_a_job_that_says_something_else_makes_the_topic_anew_and_forgets(tmp_path: Path) -> None:
-    async def crawl(store: CrawlStore, job: Job) -> tuple[int, set[str]]:
+    async def crawl(store: CrawlStore, job: CrawlJob) -> tuple[int, set[str]]:
         topic = await begun(topic_for(job), store)
         before = topic.model.background.pages
         judge(topic, [ON])

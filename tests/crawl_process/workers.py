@@ -9,7 +9,7 @@ from pathlib import Path
 from scrapy.settings import Settings
 
 from focuscrawl.config.arguments import parse_arguments
-from focuscrawl.config.job import Job
+from focuscrawl.config.job import CrawlJob
 from focuscrawl.config.job import job_of as whole_job
 from focuscrawl.config.options import read_options
 from focuscrawl.crawl.topics import CrawlTopic, topic_of
@@ -32,11 +32,11 @@ def store_at(folder: Path, url: str) -> Iterator[CrawlStore]:
         store.close("finished", "{}")
 
 
-def job_of(*files: Path, **arguments: str) -> Job:
+def job_of(*files: Path, **arguments: str) -> CrawlJob:
     return whole_job(parse_arguments({"seeds": ",".join(map(str, files)), **arguments}))
 
 
-def topic_for(job: Job, model: str = "calibrated") -> CrawlTopic:
+def topic_for(job: CrawlJob, model: str = "calibrated") -> CrawlTopic:
     settings = Settings()
     settings.setmodule("focuscrawl.settings")
     settings.set("RELEVANCE_MODEL", model)

@@ -17,7 +17,7 @@ from focuscrawl.dashboard.security import Access
 from focuscrawl.dashboard.stores import Stores
 from focuscrawl.dashboard.training import Training
 from focuscrawl.errors import BadInput
-from focuscrawl.topics.finding import Answer, Fetch
+from focuscrawl.topics.finding import Fetcher, FetchResult
 from tests.report import sample
 
 TOKEN = "secrettoken"
@@ -25,8 +25,8 @@ ADDRESS = "http://127.0.0.1:6810"
 
 
 def nothing_fetched(
-    urls: Sequence[str], *, robots: bool = True, on_answer: Callable[[Answer], None] | None = None
-) -> Sequence[Answer]:
+    urls: Sequence[str], *, robots: bool = True, on_answer: Callable[[FetchResult], None] | None = None
+) -> Sequence[FetchResult]:
     raise BadInput("Nothing can be fetched: this is a test")
 
 
@@ -44,7 +44,7 @@ class Desk:
     read_only: bool = False
     host: str = "127.0.0.1"
     store_url: str = ""
-    fetch: Fetch = nothing_fetched
+    fetch: Fetcher = nothing_fetched
     client: TestClient = field(init=False)
     dashboard: Dashboard = field(init=False)
 

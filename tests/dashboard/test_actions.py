@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from focuscrawl.store.crawls import crawl_named
-from focuscrawl.store.workers.control import Wanted, read_control
+from focuscrawl.store.workers.control import WantedState, read_control
 from tests.dashboard.desk import Desk, desk_of
 from tests.dashboard.test_pages import working
 from tests.report import sample
@@ -23,13 +23,13 @@ def desk(tmp_path: Path) -> Desk:
     return made
 
 
-def wanted(desk: Desk) -> Wanted:
+def wanted(desk: Desk) -> WantedState:
     with closing(crawl_named(desk.crawls_dir, "first").open()) as db:
         return read_control(db).state
 
 
 def test_a_crawl_is_paused_resumed_and_stopped(desk: Desk) -> None:
-    for word in (Wanted.PAUSE, Wanted.RUN, Wanted.STOP):
+    for word in (WantedState.PAUSE, WantedState.RUN, WantedState.STOP):
         status, back = desk.send("/c/first/steer", wanted=word)
         assert status == 303
         assert wanted(desk) is word
@@ -46,7 +46,7 @@ def test_workers_that_will_obey_are_counted(desk: Desk, tmp_path: Path) -> None:
 
 def test_what_is_no_wish_changes_nothing_and_is_said(desk: Desk) -> None:
     _, back = desk.send("/c/first/steer", wanted="explode")
-    assert wanted(desk) is Wanted.RUN
+    assert wanted(desk) is WantedState.RUN
     assert "can be asked to run" in desk.page(back)
 
 

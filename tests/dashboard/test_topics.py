@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from focuscrawl.config.topic_file import Topic, read_topic
+from focuscrawl.config.topic_file import TopicDefinition, read_topic
 from focuscrawl.crawl.crawl_lock import CrawlLock
 from focuscrawl.crawl.stored_topic import load_topic
 from focuscrawl.dashboard.topic_changes import words_of
 from focuscrawl.store.crawls import crawl_named
-from focuscrawl.topics.finding import Answer
+from focuscrawl.topics.finding import FetchResult
 from focuscrawl.topics.labels import read_labels
 from tests.dashboard.desk import Desk
 from tests.topics.crawled import HOST, URLS, sky_crawl
@@ -36,7 +36,9 @@ class Fetched:
     error: str = ""
 
 
-def fetched(urls: Sequence[str], *, robots: bool = True, on_answer: Callable[[Answer], None] | None = None) -> Sequence[Answer]:
+def fetched(
+    urls: Sequence[str], *, robots: bool = True, on_answer: Callable[[FetchResult], None] | None = None
+) -> Sequence[FetchResult]:
     """Pages of far.example are there, those of other hosts are not; SearXNG finds one."""
     answers = []
     for url in urls:
@@ -66,7 +68,7 @@ def sky(desk: Desk) -> Desk:
     return desk
 
 
-def topic(desk: Desk, name: str = "sky") -> Topic:
+def topic(desk: Desk, name: str = "sky") -> TopicDefinition:
     return read_topic(desk.dashboard.training.topics_dir / f"{name}.toml").topic
 
 

@@ -13,7 +13,7 @@ from focuscrawl.export.selection import Filters, Selected, Selection, kinds_name
 from focuscrawl.export.since import PageSet, last_export, set_last_export, settled_until
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.location import open_store
-from focuscrawl.store.revisits.change_log import LEFT, Change, ChangeKind, log_change
+from focuscrawl.store.revisits.change_log import LEFT, ChangeKind, ObservedChange, log_change
 from focuscrawl.url.hosts import uid_of
 from tests.report.sample import NOW, PAGES, add_page, hid, insert, sample_crawl
 
@@ -127,7 +127,7 @@ def test_wrong_values_are_refused() -> None:
         languages_named(["zh", "Chinese!"])
 
 
-def log(db: Database, at: float, number: int, change: Change) -> None:
+def log(db: Database, at: float, number: int, change: ObservedChange) -> None:
     url = URLS[number]
     log_change(db, at, 1, (hid(url), uid_of(url), number + 1, url), change)
 
@@ -139,11 +139,11 @@ def changed(db: Database, since: float, until: float = NOW + 1000, **conditions:
 
 
 def test_what_is_new_changed_and_gone(db: Database) -> None:
-    log(db, NOW + 10, 0, Change(ChangeKind.NEW))
-    log(db, NOW + 20, 1, Change(ChangeKind.NEW))
+    log(db, NOW + 10, 0, ObservedChange(ChangeKind.NEW))
+    log(db, NOW + 20, 1, ObservedChange(ChangeKind.NEW))
     assert changed(db, NOW) == [(URLS[0], "new"), (URLS[1], "new")]
-    log(db, NOW + 30, 0, Change(ChangeKind.CHANGED, distance=9))
-    log(db, NOW + 40, 1, Change(ChangeKind.GONE, detail="404"))
+    log(db, NOW + 30, 0, ObservedChange(ChangeKind.CHANGED, distance=9))
+    log(db, NOW + 40, 1, ObservedChange(ChangeKind.GONE, detail="404"))
     db.execute("update page set gone=2 where page_id=2")
     assert changed(db, NOW + 25) == [(URLS[0], "changed"), (URLS[1], "gone")]
     assert changed(db, NOW) == [(URLS[0], "new")]
@@ -152,15 +152,15 @@ def test_what_is_new_changed_and_gone(db: Database) -> None:
 
 
 def test_what_leaves_the_collection_or_the_filters_is_gone(db: Database) -> None:
-    log(db, NOW + 10, 0, Change(ChangeKind.CHANGED, distance=9, detail=LEFT))
-    log(db, NOW + 10, 1, Change(ChangeKind.CHANGED, distance=9))
+    log(db, NOW + 10, 0, ObservedChange(ChangeKind.CHANGED, distance=9, detail=LEFT))
+    log(db, NOW + 10, 1, ObservedChange(ChangeKind.CHANGED, distance=9))
     db.execute("update page set relevant=0 where page_id=1")
     assert changed(db, NOW) == [(URLS[0], "gone"), (URLS[1], "changed")]
     assert changed(db, NOW, languages=("en",)) == [(URLS[0], "gone"), (URLS[1], "gone")]
 
 
 def test_a_missing_page_that_is_not_confirmed_is_nothing(db: Database) -> None:
-    log(db, NOW + 10, 0, Change(ChangeKind.SUSPECT))
+    log(db, NOW + 10, 0, ObservedChange(ChangeKind.SUSPECT))
     assert changed(db, NOW) == []
 
 
@@ -169,8 +169,8 @@ def test_only_what_the_place_has_can_change_or_go_there(db: Database) -> None:
     first = list(Selection(db, Filters(languages=("en",)), had=had))
     assert [(each.page.url, each.change) for each in first] == [(URLS[0], "new")]
     assert (1 in had, 2 in had) == (True, False)
-    log(db, NOW + 10, 0, Change(ChangeKind.CHANGED, distance=9))
-    log(db, NOW + 10, 1, Change(ChangeKind.CHANGED, distance=9))
+    log(db, NOW + 10, 0, ObservedChange(ChangeKind.CHANGED, distance=9))
+    log(db, NOW + 10, 1, ObservedChange(ChangeKind.CHANGED, distance=9))
 
     def changes(**conditions: Any) -> list[tuple[str, str]]:
         found = Selection(db, Filters(**conditions), since=NOW, until=NOW + 1000, had=had)

@@ -9,9 +9,9 @@ import pytest
 from scrapy.settings import Settings
 
 from focuscrawl.config.arguments import CrawlArguments
-from focuscrawl.config.job import Job
+from focuscrawl.config.job import CrawlJob
 from focuscrawl.config.options import Options, read_options
-from focuscrawl.config.topic_file import Topic
+from focuscrawl.config.topic_file import TopicDefinition
 from focuscrawl.crawl.link_rules import LinkRules
 from focuscrawl.crawl.stored_job import remember_job
 from focuscrawl.crawl.stored_topic import judge_of, publish
@@ -88,7 +88,7 @@ async def crawl(folder: Path, strategy: str = "learned") -> LiveCrawl:
         await live.fetch(f"{GOOD}{n}.html", [], True)
         await live.fetch(f"{BAD}{n}.html", [], False)
     arguments = CrawlArguments.model_validate({"name": "news", "strategy": strategy, "max_depth": 5})
-    job = Job("news", (SEED,), Topic(keywords=KEYWORDS), Scope(exclude=("/closed/",)), arguments)
+    job = CrawlJob("news", (SEED,), TopicDefinition(keywords=KEYWORDS), Scope(exclude=("/closed/",)), arguments)
     await live.store.call(lambda db: publish(db, "", live.model, None, 1, 1.0))
     await live.store.call(lambda db: remember_job(db, job))
     return live

@@ -6,7 +6,7 @@ import pytest
 
 from focuscrawl.crawl.link_rules import LinkRules
 from focuscrawl.frontier.yields import YieldLimit
-from focuscrawl.inspect.replay import OUTSIDE, Content, PageFinder, Replay
+from focuscrawl.inspect.replay import OUTSIDE, PageFinder, Replay, ReplayedPage
 from focuscrawl.inspect.replay_frontier import ReplayFrontier, WaitingUrl
 from focuscrawl.items import Link, Page, Verdict
 from focuscrawl.url.key import UrlId, url_key
@@ -40,10 +40,10 @@ class Web:
         name = address.removeprefix(ROOT).removesuffix("?old")
         return self.names.index(name) if name in self.names else None
 
-    def read(self, number: int) -> Content:
+    def read(self, number: int) -> ReplayedPage:
         name = self.names[number]
         same, links = self.same.get(name, ""), [Link(url(other)) for other in self.graph[name]]
-        return Content(url(name), [name], links, fetched_at=NOW, same=same.lower() or None, exact=same)
+        return ReplayedPage(url(name), [name], links, fetched_at=NOW, same=same.lower() or None, exact=same)
 
 
 class ByPriority:
@@ -70,7 +70,7 @@ class ByPriority:
 def replay(
     web: Web, order: ByPriority, relevant: Container[str] = "", budget: int = 99, depth: int = 3, in_flight: int = 1
 ) -> Replay:
-    def judge(_: int, content: Content) -> Verdict:
+    def judge(_: int, content: ReplayedPage) -> Verdict:
         return Verdict(0.5, content.words[0] in relevant, 0.5)
 
     return Replay(web, order, judge, budget, FixedTunnelling(depth), in_flight)
@@ -102,8 +102,8 @@ class WithDeadLinks(Web):
         name = address.removeprefix(ROOT)
         return -ord(name) if name.isupper() else super().resolve(address)
 
-    def read(self, number: int) -> Content:
-        return super().read(number) if number >= 0 else Content("", (), [], status=0 if number == -ord("Z") else 404)
+    def read(self, number: int) -> ReplayedPage:
+        return super().read(number) if number >= 0 else ReplayedPage("", (), [], status=0 if number == -ord("Z") else 404)
 
 
 def test_dead_links_cost_no_page_and_the_order_sees_what_answers() -> None:

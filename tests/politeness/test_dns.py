@@ -14,7 +14,7 @@ import dns.rcode
 import dns.rrset
 import pytest
 
-from focuscrawl.politeness.dns import Answer, Lifetimes, Resolver
+from focuscrawl.politeness.dns import HostAddresses, Lifetimes, Resolver
 
 pytestmark = pytest.mark.system
 
@@ -97,9 +97,9 @@ def _run(test: Callable[[AsyncExitStack], Awaitable[None]]) -> None:
     asyncio.run(main())
 
 
-def _ask(script: _Script, *questions: tuple[str, float], timeout: float = 0.3) -> tuple[list[Answer], StubDns, Resolver]:
+def _ask(script: _Script, *questions: tuple[str, float], timeout: float = 0.3) -> tuple[list[HostAddresses], StubDns, Resolver]:
     """One stub, one resolver, questions one after the other."""
-    answers: list[Answer] = []
+    answers: list[HostAddresses] = []
     stub = StubDns(script)
     resolvers: list[Resolver] = []
 
@@ -286,7 +286,7 @@ def test_names_that_are_none_are_never_asked() -> None:
 
 
 def test_fixed_hosts() -> None:
-    async def main() -> Answer:
+    async def main() -> HostAddresses:
         return await Resolver([("127.0.0.1", 1)], hosts={"box": ("10.0.0.7",)}).resolve("BOX", 5.0)
 
     answer = asyncio.run(main())

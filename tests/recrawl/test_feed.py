@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from focuscrawl.items import FEED, SITEMAP, Entry
+from focuscrawl.items import FEED, SITEMAP, SourceEntry
 from focuscrawl.recrawl.entries import SourceContent, speaks_for
 from focuscrawl.recrawl.feed import MAX_ENTRIES, plain, read_feed
 from focuscrawl.recrawl.read_source import NoSourceError, content_of, read_apart, read_source
@@ -48,25 +48,25 @@ def read(text: str | bytes, content_type: str = "application/rss+xml") -> Source
 def test_rss() -> None:
     assert read(RSS) == SourceContent(
         [
-            Entry("http://a.test/1?a=1&b=2", 1789898400.0, "Stars & galaxies", "Red shift z"),
-            Entry("http://a.test/2", 1788220800.0),
+            SourceEntry("http://a.test/1?a=1&b=2", 1789898400.0, "Stars & galaxies", "Red shift z"),
+            SourceEntry("http://a.test/2", 1788220800.0),
         ],
         feed=True,
     )
 
 
 def test_atom() -> None:
-    assert read(ATOM).entries == [Entry("http://a.test/blog/1", 1789891200.0, "New telescope", "of one metre")]
+    assert read(ATOM).entries == [SourceEntry("http://a.test/blog/1", 1789891200.0, "New telescope", "of one metre")]
 
 
 def test_rss_1_0() -> None:
-    assert read(RDF).entries == [Entry("http://a.test/1", 1788220800.0, "One")]
+    assert read(RDF).entries == [SourceEntry("http://a.test/1", 1788220800.0, "One")]
 
 
 @pytest.mark.parametrize("charset", ["gb2312", "utf-8"])
 def test_chinese_in_gbk_with_a_dtd_that_nobody_fetches(charset: str) -> None:
     told = read(OLD.replace("gb2312", charset).encode("gbk"), "text/xml")
-    assert told.entries == [Entry("http://a.test/%E6%96%B0%E9%97%BB", 0.0, "望远镜发现新的星系", "天文学家")]
+    assert told.entries == [SourceEntry("http://a.test/%E6%96%B0%E9%97%BB", 0.0, "望远镜发现新的星系", "天文学家")]
 
 
 @pytest.mark.parametrize(
@@ -162,10 +162,10 @@ def test_the_root_tells_what_it_is() -> None:
     assert read_source(RSS.encode(), URL, SITEMAP, NOW).feed
     told = read_source(sitemap, URL, FEED, NOW)
     assert (told.feed, [entry.url for entry in told.entries]) == (False, ["http://news.a.test/1"])
-    assert read_source(b"http://news.a.test/1", URL, SITEMAP, NOW).entries == [Entry("http://news.a.test/1")]
+    assert read_source(b"http://news.a.test/1", URL, SITEMAP, NOW).entries == [SourceEntry("http://news.a.test/1")]
     assert read_source(b"<urlset/>", URL, FEED, NOW) == SourceContent()
     index = b"<sitemapindex><sitemap><loc>http://maps.a.test/1.xml</loc></sitemap><sitemap><loc>http://b.test/2</loc></sitemap>"
-    assert read_source(index, URL, SITEMAP, NOW).further == [Entry("http://maps.a.test/1.xml")]
+    assert read_source(index, URL, SITEMAP, NOW).further == [SourceEntry("http://maps.a.test/1.xml")]
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from focuscrawl.items import SITEMAP, Entry
+from focuscrawl.items import SITEMAP, SourceEntry
 from focuscrawl.recrawl.entries import SourceContent, speaks_for, tells_changes
 from focuscrawl.recrawl.sitemap import MAX_ENTRIES, epoch_of, read_sitemap
 from focuscrawl.recrawl.state import DAY
@@ -75,9 +75,9 @@ def test_a_plain_sitemap() -> None:
     )
     assert read(body) == SourceContent(
         [
-            Entry("http://a.test/", 1789898400.0),
-            Entry("http://a.test/b?x=1&y=2", 1789948799.0),
-            Entry("http://a.test/%E4%B8%AD%E6%96%87"),
+            SourceEntry("http://a.test/", 1789898400.0),
+            SourceEntry("http://a.test/b?x=1&y=2", 1789948799.0),
+            SourceEntry("http://a.test/%E4%B8%AD%E6%96%87"),
         ]
     )
 
@@ -85,12 +85,12 @@ def test_a_plain_sitemap() -> None:
 def test_an_index() -> None:
     child = "<sitemap><loc>http://a.test/1.xml.gz</loc><lastmod>2026-09-01T00:00:00Z</lastmod></sitemap>"
     told = read(sitemap(child, url("http://a.test/no"), root="sitemapindex"))
-    assert told == SourceContent(further=[Entry("http://a.test/1.xml.gz", 1788220800.0)])
+    assert told == SourceContent(further=[SourceEntry("http://a.test/1.xml.gz", 1788220800.0)])
 
 
 def test_repeated_addresses_have_the_latest_time() -> None:
     body = sitemap(url("http://a.test/1", "2026-01-01"), url("http://a.test/1#x", "2026-02-01"), url("http://a.test/1"))
-    assert read(body).entries == [Entry("http://a.test/1", 1769990399.0)]
+    assert read(body).entries == [SourceEntry("http://a.test/1", 1769990399.0)]
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,7 @@ def test_news_with_titles_and_images_with_none() -> None:
     images = "<image:image><image:loc>http://a.test/i.png</image:loc><image:title>no</image:title></image:image>"
     spaces = 'xmlns:news="http://www.google.com/schemas/sitemap-news/0.9" xmlns:image="http://x.test/"'
     body = sitemap(url("http://a.test/1", more=images + news), attributes=f"{NAMESPACE} {spaces}")
-    assert read(body).entries == [Entry("http://a.test/1", 1789956000.0, "红移 & z")]
+    assert read(body).entries == [SourceEntry("http://a.test/1", 1789956000.0, "红移 & z")]
 
 
 def test_times_that_cannot_be() -> None:
@@ -222,9 +222,9 @@ def test_for_whom_it_speaks() -> None:
 
 
 def test_times_that_are_all_of_now() -> None:
-    now = [Entry(f"http://a.test/{n}", NOW - n) for n in range(9)]
+    now = [SourceEntry(f"http://a.test/{n}", NOW - n) for n in range(9)]
     assert not tells_changes(now, NOW)
-    assert not tells_changes([*now, Entry("http://a.test/old", NOW - 9 * DAY)], NOW)
-    assert tells_changes([*now, *(Entry(f"http://a.test/old{n}", NOW - 9 * DAY) for n in range(3))], NOW)
+    assert not tells_changes([*now, SourceEntry("http://a.test/old", NOW - 9 * DAY)], NOW)
+    assert tells_changes([*now, *(SourceEntry(f"http://a.test/old{n}", NOW - 9 * DAY) for n in range(3))], NOW)
     assert tells_changes(now[:4], NOW)
-    assert tells_changes([Entry("http://a.test/untold")], NOW)
+    assert tells_changes([SourceEntry("http://a.test/untold")], NOW)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from focuscrawl.recrawl.diff import Piece
+from focuscrawl.recrawl.diff import DiffPiece
 from focuscrawl.report import changes_page, html
 from focuscrawl.report.changes import changes_parts, gather, headline, size, what
 from focuscrawl.report.changes_feed import ATOM, feed
@@ -155,7 +155,7 @@ def test_diffs_are_bounded(db: Database, monkeypatch: pytest.MonkeyPatch) -> Non
         with monkeypatch.context() as patch:
             patch.setattr(changes_page, name, value)
             assert changes_page.diffs_of(db, [change]) == {}
-    long = VersionDiff(1, 0, "", "", tuple(Piece("added", "a" * 5000) for _ in range(100)))
+    long = VersionDiff(1, 0, "", "", tuple(DiffPiece("added", "a" * 5000) for _ in range(100)))
     cut = shortened(long)
     assert (len(cut.pieces), len(cut.pieces[0].text) < 1600, cut.pieces[0].left_out) == (41, True, 3500)
 

@@ -8,12 +8,12 @@ import pytest
 
 from focuscrawl.recrawl.state import DAY, RevisitRecord
 from focuscrawl.report import html
-from focuscrawl.report.freshness import AHEAD, ChangedDay, DueDay, Freshness, draw_due, freshness, in_words
+from focuscrawl.report.freshness import AHEAD, ChangedDay, CollectionFreshness, DueDay, draw_due, freshness, in_words
 from focuscrawl.report.summary import summarize
 from focuscrawl.store.revisits.revisit_rows import write_revisits
 from tests.report import sample
 
-FOUND = Freshness(
+FOUND = CollectionFreshness(
     9, 2, 3, [DueDay(sample.NOW + at * DAY, int(at == 2) * 4) for at in range(AHEAD)],
     [ChangedDay(sample.NOW - DAY, {"new": 3, "gone": 1}), ChangedDay(sample.NOW, {"new": 1})],
 )  # fmt: skip

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from focuscrawl.report.curve import area, at, found_curve, marks
-from focuscrawl.report.harvest_chart import Curve, Panel, draw, readable
+from focuscrawl.report.harvest_chart import HarvestCurve, Panel, draw, readable
 from focuscrawl.report.replays import Comparison, Line, as_json, parts
 from focuscrawl.report.table import Table
 
@@ -67,7 +67,9 @@ def test_json_has_figures_and_a_thinned_out_curve() -> None:
 @pytest.mark.system  # on its first import matplotlib asks a program which fonts there are
 def test_a_picture_is_drawn_with_chinese_titles(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib", reason="drawing needs matplotlib")
-    curves = [Curve(f"s{number}", [0, 1, number]) for number in range(12)] + [Curve("bound", [1, 2, 3], faint=True)]
+    curves = [HarvestCurve(f"s{number}", [0, 1, number]) for number in range(12)] + [
+        HarvestCurve("bound", [1, 2, 3], faint=True)
+    ]
     for count in (1, 3, 9):
         panels = [Panel("图书馆 $x", "library", curves, "note") for _ in range(count)]
         draw(panels, tmp_path / f"{count}.png", "各主题")

@@ -7,19 +7,19 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from focuscrawl.recrawl.monitors import Figures
-from focuscrawl.report.live_table import Limits, Progress, render
+from focuscrawl.report.live_table import LiveProgress, RunLimits, render
 from focuscrawl.store.overview import FrontierNow
 from tests.report.sample import HOSTILE
 
 
-def shown(progress: Progress, now: float, width: int = 120) -> str:
+def shown(progress: LiveProgress, now: float, width: int = 120) -> str:
     out = io.StringIO()
     Console(file=out, width=width, force_terminal=False).print(render(progress, now, width))
     return out.getvalue()
 
 
-def busy() -> Progress:
-    progress = Progress("demo", Limits(max_pages=1000), pages=300, relevant=150, duplicates=7, errors=1, started=0.0)
+def busy() -> LiveProgress:
+    progress = LiveProgress("demo", RunLimits(max_pages=1000), pages=300, relevant=150, duplicates=7, errors=1, started=0.0)
     progress.frontier = FrontierNow(1200, 3, 40, "xn--fiqs8s.example.com", 31.0)
     progress.advice = "next 100 pages: 6 to 40 relevant"
     for number in range(250):
@@ -47,7 +47,7 @@ def test_nothing_is_wider_than_the_terminal_or_wrapped(width: int) -> None:
 
 
 def test_each_limit_has_a_bar_and_a_time() -> None:
-    progress = Progress("demo", Limits(max_relevant=20, minutes=10), pages=60, relevant=10, started=0.0)
+    progress = LiveProgress("demo", RunLimits(max_relevant=20, minutes=10), pages=60, relevant=10, started=0.0)
     progress.recent.extend([True, False])
     text = shown(progress, 60.0)
     assert "████████░░░░░░░░ 50 % of 20 relevant pages, 20 s left" in text
@@ -59,13 +59,13 @@ def test_each_limit_has_a_bar_and_a_time() -> None:
 
 
 def test_before_the_first_page() -> None:
-    text = shown(Progress("demo", Limits(max_pages=10), started=0.0), 0.0)
+    text = shown(LiveProgress("demo", RunLimits(max_pages=10), started=0.0), 0.0)
     assert "0 of 0 (0 %)" in text
     assert "left" not in text
 
 
 def test_pages_per_minute_over_the_last_minute() -> None:
-    progress = Progress("demo", started=0.0)
+    progress = LiveProgress("demo", started=0.0)
     progress.pages = 10
     assert progress.pages_per_minute(10.0) == 60.0
     progress.pages = 110
@@ -75,7 +75,7 @@ def test_pages_per_minute_over_the_last_minute() -> None:
 
 
 def test_a_recrawl_shows_what_has_become_of_pages() -> None:
-    progress = Progress("demo", started=0.0)
+    progress = LiveProgress("demo", started=0.0)
     progress.frontier = FrontierNow(12, 3, 4, "slow.example.com", 31.0, 1234)
     progress.again = Figures(
         unmodified=30, same=10, minor=1, changed=5, new=6, gone=2, suspect=3, absent=4, failed=7, requests=88

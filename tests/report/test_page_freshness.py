@@ -12,7 +12,7 @@ from focuscrawl.report.page_freshness import every, freshness_json, freshness_pa
 from focuscrawl.report.plain import moment
 from focuscrawl.report.table import Table
 from focuscrawl.store.explain import UrlFacts
-from focuscrawl.store.revisits.revisit_rows import Freshness
+from focuscrawl.store.revisits.revisit_rows import RevisitHistory
 from focuscrawl.store.revisits.versions import Version
 
 NOW = 1_790_000_000.0
@@ -24,7 +24,7 @@ VISIT = RevisitRecord(
 VERSION = Version(4, NOW - 9 * DAY, NOW - DAY, "Old \x1b title", 17, 12, 3, ("http://a.test/new",), ())
 
 
-def text_of(freshness: Freshness | None, entry: UrlFacts | None = ENTRY) -> str:
+def text_of(freshness: RevisitHistory | None, entry: UrlFacts | None = ENTRY) -> str:
     return "\n".join(part.text() if isinstance(part, Table) else part for part in freshness_parts(freshness, entry, NOW))
 
 
@@ -41,7 +41,7 @@ def test_periods_in_words(days: float, words: str) -> None:
 
 
 def test_the_record_of_a_page() -> None:
-    text = text_of(Freshness(VISIT, (replace(VERSION, number=3), VERSION)))
+    text = text_of(RevisitHistory(VISIT, (replace(VERSION, number=3), VERSION)))
     for piece in (
         "its body was read", "on 3 of 12 visits by more than 3 bits", "about every 9 days", "(in 3 d), by how often it changes",
         "what it is worth (0.42), 4 d after the last one", "Former versions", "+12 -3", "+1 -0", "17",
@@ -53,9 +53,9 @@ def test_the_record_of_a_page() -> None:
 
 def test_a_page_fetched_once_and_a_url_never_fetched() -> None:
     once = replace(VISIT, visits=0, changes=0, changed_at=0.0)
-    assert "not visited again yet" in text_of(Freshness(once))
-    assert "pages of its site" in text_of(Freshness(once))
-    assert text_of(Freshness(RevisitRecord(1, 2, SITEMAP, due_at=NOW))) == text_of(None) == ""
+    assert "not visited again yet" in text_of(RevisitHistory(once))
+    assert "pages of its site" in text_of(RevisitHistory(once))
+    assert text_of(RevisitHistory(RevisitRecord(1, 2, SITEMAP, due_at=NOW))) == text_of(None) == ""
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_a_page_fetched_once_and_a_url_never_fetched() -> None:
 def test_how_it_was_looked_at(unread: int, status: int, word: str) -> None:
     visit, entry = replace(VISIT, unread=unread), replace(ENTRY, status=status)
     assert how(visit, entry) == word
-    assert ("2 visits since without it" in text_of(Freshness(visit), entry)) == (unread > 0)
+    assert ("2 visits since without it" in text_of(RevisitHistory(visit), entry)) == (unread > 0)
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_how_it_was_looked_at(unread: int, status: int, word: str) -> None:
     ],
 )
 def test_gone(gone: int, words: str) -> None:
-    assert words in gone_words(Freshness(replace(VISIT, gone=gone, gone_at=NOW - DAY)))
+    assert words in gone_words(RevisitHistory(replace(VISIT, gone=gone, gone_at=NOW - DAY)))
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_a_visit_that_found_nothing(gone: int, status: int, error: str, words: s
     for unread in (0, 3):
         visit = replace(VISIT, gone=gone, gone_at=NOW - 2 * DAY, visits=0, changes=0, unread=unread)
         entry = replace(ENTRY, state=State.REDIR if gone > 200 else State.GONE, status=status, error=error)
-        text = text_of(Freshness(visit), entry)
+        text = text_of(RevisitHistory(visit), entry)
         assert words in text
         assert "its body was last read" in text
         assert "no visit has found it there again" in text
@@ -106,30 +106,30 @@ def test_a_visit_that_found_nothing(gone: int, status: int, error: str, words: s
 
 def test_a_later_failure_hides_no_earlier_find() -> None:
     broken = replace(ENTRY, state=State.FAILED, status=500, error="http-500")
-    text = text_of(Freshness(replace(VISIT, visits=0)), broken)
+    text = text_of(RevisitHistory(replace(VISIT, visits=0)), broken)
     for piece in ("its body was read", "last try", "could not be looked at: server error 500", "no visit has seen it again"):
         assert piece in text
-    lost = text_of(Freshness(replace(VISIT, gone=1, gone_at=NOW - DAY)), broken)
+    lost = text_of(RevisitHistory(replace(VISIT, gone=1, gone_at=NOW - DAY)), broken)
     assert "nothing was found there\n" in lost
     assert how(replace(VISIT, unread=1), replace(broken, status=200, error="type")) == "unread"
 
 
 def test_a_sitemap_that_was_never_there() -> None:
     entry = replace(ENTRY, state=State.GONE, status=404, error="http-404", kind=SITEMAP)
-    text = text_of(Freshness(RevisitRecord(1, 2, SITEMAP, due_at=NOW + DAY, first_at=NOW)), entry)
+    text = text_of(RevisitHistory(RevisitRecord(1, 2, SITEMAP, due_at=NOW + DAY, first_at=NOW)), entry)
     for piece in ("first asked for", "the page does not exist", "next visit", "a quarter of the time since it was last seen"):
         assert piece in text
     assert "last looked at" not in text
 
 
 def test_nothing_is_said_of_a_page_that_is_there() -> None:
-    assert gone_words(Freshness(VISIT)) == gone_words(None) == ""
+    assert gone_words(RevisitHistory(VISIT)) == gone_words(None) == ""
 
 
 def test_json() -> None:
-    told = json.loads(json.dumps(freshness_json(Freshness(replace(VISIT, signature_digest=b"12"), (VERSION,)), ENTRY)))
+    told = json.loads(json.dumps(freshness_json(RevisitHistory(replace(VISIT, signature_digest=b"12"), (VERSION,)), ENTRY)))
     assert (told["state"], told["how"], told["changes_per_day"]) == ("live", "body", pytest.approx(1 / 9))
     assert told["versions"][0]["links_added"] == ["http://a.test/new"]
     assert told["revisit"]["signature_simhash"] == "0" * 16
     assert not {"signature_digest", "hid"} & told["revisit"].keys()
-    assert freshness_json(Freshness(RevisitRecord(1, 2)), None)["changes_per_day"] is None
+    assert freshness_json(RevisitHistory(RevisitRecord(1, 2)), None)["changes_per_day"] is None

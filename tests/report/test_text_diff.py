@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from focuscrawl.recrawl.diff import Piece, diff
+from focuscrawl.recrawl.diff import DiffPiece, diff
 from focuscrawl.report.text_diff import head_of, show_diff
 from focuscrawl.store.revisits.versions import VersionDiff
 
@@ -46,4 +46,4 @@ def test_the_text_may_be_the_same() -> None:
     assert head_of(VersionDiff(1, 2, "a", "b", ())) == (
         "From version 1 to version 2; its title was “a”, then “b”. The main text is the same."
     )
-    assert head_of(VersionDiff(1, 0, "a", "a", (Piece("added", "x"),))) == "From version 1 to the stored version:"
+    assert head_of(VersionDiff(1, 0, "a", "a", (DiffPiece("added", "x"),))) == "From version 1 to the stored version:"

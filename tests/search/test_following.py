@@ -23,7 +23,7 @@ from focuscrawl.store.engines.database import Database
 from focuscrawl.store.location import lend
 from focuscrawl.store.pages.content import store_content
 from focuscrawl.store.pages.searchable import note_rewritten
-from focuscrawl.store.revisits.change_log import Change, ChangeKind, log_change
+from focuscrawl.store.revisits.change_log import ChangeKind, ObservedChange, log_change
 from focuscrawl.store.revisits.taking_out import take_out_urls
 from tests.engines import ENGINES
 from tests.search.test_searching import found, results
@@ -59,12 +59,12 @@ def write(db: Database, page_id: int, text: str) -> None:
     """Another text of a page, as a commit writes it."""
     db.execute("update body set text=? where page_id=?", (zlib.compress(text.encode()), page_id))
     db.execute("update page set fetched_at=fetched_at+100 where page_id=?", (page_id,))
-    log_change(db, AT, 1, (1, 1, page_id, URLS[page_id - 1]), Change(ChangeKind.CHANGED))
+    log_change(db, AT, 1, (1, 1, page_id, URLS[page_id - 1]), ObservedChange(ChangeKind.CHANGED))
 
 
 def set_gone(db: Database, page_id: int, gone: int, kind: ChangeKind) -> None:
     db.execute("update page set gone=? where page_id=?", (gone, page_id))
-    log_change(db, AT, 1, (1, 1, page_id, URLS[page_id - 1]), Change(kind))
+    log_change(db, AT, 1, (1, 1, page_id, URLS[page_id - 1]), ObservedChange(kind))
 
 
 def test_it_follows_every_change(db: Database, web: Crawl) -> None:

@@ -5,27 +5,27 @@ import re
 import pytest
 
 from focuscrawl.errors import BadInput
-from focuscrawl.search.query import MOST_CHARACTERS, MOST_WORDS, Part, Query, any_of, parse
+from focuscrawl.search.query import MOST_CHARACTERS, MOST_WORDS, Clause, Query, any_of, parse
 
 
 @pytest.mark.parametrize(
     ("text", "wanted"),
     [
-        ("telescope  mirror", Query((Part("telescope"), Part("mirror")))),
-        ('"focal length" -meteor', Query((Part("focal length", True), Part("meteor", kind="without")))),
-        ('-"a b" title:comet title:"two words"', Query((Part("a b", True, "without"), Part("comet", kind="title"),
-                                                         Part("two words", True, "title")))),
+        ("telescope  mirror", Query((Clause("telescope"), Clause("mirror")))),
+        ('"focal length" -meteor', Query((Clause("focal length", True), Clause("meteor", kind="without")))),
+        ('-"a b" title:comet title:"two words"', Query((Clause("a b", True, "without"), Clause("comet", kind="title"),
+                                                         Clause("two words", True, "title")))),
         ("site:Example.ORG site:https://b.example/ -site:例子.测试 x",
-         Query((Part("x"),), sites=("example.org", "b.example"), without_sites=("xn--fsqu00a.xn--0zwm56d",))),
+         Query((Clause("x"),), sites=("example.org", "b.example"), without_sites=("xn--fsqu00a.xn--0zwm56d",))),
         ("lang:zh_Hant -lang:EN", Query(languages=("zh-hant",), without_languages=("en",))),
         ("after:2026-01-31 before:2026", Query(after=1769817600.0, before=1767225600.0)),
         ("after:2026-1", Query(after=1767225600.0)),
         ("“搜索引擎”　－广告 site：a.example",
-         Query((Part("搜索引擎", True), Part("广告", kind="without")), sites=("a.example",))),
-        ("std::vector http://a.example/x 12:30 note: this", Query((Part("std::vector"), Part("http://a.example/x"),
-                                                                   Part("12:30"), Part("note"), Part("this")))),
-        ("c++ - c#", Query((Part("c++"), Part("c#")))),
-        ('stuck"to a phrase"', Query((Part("stuck"), Part("to a phrase", True)))),
+         Query((Clause("搜索引擎", True), Clause("广告", kind="without")), sites=("a.example",))),
+        ("std::vector http://a.example/x 12:30 note: this", Query((Clause("std::vector"), Clause("http://a.example/x"),
+                                                                   Clause("12:30"), Clause("note"), Clause("this")))),
+        ("c++ - c#", Query((Clause("c++"), Clause("c#")))),
+        ('stuck"to a phrase"', Query((Clause("stuck"), Clause("to a phrase", True)))),
     ],
 )  # fmt: skip
 def test_what_is_typed(text: str, wanted: Query) -> None:
@@ -60,4 +60,4 @@ def test_what_cannot_be_searched_for(text: str, told: str) -> None:
 
 
 def test_texts_are_taken_as_they_are() -> None:
-    assert any_of(["site:x", "a b"]) == Query((Part("site:x"), Part("a b")), relevant=False)
+    assert any_of(["site:x", "a b"]) == Query((Clause("site:x"), Clause("a b")), relevant=False)

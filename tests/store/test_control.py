@@ -9,22 +9,22 @@ from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.frontier.host_holds import hold
 from focuscrawl.store.frontier.leasing import lease
 from focuscrawl.store.frontier.operator_changes import remove_urls
-from focuscrawl.store.workers.control import KEY, Control, Orders, Wanted, read_control, read_orders, write_control
+from focuscrawl.store.workers.control import KEY, Control, Orders, WantedState, read_control, read_orders, write_control
 from tests.factories import FREE, NOW
 
 
 def test_a_crawl_runs_until_somebody_says_something_else(db: Database) -> None:
     assert read_control(db) == Control()
-    assert write_control(db, Wanted.PAUSE, NOW, "li@a") == Control()
-    assert read_control(db) == Control(Wanted.PAUSE, NOW, "li@a")
+    assert write_control(db, WantedState.PAUSE, NOW, "li@a") == Control()
+    assert read_control(db) == Control(WantedState.PAUSE, NOW, "li@a")
 
 
 def test_who_said_it_first_is_kept_and_the_last_word_holds(db: Database) -> None:
-    write_control(db, Wanted.PAUSE, NOW, "li@a")
-    assert write_control(db, Wanted.PAUSE, NOW + 5, "wang@b").state is Wanted.PAUSE
-    assert read_control(db) == Control(Wanted.PAUSE, NOW, "li@a")
-    write_control(db, Wanted.STOP, NOW + 9, "wang@b")
-    assert read_control(db) == Control(Wanted.STOP, NOW + 9, "wang@b")
+    write_control(db, WantedState.PAUSE, NOW, "li@a")
+    assert write_control(db, WantedState.PAUSE, NOW + 5, "wang@b").state is WantedState.PAUSE
+    assert read_control(db) == Control(WantedState.PAUSE, NOW, "li@a")
+    write_control(db, WantedState.STOP, NOW + 9, "wang@b")
+    assert read_control(db) == Control(WantedState.STOP, NOW + 9, "wang@b")
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"state": "dance", "at": 1, "by": "x"}', '{"state": "stop"}'])

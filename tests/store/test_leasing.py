@@ -11,7 +11,7 @@ from focuscrawl.politeness.robots_state import RobotsState
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.discover import DiscoveredUrl, Rescored, discover, rescore
 from focuscrawl.store.frontier.lease_ends import drop, next_due, release, take_back, wake
-from focuscrawl.store.frontier.leasing import HOLD, Limits, giving_way, lease
+from focuscrawl.store.frontier.leasing import HOLD, LeaseLimits, giving_way, lease
 from focuscrawl.store.frontier.pacing import claim_ip_address, report, save_robots, set_crawl_delay
 from focuscrawl.url.hosts import hid_of, uid_of
 from tests.factories import FREE, NOW, POLITE, known
@@ -49,7 +49,7 @@ def test_depth_and_distance_are_the_smallest_seen(db: Database) -> None:
 def test_the_best_urls_are_leased_but_no_host_gets_all_places(db: Database) -> None:
     known(db, *(f"http://big.test/{n}" for n in range(50)), priority=0.9)
     known(db, *(f"http://small{n}.test/" for n in range(6)), priority=0.2)
-    limits = Limits(FREE.host, FREE.ip_address, 16, obey_robots=False)
+    limits = LeaseLimits(FREE.host, FREE.ip_address, 16, obey_robots=False)
     hosts = [one.url.split("/")[2] for one in lease(db, 1, 8, NOW, limits)]
     assert hosts == ["big.test"] * 8
     hosts = [one.url.split("/")[2] for one in lease(db, 1, 8, NOW, limits)]
@@ -89,7 +89,7 @@ def test_crawl_delay_holds_even_without_a_delay_of_ours(db: Database) -> None:
 
 
 def test_hosts_at_one_address_share_its_places(db: Database) -> None:
-    limits = Limits(PaceSettings(0.0, 4), PaceSettings(0.5, 2, 0.0, statuses=False), obey_robots=False)
+    limits = LeaseLimits(PaceSettings(0.0, 4), PaceSettings(0.5, 2, 0.0, statuses=False), obey_robots=False)
     known(db, *(f"http://h{n}.test/" for n in range(20)))
     first = lease(db, 1, 1, NOW, limits)[0]
     assert claim_ip_address(db, 1, first, "127.0.0.9", NOW, limits) == 0
@@ -103,7 +103,7 @@ def test_hosts_at_one_address_share_its_places(db: Database) -> None:
 
 
 def test_a_claim_on_a_busy_address_says_how_long_to_wait(db: Database) -> None:
-    limits = Limits(PaceSettings(0.0, 4), PaceSettings(0.5, 2, 0.0, statuses=False), obey_robots=False)
+    limits = LeaseLimits(PaceSettings(0.0, 4), PaceSettings(0.5, 2, 0.0, statuses=False), obey_robots=False)
     known(db, "http://a.test/", "http://b.test/")
     one, two = lease(db, 1, 2, NOW, limits)
     assert claim_ip_address(db, 1, one, "127.0.0.9", NOW, limits) == 0
@@ -111,7 +111,7 @@ def test_a_claim_on_a_busy_address_says_how_long_to_wait(db: Database) -> None:
 
 
 def test_robots_come_before_the_first_page_and_once(db: Database) -> None:
-    limits = Limits(PaceSettings(0.0, 4), obey_robots=True)
+    limits = LeaseLimits(PaceSettings(0.0, 4), obey_robots=True)
     known(db, "http://a.test/1", "http://a.test/2")
     [robots] = lease(db, 1, 10, NOW, limits)
     assert (robots.url, robots.robots) == ("http://a.test/robots.txt", True)
@@ -127,7 +127,7 @@ def test_robots_come_before_the_first_page_and_once(db: Database) -> None:
 
 
 def test_an_origin_without_robots_waits_but_its_sibling_does_not(db: Database) -> None:
-    limits = Limits(PaceSettings(0.0, 4), obey_robots=True)
+    limits = LeaseLimits(PaceSettings(0.0, 4), obey_robots=True)
     known(db, "http://a.test/1")
     [robots] = lease(db, 1, 10, NOW, limits)
     save_robots(db, robots.hid, "http://a.test", RobotsState("wait", 503, b"", NOW, NOW + 300))
@@ -194,14 +194,14 @@ def test_rescoring_in_place_changes_the_order(db: Database) -> None:
 
 
 def test_a_host_may_give_only_so_many_pages(db: Database) -> None:
-    limits = Limits(PaceSettings(0.0, 16), pages_per_host=3, obey_robots=False)
+    limits = LeaseLimits(PaceSettings(0.0, 16), pages_per_host=3, obey_robots=False)
     known(db, *(f"http://a.test/{n}" for n in range(9)))
     assert len(lease(db, 1, 10, NOW, limits)) == 3
     assert lease(db, 1, 10, NOW, limits) == []
 
 
 def test_a_site_may_give_only_so_many_pages_over_all_its_hosts(db: Database) -> None:
-    limits = Limits(PaceSettings(0.0, 16), pages_per_site=5, obey_robots=False)
+    limits = LeaseLimits(PaceSettings(0.0, 16), pages_per_site=5, obey_robots=False)
     known(db, *(f"http://{host}.site.test/{n}" for host in ("a", "b", "c") for n in range(4)), "http://other.test/1")
     db.execute("update host set pages=2 where name='b.site.test'")
     first = urls_of(lease(db, 1, 20, NOW, limits))
@@ -211,7 +211,7 @@ def test_a_site_may_give_only_so_many_pages_over_all_its_hosts(db: Database) -> 
 
 
 def test_hosts_of_a_site_that_has_all_its_pages_are_hidden(db: Database) -> None:
-    limits = Limits(PaceSettings(0.0, 16), pages_per_site=2)
+    limits = LeaseLimits(PaceSettings(0.0, 16), pages_per_site=2)
     known(db, "http://a.site.test/1", "http://b.site.test/1")
     db.execute("update host set pages=2 where name='a.site.test'")
     assert lease(db, 1, 20, NOW, limits) == []  # not even their robots.txt

@@ -13,7 +13,7 @@ from focuscrawl.frontier.patience import Patience
 from focuscrawl.politeness.pace import RequestOutcome
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
-from focuscrawl.store.frontier.leasing import HOLD, Ahead, Limits, giving_way, look_ahead
+from focuscrawl.store.frontier.leasing import HOLD, Ahead, LeaseLimits, giving_way, look_ahead
 from focuscrawl.store.frontier.pacing import report
 from tests.factories import NOW, POLITE, known, leased
 
@@ -32,11 +32,11 @@ def ready(db: Database, host: str, at: float) -> None:
     db.execute("update host set ready_at=? where name=?", (at, f"{host}.test"))
 
 
-def ahead(db: Database, patience: Patience = BEST_FEW, limits: Limits = POLITE, at: float = NOW) -> Ahead:
+def ahead(db: Database, patience: Patience = BEST_FEW, limits: LeaseLimits = POLITE, at: float = NOW) -> Ahead:
     return look_ahead(db, at, limits, patience)
 
 
-def taken(db: Database, at: float = NOW, limits: Limits = POLITE, worker: int = 1) -> list[str]:
+def taken(db: Database, at: float = NOW, limits: LeaseLimits = POLITE, worker: int = 1) -> list[str]:
     """What is leased by a patient worker."""
     least = ahead(db, limits=limits, at=at).least
     return [one.url.removeprefix("http://") for one in leased(db, worker=worker, at=at, limits=replace(limits, least=least))]

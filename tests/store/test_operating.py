@@ -19,8 +19,8 @@ from focuscrawl.store.frontier.lease_ends import release, take_back
 from focuscrawl.store.frontier.leasing import lease
 from focuscrawl.store.frontier.operator_changes import (
     Added,
-    Part,
     Removed,
+    UrlPrefix,
     add,
     count_parts,
     parts_of_host,
@@ -28,7 +28,7 @@ from focuscrawl.store.frontier.operator_changes import (
     remove_parts,
     remove_urls,
 )
-from focuscrawl.store.revisits.revisit_rows import START, Wanted, load_revisit, unranked, write_revisits
+from focuscrawl.store.revisits.revisit_rows import START, RevisitSelection, load_revisit, unranked, write_revisits
 from focuscrawl.url.hosts import hid_of, uid_of
 from tests.factories import FREE, NOW, known, leased
 
@@ -109,7 +109,7 @@ def test_what_was_stored_once_is_due_at_once_and_never_queued(db: Database, stat
     assert add(db, ["http://a.test/1"], 1.0, NOW) == Counter({Added.DUE: 1})
     assert db.execute("select state, priority, error from url").fetchone() == (state, 0.5, "x")
     assert (the_visit(db).due_at, is_asked_for(the_visit(db))) == (NOW, True)
-    assert [one.uid for one in unranked(db, Wanted(NOW), START, 9)[0]] == [VISIT.uid]
+    assert [one.uid for one in unranked(db, RevisitSelection(NOW), START, 9)[0]] == [VISIT.uid]
     check_best(db)
 
 
@@ -205,7 +205,7 @@ def test_a_host_and_a_path_are_removed_in_parts(db: Database, monkeypatch: pytes
     monkeypatch.setattr(operator_changes, "BATCH", 3)
     known(db, *(f"http://a.test/x/{n}" for n in range(7)), "http://a.test/y", "https://a.test/x/1", "http://b.test/x/1")
     prefix = parts_of_prefix(db, "http://a.test/x/", any_scheme=False)
-    assert prefix == [Part(hid_of("http://a.test"), "/x/")]
+    assert prefix == [UrlPrefix(hid_of("http://a.test"), "/x/")]
     assert count_parts(db, prefix) == Removed(waiting=7)
     assert remove_parts(db, prefix, NOW) == Removed(waiting=7)
     check_best(db)
@@ -219,5 +219,5 @@ def test_a_host_and_a_path_are_removed_in_parts(db: Database, monkeypatch: pytes
 
 def test_a_prefix_is_no_pattern(db: Database) -> None:
     known(db, "http://a.test/%E4%B8%AD/1", "http://a.test/ab/2")
-    assert count_parts(db, [Part(hid_of("http://a.test"), "/%")]) == Removed(waiting=1)
-    assert count_parts(db, [Part(hid_of("http://a.test"), "/_b")]) == Removed()
+    assert count_parts(db, [UrlPrefix(hid_of("http://a.test"), "/%")]) == Removed(waiting=1)
+    assert count_parts(db, [UrlPrefix(hid_of("http://a.test"), "/_b")]) == Removed()

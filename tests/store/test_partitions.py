@@ -19,7 +19,7 @@ from focuscrawl.store.engines.page_record import WarcLocation
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.frontier.grain import settle_grain
 from focuscrawl.store.frontier.lease_ends import next_due
-from focuscrawl.store.frontier.leasing import Limits, best_waiting, lease
+from focuscrawl.store.frontier.leasing import LeaseLimits, best_waiting, lease
 from focuscrawl.store.frontier.pacing import claim_ip_address, report
 from focuscrawl.store.frontier.partitions import Elsewhere, elsewhere, foreign_waiting, grain_of
 from focuscrawl.store.workers import lifecycle
@@ -31,7 +31,7 @@ URLS = [
 ]
 
 
-def limits_of(part: Partition | None, base: Limits = FREE) -> Limits:
+def limits_of(part: Partition | None, base: LeaseLimits = FREE) -> LeaseLimits:
     return replace(base, partition=part, grain=part.grain if part else "host")
 
 
@@ -45,7 +45,7 @@ def add(db: Database, urls: Iterable[str] = URLS, score: float = 0.5) -> None:
         discover(db, [DiscoveredUrl(url, score) for url in urls], NOW)
 
 
-def leased(db: Database, worker: int, part: Partition | None, count: int = 200, base: Limits = FREE) -> list[Lease]:
+def leased(db: Database, worker: int, part: Partition | None, count: int = 200, base: LeaseLimits = FREE) -> list[Lease]:
     with transaction(db):
         return lease(db, worker, count, NOW, limits_of(part, base))
 

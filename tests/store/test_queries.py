@@ -10,7 +10,7 @@ import pytest
 from focuscrawl.frontier.states import State
 from focuscrawl.store import overview
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.explain import Explanation, Place, explain
+from focuscrawl.store.explain import Explanation, QueuePosition, explain
 from focuscrawl.store.location import open_store
 from focuscrawl.store.pages import stored
 from focuscrawl.store.workers.runs import all_runs, live_runs
@@ -124,9 +124,9 @@ def test_explaining_a_fetched_page(db: Database) -> None:
 
 
 def test_explaining_a_waiting_url_with_its_rank(db: Database) -> None:
-    assert explain(db, sample.WAITING).place == Place(rank=1, of=2, host_rank=1, host_of=1)
+    assert explain(db, sample.WAITING).place == QueuePosition(rank=1, of=2, host_rank=1, host_of=1)
     low = explain(db, sample.WAITING_LOW)
-    assert low.place == Place(rank=2, of=2, host_rank=1, host_of=1)
+    assert low.place == QueuePosition(rank=2, of=2, host_rank=1, host_of=1)
     assert low.parent is not None
     assert low.parent.link is None
     assert explain(db, sample.WAITING).linked_from == (sample.SEED,)

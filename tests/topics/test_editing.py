@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import pytest
 
-from focuscrawl.config.topic_file import Topic
+from focuscrawl.config.topic_file import TopicDefinition
 from focuscrawl.errors import BadInput
 from focuscrawl.topics.file_changes import TermEdits, edited
 
-TOPIC = Topic(
+TOPIC = TopicDefinition(
     keywords=("telescope", "望远镜"),
     synonyms=(("galaxy", "星系"),),
     negative_terms=("casino",),
@@ -25,7 +25,7 @@ def test_a_removed_word_is_in_no_list_and_has_no_weight() -> None:
     found = edited(TOPIC, TermEdits(remove=["telescope", "casino", "星系"]))
     assert (found["keywords"], found["negative_terms"], found["synonyms"]) == (["望远镜"], [], [])
     assert found["weights"] == {"orbit": 0.4, "telescope": 0.0, "casino": 0.0, "星系": 0.0}
-    again = edited(Topic(weights=(("telescope", 0.0),)), TermEdits(keywords=["telescope"]))
+    again = edited(TopicDefinition(weights=(("telescope", 0.0),)), TermEdits(keywords=["telescope"]))
     assert (again["keywords"], again["weights"]) == (["telescope"], {})
 
 

@@ -13,7 +13,7 @@ import psycopg
 from focuscrawl.politeness.pace import PaceSettings
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.engines.sqlite import connect
-from focuscrawl.store.frontier.leasing import Limits
+from focuscrawl.store.frontier.leasing import LeaseLimits
 from focuscrawl.store.location import POINTER, SQLITE_FILE, open_store, schema_of
 from focuscrawl.url.hosts import host_name, registered_domain
 from tests.postgres import USER, PostgresServer
@@ -23,7 +23,7 @@ from tools.bench.frontier_web import Web, origin, rows_of
 PARTS = 8
 """Sorted passes in which the rows come: index pages split as in a crawl, and are not packed as by one sorted load."""
 FILL_CACHE_KIB = 1 << 20
-LIMITS = Limits(PaceSettings(1.0), PaceSettings(0.0, 1 << 20, statuses=False), slots=16, obey_robots=False, host_share=0.5)
+LIMITS = LeaseLimits(PaceSettings(1.0), PaceSettings(0.0, 1 << 20, statuses=False), slots=16, obey_robots=False, host_share=0.5)
 """As the settings have it, but for addresses, of which no two hosts share one here, and for robots.txt, which costs one more
 lease for each host."""
 SMALL = 50_000

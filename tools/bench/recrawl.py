@@ -27,12 +27,12 @@ from focuscrawl.store.engines.database import Database, transaction
 from focuscrawl.store.engines.page_record import WarcLocation
 from focuscrawl.store.engines.sqlite import connect
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
-from focuscrawl.store.frontier.leasing import Limits, lease
+from focuscrawl.store.frontier.leasing import LeaseLimits, lease
 from focuscrawl.store.pages.duplicates import DuplicateFinder
 from focuscrawl.store.revisits.stored_validators import with_stored_validators
 
 NOW = 1_800_000_000.0
-LIMITS = Limits(PaceSettings(0.0, 99_999), PaceSettings(0.0, 99_999, statuses=False), obey_robots=False)
+LIMITS = LeaseLimits(PaceSettings(0.0, 99_999), PaceSettings(0.0, 99_999, statuses=False), obey_robots=False)
 SIMHASH = method("simhash")
 FINDER = DuplicateFinder(SIMHASH)
 WORDS, LINKS = 300, 60

@@ -13,7 +13,7 @@ from focuscrawl.store.engines.meta import VERSION
 from focuscrawl.store.engines.sqlite import damage_of
 from focuscrawl.store.location import SQLITE_FILE
 from focuscrawl.store.overview import row_counts
-from focuscrawl.store.workers.control import Wanted, read_control
+from focuscrawl.store.workers.control import WantedState, read_control
 from focuscrawl.store.workers.lifecycle import directory_id, warc_ends
 from focuscrawl.store.workers.status import Health, orphan_leases, roster, store_now
 
@@ -119,6 +119,6 @@ def _archive(name: str, crawl: Crawl, db: Database) -> Iterator[Finding]:
 
 def _control(name: str, crawl: Crawl, db: Database) -> Iterator[Finding]:
     control = read_control(db)
-    if control.state is not Wanted.RUN:
-        word = "paused" if control.state is Wanted.PAUSE else "stopped"
+    if control.state is not WantedState.RUN:
+        word = "paused" if control.state is WantedState.PAUSE else "stopped"
         yield warning(name, f"{word} by {control.by}", f"`scrapy resume {crawl.name}` lets it run")

@@ -10,13 +10,13 @@ from focuscrawl.command_line.output import print_json, print_parts
 from focuscrawl.command_line.topic.pages import examples, open_topic, reach_of
 from focuscrawl.config.arguments import check_name, split_list
 from focuscrawl.config.seed_list import seeds_of
-from focuscrawl.config.topic_file import Topic
+from focuscrawl.config.topic_file import TopicDefinition
 from focuscrawl.errors import BadInput, quoted
 from focuscrawl.report.plain import plural
 from focuscrawl.topics.file_changes import TermEdits, edited, new_text, write_topic
 from focuscrawl.topics.paths import TopicPaths
 from focuscrawl.topics.rounds import PagesAtHand, changes_parts, compared
-from focuscrawl.topics.showing import Shown, parts, shown_topic, terms_table
+from focuscrawl.topics.showing import ShownTopic, parts, shown_topic, terms_table
 from focuscrawl.topics.workspace import Workspace
 
 
@@ -56,11 +56,11 @@ def _text(paths: TopicPaths, options: argparse.Namespace) -> str:
     seeds = seeds_of(("--seeds", entry) for entry in many([options.seeds]))
     if seeds.problems:
         raise BadInput(seeds.problems[0])
-    values = {**edited(Topic(), TermEdits(keywords=keywords)), "examples": pages}
+    values = {**edited(TopicDefinition(), TermEdits(keywords=keywords)), "examples": pages}
     return new_text(paths.name, options.title, seeds=seeds.urls, values=values)
 
 
-def _tell_new(shown: Shown, as_json: bool) -> None:
+def _tell_new(shown: ShownTopic, as_json: bool) -> None:
     if as_json:
         print_json(shown.plain())
         return

@@ -13,7 +13,7 @@ from focuscrawl.command_line.output import note
 from focuscrawl.config.input_file import check_file, decoded, read_text
 from focuscrawl.config.seed_list import read_address, seeds_of_text
 from focuscrawl.errors import BadInput, quoted
-from focuscrawl.topics.finding import Answer, Fetch, Reach
+from focuscrawl.topics.finding import Fetcher, FetchResult, Reach
 from focuscrawl.topics.paths import existing
 from focuscrawl.topics.workspace import Workspace
 
@@ -64,12 +64,12 @@ def reach_of(context: Context) -> Reach:
     return Reach(context.crawls_dir, fetch_of(context.settings), note)
 
 
-def fetch_of(settings: BaseSettings) -> Fetch:
+def fetch_of(settings: BaseSettings) -> Fetcher:
     """Fetching by these settings; Scrapy is imported when there is something to fetch."""
 
     def fetch(
-        urls: Sequence[str], *, robots: bool = True, on_answer: Callable[[Answer], None] | None = None
-    ) -> Sequence[Answer]:
+        urls: Sequence[str], *, robots: bool = True, on_answer: Callable[[FetchResult], None] | None = None
+    ) -> Sequence[FetchResult]:
         from focuscrawl.scrapy_side.fetch import fetch_batch
 
         return fetch_batch(urls, settings, robots=robots, on_answer=on_answer)

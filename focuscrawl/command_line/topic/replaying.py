@@ -182,11 +182,11 @@ def _line(run: ReplayRun) -> Line:
 
 
 def _draw(found: Comparison, title: str, path: Path) -> None:
-    from focuscrawl.report.harvest_chart import Curve, Panel, draw
+    from focuscrawl.report.harvest_chart import HarvestCurve, Panel, draw
 
-    curves = [Curve(line.name, line.found, faint=not line.model) for line in found.lines]
+    curves = [HarvestCurve(line.name, line.found, faint=not line.model) for line in found.lines]
     ideal = [min(fetched, found.relevant) for fetched in range(1, found.budget + 1)]
-    panel = Panel(title, found.crawl, [*curves, Curve("all relevant first", ideal, faint=True)], f"crawl {found.crawl}")
+    panel = Panel(title, found.crawl, [*curves, HarvestCurve("all relevant first", ideal, faint=True)], f"crawl {found.crawl}")
     try:
         draw([panel], path)
     except OSError as error:

@@ -15,7 +15,7 @@ from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.host_browsing import (
     ORDERS,
     Cursor,
-    HostFacts,
+    ListedHost,
     causes_of_host,
     fetches_of_host,
     hosts_of_name,
@@ -68,13 +68,13 @@ def cursor_of(text: str, keys: int) -> Cursor | None:
     raise BadInput("after is no place in a list of hosts; follow the links")
 
 
-def _line(host: HostFacts, now: float) -> dict[str, object]:
+def _line(host: ListedHost, now: float) -> dict[str, object]:
     values = asdict(host)
     values["next_in"] = None if host.ready_at > now + AWAY else max(host.ready_at - now, 0.0)
     return values
 
 
-def _closely(db: Database, host: HostFacts, agent: str) -> dict[str, object]:
+def _closely(db: Database, host: ListedHost, agent: str) -> dict[str, object]:
     """What one host's own page has on top."""
     group = read(robots_body(db, host.origin)).group_of(agent) if host.robots == "rules" else None
     fetches = fetches_of_host(db, host.hid)

@@ -12,7 +12,7 @@ from focuscrawl.report.workers import trouble
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import ERRORS, Database
 from focuscrawl.store.overview import host_sums, url_states
-from focuscrawl.store.workers.control import Control, Wanted, read_control
+from focuscrawl.store.workers.control import Control, WantedState, read_control
 from focuscrawl.store.workers.runs import RunRow, all_runs, is_recrawl, seconds_of
 from focuscrawl.store.workers.status import RUNNING, Health, WorkerRow, roster, store_now
 
@@ -37,9 +37,9 @@ class Now:
         if self.workers:
             if all(worker.health is Health.SILENT for worker in self.workers):
                 return "silent"
-            return "paused" if self.control.state is Wanted.PAUSE else "running"
-        if self.control.state is not Wanted.RUN:
-            return "paused" if self.control.state is Wanted.PAUSE else "stopped"
+            return "paused" if self.control.state is WantedState.PAUSE else "running"
+        if self.control.state is not WantedState.RUN:
+            return "paused" if self.control.state is WantedState.PAUSE else "stopped"
         if self.run is None:
             return "new"
         return "idle" if self.run.ended_at is not None else "crashed"

@@ -75,7 +75,7 @@ WAKE = """update url set state=0, due_at=0 from (select hid, uid from url where 
     for update skip locked) as due where url.hid=due.hid and url.uid=due.uid returning url.hid, url.priority"""
 
 
-class _Server(Protocol):
+class _ServerConnection(Protocol):
     """What a connection to a server knows of its transaction, see `store.engines.postgres`."""
 
     def begin(self) -> None: ...
@@ -95,7 +95,7 @@ class PostgresDialect:
     fetch_order = "pg_current_xact_id()::text::bigint"
 
     def begin(self, db: Database, *, patience: float | None = None) -> None:
-        cast(_Server, db).begin()
+        cast(_ServerConnection, db).begin()
         if patience is not None and patience < 1:  # else the connection's own limit holds
             db.execute(f"set local lock_timeout={round(1000 * patience)}")
 
@@ -109,10 +109,10 @@ class PostgresDialect:
         db.execute("set transaction isolation level repeatable read")  # by default each statement sees a moment of its own
 
     def commit(self, db: Database) -> None:
-        cast(_Server, db).commit()
+        cast(_ServerConnection, db).commit()
 
     def rollback(self, db: Database) -> None:
-        cast(_Server, db).rollback()
+        cast(_ServerConnection, db).rollback()
 
     def limit_time(self, db: Database, seconds: float) -> None:
         db.execute(f"set statement_timeout={round(1000 * seconds)}")

@@ -38,7 +38,7 @@ LOOKED = 100_000
 
 
 @dataclass(frozen=True, slots=True)
-class HostFacts:
+class ListedHost:
     """One origin."""
 
     hid: int
@@ -86,7 +86,7 @@ Cursor = tuple[tuple[float, ...], str]
 
 @dataclass(frozen=True, slots=True)
 class ListedHosts:
-    hosts: list[HostFacts]
+    hosts: list[ListedHost]
     following: Cursor | None
     """None: there are no more."""
 
@@ -109,7 +109,7 @@ def listed_hosts(db: Database, order: Order, limit: int, after: Cursor | None = 
     return ListedHosts(hosts, (tuple(rows[-1][:wide]), hosts[-1].origin) if len(rows) == limit else None)
 
 
-def hosts_of_name(db: Database, name: str) -> list[HostFacts]:
+def hosts_of_name(db: Database, name: str) -> list[ListedHost]:
     """All origins of a host name."""
     return [_host(row) for row in db.execute(OF_NAME, (name,))]
 
@@ -135,7 +135,7 @@ def fetches_of_host(db: Database, hid: int) -> list[HostFetch]:
     return [HostFetch(at, status, error) for at, status, error in db.execute(FETCHES, (LOOKED, hid))]
 
 
-def _host(row: Any) -> HostFacts:
-    facts = dict(zip(HostFacts.__slots__, row, strict=True))
+def _host(row: Any) -> ListedHost:
+    facts = dict(zip(ListedHost.__slots__, row, strict=True))
     facts |= {"held": bool(facts["held"]), "waits": bool(facts["waits"]), "pace": load_pace(facts["pace"])}
-    return HostFacts(**facts)
+    return ListedHost(**facts)

@@ -48,7 +48,7 @@ PACE_ADDRESS = """insert into ip_pace(ip_address, ready_at) values(?, ?) on conf
 
 
 @dataclass(slots=True, frozen=True)
-class Limits:
+class LeaseLimits:
     """What a lease must keep to."""
 
     host: PaceSettings = field(default_factory=PaceSettings)
@@ -115,7 +115,7 @@ class _Host:
         return Pace(**orjson.loads(self.column)) if self.column else Pace()
 
 
-def lease(db: Database, worker: int, count: int, now: float, limits: Limits) -> list[Lease]:
+def lease(db: Database, worker: int, count: int, now: float, limits: LeaseLimits) -> list[Lease]:
     """Up to `count` leases: the best URLs over all hosts that may be asked now, as many of a host as it has places.
 
     A host whose robots.txt is not known gives a lease on that instead. URLs of another worker's part are leased
@@ -126,7 +126,7 @@ def lease(db: Database, worker: int, count: int, now: float, limits: Limits) -> 
     return leases
 
 
-def _lease(db: Database, worker: int, count: int, now: float, limits: Limits) -> list[Lease]:
+def _lease(db: Database, worker: int, count: int, now: float, limits: LeaseLimits) -> list[Lease]:
     hosts = [_Host(*row) for row in db.dialect.lock_ready_hosts(db, now, 4 * count + 16, limits.hosts)]
     if not hosts:
         return []
@@ -165,7 +165,7 @@ class _Batch:
     lowered. `_offers` holds more than can be taken; `_top` the scores of the best `count` of them."""
 
     def __init__(
-        self, db: Database, worker: int, count: int, now: float, limits: Limits, above_share: frozenset[int],
+        self, db: Database, worker: int, count: int, now: float, limits: LeaseLimits, above_share: frozenset[int],
         free_ip_addresses: Mapping[str, float],
     ) -> None:  # fmt: skip
         self._above_share, self._free_ip_addresses = above_share, free_ip_addresses
@@ -383,7 +383,7 @@ class Ahead:
         return self.least > -math.inf
 
 
-def look_ahead(db: Database, now: float, limits: Limits, patience: Patience) -> Ahead:
+def look_ahead(db: Database, now: float, limits: LeaseLimits, patience: Patience) -> Ahead:
     """The best `patience.count` fetches for which hosts can be asked within the horizon. A host that waits for an answer counts
     as one that was asked now, but for no longer than the horizon. Reads at most as many URLs and hosts: 0.1 ms for 16."""
     only = hosts_with(limits.own.grain, limits.own.buckets) if limits.own else ""
@@ -401,7 +401,7 @@ def look_ahead(db: Database, now: float, limits: Limits, patience: Patience) -> 
     return Ahead(best[-1], min((ready_at for ready_at in good if ready_at <= soon), default=math.inf))
 
 
-def _turns(ready_at: float, column: str, now: float, limits: Limits, horizon: float) -> int:
+def _turns(ready_at: float, column: str, now: float, limits: LeaseLimits, horizon: float) -> int:
     """How many times a host can be asked within the horizon."""
     delay = max(limits.host.delay, orjson.loads(column)["delay"] if column else 0.0)
     wait = delay if ready_at >= now + HOLD / 2 else ready_at - now

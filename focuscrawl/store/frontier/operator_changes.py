@@ -82,7 +82,7 @@ OF_STATE = {
 
 
 @dataclass(slots=True, frozen=True)
-class Part:
+class UrlPrefix:
     """URLs of one origin whose part behind the origin begins with `path`; an empty one is all of them."""
 
     hid: int
@@ -193,7 +193,7 @@ def _remove(db: Database, key: UrlId, state: int, removed: Removed) -> None:
         removed.waiting += 1
 
 
-def remove_parts(db: Database, parts: Sequence[Part], now: float) -> Removed:
+def remove_parts(db: Database, parts: Sequence[UrlPrefix], now: float) -> Removed:
     """Remove what waits now in parts of hosts. URLs that are found there later are new."""
     removed = Removed()
     for part in sorted(parts, key=lambda part: part.hid):
@@ -212,7 +212,7 @@ def remove_parts(db: Database, parts: Sequence[Part], now: float) -> Removed:
     return removed
 
 
-def count_parts(db: Database, parts: Sequence[Part]) -> Removed:
+def count_parts(db: Database, parts: Sequence[UrlPrefix]) -> Removed:
     """What `remove_parts` would remove."""
     removed = Removed()
     for part in parts:
@@ -224,15 +224,15 @@ def count_parts(db: Database, parts: Sequence[Part]) -> Removed:
     return removed
 
 
-def parts_of_host(db: Database, name: str) -> list[Part]:
+def parts_of_host(db: Database, name: str) -> list[UrlPrefix]:
     """All origins of a host name."""
-    return [Part(hid) for (hid,) in db.execute("select hid from host where name=? order by hid", (name,))]
+    return [UrlPrefix(hid) for (hid,) in db.execute("select hid from host where name=? order by hid", (name,))]
 
 
-def parts_of_prefix(db: Database, prefix: str, any_scheme: bool) -> list[Part]:
+def parts_of_prefix(db: Database, prefix: str, any_scheme: bool) -> list[UrlPrefix]:
     """The parts that a normal URL begins: of its own origin, or of both schemes'."""
     origin, path, _, _ = url_key(prefix)
     authority = origin.partition("://")[2]
     origins = (f"http://{authority}", f"https://{authority}") if any_scheme else (origin,)
     rows = [db.execute("select hid from host where origin=?", (each,)).fetchone() for each in origins]
-    return [Part(row[0], path) for row in rows if row]
+    return [UrlPrefix(row[0], path) for row in rows if row]

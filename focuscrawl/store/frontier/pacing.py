@@ -11,7 +11,7 @@ from focuscrawl.items import Lease
 from focuscrawl.politeness.pace import Pace, PaceSettings, RequestOutcome, after_answer, started, with_crawl_delay
 from focuscrawl.politeness.robots_state import RobotsState
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.frontier.leasing import HOLD, Limits
+from focuscrawl.store.frontier.leasing import HOLD, LeaseLimits
 from focuscrawl.store.frontier.partitions import bucket_by
 
 WITHOUT_ADDRESS = """select h.origin, h.name from host h where h.hid=?
@@ -39,7 +39,7 @@ def dump_pace(pace: Pace) -> str:
     return orjson.dumps(pace).decode()
 
 
-def report(db: Database, worker: int, lease: Lease, outcome: RequestOutcome, now: float, limits: Limits) -> None:
+def report(db: Database, worker: int, lease: Lease, outcome: RequestOutcome, now: float, limits: LeaseLimits) -> None:
     """A request of `lease` has ended: the host and its address get their next time, the place on the wire is free."""
     db.execute("update lease set in_flight=0 where hid=? and uid=? and worker=?", (lease.hid, lease.uid, worker))
     db.dialect.lock_names_of(db, [lease.hid])
@@ -63,7 +63,7 @@ def rest(db: Database, hid: int, until: float) -> None:
     db.execute("update host set pace=?, ready_at=? where name=?", (dump_pace(pace), max(row[2], until), row[0]))
 
 
-def _report_address(db: Database, hid: int, outcome: RequestOutcome, now: float, limits: Limits) -> None:
+def _report_address(db: Database, hid: int, outcome: RequestOutcome, now: float, limits: LeaseLimits) -> None:
     ip, settings = outcome.ip_address, limits.ip_address
     _keep_ip_address(db, hid, ip, limits.grain)
     ready_at, column = db.dialect.lock_ip_address(db, ip)
@@ -98,7 +98,7 @@ def set_crawl_delay(db: Database, hid: int, crawl_delay: float | None, settings:
     db.execute("update host set pace=?, ready_at=? where name=?", (dump_pace(pace), ready, name))
 
 
-def reserve(db: Database, name: str, now: float, limits: Limits) -> float:
+def reserve(db: Database, name: str, now: float, limits: LeaseLimits) -> float:
     """Take the next turn of a host name for a request that has no lease of its own, as the redirect of a robots.txt.
     Returns 0 if it may go now, else the seconds after which to ask again; nothing is taken then."""
     db.dialect.lock_hosts(db, (), [name])
@@ -111,7 +111,7 @@ def reserve(db: Database, name: str, now: float, limits: Limits) -> float:
     return max(limits.host.delay, 0.05) if on_hold else float(ready_at - now)
 
 
-def claim_ip_address(db: Database, worker: int, lease: Lease, ip_address: str, now: float, limits: Limits) -> float:
+def claim_ip_address(db: Database, worker: int, lease: Lease, ip_address: str, now: float, limits: LeaseLimits) -> float:
     """The address of a leased host has become known (or is another one): take a place on it. Returns 0 if the request
     may go, else the seconds until it may: then the lease is to be given back. A request without a row in `lease`, the
     redirect of a robots.txt, keeps the address's delay too. A lease that `is_late` takes another turn, if others had theirs."""
@@ -134,7 +134,7 @@ def claim_ip_address(db: Database, worker: int, lease: Lease, ip_address: str, n
     return 0.0
 
 
-def is_late(lease: Lease, now: float, limits: Limits) -> bool:
+def is_late(lease: Lease, now: float, limits: LeaseLimits) -> bool:
     """Whether a request that is only sent now could come too soon before the next one to its address, whose delay counts from
     the leases: its process was busy in between."""
     return limits.ip_address.delay > 0 and now - lease.at > LATE * limits.ip_address.delay

@@ -35,7 +35,7 @@ class ChangeKind(StrEnum):
 
 
 @dataclass(slots=True, frozen=True)
-class Change:
+class ObservedChange:
     """One row. `distance`, `version`, `detail`: see `store.engines.schema`."""
 
     kind: ChangeKind
@@ -44,7 +44,7 @@ class Change:
     detail: str = ""
 
 
-def log_change(db: Database, at: float, run: int, page: tuple[int, int, int, str], change: Change) -> None:
+def log_change(db: Database, at: float, run: int, page: tuple[int, int, int, str], change: ObservedChange) -> None:
     """Add a row, in the transaction of the commit that observed the change. `page`: hid, uid, page_id and URL."""
     db.execute(INSERT, (at, run, change.kind.value, *page, change.distance, change.version, change.detail))
 
@@ -192,7 +192,7 @@ def last_run_began(db: Database) -> float:
 
 
 @dataclass(slots=True, frozen=True)
-class _Found:
+class _ChangeWithVersions:
     change: PageChange
     low: int
     high: int
@@ -227,7 +227,7 @@ def _sums(db: Database, row: Sequence[Any], window: tuple[float, float]) -> _Sum
     )  # fmt: skip
 
 
-def _change(row: Sequence[Any], sums: _Sums, everything: bool) -> _Found | None:
+def _change(row: Sequence[Any], sums: _Sums, everything: bool) -> _ChangeWithVersions | None:
     ended, _, _, kind, detail, at, url, page_id, _, _, _, _, title, status, relevance, inside = row
     span = ChangeSpan(
         sums.first, ChangeKind(kind), sums.changes > 0, sums.first_detail != NEVER_OUT,
@@ -243,10 +243,10 @@ def _change(row: Sequence[Any], sums: _Sums, everything: bool) -> _Found | None:
         moved_to=detail if span.last is ChangeKind.MOVED else "", suspect=span.last is ChangeKind.SUSPECT,
         changes=sums.changes, distance=sums.distance,
     )  # fmt: skip
-    return _Found(found, sums.low, sums.high)
+    return _ChangeWithVersions(found, sums.low, sums.high)
 
 
-def _with_versions(db: Database, found: Sequence[_Found]) -> Iterator[PageChange]:
+def _with_versions(db: Database, found: Sequence[_ChangeWithVersions]) -> Iterator[PageChange]:
     """The changes, those of pages with versions with what these say."""
     wanted = [each.change.page_id for each in found if each.low and each.change.net is NetChange.CHANGED]
     rows: dict[int, list[Sequence[Any]]] = {}

@@ -10,7 +10,7 @@ from focuscrawl.recrawl.validators import READ_EVERY
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.records import features_from_bytes, unsigned
 from focuscrawl.store.frontier.host_rows import HostChanges
-from focuscrawl.store.revisits.change_log import JOINED, Change, ChangeKind, log_change
+from focuscrawl.store.revisits.change_log import JOINED, ChangeKind, ObservedChange, log_change
 
 COPIES_DUE = """update revisit set unread=?, due_at=case when due_at<? then due_at else ? end
     where (hid, uid) in (select hid, uid from page where original=? and gone<2 order by noindex, relevant desc, page_id limit
@@ -49,5 +49,5 @@ def promote_duplicate(
     db.dialect.insert_bands(db, bands, heir)
     hosts.count(hid, (0, 0, -1, 0, 0))
     if relevant and not noindex:
-        log_change(db, now, run, (hid, uid, heir, url), Change(ChangeKind.CHANGED, detail=JOINED))
+        log_change(db, now, run, (hid, uid, heir, url), ObservedChange(ChangeKind.CHANGED, detail=JOINED))
     return int(heir)

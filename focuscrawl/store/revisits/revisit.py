@@ -25,7 +25,7 @@ from focuscrawl.recrawl.planning import Planner
 from focuscrawl.recrawl.state import MATERIAL, Observation, RevisitRecord, SiteProfile
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.records import unpacked_text
-from focuscrawl.store.revisits.change_log import JOINED, LEFT, NEVER_OUT, Change, ChangeKind, log_change
+from focuscrawl.store.revisits.change_log import JOINED, LEFT, NEVER_OUT, ChangeKind, ObservedChange, log_change
 from focuscrawl.store.revisits.revisit_rows import PROFILES, REVISITS, drop_revisit, load_revisit, write_profile, write_revisits
 from focuscrawl.url.key import url_key
 from focuscrawl.url.normalize import join, split
@@ -107,7 +107,7 @@ class Decision:
     collection), suspect, gone, moved, absent (as before), back, failed. Empty: nothing, or it is not a page."""
     record: RevisitRecord | None = None
     profile: SiteProfile | None = None
-    change: Change | None = None
+    change: ObservedChange | None = None
     gone: Gone | None = None
     """State of a page that was not stored again; what is stored is live."""
 
@@ -261,7 +261,7 @@ def _first_stored(known: KnownUrl, page: Page, in_collection: bool, planner: Pla
     record = replace(known.record or RevisitRecord(known.lease.hid, known.lease.uid, known.lease.kind), hub=hub)
     planned = planner.first(record, known.profile, weight, now)
     if in_collection:
-        return Decision("new", planned, change=Change(ChangeKind.NEW))
+        return Decision("new", planned, change=ObservedChange(ChangeKind.NEW))
     return Decision("outside", planned)
 
 
@@ -278,15 +278,15 @@ def _stored_again(
         decision.result, decision.change = "back", _back(known, findings)
     elif changed(known.signature, page.signature):
         decision.result = "changed" if findings.distance > MATERIAL else "minor"
-        decision.change = Change(ChangeKind.CHANGED, findings.distance, findings.version, crossing)
+        decision.change = ObservedChange(ChangeKind.CHANGED, findings.distance, findings.version, crossing)
     elif crossing:
-        decision.change = Change(ChangeKind.CHANGED, detail=crossing)
+        decision.change = ObservedChange(ChangeKind.CHANGED, detail=crossing)
     return decision
 
 
-def _back(known: KnownUrl, findings: Findings) -> Change:
+def _back(known: KnownUrl, findings: Findings) -> ObservedChange:
     was_out = known.gone >= Gone.GONE
-    return Change(ChangeKind.BACK, findings.distance, findings.version, "" if was_out else NEVER_OUT)
+    return ObservedChange(ChangeKind.BACK, findings.distance, findings.version, "" if was_out else NEVER_OUT)
 
 
 def _source_read(known: KnownUrl, page: Page, findings: Findings, planner: Planner, now: float) -> Decision:
@@ -321,7 +321,7 @@ def _missing(known: KnownUrl, status: int, now: float) -> Decision:
         return Decision("failed" if state is Gone.LIVE else "absent", record)
     kind = ChangeKind.SUSPECT if state is Gone.SUSPECT else ChangeKind.GONE
     detail = "soft 404" if status == 200 else str(status)
-    return Decision(kind.value, record, change=Change(kind, detail=detail), gone=state)
+    return Decision(kind.value, record, change=ObservedChange(kind, detail=detail), gone=state)
 
 
 def _redirected(known: KnownUrl, page: Page, now: float) -> Decision:
@@ -334,7 +334,7 @@ def _redirected(known: KnownUrl, page: Page, now: float) -> Decision:
     record = gone.moved(known.record, now)
     if known.gone >= Gone.GONE:
         return Decision("absent", record)
-    return Decision("moved", record, change=Change(ChangeKind.MOVED, detail=page.redirect), gone=Gone.MOVED)
+    return Decision("moved", record, change=ObservedChange(ChangeKind.MOVED, detail=page.redirect), gone=Gone.MOVED)
 
 
 def _failed(known: KnownUrl, now: float) -> Decision:

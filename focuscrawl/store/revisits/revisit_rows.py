@@ -90,7 +90,7 @@ def drop_revisit(db: Database, hid: int, uid: int) -> None:
 
 
 @dataclass(slots=True, frozen=True)
-class Wanted:
+class RevisitSelection:
     """What a run revisits."""
 
     due_by: float = 0.0
@@ -104,7 +104,7 @@ Cursor = tuple[float, int, int]
 START: Cursor = (-1.0, -(1 << 63), -(1 << 63))
 
 
-def unranked(db: Database, wanted: Wanted, after: Cursor, limit: int) -> tuple[list[RevisitRecord], Cursor]:
+def unranked(db: Database, wanted: RevisitSelection, after: Cursor, limit: int) -> tuple[list[RevisitRecord], Cursor]:
     """The next records that have no rank yet and are not in the frontier, and the cursor behind them."""
     if wanted.before:
         rows = db.execute(BEFORE, (*after[1:], wanted.before, limit)).fetchall()
@@ -193,7 +193,7 @@ def next_records(db: Database, url: tuple[int, int], limit: int) -> list[Revisit
 
 
 @dataclass(slots=True, frozen=True)
-class Freshness:
+class RevisitHistory:
     """What the store knows of the revisits of one URL, for people who ask."""
 
     revisit: RevisitRecord
@@ -201,7 +201,7 @@ class Freshness:
     """The former ones that are kept, the oldest first."""
 
 
-def freshness_of(db: Database, hid: int, uid: int, page_id: int) -> Freshness | None:
+def freshness_of(db: Database, hid: int, uid: int, page_id: int) -> RevisitHistory | None:
     """None for a URL that has never been fetched. `page_id`: of its page; 0 where there is none (sitemaps, feeds)."""
     visit = load_revisit(db, hid, uid)
-    return Freshness(visit, tuple(versions_of(db, page_id)) if page_id else ()) if visit else None
+    return RevisitHistory(visit, tuple(versions_of(db, page_id)) if page_id else ()) if visit else None

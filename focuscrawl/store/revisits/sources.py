@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from focuscrawl.frontier.states import State
-from focuscrawl.items import FEED, LINK, SEED, SITEMAP, Entry, Lease
+from focuscrawl.items import FEED, LINK, SEED, SITEMAP, Lease, SourceEntry
 from focuscrawl.politeness.robots import RobotsFile
 from focuscrawl.recrawl.entries import tells_changes
 from focuscrawl.recrawl.state import RevisitRecord, SiteProfile
@@ -158,7 +158,7 @@ SEEN = "select hid, uid, checked_at, signal, signal_at from revisit where hid=?"
 Key = tuple[int, int]
 
 
-class Planner(Protocol):
+class SignalPlanner(Protocol):
     """Of `focuscrawl.recrawl.planning`, what is used here."""
 
     def signalled(
@@ -166,7 +166,7 @@ class Planner(Protocol):
     ) -> RevisitRecord: ...
 
 
-def apply_signals(db: Database, planner: Planner, source: Lease, entries: Sequence[Entry], now: float) -> int:
+def apply_signals(db: Database, planner: SignalPlanner, source: Lease, entries: Sequence[SourceEntry], now: float) -> int:
     """Note which known pages have changed since they were last looked at, as the sitemap or feed `source`, fetched `now`,
     tells; returns how many. A time of change is told once: the same time does not signal again after a visit.
 
@@ -191,7 +191,7 @@ def apply_signals(db: Database, planner: Planner, source: Lease, entries: Sequen
     return len(rows)
 
 
-def _latest(entries: Sequence[Entry]) -> dict[Key, float]:
+def _latest(entries: Sequence[SourceEntry]) -> dict[Key, float]:
     told: dict[Key, float] = {}
     for entry in entries:
         if entry.modified > 0:

@@ -21,8 +21,8 @@ from focuscrawl.items import Fingerprint
 from focuscrawl.recrawl.gone import RAREST, TAKEN_OUT, Gone
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.host_rows import HostChanges
-from focuscrawl.store.frontier.operator_changes import BATCH, Part, changing
-from focuscrawl.store.revisits.change_log import Change, ChangeKind, log_change
+from focuscrawl.store.frontier.operator_changes import BATCH, UrlPrefix, changing
+from focuscrawl.store.revisits.change_log import ChangeKind, ObservedChange, log_change
 from focuscrawl.store.revisits.duplicate_promotion import promote_duplicate
 from focuscrawl.store.revisits.revisit_rows import RESTS
 from focuscrawl.url.key import UrlId, url_key
@@ -73,7 +73,7 @@ class _Known(NamedTuple):
         return self.hid, self.uid
 
 
-def take_out_parts(db: Database, parts: Sequence[Part], now: float, keys: KeysOf) -> TakenOut:
+def take_out_parts(db: Database, parts: Sequence[UrlPrefix], now: float, keys: KeysOf) -> TakenOut:
     """Take out the pages in parts of hosts. What waits there is to be removed before (`operator_changes.remove_parts`)."""
     return _take_out(db, lambda: _in_parts(db, parts), now, keys)
 
@@ -84,7 +84,7 @@ def take_out_urls(db: Database, urls: Sequence[str], now: float, keys: KeysOf) -
     return _take_out(db, lambda: _among(db, ids), now, keys)
 
 
-def count_pages(db: Database, parts: Sequence[Part]) -> int:
+def count_pages(db: Database, parts: Sequence[UrlPrefix]) -> int:
     """Pages that `take_out_parts` would take out."""
     return sum(db.execute(COUNT, (part.hid, len(part.path), part.path)).fetchone()[0] for part in parts)
 
@@ -100,7 +100,7 @@ def _take_out(db: Database, batches: Callable[[], Iterator[list[_Known]]], now: 
     return done
 
 
-def _in_parts(db: Database, parts: Sequence[Part]) -> Iterator[list[_Known]]:
+def _in_parts(db: Database, parts: Sequence[UrlPrefix]) -> Iterator[list[_Known]]:
     for part in sorted(parts, key=lambda part: part.hid):
         last = -(1 << 63)
         while rows := db.execute(OF_PART, (part.hid, len(part.path), part.path, last, BATCH)).fetchall():
@@ -141,5 +141,5 @@ def _leaves(db: Database, page: tuple[int, int, int, str], now: float) -> bool:
     if not db.execute(TAKE_OUT, (page_id,)).rowcount:
         return False
     db.execute(NOTE_VISIT, (TAKEN_OUT, now, now + RAREST, hid, uid))
-    log_change(db, now, NO_RUN, page, Change(ChangeKind.GONE, detail=REMOVED))
+    log_change(db, now, NO_RUN, page, ObservedChange(ChangeKind.GONE, detail=REMOVED))
     return True

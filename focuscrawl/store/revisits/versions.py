@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import orjson
 
 from focuscrawl.items import Page
-from focuscrawl.recrawl.diff import Piece, diff, word_change
+from focuscrawl.recrawl.diff import DiffPiece, diff, word_change
 from focuscrawl.recrawl.state import RevisitRecord
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.pages.links import decode
@@ -55,7 +55,7 @@ class VersionDiff:
     """0: the text that is stored now."""
     old_title: str
     new_title: str
-    pieces: tuple[Piece, ...]
+    pieces: tuple[DiffPiece, ...]
 
 
 def keep_version(db: Database, page_id: int, visit: RevisitRecord, page: Page, most: int, now: float, distance: int) -> int:

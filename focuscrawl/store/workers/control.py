@@ -19,7 +19,7 @@ REMOVED = """select l.hid, l.uid from lease l join url u on u.hid=l.hid and u.ui
     where l.worker=? and u.state<>?"""
 
 
-class Wanted(StrEnum):
+class WantedState(StrEnum):
     RUN = "run"
     PAUSE = "pause"
     STOP = "stop"
@@ -29,7 +29,7 @@ class Wanted(StrEnum):
 class Control:
     """The last word of an operator."""
 
-    state: Wanted = Wanted.RUN
+    state: WantedState = WantedState.RUN
     at: float = 0.0
     """When it was said; 0: nobody has said anything yet."""
     by: str = ""
@@ -51,12 +51,12 @@ def read_control(db: Database) -> Control:
     """`run` where nobody has said anything, and for what cannot be read."""
     try:
         values = orjson.loads(read_meta(db, KEY) or "{}")
-        return Control(Wanted(values["state"]), float(values["at"]), str(values["by"]))
+        return Control(WantedState(values["state"]), float(values["at"]), str(values["by"]))
     except (orjson.JSONDecodeError, KeyError, TypeError, ValueError):
         return Control()
 
 
-def write_control(db: Database, wanted: Wanted, now: float, by: str) -> Control:
+def write_control(db: Database, wanted: WantedState, now: float, by: str) -> Control:
     """What was wanted until now. The same word again leaves time and author as they are."""
     before = read_control(db)
     if before.state is not wanted:

@@ -10,7 +10,7 @@ from focuscrawl.dedup.methods import method
 from focuscrawl.frontier.lanes import lifted
 from focuscrawl.frontier.outcome import outcome_of
 from focuscrawl.frontier.states import REMOVED, State
-from focuscrawl.items import FEED, SITEMAP, SOFT404_PROBE, Duplicate, Entry, Lease, Link, Page, PageSignature, Verdict
+from focuscrawl.items import FEED, SITEMAP, SOFT404_PROBE, Duplicate, Lease, Link, Page, PageSignature, SourceEntry, Verdict
 from focuscrawl.recrawl.gone import Gone, state_of
 from focuscrawl.recrawl.page_signature import REWRITTEN, signature_of
 from focuscrawl.recrawl.state import DAY, DIGEST, NUMBERS, RUNS, RevisitRecord
@@ -259,7 +259,7 @@ def test_a_feed_is_no_page_and_signals(shop: Shop) -> None:
     shop.db.execute("delete from lease")
     shop.db.execute("update url set kind=? where path='/feed'", (FEED,))
     page = feed.page(["ignored"])
-    page.entries = [Entry(URL, feed.now - 60, "Title")]
+    page.entries = [SourceEntry(URL, feed.now - 60, "Title")]
     page.links = [Link("http://a.test/fresh", score=0.7)]
     done = feed.commit(page, [DiscoveredUrl("http://a.test/fresh", lifted(0.7), 1)])
     assert (done.page_id, done.new_links, done.signals) == (0, 1, 1)

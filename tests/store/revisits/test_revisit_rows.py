@@ -12,15 +12,15 @@ from focuscrawl.recrawl.state import DAY, RevisitRecord, SiteProfile
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.discover import DiscoveredUrl, Rescored, discover, rescore
 from focuscrawl.store.frontier.lease_ends import next_due, take_back
-from focuscrawl.store.frontier.leasing import Limits, lease
+from focuscrawl.store.frontier.leasing import LeaseLimits, lease
 from focuscrawl.store.frontier.operator_changes import remove_urls
 from focuscrawl.store.revisits import revisit_rows
-from focuscrawl.store.revisits.revisit_rows import START, Wanted
+from focuscrawl.store.revisits.revisit_rows import START, RevisitSelection
 from focuscrawl.store.revisits.stored_validators import with_stored_validators
 from focuscrawl.url.key import url_key
 from tests.factories import NOW
 
-CRAWL = Limits(PaceSettings(0.0, 9), PaceSettings(0.0, 9, statuses=False), obey_robots=False)
+CRAWL = LeaseLimits(PaceSettings(0.0, 9), PaceSettings(0.0, 9, statuses=False), obey_robots=False)
 RECRAWL = replace(CRAWL, recrawl=True)
 
 
@@ -37,7 +37,7 @@ def known(db: Database, url: str, due_at: float, **values: object) -> RevisitRec
     return visit
 
 
-def ranked(db: Database, wanted: Wanted, values: dict[int, float]) -> list[int]:
+def ranked(db: Database, wanted: RevisitSelection, values: dict[int, float]) -> list[int]:
     """Rank what is wanted; uids in the order in which they were looked at."""
     found, place = revisit_rows.unranked(db, wanted, START, 10)
     revisit_rows.rank(db, found, [values[visit.uid] for visit in found])
@@ -65,7 +65,7 @@ def test_a_visit_reads_back_as_it_was_written(db: Database) -> None:
 def test_what_is_due_is_ranked_and_leased_best_first(db: Database) -> None:
     urls = [f"http://{host}.test/page" for host in "abcd"]
     first, second, later, _ = (known(db, url, NOW + due) for url, due in zip(urls, (-9, -8, 100, 0), strict=True))
-    assert ranked(db, Wanted(NOW - 1), {first.uid: 0.2, second.uid: 0.9}) == [first.uid, second.uid]
+    assert ranked(db, RevisitSelection(NOW - 1), {first.uid: 0.2, second.uid: 0.9}) == [first.uid, second.uid]
     assert lease(db, 1, 9, NOW, RECRAWL) == []
     assert revisit_rows.wake(db, 1) == 1
     [best] = with_stored_validators(db, lease(db, 1, 9, NOW, RECRAWL))
@@ -83,7 +83,7 @@ def test_a_recrawl_leaves_what_the_crawl_found_to_the_crawl(db: Database) -> Non
     assert lease(db, 1, 9, NOW, RECRAWL) == []
     assert next_due(db, NOW, recrawl=True) is None
     assert next_due(db, NOW) is not None
-    ranked(db, Wanted(NOW), {visit.uid: 0.5})
+    ranked(db, RevisitSelection(NOW), {visit.uid: 0.5})
     revisit_rows.wake(db, 9)
     assert next_due(db, NOW, recrawl=True) is not None
     assert [one.url for one in lease(db, 1, 9, NOW, RECRAWL)] == ["http://a.test/page"]
@@ -93,20 +93,20 @@ def test_a_recrawl_leaves_what_the_crawl_found_to_the_crawl(db: Database) -> Non
 def test_all_is_wanted_once_due_or_not(db: Database) -> None:
     old = known(db, "http://a.test/1", NOW + 100)
     known(db, "http://a.test/2", NOW - 100, checked_at=NOW + 5)
-    assert ranked(db, Wanted(before=NOW), {old.uid: 0.1}) == [old.uid]
+    assert ranked(db, RevisitSelection(before=NOW), {old.uid: 0.1}) == [old.uid]
 
 
 def test_what_was_woken_and_not_leased_is_put_off_and_stays_due(db: Database) -> None:
     visit, waits = known(db, "http://a.test/1", NOW - 1), known(db, "http://b.test/1", NOW - 1)
     discover(db, [DiscoveredUrl("http://a.test/new", lifted(0.4))], NOW)
-    ranked(db, Wanted(NOW), {visit.uid: 0.5, waits.uid: 0.6})
+    ranked(db, RevisitSelection(NOW), {visit.uid: 0.5, waits.uid: 0.6})
     revisit_rows.wake(db, 9)
     db.execute("update url set state=2, due_at=? where uid=?", (NOW + 9, waits.uid))
     assert revisit_rows.put_off(db, 10) == 2
     assert revisit_rows.put_off(db, 10) == 0
     states = dict(db.execute("select uid, state from url").fetchall())
     assert {states[visit.uid], states[waits.uid]} == {State.DONE}
-    assert [found.uid for found in revisit_rows.unranked(db, Wanted(NOW), START, 9)[0]] == sorted(
+    assert [found.uid for found in revisit_rows.unranked(db, RevisitSelection(NOW), START, 9)[0]] == sorted(
         [visit.uid, waits.uid], key=lambda uid: (visit.hid, waits.hid)[uid == waits.uid]
     )
     assert [one.url for one in lease(db, 1, 9, NOW, CRAWL)] == ["http://a.test/new"]
@@ -114,14 +114,14 @@ def test_what_was_woken_and_not_leased_is_put_off_and_stays_due(db: Database) ->
 
 def test_what_waits_in_the_frontier_is_not_ranked_again(db: Database) -> None:
     visit = known(db, "http://a.test/1", NOW - 1)
-    ranked(db, Wanted(NOW), {visit.uid: 0.5})
+    ranked(db, RevisitSelection(NOW), {visit.uid: 0.5})
     revisit_rows.wake(db, 9)
-    assert revisit_rows.unranked(db, Wanted(NOW), START, 9)[0] == []
+    assert revisit_rows.unranked(db, RevisitSelection(NOW), START, 9)[0] == []
 
 
 def test_an_order_strategy_takes_nothing_out_of_the_upper_lane(db: Database) -> None:
     visit = known(db, "http://a.test/1", NOW - 1)
-    ranked(db, Wanted(NOW), {visit.uid: 0.5})
+    ranked(db, RevisitSelection(NOW), {visit.uid: 0.5})
     revisit_rows.wake(db, 9)
     assert rescore(db, [Rescored((visit.hid, visit.uid), 0.7)], NOW) == 0
     assert [one.uid for one in lease(db, 1, 9, NOW, RECRAWL)] == [visit.uid]
@@ -129,7 +129,7 @@ def test_an_order_strategy_takes_nothing_out_of_the_upper_lane(db: Database) -> 
 
 def test_ranks_of_a_killed_run_are_forgotten(db: Database) -> None:
     visit = known(db, "http://a.test/1", NOW - 1)
-    ranked(db, Wanted(NOW), {visit.uid: 0.5})
+    ranked(db, RevisitSelection(NOW), {visit.uid: 0.5})
     revisit_rows.forget_ranks(db)
     assert revisit_rows.wake(db, 9) == 0
     assert revisit_rows.next_due(db) == visit.due_at
@@ -158,19 +158,19 @@ def test_a_page_that_kills_its_reader_is_left_alone_for_long(db: Database) -> No
         assert len(lease(db, 1, 9, NOW, RECRAWL)) == 1
         _, aside = take_back(db, 1, NOW, parsing=visit.uid)
     assert aside == ["http://a.test/page"]
-    assert revisit_rows.unranked(db, Wanted(due_by=NOW + 29 * DAY), START, 10)[0] == []
-    assert len(revisit_rows.unranked(db, Wanted(due_by=NOW + 31 * DAY), START, 10)[0]) == 1
+    assert revisit_rows.unranked(db, RevisitSelection(due_by=NOW + 29 * DAY), START, 10)[0] == []
+    assert len(revisit_rows.unranked(db, RevisitSelection(due_by=NOW + 31 * DAY), START, 10)[0]) == 1
 
 
 def test_what_an_operator_removed_while_it_waited_is_not_looked_at_again(db: Database) -> None:
     visit = known(db, "http://a.test/page", NOW - 1)
-    ranked(db, Wanted(NOW), {visit.uid: 0.5})
+    ranked(db, RevisitSelection(NOW), {visit.uid: 0.5})
     revisit_rows.wake(db, 9)
     if getattr(db, "in_transaction", False):
         db.dialect.commit(db)
     assert remove_urls(db, ["http://a.test/page"], NOW).waiting == 1
-    assert ranked(db, Wanted(NOW), {}) == []
-    assert ranked(db, Wanted(before=NOW), {}) == []
+    assert ranked(db, RevisitSelection(NOW), {}) == []
+    assert ranked(db, RevisitSelection(before=NOW), {}) == []
 
 
 def test_a_link_lifts_what_waits_inside_its_lane_only(db: Database) -> None:

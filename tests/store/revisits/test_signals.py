@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from focuscrawl.items import FEED, SITEMAP, Entry, Lease
+from focuscrawl.items import FEED, SITEMAP, Lease, SourceEntry
 from focuscrawl.recrawl.state import DAY, RevisitRecord, SiteProfile
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.revisits.revisit_rows import load_revisit, write_profile, write_revisits
@@ -37,11 +37,11 @@ def test_a_page_that_changed_is_due(db: Database) -> None:
     known(db, "http://a.test/2", NOW - 1 * DAY)
     planner = Told()
     entries = [
-        Entry("http://a.test/1", NOW - 5 * DAY),
-        Entry("http://a.test/1", NOW - 6 * DAY),
-        Entry("http://a.test/2", NOW - 5 * DAY),
-        Entry("http://a.test/unknown", NOW - 5 * DAY),
-        Entry("http://a.test/3"),
+        SourceEntry("http://a.test/1", NOW - 5 * DAY),
+        SourceEntry("http://a.test/1", NOW - 6 * DAY),
+        SourceEntry("http://a.test/2", NOW - 5 * DAY),
+        SourceEntry("http://a.test/unknown", NOW - 5 * DAY),
+        SourceEntry("http://a.test/3"),
     ]
     assert apply_signals(db, planner, SOURCE, entries, NOW) == 1
     assert planner.seen == [(SITEMAP, NOW - 5 * DAY)]
@@ -53,36 +53,36 @@ def test_a_page_that_changed_is_due(db: Database) -> None:
 
 def test_the_same_time_signals_once(db: Database) -> None:
     hid, uid = known(db, "http://a.test/1", NOW - 10 * DAY)
-    entries, planner = [Entry("http://a.test/1", NOW + 0.5 * DAY)], Told()
+    entries, planner = [SourceEntry("http://a.test/1", NOW + 0.5 * DAY)], Told()
     assert apply_signals(db, planner, SOURCE, entries, NOW) == 1
     assert planner.seen == [(SITEMAP, NOW)]  # a planner is told of no future
     db.execute("update revisit set checked_at=?, signal=0 where hid=? and uid=?", (NOW + 60, hid, uid))
     assert apply_signals(db, planner, SOURCE, entries, NOW + 100) == 0
-    assert apply_signals(db, planner, SOURCE, [Entry("http://a.test/1", NOW + 0.6 * DAY)], NOW + 100) == 1
+    assert apply_signals(db, planner, SOURCE, [SourceEntry("http://a.test/1", NOW + 0.6 * DAY)], NOW + 100) == 1
 
 
 def test_a_clock_that_is_ahead(db: Database) -> None:
     known(db, "http://a.test/1", NOW)
-    assert apply_signals(db, Told(), SOURCE, [Entry("http://a.test/1", NOW + 30)], NOW + DAY) == 0
+    assert apply_signals(db, Told(), SOURCE, [SourceEntry("http://a.test/1", NOW + 30)], NOW + DAY) == 0
 
 
 def test_what_was_never_fetched_is_due_anyway(db: Database) -> None:
     known(db, "http://a.test/child.xml", 0.0)
-    assert apply_signals(db, Told(), SOURCE, [Entry("http://a.test/child.xml", NOW - DAY)], NOW) == 0
+    assert apply_signals(db, Told(), SOURCE, [SourceEntry("http://a.test/child.xml", NOW - DAY)], NOW) == 0
 
 
 @pytest.mark.parametrize(("kind", "signals"), [(SITEMAP, 0), (FEED, 9)])
 def test_a_sitemap_whose_times_are_all_of_now(db: Database, kind: int, signals: int) -> None:
     for number in range(10):
         known(db, f"http://a.test/{number}", NOW - 10 * DAY if number else NOW)
-    entries = [Entry(f"http://a.test/{number}", NOW - 100 if number else NOW - 9 * DAY) for number in range(10)]
+    entries = [SourceEntry(f"http://a.test/{number}", NOW - 100 if number else NOW - 9 * DAY) for number in range(10)]
     assert apply_signals(db, Told(), replace(SOURCE, kind=kind), entries, NOW) == signals
 
 
 def test_the_habit_of_the_page_s_host(db: Database) -> None:
     key = known(db, "http://www.a.test/1", NOW - 10 * DAY)
     write_profile(db, SiteProfile(key[0], sitemap_right=6))
-    assert apply_signals(db, Told(), SOURCE, [Entry("http://www.a.test/1", NOW - DAY)], NOW) == 1
+    assert apply_signals(db, Told(), SOURCE, [SourceEntry("http://www.a.test/1", NOW - DAY)], NOW) == 1
     visit = load_revisit(db, *key)
     assert visit is not None
     assert visit.signal == 7.0
@@ -99,7 +99,7 @@ def test_a_page_that_was_visited_in_between_is_left_alone(db: Database) -> None:
 def test_a_large_sitemap(db: Database) -> None:
     urls = [f"http://a.test/{number}" for number in range(1200)]
     write_revisits(db, [RevisitRecord(*url_key(url).url_id, checked_at=NOW - 9 * DAY) for url in urls])
-    entries = [Entry(url, NOW - 2 * DAY + number) for number, url in enumerate(urls)]
+    entries = [SourceEntry(url, NOW - 2 * DAY + number) for number, url in enumerate(urls)]
     assert apply_signals(db, Told(), SOURCE, entries, NOW) == MOST
     assert load_revisit(db, *url_key(urls[199]).url_id).signal == 0.0  # type: ignore[union-attr]
     assert load_revisit(db, *url_key(urls[200]).url_id).signal == 1.0  # type: ignore[union-attr]

@@ -15,14 +15,14 @@ from focuscrawl.recrawl.gone import Gone, state_of
 from focuscrawl.recrawl.state import DAY, RevisitRecord
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
-from focuscrawl.store.frontier.operator_changes import Added, Part, add, parts_of_host, parts_of_prefix, remove_parts
+from focuscrawl.store.frontier.operator_changes import Added, UrlPrefix, add, parts_of_host, parts_of_prefix, remove_parts
 from focuscrawl.store.location import open_store
 from focuscrawl.store.overview import totals
 from focuscrawl.store.pages.link_graph import LIVE
 from focuscrawl.store.pages.stored import stored_pages
 from focuscrawl.store.revisits.change_log import changes_of
 from focuscrawl.store.revisits.purge import purge_texts
-from focuscrawl.store.revisits.revisit_rows import START, Wanted, load_revisit, rank, unranked, wake, write_revisits
+from focuscrawl.store.revisits.revisit_rows import START, RevisitSelection, load_revisit, rank, unranked, wake, write_revisits
 from focuscrawl.store.revisits.taking_out import TakenOut, count_pages, take_out_parts, take_out_urls
 from focuscrawl.url.hosts import uid_of
 from tests.factories import leased
@@ -73,7 +73,7 @@ def gone_pages(db: Database) -> list[int]:
 
 
 def due(db: Database, now: float) -> set[int]:
-    return {visit.uid for visit in unranked(db, Wanted(now), START, 99)[0]}
+    return {visit.uid for visit in unranked(db, RevisitSelection(now), START, 99)[0]}
 
 
 def test_pages_of_a_host_are_treated_as_gone_and_others_stay(db: Database) -> None:
@@ -103,7 +103,7 @@ def test_neither_recrawls_nor_links_nor_sitemaps_bring_them_back(db: Database) -
 
 
 def test_what_a_recrawl_has_ranked_stays_out_when_it_wakes(db: Database) -> None:
-    ranked = unranked(db, Wanted(LATER), START, 99)[0]
+    ranked = unranked(db, RevisitSelection(LATER), START, 99)[0]
     take_out(db)
     rank(db, ranked, [0.5] * len(ranked))
     wake(db, 99)
@@ -113,7 +113,7 @@ def test_what_a_recrawl_has_ranked_stays_out_when_it_wakes(db: Database) -> None
 
 
 def test_what_a_recrawl_has_woken_leaves_too(db: Database) -> None:
-    ranked = unranked(db, Wanted(LATER), START, 99)[0]
+    ranked = unranked(db, RevisitSelection(LATER), START, 99)[0]
     rank(db, ranked, [0.5] * len(ranked))
     wake(db, 99)
     assert take_out(db).pages == 3
@@ -132,7 +132,7 @@ def test_the_second_time_nothing_is_left_to_do(db: Database) -> None:
 
 def test_what_was_interrupted_is_finished(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     """The URLs are removed and the copy has left; the original is gone already, but nobody took its place."""
-    part = Part(hid(SEED))
+    part = UrlPrefix(hid(SEED))
     db.execute("update url set state=?, error=? where hid=?", (int(State.FILTERED), REMOVED, part.hid))
     db.execute("update page set gone=4 where page_id in (2, 3)")
     assert take_out_parts(db, [part], LATER, KEYS) == TakenOut(urls=0, pages=1, heirs=1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from focuscrawl.report.harvest_chart import Curve, Panel, draw
+from focuscrawl.report.harvest_chart import HarvestCurve, Panel, draw
 from tools.eval.harvest.measure import Row
 from tools.eval.harvest.recorded import KNOWING
 from tools.eval.harvest.references import STEP
@@ -23,8 +23,8 @@ def picture(rows: Sequence[Row], path: Path) -> None:
     panels = []
     for row in rows:
         points = max(300, 3 * row["relevant"]) // STEP
-        drawn = [Curve(name, row["curves"][name][:points], STEP) for name in (*mine, *best) if name in row["curves"]]
-        drawn.append(Curve("oracle", row["curves"].get("oracle", [])[:points], STEP, faint=True))
+        drawn = [HarvestCurve(name, row["curves"][name][:points], STEP) for name in (*mine, *best) if name in row["curves"]]
+        drawn.append(HarvestCurve("oracle", row["curves"].get("oracle", [])[:points], STEP, faint=True))
         area = f"{mine[0]} {row['areas'][mine[0]]:.3f}"
         panels.append(Panel(f"{row['web']}: {row['title']}", f"{row['web']}: {row['topic']}", drawn, area))
     draw(panels, path)

@@ -9,7 +9,7 @@ from typing import Any
 
 from focuscrawl.crawl.link_rules import LinkRules
 from focuscrawl.frontier.yields import YieldLimit
-from focuscrawl.inspect.replay import Content, PageFinder, Replay, Tally, model_judge
+from focuscrawl.inspect.replay import LinkCounts, PageFinder, Replay, ReplayedPage, model_judge
 from focuscrawl.items import Link, Page
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.url.scope import Scope
@@ -51,15 +51,15 @@ class TopicWeb:
             return -len(self._dead)
         return page
 
-    def read(self, number: int) -> Content:
+    def read(self, number: int) -> ReplayedPage:
         if number < 0 and self._answers:
             url = self._dead[-1 - number]
-            return Content(url, (), [], status=404 if self._answers(url) else 0)
+            return ReplayedPage(url, (), [], status=404 if self._answers(url) else 0)
         page = self._read(number)
         words = self._words.get(number)
         if words is None:
             words = self._words[number] = self.segmenter.terms(f"{page.title}\n{page.text}")
-        return Content(page.url, words, page.links, page.kind, page.title, text=page.text)
+        return ReplayedPage(page.url, words, page.links, page.kind, page.title, text=page.text)
 
 
 class OpenRules(LinkRules):
@@ -76,7 +76,7 @@ class Crawl:
     order: list[int] = field(default_factory=list)
     """Pages in the order in which they were fetched."""
     judged: dict[int, bool] = field(default_factory=dict)
-    tally: Tally = field(default_factory=Tally)
+    tally: LinkCounts = field(default_factory=LinkCounts)
     seconds: float = 0.0
 
 

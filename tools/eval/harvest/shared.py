@@ -15,7 +15,7 @@ from itertools import chain, zip_longest
 from math import prod
 from pathlib import Path
 
-from focuscrawl.inspect.replay import Content, Replay
+from focuscrawl.inspect.replay import Replay, ReplayedPage
 from focuscrawl.items import Page, Verdict
 from focuscrawl.report.curve import area, found_curve
 from focuscrawl.store.pages.verdicts import best_of
@@ -84,7 +84,7 @@ def crawl(
     """Pages in the order of their fetches, by one crawl for all of `topics`."""
     verdicts: dict[str, dict[str, Verdict]] = {}
 
-    def judge(_: int, content: Content) -> Verdict:
+    def judge(_: int, content: ReplayedPage) -> Verdict:
         found = verdicts[content.url] = {name: topic.judge(content.words) for name, topic in topics.items()}
         for name, topic in topics.items():
             topic.learn(content.words, found[name].relevant)
