@@ -52,24 +52,24 @@ TLS_POLICY = "note"
 
 # --- downloader: the request's way out, from top to bottom ----------------------------------------------------------
 DOWNLOADER_MIDDLEWARES_BASE = {
-    "middlewares.plain.OffsiteMiddleware": 50,  # of middlewares.plain: only for spiders that are not ours
+    "middlewares.foreign_spiders.OffsiteMiddleware": 50,  # of middlewares.foreign_spiders: only for spiders that are not ours
     "middlewares.guard.GuardMiddleware": 100,
-    "middlewares.plain.RobotsTxtMiddleware": 150,
+    "middlewares.foreign_spiders.RobotsTxtMiddleware": 150,
     "middlewares.robots.RobotsMiddleware": 200,
     "middlewares.dns.DnsMiddleware": 300,
     "scrapy.downloadermiddlewares.defaultheaders.DefaultHeadersMiddleware": 400,
     "focuscrawl.scrapy_side.contact.ContactMiddleware": 410,
-    "middlewares.plain.HttpAuthMiddleware": 420,
-    "middlewares.plain.RetryMiddleware": 550,
-    "middlewares.plain.MetaRefreshMiddleware": 580,
+    "middlewares.foreign_spiders.HttpAuthMiddleware": 420,
+    "middlewares.foreign_spiders.RetryMiddleware": 550,
+    "middlewares.foreign_spiders.MetaRefreshMiddleware": 580,
     "middlewares.body.BodyMiddleware": 590,
     "middlewares.operator.OperatorMiddleware": 595,
     "middlewares.politeness.PolitenessMiddleware": 600,  # nearer to the host than 590: it must hear of broken answers too
-    "middlewares.plain.RedirectMiddleware": 610,
+    "middlewares.foreign_spiders.RedirectMiddleware": 610,
     "middlewares.conditional.ConditionalMiddleware": 700,
-    "middlewares.plain.CookiesMiddleware": 710,
+    "middlewares.foreign_spiders.CookiesMiddleware": 710,
     "scrapy.downloadermiddlewares.stats.DownloaderStats": 850,
-    "middlewares.plain.HttpCacheMiddleware": 900,
+    "middlewares.foreign_spiders.HttpCacheMiddleware": 900,
 }
 DOWNLOAD_HANDLERS_BASE = {
     "http": "focuscrawl.scrapy_side.download_handler.BoundedHandler",
@@ -99,11 +99,11 @@ DEFAULT_REQUEST_HEADERS = {
 
 # --- spider: one page read ------------------------------------------------------------------------------------------
 SPIDER_MIDDLEWARES_BASE = {  # none in a crawl: depth and length are rules of the frontier, and errors are pages too
-    "middlewares.plain.StartSpiderMiddleware": 25,
-    "middlewares.plain.HttpErrorMiddleware": 50,
-    "middlewares.plain.RefererMiddleware": 700,
-    "middlewares.plain.UrlLengthMiddleware": 800,
-    "middlewares.plain.DepthMiddleware": 900,
+    "middlewares.foreign_spiders.StartSpiderMiddleware": 25,
+    "middlewares.foreign_spiders.HttpErrorMiddleware": 50,
+    "middlewares.foreign_spiders.RefererMiddleware": 700,
+    "middlewares.foreign_spiders.UrlLengthMiddleware": 800,
+    "middlewares.foreign_spiders.DepthMiddleware": 900,
 }
 SCRAPER_SLOT_MAX_ACTIVE_SIZE = 1 << 30  # none: leases bound what is in memory, and heavy pages must not stop all requests
 READING_DOCUMENTS = ["docx", "epub", "odt", "pdf"]
@@ -150,10 +150,10 @@ RECRAWL_MOST_GONE = 0.2
 EXTENSIONS_BASE = {
     "scrapy.extensions.corestats.CoreStats": 0,
     "scrapy.extensions.feedexport.FeedExporter": 100,
-    "middlewares.plain.CloseSpider": 110,
-    "middlewares.plain.LogStats": 120,
-    "middlewares.plain.MemoryUsage": 130,
-    "middlewares.plain.AutoThrottle": 140,
+    "middlewares.foreign_spiders.CloseSpider": 110,
+    "middlewares.foreign_spiders.LogStats": 120,
+    "middlewares.foreign_spiders.MemoryUsage": 130,
+    "middlewares.foreign_spiders.AutoThrottle": 140,
     "focuscrawl.scrapy_side.signals.StopSignals": 200,
     "focuscrawl.scrapy_side.contact.ContactReminder": 250,
     "focuscrawl.scrapy_side.live.LiveTable": 300,

@@ -52,8 +52,8 @@ class AddressSource(Protocol):
     async def addresses(self, host: str, port: int) -> tuple[str, ...]:
         """Checked addresses; LookupFailed or AddressRefused where there are none."""
 
-    def prefer(self, host: str, address: str) -> None:
-        """`address` has answered for `host`."""
+    def prefer(self, host: str, ip_address: str) -> None:
+        """`ip_address` has answered for `host`."""
 
 
 class CrawlPorts(PaceSink, Protocol):

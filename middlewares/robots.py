@@ -37,7 +37,7 @@ class RobotsMiddleware:
     def from_crawler(cls, crawler: Crawler) -> RobotsMiddleware:
         assert crawler.stats is not None
         if not crawler.settings.getbool("ROBOTSTXT_OBEY") or not has_crawl(crawler):
-            raise NotConfigured  # without a crawl, Scrapy's own middleware asks, see `middlewares.plain`
+            raise NotConfigured  # without a crawl, Scrapy's own middleware asks, see `middlewares.foreign_spiders`
         agent = crawler.settings.get("ROBOTSTXT_USER_AGENT") or "focuscrawl"
         return cls(lambda: ports(crawler).robots, agent, crawler.stats)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from scrapy.crawler import Crawler
 
-from focuscrawl.crawl.topics import CrawlTopic
+from focuscrawl.crawl.several_topics import CrawlTopic
 from focuscrawl.items import Page
 from focuscrawl.scrapy_side.crawl_runner import crawl_of
 

@@ -44,7 +44,7 @@ class Context:
 
     @property
     def crawls_dir(self) -> Path:
-        from focuscrawl.command_line.arguments import crawls_dir
+        from focuscrawl.command_line.option_values import crawls_dir
 
         return crawls_dir(self.settings)
 

@@ -9,7 +9,7 @@ import zlib
 from dataclasses import dataclass
 from pathlib import Path
 
-from focuscrawl.command_line.arguments import host_of, time_of
+from focuscrawl.command_line.option_values import host_of, time_of
 from focuscrawl.config.arguments import split_list
 from focuscrawl.errors import BadInput
 from focuscrawl.export.card import Origin

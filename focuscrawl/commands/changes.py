@@ -8,8 +8,8 @@ import time
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from focuscrawl.command_line.arguments import time_of, whole_number
 from focuscrawl.command_line.base import ProjectCommand
+from focuscrawl.command_line.option_values import time_of, whole_number
 from focuscrawl.errors import BadInput
 
 if TYPE_CHECKING:

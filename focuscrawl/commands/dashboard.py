@@ -6,8 +6,8 @@ import argparse
 
 from scrapy.settings import SETTINGS_PRIORITIES, BaseSettings
 
-from focuscrawl.command_line.arguments import whole_number
 from focuscrawl.command_line.base import Failure, ProjectCommand
+from focuscrawl.command_line.option_values import whole_number
 from focuscrawl.errors import BadInput, Unreachable
 
 OWN = frozenset({"CRAWLS_DIR", "SCRAPYD_URL"})

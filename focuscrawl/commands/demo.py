@@ -10,8 +10,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from focuscrawl.command_line.arguments import whole_number
 from focuscrawl.command_line.base import ProjectCommand
+from focuscrawl.command_line.option_values import whole_number
 from focuscrawl.errors import BadInput, nearest
 
 if TYPE_CHECKING:
@@ -105,20 +105,20 @@ def kept(crawls_dir: Path) -> list[str]:
         db.close()
 
 
-def described(found: Comparison) -> str:
+def described(comparison: Comparison) -> str:
     """The comparison in a few lines."""
     return "\n".join(
         [
             "",
             "Compared with the truth about this web",
-            f"  relevant articles found     {found.found} of {found.relevant} ({found.recall:.0%})",
-            f"  behind tunnels              {found.found_behind_tunnels} of {found.behind_tunnels}",
-            f"  kept pages on the topic     {found.kept_on_topic} of {found.kept} ({found.precision:.0%})",
-            f"  kept twice                  {found.kept_twice}",
-            f"  pages requested             {found.fetched}",
-            f"  of these against robots.txt {found.fetched_forbidden}",
-            f"  of these in traps           {found.fetched_trap}",
-            f"  noindex pages kept          {found.kept_noindex}",
+            f"  relevant articles found     {comparison.found} of {comparison.relevant} ({comparison.recall:.0%})",
+            f"  behind tunnels              {comparison.found_behind_tunnels} of {comparison.behind_tunnels}",
+            f"  kept pages on the topic     {comparison.kept_on_topic} of {comparison.kept} ({comparison.precision:.0%})",
+            f"  kept twice                  {comparison.kept_twice}",
+            f"  pages requested             {comparison.fetched}",
+            f"  of these against robots.txt {comparison.fetched_forbidden}",
+            f"  of these in traps           {comparison.fetched_trap}",
+            f"  noindex pages kept          {comparison.kept_noindex}",
         ]
     )
 

@@ -7,8 +7,8 @@ import sys
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from focuscrawl.command_line.arguments import share, whole_number
 from focuscrawl.command_line.base import ProjectCommand
+from focuscrawl.command_line.option_values import share, whole_number
 from focuscrawl.errors import BadInput
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ class Command(CommandGroup):
     summary = "Look at what waits, add and remove URLs, hold hosts"
 
     def add_subcommands(self) -> None:
-        from focuscrawl.command_line.arguments import whole_number
+        from focuscrawl.command_line.option_values import whole_number
         from focuscrawl.store.frontier.listing import Kind
 
         ls = self.subcommand("ls", "List what waits, the best first, and what each waits for. Without NAME: the latest crawl.")

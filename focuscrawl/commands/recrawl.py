@@ -98,14 +98,14 @@ class Command(crawl.Command):
                 self.settings.set(name, value, "cmdline")
 
 
-def _tell(found: Recrawled, as_object: bool, directory: Path) -> None:
+def _tell(recrawled: Recrawled, as_object: bool, directory: Path) -> None:
     from focuscrawl.inspect.reporting import RECRAWL
     from focuscrawl.report.recrawl import as_json, recrawl_table
     from focuscrawl.scrapy_side.summary import changes_line
 
     if as_object:
-        print_json_line(as_json(found))
+        print_json_line(as_json(recrawled))
     else:
         lines = [f"Report: {directory / RECRAWL}", changes_line(directory)]
-        print_parts([recrawl_table(found), *(lines if (directory / RECRAWL).is_file() else ())])
+        print_parts([recrawl_table(recrawled), *(lines if (directory / RECRAWL).is_file() else ())])
     sys.stdout.flush()

@@ -24,7 +24,7 @@ class Command(ProjectCommand):
         from focuscrawl.command_line.output import check_target, target
         from focuscrawl.config.options import read_options
         from focuscrawl.inspect.reporting import last_run, report_name, report_of, write_reports
-        from focuscrawl.report.language import LANGUAGES
+        from focuscrawl.report.translation import LANGUAGES
         from focuscrawl.store.crawls import crawl_named
 
         language = options.language or read_options(self.context.settings).report_language

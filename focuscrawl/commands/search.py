@@ -21,7 +21,7 @@ class Command(ProjectCommand):
     usage = 'NAME "WORDS" [--limit N] [--all] [--json]\n  scrapy search NAME --refresh'
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        from focuscrawl.command_line.arguments import whole_number
+        from focuscrawl.command_line.option_values import whole_number
 
         parser.add_argument("name", metavar="NAME", help="the crawl")
         parser.add_argument(

@@ -63,7 +63,7 @@ class Command(CommandGroup):
         terms.add_argument("--json", action="store_true", help="one JSON object instead of text")
 
     def _declare_suggesting(self) -> None:
-        from focuscrawl.command_line.arguments import whole_number
+        from focuscrawl.command_line.option_values import whole_number
 
         suggest = self.subcommand(
             "suggest",
@@ -116,7 +116,7 @@ class Command(CommandGroup):
             each.add_argument("--json", action="store_true", help="one JSON object instead of text")
 
     def _declare_replaying(self) -> None:
-        from focuscrawl.command_line.arguments import whole_number
+        from focuscrawl.command_line.option_values import whole_number
 
         rescore = self.subcommand(
             "rescore",

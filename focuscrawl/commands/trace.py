@@ -19,8 +19,8 @@ class Command(ProjectCommand):
         parser.add_argument("--json", action="store_true", help="one JSON object instead of tables")
 
     def prepare(self, options: argparse.Namespace) -> None:
-        from focuscrawl.command_line.arguments import url_of
         from focuscrawl.command_line.crawls import chosen_crawl
+        from focuscrawl.command_line.option_values import url_of
         from focuscrawl.command_line.tracing import TracedPage
         from focuscrawl.scrapy_side.fetch import stand_alone
 

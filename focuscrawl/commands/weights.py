@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import time
 
-from focuscrawl.command_line.arguments import whole_number
 from focuscrawl.command_line.base import ProjectCommand
+from focuscrawl.command_line.option_values import whole_number
 
 SHOWN = 20
 
@@ -24,7 +24,7 @@ class Command(ProjectCommand):
     def execute(self, options: argparse.Namespace) -> int:
         from focuscrawl.command_line.output import print_json, print_parts
         from focuscrawl.command_line.steering import writable
-        from focuscrawl.report.weights import as_json, weight_table
+        from focuscrawl.report.page_weights import as_json, weight_table
         from focuscrawl.store.crawls import crawl_named
         from focuscrawl.store.pages.standing import heaviest
         from focuscrawl.store.pages.weighing import keep_standings

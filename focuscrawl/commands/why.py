@@ -42,8 +42,8 @@ class Command(ProjectCommand):
         _explain_parts(parser)
 
     def execute(self, options: argparse.Namespace) -> int:
-        from focuscrawl.command_line.arguments import url_of
         from focuscrawl.command_line.crawls import chosen_crawl
+        from focuscrawl.command_line.option_values import url_of
         from focuscrawl.command_line.output import print_json, print_parts
         from focuscrawl.config.options import read_options
         from focuscrawl.inspect.explained import explained

@@ -118,7 +118,7 @@ UNREAD: Mapping[str, tuple[str, str]] = {
 }
 """Setting -> (class that would read it, "" if our own components stand in its place; the rest of the sentence). Who adds the
 class to the middlewares or extensions has its settings work again, and is not warned."""
-ELSEWHERE = "middlewares.plain."
+ELSEWHERE = "middlewares.foreign_spiders."
 """Where components stand that only spiders which are not ours have."""
 COMPONENTS = ("DOWNLOADER_MIDDLEWARES", "SPIDER_MIDDLEWARES", "EXTENSIONS")
 PROXY_VARIABLES = ("http_proxy", "https_proxy", "all_proxy")

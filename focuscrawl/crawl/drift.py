@@ -19,8 +19,8 @@ from dataclasses import dataclass
 from operator import neg
 from urllib.parse import urlsplit
 
+from focuscrawl.crawl.several_topics import CrawlTopic, SharedTopics
 from focuscrawl.crawl.topic import TopicMaker
-from focuscrawl.crawl.topics import CrawlTopic, SharedTopics
 from focuscrawl.items import Page, Verdict
 from models.topic.weights import document_vector
 

@@ -17,8 +17,8 @@ from focuscrawl.crawl.partition_exit import PartitionExit
 from focuscrawl.crawl.recrawl import Recrawling
 from focuscrawl.crawl.robots_cache import RobotsCache
 from focuscrawl.crawl.runner import Runner
+from focuscrawl.crawl.several_topics import CrawlTopic
 from focuscrawl.crawl.stopping import Stopping
-from focuscrawl.crawl.topics import CrawlTopic
 from focuscrawl.frontier.patience import Patience
 from focuscrawl.frontier.slow_start import most_on_way
 from focuscrawl.frontier.stop_rules import Stop

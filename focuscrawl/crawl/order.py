@@ -15,8 +15,8 @@ import orjson
 
 from focuscrawl.config.job import CrawlJob
 from focuscrawl.config.options import Options
+from focuscrawl.crawl.several_topics import CrawlTopic, SharedTopics
 from focuscrawl.crawl.topic import TopicMaker
-from focuscrawl.crawl.topics import CrawlTopic, SharedTopics
 from focuscrawl.frontier.url_cache import UrlCache
 from focuscrawl.items import Page
 from focuscrawl.store.crawl_store import CrawlStore

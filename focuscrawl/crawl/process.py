@@ -34,10 +34,10 @@ from focuscrawl.crawl.partition_exit import PartitionExit
 from focuscrawl.crawl.recrawl import RANK_SECONDS, Recrawling
 from focuscrawl.crawl.robots_cache import RobotsCache
 from focuscrawl.crawl.runner import Runner
+from focuscrawl.crawl.several_topics import topic_of
 from focuscrawl.crawl.sharing import EXCHANGE_SECONDS, Sharing
 from focuscrawl.crawl.stopping import StopConditions, Stopping
 from focuscrawl.crawl.stored_job import job_facts, remember_job
-from focuscrawl.crawl.topics import topic_of
 from focuscrawl.dedup.methods import method
 from focuscrawl.errors import BadInput, without_passwords
 from focuscrawl.frontier.partition import Partition

@@ -12,7 +12,7 @@ from focuscrawl.crawl.counting import Counting
 from focuscrawl.crawl.drift import DriftAlarms
 from focuscrawl.crawl.recrawl import Recrawling
 from focuscrawl.crawl.runner import Runner
-from focuscrawl.crawl.topics import CrawlTopic
+from focuscrawl.crawl.several_topics import CrawlTopic
 from focuscrawl.frontier.patience import Patience, patience
 from focuscrawl.frontier.stop_rules import Stop, StopRules, StopWatch
 from focuscrawl.items import Page

@@ -53,7 +53,7 @@ SUFFIX = ".page_model.json"
 class TopicMaker:
     """The topic of one crawl: `model`, `page_model`, which judges by it, and `scorer`, once they are there.
 
-    `label`: the topic's name in a crawl of several, which share a segmenter; see `crawl.topics`."""
+    `label`: the topic's name in a crawl of several, which share a segmenter; see `crawl.several_topics`."""
 
     several = False
     """Whether pages are judged for more than one topic."""

@@ -9,7 +9,7 @@ from contextlib import closing
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING
 
-from focuscrawl.command_line.arguments import SCHEME, host_of, url_of
+from focuscrawl.command_line.option_values import SCHEME, host_of, url_of
 from focuscrawl.command_line.steering import operator
 from focuscrawl.config.arguments import parse_arguments
 from focuscrawl.config.seed_list import seeds_of_text
@@ -115,8 +115,8 @@ def _keys(dashboard: Dashboard) -> KeysOf:
     return method(options.dedup_method, options.dedup_simhash).keys
 
 
-def _removed(found: Removed, out: TakenOut | None, skipped: str) -> Told:
-    values = {**asdict(found), "skipped": skipped}
+def _removed(removed: Removed, out: TakenOut | None, skipped: str) -> Told:
+    values = {**asdict(removed), "skipped": skipped}
     return Told(REMOVED + TAKEN_OUT, values | {"pages": out.pages}) if out else Told(REMOVED, values)
 
 

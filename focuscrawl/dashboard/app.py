@@ -15,8 +15,8 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from focuscrawl.dashboard.actions import ACTIONS, BEGINNING, BEGUN, Told, scheduled, stop_job
+from focuscrawl.dashboard.crawl_pages import CRAWL_PAGES, LIVE
 from focuscrawl.dashboard.job_list import SCRAPYD
-from focuscrawl.dashboard.pages import CRAWL_PAGES, LIVE
 from focuscrawl.dashboard.rendering import (
     FILES,
     LANGUAGE_COOKIE,
@@ -33,7 +33,7 @@ from focuscrawl.dashboard.stores import read_now
 from focuscrawl.dashboard.topic_answers import BUSY, TopicAnswers
 from focuscrawl.dashboard.views import jobs, overview
 from focuscrawl.errors import BadInput
-from focuscrawl.report.language import LANGUAGES
+from focuscrawl.report.translation import LANGUAGES
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import ERRORS, Database
 from focuscrawl.store.workers.runs import last_crawl_arguments

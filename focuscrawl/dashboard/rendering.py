@@ -17,16 +17,15 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from focuscrawl.dashboard.actions import Told
+from focuscrawl.dashboard.crawl_pages import CRAWL_PAGES
 from focuscrawl.dashboard.jobs import Jobs
-from focuscrawl.dashboard.language import choose
-from focuscrawl.dashboard.pages import CRAWL_PAGES
 from focuscrawl.dashboard.security import Access
 from focuscrawl.dashboard.stores import Stores
 from focuscrawl.dashboard.training import Training
 from focuscrawl.report import html, site_structure, site_tree, web_shape
 from focuscrawl.report.frontier import score_words
-from focuscrawl.report.language import LANGUAGES, Language
 from focuscrawl.report.plain import printable
+from focuscrawl.report.translation import LANGUAGES, Language
 from focuscrawl.url.readable import readable, readable_host
 
 LANGUAGE_COOKIE = "focuscrawl_language"
@@ -107,7 +106,21 @@ def as_json(value: object, status: int = 200) -> Response:
 
 
 def language_of(request: Request) -> Language:
-    return choose(request.cookies.get(LANGUAGE_COOKIE, ""), request.headers.get("accept-language", ""))
+    return chosen_language(request.cookies.get(LANGUAGE_COOKIE, ""), request.headers.get("accept-language", ""))
+
+
+def chosen_language(switched: str, accept: str) -> Language:
+    """By the reader's own choice, else by the header Accept-Language (RFC 9110, 12.5.4)."""
+    if switched in LANGUAGES:
+        return Language(switched)
+    ranges: list[tuple[float, int, str]] = []
+    for place, part in enumerate(accept.split(",")[:20]):
+        name, _, weight = part.strip().lower().partition(";q=")
+        try:
+            ranges.append((-float(weight or 1), place, name.partition("-")[0]))
+        except ValueError:
+            continue
+    return Language(next((name for weight, _, name in sorted(ranges) if name in LANGUAGES and weight < 0), "en"))
 
 
 def _address(request: Request) -> str:

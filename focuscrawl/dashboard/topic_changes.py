@@ -17,12 +17,12 @@ from focuscrawl.dashboard.training import MOST_UNDONE, Answered, Desk, Training
 from focuscrawl.errors import BadInput
 from focuscrawl.store.pages.page_texts import PageText
 from focuscrawl.topics.file_changes import TermEdits, Values, edited, new_text, write_topic
-from focuscrawl.topics.finding import Sources, apply_answers
+from focuscrawl.topics.page_sources import Sources, apply_answers
 from focuscrawl.topics.paths import TopicPaths, replace_text
 from focuscrawl.topics.rounds import Changes, compared
 from focuscrawl.topics.suggesting import queries_of
+from focuscrawl.topics.term_columns import clicked
 from focuscrawl.topics.training import before_and_after, train
-from focuscrawl.topics.weighing import clicked
 from focuscrawl.topics.workspace import Workspace
 from models.page.assessment import Assessment
 

@@ -23,7 +23,7 @@ from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import ERRORS, Database
 from focuscrawl.store.pages.page_texts import PageText, latest_pages
 from focuscrawl.store.workers.runs import last_crawl_arguments
-from focuscrawl.topics.finding import AT_HAND, Fetcher, Reach
+from focuscrawl.topics.page_sources import AT_HAND, Fetcher, Reach
 from focuscrawl.topics.paths import TopicPaths, existing, topic_names
 from focuscrawl.topics.rounds import Changes, PagesAtHand, compared
 from focuscrawl.topics.training import sample

@@ -40,7 +40,7 @@ class ExportJob:
 
     Args:
         form: One of `FORMATS`, checked.
-        address: A file or folder, an address of fsspec, or `-`.
+        destination: A file or folder, an address of fsspec, or `-`.
         title: Name of the collection.
         archive: Folder of the crawl's WARC files.
         columns: Chosen ones; empty: the format's own.
@@ -51,7 +51,7 @@ class ExportJob:
     """
 
     form: str
-    address: str
+    destination: str
     title: str
     archive: Path
     columns: tuple[str, ...] = ()
@@ -72,17 +72,17 @@ class Written:
     problem: str = ""
 
 
-def checked_format(name: str, address: str) -> str:
+def checked_format(name: str, destination: str) -> str:
     """The format that is asked for, by the ending of the address where none is named. Raises BadInput when it cannot be written
     here."""
-    endings = [ending.lower() for ending in PurePosixPath(address).suffixes]
+    endings = [ending.lower() for ending in PurePosixPath(destination).suffixes]
     form = name or next((BY_ENDING[ending] for ending in endings[-2:] if ending in BY_ENDING), "jsonl")
     if form not in FORMATS:
         raise BadInput(f"unknown format {form!r}: use one of {', '.join(FORMATS)}")
-    if form in (*FOLDERS, "wacz") and address == "-":
+    if form in (*FOLDERS, "wacz") and destination == "-":
         raise BadInput(f"{form} is no text for standard output; name a {'folder' if form in FOLDERS else 'file'} with -o")
     if endings and endings[-1] in COMPRESSED and form not in ("jsonl", "csv", "bulk"):
-        raise BadInput(f"{form} is not compressed once more; leave {endings[-1]} out of {address!r}")
+        raise BadInput(f"{form} is not compressed once more; leave {endings[-1]} out of {destination!r}")
     if form in ("parquet", "dataset"):
         pyarrow()
     return form
@@ -90,8 +90,8 @@ def checked_format(name: str, address: str) -> str:
 
 def run(job: ExportJob, selection: Selection) -> Written:
     """Write it. Raises BadInput for a place that cannot be used, OSError when writing fails; then nothing is left behind."""
-    if job.shard_bytes and (job.form in ("markdown", "wacz") or job.address == "-"):
-        what = "standard output" if job.address == "-" else job.form
+    if job.shard_bytes and (job.form in ("markdown", "wacz") or job.destination == "-"):
+        what = "standard output" if job.destination == "-" else job.form
         raise BadInput(f"--shard-size does not go with {what}")
     if job.columns and job.form == "wacz":
         raise BadInput("--columns does not go with wacz, which has answers and no columns")
@@ -106,7 +106,7 @@ def run(job: ExportJob, selection: Selection) -> Written:
 
 def _write_folder(job: ExportJob, pages: Iterable[Selected], selection: Selection) -> None:
     if job.form == "markdown":
-        folder = folder_at(job.address, ours=lambda name: bool(MARKDOWN_FILES.fullmatch(name)), keep=job.with_change)
+        folder = folder_at(job.destination, ours=lambda name: bool(MARKDOWN_FILES.fullmatch(name)), keep=job.with_change)
         with writing(folder) as target:
             write_markdown(pages, target, job.columns)
         return
@@ -116,7 +116,7 @@ def _write_folder(job: ExportJob, pages: Iterable[Selected], selection: Selectio
         return not job.with_change and bool(DATASET_FILES.fullmatch(name))
 
     columns = _columns(job)
-    with writing(folder_at(job.address, ours=ours)) as target:
+    with writing(folder_at(job.destination, ours=ours)) as target:
         write_dataset(
             pages, target, columns, job.shard_bytes,
             lambda tally: card(tally, selection.left_out, job.origin(), columns, job.conditions),
@@ -124,7 +124,7 @@ def _write_folder(job: ExportJob, pages: Iterable[Selected], selection: Selectio
 
 
 def _write_files(job: ExportJob, pages: Iterable[Selected], written: Written) -> None:
-    place, name = files_beside(job.address)
+    place, name = files_beside(job.destination)
     with writing(place) as target:
         if job.form == "wacz":
             from focuscrawl.export.wacz import write_wacz

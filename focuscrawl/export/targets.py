@@ -64,52 +64,52 @@ def writing(target: Target) -> Iterator[Target]:
         raise
 
 
-def files_beside(address: str) -> tuple[Target, str]:
+def files_beside(destination: str) -> tuple[Target, str]:
     """For a format of single files: the place, and the name of the file in it. Raises BadInput."""
-    if address == "-":
+    if destination == "-":
         return StandardOutput(), "-"
-    address = address.removeprefix(LOCAL)
-    if scheme_of(address):
-        folder, _, name = address.rpartition("/")
+    destination = destination.removeprefix(LOCAL)
+    if scheme_of(destination):
+        folder, _, name = destination.rpartition("/")
         if not name or folder.endswith("/"):
-            raise BadInput(f"{address!r} names no file; give an address as s3://BUCKET/FILE")
+            raise BadInput(f"{destination!r} names no file; give an address as s3://BUCKET/FILE")
         return Remote(folder), name
-    path = Path(address)
+    path = Path(destination)
     if not path.absolute().parent.is_dir():
-        raise BadInput(f"the directory of {address!r} does not exist")
+        raise BadInput(f"the directory of {destination!r} does not exist")
     if path.is_dir():
-        raise BadInput(f"{address!r} is a directory; name a file")
+        raise BadInput(f"{destination!r} is a directory; name a file")
     if not os.access(path.absolute().parent, os.W_OK) and not path.exists():
-        raise BadInput(f"nothing can be written into the directory of {address!r}")
+        raise BadInput(f"nothing can be written into the directory of {destination!r}")
     return LocalFiles(path.parent), path.name
 
 
-def folder_at(address: str, *, ours: Callable[[str], bool], keep: bool = False) -> Target:
+def folder_at(destination: str, *, ours: Callable[[str], bool], keep: bool = False) -> Target:
     """For a format of many files. Raises BadInput.
 
     Args:
-        address: The folder; what it holds is replaced when it is a former export.
+        destination: The folder; what it holds is replaced when it is a former export.
         ours: Whether a file of this name is one of an export.
         keep: New files are added to those of the former export, as for what has changed since.
     """
-    address = address.removeprefix(LOCAL)
-    if scheme_of(address):
-        return Remote(address.rstrip("/"), each_at_once=True)
-    path = Path(address)
+    destination = destination.removeprefix(LOCAL)
+    if scheme_of(destination):
+        return Remote(destination.rstrip("/"), each_at_once=True)
+    path = Path(destination)
     if not path.absolute().parent.is_dir():
-        raise BadInput(f"the directory of {address!r} does not exist")
+        raise BadInput(f"the directory of {destination!r} does not exist")
     if path.exists() and not path.is_dir():
-        raise BadInput(f"{address!r} is a file; name a folder")
+        raise BadInput(f"{destination!r} is a file; name a folder")
     if path.is_dir():
         foreign = next((name for name in _files_below(path) if not ours(name)), "")
         if foreign:
-            raise BadInput(f"{address!r} holds {foreign!r}, which is of no export; name a new or an empty folder")
+            raise BadInput(f"{destination!r} holds {foreign!r}, which is of no export; name a new or an empty folder")
     return LocalFolder(path, keep)
 
 
-def scheme_of(address: str) -> str:
+def scheme_of(destination: str) -> str:
     """`s3` of `s3://bucket/file`; empty for a path."""
-    found = _SCHEME.match(address)
+    found = _SCHEME.match(destination)
     return found[1].lower() if found else ""
 
 
@@ -230,12 +230,12 @@ class LocalFolder(Target):
 class Remote(Target):
     """Objects of a store that fsspec knows; an object has its name when it is complete."""
 
-    def __init__(self, address: str, each_at_once: bool = False) -> None:
+    def __init__(self, destination: str, each_at_once: bool = False) -> None:
         """`each_at_once`: many small files, which are not held back until all are written. Raises BadInput for an address that
         cannot be used, and OSError for a store that does not answer."""
-        self._address = address
+        self._destination = destination
         self._at_once = each_at_once
-        self._files, self._path = _file_system(address)
+        self._files, self._path = _file_system(destination)
         self._open: list[Any] = []
         self._made: list[str] = []
         self._removed: list[str] = []
@@ -297,7 +297,7 @@ class Remote(Target):
             yield
         except Exception as error:
             said = " ".join(str(error).split()) or type(error).__name__
-            raise OSError(f"{self._address} cannot be written ({said})") from error
+            raise OSError(f"{self._destination} cannot be written ({said})") from error
 
 
 class _Object(io.BufferedIOBase):
@@ -332,9 +332,9 @@ class _Object(io.BufferedIOBase):
             super().close()  # what was given up must not become complete
 
 
-def _file_system(address: str) -> tuple[Any, str]:
+def _file_system(destination: str) -> tuple[Any, str]:
     """fsspec's object and the path in it."""
-    scheme = scheme_of(address)
+    scheme = scheme_of(destination)
     if scheme in READ_ONLY:
         raise BadInput(f"nothing can be written to an address that begins with {scheme}://; use s3://BUCKET/FILE or a path")
     try:
@@ -342,12 +342,12 @@ def _file_system(address: str) -> tuple[Any, str]:
     except ImportError:
         raise BadInput(f"{scheme}:// needs fsspec, which is not installed: make setup EXTRAS=remote") from None
     try:
-        files, path = fsspec.core.url_to_fs(address)
+        files, path = fsspec.core.url_to_fs(destination)
     except ImportError as error:
         extra = "make setup EXTRAS=remote" if scheme in ("s3", "s3a") else f"install the package of fsspec for it ({error})"
         raise BadInput(f"{scheme}:// needs a package that is not installed: {extra}") from None
     except ValueError as error:
-        raise BadInput(f"{address!r} is no address to write to: {error}") from None
+        raise BadInput(f"{destination!r} is no address to write to: {error}") from None
     return files, str(path)
 
 

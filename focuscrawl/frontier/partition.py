@@ -66,14 +66,14 @@ def parse_part(text: str) -> tuple[int, int]:
     return parts[0], parts[1]
 
 
-def key_of(grain: str, url: str, address: str = "") -> str:
-    """What stays together under a grain, of a normal URL or origin. `address`: the host's, as far as known; a host without
-    one stands for itself."""
+def key_of(grain: str, url: str, ip: str = "") -> str:
+    """What stays together under a grain, of a normal URL or origin. `ip`: the host's IP address, as far as known;
+    a host without one stands for itself."""
     name = host_name(url)
     if grain == "domain":
         return registered_domain(name)
     if grain == "address":
-        return range_of(address) or name
+        return range_of(ip) or name
     if grain == "path":
         return f"{name}/{first_segment(split(url)[1])}"
     return name
@@ -103,15 +103,15 @@ def first_segment(tail: str) -> str:
     return path.split("/", 2)[1] if path.startswith("/") else ""
 
 
-def range_of(address: str) -> str:
+def range_of(ip: str) -> str:
     """The /24 of an IPv4 address, the /48 of an IPv6 one; empty for what is no address."""
     try:
-        found: IPv4Address | IPv6Address = ip_address(address)
+        parsed: IPv4Address | IPv6Address = ip_address(ip)
     except ValueError:
         return ""
-    if isinstance(found, IPv6Address) and found.ipv4_mapped:
-        found = found.ipv4_mapped
-    return str(ip_network((found, RANGE_BITS[found.version]), strict=False))
+    if isinstance(parsed, IPv6Address) and parsed.ipv4_mapped:
+        parsed = parsed.ipv4_mapped
+    return str(ip_network((parsed, RANGE_BITS[parsed.version]), strict=False))
 
 
 @lru_cache(maxsize=MOST_WORKERS)

@@ -97,16 +97,16 @@ def _best(points: Counts, counts: Counts, candidates: Counts, log_zeta: Values) 
     """The fit with the least distance, its p not known yet."""
     tails = np.append(np.cumsum(counts[::-1])[::-1], 0)
     logs = np.append(np.cumsum((counts * np.log(points))[::-1])[::-1], 0.0)
-    found: PowerLaw | None = None
+    law: PowerLaw | None = None
     for place, xmin, row in zip(np.searchsorted(points, candidates), candidates, log_zeta, strict=True):
         tail = int(tails[place])
         if tail < LEAST_TAIL:
             break
         alpha = _most_likely(-tail * row - GRID * logs[place])
         distance = _distance(points[place:], tails[place:], alpha, int(xmin))
-        if found is None or distance < found.distance:
-            found = PowerLaw(alpha, (alpha - 1) / tail**0.5, int(xmin), tail, distance, 0.0)
-    return found
+        if law is None or distance < law.distance:
+            law = PowerLaw(alpha, (alpha - 1) / tail**0.5, int(xmin), tail, distance, 0.0)
+    return law
 
 
 def _most_likely(likelihood: Values) -> float:

@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from focuscrawl.graph import bow_tie, power_law
+from focuscrawl.graph.citations import Citations, citations
 from focuscrawl.graph.distances import Distances, distances
-from focuscrawl.graph.hosts import Citations, citations
 from focuscrawl.graph.hubs import Scores, between_hosts, hits
 from focuscrawl.graph.power_law import PowerLaw
 from focuscrawl.graph.web import WebGraph

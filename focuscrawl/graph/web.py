@@ -82,8 +82,8 @@ def neighbors(links: Matrix, nodes: npt.NDArray[Any]) -> Small:
     if not len(ends):
         return np.empty(0, np.int32)
     places = np.arange(ends[-1]) + np.repeat(starts - ends + counts, counts)
-    found: Small = links.indices[places]
-    return found
+    targets: Small = links.indices[places]
+    return targets
 
 
 def reached(links: Matrix, starts: Mask) -> Mask:

@@ -114,14 +114,14 @@ def admit_url(trace: Trace, tools: Tools, url: str, now: float, archived: bool =
         raise trace.end("end", f"a link to it is refused by the rule {rule}; only as a seed would it be fetched")
 
 
-def admit_address(trace: Trace, tools: Tools, url: str, address: str) -> None:
+def admit_address(trace: Trace, tools: Tools, url: str, ip_address: str) -> None:
     """The guard's word, under the settings of now, on the address of a page that is there already."""
     parts = urlsplit(url)
     port = parts.port or (443 if parts.scheme == "https" else 80)
     trace.step(
         "guard",
-        lambda: tools.guard.problem(address, port),
-        lambda problem: f"now refused: {problem}" if problem else f"{address} port {port} is allowed",
+        lambda: tools.guard.problem(ip_address, port),
+        lambda problem: f"now refused: {problem}" if problem else f"{ip_address} port {port} is allowed",
     )
 
 
@@ -170,8 +170,8 @@ def read(trace: Trace, tools: Tools, page: Page) -> None:
     page.noindex, page.nofollow = found.noindex, found.nofollow
 
 
-def _directives(found: Directives) -> str:
-    return ", ".join(name for name in ("noindex", "nofollow") if getattr(found, name)) or "nothing is forbidden"
+def _directives(directives: Directives) -> str:
+    return ", ".join(name for name in ("noindex", "nofollow") if getattr(directives, name)) or "nothing is forbidden"
 
 
 def judge(trace: Trace, tools: Tools, page: Page) -> None:
@@ -196,14 +196,18 @@ def judge(trace: Trace, tools: Tools, page: Page) -> None:
         trace.step("read whole", read, lambda content: f"{plural(content.characters, 'character')} by {content.extractor}")
 
 
-def _verdict(found: Verdict) -> str:
-    terms = ", ".join(f"{term} {share:.2f}" for term, share in found.terms[:6])
-    word = "relevant" if found.relevant else "not relevant"
-    return f"{found.relevance:.3f}, threshold {found.threshold:.3f}: {word}{'; ' if terms else ''}{terms}"
+def _verdict(verdict: Verdict) -> str:
+    terms = ", ".join(f"{term} {share:.2f}" for term, share in verdict.terms[:6])
+    word = "relevant" if verdict.relevant else "not relevant"
+    return f"{verdict.relevance:.3f}, threshold {verdict.threshold:.3f}: {word}{'; ' if terms else ''}{terms}"
 
 
-def _duplicate(found: Duplicate | None) -> str:
-    return f"{found.kind} duplicate of {found.url} ({percent(found.similarity)})" if found else "no other page has this text"
+def _duplicate(duplicate: Duplicate | None) -> str:
+    return (
+        f"{duplicate.kind} duplicate of {duplicate.url} ({percent(duplicate.similarity)})"
+        if duplicate
+        else "no other page has this text"
+    )
 
 
 def score(trace: Trace, tools: Tools, page: Page, recorded: Iterable[Link] = ()) -> None:

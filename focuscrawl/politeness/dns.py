@@ -129,13 +129,13 @@ class Resolver:
 
         await asyncio.gather(*(one(host) for host in unknown))
 
-    def prefer(self, host: str, address: str) -> None:
+    def prefer(self, host: str, ip_address: str) -> None:
         """This address of the host has just answered: it is tried first as long as the answer lives."""
         name = host.lower().removesuffix(".")
         answer = self._cache.get(name)
-        if answer and address in answer.addresses[1:]:
-            rest = tuple(other for other in answer.addresses if other != address)
-            self._cache[name] = replace(answer, addresses=(address, *rest))
+        if answer and ip_address in answer.addresses[1:]:
+            rest = tuple(other for other in answer.addresses if other != ip_address)
+            self._cache[name] = replace(answer, addresses=(ip_address, *rest))
 
     async def close(self) -> None:
         """Give up the questions in flight."""

@@ -108,8 +108,8 @@ def expected_at(value: Numbers) -> Numbers:
     x: Numbers = np.maximum(np.minimum(value + 1.0, series), SMALL)
     for _ in range(STEPS):
         x = x - (x + np.expm1(-x) - value) / -np.expm1(-x)
-    found: Numbers = np.where(value < SMALL, series, x)
-    return found
+    solution: Numbers = np.where(value < SMALL, series, x)
+    return solution
 
 
 # The revisit threshold

@@ -88,16 +88,16 @@ class Figures:
         return found + self.missed + self.moved + self.absent + self.failed
 
 
-def alarms(found: Figures, settings: RecrawlSettings) -> list[str]:
+def alarms(figures: Figures, settings: RecrawlSettings) -> list[str]:
     """A sentence for each threshold that is passed. In a run of fewer than 20 requests only what has befallen all counts: that
     all requests failed, or that all pages, three at least, are newly gone or missing."""
-    small, pages = found.requests < LEAST_REQUESTS, found.visited - found.absent
-    all_missed = found.missed == pages >= LEAST_MISSED
+    small, pages = figures.requests < LEAST_REQUESTS, figures.visited - figures.absent
+    all_missed = figures.missed == pages >= LEAST_MISSED
     shares = (
-        (found.errors, found.requests, "requests failed", "RECRAWL_MOST_ERRORS", settings.most_errors),
-        (found.missed, pages, "pages are gone or missing now", "RECRAWL_MOST_GONE", settings.most_gone),
+        (figures.errors, figures.requests, "requests failed", "RECRAWL_MOST_ERRORS", settings.most_errors),
+        (figures.missed, pages, "pages are gone or missing now", "RECRAWL_MOST_GONE", settings.most_gone),
     )
-    counted = (not small or found.errors >= found.requests, not small or all_missed)
+    counted = (not small or figures.errors >= figures.requests, not small or all_missed)
     return [
         f"{part} of {whole} {what} ({part / whole:.0%}), more than {name}={most:g} allows"
         for (part, whole, what, name, most), counts in zip(shares, counted, strict=True)

@@ -79,14 +79,14 @@ def advise_at_length(db: Database, most_per_host: int | None = None, terms: Sequ
     return _advice(found, behind_irrelevant(db), tuple(missed(db, most_per_host)), tuple(terms))
 
 
-def _advice(found: HarvestSoFar, behind: int = 0, missed: tuple[Missed, ...] = (), terms: tuple[str, ...] = ()) -> Advice:
-    ahead = forecast(found.last, found.best)
+def _advice(so_far: HarvestSoFar, behind: int = 0, missed: tuple[Missed, ...] = (), terms: tuple[str, ...] = ()) -> Advice:
+    ahead = forecast(so_far.last, so_far.best)
     return Advice(
-        found.pages,
-        found.relevant,
-        found.since,
-        bool(found.best) or found.later,
-        len(found.best) >= MOST_WAITING,
+        so_far.pages,
+        so_far.relevant,
+        so_far.since,
+        bool(so_far.best) or so_far.later,
+        len(so_far.best) >= MOST_WAITING,
         ahead,
         behind,
         missed,

@@ -9,8 +9,8 @@ from pathlib import Path
 from focuscrawl.recrawl.diff import OMITTED, DiffPiece
 from focuscrawl.report import html
 from focuscrawl.report.changes import Lists, gather, headline
-from focuscrawl.report.language import Language
 from focuscrawl.report.site_rates import COLUMNS, EXPLAINED, cells
+from focuscrawl.report.translation import Language
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.revisits.change_log import NetChange, PageChange, changes_of
 from focuscrawl.store.revisits.revisit_rows import count_revisits

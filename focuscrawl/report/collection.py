@@ -42,19 +42,19 @@ class Breakdown:
         return count(int(part.name)) if self.title == "Lengths: words" else part.name
 
 
-def groups(found: Collection) -> list[Breakdown]:
+def groups(collection: Collection) -> list[Breakdown]:
     """Those that have parts."""
     every = (
-        _group("Languages", "language", found.languages),
-        _group("Kinds", "kind", found.kinds),
-        _group("Content types", "type", found.content_types),
-        _group("Sites", "site", found.largest_sites, (found.sites, found.pages, found.words)),
-        _group("Published", "year", found.years, newest=True),
-        _group("Categories of the sites", "category", found.categories),
-        _group("Licences", "licence", found.licences),
-        _group("Reserved", "term", found.reserved),
-        _group("Lengths: words", "from", found.lengths),
-        _group("Quality: share of the rules passed", "from", found.quality[::-1]),
+        _group("Languages", "language", collection.languages),
+        _group("Kinds", "kind", collection.kinds),
+        _group("Content types", "type", collection.content_types),
+        _group("Sites", "site", collection.largest_sites, (collection.sites, collection.pages, collection.words)),
+        _group("Published", "year", collection.years, newest=True),
+        _group("Categories of the sites", "category", collection.categories),
+        _group("Licences", "licence", collection.licences),
+        _group("Reserved", "term", collection.reserved),
+        _group("Lengths: words", "from", collection.lengths),
+        _group("Quality: share of the rules passed", "from", collection.quality[::-1]),
     )
     return [group for group in every if group.parts]
 
@@ -73,62 +73,63 @@ def _sums(parts: Sequence[Part]) -> tuple[int, int, int]:
     return len(parts), sum(part.pages for part in parts), sum(part.words for part in parts)
 
 
-def collection_parts(found: Collection, name: str) -> list[str | Table]:
+def collection_parts(collection: Collection, name: str) -> list[str | Table]:
     """What `report.table.show` prints."""
-    if not found.pages:
-        return [_figures(found, name)]
-    tables = [_table(group, found) for group in groups(found)]
-    rules = [_rules(found.rules)] if found.rules else []
-    return [_figures(found, name), *([_quantiles(found)] if found.word_quantiles else []), *tables, *rules]
+    if not collection.pages:
+        return [_figures(collection, name)]
+    tables = [_table(group, collection) for group in groups(collection)]
+    rules = [_rules(collection.rules)] if collection.rules else []
+    return [_figures(collection, name), *([_quantiles(collection)] if collection.word_quantiles else []), *tables, *rules]
 
 
-def as_json(found: Collection, name: str) -> dict[str, object]:
+def as_json(collection: Collection, name: str) -> dict[str, object]:
     """For programs; times are ISO 8601 in UTC, quantiles by their share."""
-    values = asdict(found)
+    values = asdict(collection)
     times = {key: iso_time(values[key]) if values[key] is not None else None for key in ("first_fetched", "last_fetched")}
     shares = {key: {str(share): value for share, value in values[key]} for key in ("word_quantiles", "quality_quantiles")}
     return {"crawl": name, **values, **times, **shares}
 
 
-def _figures(found: Collection, name: str) -> Table:
-    out = found.left_out
+def _figures(collection: Collection, name: str) -> Table:
+    out = collection.left_out
     rows = [
-        ("pages", f"{count(found.pages)} of {plural(found.hosts, 'host')}, {plural(found.sites, 'site')}"),
-        ("words", f"{count(found.words)} in {count(found.characters)} characters, {percent(found.code_share)} of them code"),
-        ("bodies", f"{found.bytes / 1e6:,.1f} MB"),
-        ("fetched", _span(found)),
+        ("pages", f"{count(collection.pages)} of {plural(collection.hosts, 'host')}, {plural(collection.sites, 'site')}"),
+        ("words", f"{count(collection.words)} in {count(collection.characters)} characters,"
+         f" {percent(collection.code_share)} of them code"),
+        ("bodies", f"{collection.bytes / 1e6:,.1f} MB"),
+        ("fetched", _span(collection)),
         ("left out", f"{count(out.off_topic)} off topic, {count(out.duplicates)} duplicates, {count(out.noindex)} noindex,"
          f" {count(out.gone)} gone"),
-        ("known", f"author of {_of(found.with_author, found)}, date of {_of(found.with_date, found)},"
-         f" licence of {_of(found.with_licence, found)}"),
-        ("reserved", f"rights of {plural(found.with_reserved, 'page')}"),
+        ("known", f"author of {_of(collection.with_author, collection)}, date of {_of(collection.with_date, collection)},"
+         f" licence of {_of(collection.with_licence, collection)}"),
+        ("reserved", f"rights of {plural(collection.with_reserved, 'page')}"),
     ]  # fmt: skip
-    if found.read < found.pages:
-        unread = found.pages - found.read
+    if collection.read < collection.pages:
+        unread = collection.pages - collection.read
         rows.append(("not read yet", f"{plural(unread, 'page')}: scrapy extract {name} --missing"))
     return Table([Column(""), Column("")], rows, f"Collection {name}")
 
 
-def _span(found: Collection) -> str:
-    if found.first_fetched is None or found.last_fetched is None:
+def _span(collection: Collection) -> str:
+    if collection.first_fetched is None or collection.last_fetched is None:
         return "–"
-    return f"{moment(found.first_fetched)[:10]} to {moment(found.last_fetched)[:10]}"
+    return f"{moment(collection.first_fetched)[:10]} to {moment(collection.last_fetched)[:10]}"
 
 
-def _of(pages: int, found: Collection) -> str:
-    return percent(pages / found.read) if found.read else "–"
+def _of(pages: int, collection: Collection) -> str:
+    return percent(pages / collection.read) if collection.read else "–"
 
 
-def _table(group: Breakdown, found: Collection) -> Table:
-    rows = [(*_cells(part, found, group.shown(part)), bar(part.pages / group.most)) for part in group.parts]
+def _table(group: Breakdown, collection: Collection) -> Table:
+    rows = [(*_cells(part, collection, group.shown(part)), bar(part.pages / group.most)) for part in group.parts]
     if group.rest:
-        rows.append((*_cells(Part("", group.rest_pages, group.rest_words), found, f"{count(group.rest)} more"), ""))
+        rows.append((*_cells(Part("", group.rest_pages, group.rest_words), collection, f"{count(group.rest)} more"), ""))
     figures = [Column(name, True) for name in ("pages", "share", "words")]
     return Table([Column(group.noun, width=44), *figures, Column("", bar=True, spare=True)], rows, group.title)
 
 
-def _cells(part: Part, found: Collection, name: str) -> tuple[str, ...]:
-    return name or UNKNOWN, count(part.pages), percent(part.pages / found.pages), count(part.words)
+def _cells(part: Part, collection: Collection, name: str) -> tuple[str, ...]:
+    return name or UNKNOWN, count(part.pages), percent(part.pages / collection.pages), count(part.words)
 
 
 def bar(share: float) -> str:
@@ -148,10 +149,10 @@ def _rules(rules: Sequence[Judged]) -> Table:
     return Table(columns, rows, "Quality rules")
 
 
-def _quantiles(found: Collection) -> Table:
-    columns = [Column("of the pages have at most"), *(Column(percent(share), True) for share, _ in found.word_quantiles)]
+def _quantiles(collection: Collection) -> Table:
+    columns = [Column("of the pages have at most"), *(Column(percent(share), True) for share, _ in collection.word_quantiles)]
     rows = [
-        ("words", *(count(value) for _, value in found.word_quantiles)),
-        ("of the quality rules", *(f"{value:.2f}" for _, value in found.quality_quantiles)),
+        ("words", *(count(value) for _, value in collection.word_quantiles)),
+        ("of the quality rules", *(f"{value:.2f}" for _, value in collection.quality_quantiles)),
     ]
     return Table(columns, rows, "Lengths and quality")

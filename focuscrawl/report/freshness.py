@@ -80,24 +80,24 @@ def freshness(db: Database, now: float, *, sites: bool = False) -> CollectionFre
     )
 
 
-def in_words(found: CollectionFreshness) -> str:
+def in_words(figures: CollectionFreshness) -> str:
     """What is to be done, and what was seen."""
-    seen = {kind: sum(day.kinds.get(kind, 0) for day in found.changes) for kind in KINDS}
+    seen = {kind: sum(day.kinds.get(kind, 0) for day in figures.changes) for kind in KINDS}
     told = ", ".join(f"{count(number)} {kind}" for kind, number in seen.items() if number)
     return (
-        f"{plural(found.all, 'URL')} {'is' if found.all == 1 else 'are'} revisited: {count(found.due)} due now,"
-        f" {count(found.soon)} in the next {AHEAD} days, {count(found.later)} later."
+        f"{plural(figures.all, 'URL')} {'is' if figures.all == 1 else 'are'} revisited: {count(figures.due)} due now,"
+        f" {count(figures.soon)} in the next {AHEAD} days, {count(figures.later)} later."
         + (f" Seen in the last {BACK} days: {told}." if told else "")
     )
 
 
-def draw_due(found: CollectionFreshness, width: int = 760, height: int = 160) -> tuple[Frame, list[DayBar]]:
+def draw_due(figures: CollectionFreshness, width: int = 760, height: int = 160) -> tuple[Frame, list[DayBar]]:
     """A bar for each day ahead."""
-    axes = counting_frame(2, max(day.due for day in found.days), width, height)
-    wide = (axes.right - axes.left) / len(found.days)
+    axes = counting_frame(2, max(day.due for day in figures.days), width, height)
+    wide = (axes.right - axes.left) / len(figures.days)
     return axes, [
         DayBar(
             axes.left + wide * at + 1, wide - 2, axes.bottom - axes.y(day.due), f"{moment(day.begin)[:10]}: {count(day.due)}"
         )
-        for at, day in enumerate(found.days)
+        for at, day in enumerate(figures.days)
     ]

@@ -54,23 +54,23 @@ def histogram(db: Database) -> Histogram | None:
     return Histogram(*counts, threshold, above, near)
 
 
-def rows(found: Histogram) -> list[tuple[float, int, int]]:
+def rows(histogram: Histogram) -> list[tuple[float, int, int]]:
     """Where a bin begins, its relevant pages, and its others; of bins with pages."""
-    both = zip(found.relevant, found.other, strict=True)
+    both = zip(histogram.relevant, histogram.other, strict=True)
     return [(place / BINS, relevant, other) for place, (relevant, other) in enumerate(both) if relevant + other]
 
 
-def frame(found: Histogram, width: int = 760, height: int = 200) -> Frame:
-    most = max(map(sum, zip(found.relevant, found.other, strict=True)))
+def frame(histogram: Histogram, width: int = 760, height: int = 200) -> Frame:
+    most = max(map(sum, zip(histogram.relevant, histogram.other, strict=True)))
     return counting_frame(2, most, width, height)
 
 
-def bars(found: Histogram, axes: Frame) -> list[RelevanceBar]:
+def bars(histogram: Histogram, axes: Frame) -> list[RelevanceBar]:
     wide = (axes.right - axes.left) / BINS
     return [
         RelevanceBar(
             axes.left + wide * BINS * begin + 1, wide - 2,
             axes.bottom - axes.y(relevant), axes.bottom - axes.y(relevant + other), f"{begin:.2f}: {relevant + other}",
         )
-        for begin, relevant, other in rows(found)
+        for begin, relevant, other in rows(histogram)
     ]  # fmt: skip

@@ -17,9 +17,9 @@ from focuscrawl.report import advice, freshness, hindsight, histogram, plain, pr
 from focuscrawl.report.changes import Lists, headline, what
 from focuscrawl.report.collection import UNKNOWN, groups
 from focuscrawl.report.curve import WINDOW, draw
-from focuscrawl.report.language import Language
 from focuscrawl.report.reasons import cause, rule_words
 from focuscrawl.report.summary import Summary, in_words
+from focuscrawl.report.translation import Language
 from focuscrawl.url.readable import readable, readable_host
 
 SIMILAR = "similar pages"

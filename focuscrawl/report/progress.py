@@ -104,16 +104,16 @@ def _moments(db: Database, run: RunRow, present: Iterable[float]) -> list[float]
     return sorted(page.at for page in first_stored(db) if page.run == run.id)
 
 
-def draw_known(found: Progress, width: int = 760, height: int = 240) -> KnownDrawing:
-    pages = len(found.known)
+def draw_known(progress: Progress, width: int = 760, height: int = 240) -> KnownDrawing:
+    pages = len(progress.known)
     places = list(dict.fromkeys([*range(1, pages + 1, max(1, pages // POINTS)), pages]))
-    axes = counting_frame(pages, found.known[-1], width, height)
-    known, waiting = (axes.line((at, urls[at - 1]) for at in places) for urls in (found.known, found.waiting))
+    axes = counting_frame(pages, progress.known[-1], width, height)
+    known, waiting = (axes.line((at, urls[at - 1]) for at in places) for urls in (progress.known, progress.waiting))
     return KnownDrawing(axes, known, waiting, axes.line([(1, 1), (pages, pages)]))
 
 
-def draw_pace(found: Progress, width: int = 760, height: int = 200) -> PaceDrawing:
-    rates = [60 * pages / found.stretch for pages in found.stored]
+def draw_pace(progress: Progress, width: int = 760, height: int = 200) -> PaceDrawing:
+    rates = [60 * pages / progress.stretch for pages in progress.stored]
     axes = counting_frame(2, max(rates), width, height)
     wide = (axes.right - axes.left) / len(rates)
     bars = [

@@ -32,9 +32,9 @@ class Recrawled:
         return seconds_of(self.run, self.run.started_at)
 
 
-def recrawl_table(found: Recrawled) -> Table:
+def recrawl_table(recrawled: Recrawled) -> Table:
     """The figures for a person."""
-    figures, run = found.figures, found.run
+    figures, run = recrawled.figures, recrawled.run
     rows = [
         ("stopped because", stop_words(run.reason, run.why)),
         ("revisited", count(figures.visited) + _aside(figures.unmodified, "without reading the body")),
@@ -48,12 +48,12 @@ def recrawl_table(found: Recrawled) -> Table:
         ("not reached", count(figures.failed)),
         ("requests", count(figures.requests) + _aside(figures.errors, "failed")),
         ("asked for", _asked_for(figures)),
-        ("duration", duration(found.seconds)),
-        ("next due", moment(found.next_due) if found.next_due is not None else "never"),
+        ("duration", duration(recrawled.seconds)),
+        ("next due", moment(recrawled.next_due) if recrawled.next_due is not None else "never"),
     ]
     rare = ("still missing", "moved", "back", "not reached")
     shown = [row for row in rows if row[1] and (row[0] not in rare or row[1] != "0")]
-    return Table([Column(""), Column("")], shown, f"Recrawl of {one_line(found.crawl)}")
+    return Table([Column(""), Column("")], shown, f"Recrawl of {one_line(recrawled.crawl)}")
 
 
 def _aside(number: int, what: str) -> str:
@@ -69,14 +69,14 @@ def _asked_for(figures: Figures) -> str:
     return ", ".join([f"pages {count(figures.page_requests)}", *others]) if others else ""
 
 
-def as_json(found: Recrawled) -> dict[str, object]:
+def as_json(recrawled: Recrawled) -> dict[str, object]:
     """For programs; times are ISO 8601 in UTC."""
-    figures, run = found.figures, found.run
+    figures, run = recrawled.figures, recrawled.run
     return {
-        "crawl": found.crawl,
+        "crawl": recrawled.crawl,
         "run": run.id,
         "started_at": iso_time(run.started_at),
-        "seconds": round(found.seconds, 3),
+        "seconds": round(recrawled.seconds, 3),
         "reason": run.reason,
         "why": run.why or (stop_words(run.reason) if run.reason else ""),
         "revisited": figures.visited,
@@ -101,6 +101,6 @@ def as_json(found: Recrawled) -> dict[str, object]:
             "probes": figures.probe,
         },
         "errors": figures.errors,
-        "next_due": iso_time(found.next_due) if found.next_due is not None else None,
-        "alarms": list(found.alarms),
+        "next_due": iso_time(recrawled.next_due) if recrawled.next_due is not None else None,
+        "alarms": list(recrawled.alarms),
     }

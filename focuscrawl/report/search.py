@@ -17,18 +17,18 @@ INDENT = 4
 TITLE_COLUMNS = 150
 
 
-def as_json(found: SearchResult) -> dict[str, Any]:
+def as_json(result: SearchResult) -> dict[str, Any]:
     """Plain values. The snippet is HTML: escaped text with `<mark>` around what was searched for."""
     return {
-        "url": found.url,
-        "title": found.title,
-        "score": round(found.score, 4),
-        "snippet": found.snippet.html,
-        "language": found.language,
-        "relevance": round(found.relevance, 4),
-        "published": found.published,
-        "fetched_at": iso_time(found.fetched_at),
-        "duplicates": found.duplicates,
+        "url": result.url,
+        "title": result.title,
+        "score": round(result.score, 4),
+        "snippet": result.snippet.html,
+        "language": result.language,
+        "relevance": round(result.relevance, 4),
+        "published": result.published,
+        "fetched_at": iso_time(result.fetched_at),
+        "duplicates": result.duplicates,
     }
 
 
@@ -89,12 +89,12 @@ def _kept_blanks(text: str) -> str:
     return f"{' ' if text[:1].isspace() else ''}{line}{' ' if line and text[-1:].isspace() else ''}"
 
 
-def _title(found: SearchResult) -> str:
-    return one_line(found.title, TITLE_COLUMNS) or "(no title)"
+def _title(result: SearchResult) -> str:
+    return one_line(result.title, TITLE_COLUMNS) or "(no title)"
 
 
-def _facts(found: SearchResult) -> str:
-    date = found.published[:10] or f"fetched {iso_time(found.fetched_at)[:10]}"
-    more = f"and {plural(found.duplicates, 'page')} that {'say' if found.duplicates > 1 else 'says'} the same"
-    facts = (date, found.language, f"relevance {found.relevance:.2f}", more if found.duplicates else "")
+def _facts(result: SearchResult) -> str:
+    date = result.published[:10] or f"fetched {iso_time(result.fetched_at)[:10]}"
+    more = f"and {plural(result.duplicates, 'page')} that {'say' if result.duplicates > 1 else 'says'} the same"
+    facts = (date, result.language, f"relevance {result.relevance:.2f}", more if result.duplicates else "")
     return one_line(" · ".join(fact for fact in facts if fact))

@@ -124,9 +124,9 @@ class Summary:
     @property
     def revisited(self) -> dict[str, int]:
         """What a recrawl has brought, by name."""
-        found = Figures.of(self.run.stats if self.run else {})
+        figures = Figures.of(self.run.stats if self.run else {})
         names = ("visited", "unchanged", "changed", "new", "gone", "failed", "requests")
-        return {"revisited" if name == "visited" else name: getattr(found, name) for name in names}
+        return {"revisited" if name == "visited" else name: getattr(figures, name) for name in names}
 
     @property
     def refused_types(self) -> dict[str, int]:
@@ -283,19 +283,19 @@ def _stored(summary: Summary, run: RunRow) -> str:
 
 
 def _looked_again(summary: Summary, run: RunRow) -> str:
-    found = Figures.of(run.stats)
+    figures = Figures.of(run.stats)
     return (
-        f"In {duration(summary.seconds)} it revisited {plural(found.visited, 'page')}"
-        f" with {plural(found.requests, 'request')}: {count(found.changed)} changed, {count(found.new)} new,"
-        f" {count(found.gone)} gone, {count(found.unchanged)} the same." + _besides(found)
+        f"In {duration(summary.seconds)} it revisited {plural(figures.visited, 'page')}"
+        f" with {plural(figures.requests, 'request')}: {count(figures.changed)} changed, {count(figures.new)} new,"
+        f" {count(figures.gone)} gone, {count(figures.unchanged)} the same." + _besides(figures)
     )
 
 
-def _besides(found: Figures) -> str:
+def _besides(figures: Figures) -> str:
     """What else became of visited pages, so that the numbers add up."""
     parts = (
-        (found.minor, "changed by a few words"), (found.suspect, "may be gone"), (found.absent, "still missing"),
-        (found.moved, "moved"), (found.back, "back"), (found.failed, "not reached"),
+        (figures.minor, "changed by a few words"), (figures.suspect, "may be gone"), (figures.absent, "still missing"),
+        (figures.moved, "moved"), (figures.back, "back"), (figures.failed, "not reached"),
     )  # fmt: skip
     told = ", ".join(f"{count(number)} {words}" for number, words in parts if number)
     return f" Besides: {told}." if told else ""

@@ -69,9 +69,9 @@ def distances_in_words(shape: Shape) -> str:
     )
 
 
-def law_in_words(found: Distribution) -> str:
+def law_in_words(distribution: Distribution) -> str:
     """Is it a power law?"""
-    law = found.law
+    law = distribution.law
     if law is None:
         return "too few different values to say"
     if law.too_steep:
@@ -208,9 +208,9 @@ def curves(shape: Shape) -> list[DistributionCurve]:
     return [_curve(title, found) for title, found in distributions(shape) if len(found.points) > 2]
 
 
-def _curve(title: str, found: Distribution) -> DistributionCurve:
-    decades = max(1, math.ceil(math.log10(found.points[-1][0])))
-    lowest = math.floor(math.log10(found.points[-1][1]))
+def _curve(title: str, distribution: Distribution) -> DistributionCurve:
+    decades = max(1, math.ceil(math.log10(distribution.points[-1][0])))
+    lowest = math.floor(math.log10(distribution.points[-1][1]))
 
     def x(value: float) -> float:
         return LEFT + (PLOT[0] - LEFT - RIGHT) * math.log10(value) / decades
@@ -219,17 +219,17 @@ def _curve(title: str, found: Distribution) -> DistributionCurve:
         return TOP + (PLOT[1] - TOP - BOTTOM) * math.log10(share) / lowest
 
     line = None
-    if found.law and found.law.plausible:
-        last = found.points[-1][0]
-        begin = next(share for value, share in found.points if value >= found.law.xmin)
-        end = max(begin * (last / found.law.xmin) ** (1 - found.law.alpha), 10.0**lowest)
-        reached = found.law.xmin * (end / begin) ** (1 / (1 - found.law.alpha))
-        line = (x(found.law.xmin), y(begin), x(reached), y(end))
+    if distribution.law and distribution.law.plausible:
+        last = distribution.points[-1][0]
+        begin = next(share for value, share in distribution.points if value >= distribution.law.xmin)
+        end = max(begin * (last / distribution.law.xmin) ** (1 - distribution.law.alpha), 10.0**lowest)
+        reached = distribution.law.xmin * (end / begin) ** (1 / (1 - distribution.law.alpha))
+        line = (x(distribution.law.xmin), y(begin), x(reached), y(end))
     step = max(1, -lowest // 4 + (-lowest % 4 > 0))
     return DistributionCurve(
         title,
-        law_in_words(found),
-        [(x(value), y(share)) for value, share in found.points],
+        law_in_words(distribution),
+        [(x(value), y(share)) for value, share in distribution.points],
         line,
         [(x(10**power), f"{10**power:,}") for power in range(0, decades + 1, 1 if decades < 4 else 2)],
         [(y(10.0**-power), f"{100 * 10.0**-power:g} %") for power in range(0, -lowest + 1, step)],

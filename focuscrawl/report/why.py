@@ -16,10 +16,10 @@ from focuscrawl.report import score_parts
 from focuscrawl.report.frontier import score_words
 from focuscrawl.report.page_content import content_table
 from focuscrawl.report.page_freshness import WOKEN, freshness_json, freshness_parts, gone_words, is_asked_for, kept_words
+from focuscrawl.report.page_weights import standing_words
 from focuscrawl.report.plain import count, duration, moment, one_line, percent, plural
 from focuscrawl.report.reasons import cause, rule_words
 from focuscrawl.report.table import Column, Table
-from focuscrawl.report.weights import standing_words
 from focuscrawl.store.explain import Explanation, HostFacts, ParentFacts, RobotsFacts, UrlFacts
 from focuscrawl.url.filters import refusing_rule
 from focuscrawl.url.traps import trap_rule
@@ -346,10 +346,10 @@ def verdicts_table(verdicts: Mapping[str, Verdict]) -> Table:
     return Table([*columns, Column("terms that counted", width=60)], rows, "For each topic")
 
 
-def _word(found: Verdict) -> str:
-    if found.relevant:
-        return "relevant" if found.relevance >= found.threshold else "relevant: an example"
-    return "outside its scope" if found.relevance >= found.threshold else "not relevant"
+def _word(verdict: Verdict) -> str:
+    if verdict.relevant:
+        return "relevant" if verdict.relevance >= verdict.threshold else "relevant: an example"
+    return "outside its scope" if verdict.relevance >= verdict.threshold else "not relevant"
 
 
 def _part_words(name: str) -> str:

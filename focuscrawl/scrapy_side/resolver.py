@@ -100,9 +100,9 @@ class GuardedResolver:
         """Start looking up hosts that will be needed soon; returns at once."""
         self._start(self.resolver.prefetch(list(hosts), self._clock()))
 
-    def prefer(self, host: str, address: str) -> None:
-        """`address` has answered for `host`."""
-        self.resolver.prefer(host, address)
+    def prefer(self, host: str, ip_address: str) -> None:
+        """`ip_address` has answered for `host`."""
+        self.resolver.prefer(host, ip_address)
 
     def resolveHostName(  # noqa: N802 - the name is Twisted's
         self,

@@ -108,11 +108,11 @@ def check(target: Database, sent: dict[str, Proof], progress: Progress = no_prog
         target.dialect.rollback(target)
 
 
-def _compare(table: str, sent: Proof, found: Proof) -> None:
-    if sent.rows != found.rows:
-        raise CopyError(f"table {table} has {found.rows:,} rows where {sent.rows:,} were sent")
-    if sent.digest != found.digest:
-        raise CopyError(f"table {table} has {found.rows:,} rows, as many as were sent, and not the same ones")
+def _compare(table: str, sent: Proof, proof: Proof) -> None:
+    if sent.rows != proof.rows:
+        raise CopyError(f"table {table} has {proof.rows:,} rows where {sent.rows:,} were sent")
+    if sent.digest != proof.digest:
+        raise CopyError(f"table {table} has {proof.rows:,} rows, as many as were sent, and not the same ones")
 
 
 def _batches(table: Table, db: Database, engine: str) -> Iterator[list[Row]]:

@@ -64,8 +64,8 @@ class MainText:
 
 def fast_text(document: Document) -> str:
     """The main text, one block or row a line (code has several). Linear; all text where there is next to no main text."""
-    found = layout(document.tree)
-    return plain(_blocks(found, main_pieces(found, main_element(found)), document)).replace(CELL, " ")
+    page = layout(document.tree)
+    return plain(_blocks(page, main_pieces(page, main_element(page)), document)).replace(CELL, " ")
 
 
 def main_text(document: Document, url: str = "", site: Site | None = None, *, vote: bool = True) -> MainText:
@@ -74,55 +74,55 @@ def main_text(document: Document, url: str = "", site: Site | None = None, *, vo
     Takes 2-100 ms, so the caller chooses the pages. `site` is what is known of the page's site; without `vote` the extractors
     are not asked, as on pages too large for them.
     """
-    found, site = layout(document.tree), site or Site()
-    names = [bare(piece.text) for piece in found.pieces]
+    page, site = layout(document.tree), site or Site()
+    names = [bare(piece.text) for piece in page.pieces]
     digests = [digest(name) for name in names]
     asked = vote and len(document.html) <= MAX_VOTED_HTML and document.html.count("<") <= MAX_VOTED_TAGS
     vote_on = _Vote(names, document.html if asked else "", url, site)
     always = site.always(digests)
-    repeated = {at: digests[at] for at, piece in enumerate(found.pieces) if digests[at] in always and piece.kind != "heading"}
-    root, chosen = _without_repeated(found, repeated, vote_on)  # headings of manuals repeat
+    repeated = {at: digests[at] for at, piece in enumerate(page.pieces) if digests[at] in always and piece.kind != "heading"}
+    root, chosen = _without_repeated(page, repeated, vote_on)  # headings of manuals repeat
     if asked:
         often = site.often(digests)
-        missing = _missing(found, names, chosen, [at for at in range(len(names)) if digests[at] not in often])
-        chosen = sorted({*chosen, *(at for at in missing if vote_on(at, _place(found, at)))})
-    made = _blocks(found, chosen, document)
-    return MainText(made, VOTED if asked else FAST, _template(found, root), _link_share(found, chosen), digests, vote_on.ended)
+        missing = _missing(page, names, chosen, [at for at in range(len(names)) if digests[at] not in often])
+        chosen = sorted({*chosen, *(at for at in missing if vote_on(at, _place(page, at)))})
+    made = _blocks(page, chosen, document)
+    return MainText(made, VOTED if asked else FAST, _template(page, root), _link_share(page, chosen), digests, vote_on.ended)
 
 
-def _blocks(found: Layout, chosen: list[int], document: Document) -> list[Block]:
+def _blocks(layout: Layout, chosen: list[int], document: Document) -> list[Block]:
     """The chosen pieces; where they are next to nothing, all but boilerplate, and without that every word of the page."""
-    made = blocks(found, chosen, MAX_TEXT)
-    if sum(found.pieces[at].size for at in chosen) >= _ENOUGH:
+    made = blocks(layout, chosen, MAX_TEXT)
+    if sum(layout.pieces[at].size for at in chosen) >= _ENOUGH:
         return made
-    more = blocks(found, main_pieces(found, 0), MAX_TEXT)
+    more = blocks(layout, main_pieces(layout, 0), MAX_TEXT)
     if len(plain(more)) > 2 * len(plain(made)):
         return more
     return made or [Block("paragraph", line) for line in document.text(MAX_TEXT).split("\n") if line]
 
 
-def _without_repeated(found: Layout, repeated: dict[int, int], vote_on: _Vote) -> tuple[int, list[int]]:
+def _without_repeated(layout: Layout, repeated: dict[int, int], vote_on: _Vote) -> tuple[int, list[int]]:
     """The main element and its pieces, without those on nearly all pages of the site (with their digests) that fewer than two
     extractors keep. Where these change nothing in which element it is, only those in it are voted on: often that is none."""
-    root = main_element(found)
-    if root != _root_without(found, repeated):
+    root = main_element(layout)
+    if root != _root_without(layout, repeated):
         repeated = {at: piece for at, piece in repeated.items() if not vote_on(at, piece)}
-        root = _root_without(found, repeated)
-    return root, [at for at in main_pieces(found, root) if at not in repeated or vote_on(at, repeated[at])]
+        root = _root_without(layout, repeated)
+    return root, [at for at in main_pieces(layout, root) if at not in repeated or vote_on(at, repeated[at])]
 
 
-def _root_without(found: Layout, out: Collection[int]) -> int:
+def _root_without(layout: Layout, out: Collection[int]) -> int:
     """The main element if these pieces are boilerplate."""
-    signs = [found.pieces[at].boilerplate for at in out]
+    signs = [layout.pieces[at].boilerplate for at in out]
     for at in out:
-        found.pieces[at].boilerplate = HARD
-    root = main_element(found)
+        layout.pieces[at].boilerplate = HARD
+    root = main_element(layout)
     for at, sign in zip(out, signs, strict=True):
-        found.pieces[at].boilerplate = sign
+        layout.pieces[at].boilerplate = sign
     return root
 
 
-def _missing(found: Layout, names: list[str], chosen: list[int], open_to: list[int]) -> list[int]:
+def _missing(layout: Layout, names: list[str], chosen: list[int], open_to: list[int]) -> list[int]:
     """Pieces not chosen that would be if two extractors kept them: no lists of links, and nothing that the text has already."""
     text, taken = "".join(names[at] for at in chosen), set(chosen)
 
@@ -135,19 +135,19 @@ def _missing(found: Layout, names: list[str], chosen: list[int], open_to: list[i
             and names[at] not in text
         )
 
-    return [at for at in open_to if missing(at, found.pieces[at])]
+    return [at for at in open_to if missing(at, layout.pieces[at])]
 
 
-def _template(found: Layout, root: int) -> str:
+def _template(layout: Layout, root: int) -> str:
     """The main element and the two around it: `main/div.content/article.post`."""
-    return clean.line("/".join(reversed(_around(found, root)[:3])), 100)
+    return clean.line("/".join(reversed(_around(layout, root)[:3])), 100)
 
 
-def _around(found: Layout, at: int) -> list[str]:
+def _around(layout: Layout, at: int) -> list[str]:
     """An element and those around it, by tag and first class."""
     path: list[str] = []
     while at >= 0:
-        element = found.elements[at]
+        element = layout.elements[at]
         first = _NUMBER.sub("", element.classes.partition(" ")[0])
         path.append(f"{element.tag}.{first}" if first else element.tag)
         at = element.parent
@@ -157,17 +157,17 @@ def _around(found: Layout, at: int) -> list[str]:
 _NUMBER = re.compile(r"\d+")
 
 
-def _link_share(found: Layout, chosen: list[int]) -> float:
-    size = sum(found.pieces[at].size for at in chosen)
-    return round(sum(found.pieces[at].linked for at in chosen) / size, 4) if size else 0.0
+def _link_share(layout: Layout, chosen: list[int]) -> float:
+    size = sum(layout.pieces[at].size for at in chosen)
+    return round(sum(layout.pieces[at].linked for at in chosen) / size, 4) if size else 0.0
 
 
 # --- the extractors and their votes ----------------------------------------------------------------------------------------
 
 
-def _place(found: Layout, at: int) -> int:
+def _place(layout: Layout, at: int) -> int:
     """Where a piece stands, as a number that pages of one template share."""
-    return zlib.crc32("/".join(_around(found, found.pieces[at].element)).encode("utf-8", "replace"))
+    return zlib.crc32("/".join(_around(layout, layout.pieces[at].element)).encode("utf-8", "replace"))
 
 
 class _Vote:
@@ -285,5 +285,5 @@ def _trafilatura() -> Callable[..., str | None]:
     utils.HTML_PARSER.set_element_class_lookup(ONE_CLASS)
     vars(external)["JT_STOPLIST"] = _StopWords()
     logging.getLogger("trafilatura").setLevel(logging.CRITICAL)  # it reports every page without text as an error
-    found: Callable[..., str | None] = extract
-    return found
+    extractor: Callable[..., str | None] = extract
+    return extractor

@@ -145,13 +145,13 @@ class Habits:
         language, pages = counts.most_common(1)[0]
         return language if pages >= self.LEAST_SHARE * counts.total() else ""
 
-    def note(self, host: str, found: Guess) -> None:
+    def note(self, host: str, guess: Guess) -> None:
         """Count a page of the host, if it has enough prose to count."""
-        if not found.language or found.prose < self.LEAST_PROSE:
+        if not guess.language or guess.prose < self.LEAST_PROSE:
             return
         counts = self._hosts.setdefault(host, Counter())
         self._hosts.move_to_end(host)
-        counts[found.language] += 1
+        counts[guess.language] += 1
         if counts.total() > self._MOST:
             self._hosts[host] = Counter({language: pages // 2 for language, pages in counts.items() if pages > 1})
         if len(self._hosts) > self.MAX_HOSTS:

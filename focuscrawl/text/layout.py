@@ -121,39 +121,39 @@ def layout(tree: LexborHTMLParser) -> Layout:
     walk = _Walk(Layout())
     body, title = tree.body, tree.css_first("title")
     if title is not None:
-        walk.found.title = clean.line(title.text(), 1_000)
-    walk.found.elements.append(Element("body", "", "", -1, 0))
+        walk.layout.title = clean.line(title.text(), 1_000)
+    walk.layout.elements.append(Element("body", "", "", -1, 0))
     if body is not None:
         walk.inside(body, (0, "paragraph", 0, 0, 0, 0), False)
-        walk.found.elements[0].last = len(walk.found.pieces)
-        _clear_misleading(walk.found)
-    return walk.found
+        walk.layout.elements[0].last = len(walk.layout.pieces)
+        _clear_misleading(walk.layout)
+    return walk.layout
 
 
-def _clear_misleading(found: Layout) -> None:
+def _clear_misleading(layout: Layout) -> None:
     """An element named after its menu that holds most of the page's text, and headings (`nav-content-wrap`), is no menu; one
     that holds most of the text and is hidden is shown by a script when the page is there."""
-    sums = list(accumulate((piece.size - piece.linked for piece in found.pieces), initial=0))
-    headings = list(accumulate((piece.kind == "heading" for piece in found.pieces), initial=0))
+    sums = list(accumulate((piece.size - piece.linked for piece in layout.pieces), initial=0))
+    headings = list(accumulate((piece.kind == "heading" for piece in layout.pieces), initial=0))
     cleared = False
-    for element in found.elements:
+    for element in layout.elements:
         most = 2 * (sums[element.last] - sums[element.first]) > sums[-1]
         if most and (element.hidden or (element.boilerplate == MARKED and headings[element.last] > headings[element.first])):
             element.boilerplate, cleared = 0, True
     if cleared:
         signs: list[int] = []
-        for element in found.elements:
+        for element in layout.elements:
             signs.append(max(element.boilerplate, signs[element.parent] if element.parent >= 0 else 0))
-        for piece in found.pieces:
+        for piece in layout.pieces:
             piece.boilerplate = signs[piece.element]
 
 
 class _Walk:
     """Collects the text of inline elements until a block begins or ends."""
 
-    def __init__(self, found: Layout) -> None:
-        self.found = found
-        self._elements, self._pieces = found.elements, found.pieces
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        self._elements, self._pieces = layout.elements, layout.pieces
         self._text: list[str] = []
         self._linked = 0
         self._code = 0
@@ -262,17 +262,17 @@ _ROW = 2_000
 """Bytes of the longest row that is one of a table of data: what is longer is the layout of a page."""
 
 
-def blocks(found: Layout, chosen: list[int], limit: int) -> list[Block]:
+def blocks(layout: Layout, chosen: list[int], limit: int) -> list[Block]:
     """The chosen pieces (indices, in order) as blocks: cells joined to rows and rows to tables, lines of paragraphs apart, the
     numbers of code lines left out. At most `limit` characters."""
-    rows = _rows(found)
+    rows = _rows(layout)
     made: list[Block] = []
     table = row = -1
     left = limit
     for at in chosen:
-        piece = found.pieces[at]
+        piece = layout.pieces[at]
         this_row = rows.get(at, -1)
-        this_table = _table_of(found, this_row) if this_row >= 0 else -1
+        this_table = _table_of(layout, this_row) if this_row >= 0 else -1
         for block in _texts(piece, in_row=this_row >= 0):
             if this_row >= 0 and this_table == table and made:
                 joint = CELL if this_row == row else "\n"
@@ -289,17 +289,17 @@ def blocks(found: Layout, chosen: list[int], limit: int) -> list[Block]:
     return [block for block in made if block.text]
 
 
-def _rows(found: Layout) -> dict[int, int]:
+def _rows(layout: Layout) -> dict[int, int]:
     """Row by piece, for rows of data: at least two cells, one piece at most in each, no heading and no code."""
     rows: dict[int, int] = {}
     cells: dict[int, int] = {}
-    for element in found.elements:
+    for element in layout.elements:
         if element.tag in {"td", "th"}:
             single = 1 if element.last - element.first <= 1 else 1_000
             cells[element.parent] = cells.get(element.parent, 0) + single
     for at, count in cells.items():
-        element = found.elements[at]
-        inside = found.pieces[element.first : element.last]
+        element = layout.elements[at]
+        inside = layout.pieces[element.first : element.last]
         if (
             2 <= count < 1_000
             and sum(piece.size for piece in inside) <= _ROW
@@ -309,10 +309,10 @@ def _rows(found: Layout) -> dict[int, int]:
     return rows
 
 
-def _table_of(found: Layout, row: int) -> int:
+def _table_of(layout: Layout, row: int) -> int:
     at = row
-    while at > 0 and found.elements[at].tag != "table":
-        at = found.elements[at].parent
+    while at > 0 and layout.elements[at].tag != "table":
+        at = layout.elements[at].parent
     return at
 
 

@@ -44,29 +44,29 @@ class _Sums:
     headings: list[int]
 
 
-def main_element(found: Layout) -> int:
+def main_element(layout: Layout) -> int:
     """Index of the element that holds the main text; 0, the body, on a page without layout."""
-    sums = _sums(found.pieces)
+    sums = _sums(layout.pieces)
     named = [
         at
-        for at, element in enumerate(found.elements)
+        for at, element in enumerate(layout.elements)
         if element.main and _of(sums.text, element) >= _NAMED_SHARE * sums.text[-1] > 0
     ]
-    return _descend(found, sums, named[-1] if named else 0)  # the last is the innermost
+    return _descend(layout, sums, named[-1] if named else 0)  # the last is the innermost
 
 
-def main_pieces(found: Layout, root: int) -> list[int]:
+def main_pieces(layout: Layout, root: int) -> list[int]:
     """Indices of the pieces that are the text of an element: without what is marked as boilerplate and reads like it, with the
     page's title where that stands before the element."""
-    element = found.elements[root]
+    element = layout.elements[root]
     dropped: set[int] = set()
     at = root + 1
-    while at < len(found.elements) and (inner := found.elements[at]).first < element.last:
-        if inner.boilerplate and _is_boilerplate(inner, found.pieces[inner.first : inner.last]):
+    while at < len(layout.elements) and (inner := layout.elements[at]).first < element.last:
+        if inner.boilerplate and _is_boilerplate(inner, layout.pieces[inner.first : inner.last]):
             dropped.update(range(inner.first, inner.last))
         at += 1
     inside = [piece for piece in range(element.first, element.last) if piece not in dropped]
-    return [*_title_before(found, element), *(inside if root else _without_links_around(found, inside))]
+    return [*_title_before(layout, element), *(inside if root else _without_links_around(layout, inside))]
 
 
 def _sums(pieces: list[Piece]) -> _Sums:
@@ -89,13 +89,13 @@ def _of(sums: list[int], element: Element) -> int:
     return sums[element.last] - sums[element.first]
 
 
-def _descend(found: Layout, sums: _Sums, at: int) -> int:
+def _descend(layout: Layout, sums: _Sums, at: int) -> int:
     children: dict[int, list[int]] = {}
-    for number, element in enumerate(found.elements):
+    for number, element in enumerate(layout.elements):
         children.setdefault(element.parent, []).append(number)
     while inner := children.get(at):
-        largest = max(inner, key=lambda child: _of(sums.text, found.elements[child]))
-        if not _holds_all(found.elements[at], found.elements[largest], sums):
+        largest = max(inner, key=lambda child: _of(sums.text, layout.elements[child]))
+        if not _holds_all(layout.elements[at], layout.elements[largest], sums):
             break
         at = largest
     return at
@@ -123,21 +123,25 @@ def _is_boilerplate(element: Element, pieces: list[Piece]) -> bool:
     return element.boilerplate == HARD or size < _SMALL or linked > _MOSTLY_LINKS * size
 
 
-def _without_links_around(found: Layout, inside: list[int]) -> list[int]:
+def _without_links_around(layout: Layout, inside: list[int]) -> list[int]:
     """A page without layout: what stands before and behind its text and is all links is its menu. All of an index stays."""
-    texts = [number for number, at in enumerate(inside) if found.pieces[at].linked <= _ALL_LINKS * found.pieces[at].size]
-    size = sum(found.pieces[inside[number]].size for number in texts)
-    if size < _LINK_LIST * sum(found.pieces[at].size for at in inside):
+    texts = [number for number, at in enumerate(inside) if layout.pieces[at].linked <= _ALL_LINKS * layout.pieces[at].size]
+    size = sum(layout.pieces[inside[number]].size for number in texts)
+    if size < _LINK_LIST * sum(layout.pieces[at].size for at in inside):
         return inside
     return inside[texts[0] : texts[-1] + 1] if texts else inside
 
 
-def _title_before(found: Layout, element: Element) -> list[int]:
-    if any(piece.level == 1 for piece in found.pieces[element.first : element.last]):
+def _title_before(layout: Layout, element: Element) -> list[int]:
+    if any(piece.level == 1 for piece in layout.pieces[element.first : element.last]):
         return []
-    title = _bare(found.title)
+    title = _bare(layout.title)
     for at in range(element.first - 1, -1, -1):
-        if found.pieces[at].level == 1 and (heading := _bare(found.pieces[at].text)) and (heading in title or title in heading):
+        if (
+            layout.pieces[at].level == 1
+            and (heading := _bare(layout.pieces[at].text))
+            and (heading in title or title in heading)
+        ):
             return [at] if title else []
     return []
 

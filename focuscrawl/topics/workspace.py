@@ -17,8 +17,8 @@ from focuscrawl.store.pages.page_texts import PageText
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.text.stems import spellings
 from focuscrawl.topics.file_changes import TermEdits, Values, change, edited
+from focuscrawl.topics.kept_texts import read_texts, write_texts
 from focuscrawl.topics.labels import PageLabel, read_labels, write_labels
-from focuscrawl.topics.pages import read_texts, write_texts
 from focuscrawl.topics.paths import TopicPaths
 from models.page import page_model
 from models.page.page_model import PageModel

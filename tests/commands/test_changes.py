@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from focuscrawl.command_line.arguments import time_of
+from focuscrawl.command_line.option_values import time_of
 from focuscrawl.commands.changes import Command
 from focuscrawl.errors import BadInput
 from tests.commands.call import call

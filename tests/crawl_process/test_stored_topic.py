@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from focuscrawl.config.job import CrawlJob
+from focuscrawl.crawl.several_topics import CrawlTopic, SharedTopics
 from focuscrawl.crawl.stored_topic import judge_of, load_topic
 from focuscrawl.crawl.topic import EXAMPLE_KIND, TopicMaker
-from focuscrawl.crawl.topics import CrawlTopic, SharedTopics
 from focuscrawl.errors import BadInput
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.workers import models

@@ -12,7 +12,7 @@ from focuscrawl.config.arguments import parse_arguments
 from focuscrawl.config.job import CrawlJob
 from focuscrawl.config.job import job_of as whole_job
 from focuscrawl.config.options import read_options
-from focuscrawl.crawl.topics import CrawlTopic, topic_of
+from focuscrawl.crawl.several_topics import CrawlTopic, topic_of
 from focuscrawl.items import Page
 from focuscrawl.store.crawl_store import CrawlStore
 from tests import factories

@@ -17,7 +17,7 @@ from focuscrawl.dashboard.security import Access
 from focuscrawl.dashboard.stores import Stores
 from focuscrawl.dashboard.training import Training
 from focuscrawl.errors import BadInput
-from focuscrawl.topics.finding import Fetcher, FetchResult
+from focuscrawl.topics.page_sources import Fetcher, FetchResult
 from tests.report import sample
 
 TOKEN = "secrettoken"

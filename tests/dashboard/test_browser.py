@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Dialog, Page, sync_playwright
 
-from focuscrawl.dashboard.pages import CRAWL_PAGES
+from focuscrawl.dashboard.crawl_pages import CRAWL_PAGES
 from focuscrawl.store.location import open_store
 from tests import browser as browsers
 from tests.commands.test_dashboard import running

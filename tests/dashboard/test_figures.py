@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from focuscrawl.dashboard.pages import CRAWL_PAGES
+from focuscrawl.dashboard.crawl_pages import CRAWL_PAGES
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.location import open_store
 from tests.dashboard.desk import Desk

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from focuscrawl.dashboard.language import choose
-from focuscrawl.report import language
-from focuscrawl.report.language import Language, catalogue
+from focuscrawl.dashboard.rendering import chosen_language
+from focuscrawl.report import translation
 from focuscrawl.report.page_freshness import BY_POLICY, CRASHED, FAILED, HOW, NEXT, PERIODS, every
+from focuscrawl.report.translation import Language, catalogue
 from tests.dashboard.desk import desk_of
 from tests.dashboard.words import all_words
 from tests.report import sample
@@ -41,7 +41,7 @@ def test_both_languages_have_the_same_places_for_values() -> None:
     ],
 )  # fmt: skip
 def test_the_browser_says_what_its_reader_reads(accept: str, code: str) -> None:
-    assert choose("", accept).code == code
+    assert chosen_language("", accept).code == code
 
 
 SAID = [
@@ -207,22 +207,22 @@ def test_sentences_that_are_made_elsewhere_are_whole_in_chinese(sentence: str) -
 
 def test_no_form_of_a_sentence_is_left_over(monkeypatch: pytest.MonkeyPatch) -> None:
     used: set[str] = set()
-    filled = language.filled
+    filled = translation.filled
 
     def noted(form: str, values: Mapping[str, str]) -> str:
         used.add(form)
         return filled(form, values)
 
-    monkeypatch.setattr(language, "filled", noted)
+    monkeypatch.setattr(translation, "filled", noted)
     for sentence in SAID:
         Language("zh").said(sentence)
-    assert [chinese for _, chinese in language.sentences() if chinese not in used] == []
+    assert [chinese for _, chinese in translation.sentences() if chinese not in used] == []
 
 
 def test_no_blank_stands_between_chinese_words() -> None:
-    assert language.filled("约 {n} 页", {"n": "至多 10"}) == "约至多 10 页"
-    assert language.filled("第 {n} 次", {"n": "3"}) == "第 3 次"
-    assert language.filled("对 {place} 的", {"place": "新主机"}) == "对新主机的"
+    assert translation.filled("约 {n} 页", {"n": "至多 10"}) == "约至多 10 页"
+    assert translation.filled("第 {n} 次", {"n": "3"}) == "第 3 次"
+    assert translation.filled("对 {place} 的", {"place": "新主机"}) == "对新主机的"
 
 
 def test_a_sentence_of_the_program_is_said_in_chinese(tmp_path: Path) -> None:
@@ -237,8 +237,8 @@ def test_what_is_not_known_stays_english_and_is_marked(tmp_path: Path) -> None:
 
 
 def test_the_switch_beats_the_browser() -> None:
-    assert choose("en", "zh").code == "en"
-    assert choose("xx", "zh").code == "zh"
+    assert chosen_language("en", "zh").code == "en"
+    assert chosen_language("xx", "zh").code == "zh"
 
 
 def test_values_are_put_in_and_never_read_as_places() -> None:

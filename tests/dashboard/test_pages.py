@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from focuscrawl.dashboard.pages import CRAWL_PAGES
+from focuscrawl.dashboard.crawl_pages import CRAWL_PAGES
 from focuscrawl.dashboard.views.freshness import calendar
 from focuscrawl.inspect.reporting import report_of
 from focuscrawl.recrawl.state import DAY

@@ -15,8 +15,8 @@ from focuscrawl.crawl.crawl_lock import CrawlLock
 from focuscrawl.crawl.stored_topic import load_topic
 from focuscrawl.dashboard.topic_changes import words_of
 from focuscrawl.store.crawls import crawl_named
-from focuscrawl.topics.finding import FetchResult
 from focuscrawl.topics.labels import read_labels
+from focuscrawl.topics.page_sources import FetchResult
 from tests.dashboard.desk import Desk
 from tests.topics.crawled import HOST, URLS, sky_crawl
 

@@ -6,7 +6,7 @@ import re
 from importlib import resources
 
 from focuscrawl.dashboard.actions import BEGINNING, BEGUN, FRONTIER_TOLD, INDEXED, INDEXING, SCHEDULED, STEERED, STOPPING
-from focuscrawl.dashboard.pages import CRAWL_PAGES
+from focuscrawl.dashboard.crawl_pages import CRAWL_PAGES
 from focuscrawl.dashboard.starting import fields
 from focuscrawl.dashboard.topic_answers import BUSY, TOPIC_PAGES
 from focuscrawl.dashboard.topic_changes import SENTENCES

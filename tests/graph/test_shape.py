@@ -5,7 +5,7 @@ from __future__ import annotations
 import networkx as nx
 import pytest
 
-from focuscrawl.graph.hosts import Citation, citations
+from focuscrawl.graph.citations import Citation, citations
 from focuscrawl.graph.hubs import between_hosts
 from focuscrawl.graph.shape import distribution, shape_of
 from tests.graph.webs import web

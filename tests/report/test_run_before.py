@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from focuscrawl.report import html
-from focuscrawl.report.language import Language
 from focuscrawl.report.run_before import draw_beside, run_before, run_starts, sentence
 from focuscrawl.report.summary import in_words, summarize
 from focuscrawl.report.terminal import closing
+from focuscrawl.report.translation import Language
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.workers.runs import all_runs
 from tests.report import sample

@@ -11,8 +11,8 @@ from focuscrawl.graph.power_law import PowerLaw
 from focuscrawl.graph.shape import Distribution, Shape, shape_of
 from focuscrawl.report import web_shape
 from focuscrawl.report.html import environment
-from focuscrawl.report.language import Language
 from focuscrawl.report.table import Table
+from focuscrawl.report.translation import Language
 from tests.graph.webs import web
 
 LAW = PowerLaw(2.1, 0.03, 5, 900, 0.01, 0.42)

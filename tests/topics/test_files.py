@@ -8,9 +8,9 @@ import pytest
 
 from focuscrawl.errors import BadInput
 from focuscrawl.store.pages.page_texts import PageText
-from focuscrawl.topics import pages as keeping
+from focuscrawl.topics import kept_texts as keeping
+from focuscrawl.topics.kept_texts import read_texts, write_texts
 from focuscrawl.topics.labels import PageLabel, answer_of, read_labels, write_labels
-from focuscrawl.topics.pages import read_texts, write_texts
 
 
 def test_labels_read_back_and_can_be_written_by_hand(tmp_path: Path) -> None:

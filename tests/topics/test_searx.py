@@ -5,7 +5,7 @@ import json
 import pytest
 
 from focuscrawl.errors import BadInput
-from focuscrawl.topics.sources import results, search_url
+from focuscrawl.topics.searxng import results, search_url
 
 
 @pytest.mark.parametrize("instance", ["https://s.example", "https://s.example/", "https://s.example/search?q=x"])

@@ -33,7 +33,7 @@ from itertools import cycle
 from pathlib import Path
 from urllib.parse import quote
 
-from focuscrawl.dashboard.pages import CRAWL_PAGES, LIVE, REST
+from focuscrawl.dashboard.crawl_pages import CRAWL_PAGES, LIVE, REST
 from focuscrawl.dashboard.rendering import LIVE_SECONDS
 from focuscrawl.store.location import open_store
 from tools.bench.dashboard_store import NAME, fill

@@ -103,12 +103,12 @@ def name_servers(servers: Sequence[tuple[str, int]]) -> Iterator[Finding]:
         yield ok("name servers", ", ".join(f"{address}:{port}" for address, port in servers))
 
 
-def _answers(address: str, port: int) -> bool:
-    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+def _answers(ip_address: str, port: int) -> bool:
+    family = socket.AF_INET6 if ":" in ip_address else socket.AF_INET
     try:
         with socket.socket(family, socket.SOCK_DGRAM) as asked:
             asked.settimeout(DNS_SECONDS)
-            asked.connect((address, port))
+            asked.connect((ip_address, port))
             asked.send(QUERY)
             return asked.recv(4096)[:2] == QUERY[:2]
     except OSError:

@@ -139,22 +139,22 @@ def test_topic(context: Context, options: argparse.Namespace) -> int:
         raise BadInput(f"--folds {options.folds}: give 2 or more, or 0 for one part held back.")
     workspace = open_topic(context, options.name)
     reach_of(context).at_hand(workspace, workspace.without_text())
-    found = assessed(workspace, _check_model(options.model), options.folds)
+    tested = assessed(workspace, _check_model(options.model), options.folds)
     if options.json:
-        print_json({"topic": workspace.paths.name} | found.plain())
+        print_json({"topic": workspace.paths.name} | tested.plain())
     else:
-        print_parts(_assessment_parts(workspace.paths.name, found))
+        print_parts(_assessment_parts(workspace.paths.name, tested))
     return 0
 
 
-def _assessment_parts(name: str, found: Assessment) -> list[str | Table]:
-    shares = (("precision", found.precision), ("recall", found.recall), ("F1", found.f1), ("accuracy", found.accuracy))
+def _assessment_parts(name: str, tested: Assessment) -> list[str | Table]:
+    shares = (("precision", tested.precision), ("recall", tested.recall), ("F1", tested.f1), ("accuracy", tested.accuracy))
     rows = [(label, *_share(share)) for label, share in shares]
-    title = f"Topic {name}, model {found.model}: {plural(found.pages, 'page')} ({found.relevant} relevant), {found.method}"
+    title = f"Topic {name}, model {tested.model}: {plural(tested.pages, 'page')} ({tested.relevant} relevant), {tested.method}"
     parts: list[str | Table] = [
         Table([Column(""), Column("", True), Column("95 % interval"), Column("pages", True)], rows, title)
     ]
-    if found.mistakes:
+    if tested.mistakes:
         wrong = [
             (
                 "yes" if mistake.relevant else "no",
@@ -162,10 +162,10 @@ def _assessment_parts(name: str, found: Assessment) -> list[str | Table]:
                 ", ".join(term for term, _ in mistake.terms[:4]),
                 mistake.source,
             )
-            for mistake in found.mistakes[:SHOWN_MISTAKES]
+            for mistake in tested.mistakes[:SHOWN_MISTAKES]
         ]
         columns = [Column("label"), Column("score", True), Column("terms", width=40), Column("page", width=60)]
-        parts.append(Table(columns, wrong, f"Judged differently than labelled ({len(found.mistakes)})"))
+        parts.append(Table(columns, wrong, f"Judged differently than labelled ({len(tested.mistakes)})"))
     return parts
 
 

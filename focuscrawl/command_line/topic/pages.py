@@ -13,7 +13,7 @@ from focuscrawl.command_line.output import note
 from focuscrawl.config.input_file import check_file, decoded, read_text
 from focuscrawl.config.seed_list import read_address, seeds_of_text
 from focuscrawl.errors import BadInput, quoted
-from focuscrawl.topics.finding import Fetcher, FetchResult, Reach
+from focuscrawl.topics.page_sources import Fetcher, FetchResult, Reach
 from focuscrawl.topics.paths import existing
 from focuscrawl.topics.workspace import Workspace
 

@@ -17,7 +17,7 @@ from focuscrawl.report.plain import one_line, plural
 from focuscrawl.report.table import Table
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.topics.file_changes import TermEdits
-from focuscrawl.topics.finding import Sources, apply_answers
+from focuscrawl.topics.page_sources import Sources, apply_answers
 from focuscrawl.topics.rounds import PagesAtHand, candidates_table, changes_parts, compared, terms_table
 from focuscrawl.topics.suggesting import Candidate, RankedTerm, candidates, plain, queries_of, ranked_terms
 from focuscrawl.topics.workspace import Workspace

@@ -6,7 +6,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import asdict
 
-from focuscrawl.command_line.arguments import time_of
+from focuscrawl.command_line.option_values import time_of
 from focuscrawl.report.changes import gather, what
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import Database

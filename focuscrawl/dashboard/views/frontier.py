@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict
 
-from focuscrawl.command_line.arguments import host_of
+from focuscrawl.command_line.option_values import host_of
 from focuscrawl.errors import BadInput
 from focuscrawl.report.frontier import waits_for
 from focuscrawl.store.crawls import Crawl

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from focuscrawl.command_line.arguments import url_of
+from focuscrawl.command_line.option_values import url_of
 from focuscrawl.errors import BadInput
 from focuscrawl.inspect.explained import explained
 from focuscrawl.recrawl.diff import diff

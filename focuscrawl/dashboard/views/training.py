@@ -12,8 +12,8 @@ from focuscrawl.store.pages.page_texts import PageText
 from focuscrawl.topics.paths import TopicPaths
 from focuscrawl.topics.showing import shown_topic
 from focuscrawl.topics.suggesting import candidates, passage, plain, queries_of
+from focuscrawl.topics.term_columns import columns, only_site
 from focuscrawl.topics.training import LEAST_TESTED, labels_of
-from focuscrawl.topics.weighing import columns, only_site
 from focuscrawl.topics.workspace import Workspace
 
 GOALS = (20, 50, 100)

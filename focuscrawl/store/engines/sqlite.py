@@ -125,10 +125,12 @@ def damage_of(db: Database) -> str:
     return "" if told == "ok" else str(told)
 
 
-def check_version(where: str, found: str) -> None:
+def check_version(where: str, version: str) -> None:
     """Raises BadInput unless a store has this program's version."""
-    if found != str(VERSION):
-        raise BadInput(f"{where} has store version {found}, this program needs {VERSION}; use the old one, or start a new name")
+    if version != str(VERSION):
+        raise BadInput(
+            f"{where} has store version {version}, this program needs {VERSION}; use the old one, or start a new name"
+        )
 
 
 def is_empty(path: Path) -> bool:

@@ -8,7 +8,7 @@ from typing import get_args
 
 import pytest
 
-from focuscrawl.dashboard.pages import CRAWL_PAGES
+from focuscrawl.dashboard.crawl_pages import CRAWL_PAGES
 from focuscrawl.store.crawls import all_crawls, crawls_of_database
 from focuscrawl.store.engines.database import ERRORS, Database
 from focuscrawl.store.frontier.host_browsing import Order, listed_hosts

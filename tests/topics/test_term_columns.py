@@ -12,7 +12,7 @@ from focuscrawl.text.segment import Segmenter
 from focuscrawl.topics.file_changes import TermEdits, new_text, write_topic
 from focuscrawl.topics.paths import TopicPaths
 from focuscrawl.topics.suggesting import passage
-from focuscrawl.topics.weighing import LARGEST, clicked, columns, looked_for, only_site
+from focuscrawl.topics.term_columns import LARGEST, clicked, columns, looked_for, only_site
 from focuscrawl.topics.workspace import Workspace
 from tests.topics.crawled import COOKING, PAGES, SKY, URLS
 

@@ -18,7 +18,7 @@ from focuscrawl.search.searching import CrawlSearch
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.pages.page_texts import PageText, found_in_crawls, latest_pages
-from focuscrawl.topics.sources import results, search_url
+from focuscrawl.topics.searxng import results, search_url
 from focuscrawl.topics.suggesting import search_crawl
 from focuscrawl.topics.workspace import Workspace
 
