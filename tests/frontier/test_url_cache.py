@@ -55,3 +55,16 @@ def test_a_url_that_was_given_another_priority_is_measured_by_that() -> None:
     cache.close(1)
     cache.rescore(1, 0.2)
     assert cache.known(1, 0.9, 0.02)
+
+
+def test_when_many_are_held_some_of_the_least_used_go_at_a_time() -> None:
+    cache = UrlCache(64)
+    for key in range(64):
+        cache.put(key, 0.5)
+    for key in range(32):
+        cache.known(key, 0.5, 0.0)
+    for key in (100, 101, 102):
+        cache.put(key, 0.5)
+    gone = [key for key in range(64) if not cache.known(key, 0.5, 0.0)]
+    assert gone == [32, 33, 34, 35], "two at a time, those first that were not used for longest"
+    assert all(cache.known(key, 0.5, 0.0) for key in (100, 101, 102))
