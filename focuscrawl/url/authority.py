@@ -27,7 +27,7 @@ _NUMBER = re.compile(r"0x[0-9a-f]*|[0-9]+", re.ASCII)
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=4096)
 def normal_authority(scheme: str, raw: str) -> str | None:
     """`User@EXAMPLE.com.:80` -> `example.com`: without userinfo, default port, trailing dot; None if no host."""
     host, port = _host_and_port(raw.rpartition("@")[2])
@@ -40,7 +40,7 @@ def normal_authority(scheme: str, raw: str) -> str | None:
     return f"{name}:{number}"
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=4096)
 def normal_host(raw: str) -> str | None:
     """A host name in ASCII, a dotted quad, or an IPv6 address in brackets; None for what no resolver could take."""
     if len(raw) > _LONGEST:

@@ -46,7 +46,7 @@ class Groups(NamedTuple):
         return (*self.of_host, self.host, self.domain)
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=4096)
 def groups_of(url: str) -> Groups:
     """The parts that a normal URL belongs to.
 
@@ -77,7 +77,7 @@ def domain_of(url: str) -> str:
     return _domain_of_origin(url if end < 0 else url[:end])
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=4096)
 def _domain_of_origin(origin: str) -> str:
     return registered_domain(host_name(origin))
 

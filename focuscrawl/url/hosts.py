@@ -65,7 +65,7 @@ def site_mark(host: str) -> str:
     return _site(host)[1]
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=4096)
 def in_site(host: str, page_host: str) -> bool:
     """Does a link to `host` stay in the site of `page_host`? T-spider's algorithm 2: the host contains the page's mark.
 
@@ -80,21 +80,21 @@ def in_site(host: str, page_host: str) -> bool:
     return len(mark) >= _SHORTEST_MARK and mark != domain and mark in host
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=4096)
 def _hid(origin: str) -> int:
     digest = _HOST.copy()
     digest.update(origin.encode())
     return int.from_bytes(digest.digest(), "big", signed=True)
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=4096)
 def _directory_bits(directory: str) -> int:
     digest = _DIRECTORY.copy()
     digest.update(directory.encode())
     return int.from_bytes(digest.digest(), "big") >> _URL_BITS << _URL_BITS
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=4096)
 def _site(host: str) -> tuple[str, str]:
     """(registered domain, mark) of a host."""
     if ":" in host or host.replace(".", "").isdigit() or "." not in host:

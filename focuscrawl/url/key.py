@@ -30,7 +30,7 @@ class UrlKey(NamedTuple):
         return self.hid, self.uid
 
 
-@lru_cache(maxsize=32768)  # the links of a site's navigation stand on all of its pages
+@lru_cache(maxsize=4096)  # the links of a site's navigation stand on all of its pages
 def url_key(url: str) -> UrlKey:
     """The key of a canonical URL."""
     origin, path = split(url)

@@ -112,7 +112,7 @@ def _relative(url: str, base: str) -> str:
     return page + url if first == "?" else page[: page.rindex("/") + 1] + url
 
 
-@lru_cache(maxsize=32768)
+@lru_cache(maxsize=4096)
 def _normal(absolute: str, charset: str) -> str | None:
     clean = _CLEAN.fullmatch(absolute)
     if clean and "/." not in absolute and normal_authority(clean[1], clean[2]) == clean[2]:
