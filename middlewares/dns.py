@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from scrapy import signals
 from scrapy.utils.httpobj import urlparse_cached
 from scrapy.utils.misc import load_object
 
@@ -26,10 +25,14 @@ IP_ADDRESS = "ip_address"
 """Key of the IP address in request.meta: the one that is tried first, replaced by the one that answered."""
 
 
+SHOWN = ("hit", "miss", "stale", "ahead", "mixed")
+"""Counters of the resolver."""
+
+
 class DnsMiddleware:
     """Looks the host up, by the resolver that will be asked again when the connection is made.
 
-    Counts `dns/failed_count/REASON` and `dns/refused_count` of requests; at the end the resolver's own counters follow as
+    Counts `dns/failed_count/REASON` and `dns/refused_count` of requests, and shows the resolver's own counters as
     `dns/hit_count`, `dns/miss_count`, `dns/stale_count`, `dns/ahead_count`, `dns/mixed_count`.
     """
 
@@ -40,22 +43,24 @@ class DnsMiddleware:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> DnsMiddleware:
         assert crawler.stats is not None
-        middleware = cls(lambda: installed_resolver(crawler), crawler.stats)
-        crawler.signals.connect(middleware.spider_closed, signal=signals.spider_closed)
-        return middleware
+        return cls(lambda: installed_resolver(crawler), crawler.stats)
 
     async def process_request(self, request: Request) -> None:
         parts = urlparse_cached(request)
         default = 443 if parts.scheme == "https" else 80
         port = default if parts.port is None else parts.port
+        source = self._source()
         try:
-            addresses = await self._source().addresses(parts.hostname or "", port)
+            addresses = await source.addresses(parts.hostname or "", port)
         except LookupFailed as failed:
             self.stats.inc_value(f"dns/failed_count/{failed.reason}")
             raise Refused("dns", failed.reason) from None
         except AddressRefused as refused:
             self.stats.inc_value("dns/refused_count")
             raise Refused("port" if refused.reason.startswith("port") else "address", refused.reason) from None
+        finally:
+            for name in SHOWN:
+                self.stats.set_value(f"dns/{name}_count", source.counts.get(name, 0))
         request.meta[IP_ADDRESS] = addresses[0]
 
     def process_response(self, request: Request, response: Response) -> Response:
@@ -65,10 +70,6 @@ class DnsMiddleware:
                 self._source().prefer(urlparse_cached(request).hostname or "", address)
                 request.meta[IP_ADDRESS] = address
         return response
-
-    def spider_closed(self) -> None:
-        for name in ("hit", "miss", "stale", "ahead", "mixed"):
-            self.stats.set_value(f"dns/{name}_count", self._source().counts.get(name, 0))
 
 
 def installed_resolver(crawler: Crawler) -> AddressSource:

@@ -66,7 +66,7 @@ class PolitenessMiddleware:
 
     def process_exception(self, request: Request, exception: Exception) -> None:
         error = error_name(exception)
-        if SENT_AT not in request.meta and error not in ("dns", "dns-failed"):
+        if SENT_AT not in request.meta and error not in pace.NO_ADDRESS:
             return  # refused before it was sent: the host has not been asked
         now = self._clock()
         self.stats.inc_value(f"politeness/failure_count/{error}")

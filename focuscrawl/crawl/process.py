@@ -252,8 +252,9 @@ class CrawlProcess:
     def report(self, lease: Lease, outcome: RequestOutcome, now: float) -> None:
         """A request has ended: the frontier's host row decides when the next may go, by the clock that all workers share; `now`
         is this machine's."""
-        self.counting.request(asked_for(lease))
-        self.stopping.requested()
+        if outcome.asked:
+            self.counting.request(asked_for(lease))
+            self.stopping.requested()
         self.store.report(lease, outcome, self.store.clock())
 
     def _rest(self, lease: Lease, seconds: float) -> None:

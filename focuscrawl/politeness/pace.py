@@ -18,7 +18,9 @@ from typing import Literal
 
 _THROTTLED = (429, 503)
 """Answers that ask for a pause, with Retry-After or without."""
-_NO_SERVICE = frozenset({"dns", "dns-failed", "timeout", "connect", "reset", "tls", "protocol"})
+NO_ADDRESS = frozenset({"dns", "dns-failed"})
+"""Errors of the look-up: nobody was asked for the page."""
+_NO_SERVICE = NO_ADDRESS | frozenset({"timeout", "connect", "reset", "tls", "protocol"})
 """Errors that speak of the host; others (a body over our cap, say) are our own decision."""
 _NO_MACHINE = frozenset({"timeout", "connect", "reset"})
 """Errors that speak of the address."""
@@ -84,6 +86,11 @@ class RequestOutcome:
     well."""
     ip_address: str = ""
     """The one that was asked."""
+
+    @property
+    def asked(self) -> bool:
+        """Whether a host was asked, not a name server alone."""
+        return self.error not in NO_ADDRESS
 
 
 def after_answer(pace: Pace, outcome: RequestOutcome, now: float, settings: PaceSettings) -> Pace:

@@ -102,7 +102,7 @@ class Summary:
     @property
     def requests(self) -> int | None:
         """Of this run, by its closing stats; of the whole crawl where that is the only run; else None, if it left none."""
-        value = self.run.stats.get("downloader/request_count") if self.run else None
+        value = self.run.stats.get("downloader/request_count", 0) if self.run and self.run.stats else None
         return value if isinstance(value, int) else self.totals.requests if self.runs <= 1 else None
 
     @property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -101,7 +102,19 @@ def test_a_host_without_an_address(site: Site, tmp_path: Path, engine: str, requ
     assert "no seed was reached: there is no such host" in run.err
     assert "robots.txt could not be read" not in run.err
     assert len([line for line in run.err.splitlines() if "robots.txt unreachable" in line]) == 6  # five hosts, and the tenth
+    assert re.search(r"^requests +0; 12 names looked up$", run.err, re.MULTILINE)
     assert call(Why(), run.folder, "http://gone3.test/b") == 0
+
+
+def test_who_has_no_address_costs_no_request(site: Site, tmp_path: Path) -> None:
+    site.answers["good.test/links"] = page(
+        "links", [f"http://gone{number}.test/" for number in range(9)] + ["/more", "/links2"]
+    )
+    site.answers["good.test/links2"] = page("more links", ["/more"])
+    before = len(site.hits)
+    run = crawl(tmp_path, site.url("good.test/links"), site.dns, arguments=ARGUMENTS | {"max_requests": 4})
+    assert run.code == 0, run.err
+    assert (len(site.hits) - before, run.reason("hosts")) == (4, "max_requests")
 
 
 def test_hosts_without_an_address_beside_others(site: Site, tmp_path: Path) -> None:

@@ -64,7 +64,7 @@ def test_the_address_is_noted_and_corrected_by_the_answer() -> None:
 
 def test_counters_of_the_resolver_reach_the_stats() -> None:
     middleware = _middleware(_Addresses())
-    middleware.spider_closed()
+    asyncio.run(middleware.process_request(Request("https://a.test/x")))
     assert (middleware.stats.get_value("dns/hit_count"), middleware.stats.get_value("dns/miss_count")) == (3, 0)
 
 
