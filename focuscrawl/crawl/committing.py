@@ -72,7 +72,7 @@ class Committer:
         change.keys = self.finder.keys(page.fingerprint) if page.ok else ()
         change.rescored = rescored
         done = await self._write(change)
-        entered = self._entered(page, found, done)
+        entered = self._entered(found, done)
         self.ordering.settle(rescored)  # behind what was found, as in the store
         return CommittedFetch(change.outcome, done, entered)
 
@@ -116,7 +116,7 @@ class Committer:
         if (done.page_id or page.redirect) and self.yields.record(brought_by(page, self.novelty)):
             self.counting.set_back(await self.store.set_back(page.lease.hid, self.yields.set_back))
 
-    def _entered(self, page: Page, found: list[DiscoveredUrl], done: Committed) -> list[DiscoveredUrl]:
+    def _entered(self, found: list[DiscoveredUrl], done: Committed) -> list[DiscoveredUrl]:
         """What of `found` was written, now remembered as known."""
         focused, twin = self.ordering.focused, done.duplicate
         if done.late or not done.page_id or (twin is not None and (twin.kind == "exact" or focused)):

@@ -181,7 +181,7 @@ async def solve(store: CrawlStore, now: float) -> None:
         return
     profiles = await store.call(partial(revisit_rows.load_profiles, hids={revisit.hid for revisit in everything.items}))
     planner = store.planner
-    planner.threshold = planner.solve(everything.items, now, profiles)
+    planner.threshold = planner.solve(everything.items, profiles)
     solved = orjson.dumps({"threshold": planner.threshold, "at": now}).decode()
     await store.call(partial(set_meta, key=THRESHOLD, value=solved))
     logger.info("recrawl: a request is worth %.3g, by %d pages", planner.threshold, everything.seen)

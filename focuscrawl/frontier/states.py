@@ -1,7 +1,7 @@
 """The life of a URL: one table of states, one table of transitions, and nothing else decides.
 
-Invariant: every accepted URL is in exactly one state, and `advance` is the only way from one to another. The coarse
-states U R C E are T-spider's (waiting, in progress, completed, error); the finer ones say why.
+Invariant: every accepted URL is in exactly one state, and `advance` is the only way from one to another. The states refine the
+four of T-spider (waiting, in progress, completed, error): they also say why.
 """
 
 from __future__ import annotations
@@ -43,20 +43,6 @@ class Event(StrEnum):
     DUE = "due"
     PUT_OFF = "put off"
 
-
-COARSE: dict[State, str] = {
-    State.QUEUED: "U",
-    State.WAIT: "U",
-    State.LEASED: "R",
-    State.DONE: "C",
-    State.NOTMOD: "C",
-    State.REDIR: "C",
-    State.DUP: "C",
-    State.FILTERED: "E",
-    State.DENIED: "E",
-    State.FAILED: "E",
-    State.GONE: "E",
-}
 
 OUTCOMES: dict[Event, State] = {
     Event.RELEASED: State.QUEUED,

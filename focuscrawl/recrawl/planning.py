@@ -229,12 +229,11 @@ class Planner:
         value = NEW_PAGE_DAYS * (min(max(score, 0.0), 1.0) + NEW_PAGE_WEIGHT)
         return value / (value + self.revisit_threshold)
 
-    def solve(self, sample: Sequence[RevisitRecord], now: float, profiles: Mapping[int, SiteProfile] | None = None) -> float:
+    def solve(self, sample: Sequence[RevisitRecord], profiles: Mapping[int, SiteProfile] | None = None) -> float:
         """The threshold at which pages like these use the bandwidth, between the present one and the solution.
 
         Args:
             sample: Records drawn at random; those of pages that are gone do not count.
-            now: Seconds since the epoch.
             profiles: By host, where hosts have thresholds of their own: what they leave is used by the others.
         """
         sample = [record for record in sample if not record.gone]

@@ -65,13 +65,6 @@ def decode(body: bytes, content_type: str = "") -> Decoded:
         return _read(body, _eight_bit(body, content_type))
 
 
-def decode_as(body: bytes, charset: str) -> str:
-    """The text of a body whose charset `decode` has found before."""
-    for mark, _ in _MARKS:
-        body = body.removeprefix(mark)
-    return _read(body, codec_of(charset) or charset).text
-
-
 def _read(body: bytes, codec: str) -> Decoded:
     text = body.decode(codec, "replace")
     return _cleaned(text, codec, text.count("\ufffd"))

@@ -172,13 +172,13 @@ def tags(paragraphs: Sequence[str], html_lang: str = "", habit: str = "") -> lis
     """BCP 47 tags of the languages that make up a fifth of the prose each, the main one first; `paragraphs` without code."""
     main = guess("\n".join(paragraphs), html_lang, habit)
     first = tag(main.language, "\n".join(paragraphs), html_lang)
-    prose = _prose_by_tag(paragraphs, main.language, html_lang, habit)
+    prose = _prose_by_tag(paragraphs, html_lang, habit)
     least = _MIXED_SHARE * sum(prose.values())
     others = sorted((found for found in prose if prose[found] >= least and found != first), key=lambda found: -prose[found])
     return [found for found in (first, *others) if found]
 
 
-def _prose_by_tag(paragraphs: Sequence[str], main: str, html_lang: str, habit: str) -> Mapping[str, int]:
+def _prose_by_tag(paragraphs: Sequence[str], html_lang: str, habit: str) -> Mapping[str, int]:
     found: Counter[str] = Counter()
     rest: dict[bool, list[str]] = {True: [], False: []}
     for paragraph in paragraphs[:_MOST_PARAGRAPHS]:

@@ -60,11 +60,6 @@ def registered_domain(host: str) -> str:
     return _site(host)[0]
 
 
-def site_mark(host: str) -> str:
-    """The site's mark of T-spider's algorithm 2: the label before the public suffix, `pku` in `news.pku.edu.cn`."""
-    return _site(host)[1]
-
-
 @lru_cache(maxsize=4096)
 def in_site(host: str, page_host: str) -> bool:
     """Does a link to `host` stay in the site of `page_host`? T-spider's algorithm 2: the host contains the page's mark.

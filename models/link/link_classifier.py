@@ -19,7 +19,6 @@ from focuscrawl.url.key import UrlId
 from focuscrawl.url.readable import url_text
 from models.naive_bayes import NaiveBayes
 
-PAPER_ENOUGH = 2000
 ENOUGH = 200
 """Relevant pages before the classifier speaks. Most crawls of a few thousand pages never have the paper's 2 000."""
 EXAMPLES = 4

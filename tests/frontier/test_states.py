@@ -4,12 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from focuscrawl.frontier.states import COARSE, TRANSITIONS, Event, State, advance
-
-
-def test_every_state_has_a_coarse_one() -> None:
-    assert set(COARSE) == set(State)
-    assert set(COARSE.values()) == set("URCE")
+from focuscrawl.frontier.states import TRANSITIONS, Event, State, advance
 
 
 def test_every_state_can_be_left_and_reached() -> None:
@@ -29,7 +24,7 @@ def test_a_walk_stays_in_the_table(events: list[Event]) -> None:
 
 
 def test_only_a_lease_an_operator_or_the_end_of_a_recrawl_leads_to_an_end() -> None:
-    ends = [state for state, coarse in COARSE.items() if coarse in "CE"]
+    ends = set(State) - {State.QUEUED, State.WAIT, State.LEASED}
     to_an_end = [(before, event) for (before, event), after in TRANSITIONS.items() if after in ends]
     assert {before for before, event in to_an_end if event is Event.REMOVED} == set(State)
     assert {before for before, event in to_an_end if event is Event.PUT_OFF} == {State.QUEUED, State.WAIT}

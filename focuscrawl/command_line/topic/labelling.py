@@ -39,7 +39,7 @@ def label_pages(context: Context, options: argparse.Namespace) -> int:
     if options.url:
         _one(context, workspace, read_url(options.url), options)
     elif options.sample:
-        pages = sample(workspace, _pool(context, workspace, options.crawl), options.sample)
+        pages = sample(workspace, _pool(context, options.crawl), options.sample)
         if options.json:
             print_json(plain(candidates(workspace, pages)))
             return 0
@@ -63,7 +63,7 @@ def _one(context: Context, workspace: Workspace, url: str, options: argparse.Nam
     workspace.label({url: answer})
 
 
-def _pool(context: Context, workspace: Workspace, name: str) -> list[PageText]:
+def _pool(context: Context, name: str) -> list[PageText]:
     crawl = chosen_crawl(context, name)
     store = crawl.open()
     try:
