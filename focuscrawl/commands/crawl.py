@@ -33,6 +33,7 @@ PLANNED = frozenset({
 })  # fmt: skip
 """Stop reasons that mean that the crawl did what was asked."""
 THRESHOLD_PASSED = 3
+"""Exit code of a recrawl of which a monitor says that what it saw is not normal."""
 
 
 class Command(ProjectCommand, BaseRunSpiderCommand):

@@ -24,6 +24,7 @@ from focuscrawl.store.workers.status import store_now
 
 FILE = "run/lock"
 LONGEST_NOTE = 200
+"""Bytes; it has three numbers."""
 
 
 class CrawlLock:

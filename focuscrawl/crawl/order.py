@@ -79,6 +79,7 @@ class Ordering:
 
     def start_priority(self, base: float, number: int) -> float:
         """Of a seed or an example page: `base`, or the place before all links by their depth; `number`: place in its list."""
+        # Seeds have depth 0, and keep the order of their list by a difference that no depth makes.
         return base - 1.0 - number * 1e-9 if self.strategy in BY_DEPTH else base
 
     def see(self, page: Page) -> None:
@@ -97,7 +98,7 @@ class Ordering:
     def take(self) -> list[Rescored]:
         """What is to be written about waiting URLs, since the last call."""
         changes = self._order.changes() if self._order else []
-        return [row_of(change) for change in {change.key: change for change in changes}.values()]
+        return [row_of(change) for change in {change.key: change for change in changes}.values()]  # the last of each URL counts
 
     def settle(self, rescored: Sequence[Rescored]) -> None:
         """These have been written: the cache may not hold back links that are better than the new priorities."""
@@ -123,6 +124,7 @@ class Ordering:
                 if len(changed) > MOST_CHANGES:
                     await self._write(changed)
             if not self._topic.busy:
+                # Earlier runs are read to their end; from now on it is other workers that this one must keep up with.
                 self._switched, self._behind = False, MOST_BEHIND
             await self._write(changed)
 

@@ -28,8 +28,6 @@ TEXT_TYPES = ("text/", "application/xhtml", "application/xml")
 FIRST_PAGE = """<title>Telescopes</title>
     <p>望远镜。天文学家用望远镜观测星系。 Astronomers observe galaxies. <a href=x>链接 link</a>""".encode()
 """Holds what pages hold."""
-
-
 PIECE = 20_000
 """Characters of a text that is cut into terms at once: 6 ms of English, 40 of Chinese with words that were not met before."""
 CUT = {"disconnect": "truncated", "coding": "coding", "length": "length", "time": "length"}
@@ -90,7 +88,7 @@ class CrawlReader:
             if reading.error:
                 page.error = CUT.get(page.truncated, BROKEN) if reading.error == BROKEN else reading.error
             else:
-                mark.begin(page.lease.uid)
+                mark.begin(page.lease.uid)  # again: while this page was waited for, the mark may have gone to another one
                 await self._fill(page, reading)
         except GivenUp:
             page.error = "aborted"
@@ -185,6 +183,7 @@ def is_text(content_type: str, body: bytes) -> bool:
     """Whether an answer can be read as a page: by its label, and by its first bytes where the label lies or tells nothing."""
     kind = content_type.partition(";")[0].strip().lower()
     start = body[:1024]
+    # A zero byte is of something binary, unless the text is UTF-16: with a byte order mark, or with a `<` of two bytes.
     if b"\0" in start and not start.startswith((b"\xff\xfe", b"\xfe\xff")) and b"<\0" not in start and b"\0<" not in start:
         return start.lstrip()[:1] == b"<"
     if not kind or kind.startswith(TEXT_TYPES) or "html" in kind:

@@ -14,6 +14,7 @@ from focuscrawl.store.frontier.pacing import load_robots
 from focuscrawl.url.normalize import split
 
 CAPACITY = 2000
+"""Origins; those that came longest ago are forgotten, and are loaded again with their next lease."""
 
 
 class RobotsCache:

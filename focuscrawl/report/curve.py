@@ -48,7 +48,9 @@ def marks(pages: int) -> list[int]:
 
 
 WINDOW = 200
+"""Pages of the recent rate."""
 POINTS = 500
+"""Of a curve that is drawn."""
 
 
 @dataclass(slots=True, frozen=True)

@@ -20,6 +20,7 @@ from focuscrawl.text.segment import HAN, Segmenter
 LONGEST_TOKEN = 40
 """Characters; what is longer is code or broken text, and is cut."""
 STEMS_KEPT = 200_000
+"""Words whose stems the stemmer remembers."""
 _tokens = re.compile(rf"[^\W_{HAN}]+(?:\+\+|#)?|[{HAN}]+")
 _runs = re.compile(f"[{HAN}]+")
 _between_runs = re.compile(rf"(?<=[{HAN}])\s+(?=[{HAN}])")

@@ -21,10 +21,12 @@ MAX_TAG_LENGTH = 16_384
 MAX_UNCLOSED = 120
 MAX_OPTIONS = 3_000
 MAX_BREAKS = 10_000
-
+"""What is more is heavy: characters of a page, its tags, open elements, characters of one tag, formatting elements that nobody
+closes, options and line breaks."""
 _TRIVIAL_TAGS = 250
 _FEW_TAGS = 3_000
 _SHORT = 65_536
+"""A page with no more tags, or characters, costs little whatever they are, and is not looked at more closely."""
 
 FORMATTING = frozenset({"a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u"})
 NOT_NESTING = frozenset({

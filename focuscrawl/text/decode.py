@@ -37,9 +37,11 @@ _CERTAIN = 0.45
 """From here on, without a malformed byte and with `_ENOUGH` characters, no other charset is tried."""
 _ENOUGH = 20
 _DECLARED_BONUS = 0.1
+"""Added to the share of frequent characters of a charset that the page declares: others must be clearly better."""
 _GOOD_PER_BAD = 4
 """Well-formed UTF-8 characters for each malformed sequence that make a page a damaged UTF-8 one."""
 _BAD_SHARE = 0.02
+"""Malformed sequences for each byte from which on a charset is ruled out."""
 
 
 @dataclass(slots=True, frozen=True)

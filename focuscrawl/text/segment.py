@@ -93,6 +93,7 @@ MAX_WORD = 40
 MAX_DIGITS = 4
 """A year is a term, longer numbers are not."""
 CACHED_WORDS = 200_000
+"""Different tokens whose terms are remembered."""
 
 
 class _Terms(dict[str, tuple[str, ...]]):

@@ -19,7 +19,7 @@ UNKNOWN_KEY = UrlKey("", "", 0, 0)
 WAITING_SCORES = f"""select u.hid, u.uid, u.priority, u.kind, u.priority_parts, h.origin, u.path from url u
     join host h on h.hid=u.hid where u.state in ({State.QUEUED:d}, {State.WAIT:d})"""
 MARGIN = 0.02
-"""A waiting URL is lifted only by an improvement of more than this."""
+"""A waiting URL is lifted only by an improvement of more than this: each lift writes the URL's row and its host's."""
 
 
 @dataclass(slots=True)
@@ -68,7 +68,7 @@ def discover(
         key = item.url_id
         if key not in best or item.priority > best[key].priority:
             best[key] = item
-    items = [best[key] for key in sorted(best)]
+    items = [best[key] for key in sorted(best)]  # the lock order: workers that know the same URLs must not wait for each other
     known = db.dialect.known_urls(db, best.keys())
     new = [item for item in items if item.url_id not in known]
     by = (grain or grain_of(db)) if new else ""
@@ -154,7 +154,7 @@ def rescore(db: Database, scores: Sequence[Rescored], now: float = 0.0, hosts: H
     were changed."""
     changes = hosts or HostChanges()
     rows = {row.url_id: (row.priority, row.parts, *row.url_id) for row in scores}
-    changed = db.dialect.rescore_urls(db, [rows[key] for key in sorted(rows)])
+    changed = db.dialect.rescore_urls(db, [rows[key] for key in sorted(rows)])  # sorted: the lock order
     changes.look_again(changed)
     if hosts is None:
         changes.write(db, now)

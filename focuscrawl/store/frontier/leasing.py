@@ -127,13 +127,13 @@ def lease(db: Database, worker: int, count: int, now: float, limits: LeaseLimits
 
 
 def _lease(db: Database, worker: int, count: int, now: float, limits: LeaseLimits) -> list[Lease]:
+    # More hosts than leases: of some all places are taken, some are asked for robots.txt first, some turn out to give way.
     hosts = [_Host(*row) for row in db.dialect.lock_ready_hosts(db, now, 4 * count + 16, limits.hosts)]
     if not hosts:
         return []
     free = db.dialect.free_ip_addresses(db, {host.ip_address for host in hosts if host.ip_address})
-    batch = _Batch(
-        db, worker, count, now, limits, _above_share(db, limits.host_share), free
-    )  # counted only now that the rows are locked
+    # Leases are counted only now that the rows of the hosts are locked: until then another worker may add some.
+    batch = _Batch(db, worker, count, now, limits, _above_share(db, limits.host_share), free)
     for host in hosts:
         if host.best < limits.least or batch.is_better_than(host.best):
             break
@@ -183,7 +183,7 @@ class _Batch:
         self._addresses: dict[str, int] = {}
         self._robots: set[int] = set()
         for hid, uid, name, ip_address, in_flight in db.execute("select hid, uid, name, ip_address, in_flight from lease"):
-            if uid == 0:
+            if uid == 0:  # no URL has this number: the lease is on the host's robots.txt
                 self._robots.add(hid)
             if in_flight:
                 self._names[name] = self._names.get(name, 0) + 1

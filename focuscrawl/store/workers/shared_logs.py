@@ -56,6 +56,7 @@ def append(db: Database, log: str, worker: int, number: int, body: bytes, now: f
 def read(db: Database, log: str, worker: int, heard: Heard | None, now: float) -> News:
     """What others have appended since `heard`; None: everything, also this worker's own."""
     while True:
+        # Another worker may write the whole between two of these queries, and delete rows that were about to be read.
         version = models.version_of(db, log)
         news = _read(db, log, worker, heard, version, now)
         if models.version_of(db, log) == version:
@@ -109,7 +110,7 @@ def _read(db: Database, log: str, worker: int, heard: Heard | None, version: int
         numbers = unpack_whole(whole.body)[0] if whole else {}
     else:
         numbers = dict(heard.numbers)
-    own = heard is None or whole is not None
+    own = heard is None or whole is not None  # what was known is given up for the whole, this worker's own rows with it
     new = [row for row in rows if row.number > numbers.get(row.worker, 0) and (own or row.worker != worker)]
     bodies = [model.body for row in new if (model := models.load(db, row.name))]
     for row in new:
