@@ -113,7 +113,7 @@ def lasting(words: Sequence[str], text: str = "") -> list[str]:
     return [word for kind, (_, word) in zip(kinds, told, strict=True) if kind <= PART and word]
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 14)
 def _told(word: str) -> tuple[int, str]:
     """Kind of a word as the segmenter gives it, and the word without digits."""
     if word[:1].isdecimal():
