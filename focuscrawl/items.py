@@ -64,7 +64,7 @@ class Lease:
     """Content-Length of the stored version; -1: it was not told."""
     kind: int = LINK
     revisit: bool = False
-    """It was fetched before, and is looked at again."""
+    """It was fetched before, and is revisited."""
     trusted: bool = False
     """When the headers of the answer agree with those of the stored version, the body need not be read."""
     stored_at: float = 0.0

@@ -83,7 +83,7 @@ class Figures:
 
     @property
     def visited(self) -> int:
-        """Pages that were looked at again, whatever came of it."""
+        """Pages that were revisited, whatever came of it."""
         found = self.unchanged + self.minor + self.changed + self.back
         return found + self.missed + self.moved + self.absent + self.failed
 

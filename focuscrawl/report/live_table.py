@@ -46,7 +46,7 @@ class LiveProgress:
     errors: int = 0
     frontier: FrontierNow = field(default_factory=FrontierNow)
     again: Figures | None = None
-    """Of a run that looks again at what is due: then this is shown, and not what was stored."""
+    """Of a recrawl: then this is shown, and not what was stored."""
     notice: str = ""
     """What a person must know: that the crawl is paused."""
     advice: str = ""

@@ -92,7 +92,7 @@ class Summary:
     hindsight: Hindsight | None = None
     """None where that was not computed: see `focuscrawl.inspect.hindsight`."""
     next_due: float | None = None
-    """When the first page is to be looked at again."""
+    """When the first page is to be revisited."""
     versions: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -237,7 +237,7 @@ def in_words(summary: Summary) -> list[str]:
     lines = []
     if run:
         lines.append(f"The run {'stopped' if run.reason else 'was broken off'}: {stop_words(run.reason, run.why)}.")
-        lines.append(_looked_again(summary, run) if is_recrawl(run) else _stored(summary, run))
+        lines.append(_recrawl_sentence(summary, run) if is_recrawl(run) else _stored(summary, run))
         lines += [run_before_in_words(summary.before)] if summary.before else []
         lines += [f"Drift: {alarm}." for alarm in run.drift]
         lines += [f"Barren: {part}." for part in run.barren]
@@ -282,7 +282,7 @@ def _stored(summary: Summary, run: RunRow) -> str:
     )
 
 
-def _looked_again(summary: Summary, run: RunRow) -> str:
+def _recrawl_sentence(summary: Summary, run: RunRow) -> str:
     figures = Figures.of(run.stats)
     return (
         f"In {duration(summary.seconds)} it revisited {plural(figures.visited, 'page')}"

@@ -1,6 +1,6 @@
 """Sitemaps and feeds as rows of the store: found on pages and in robots.txt, and visited by recrawls alone.
 
-Invariant: a URL of kind SITEMAP or FEED has a row in `visit`, and it is never queued but by its visit falling due.
+Invariant: a URL of kind SITEMAP or FEED has a row in `revisit`, and it is never queued but by its revisit falling due.
 """
 
 from __future__ import annotations
