@@ -56,9 +56,9 @@ def _show_changes(
     db: Database, name: str, since: float | None, until: float | None, now: float, options: argparse.Namespace
 ) -> None:
     from focuscrawl.command_line.output import print_parts, target
-    from focuscrawl.report.changes import changes_parts, gather
-    from focuscrawl.report.changes_feed import ENTRIES, feed
-    from focuscrawl.report.changes_json import write_json
+    from focuscrawl.report.revisits.changes import changes_parts, gather
+    from focuscrawl.report.revisits.changes_feed import ENTRIES, feed
+    from focuscrawl.report.revisits.changes_json import write_json
     from focuscrawl.store.engines.records import iso_time
     from focuscrawl.store.revisits.change_log import changes_of, last_run_began
 
@@ -82,7 +82,7 @@ def _show_changes(
 
 def _show_sites(db: Database, name: str, now: float, options: argparse.Namespace) -> None:
     from focuscrawl.command_line.output import print_json_line, print_parts
-    from focuscrawl.report.site_rates import EXPLAINED, as_json, sites_table
+    from focuscrawl.report.revisits.site_rates import EXPLAINED, as_json, sites_table
     from focuscrawl.store.engines.records import iso_time
     from focuscrawl.store.revisits.site_rates import site_rates
 

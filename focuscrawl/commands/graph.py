@@ -63,7 +63,7 @@ def _format(given: str, output: str, as_json: bool) -> str:
 
 def _show(db: Database, name: str, as_json: bool) -> None:
     from focuscrawl.command_line.output import print_json, print_parts
-    from focuscrawl.report import web_shape
+    from focuscrawl.report.charts import web_shape
     from focuscrawl.store.pages.link_graph import shape_of_store
 
     shape = shape_of_store(db)

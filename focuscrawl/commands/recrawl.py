@@ -16,7 +16,7 @@ from focuscrawl.errors import BadInput
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
-    from focuscrawl.report.recrawl import Recrawled
+    from focuscrawl.report.revisits.recrawl import Recrawled
 
 logger = logging.getLogger(__name__)
 
@@ -56,7 +56,7 @@ class Command(crawl.Command):
         """The figures, on standard output; why it did not do its work, on standard error."""
         from focuscrawl.recrawl.monitors import alarms
         from focuscrawl.report.reasons import stop_words
-        from focuscrawl.report.recrawl import Recrawled
+        from focuscrawl.report.revisits.recrawl import Recrawled
         from focuscrawl.scrapy_side.crawl_runner import crawl_of, has_crawl
         from focuscrawl.store.engines.database import ERRORS
         from focuscrawl.store.revisits.revisit_rows import next_due
@@ -100,7 +100,7 @@ class Command(crawl.Command):
 
 def _tell(recrawled: Recrawled, as_object: bool, directory: Path) -> None:
     from focuscrawl.inspect.reporting import RECRAWL
-    from focuscrawl.report.recrawl import as_json, recrawl_table
+    from focuscrawl.report.revisits.recrawl import as_json, recrawl_table
     from focuscrawl.scrapy_side.summary import changes_line
 
     if as_object:

@@ -48,7 +48,7 @@ class Command(ProjectCommand):
         from focuscrawl.config.options import read_options
         from focuscrawl.inspect.explained import explained
         from focuscrawl.report.plain import one_line
-        from focuscrawl.report.text_diff import show_diff
+        from focuscrawl.report.revisits.text_diff import show_diff
         from focuscrawl.report.why import as_json, details, reason, sentence
 
         settings = self.context.settings

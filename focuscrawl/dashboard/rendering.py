@@ -22,7 +22,8 @@ from focuscrawl.dashboard.jobs import Jobs
 from focuscrawl.dashboard.security import Access
 from focuscrawl.dashboard.stores import Stores
 from focuscrawl.dashboard.training import Training
-from focuscrawl.report import html, site_structure, site_tree, web_shape
+from focuscrawl.report import html
+from focuscrawl.report.charts import site_structure, site_tree, web_shape
 from focuscrawl.report.frontier import score_words
 from focuscrawl.report.plain import printable
 from focuscrawl.report.translation import LANGUAGES, Language

@@ -18,7 +18,7 @@ from focuscrawl.inspect.learned_state import kept_job
 from focuscrawl.inspect.replay import Judge, LinkCounts, Replay, ReplayedFetch, ReplayedPage, model_judge
 from focuscrawl.inspect.stored_web import StoredWeb
 from focuscrawl.items import Verdict
-from focuscrawl.report.curve import area, found_curve
+from focuscrawl.report.charts.curve import area, found_curve
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.pages.verdicts import chosen_topic, topics_of

@@ -21,7 +21,7 @@ from itertools import accumulate
 
 from focuscrawl.frontier.forecast import Promise
 from focuscrawl.inspect.stored_web import DECIDED_AGAIN
-from focuscrawl.report.hindsight import Hindsight
+from focuscrawl.report.charts.hindsight import Hindsight
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.outlook import ended_without_page, fetched_at, lowest_priority, page_count, unfetched
 from focuscrawl.store.pages.graph import graph_pages, redirect_targets, stored_seeds

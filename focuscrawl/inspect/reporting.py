@@ -9,9 +9,10 @@ from contextlib import closing
 from focuscrawl.errors import BadInput
 from focuscrawl.inspect.hindsight import hindsight
 from focuscrawl.inspect.missing_terms import missing_terms
-from focuscrawl.report import changes_page, html
-from focuscrawl.report.changes import gather
-from focuscrawl.report.changes_page import CHANGES, READ
+from focuscrawl.report import html
+from focuscrawl.report.revisits import changes_page
+from focuscrawl.report.revisits.changes import gather
+from focuscrawl.report.revisits.changes_page import CHANGES, READ
 from focuscrawl.report.summary import Summary, summarize
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.revisits.change_log import changes_of

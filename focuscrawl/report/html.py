@@ -13,11 +13,13 @@ from pathlib import Path
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from focuscrawl.report import advice, freshness, hindsight, histogram, plain, progress, run_before, site_structure, web_shape
-from focuscrawl.report.changes import Lists, headline, what
+from focuscrawl.report import advice, plain, run_before
+from focuscrawl.report.charts import hindsight, histogram, progress, site_structure, web_shape
+from focuscrawl.report.charts.curve import WINDOW, draw
 from focuscrawl.report.collection import UNKNOWN, groups
-from focuscrawl.report.curve import WINDOW, draw
 from focuscrawl.report.reasons import cause, rule_words
+from focuscrawl.report.revisits import freshness
+from focuscrawl.report.revisits.changes import Lists, headline, what
 from focuscrawl.report.summary import Summary, in_words
 from focuscrawl.report.translation import Language
 from focuscrawl.url.readable import readable, readable_host

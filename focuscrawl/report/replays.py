@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from focuscrawl.report.curve import at, marks
+from focuscrawl.report.charts.curve import at, marks
 from focuscrawl.report.plain import count, one_line, plural
 from focuscrawl.report.table import Column, Table
 

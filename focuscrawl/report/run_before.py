@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from focuscrawl.recrawl.monitors import Figures
-from focuscrawl.report.curve import Frame, Point, draw, harvest_curve
+from focuscrawl.report.charts.curve import Frame, Point, draw, harvest_curve
 from focuscrawl.report.plain import count, moment, percent, plural
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.overview import first_stored

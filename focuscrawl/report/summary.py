@@ -10,17 +10,17 @@ from platform import python_version
 from focuscrawl.graph.shape import Shape
 from focuscrawl.recrawl.monitors import Figures
 from focuscrawl.report.advice import Advice, advise_at_length, whether
-from focuscrawl.report.curve import Point, harvest_curve
-from focuscrawl.report.freshness import CollectionFreshness, freshness
-from focuscrawl.report.hindsight import Hindsight, sentence
-from focuscrawl.report.histogram import Histogram, histogram
+from focuscrawl.report.charts.curve import Point, harvest_curve
+from focuscrawl.report.charts.hindsight import Hindsight, sentence
+from focuscrawl.report.charts.histogram import Histogram, histogram
+from focuscrawl.report.charts.progress import Progress, progress
 from focuscrawl.report.listed import ListedDetails, listed_pages
 from focuscrawl.report.plain import count, duration, one_line, percent, plural
 from focuscrawl.report.politeness import Politeness, politeness
 from focuscrawl.report.precision import Precision, precision_of
 from focuscrawl.report.precision import in_words as precision_in_words
-from focuscrawl.report.progress import Progress, progress
 from focuscrawl.report.reasons import cause, stop_words
+from focuscrawl.report.revisits.freshness import CollectionFreshness, freshness
 from focuscrawl.report.run_before import RunBefore, run_before, run_starts
 from focuscrawl.report.run_before import sentence as run_before_in_words
 from focuscrawl.store import overview

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from focuscrawl.frontier.states import State
 from focuscrawl.report.advice import helps, whether
-from focuscrawl.report.hindsight import sentence
+from focuscrawl.report.charts.hindsight import sentence
 from focuscrawl.report.plain import count, duration, one_line, percent, plural
 from focuscrawl.report.reasons import cause, rule_words, stop_words
-from focuscrawl.report.recrawl import Recrawled, recrawl_table
+from focuscrawl.report.revisits.recrawl import Recrawled, recrawl_table
 from focuscrawl.report.run_before import sentence as run_before_in_words
 from focuscrawl.report.summary import Summary, in_words
 from focuscrawl.report.table import Column, Table

@@ -15,10 +15,17 @@ from focuscrawl.recrawl.gone import Gone, state_of
 from focuscrawl.report import score_parts
 from focuscrawl.report.frontier import score_words
 from focuscrawl.report.page_content import content_table
-from focuscrawl.report.page_freshness import WOKEN, freshness_json, freshness_parts, gone_words, is_asked_for, kept_words
 from focuscrawl.report.page_weights import standing_words
 from focuscrawl.report.plain import count, duration, moment, one_line, percent, plural
 from focuscrawl.report.reasons import cause, rule_words
+from focuscrawl.report.revisits.page_freshness import (
+    WOKEN,
+    freshness_json,
+    freshness_parts,
+    gone_words,
+    is_asked_for,
+    kept_words,
+)
 from focuscrawl.report.table import Column, Table
 from focuscrawl.store.explain import Explanation, HostFacts, ParentFacts, RobotsFacts, UrlFacts
 from focuscrawl.url.filters import refusing_rule

@@ -101,6 +101,6 @@ class ClosingSummary:
 
 def changes_line(directory: Path) -> str:
     """Where the page of what is new lies, for the end of a recrawl's summary."""
-    from focuscrawl.report.changes_page import CHANGES
+    from focuscrawl.report.revisits.changes_page import CHANGES
 
     return f"Changes: {directory / CHANGES}"

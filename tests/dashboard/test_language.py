@@ -10,7 +10,7 @@ import pytest
 
 from focuscrawl.dashboard.rendering import chosen_language
 from focuscrawl.report import translation
-from focuscrawl.report.page_freshness import BY_POLICY, CRASHED, FAILED, HOW, NEXT, PERIODS, every
+from focuscrawl.report.revisits.page_freshness import BY_POLICY, CRASHED, FAILED, HOW, NEXT, PERIODS, every
 from focuscrawl.report.translation import Language, catalogue
 from tests.dashboard.desk import desk_of
 from tests.dashboard.words import all_words

@@ -10,13 +10,13 @@ from focuscrawl.dashboard.crawl_pages import CRAWL_PAGES
 from focuscrawl.dashboard.starting import fields
 from focuscrawl.dashboard.topic_answers import BUSY, TOPIC_PAGES
 from focuscrawl.dashboard.topic_changes import SENTENCES
-from focuscrawl.report.changes import WORDS
+from focuscrawl.report.charts.web_shape import PART_NAMES, PART_WORDS
 from focuscrawl.report.collection import UNKNOWN
 from focuscrawl.report.html import SIMILAR
 from focuscrawl.report.reasons import CAUSES, LATER, RULES, STOPS
+from focuscrawl.report.revisits.changes import WORDS
+from focuscrawl.report.revisits.site_rates import COLUMNS, EXPLAINED
 from focuscrawl.report.score_parts import FIRST, FIRST_TITLE, LAST, LAST_TITLE, LESS, PARTS
-from focuscrawl.report.site_rates import COLUMNS, EXPLAINED
-from focuscrawl.report.web_shape import PART_NAMES, PART_WORDS
 from focuscrawl.report.why import NAMED, NEW_PLACES
 
 HALVES = {f"{how} in the first half" for how in ("better than", "poorer than", "about as good as")}

@@ -11,7 +11,7 @@ import pytest
 from focuscrawl.inspect import hindsight as module
 from focuscrawl.inspect.hindsight import breadth_first, gains, hindsight
 from focuscrawl.items import Link
-from focuscrawl.report.hindsight import Hindsight, draw, sentence
+from focuscrawl.report.charts.hindsight import Hindsight, draw, sentence
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.location import open_store
 from focuscrawl.store.pages.links import encode

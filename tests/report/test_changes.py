@@ -12,12 +12,13 @@ from pathlib import Path
 import pytest
 
 from focuscrawl.recrawl.diff import DiffPiece
-from focuscrawl.report import changes_page, html
-from focuscrawl.report.changes import changes_parts, gather, headline, size, what
-from focuscrawl.report.changes_feed import ATOM, feed
-from focuscrawl.report.changes_json import write_json
-from focuscrawl.report.changes_page import collect, render, shortened
+from focuscrawl.report import html
 from focuscrawl.report.plain import lines
+from focuscrawl.report.revisits import changes_page
+from focuscrawl.report.revisits.changes import changes_parts, gather, headline, size, what
+from focuscrawl.report.revisits.changes_feed import ATOM, feed
+from focuscrawl.report.revisits.changes_json import write_json
+from focuscrawl.report.revisits.changes_page import collect, render, shortened
 from focuscrawl.report.summary import summarize
 from focuscrawl.report.table import Table
 from focuscrawl.store.engines.database import Database
@@ -100,7 +101,7 @@ def test_one_object_with_the_lists(db: Database) -> None:
 
 
 def test_lists_of_any_length_leave_memory_and_limits_hold(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("focuscrawl.report.changes_json.IN_MEMORY", 1)
+    monkeypatch.setattr("focuscrawl.report.revisits.changes_json.IN_MEMORY", 1)
     out = io.BytesIO()
     assert write_json(news(db), {"crawl": "web"}, "web", out, 1) == 4
     assert len(json.loads(out.getvalue())["gone"]) == 1

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from focuscrawl.report.curve import Point, draw, harvest_curve
+from focuscrawl.report.charts.curve import Point, draw, harvest_curve
 
 
 def test_cumulative_and_recent_share() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from focuscrawl.recrawl.state import DAY, RevisitRecord
 from focuscrawl.report import html
-from focuscrawl.report.freshness import AHEAD, ChangedDay, CollectionFreshness, DueDay, draw_due, freshness, in_words
+from focuscrawl.report.revisits.freshness import AHEAD, ChangedDay, CollectionFreshness, DueDay, draw_due, freshness, in_words
 from focuscrawl.report.summary import summarize
 from focuscrawl.store.revisits.revisit_rows import write_revisits
 from tests.report import sample

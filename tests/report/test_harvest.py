@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from focuscrawl.report.curve import area, at, found_curve, marks
-from focuscrawl.report.harvest_chart import HarvestCurve, Panel, draw, readable
+from focuscrawl.report.charts.curve import area, at, found_curve, marks
+from focuscrawl.report.charts.harvest_chart import HarvestCurve, Panel, draw, readable
 from focuscrawl.report.replays import Comparison, Line, as_json, parts
 from focuscrawl.report.table import Table
 
@@ -79,7 +79,7 @@ def test_a_picture_is_drawn_with_chinese_titles(tmp_path: Path) -> None:
 @pytest.mark.system
 def test_a_title_that_no_font_has_gives_way_to_the_name(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("matplotlib", reason="drawing needs matplotlib")
-    monkeypatch.setattr("focuscrawl.report.harvest_chart.FONTS", ("DejaVu Sans",))
+    monkeypatch.setattr("focuscrawl.report.charts.harvest_chart.FONTS", ("DejaVu Sans",))
     title, font = readable("图书馆", "library é")
     assert title == "library ?"
     assert font.name == "DejaVuSans.ttf"

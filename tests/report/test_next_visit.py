@@ -8,7 +8,7 @@ from focuscrawl.frontier.lanes import lifted
 from focuscrawl.frontier.states import State
 from focuscrawl.items import FEED, SEED, SITEMAP
 from focuscrawl.recrawl.state import DAY, RevisitRecord
-from focuscrawl.report.page_freshness import has_failed, next_visit, resting
+from focuscrawl.report.revisits.page_freshness import has_failed, next_visit, resting
 from focuscrawl.store.explain import UrlFacts
 
 NOW = 1_790_000_000.0

@@ -8,8 +8,8 @@ import pytest
 from focuscrawl.frontier.states import State
 from focuscrawl.items import SITEMAP
 from focuscrawl.recrawl.state import DAY, RevisitRecord
-from focuscrawl.report.page_freshness import every, freshness_json, freshness_parts, gone_words, how
 from focuscrawl.report.plain import moment
+from focuscrawl.report.revisits.page_freshness import every, freshness_json, freshness_parts, gone_words, how
 from focuscrawl.report.table import Table
 from focuscrawl.store.explain import UrlFacts
 from focuscrawl.store.revisits.revisit_rows import RevisitHistory

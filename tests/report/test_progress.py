@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from focuscrawl.report.progress import STRETCHES, draw_known, draw_pace, progress
+from focuscrawl.report.charts.progress import STRETCHES, draw_known, draw_pace, progress
 from focuscrawl.store.workers.runs import RunRow
 from focuscrawl.url.hosts import uid_of
 from tests.report import sample

@@ -6,7 +6,7 @@ import io
 import json
 from pathlib import Path
 
-from focuscrawl.report.recrawl import Recrawled, as_json, recrawl_table
+from focuscrawl.report.revisits.recrawl import Recrawled, as_json, recrawl_table
 from focuscrawl.report.summary import in_words, summarize
 from focuscrawl.report.table import show
 from focuscrawl.report.terminal import closing

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from focuscrawl.report.site_structure import HEIGHT, MOST_PARTS, MOST_SITES, NARROW, WIDTH, in_words, tiles
-from focuscrawl.report.treemap import Box, treemap
+from focuscrawl.report.charts.site_structure import HEIGHT, MOST_PARTS, MOST_SITES, NARROW, WIDTH, in_words, tiles
+from focuscrawl.report.charts.treemap import Box, treemap
 from focuscrawl.store.pages.structure import SiteStructure
 
 

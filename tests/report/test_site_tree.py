@@ -6,7 +6,7 @@ import math
 from itertools import combinations
 
 from focuscrawl.graph.files import Value
-from focuscrawl.report.site_tree import EDGE, MOST_DRAWN, MOST_LISTED, SIZE, site_tree
+from focuscrawl.report.charts.site_tree import EDGE, MOST_DRAWN, MOST_LISTED, SIZE, site_tree
 
 Facts = dict[str, Value]
 

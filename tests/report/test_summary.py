@@ -13,8 +13,8 @@ import pytest
 
 from focuscrawl.frontier.states import State
 from focuscrawl.report import html
-from focuscrawl.report.hindsight import Hindsight
-from focuscrawl.report.histogram import bars, frame, histogram, rows
+from focuscrawl.report.charts.hindsight import Hindsight
+from focuscrawl.report.charts.histogram import bars, frame, histogram, rows
 from focuscrawl.report.summary import Summary, in_words, summarize
 from focuscrawl.report.table import Table
 from focuscrawl.report.terminal import closing, hosts_table

@@ -9,7 +9,7 @@ import pytest
 
 from focuscrawl.graph.power_law import PowerLaw
 from focuscrawl.graph.shape import Distribution, Shape, shape_of
-from focuscrawl.report import web_shape
+from focuscrawl.report.charts import web_shape
 from focuscrawl.report.html import environment
 from focuscrawl.report.table import Table
 from focuscrawl.report.translation import Language

@@ -10,7 +10,7 @@ from focuscrawl.frontier.lanes import lifted
 from focuscrawl.frontier.states import REMOVED, State
 from focuscrawl.items import FEED
 from focuscrawl.recrawl.state import DAY, RevisitRecord
-from focuscrawl.report.page_freshness import is_asked_for
+from focuscrawl.report.revisits.page_freshness import is_asked_for
 from focuscrawl.store.engines import postgres
 from focuscrawl.store.engines.database import Database, transaction
 from focuscrawl.store.frontier import operator_changes

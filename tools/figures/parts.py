@@ -17,7 +17,7 @@ from pathlib import Path
 from statistics import fmean
 
 from focuscrawl.commands.demo import SETTINGS as DEMO_SETTINGS
-from focuscrawl.report.curve import area, at, found_curve
+from focuscrawl.report.charts.curve import area, at, found_curve
 from focuscrawl.store.crawls import crawl_named
 from focuscrawl.store.pages.graph import graph_pages
 from synthweb.running import RunningWeb

@@ -182,7 +182,7 @@ def _line(run: ReplayRun) -> Line:
 
 
 def _draw(found: Comparison, title: str, path: Path) -> None:
-    from focuscrawl.report.harvest_chart import HarvestCurve, Panel, draw
+    from focuscrawl.report.charts.harvest_chart import HarvestCurve, Panel, draw
 
     curves = [HarvestCurve(line.name, line.found, faint=not line.model) for line in found.lines]
     ideal = [min(fetched, found.relevant) for fetched in range(1, found.budget + 1)]

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 
 from focuscrawl.command_line.option_values import time_of
-from focuscrawl.report.changes import gather, what
+from focuscrawl.report.revisits.changes import gather, what
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.revisits.change_log import changes_of, last_run_began

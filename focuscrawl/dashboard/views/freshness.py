@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
 from focuscrawl.recrawl.state import DAY
-from focuscrawl.report.freshness import MOST_REVISITS, freshness
+from focuscrawl.report.revisits.freshness import MOST_REVISITS, freshness
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.revisits.revisit_rows import count_revisits

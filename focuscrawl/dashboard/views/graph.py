@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from focuscrawl.errors import BadInput
-from focuscrawl.report.site_tree import site_tree
+from focuscrawl.report.charts.site_tree import site_tree
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.overview import row_counts

@@ -12,9 +12,9 @@ from focuscrawl.errors import BadInput
 from focuscrawl.inspect.explained import explained
 from focuscrawl.recrawl.diff import diff
 from focuscrawl.report import score_parts
-from focuscrawl.report.changes_page import shortened
 from focuscrawl.report.page_content import content_table
-from focuscrawl.report.page_freshness import freshness_parts
+from focuscrawl.report.revisits.changes_page import shortened
+from focuscrawl.report.revisits.page_freshness import freshness_parts
 from focuscrawl.report.table import Table
 from focuscrawl.report.why import answer, reason, scores_of, sentence
 from focuscrawl.store.crawls import Crawl

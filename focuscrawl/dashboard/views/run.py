@@ -8,7 +8,7 @@ from dataclasses import asdict, replace
 from focuscrawl.dashboard.views.overview import Now, now_of, run_facts
 from focuscrawl.report import politeness
 from focuscrawl.report.advice import advise_at_length, sentences
-from focuscrawl.report.curve import WINDOW, Point, harvest_curve
+from focuscrawl.report.charts.curve import WINDOW, Point, harvest_curve
 from focuscrawl.report.reasons import cause, rule_words
 from focuscrawl.store import overview
 from focuscrawl.store.crawls import Crawl

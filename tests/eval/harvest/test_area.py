@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from focuscrawl.report.curve import area, found_curve
+from focuscrawl.report.charts.curve import area, found_curve
 from tools.eval.harvest.recorded import missing, reference_module
 
 

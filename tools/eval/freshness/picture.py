@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from focuscrawl.report.harvest_chart import COLORS, FAINT, GRID, INK
+from focuscrawl.report.charts.harvest_chart import COLORS, FAINT, GRID, INK
 from tools.eval.freshness.settling import Settled
 
 if TYPE_CHECKING:

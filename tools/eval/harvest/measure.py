@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from focuscrawl.crawl.link_rules import LinkRules
-from focuscrawl.report.curve import area, area_span, found_curve
+from focuscrawl.report.charts.curve import area, area_span, found_curve
 from focuscrawl.text.segment import RememberingSegmenter
 from models.link.tunnelling import make_tunnelling
 from models.topic.vsm import TopicModel

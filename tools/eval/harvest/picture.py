@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from focuscrawl.report.harvest_chart import HarvestCurve, Panel, draw
+from focuscrawl.report.charts.harvest_chart import HarvestCurve, Panel, draw
 from tools.eval.harvest.measure import Row
 from tools.eval.harvest.recorded import KNOWING
 from tools.eval.harvest.references import STEP

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from focuscrawl.inspect.replay import Replay, ReplayedPage
 from focuscrawl.items import Page, Verdict
-from focuscrawl.report.curve import area, found_curve
+from focuscrawl.report.charts.curve import area, found_curve
 from focuscrawl.store.pages.verdicts import best_of
 from focuscrawl.text.segment import RememberingSegmenter
 from focuscrawl.url.scope import Scope

@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import cache
 
 from focuscrawl.reading.page import read_page
-from focuscrawl.report.curve import area, found_curve
+from focuscrawl.report.charts.curve import area, found_curve
 from focuscrawl.text.segment import RememberingSegmenter
 from models.page.page_model import PAGE_MODELS
 from models.topic.vsm import TopicModel

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from focuscrawl.report.curve import Frame, counting_frame
+from focuscrawl.report.charts.curve import Frame, counting_frame
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.overview import last_threshold, relevances
 

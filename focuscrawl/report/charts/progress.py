@@ -10,7 +10,7 @@ from math import inf
 from operator import sub
 from typing import NamedTuple
 
-from focuscrawl.report.curve import POINTS, Frame, counting_frame
+from focuscrawl.report.charts.curve import POINTS, Frame, counting_frame
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.overview import first_ended, first_fetched, first_found_on, first_stored, page_times
 from focuscrawl.store.workers.runs import RunRow, is_recrawl

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from focuscrawl.recrawl.state import DAY
-from focuscrawl.report.curve import Frame, counting_frame
+from focuscrawl.report.charts.curve import Frame, counting_frame
 from focuscrawl.report.plain import count, moment, plural
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.revisits.change_log import changes_between

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from focuscrawl.report.charts.treemap import Box, treemap
 from focuscrawl.report.plain import count, one_line, percent, plural
-from focuscrawl.report.treemap import Box, treemap
 from focuscrawl.store.pages.structure import SiteStructure
 from focuscrawl.url.readable import readable_host
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from focuscrawl.recrawl.diff import OMITTED, DiffPiece
 from focuscrawl.report import html
-from focuscrawl.report.changes import Lists, gather, headline
-from focuscrawl.report.site_rates import COLUMNS, EXPLAINED, cells
+from focuscrawl.report.revisits.changes import Lists, gather, headline
+from focuscrawl.report.revisits.site_rates import COLUMNS, EXPLAINED, cells
 from focuscrawl.report.translation import Language
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.revisits.change_log import NetChange, PageChange, changes_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from focuscrawl.report.curve import Frame, counting_frame
+from focuscrawl.report.charts.curve import Frame, counting_frame
 from focuscrawl.report.plain import count, plural
 
 POINTS = 400
