@@ -14,6 +14,7 @@ from scrapy.utils.httpobj import urlparse_cached
 from focuscrawl.politeness.guard import Guard
 from focuscrawl.politeness.ip_literals import literal
 from focuscrawl.scrapy_side.failures import Refused
+from focuscrawl.url.authority import SCHEME_PORTS
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from scrapy.http import Response
     from scrapy.statscollectors import StatsCollector
 
-_PORTS = {"http": 80, "https": 443}
 _INJECTION = re.compile(rb"[\r\n\x00]")
 
 
@@ -65,10 +65,10 @@ class GuardMiddleware:
 
     def _target_problem(self, request: Request) -> Refused | None:
         parts = urlparse_cached(request)
-        if parts.scheme not in _PORTS:
+        if parts.scheme not in SCHEME_PORTS:
             return Refused("scheme", parts.scheme)
         try:
-            port = _PORTS[parts.scheme] if parts.port is None else parts.port
+            port = SCHEME_PORTS[parts.scheme] if parts.port is None else parts.port
             address = literal(parts.hostname or "")
         except ValueError as error:
             return Refused("host", str(error)[:100])

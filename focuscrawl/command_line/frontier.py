@@ -27,6 +27,7 @@ from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.host_holds import held_hosts, hold
 from focuscrawl.store.frontier.listing import WAITING, Kind, frontier_stats, waiting_counts, waiting_urls
 from focuscrawl.store.frontier.operator_changes import (
+    LARGEST_SCORE,
     Added,
     Removed,
     UrlPrefix,
@@ -42,7 +43,6 @@ from focuscrawl.store.workers.control import WantedState, read_control
 from focuscrawl.store.workers.status import store_now
 from focuscrawl.url.readable import readable_host
 
-LARGEST_SCORE = 1e6
 MOST_PROBLEMS = 3
 """Lines of a list that are reported."""
 LIST_FILES = (".txt", ".csv", ".tsv", ".lst", ".list")

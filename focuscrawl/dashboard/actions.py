@@ -19,7 +19,15 @@ from focuscrawl.dedup.methods import method
 from focuscrawl.errors import BadInput
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.frontier.host_holds import hold
-from focuscrawl.store.frontier.operator_changes import Removed, add, changing, parts_of_prefix, remove_parts, remove_urls
+from focuscrawl.store.frontier.operator_changes import (
+    LARGEST_SCORE,
+    Removed,
+    add,
+    changing,
+    parts_of_prefix,
+    remove_parts,
+    remove_urls,
+)
 from focuscrawl.store.revisits.taking_out import KeysOf, TakenOut, take_out_parts, take_out_urls
 from focuscrawl.store.workers.control import WantedState, write_control
 from focuscrawl.store.workers.status import RUNNING, roster, store_now
@@ -140,7 +148,6 @@ def _release(dashboard: Dashboard, crawl: Crawl, fields: Mapping[str, str]) -> T
     return Told("{host} is released." if changed else "{host} was not held.", {"host": fields["host"]})
 
 
-LARGEST_SCORE = 1e6
 FRONTIER_CHANGES = {"add": _add, "remove": _remove, "remove-all": _remove_all, "hold": _hold, "release": _release}
 REMOVED = (
     "Removed: {waiting} waiting, {leased} in the hands of workers, {unknown} not found yet; {ended} had ended before{skipped}."

@@ -24,7 +24,8 @@ _PLAIN_HOST = re.compile(r"(?:[a-z0-9_-]{1,63}\.)*[a-z_-][a-z0-9_-]{0,62}", re.A
 _JOINERS = "\u200c\u200d"
 _RIGHT_TO_LEFT = frozenset({"R", "AL", "AN"})
 _NUMBER = re.compile(r"0x[0-9a-f]*|[0-9]+", re.ASCII)
-_DEFAULT_PORTS = {"http": 80, "https": 443}
+SCHEME_PORTS = {"http": 80, "https": 443}
+"""Schemes that are crawled, each with the port that its URLs leave out."""
 
 
 @lru_cache(maxsize=4096)
@@ -35,7 +36,7 @@ def normal_authority(scheme: str, raw: str) -> str | None:
     if number is None:
         return None
     name = normal_host(host)
-    if name is None or number in (0, _DEFAULT_PORTS[scheme]):
+    if name is None or number in (0, SCHEME_PORTS[scheme]):
         return name
     return f"{name}:{number}"
 

@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 from urllib.parse import urlsplit
 
-PORTS = {"http": 80, "https": 443}
+from focuscrawl.url.authority import SCHEME_PORTS
+
 _WWW = re.compile(r"www\d*\.")
 _SLASHES = re.compile("//+")
 _SESSION_IN_PATH = re.compile(r";(?:jsessionid=[0-9a-z]{32}|sid=[0-9a-f]+)\Z|/\((?:[a-z]\([0-9a-z]{24}\))+\)(?=/[^/]+\.aspx)")
@@ -22,7 +23,7 @@ def surt(url: str) -> str:
     parts = urlsplit(url.lower())
     host = _WWW.sub("", parts.hostname or "", count=1)
     key = host if ":" in host else ",".join(reversed(host.split(".")))
-    if parts.port and parts.port != PORTS.get(parts.scheme):
+    if parts.port and parts.port != SCHEME_PORTS.get(parts.scheme):
         key += f":{parts.port}"
     path = _SLASHES.sub("/", _SESSION_IN_PATH.sub("", parts.path)).rstrip("/")
     fields = sorted(field for field in parts.query.split("&") if not _SESSION.match(field))

@@ -67,18 +67,3 @@ def trickle(start: bytes, again: bytes, seconds: float) -> Handler:
             await exchange.send(again)
 
     return send
-
-
-def in_turn(*answers: bytes | Handler) -> Handler:
-    """One answer after the other; the last one stays."""
-    left = list(answers)
-
-    async def send(exchange: Exchange) -> None:
-        each = left.pop(0) if len(left) > 1 else left[0]
-        if callable(each):
-            await each(exchange)
-        else:
-            await exchange.send(each)
-            exchange.writer.close()
-
-    return send

@@ -47,7 +47,7 @@ def release(db: Database, worker: int, lease: Lease, ready_at: float) -> None:
 def release_all(db: Database, worker: int, leases: Sequence[Lease], ready_at: float) -> None:
     """The same for several, whose hosts are changed at the end: see the lock order in `store.engines.database`."""
     hosts = HostChanges()
-    for lease in sorted(leases, key=lambda one: one.url_id):
+    for lease in sorted(leases, key=lambda one: one.url_id):  # URLs in key order, hosts behind them
         if drop(db, worker, lease):
             _queue_again(db, lease.hid, lease.uid, hosts)
             hosts.free(lease.hid, ready_at)
@@ -55,7 +55,7 @@ def release_all(db: Database, worker: int, leases: Sequence[Lease], ready_at: fl
 
 
 def _queue_again(db: Database, hid: int, uid: int, hosts: HostChanges) -> None:
-    if uid == 0:
+    if uid == 0:  # a robots.txt has no row in `url`: it is leased again when a page of the host is wanted
         return
     row = db.execute("update url set state=0 where hid=? and uid=? and state=1 returning priority", (hid, uid)).fetchone()
     if row:
@@ -98,8 +98,8 @@ def take_back(
 
 
 def _count_crash(db: Database, hid: int, uid: int, max_crashes: int, now: float) -> str:
-    """The URL, if it has crashed too often and was set aside; else nothing. A page that was stored before is looked at again,
-    but late."""
+    """The URL, if it has crashed too often and was set aside; else nothing. A page that was stored before is revisited, but
+    late."""
     crashes, origin, tail = db.execute(
         """update url set crashes=crashes+1 where hid=? and uid=?
         returning crashes, (select origin from host where host.hid=url.hid), path""",
@@ -133,4 +133,4 @@ def next_due(db: Database, now: float, kind: int = 0, own: Partition | None = No
         due = first_due(db, own.grain, own.buckets, least)
     else:
         due = first_due(db, least=least)
-    return due if due is not None and due < now + HOLD / 2 else None
+    return due if due is not None and due < now + HOLD / 2 else None  # what is further ahead is on hold

@@ -24,6 +24,8 @@ PATIENCE = 10.0
 """Seconds that a change waits for the lock of the database."""
 BATCH = 1000
 """URLs in one transaction."""
+LARGEST_SCORE = 1e6
+"""Of an added URL: whatever is larger would reach into another lane (`frontier.lanes`)."""
 PART = "operator"
 """The only part of an added URL's priority, for `scrapy why`."""
 

@@ -17,11 +17,12 @@ from focuscrawl.store.frontier.partitions import bucket_by
 WITHOUT_ADDRESS = """select h.origin, h.name from host h where h.hid=?
     and not exists (select 1 from host o where o.name=h.name and o.ip_address<>'')"""
 
-
 LATE = 0.1
 """Part of the address's delay that may pass between a lease and its request."""
 TINY = 1e-3
 """Seconds within which two times are the same: the store keeps them as floats."""
+SHORTEST_WAIT = 0.05
+"""Seconds until a turn is asked for again where there is no delay: each try is a transaction."""
 ASKED = "update host set pace=?, ready_at=?, requests=requests+case when hid=? then 1 else 0 end where name=?"
 
 
@@ -107,8 +108,8 @@ def reserve(db: Database, name: str, now: float, limits: LeaseLimits) -> float:
         pace = started(load_pace(column or ""), now, limits.host)
         db.execute("update host set ready_at=? where name=?", (pace.next_at, name))
         return 0.0
-    on_hold = ready_at > now + HOLD / 2
-    return max(limits.host.delay, 0.05) if on_hold else float(ready_at - now)
+    on_hold = ready_at > now + HOLD / 2  # no delay is so long: an answer is waited for, which may come any moment
+    return max(limits.host.delay, SHORTEST_WAIT) if on_hold else float(ready_at - now)
 
 
 def claim_ip_address(db: Database, worker: int, lease: Lease, ip_address: str, now: float, limits: LeaseLimits) -> float:
@@ -125,7 +126,7 @@ def claim_ip_address(db: Database, worker: int, lease: Lease, ip_address: str, n
     (busy,) = db.execute("select count(*) from lease where ip_address=? and in_flight=1", (ip_address,)).fetchone()
     wait = max(ready_at - now, 0.0)
     if busy >= limits.ip_address.concurrency:
-        wait = max(wait, limits.ip_address.delay, 0.05)
+        wait = max(wait, limits.ip_address.delay, SHORTEST_WAIT)
     if wait > 0:
         return wait
     db.execute("update lease set ip_address=? where hid=? and uid=? and worker=?", (ip_address, lease.hid, lease.uid, worker))
