@@ -16,8 +16,8 @@ YOUNG = 3.0
 """Fetches below which a domain is new: what its pages bring counts for its first visit, and it introduces nobody."""
 PROVEN = 3.0
 """Pages that a domain brings before its new hosts are judged for themselves alone."""
-COPIER = ""
-"""Stands for all domains that rather copy, among those that name a new one."""
+MOST_NAMES = 16
+"""Domains that name a new one, of which is known that they do."""
 TRIAL_PAGES = 8.0
 """The first ones of a domain that was found by a link."""
 
@@ -27,24 +27,21 @@ class FirstVisits:
 
     def __init__(self, table: PartTable) -> None:
         self._table = table
-        self._named: OrderedDict[str, set[str]] = OrderedDict()
-        """Of domains that were not visited: NAMES of those that name them, and COPIER where one of them rather copies."""
+        self._named: OrderedDict[str, list[str]] = OrderedDict()
+        """Of domains that were not visited: those that name them, by the names of their counts."""
         self._introduced: OrderedDict[str, list[str]] = OrderedDict()
         """Of domains on trial (by the names of their counts): the counts of first visits that theirs belongs to."""
 
     def names(self, url: str, parent: str) -> None:
         """The page `parent` has a link to `url`."""
-        table, domain, by = self._table, domain_of(url), domain_of(parent)
-        if domain == by or table.fetched(f"d {domain}"):
+        domain, by = groups_of(url).domain, groups_of(parent).domain
+        if domain == by or self._table.fetched(domain):
             return
-        copies = self._rather_copies(f"d {by}")
-        if not copies and (table.fetched(f"d {by}") < YOUNG or table.is_closed(f"d {by}")):
-            return
-        names = self._named.setdefault(domain, set())
+        names = self._named.setdefault(domain, [])
         self._named.move_to_end(domain)
-        if copies or len(names) <= NAMES:
-            names.add(COPIER if copies else by)
-        if len(self._named) > table.max_parts:
+        if len(names) < MOST_NAMES and by not in names:
+            names.append(by)
+        if len(self._named) > self._table.max_parts:
             self._named.popitem(last=False)
 
     def closed(self, url: str, parent: str) -> str:
@@ -59,11 +56,11 @@ class FirstVisits:
         return table.if_closed(NAMED) if self._is_well_named(groups.domain) else table.if_closed(f"n {by}", NEW)
 
     def copies(self, url: str, parent: str) -> bool:
-        """Whether its domain rather copies or, where it was not visited, one that names it."""
+        """Whether its domain rather copies or, where it was not visited, one that names it, as it has turned out since."""
         domain = groups_of(url).domain
         if self._table.fetched(domain):
             return self._rather_copies(domain)
-        return COPIER in self._named.get(domain[2:], ()) or self._rather_copies(groups_of(parent).domain)
+        return any(map(self._rather_copies, (groups_of(parent).domain, *self._named.get(domain, ()))))
 
     def _rather_copies(self, domain: str) -> bool:
         counts = self._table.get(domain)
@@ -84,8 +81,10 @@ class FirstVisits:
         return self._table.if_closed(*([NAMED] if NAMED in first else first))
 
     def _is_well_named(self, domain: str) -> bool:
-        names = self._named.get(domain[2:], ())
-        return len(names) >= NAMES and COPIER not in names
+        """Whether several domains name it that are old and open, and none does that rather copies."""
+        names = self._named.get(domain, ())
+        old = sum(self._table.fetched(by) >= YOUNG and not self._table.is_closed(by) for by in names)
+        return old >= NAMES and not any(map(self._rather_copies, names))
 
     def introduced(self, domain: str) -> list[str]:
         """The counts of first visits that the first one to this domain (by the name of its count) belongs to, while it is on
@@ -103,7 +102,7 @@ class FirstVisits:
         if by == groups.domain[2:]:
             return []
         named = self._is_well_named(groups.domain)
-        self._named.pop(groups.domain[2:], None)
+        self._named.pop(groups.domain, None)
         first = self._introduced[groups.domain] = [f"n {by}", NEW, *([NAMED] if named else [])]
         if len(self._introduced) > self._table.max_parts:
             self._introduced.popitem(last=False)

@@ -294,6 +294,21 @@ def test_of_first_visits_those_that_a_copying_domain_names_come_last() -> None:
     assert [limit.set_back(url, HUB) for url in (farm, good)] == ["last", ""]
 
 
+def test_what_a_domain_names_that_turns_out_to_copy_comes_last() -> None:
+    limit = rich()
+    farm = next(u for u in numbered("http://farm.com/{n}") if zlib.crc32(u.encode()) % SAMPLED)
+    limit.record(Brought("http://www.k1.com/", HUB, relevant=True))
+    limit.names(farm, "http://www.k1.com/")
+    for by in range(3):
+        limit.names(farm, f"http://good{by}.org/")
+    for number in range(2, 10):
+        limit.record(Brought(f"http://www.k{number}.com/", HUB, relevant=True, said=foreign(0.97)))
+    assert limit.set_back(farm, HUB) == ""  # three old ones name it, and none that copies
+    for number in range(3):
+        limit.record(Brought(f"http://www.k1.com/{number}", HUB, relevant=True, said=foreign(0.97)))
+    assert limit.set_back(farm, HUB) == "last"
+
+
 def test_months_without_a_sentence_are_closed_soon() -> None:
     limit, silent = rich(), rich()
     with_text, _ = closing(limit, numbered(HOST + "/cal/{n}ev"))
