@@ -43,7 +43,7 @@ class Command(ProjectCommand):
     def execute(self, options: argparse.Namespace) -> int:
         import secrets
 
-        from focuscrawl.command_line.topic.pages import fetch_of
+        from focuscrawl.command_line.topic.named_pages import fetch_of
         from focuscrawl.config.options import read_options
         from focuscrawl.dashboard.app import make_app
         from focuscrawl.dashboard.jobs import Jobs

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from focuscrawl.command_line.base import Context
 from focuscrawl.command_line.output import print_json, print_parts
-from focuscrawl.command_line.topic.pages import examples, open_topic, reach_of
+from focuscrawl.command_line.topic.named_pages import examples, open_topic, reach_of
 from focuscrawl.config.arguments import check_name, split_list
 from focuscrawl.config.seed_list import seeds_of
 from focuscrawl.config.topic_file import TopicDefinition

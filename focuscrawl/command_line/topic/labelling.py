@@ -10,7 +10,7 @@ from focuscrawl.command_line.base import Context
 from focuscrawl.command_line.crawls import chosen_crawl
 from focuscrawl.command_line.output import note, print_json, print_parts
 from focuscrawl.command_line.topic import keys
-from focuscrawl.command_line.topic.pages import open_topic, reach_of, read_url
+from focuscrawl.command_line.topic.named_pages import open_topic, reach_of, read_url
 from focuscrawl.errors import BadInput, nearest
 from focuscrawl.report.plain import one_line, percent, plural
 from focuscrawl.report.table import Column, Table

@@ -123,7 +123,7 @@ def _prepare(context: Context, db: Database, options: argparse.Namespace, model:
 
 def _topic(context: Context, db: Database, name: str) -> tuple[TopicSource, Mapping[str, bool]]:
     """A topic with its labels. Texts that it has not are taken from the crawl, for this time."""
-    from focuscrawl.command_line.topic.pages import open_topic
+    from focuscrawl.command_line.topic.named_pages import open_topic
     from focuscrawl.inspect.comparison import TopicSource
     from focuscrawl.store.pages.page_texts import PageText
     from focuscrawl.store.pages.stored import texts_of

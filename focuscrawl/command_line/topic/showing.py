@@ -29,7 +29,7 @@ def show_topic(context: Context, options: argparse.Namespace) -> int:
         return _of_crawl(context, options)
     if not options.name:
         return _list(context, options.json)
-    from focuscrawl.command_line.topic.pages import open_topic
+    from focuscrawl.command_line.topic.named_pages import open_topic
     from focuscrawl.topics.showing import parts, shown_topic
 
     shown = shown_topic(open_topic(context, options.name))

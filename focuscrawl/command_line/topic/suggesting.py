@@ -11,7 +11,7 @@ from focuscrawl.command_line.crawls import chosen_crawl
 from focuscrawl.command_line.output import print_json, print_parts
 from focuscrawl.command_line.topic import keys
 from focuscrawl.command_line.topic.editing import many
-from focuscrawl.command_line.topic.pages import listed, open_topic, reach_of, read_url
+from focuscrawl.command_line.topic.named_pages import listed, open_topic, reach_of, read_url
 from focuscrawl.errors import BadInput, quoted
 from focuscrawl.report.plain import one_line, plural
 from focuscrawl.report.table import Table
