@@ -9,7 +9,7 @@ from focuscrawl.frontier.lanes import is_behind, is_lifted, value_of
 from focuscrawl.frontier.states import State
 from focuscrawl.report.plain import count, duration, one_line, plural
 from focuscrawl.report.table import Column, Table
-from focuscrawl.store.frontier.leasing import HOLD
+from focuscrawl.store.frontier.leasing import ON_HOLD
 from focuscrawl.store.frontier.listing import FrontierStats, Waiting
 from focuscrawl.url.readable import readable, readable_host
 
@@ -61,7 +61,7 @@ def waits_for(one: Waiting, now: float) -> str:
         return f"{one.error}: again {_when(one.due_at, now)}{tries}"
     if one.robots == "wait":
         return f"robots.txt, asked again {_when(one.ready_at, now)}"
-    if one.ready_at > now + HOLD / 2:
+    if one.ready_at > now + ON_HOLD:
         return "the host's answer to another request"
     if one.ready_at > now:
         return f"the host's delay, {_when(one.ready_at, now)}"
@@ -95,7 +95,7 @@ def stats_parts(stats: FrontierStats, now: float, name: str) -> list[str | Table
 
 def _next(stats: FrontierStats, now: float) -> str:
     told = []
-    if stats.next_host is not None and stats.next_host < now + HOLD / 2:
+    if stats.next_host is not None and stats.next_host < now + ON_HOLD:
         told.append(f"the next host may be asked {_when(stats.next_host, now)}")
     if stats.next_retry is not None:
         told.append(f"the next retry is due {_when(stats.next_retry, now)}")
@@ -121,7 +121,7 @@ def _hosts_table(stats: FrontierStats, now: float) -> Table:
 
 
 def _asked(ready_at: float, now: float) -> str:
-    return "after its answer" if ready_at > now + HOLD / 2 else _when(ready_at, now)
+    return "after its answer" if ready_at > now + ON_HOLD else _when(ready_at, now)
 
 
 def stats_json(stats: FrontierStats) -> dict[str, object]:

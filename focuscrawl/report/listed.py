@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from focuscrawl.report import score_parts
 from focuscrawl.report.plain import one_line
-from focuscrawl.report.why import reason, scores_of
+from focuscrawl.report.score import scores_of
+from focuscrawl.report.why import reason
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.explain import Explanation, explain
 from focuscrawl.store.pages.page_texts import page_at

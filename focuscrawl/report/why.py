@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict
-from typing import NamedTuple
 
 from focuscrawl.frontier.lanes import is_behind, is_lifted
 from focuscrawl.frontier.states import REMOVED, State
@@ -26,17 +25,15 @@ from focuscrawl.report.revisits.page_freshness import (
     is_asked_for,
     kept_words,
 )
+from focuscrawl.report.score import bar_of, parent_of, scores_of, waterfall
 from focuscrawl.report.table import Column, Table
 from focuscrawl.store.explain import Explanation, HostFacts, ParentFacts, RobotsFacts, UrlFacts
+from focuscrawl.store.frontier.leasing import ON_HOLD
 from focuscrawl.url.filters import refusing_rule
 from focuscrawl.url.traps import trap_rule
 
-BAR = 24
-"""Columns of the longest bar."""
 RUN_AGAIN = "run again"
 """Prefix of advice that is left out for pages with a revisit schedule: they are tried again anyway."""
-ON_HOLD = 5e5
-"""Seconds: a host whose next time lies further ahead is waiting for its own answer."""
 ANSWERS: dict[State, str] = {
     State.QUEUED: "waiting",
     State.WAIT: "waiting",
@@ -273,7 +270,7 @@ def details(facts: Explanation, now: float, policy: str = "optimal") -> list[str
     """Where the URL came from, its score as a waterfall, and what the store holds of it. `policy`: the setting
     RECRAWL_POLICY."""
     parts: list[str | Table] = []
-    parent = _parent_of(facts)
+    parent = parent_of(facts)
     if facts.entry and facts.entry.kind in KINDS:
         parts.append(KINDS[facts.entry.kind])
     if parent:
@@ -282,7 +279,7 @@ def details(facts: Explanation, now: float, policy: str = "optimal") -> list[str
     if facts.verdicts:
         parts.append(verdicts_table(facts.verdicts))
     if facts.page and facts.page.terms:
-        rows = [(term, f"{share:.3f}", _bar(share, facts.page.terms[0][1])) for term, share in facts.page.terms[:10]]
+        rows = [(term, f"{share:.3f}", bar_of(share, facts.page.terms[0][1])) for term, share in facts.page.terms[:10]]
         parts.append(Table([Column("term", width=30), Column("share", True), Column("")], rows, "Terms that counted"))
     if facts.page and facts.content:
         parts.append(content_table(facts.content, facts.page.url))
@@ -290,32 +287,6 @@ def details(facts: Explanation, now: float, policy: str = "optimal") -> list[str
     if table := _facts_table(facts, now):
         parts.append(table)
     return parts
-
-
-class Score(NamedTuple):
-    """What made a priority, by the names that the store keeps."""
-
-    title: str
-    parts: Mapping[str, float]
-    score: float
-    total: str
-    """What the sum is called."""
-
-
-def scores_of(facts: Explanation) -> list[Score]:
-    """The link's score when it was found, then what was learned later."""
-    parent, found = _parent_of(facts), []
-    if parent and parent.link and parent.link.parts:
-        found.append(Score(score_parts.FIRST_TITLE, parent.link.parts, parent.link.score, score_parts.FIRST))
-    if facts.entry and facts.entry.priority_parts:
-        parts = dict(facts.entry.priority_parts)
-        found.append(Score(score_parts.LAST_TITLE, parts, sum(parts.values()), score_parts.LAST))
-    return found
-
-
-def _parent_of(facts: Explanation) -> ParentFacts | None:
-    """The page that it was found on, or that a refused link to it is on."""
-    return facts.parent or (facts.refusal.parent if facts.refusal and not facts.entry else None)
 
 
 def _found_on(parent: ParentFacts, entry: UrlFacts | None) -> str:
@@ -326,21 +297,6 @@ def _found_on(parent: ParentFacts, entry: UrlFacts | None) -> str:
     text += f", anchor “{one_line(parent.link.anchor, 80)}”" if parent.link.anchor.strip() else ", without anchor text"
     context = one_line(parent.link.context, 160)
     return text + (f", in “{context}”." if context and context != one_line(parent.link.anchor, 160) else ".")
-
-
-def waterfall(
-    parts: Mapping[str, float], score: float, title: str = score_parts.FIRST_TITLE, total: str = score_parts.FIRST
-) -> Table:
-    """The parts of a link's score, each bar beginning where the one before it ended. `total`: what their sum is called."""
-    rows, at = [], 0.0
-    longest = max(score, sum(value for value in parts.values() if value > 0), 1e-9)
-    for name, value in parts.items():
-        start = min(at, at + value)
-        bar = " " * round(BAR * max(start, 0.0) / longest) + _bar(abs(value), longest, "█" if value >= 0 else "░")
-        rows.append((_part_words(name), f"{value:+.3f}", bar))
-        at += value
-    rows.append((total, f"{score:.3f}", _bar(score, longest)))
-    return Table([Column("part"), Column("value", True), Column("", bar=True)], rows, title)
 
 
 def verdicts_table(verdicts: Mapping[str, Verdict]) -> Table:
@@ -357,14 +313,6 @@ def _word(verdict: Verdict) -> str:
     if verdict.relevant:
         return "relevant" if verdict.relevance >= verdict.threshold else "relevant: an example"
     return "outside its scope" if verdict.relevance >= verdict.threshold else "not relevant"
-
-
-def _part_words(name: str) -> str:
-    return ": ".join(filter(None, score_parts.topic_and_words(name)))
-
-
-def _bar(value: float, longest: float, mark: str = "█") -> str:
-    return mark * max(round(BAR * value / longest), 1 if value > 0 else 0) if longest > 0 else ""
 
 
 def _facts_table(facts: Explanation, now: float) -> Table | None:

@@ -12,8 +12,9 @@ from focuscrawl.frontier.states import State
 from focuscrawl.items import SITEMAP
 from focuscrawl.recrawl.state import RevisitRecord
 from focuscrawl.report.plain import moment
+from focuscrawl.report.score import waterfall
 from focuscrawl.report.table import Table
-from focuscrawl.report.why import answer, as_json, details, reason, sentence, waterfall
+from focuscrawl.report.why import answer, as_json, details, reason, sentence
 from focuscrawl.store.engines.sqlite import connect
 from focuscrawl.store.explain import Explanation, explain
 from focuscrawl.store.frontier.host_holds import hold

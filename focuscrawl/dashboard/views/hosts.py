@@ -23,6 +23,7 @@ from focuscrawl.store.frontier.host_browsing import (
     robots_body,
     waiting_of_host,
 )
+from focuscrawl.store.frontier.leasing import ON_HOLD
 from focuscrawl.store.workers.status import store_now
 
 QUERY = frozenset({"name", "order", "after", "text"})
@@ -30,8 +31,6 @@ ROWS = 50
 MOST_RULES = 200
 AGENT = "our agent"
 """What this process adds to a query: our product token in robots.txt."""
-AWAY = 5e5
-"""Seconds: a host whose next time lies further ahead waits for its own answer."""
 
 
 def view(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, object]:
@@ -70,7 +69,7 @@ def cursor_of(text: str, keys: int) -> Cursor | None:
 
 def _line(host: ListedHost, now: float) -> dict[str, object]:
     values = asdict(host)
-    values["next_in"] = None if host.ready_at > now + AWAY else max(host.ready_at - now, 0.0)
+    values["next_in"] = None if host.ready_at > now + ON_HOLD else max(host.ready_at - now, 0.0)
     return values
 
 

@@ -15,8 +15,9 @@ from focuscrawl.report import score_parts
 from focuscrawl.report.page_content import content_table
 from focuscrawl.report.revisits.changes_page import shortened
 from focuscrawl.report.revisits.page_freshness import freshness_parts
+from focuscrawl.report.score import scores_of
 from focuscrawl.report.table import Table
-from focuscrawl.report.why import answer, reason, scores_of, sentence
+from focuscrawl.report.why import answer, reason, sentence
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.explain import Explanation, PageFacts

@@ -12,7 +12,7 @@ from focuscrawl.items import Lease
 from focuscrawl.recrawl.gone import LONGEST_DELAY
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.host_rows import HostChanges
-from focuscrawl.store.frontier.leasing import HOLD
+from focuscrawl.store.frontier.leasing import ON_HOLD
 from focuscrawl.store.frontier.partitions import first_due
 from focuscrawl.url.normalize import join
 
@@ -133,4 +133,4 @@ def next_due(db: Database, now: float, kind: int = 0, own: Partition | None = No
         due = first_due(db, own.grain, own.buckets, least)
     else:
         due = first_due(db, least=least)
-    return due if due is not None and due < now + HOLD / 2 else None  # what is further ahead is on hold
+    return due if due is not None and due < now + ON_HOLD else None

@@ -28,6 +28,8 @@ from focuscrawl.url.normalize import join
 
 HOLD = 1e6
 """Seconds ahead: a host on hold is waiting for its own answer, not for a time."""
+ON_HOLD = HOLD / 2
+"""A host whose next time lies further ahead is on hold: no delay is so long, and a hold that began a while ago still is."""
 RECENT = 200
 """Fetches over which the share of a host is measured."""
 GIVES_WAY = 0.8
@@ -404,7 +406,7 @@ def look_ahead(db: Database, now: float, limits: LeaseLimits, patience: Patience
 def _turns(ready_at: float, column: str, now: float, limits: LeaseLimits, horizon: float) -> int:
     """How many times a host can be asked within the horizon."""
     delay = max(limits.host.delay, orjson.loads(column)["delay"] if column else 0.0)
-    wait = delay if ready_at >= now + HOLD / 2 else ready_at - now
+    wait = delay if ready_at >= now + ON_HOLD else ready_at - now
     return turns(wait, delay, horizon)
 
 

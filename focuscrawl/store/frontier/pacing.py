@@ -11,7 +11,7 @@ from focuscrawl.items import Lease
 from focuscrawl.politeness.pace import Pace, PaceSettings, RequestOutcome, after_answer, started, with_crawl_delay
 from focuscrawl.politeness.robots_state import RobotsState
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.frontier.leasing import HOLD, LeaseLimits
+from focuscrawl.store.frontier.leasing import ON_HOLD, LeaseLimits
 from focuscrawl.store.frontier.partitions import bucket_by
 
 WITHOUT_ADDRESS = """select h.origin, h.name from host h where h.hid=?
@@ -108,7 +108,7 @@ def reserve(db: Database, name: str, now: float, limits: LeaseLimits) -> float:
         pace = started(load_pace(column or ""), now, limits.host)
         db.execute("update host set ready_at=? where name=?", (pace.next_at, name))
         return 0.0
-    on_hold = ready_at > now + HOLD / 2  # no delay is so long: an answer is waited for, which may come any moment
+    on_hold = ready_at > now + ON_HOLD
     return max(limits.host.delay, SHORTEST_WAIT) if on_hold else float(ready_at - now)
 
 

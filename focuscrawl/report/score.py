@@ -1,0 +1,62 @@
+"""What made a priority: the parts of a URL's score, as a waterfall."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from focuscrawl.report import score_parts
+from focuscrawl.report.table import Column, Table
+from focuscrawl.store.explain import Explanation, ParentFacts
+
+BAR = 24
+"""Columns of the longest bar."""
+
+
+class Score(NamedTuple):
+    """What made a priority, by the names that the store keeps."""
+
+    title: str
+    parts: Mapping[str, float]
+    score: float
+    total: str
+    """What the sum is called."""
+
+
+def scores_of(facts: Explanation) -> list[Score]:
+    """The link's score when it was found, then what was learned later."""
+    parent, found = parent_of(facts), []
+    if parent and parent.link and parent.link.parts:
+        found.append(Score(score_parts.FIRST_TITLE, parent.link.parts, parent.link.score, score_parts.FIRST))
+    if facts.entry and facts.entry.priority_parts:
+        parts = dict(facts.entry.priority_parts)
+        found.append(Score(score_parts.LAST_TITLE, parts, sum(parts.values()), score_parts.LAST))
+    return found
+
+
+def parent_of(facts: Explanation) -> ParentFacts | None:
+    """The page that it was found on, or that a refused link to it is on."""
+    return facts.parent or (facts.refusal.parent if facts.refusal and not facts.entry else None)
+
+
+def waterfall(
+    parts: Mapping[str, float], score: float, title: str = score_parts.FIRST_TITLE, total: str = score_parts.FIRST
+) -> Table:
+    """The parts of a link's score, each bar beginning where the one before it ended. `total`: what their sum is called."""
+    rows, at = [], 0.0
+    longest = max(score, sum(value for value in parts.values() if value > 0), 1e-9)
+    for name, value in parts.items():
+        start = min(at, at + value)
+        bar = " " * round(BAR * max(start, 0.0) / longest) + bar_of(abs(value), longest, "█" if value >= 0 else "░")
+        rows.append((_part_words(name), f"{value:+.3f}", bar))
+        at += value
+    rows.append((total, f"{score:.3f}", bar_of(score, longest)))
+    return Table([Column("part"), Column("value", True), Column("", bar=True)], rows, title)
+
+
+def _part_words(name: str) -> str:
+    return ": ".join(filter(None, score_parts.topic_and_words(name)))
+
+
+def bar_of(value: float, longest: float, mark: str = "█") -> str:
+    return mark * max(round(BAR * value / longest), 1 if value > 0 else 0) if longest > 0 else ""
