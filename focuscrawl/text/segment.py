@@ -87,6 +87,8 @@ def has_han(text: str) -> bool:
 
 
 _tokens = re.compile(rf"[^\W_{HAN}]+(?:\+\+|#)?|[{HAN}]+")
+_words = re.compile(r"[^\W_]+(?:\+\+|#)?")
+"""The tokens of a text without Chinese characters."""
 
 MAX_WORD = 40
 """Longer runs of letters are codes or broken text."""
@@ -165,8 +167,7 @@ class Segmenter:
         if text.isascii():  # the same tokens, found faster
             words: Iterable[str] = ASCII_WORDS.findall(text)
         else:
-            text = simplified(text)
-            words = self._cut(text) if _has_han(text) else _tokens.findall(text)
+            words = self._cut(simplified(text)) if _has_han(text) else _words.findall(text)
         return self._synonyms.join(list(chain.from_iterable(map(self._terms.__getitem__, words))))
 
     def reference_terms(self, text: str) -> list[str]:
