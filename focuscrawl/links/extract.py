@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from selectolax.lexbor import LexborNode
 
@@ -121,7 +122,7 @@ class _Collector:
             url=url,
             anchor=anchor,
             context=self._around.context(node, anchor),
-            position=self._around.position(node),
+            position=self._around.position(node, attributes),
             rel=tuple((attributes.get("rel") or "").lower().split()[:8]),
             in_site=in_site(host_name(url), self._page_host),
         )
@@ -212,6 +213,7 @@ _PASSED = frozenset({
 _DIGITS = re.compile(r"\d+")
 _PATH_CLASS = 24
 _ROOTS = ("html", "-document")
+Attributes = Mapping[str, str | None]
 
 
 class Surroundings:
@@ -234,9 +236,10 @@ class Surroundings:
             return anchor[:MAX_CONTEXT]
         return text if len(text) <= MAX_CONTEXT + len(anchor) else self._window(around.mem_id, text, anchor)
 
-    def position(self, node: LexborNode) -> str:
-        """Tags with their first classes, outermost first, digits removed: `div.main/ul/li/a`."""
-        return "/".join(self._path(node))
+    def position(self, node: LexborNode, attributes: Attributes) -> str:
+        """Tags with their first classes, outermost first, digits removed: `div.main/ul/li/a`. `attributes`: of `node`,
+        which makes them anew each time that it is asked."""
+        return "/".join((*self._path(node.parent), _label(node.tag, attributes))[-MAX_LEVELS:])
 
     def _text(self, node: LexborNode) -> str:
         key = node.mem_id
@@ -258,11 +261,12 @@ class Surroundings:
         self._searched[key] = end
         return text[max(0, start - MAX_CONTEXT // 2) : end + MAX_CONTEXT // 2].strip()
 
-    def _path(self, node: LexborNode) -> tuple[str, ...]:
+    def _path(self, around: LexborNode | None) -> tuple[str, ...]:
+        """Of an element with links inside."""
         chain: list[LexborNode] = []
-        at: LexborNode | None = node
+        at = around
         path: tuple[str, ...] = ()
-        while at is not None and len(chain) < MAX_LEVELS and at.tag not in _ROOTS:
+        while at is not None and len(chain) < MAX_LEVELS - 1 and at.tag not in _ROOTS:
             known = self._paths.get(at.mem_id)
             if known is not None:
                 path = known
@@ -270,9 +274,7 @@ class Surroundings:
             chain.append(at)
             at = at.parent
         for element in reversed(chain):
-            path = (*path, _label(element))[-MAX_LEVELS:]
-            if element is not node:
-                self._paths[element.mem_id] = path
+            path = self._paths[element.mem_id] = (*path, _label(element.tag, element.attributes))[-MAX_LEVELS:]
         return path
 
 
@@ -287,12 +289,14 @@ def anchor_of(node: LexborNode) -> str:
     return clean.line(" ".join(images), MAX_ANCHOR) or clean.line(next(filter(None, others), ""), MAX_ANCHOR)
 
 
-def _label(element: LexborNode) -> str:
-    tag = element.tag or ""
+def _label(tag: str | None, attributes: Attributes) -> str:
+    classes = (attributes.get("class") or "").split(None, 1)
+    return _labelled(tag or "", classes[0] if classes else "")
+
+
+@lru_cache(maxsize=1024)  # the elements of a template stand on all of its pages
+def _labelled(tag: str, first_class: str) -> str:
     if tag == "body":
         return tag  # its class names the page, not the place
-    classes = (element.attributes.get("class") or "").split(None, 1)
-    if not classes:
-        return tag
-    first = _DIGITS.sub("", classes[0])[:_PATH_CLASS].rstrip("-_")
+    first = _DIGITS.sub("", first_class)[:_PATH_CLASS].rstrip("-_")
     return f"{tag}.{first}" if first else tag

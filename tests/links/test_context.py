@@ -13,7 +13,7 @@ def context(markup: str) -> str:
 
 def position(markup: str) -> str:
     (node,) = parse(markup).tree.css("#x")
-    return Surroundings().position(node)
+    return Surroundings().position(node, node.attributes)
 
 
 @pytest.mark.parametrize(
