@@ -74,20 +74,20 @@ class Novelty:
         lengths: dict[int, int] = {}
         by_host: dict[int, int] = {}
         by_domain: dict[int, int] = {}
-        starts = zlib.crc32(host.encode()), zlib.crc32(domain.encode())
+        of_host, of_domain = zlib.crc32(host.encode()), zlib.crc32(domain.encode())
         for sentence in _sentences(text):
             encoded = sentence.encode("utf-8", "replace")
             mark = zlib.crc32(encoded) % self._bits
             lengths[mark] = len(sentence)
-            by_host[mark], by_domain[mark] = (zlib.crc32(encoded, start) % self._bits for start in starts)
+            by_host[mark] = zlib.crc32(encoded, of_host) % self._bits
+            by_domain[mark] = zlib.crc32(encoded, of_domain) % self._bits
         own = {mark for mark, other in by_host.items() if self._knows(other)}
         ours = own | {mark for mark, other in by_domain.items() if self._knows(other)}
         known = ours | {mark for mark in lengths if self._knows(mark)}
         rest = lengths.keys() - self._template(host, lengths)
         itself = domain in self._given
         source = set() if itself else {mark for mark in known - ours if self._knows(self._as_given(mark))}
-        for mark in chain(lengths, by_host.values(), by_domain.values(), map(self._as_given, lengths) if itself else ()):
-            self._add(mark)
+        self._add(chain(lengths, by_host.values(), by_domain.values(), map(self._as_given, lengths) if itself else ()))
         by = [_share(lengths, some & rest, rest) for some in (own, ours - own, known - ours, source)]
         return Said(_share(lengths, known, lengths), by[0], by[1], by[2], by[3], silent=not lengths)
 
@@ -109,11 +109,14 @@ class Novelty:
         place, bit = mark >> 3, 1 << (mark & 7)
         return bool(self._now[place] & bit) or bool(self._before and self._before[place] & bit)
 
-    def _add(self, mark: int) -> None:
-        self._now[mark >> 3] |= 1 << (mark & 7)
-        self._count += 1
-        if self._count >= self._most:
-            self._before, self._now, self._count = self._now, bytearray(self._bits // 8), 0
+    def _add(self, marks: Iterable[int]) -> None:
+        now, left = self._now, self._most - self._count
+        for mark in marks:
+            now[mark >> 3] |= 1 << (mark & 7)
+            left -= 1
+            if not left:
+                self._before, now, left = now, bytearray(self._bits // 8), self._most
+        self._now, self._count = now, self._most - left
 
 
 def _share(lengths: dict[int, int], some: Iterable[int], of: Iterable[int]) -> float:
@@ -126,6 +129,8 @@ def _sentences(text: str) -> Iterator[str]:
     for number, piece in enumerate(_ends.split(text)):
         if number >= MOST_SENTENCES:
             return
+        if 2 * len(piece) < SHORTEST:  # no character counts as more than two
+            continue
         sentence = " ".join(piece.split()).lower()
-        if len(sentence) + len(_wide.findall(sentence)) >= SHORTEST:
+        if len(sentence) >= SHORTEST or len(sentence) + len(_wide.findall(sentence)) >= SHORTEST:
             yield sentence

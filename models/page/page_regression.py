@@ -92,7 +92,7 @@ class PageRegression:
         inputs = np.zeros((1 + len(own) + len(pages), len(self._columns)), np.float32)
         inputs[0] = self._query(topic)
         for row, counts in enumerate([*own, *pages], 1):
-            columns, values = self._vector(counts)
+            _, columns, values = self._vector(counts)
             inputs[row, columns] = values
         kernel = (inputs @ inputs.T).astype(np.float64)
         directions = _directions(kernel[1:, 1:])
@@ -115,14 +115,13 @@ class PageRegression:
         """0 for the crawl's median page, 1 for an example that was left out (mean; with fewer than FEW_EXAMPLES: the distance
         of 0 and 1 among the targets); in [-1, 3]. And what adds to it: terms, and `ALIKE` for the latent dimensions. 0.1 ms
         for 300 terms."""
-        columns, values = self._vector(counts)
+        known, columns, values = self._vector(counts)
         terms = self._weights[columns] * values
         latent = values @ self._directions[columns]
         length = float(np.linalg.norm(latent))
         alike = float(latent @ self._latent_weights) / length if length else 0.0
         missing = np.bincount(self._fields[columns], minlength=len(FIELDS)) == 0
         value = self._constant + float(terms.sum()) + float(self._usual_parts[missing].sum()) + alike
-        known = (term for term in counts if term in self._columns)
         parts = dict(zip(known, (terms / self._scale).tolist(), strict=True)) | {ALIKE: alike / self._scale}
         return max(LOWEST, min(HIGHEST, (value - self._usual) / self._scale)), parts
 
@@ -144,15 +143,16 @@ class PageRegression:
         means = self._weights * inputs.mean(axis=0)
         return np.bincount(self._fields, means, len(FIELDS)).astype(np.float64)
 
-    def _vector(self, counts: Mapping[str, int]) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.float32]]:
-        """Columns and values of a page: each field at its length."""
-        found = [(column, n) for term, n in counts.items() if (column := self._columns.get(term)) is not None]
-        columns = np.array([column for column, _ in found], np.intp)
-        values = (1 + np.log(np.array([n for _, n in found], np.float32))) * self._idf[columns]
+    def _vector(self, counts: Mapping[str, int]) -> tuple[list[str], npt.NDArray[np.intp], npt.NDArray[np.float32]]:
+        """The terms of a page that have a column, their columns and values: each field at its length."""
+        known = [term for term in counts if term in self._columns]
+        columns = np.fromiter(map(self._columns.__getitem__, known), np.intp, len(known))
+        occurrences = np.fromiter(map(counts.__getitem__, known), np.float32, len(known))
+        values = (1 + np.log(occurrences)) * self._idf[columns]
         fields = self._fields[columns]
         squares = np.bincount(fields, values * values, len(FIELDS))
         scale = np.array(FIELDS) / np.sqrt(np.maximum(squares, 1e-12))
-        return columns, (values * scale[fields]).astype(np.float32)
+        return known, columns, (values * scale[fields]).astype(np.float32)
 
     def _query(self, topic: Vector) -> npt.NDArray[np.float32]:
         """The topic's vector as a page."""

@@ -175,7 +175,7 @@ def test_the_closed_form_is_that_of_scikit_learn() -> None:
     rows = np.zeros((41, len(fitted._columns)))
     rows[0] = fitted._query({"t1": 0.8, "t2": 0.6})
     for number, page in enumerate(pages, 1):
-        columns, values = fitted._vector(page)
+        _, columns, values = fitted._vector(page)
         rows[number, columns] = values
     size = len(_directions(rows[1:] @ rows[1:].T)[0])
     values = np.linalg.svd(rows[1:], compute_uv=False)
