@@ -4,6 +4,7 @@ that were never visited.
 The more the best of what waits is expected to bring, the dearer an exploration: its share of the fetches grows from
 LEAST_SHARE, where the links followed lately had an expected yield of RICH or more, to MOST_SHARE, where it was 0. Explored
 is what is new: a directory or a host that was hardly fetched from, pages that list others, and the way on from a new place.
+The index page of a directory that has given something is new however much was fetched from there: it may name what is left.
 That is a link that stands alone on an irrelevant page, not in a list: it costs one fetch, and may be the only way to what lies
 behind, so that a tunnel that was begun is dug on.
 
@@ -72,6 +73,7 @@ _hub = re.compile(
     r"(?:/|/?index[^/]*|/(?:contents?|toc|archives?|categor[a-z]*|tags?|sitemap|modules?|genindex|py-modindex)[^/]*)$",
     re.IGNORECASE,
 )
+_index = re.compile(r"/(?:index(?:\.[a-z]+)?)?$", re.IGNORECASE)
 _numbers = re.compile(r"(?:/\d+)+$")
 
 
@@ -111,6 +113,12 @@ def looks_like_hub(url: str) -> bool:
     return bool(_hub.search(url.partition("?")[0]))
 
 
+def is_index_page(url: str) -> bool:
+    """Is it the URL of a directory, or of the index page in it? Not that of a page of a longer list."""
+    path = url.partition("?")[0]
+    return path == url and bool(_index.search(path)) and not _numbers.search(path.rpartition("/")[0])
+
+
 class Exploration:
     """Counts what was fetched where, and says when the next exploration is due."""
 
@@ -121,6 +129,8 @@ class Exploration:
         """Of each host the pages that were relevant, or showed a host that was not met before."""
         self._met = np.zeros(COUNTERS, np.bool_)
         """Hosts that a link has led to."""
+        self._gave = np.zeros(COUNTERS, np.bool_)
+        """Directories a page of which was relevant."""
         self._relevant = 0
         self._choices = 0
         self._answers = np.zeros(COUNTERS, np.bool_)
@@ -139,6 +149,10 @@ class Exploration:
         self._fetches += 1
         self._directories[directory] += 1
         self._hosts[host] += 1
+
+    def gave(self, directory: int) -> None:
+        """A page of this directory was relevant."""
+        self._gave[directory] = True
 
     def showed(self, host: int, relevant: bool, linked: npt.NDArray[np.int32]) -> None:
         """A page of a host was relevant or not, and has links to these hosts."""
@@ -197,7 +211,9 @@ class Exploration:
         if self._choices % 2 == 0 and self._relevant < LEAN * self._fetches and by_host.any():
             possible, novelty = by_host, SPENT * np.log(share)
         else:
-            novelty = NEW_DIRECTORY * (self._directories[pool.directory[slots]] < FEW) + HUB * pool.hub[slots]
+            directory, hub = pool.directory[slots], pool.hub[slots]
+            new = (self._directories[directory] < FEW) | (pool.index[slots] & self._gave[directory])
+            novelty = NEW_DIRECTORY * new + HUB * hub
             novelty += NEW_HOST * (self._hosts[pool.host[slots]] < FEW) + WAY_ON * self.share * pool.way_on[slots]
             possible &= (novelty > 0) | (self.share < POOR)
         value = np.where(possible, log_odds + novelty + doubt, -np.inf)

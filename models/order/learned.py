@@ -45,7 +45,14 @@ from models.order.expected_yield import (
     url_groups,
     word_groups,
 )
-from models.order.exploration import Exploration, authority_of, directory_counter, host_counters, looks_like_hub
+from models.order.exploration import (
+    Exploration,
+    authority_of,
+    directory_counter,
+    host_counters,
+    is_index_page,
+    looks_like_hub,
+)
 from models.order.pool import Pool
 from models.order.protocol import Change, OrderContext
 from models.topic.vsm import TopicModel
@@ -111,6 +118,8 @@ class LearnedOrder:
         offered = self._offer(page)
         relevant = page.verdict is not None and page.verdict.relevant and page.duplicate is None
         self._exploration.showed(host_counters(page.lease.url)[0], relevant, self._pool.host[offered.slots])
+        if relevant:
+            self._exploration.gave(directory_counter(page.lease.url))
         if followed is not None:
             groups, score = followed
             self._expected_yield.learn(groups, score, self._outcomes.of(page, self._expected_yields(offered.new)))
@@ -156,7 +165,7 @@ class LearnedOrder:
             slot = self._pool.add(key)
             self._pool.directory[slot] = directory_counter(url)
             self._pool.host[slot], self._pool.origin[slot] = host_counters(url)
-            self._pool.hub[slot] = looks_like_hub(url)
+            self._pool.hub[slot], self._pool.index[slot] = looks_like_hub(url), is_index_page(url)
         return slot
 
     def _offer(self, page: Page) -> _Offered:

@@ -22,8 +22,8 @@ MOST = 50_000
 FIRST = 1024
 """Rows to begin with; they double as they fill."""
 COLUMNS = (
-    "groups", "used", "score", "published_priority", "links", "directory", "host", "origin", "hub", "way_on", "explored",
-    "waits",
+    "groups", "used", "score", "published_priority", "links", "directory", "host", "origin", "hub", "index", "way_on",
+    "explored", "waits",
 )  # fmt: skip
 FETCHED_KEPT = 250_000
 """Keys of fetched URLs in one of two generations."""
@@ -49,6 +49,8 @@ class Pool:
         self.host: npt.NDArray[np.int32] = np.zeros(FIRST, np.int32)
         self.origin: npt.NDArray[np.int32] = np.zeros(FIRST, np.int32)
         self.hub: npt.NDArray[np.bool_] = np.zeros(FIRST, np.bool_)
+        self.index: npt.NDArray[np.bool_] = np.zeros(FIRST, np.bool_)
+        """Whether it is the index page of its directory."""
         self.way_on: npt.NDArray[np.bool_] = np.zeros(FIRST, np.bool_)
         """Whether it is the way on from a new place, see `models.order.exploration`."""
         self.explored: npt.NDArray[np.int32] = np.zeros(FIRST, np.int32)

@@ -7,7 +7,7 @@ import pytest
 
 from focuscrawl.items import Link, Page
 from focuscrawl.url.key import UrlId
-from models.order.exploration import Exploration, directory_counter, host_counters
+from models.order.exploration import Exploration, directory_counter, host_counters, is_index_page
 from models.order.learned import EXPLORE, GROUPS, LearnedOrder
 from models.order.pool import Pool
 from models.order.protocol import OrderContext
@@ -157,6 +157,23 @@ def test_until_the_topic_is_found_every_other_exploration_goes_to_hosts_that_sho
         exploration.followed(0.0, False)
     chosen = [exploration.choose(pool, pool.waiting(), np.array([-2.0, -3.0])) for _ in range(2)]
     assert chosen == [pool.slot(key_of(barren_url)), None if found else pool.slot(key_of(portal_url))]
+
+
+@pytest.mark.parametrize("gave", [False, True])
+def test_the_index_page_of_a_directory_that_gave_something_is_explored_however_much_was_fetched_there(gave: bool) -> None:
+    pool, exploration = Pool(), Exploration()
+    urls = ["http://barren.example/api/", "http://fruitful.example/api/"]
+    for url in urls:
+        slot = pool.add(key_of(url))
+        pool.directory[slot], pool.hub[slot], pool.index[slot] = directory_counter(url), True, is_index_page(url)
+    exploration.answered(0)
+    for url in urls:
+        for _ in range(30):
+            exploration.fetched(directory_counter(url), 0)
+    if gave:
+        exploration.gave(directory_counter(urls[1]))
+    chosen = exploration.choose(pool, pool.waiting(), np.array([-2.0, -3.0]))
+    assert chosen == pool.slot(key_of(urls[gave]))
 
 
 @pytest.mark.parametrize(
