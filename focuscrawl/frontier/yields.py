@@ -52,7 +52,8 @@ class YieldLimit:
     """Knows what parts of the web have brought; refuses URLs in those that proved barren.
 
     Memory is bounded. Shared between workers as `focuscrawl.shared_counts` says, but for who has named whom and which addresses
-    were asked for, which each keeps for itself."""
+    were asked for, which each keeps for itself. What workers know is a sum until a part is closed for what it copies: from then
+    on its pages count for that part alone, with each worker from when it knows."""
 
     def __init__(self, share: float = 0.2, max_parts: int = 50_000, follows: bool = False) -> None:
         """`share`: FRONTIER_BARREN_SHARE, of what the rest of the crawl brings; 0: nothing is ever barren. `follows`: with
