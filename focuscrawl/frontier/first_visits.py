@@ -28,14 +28,14 @@ class FirstVisits:
     def __init__(self, table: PartTable) -> None:
         self._table = table
         self._named: OrderedDict[str, list[str]] = OrderedDict()
-        """Of domains that were not visited: those that name them, by the names of their counts."""
+        """Of domains that were not visited, or are on trial: those that name them, by the names of their counts."""
         self._introduced: OrderedDict[str, list[str]] = OrderedDict()
         """Of domains on trial (by the names of their counts): the counts of first visits that theirs belongs to."""
 
     def names(self, url: str, parent: str) -> None:
         """The page `parent` has a link to `url`."""
         domain, by = groups_of(url).domain, groups_of(parent).domain
-        if domain == by or self._table.fetched(domain):
+        if domain == by or (self._table.fetched(domain) and not self.introduced(domain)):
             return
         names = self._named.setdefault(domain, [])
         self._named.move_to_end(domain)
@@ -67,9 +67,14 @@ class FirstVisits:
         return counts is not None and counts.rather_copies
 
     def _closed_trial(self, domain: str) -> str:
-        """Where domains on trial copy, one that rather copies itself need not prove it: a farm has many."""
+        """Where domains on trial copy, one that rather copies itself need not prove it, for a farm has many. One that several
+        old ones name is judged by others of these: two pages that quote are soon met."""
         first = self.introduced(domain)
-        return self._table.if_closed(TRIAL) or self._closed_among(first) if first and self._rather_copies(domain) else ""
+        if not first or not self._rather_copies(domain):
+            return ""
+        if self._is_well_named(domain):
+            return self._table.if_closed(NAMED)
+        return self._table.if_closed(TRIAL) or self._closed_among(first)
 
     def _unproven(self, domain: str) -> list[str]:
         """Which first visits a domain belongs to that has brought little so far: its new hosts are judged as if it were new,
@@ -102,7 +107,6 @@ class FirstVisits:
         if by == groups.domain[2:]:
             return []
         named = self._is_well_named(groups.domain)
-        self._named.pop(groups.domain, None)
         first = self._introduced[groups.domain] = [f"n {by}", NEW, *([NAMED] if named else [])]
         if len(self._introduced) > self._table.max_parts:
             self._introduced.popitem(last=False)
@@ -125,6 +129,7 @@ class FirstVisits:
             self._table.count(TRIAL, brought.counts(TRIAL))
         elif counts.gain >= PROVEN and not counts.rather_copies:
             del self._introduced[domain]
+            self._named.pop(domain, None)
 
 
 def _hosts_of(domain: str) -> str:

@@ -185,6 +185,17 @@ def test_hosts_that_only_repeat_are_judged_by_first_visits() -> None:
     assert refused(limit, "http://www.k9.com/page{n}") == 0
 
 
+def test_a_domain_on_trial_that_several_old_ones_name_need_not_prove_itself_beside_a_farm() -> None:
+    limit = rich()
+    for name in ("quotes", *(f"k{number}" for number in range(8))):
+        limit.record(Brought(f"http://www.{name}.com/", HUB, relevant=True, said=foreign(0.97)))
+    assert refused(limit, "http://www.quotes.com/page{n}") > 0.9
+    for number in range(3):
+        limit.names("http://www.quotes.com/", f"http://good{number}.org/")
+    assert refused(limit, "http://www.quotes.com/page{n}") == 0
+    assert refused(limit, "http://www.k1.com/page{n}") > 0.9
+
+
 def test_domains_that_several_name_are_first_visits_of_their_own() -> None:
     limit = rich()
     for host in range(40):
