@@ -10,6 +10,7 @@ from scrapy.utils.misc import load_object
 from focuscrawl.politeness.dns import LookupFailed
 from focuscrawl.politeness.guard import AddressRefused
 from focuscrawl.scrapy_side.failures import Refused
+from focuscrawl.url.authority import port_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
 
 IP_ADDRESS = "ip_address"
 """Key of the IP address in request.meta: the one that is tried first, replaced by the one that answered."""
-
-
 SHOWN = ("hit", "miss", "stale", "ahead", "mixed")
 """Counters of the resolver."""
 
@@ -47,11 +46,9 @@ class DnsMiddleware:
 
     async def process_request(self, request: Request) -> None:
         parts = urlparse_cached(request)
-        default = 443 if parts.scheme == "https" else 80
-        port = default if parts.port is None else parts.port
         source = self._source()
         try:
-            addresses = await source.addresses(parts.hostname or "", port)
+            addresses = await source.addresses(parts.hostname or "", port_of(parts))
         except LookupFailed as failed:
             self.stats.inc_value(f"dns/failed_count/{failed.reason}")
             raise Refused("dns", failed.reason) from None

@@ -14,7 +14,7 @@ from scrapy.utils.httpobj import urlparse_cached
 from focuscrawl.politeness.guard import Guard
 from focuscrawl.politeness.ip_literals import literal
 from focuscrawl.scrapy_side.failures import Refused
-from focuscrawl.url.authority import SCHEME_PORTS
+from focuscrawl.url.authority import SCHEME_PORTS, port_of
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -68,7 +68,7 @@ class GuardMiddleware:
         if parts.scheme not in SCHEME_PORTS:
             return Refused("scheme", parts.scheme)
         try:
-            port = SCHEME_PORTS[parts.scheme] if parts.port is None else parts.port
+            port = port_of(parts)
             address = literal(parts.hostname or "")
         except ValueError as error:
             return Refused("host", str(error)[:100])

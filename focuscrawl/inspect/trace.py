@@ -33,6 +33,7 @@ from focuscrawl.store.pages.duplicates import DuplicateFinder
 from focuscrawl.store.pages.verdicts import best_of, topics_of
 from focuscrawl.store.workers.status import store_now
 from focuscrawl.text.segment import Segmenter
+from focuscrawl.url.authority import port_of
 from focuscrawl.url.key import url_key
 from models.page.page_context import page_context
 from models.page.page_model import PageModel
@@ -117,7 +118,7 @@ def admit_url(trace: Trace, tools: Tools, url: str, now: float, archived: bool =
 def admit_address(trace: Trace, tools: Tools, url: str, ip_address: str) -> None:
     """The guard's word, under the settings of now, on the address of a page that is there already."""
     parts = urlsplit(url)
-    port = parts.port or (443 if parts.scheme == "https" else 80)
+    port = port_of(parts)
     trace.step(
         "guard",
         lambda: tools.guard.problem(ip_address, port),

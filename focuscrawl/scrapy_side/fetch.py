@@ -32,6 +32,7 @@ from focuscrawl.politeness.robots_state import RobotsAnswer, decide
 from focuscrawl.scrapy_side.failures import PROBLEMS, error_name
 from focuscrawl.scrapy_side.resolver import GuardedResolver
 from focuscrawl.scrapy_side.responses import HOPS, MOST_BYTES, redirect_target, robots_answer, robots_redirect
+from focuscrawl.url.authority import port_of
 from focuscrawl.url.normalize import join, split
 
 ALONE: dict[str, Any] = {
@@ -78,7 +79,7 @@ def _resolver() -> GuardedResolver:
 async def ip_addresses_of(url: str) -> tuple[str, ...]:
     """Where the host of `url` may be asked. Raises LookupFailed or AddressRefused."""
     parts = urlsplit(url)
-    return await _resolver().addresses(parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80))
+    return await _resolver().addresses(parts.hostname or "", port_of(parts))
 
 
 # One page, step by step, in the crawler process of the command.

@@ -90,39 +90,39 @@ def main_text(document: Document, url: str = "", site: Site | None = None, *, vo
     return MainText(made, VOTED if asked else FAST, _template(page, root), _link_share(page, chosen), digests, vote_on.ended)
 
 
-def _blocks(layout: Layout, chosen: list[int], document: Document) -> list[Block]:
+def _blocks(page: Layout, chosen: list[int], document: Document) -> list[Block]:
     """The chosen pieces; where they are next to nothing, all but boilerplate, and without that every word of the page."""
-    made = blocks(layout, chosen, MAX_TEXT)
-    if sum(layout.pieces[at].size for at in chosen) >= _ENOUGH:
+    made = blocks(page, chosen, MAX_TEXT)
+    if sum(page.pieces[at].size for at in chosen) >= _ENOUGH:
         return made
-    more = blocks(layout, main_pieces(layout, 0), MAX_TEXT)
+    more = blocks(page, main_pieces(page, 0), MAX_TEXT)
     if len(plain(more)) > 2 * len(plain(made)):
         return more
     return made or [Block("paragraph", line) for line in document.text(MAX_TEXT).split("\n") if line]
 
 
-def _without_repeated(layout: Layout, repeated: dict[int, int], vote_on: _Vote) -> tuple[int, list[int]]:
+def _without_repeated(page: Layout, repeated: dict[int, int], vote_on: _Vote) -> tuple[int, list[int]]:
     """The main element and its pieces, without those on nearly all pages of the site (with their digests) that fewer than two
     extractors keep. Where these change nothing in which element it is, only those in it are voted on: often that is none."""
-    root = main_element(layout)
-    if root != _root_without(layout, repeated):
+    root = main_element(page)
+    if root != _root_without(page, repeated):
         repeated = {at: piece for at, piece in repeated.items() if not vote_on(at, piece)}
-        root = _root_without(layout, repeated)
-    return root, [at for at in main_pieces(layout, root) if at not in repeated or vote_on(at, repeated[at])]
+        root = _root_without(page, repeated)
+    return root, [at for at in main_pieces(page, root) if at not in repeated or vote_on(at, repeated[at])]
 
 
-def _root_without(layout: Layout, out: Collection[int]) -> int:
+def _root_without(page: Layout, out: Collection[int]) -> int:
     """The main element if these pieces are boilerplate."""
-    signs = [layout.pieces[at].boilerplate for at in out]
+    signs = [page.pieces[at].boilerplate for at in out]
     for at in out:
-        layout.pieces[at].boilerplate = HARD
-    root = main_element(layout)
+        page.pieces[at].boilerplate = HARD
+    root = main_element(page)
     for at, sign in zip(out, signs, strict=True):
-        layout.pieces[at].boilerplate = sign
+        page.pieces[at].boilerplate = sign
     return root
 
 
-def _missing(layout: Layout, names: list[str], chosen: list[int], open_to: list[int]) -> list[int]:
+def _missing(page: Layout, names: list[str], chosen: list[int], open_to: list[int]) -> list[int]:
     """Pieces not chosen that would be if two extractors kept them: no lists of links, and nothing that the text has already."""
     text, taken = "".join(names[at] for at in chosen), set(chosen)
 
@@ -135,19 +135,19 @@ def _missing(layout: Layout, names: list[str], chosen: list[int], open_to: list[
             and names[at] not in text
         )
 
-    return [at for at in open_to if missing(at, layout.pieces[at])]
+    return [at for at in open_to if missing(at, page.pieces[at])]
 
 
-def _template(layout: Layout, root: int) -> str:
+def _template(page: Layout, root: int) -> str:
     """The main element and the two around it: `main/div.content/article.post`."""
-    return clean.line("/".join(reversed(_around(layout, root)[:3])), 100)
+    return clean.line("/".join(reversed(_around(page, root)[:3])), 100)
 
 
-def _around(layout: Layout, at: int) -> list[str]:
+def _around(page: Layout, at: int) -> list[str]:
     """An element and those around it, by tag and first class."""
     path: list[str] = []
     while at >= 0:
-        element = layout.elements[at]
+        element = page.elements[at]
         first = _NUMBER.sub("", element.classes.partition(" ")[0])
         path.append(f"{element.tag}.{first}" if first else element.tag)
         at = element.parent
@@ -157,17 +157,17 @@ def _around(layout: Layout, at: int) -> list[str]:
 _NUMBER = re.compile(r"\d+")
 
 
-def _link_share(layout: Layout, chosen: list[int]) -> float:
-    size = sum(layout.pieces[at].size for at in chosen)
-    return round(sum(layout.pieces[at].linked for at in chosen) / size, 4) if size else 0.0
+def _link_share(page: Layout, chosen: list[int]) -> float:
+    size = sum(page.pieces[at].size for at in chosen)
+    return round(sum(page.pieces[at].linked for at in chosen) / size, 4) if size else 0.0
 
 
 # --- the extractors and their votes ----------------------------------------------------------------------------------------
 
 
-def _place(layout: Layout, at: int) -> int:
+def _place(page: Layout, at: int) -> int:
     """Where a piece stands, as a number that pages of one template share."""
-    return zlib.crc32("/".join(_around(layout, layout.pieces[at].element)).encode("utf-8", "replace"))
+    return zlib.crc32("/".join(_around(page, page.pieces[at].element)).encode("utf-8", "replace"))
 
 
 class _Vote:

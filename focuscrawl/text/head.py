@@ -71,22 +71,22 @@ def meta(document: Document) -> Meta:
     return found
 
 
-def _read_meta(node: LexborNode, meta: Meta) -> None:
+def _read_meta(node: LexborNode, into: Meta) -> None:
     attributes = node.attributes
     content = attributes.get("content")
     if not content:
         return
     equivalent = (attributes.get("http-equiv") or "").strip().lower()
     if equivalent == "refresh":
-        meta.refresh = meta.refresh or refresh_target(content)
+        into.refresh = into.refresh or refresh_target(content)
     elif equivalent == "content-language":
-        meta.named.setdefault(equivalent, content)
+        into.named.setdefault(equivalent, content)
     name = (attributes.get("name") or attributes.get("property") or "").strip().lower()
     if not name:
         return
-    meta.named.setdefault(name, content)
+    into.named.setdefault(name, content)
     if len(name) <= 40 and len(content) <= 500 and _ROBOTS_RULE.search(content.lower()):
-        meta.robots.append((name, content.strip().lower()))
+        into.robots.append((name, content.strip().lower()))
 
 
 def refresh_target(content: str) -> str:

@@ -130,21 +130,21 @@ def layout(tree: LexborHTMLParser) -> Layout:
     return walk.layout
 
 
-def _clear_misleading(layout: Layout) -> None:
+def _clear_misleading(page: Layout) -> None:
     """An element named after its menu that holds most of the page's text, and headings (`nav-content-wrap`), is no menu; one
     that holds most of the text and is hidden is shown by a script when the page is there."""
-    sums = list(accumulate((piece.size - piece.linked for piece in layout.pieces), initial=0))
-    headings = list(accumulate((piece.kind == "heading" for piece in layout.pieces), initial=0))
+    sums = list(accumulate((piece.size - piece.linked for piece in page.pieces), initial=0))
+    headings = list(accumulate((piece.kind == "heading" for piece in page.pieces), initial=0))
     cleared = False
-    for element in layout.elements:
+    for element in page.elements:
         most = 2 * (sums[element.last] - sums[element.first]) > sums[-1]
         if most and (element.hidden or (element.boilerplate == MARKED and headings[element.last] > headings[element.first])):
             element.boilerplate, cleared = 0, True
     if cleared:
         signs: list[int] = []
-        for element in layout.elements:
+        for element in page.elements:
             signs.append(max(element.boilerplate, signs[element.parent] if element.parent >= 0 else 0))
-        for piece in layout.pieces:
+        for piece in page.pieces:
             piece.boilerplate = signs[piece.element]
 
 
@@ -262,17 +262,17 @@ _ROW = 2_000
 """Bytes of the longest row that is one of a table of data: what is longer is the layout of a page."""
 
 
-def blocks(layout: Layout, chosen: list[int], limit: int) -> list[Block]:
+def blocks(page: Layout, chosen: list[int], limit: int) -> list[Block]:
     """The chosen pieces (indices, in order) as blocks: cells joined to rows and rows to tables, lines of paragraphs apart, the
     numbers of code lines left out. At most `limit` characters."""
-    rows = _rows(layout)
+    rows = _rows(page)
     made: list[Block] = []
     table = row = -1
     left = limit
     for at in chosen:
-        piece = layout.pieces[at]
+        piece = page.pieces[at]
         this_row = rows.get(at, -1)
-        this_table = _table_of(layout, this_row) if this_row >= 0 else -1
+        this_table = _table_of(page, this_row) if this_row >= 0 else -1
         for block in _texts(piece, in_row=this_row >= 0):
             if this_row >= 0 and this_table == table and made:
                 joint = CELL if this_row == row else "\n"
@@ -289,17 +289,17 @@ def blocks(layout: Layout, chosen: list[int], limit: int) -> list[Block]:
     return [block for block in made if block.text]
 
 
-def _rows(layout: Layout) -> dict[int, int]:
+def _rows(page: Layout) -> dict[int, int]:
     """Row by piece, for rows of data: at least two cells, one piece at most in each, no heading and no code."""
     rows: dict[int, int] = {}
     cells: dict[int, int] = {}
-    for element in layout.elements:
+    for element in page.elements:
         if element.tag in {"td", "th"}:
             single = 1 if element.last - element.first <= 1 else 1_000
             cells[element.parent] = cells.get(element.parent, 0) + single
     for at, count in cells.items():
-        element = layout.elements[at]
-        inside = layout.pieces[element.first : element.last]
+        element = page.elements[at]
+        inside = page.pieces[element.first : element.last]
         if (
             2 <= count < 1_000
             and sum(piece.size for piece in inside) <= _ROW
@@ -309,10 +309,10 @@ def _rows(layout: Layout) -> dict[int, int]:
     return rows
 
 
-def _table_of(layout: Layout, row: int) -> int:
+def _table_of(page: Layout, row: int) -> int:
     at = row
-    while at > 0 and layout.elements[at].tag != "table":
-        at = layout.elements[at].parent
+    while at > 0 and page.elements[at].tag != "table":
+        at = page.elements[at].parent
     return at
 
 

@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
 from ipaddress import AddressValueError, IPv4Address, IPv6Address
-from urllib.parse import unquote_to_bytes
+from urllib.parse import ParseResult, SplitResult, unquote_to_bytes
 
 import idna
 
@@ -26,6 +26,11 @@ _RIGHT_TO_LEFT = frozenset({"R", "AL", "AN"})
 _NUMBER = re.compile(r"0x[0-9a-f]*|[0-9]+", re.ASCII)
 SCHEME_PORTS = {"http": 80, "https": 443}
 """Schemes that are crawled, each with the port that its URLs leave out."""
+
+
+def port_of(parts: SplitResult | ParseResult) -> int:
+    """The port that is asked for a URL. Raises KeyError for a scheme that is not crawled, ValueError for what is no port."""
+    return SCHEME_PORTS[parts.scheme] if parts.port is None else parts.port
 
 
 @lru_cache(maxsize=4096)

@@ -4,9 +4,9 @@ that were never visited.
 The more the best of what waits is expected to bring, the dearer an exploration: its share of the fetches grows from
 LEAST_SHARE, where the links followed lately had an expected yield of RICH or more, to MOST_SHARE, where it was 0. Explored
 is what is new: a directory or a host that was hardly fetched from, pages that list others, and the way on from a new place.
-The index page of a directory that has given something is new however much was fetched from there: it may name what is left.
 That is a link that stands alone on an irrelevant page, not in a list: it costs one fetch, and may be the only way to what lies
-behind, so that a tunnel that was begun is dug on.
+behind, so that a tunnel that was begun is dug on. The index page of a directory that has given something counts as new, however
+much was fetched from there: it may name what is left.
 
 As long as hardly anything relevant was found, every other exploration goes by hosts: to those of which little was fetched, or
 whose pages were relevant or showed hosts that were not met before. So portals are gone through to their end.

@@ -129,9 +129,8 @@ def forget_ranks(db: Database) -> None:
 
 
 def show_hidden(db: Database) -> int:
-    """Let what waits in the upper lane be seen on hosts of which a crawl wanted no more pages
-    (`LeaseLimits.pages_per_host`), for they count for nothing here. Returns the number of
-    hosts; 0.3 µs for each host of the crawl."""
+    """Let what waits in the upper lane be seen on hosts of which a crawl wanted no more pages (`LeaseLimits.pages_per_host`),
+    for they count for nothing here. Returns the number of hosts; 0.3 µs for each host of the crawl."""
     hosts = HostChanges()
     hosts.look_again(found := [hid for (hid,) in db.execute(HIDDEN, (LANE,)).fetchall()])
     hosts.write(db, 0.0)
