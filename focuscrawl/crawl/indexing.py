@@ -10,7 +10,7 @@ import asyncio
 import logging
 from pathlib import Path
 
-from focuscrawl.reading.worker import Answer, Job, ReadingWorker
+from focuscrawl.reading.worker import Job, JobResult, ReadingWorker
 
 logger = logging.getLogger(__name__)
 
@@ -51,7 +51,7 @@ class IndexingWorker:
                 logger.warning("the search index is not kept up just now; scrapy search will do it")
             well = not answer.error
 
-    async def _look(self) -> Answer:
+    async def _look(self) -> JobResult:
         """How a look has ended."""
         while True:
             # shielded: a question that is cancelled ends the process, and what it has learned for kept pages would be gone

@@ -1,8 +1,8 @@
 """The side of `focuscrawl.crawl.extraction` that runs in a process of its own.
 
-It takes each answer from the WARC file itself, so that no body goes through the crawl's process a second time. The search index
-is written by a fork of it (`focuscrawl.crawl.indexing_apart`). A module by itself, because that process imports no more than it
-needs.
+It reads each response from the WARC file itself, so that no body goes through the crawl's process a second time. A fork of it
+writes the search index (`focuscrawl.crawl.indexing_apart`). This is a module of its own because that process imports no more
+than it needs.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from focuscrawl.store.warc.file import read_record
 
 
 def do_job(_: bytes, **arguments: Any) -> dict[str, Any]:
-    """One of the two jobs, told by their arguments."""
+    """Do one of the two jobs; which one follows from the arguments."""
     return look_beside(**arguments) if "store_url" in arguments else read_archived(**arguments)
 
 
-def read_archived(*, file: str, offset: int, **answer: Any) -> dict[str, Any]:
-    """The content of the answer at `offset` of a WARC file, in plain values; ValueError where there is none. `answer`: what the
-    record does not tell, as `focuscrawl.reading.content.Answer` takes it."""
+def read_archived(*, file: str, offset: int, **more: Any) -> dict[str, Any]:
+    """The content of the response at `offset` of a WARC file, as plain values. Raises ValueError where there is none. `more`:
+    what the record does not say, by the names of the fields of `focuscrawl.reading.content.ArchivedResponse`."""
     try:
         response = read_record(Path(file), offset)
     except OSError as error:
         raise ValueError(f"{file} cannot be read") from error
-    return read_apart(response.body, headers=response.headers, fetched_at=response.fetched_at, **answer)
+    return read_apart(response.body, headers=response.headers, fetched_at=response.fetched_at, **more)

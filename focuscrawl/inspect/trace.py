@@ -21,7 +21,7 @@ from focuscrawl.items import Duplicate, Lease, Link, Page, Verdict
 from focuscrawl.politeness.guard import Guard
 from focuscrawl.politeness.meta_robots import Directives, directives
 from focuscrawl.politeness.robots import RobotsFile
-from focuscrawl.reading.content import Answer, read_content
+from focuscrawl.reading.content import ArchivedResponse, read_content
 from focuscrawl.reading.page import read_page
 from focuscrawl.report.plain import count, percent, plural
 from focuscrawl.report.reasons import cause
@@ -193,7 +193,7 @@ def judge(trace: Trace, tools: Tools, page: Page) -> None:
     finder = DuplicateFinder(tools.dedup)
     page.duplicate = trace.step("dedup", lambda: finder(tools.db, page), _duplicate)
     if tools.best_text and page.verdict.relevant and not page.duplicate:
-        read = partial(read_content, page.body, Answer(page.url, page.content_type, page.headers, page.language))
+        read = partial(read_content, page.body, ArchivedResponse(page.url, page.content_type, page.headers, page.language))
         trace.step("read whole", read, lambda content: f"{plural(content.characters, 'character')} by {content.extractor}")
 
 

@@ -1,6 +1,6 @@
 """What is known of a page that is kept: its main text and the facts about it, read by a second tier behind the commit.
 
-Reading a page whole takes 20-100 ms, so it is done for kept pages alone, from the archived answer, in a process of its own.
+Reading a page whole takes 20-100 ms, so it is done for kept pages alone, from the archived response, in a process of its own.
 `scrapy extract` does it again for a stored crawl.
 """
 
@@ -32,8 +32,8 @@ from focuscrawl.text.repeated import Site, SiteTexts
 
 
 @dataclass(slots=True, frozen=True)
-class Answer:
-    """An archived answer, as `read_content` takes it."""
+class ArchivedResponse:
+    """What is known of an archived response beside its body."""
 
     url: str
     content_type: str
@@ -48,19 +48,19 @@ class Answer:
     """What the robots.txt of its origin reserves: see `focuscrawl.politeness.reserved`."""
 
 
-def read_content(body: bytes, answer: Answer) -> Content:
+def read_content(body: bytes, response: ArchivedResponse) -> Content:
     """Read a page whole, without what is known of its site's other pages. Never raises for its contents."""
-    return _read(body, answer, Site())
+    return _read(body, response, Site())
 
 
 _SITES = SiteTexts()
-"""Of the process that reads one page after the other. One that a page costs its life is followed by one that knows nothing."""
+"""What this process has learned of each site, page by page. When a page kills the process, the next one starts without it."""
 
 
-def read_apart(body: bytes, **answer: Any) -> dict[str, Any]:
+def read_apart(body: bytes, **response: Any) -> dict[str, Any]:
     """The worker process's side: the page's content in plain values, read with what the pages of its site before it taught."""
-    page = Answer(**answer)
-    return values_of(_read(body, page, _SITES.of(urlsplit(page.url).netloc)))
+    archived = ArchivedResponse(**response)
+    return values_of(_read(body, archived, _SITES.of(urlsplit(archived.url).netloc)))
 
 
 def values_of(content: Content) -> dict[str, Any]:
@@ -68,45 +68,45 @@ def values_of(content: Content) -> dict[str, Any]:
     return {field.name: getattr(content, field.name) for field in fields(content)}
 
 
-def _read(body: bytes, answer: Answer, site: Site) -> Content:
-    """`site` is taught the page."""
-    if form := format_of(body, answer.content_type, answer.url):
-        return _of_document(body, form, answer)
-    html = decode(body, answer.content_type).text
+def _read(body: bytes, response: ArchivedResponse, site: Site) -> Content:
+    """Read a page whole, and teach `site` what is on it."""
+    if form := format_of(body, response.content_type, response.url):
+        return _of_document(body, form, response)
+    html = decode(body, response.content_type).text
     heavy = is_heavy(html)
     document = parse(sanitize(html) if heavy else html)
     head = meta(document)
     content = Content()
-    found = main_text(document, answer.url, site, vote=not heavy)
-    site.learn(answer.url, found.digests, found.votes)
+    found = main_text(document, response.url, site, vote=not heavy)
+    site.learn(response.url, found.digests, found.votes)
     content.extractor, content.template, content.link_share = found.extractor, found.template, found.link_share
     _set_text(content, found.blocks)
-    _set_language(content, found.blocks, head, answer)
-    _set_metadata(content, document, head, answer)
+    _set_language(content, found.blocks, head, response)
+    _set_metadata(content, document, head, response)
     _set_quality(content, found.blocks, document)
     return content
 
 
-def _of_document(body: bytes, form: str, answer: Answer) -> Content:
-    """Of a document that is no HTML; what an unreadable one says is not known."""
-    content, nothing = Content(language=answer.language), parse("")
-    content.reserved = joined(answer.reserved, reserved_by_page(nothing, Meta(), answer.headers, answer.agent))
+def _of_document(body: bytes, form: str, response: ArchivedResponse) -> Content:
+    """Read a document that is not HTML. Of one that cannot be read, only what its headers say is known."""
+    content, nothing = Content(language=response.language), parse("")
+    content.reserved = joined(response.reserved, reserved_by_page(nothing, Meta(), response.headers, response.agent))
     try:
-        found = read_document(body, form, answer.content_type)
+        found = read_document(body, form, response.content_type)
     except Unreadable:
         return content
     content.extractor = form
     _set_text(content, found.blocks)
     content.author, content.licence = found.author, licence_of(found.licence)
-    fetched = datetime.fromtimestamp(answer.fetched_at, UTC).date().isoformat() if answer.fetched_at else "9999"
+    fetched = datetime.fromtimestamp(response.fetched_at, UTC).date().isoformat() if response.fetched_at else "9999"
     content.published, content.modified = (date if date <= fetched else "" for date in (found.published, found.modified))
-    _set_language(content, found.blocks, Meta(language=found.language), answer)
+    _set_language(content, found.blocks, Meta(language=found.language), response)
     _set_quality(content, found.blocks, nothing)
     return content
 
 
 def from_plain(values: dict[str, Any]) -> Content:
-    """The inverse of `values_of` after a journey through JSON."""
+    """The inverse of `values_of`, also after its values went through JSON."""
     lists = {name: tuple(values[name]) for name in ("languages", "reserved")}
     return Content(**{**values, **lists, "outline": tuple((kind, level, size) for kind, level, size in values["outline"])})
 
@@ -116,27 +116,27 @@ def _set_text(content: Content, blocks: Sequence[Block]) -> None:
     content.characters = len(content.text)
 
 
-def _set_language(content: Content, blocks: Sequence[Block], head: Meta, answer: Answer) -> None:
-    """Of the blocks without code; of all of them where there is nothing else."""
+def _set_language(content: Content, blocks: Sequence[Block], head: Meta, response: ArchivedResponse) -> None:
+    """Set the language of the prose; where all blocks are code, that of the code."""
     if not content.text:
-        content.language = answer.language
+        content.language = response.language
         return
     paragraphs = [block.text for block in blocks if block.kind != "code"] or [block.text for block in blocks]
-    found = language.tags(paragraphs, head.language, answer.language)
-    content.language = found[0] if found else answer.language
+    found = language.tags(paragraphs, head.language, response.language)
+    content.language = found[0] if found else response.language
     content.languages = tuple(found) if len(found) > 1 else ()
 
 
-def _set_metadata(content: Content, document: Document, head: Meta, answer: Answer) -> None:
-    found = metadata_of(document, head, answer.url, answer.fetched_at)
+def _set_metadata(content: Content, document: Document, head: Meta, response: ArchivedResponse) -> None:
+    found = metadata_of(document, head, response.url, response.fetched_at)
     content.author, content.published, content.modified = found.author, found.published, found.modified
     content.canonical, content.site_name, content.licence = found.canonical, found.site_name, found.licence
     content.category = found.category
-    content.reserved = joined(answer.reserved, reserved_by_page(document, head, answer.headers, answer.agent))
+    content.reserved = joined(response.reserved, reserved_by_page(document, head, response.headers, response.agent))
 
 
 def _set_quality(content: Content, blocks: Sequence[Block], document: Document) -> None:
-    """Of the prose: the main text without its blocks of code; of the first tier's text where there is no other."""
+    """Judge the prose, which is the main text without its code; without a main text, the whole text of the page."""
     blocks = blocks or [Block("paragraph", document.text(MAX_TEXT))]
     prose = [block for block in blocks if block.kind != "code"]
     items = sum(block.kind == "item" for block in prose)

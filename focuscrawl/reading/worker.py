@@ -36,7 +36,7 @@ class Job:
 
 
 @dataclass(slots=True, frozen=True)
-class Answer:
+class JobResult:
     result: dict[str, Any] = field(default_factory=dict)
     error: str = ""
     """`parse` when the job failed or overran a limit."""
@@ -59,7 +59,7 @@ class ReadingWorker:
         self.restarts = 0
         """Processes that a job has cost."""
 
-    async def read(self, job: Job) -> Answer:
+    async def read(self, job: Job) -> JobResult:
         """The function's result, or the error `parse`. Jobs wait for each other; none waits for a dead process."""
         async with self._busy:
             self._rest(None)
@@ -70,7 +70,7 @@ class ReadingWorker:
             except (TimeoutError, OSError, EOFError, ValueError):
                 self.restarts += 1
                 await self._stop()
-                return Answer(error="parse")
+                return JobResult(error="parse")
             except asyncio.CancelledError:
                 await self._stop()  # a half-read answer must not meet the next question
                 raise
@@ -104,7 +104,7 @@ class ReadingWorker:
         )
         return self._process
 
-    async def _ask(self, process: asyncio.subprocess.Process, job: Job) -> Answer:
+    async def _ask(self, process: asyncio.subprocess.Process, job: Job) -> JobResult:
         stdin, stdout = process.stdin, process.stdout
         if stdin is None or stdout is None:
             raise OSError("the worker has no pipes")
@@ -116,7 +116,7 @@ class ReadingWorker:
         if size > _MAX_ANSWER:
             raise ValueError("answer too large")
         values = unpacked(await stdout.readexactly(size))
-        return Answer(values["result"], values["error"])
+        return JobResult(values["result"], values["error"])
 
     async def _stop(self) -> None:
         process, self._process = self._process, None

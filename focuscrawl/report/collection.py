@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from focuscrawl.report.plain import count, moment, percent, plural
 from focuscrawl.report.table import Column, Table
 from focuscrawl.store.engines.records import iso_time
-from focuscrawl.store.pages.collection import Collection, Judged, Part
+from focuscrawl.store.pages.collection import Collection, Part, RuleResult
 from focuscrawl.url.readable import readable_host
 
 MOST = 12
@@ -139,7 +139,7 @@ def bar(share: float) -> str:
     return "█" * whole + ("", "▏", "▎", "▍", "▌", "▋", "▊", "▉")[part]
 
 
-def _rules(rules: Sequence[Judged]) -> Table:
+def _rules(rules: Sequence[RuleResult]) -> Table:
     rows = [
         (rule.signal, count(rule.judged), percent(rule.passed / rule.judged), bar(rule.passed / rule.judged))
         for rule in rules

@@ -32,7 +32,7 @@ _NO_WORD = re.compile(r"\W")
 
 
 @dataclass(slots=True, frozen=True)
-class _Sums:
+class _PrefixSums:
     """Prefix sums over pieces."""
 
     text: list[int]
@@ -69,14 +69,14 @@ def main_pieces(layout: Layout, root: int) -> list[int]:
     return [*_title_before(layout, element), *(inside if root else _without_links_around(layout, inside))]
 
 
-def _sums(pieces: list[Piece]) -> _Sums:
+def _sums(pieces: list[Piece]) -> _PrefixSums:
     def sums(values: list[int]) -> list[int]:
         return list(accumulate(values, initial=0))
 
     weights = [0 if piece.boilerplate == HARD else 1 if piece.boilerplate else 2 for piece in pieces]
     text = sums([weight * (piece.size - piece.linked) for weight, piece in zip(weights, pieces, strict=True)])
     everything = sums([weight * piece.size for weight, piece in zip(weights, pieces, strict=True)])
-    return _Sums(
+    return _PrefixSums(
         text if text[-1] >= _LINK_LIST * everything[-1] else everything,
         sums([piece.size - piece.linked for piece in pieces]),
         sums([piece.linked for piece in pieces]),
@@ -89,7 +89,7 @@ def _of(sums: list[int], element: Element) -> int:
     return sums[element.last] - sums[element.first]
 
 
-def _descend(layout: Layout, sums: _Sums, at: int) -> int:
+def _descend(layout: Layout, sums: _PrefixSums, at: int) -> int:
     children: dict[int, list[int]] = {}
     for number, element in enumerate(layout.elements):
         children.setdefault(element.parent, []).append(number)
@@ -101,7 +101,7 @@ def _descend(layout: Layout, sums: _Sums, at: int) -> int:
     return at
 
 
-def _holds_all(outer: Element, inner: Element, sums: _Sums) -> bool:
+def _holds_all(outer: Element, inner: Element, sums: _PrefixSums) -> bool:
     """Is everything that `inner` leaves out of `outer` likely boilerplate?"""
     if _of(sums.text, inner) < _CHILD_SHARE * sums.text[-1]:
         return False

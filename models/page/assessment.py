@@ -46,7 +46,7 @@ class Label:
 
 
 def order(label: Label) -> bytes:
-    """A place among labels that hangs on the source alone: the same in every run, however many labels come."""
+    """A sort key that depends on the source alone, so that the order is the same in every run and whatever labels are added."""
     return hashlib.blake2b(label.source.encode("utf-8", "surrogatepass"), digest_size=8).digest()
 
 
@@ -197,7 +197,7 @@ def _assessment(name: str, method: str, labels: Sequence[Label], verdicts: Seque
     if not labels:
         raise BadInput("No labelled page is left to test on: label at least two relevant and two irrelevant pages.")
     pairs = list(zip(labels, verdicts, strict=True))
-    pages = [Judged(label.relevant, verdict.relevant, verdict.relevance) for label, verdict in pairs]
+    pages = [LabelledVerdict(label.relevant, verdict.relevant, verdict.relevance) for label, verdict in pairs]
     wrong = [(label, verdict) for label, verdict in pairs if label.relevant != verdict.relevant]
     wrong.sort(key=lambda pair: -abs(pair[1].relevance - pair[1].threshold))
     return Assessment(
@@ -229,11 +229,13 @@ class Share:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
-    """One page: what it is, what it was called, and how surely."""
+class LabelledVerdict:
+    """A labelled page and what the model said of it."""
 
     relevant: bool
+    """The label."""
     called: bool
+    """Whether the model called it relevant."""
     score: float
 
 
@@ -249,29 +251,29 @@ def share(hits: int, of: int) -> Share:
     return Share(value, min(value, low), max(value, high), hits, of)  # rounding must not part them
 
 
-def accuracy(pages: Sequence[Judged]) -> Share:
+def accuracy(pages: Sequence[LabelledVerdict]) -> Share:
     """Right verdicts among all."""
     return share(sum(page.called == page.relevant for page in pages), len(pages))
 
 
-def precision(pages: Sequence[Judged]) -> Share:
+def precision(pages: Sequence[LabelledVerdict]) -> Share:
     """Relevant pages among those called so."""
     return share(_both(pages), sum(page.called for page in pages))
 
 
-def recall(pages: Sequence[Judged]) -> Share:
+def recall(pages: Sequence[LabelledVerdict]) -> Share:
     """Pages called relevant among those that are."""
     return share(_both(pages), sum(page.relevant for page in pages))
 
 
-def f1(pages: Sequence[Judged]) -> Share:
+def f1(pages: Sequence[LabelledVerdict]) -> Share:
     """Harmonic mean of precision and recall: 2J / (1 + J) with J = hits / (hits + errors), a share whose interval is known."""
     jaccard = share(_both(pages), sum(page.called or page.relevant for page in pages))
     value, low, high = (2 * j / (1 + j) for j in (jaccard.value, jaccard.low, jaccard.high))
     return Share(value, low, high, jaccard.hits, jaccard.of)
 
 
-def average_precision(pages: Sequence[Judged]) -> float:
+def average_precision(pages: Sequence[LabelledVerdict]) -> float:
     """Mean precision at the relevant pages when pages are ranked by score; pages of one score share their place."""
     ranked = sorted(pages, key=lambda page: -page.score)
     found = seen = 0
@@ -286,14 +288,14 @@ def average_precision(pages: Sequence[Judged]) -> float:
     return total / found if found else 0.0
 
 
-def calibration_error(pages: Sequence[Judged]) -> float:
+def calibration_error(pages: Sequence[LabelledVerdict]) -> float:
     """Expected calibration error: mean distance between score and share of relevant pages, over ten bins of scores."""
-    bins: list[list[Judged]] = [[] for _ in range(BINS)]
+    bins: list[list[LabelledVerdict]] = [[] for _ in range(BINS)]
     for page in pages:
         bins[min(BINS - 1, int(BINS * page.score))].append(page)
     gaps = (abs(sum(page.relevant - page.score for page in held)) for held in bins)
     return sum(gaps) / len(pages) if pages else 0.0
 
 
-def _both(pages: Sequence[Judged]) -> int:
+def _both(pages: Sequence[LabelledVerdict]) -> int:
     return sum(page.called and page.relevant for page in pages)

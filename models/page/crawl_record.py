@@ -129,7 +129,7 @@ class CrawlRecord:
         return {"runs": list(runs), "lately": list(self._latest)}
 
 
-class _Sums:
+class _WordSums:
     """Sum of the probabilities of pages, number of pages, and both by word."""
 
     __slots__ = ("pages", "total", "words")
@@ -151,8 +151,8 @@ class _Sums:
         if len(self.words) > KEPT_WORDS:
             self.words = {word: entry for word, entry in self.words.items() if entry[1] > 1}
 
-    def copy(self) -> _Sums:
-        copy = _Sums()
+    def copy(self) -> _WordSums:
+        copy = _WordSums()
         copy.total, copy.pages = self.total, self.pages
         copy.words = {word: [total, pages] for word, (total, pages) in self.words.items()}
         return copy
@@ -169,8 +169,8 @@ class UrlWords:
     """What each word of URLs has led to: sums of probabilities and numbers of pages. A part of `CrawlRecord`."""
 
     def __init__(self) -> None:
-        self._seen = _Sums()
-        self._new = _Sums()
+        self._seen = _WordSums()
+        self._new = _WordSums()
         """The part of it that `take` has not handed out."""
 
     @property
@@ -197,7 +197,7 @@ class UrlWords:
 
     def take(self) -> Iterator[Part]:
         """See `focuscrawl.shared_counts`."""
-        new, self._new = self._new, _Sums()
+        new, self._new = self._new, _WordSums()
         return new.parts()
 
     def add(self, part: Part) -> None:

@@ -21,7 +21,7 @@ from models.page.page_context import PageContext
 from models.page.page_regression import text_of
 from models.page.page_sample import Counts
 from models.page.text_score import text_score
-from models.topic.evidence import Document, Emphasis, Evidence, site_of
+from models.topic.evidence import Emphasis, Evidence, EvidenceText, site_of
 from models.topic.weights import Idf, Vector, compose, document_vector, emphasized, keyword_part, mean, means
 
 Text = tuple[Counts, PageContext]
@@ -49,12 +49,12 @@ def chosen_emphasis(evidence: Evidence, idf: Idf, min_weight: float, pages: Sequ
     return max(Emphasis, key=gain)
 
 
-def _topics(evidence: Evidence, idf: Idf, min_weight: float) -> Callable[[Emphasis, Sequence[Document]], Vector]:
+def _topics(evidence: Evidence, idf: Idf, min_weight: float) -> Callable[[Emphasis, Sequence[EvidenceText]], Vector]:
     """The topic's vector as a function of an emphasis and of the examples that count; each example is weighed once."""
     vectors = {id(example): document_vector(example.words, idf) for example in evidence.examples}
     negatives, said = means(evidence.negatives, idf), keyword_part(evidence, idf)
 
-    def topic(emphasis: Emphasis, examples: Sequence[Document]) -> Vector:
+    def topic(emphasis: Emphasis, examples: Sequence[EvidenceText]) -> Vector:
         liked = emphasized(mean([vectors[id(example)] for example in examples]), examples, emphasis)
         return evidence.given.apply(compose(liked, negatives, said, min_weight))
 
@@ -62,7 +62,7 @@ def _topics(evidence: Evidence, idf: Idf, min_weight: float) -> Callable[[Emphas
 
 
 def standing_out(
-    examples: Sequence[Document], topic: Callable[[Sequence[Document]], Vector], idf: Idf, pages: Sequence[Text]
+    examples: Sequence[EvidenceText], topic: Callable[[Sequence[EvidenceText]], Vector], idf: Idf, pages: Sequence[Text]
 ) -> float:
     """The chance that an example scores higher than a page (the area under the ROC curve), by a topic made of the examples of
     other sites: those of its own have the site's words in common."""

@@ -30,7 +30,7 @@ import numpy.typing as npt
 
 from models.page.page_context import PageContext
 from models.page.page_sample import Counts
-from models.topic.evidence import Document, Evidence
+from models.topic.evidence import Evidence, EvidenceText
 from models.topic.weights import Vector
 
 KEPT_TERMS = 300
@@ -167,7 +167,7 @@ def _with_fields(counts: Counts, title: Iterable[str], url: Iterable[str]) -> Co
     return counts | {f"{TITLE}{term}": 1 for term in title} | {f"{URL}{term}": 1 for term in url}
 
 
-def _of_document(document: Document) -> Counts:
+def _of_document(document: EvidenceText) -> Counts:
     return _with_fields(dict(document.counts), document.title_terms, document.url_terms)
 
 

@@ -69,7 +69,7 @@ ENOUGH_OF_ONE_SITE = 6
 """So many examples of one site tell what differs on it; fewer may have no more in common than the site."""
 
 
-def site_of(document: Document) -> str:
+def site_of(document: EvidenceText) -> str:
     """The registered domain that a page is of; of a file, the site that it was found to have; empty if that was not asked."""
     return registered_domain(host_name(document.source)) if "://" in document.source else document.site
 
@@ -108,7 +108,7 @@ KEPT_TERMS = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
+class EvidenceText:
     """One text as term counts, with the address or file it came from."""
 
     source: str
@@ -126,7 +126,7 @@ class Document:
         return {term: n for term, n in self.counts.items() if not term.isdecimal()}
 
     @classmethod
-    def of(cls, source: str, terms: Iterable[str]) -> Document:
+    def of(cls, source: str, terms: Iterable[str]) -> EvidenceText:
         """The document of these terms, longest lists cut to the most frequent `KEPT_TERMS`."""
         return cls(source, dict(Counter(terms).most_common(KEPT_TERMS)))
 
@@ -138,8 +138,8 @@ class Evidence:
     keywords: tuple[str, ...] = ()
     """As the user wrote them."""
     keyword_terms: tuple[str, ...] = ()
-    examples: tuple[Document, ...] = ()
-    negatives: tuple[Document, ...] = ()
+    examples: tuple[EvidenceText, ...] = ()
+    negatives: tuple[EvidenceText, ...] = ()
     seeds: tuple[str, ...] = ()
     han_share: float = field(default=0.0)
     """Share of Chinese words among all terms, in [0, 1]."""
@@ -176,12 +176,12 @@ class Evidence:
         return cls(tuple(keywords), words, positive, others, tuple(seeds), share, given, segmenter.synonyms)
 
 
-def _documents(segmenter: Segmenter, texts: Sequence[tuple[str, str]]) -> tuple[Document, ...]:
+def _documents(segmenter: Segmenter, texts: Sequence[tuple[str, str]]) -> tuple[EvidenceText, ...]:
     """Each text has its title, or an empty line, first."""
     read = []
     sites = iter(sites_of_files([text for source, text in texts if "://" not in source]))
     for (source, whole), text in zip(texts, without_furniture([text for _, text in texts]), strict=True):
-        document = Document.of(source, segmenter.reference_terms(text))
+        document = EvidenceText.of(source, segmenter.reference_terms(text))
         if "://" in source:
             title = segmenter.reference_terms(whole.partition("\n")[0])
             document = replace(document, title_terms=tuple(title), url_terms=tuple(segmenter.terms(url_text(source))))

@@ -15,7 +15,7 @@ from typing import Any
 
 from focuscrawl.errors import BadInput
 from models.topic.background import Background, bundled
-from models.topic.evidence import Document, Evidence, GivenTerms
+from models.topic.evidence import Evidence, EvidenceText, GivenTerms
 from models.topic.vsm import Threshold, TopicModel
 
 FORMAT = "focuscrawl topic"
@@ -105,16 +105,16 @@ def from_plain(content: Mapping[str, Any], background: Background) -> TopicModel
     return model
 
 
-def _plain_document(document: Document) -> dict[str, Any]:
+def _plain_document(document: EvidenceText) -> dict[str, Any]:
     plain = {"source": document.source, "counts": dict(document.counts)}
     fields = {"title": list(document.title_terms), "url": list(document.url_terms), "site": document.site}
     return plain | {name: value for name, value in fields.items() if value}
 
 
-def _document(plain: Mapping[str, Any]) -> Document:
+def _document(plain: Mapping[str, Any]) -> EvidenceText:
     title, url = (tuple(map(str, plain.get(name, ()))) for name in ("title", "url"))
     counts = {str(term): int(n) for term, n in plain["counts"].items()}
-    return Document(str(plain["source"]), counts, title, url, str(plain.get("site", "")))
+    return EvidenceText(str(plain["source"]), counts, title, url, str(plain.get("site", "")))
 
 
 def _readable(content: Mapping[str, Any]) -> str:

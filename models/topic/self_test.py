@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from focuscrawl.text.segment import has_han
-from models.topic.evidence import Document, Evidence, one_site
+from models.topic.evidence import Evidence, EvidenceText, one_site
 from models.topic.vsm import MIN_HELD_OUT, TopicModel, held_out, made_up_pages, quantile
 
 NOISE_SHARE = 0.95
@@ -72,7 +72,7 @@ def _other_language(evidence: Evidence) -> str:
     )
 
 
-def _is_chinese(document: Document) -> bool:
+def _is_chinese(document: EvidenceText) -> bool:
     """Whether most of its words are."""
     words = document.words
     return 2 * sum(n for term, n in words.items() if has_han(term)) > sum(words.values())

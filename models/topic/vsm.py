@@ -24,7 +24,7 @@ from statistics import median
 from focuscrawl.items import Verdict
 from focuscrawl.text.segment import Segmenter
 from models.topic.background import Background, draw
-from models.topic.evidence import Document, Emphasis, Evidence, GivenTerms, one_site
+from models.topic.evidence import Emphasis, Evidence, EvidenceText, GivenTerms, one_site
 from models.topic.weights import Idf, Vector, compose, document_vector, emphasized, keyword_part, means, topic_weights
 
 MIN_TERM_WEIGHT = 0.02
@@ -280,7 +280,7 @@ def held_out(evidence: Evidence, idf: Idf, min_weight: float) -> list[float]:
     return [similarity(document.counts.items(), vector, idf) for document, vector in left_out(evidence, idf, min_weight)]
 
 
-def left_out(evidence: Evidence, idf: Idf, min_weight: float) -> Iterator[tuple[Document, Vector]]:
+def left_out(evidence: Evidence, idf: Idf, min_weight: float) -> Iterator[tuple[EvidenceText, Vector]]:
     """Each example with the topic made without it; nothing for a single example."""
     examples = evidence.examples
     if len(examples) < 2:
@@ -293,7 +293,7 @@ def left_out(evidence: Evidence, idf: Idf, min_weight: float) -> Iterator[tuple[
         yield document, evidence.given.apply(compose(others, negatives, keywords, min_weight))
 
 
-def _without(mean: Vector, document: Document, size: int, idf: Idf) -> Vector:
+def _without(mean: Vector, document: EvidenceText, size: int, idf: Idf) -> Vector:
     """The mean of `size` documents without this one."""
     own = document_vector(document.words, idf)
     return {term: (weight * size - own.get(term, 0.0)) / (size - 1) for term, weight in mean.items()}

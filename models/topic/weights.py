@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
 
-from models.topic.evidence import Document, Emphasis, Evidence, one_site, site_of
+from models.topic.evidence import Emphasis, Evidence, EvidenceText, one_site, site_of
 
 Vector = dict[str, float]
 Idf = Callable[[str], float]
@@ -43,7 +43,7 @@ def normalized(vector: Vector) -> Vector:
     return {term: weight / length for term, weight in vector.items()} if length else vector
 
 
-def means(documents: Sequence[Document], idf: Idf) -> Vector:
+def means(documents: Sequence[EvidenceText], idf: Idf) -> Vector:
     """Mean weight of each word over the documents."""
     return mean([document_vector(document.words, idf) for document in documents])
 
@@ -57,7 +57,7 @@ def mean(vectors: Sequence[Vector]) -> Vector:
     return {term: weight / len(vectors) for term, weight in sums.items()}
 
 
-def emphasized(means: Vector, documents: Sequence[Document], emphasis: Emphasis) -> Vector:
+def emphasized(means: Vector, documents: Sequence[EvidenceText], emphasis: Emphasis) -> Vector:
     """The mean weights with this emphasis, by the number of sites on which a document holds the word."""
     if emphasis is Emphasis.ALL:
         return means

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from focuscrawl.reading.content import Answer, read_content
+from focuscrawl.reading.content import ArchivedResponse, read_content
 
 URL = "http://a.test/manual/library/types.html"
 HOME, MANUAL, LIBRARY = ("http://a.test/", "Home"), ("/manual/index.html", "Manual"), ("/manual/library/", "The Library")
@@ -16,7 +16,7 @@ TYPES = ("/manual/library/data.html", "Data Types")
 def category(body: str, head: str = "", url: str = URL) -> str:
     text = "<p>" + "Some words that make a text of a page long enough to be read. " * 5 + "</p>"
     page = f"<html><head>{head}</head><body>{body}<h1>Types</h1>{text}</body></html>"
-    return read_content(page.encode(), Answer(url, "text/html; charset=utf-8")).category
+    return read_content(page.encode(), ArchivedResponse(url, "text/html; charset=utf-8")).category
 
 
 def links(*steps: tuple[str, str], tag: str = "li") -> str:

@@ -5,7 +5,7 @@ from dataclasses import asdict
 
 import pytest
 
-from focuscrawl.reading.content import Answer, from_plain, read_apart, read_content
+from focuscrawl.reading.content import ArchivedResponse, from_plain, read_apart, read_content
 from focuscrawl.text.blocks import blocks_of
 from focuscrawl.text.repeated import SiteTexts
 from tests.text.languages import PROSE as SENTENCES
@@ -16,7 +16,7 @@ HTML = f"<title>t</title><nav>Home About</nav><main><h1>Indexes</h1><p>{PROSE * 
 
 
 def test_a_page_read_whole() -> None:
-    content = read_content(HTML, Answer("http://a.example/x", "text/html; charset=utf-8", language="en"))
+    content = read_content(HTML, ArchivedResponse("http://a.example/x", "text/html; charset=utf-8", language="en"))
     assert content.text.count("spares the database") == 5
     assert "About" not in content.text
     assert [block.text for block in blocks_of(content.text, content.outline)] == content.text.split("\n")
@@ -24,13 +24,13 @@ def test_a_page_read_whole() -> None:
 
 
 def test_it_travels_between_processes_as_plain_values() -> None:
-    content = read_content(HTML, Answer("http://a.example/x", "text/html", (("ETag", "x"),)))
+    content = read_content(HTML, ArchivedResponse("http://a.example/x", "text/html", (("ETag", "x"),)))
     content.languages, content.reserved, content.signals = ("zh-Hans", "en"), ("noai",), {"lines": 2.0}
     assert from_plain(json.loads(json.dumps(asdict(content)))) == content
 
 
 def test_extractors_are_not_asked_about_a_hostile_page() -> None:
-    content = read_content(b"<div>" * 9_000 + PROSE.encode(), Answer("http://a.example/x", "text/html"))
+    content = read_content(b"<div>" * 9_000 + PROSE.encode(), ArchivedResponse("http://a.example/x", "text/html"))
     assert (content.text, content.extractor) == (PROSE.strip(), "fast")
 
 
@@ -43,7 +43,8 @@ def test_what_the_pages_of_a_site_share_is_told_apart(monkeypatch: pytest.Monkey
     found = [read_apart(page, url=f"http://a.example/{at}", content_type="text/html") for at, page in enumerate(pages)]
     assert [notice in content["text"] for content in found] == [True] * 5 + [False]
     assert notice in read_apart(html, url="http://b.example/", content_type="text/html")["text"]
-    assert from_plain(json.loads(json.dumps(found[0]))) == read_content(pages[0], Answer("http://a.example/0", "text/html"))
+    first = read_content(pages[0], ArchivedResponse("http://a.example/0", "text/html"))
+    assert from_plain(json.loads(json.dumps(found[0]))) == first
 
 
 def _article(*paragraphs: str) -> bytes:
@@ -51,7 +52,7 @@ def _article(*paragraphs: str) -> bytes:
 
 
 def test_language_with_its_script_and_mixed_pages() -> None:
-    answer = Answer("http://a.example/x", "text/html; charset=utf-8", language="zh")
+    answer = ArchivedResponse("http://a.example/x", "text/html; charset=utf-8", language="zh")
     traditional, mixed = (
         read_content(_article(*texts), answer) for texts in ([TRADITIONAL], [SENTENCES["zh"] * 2, SENTENCES["en"]])
     )
@@ -60,7 +61,7 @@ def test_language_with_its_script_and_mixed_pages() -> None:
 
 
 def test_without_a_text_the_language_is_the_first_tier_s() -> None:
-    assert read_content(b"", Answer("http://a.example/x", "text/html", language="de")).language == "de"
+    assert read_content(b"", ArchivedResponse("http://a.example/x", "text/html", language="de")).language == "de"
 
 
 def test_what_is_known_of_the_page() -> None:
@@ -70,7 +71,7 @@ def test_what_is_known_of_the_page() -> None:
         b'<link rel="license" href="https://creativecommons.org/licenses/by/4.0/"></head>'
     ) + HTML
     headers = (("TDM-Reservation", "1"), ("Content-Type", "text/html"))
-    answer = Answer("http://a.example/x", "text/html; charset=utf-8", headers, "en", 1.7e9, reserved=("ai-train=no",))
+    answer = ArchivedResponse("http://a.example/x", "text/html; charset=utf-8", headers, "en", 1.7e9, reserved=("ai-train=no",))
     content = read_content(html, answer)
     assert (content.author, content.published, content.canonical) == ("Ada", "2021-03-04", "http://a.example/y")
     assert content.licence == "CC-BY-4.0"
@@ -82,12 +83,12 @@ def test_what_is_known_of_the_page() -> None:
 
 def test_a_date_after_the_fetch_is_none() -> None:
     html = b'<meta property="article:published_time" content="2021-03-04">' + HTML
-    assert read_content(html, Answer("http://a.example/x", "text/html", fetched_at=1.5e9)).published == ""
+    assert read_content(html, ArchivedResponse("http://a.example/x", "text/html", fetched_at=1.5e9)).published == ""
 
 
 def test_a_hostile_page_is_still_described() -> None:
     html = b'<meta name="author" content="Ada">' + b"<div>" * 50_000 + PROSE.encode()
-    content = read_content(html, Answer("http://a.example/x", "text/html", language="en"))
+    content = read_content(html, ArchivedResponse("http://a.example/x", "text/html", language="en"))
     assert content.author == "Ada"
     assert content.words == len(PROSE.split())
     assert content.characters == len(PROSE.strip())

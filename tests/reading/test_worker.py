@@ -7,7 +7,7 @@ from time import perf_counter
 
 import pytest
 
-from focuscrawl.reading.worker import Answer, Job, ReadingWorker
+from focuscrawl.reading.worker import Job, JobResult, ReadingWorker
 
 pytestmark = pytest.mark.system
 
@@ -63,7 +63,7 @@ def test_what_utf8_cannot_hold_goes_there_and_back() -> None:
 @pytest.mark.parametrize("task", ["swallow", "die", "raise"])
 def test_a_failed_job_is_an_error_and_the_next_one_works(task: str) -> None:
     async def work(worker: ReadingWorker) -> None:
-        assert await worker.read(Job(b"", {"task": task})) == Answer(error="parse")
+        assert await worker.read(Job(b"", {"task": task})) == JobResult(error="parse")
         assert (await worker.read(Job(b"abc", {}))).result["length"] == 3
 
     run(work)

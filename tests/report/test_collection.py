@@ -8,7 +8,7 @@ from focuscrawl.report.html import render
 from focuscrawl.report.summary import Summary
 from focuscrawl.report.table import Table
 from focuscrawl.store.overview import Totals
-from focuscrawl.store.pages.collection import Collection, Judged, LeftOut, Part
+from focuscrawl.store.pages.collection import Collection, LeftOut, Part, RuleResult
 from tests.report.sample import HOSTILE, NOW
 
 FOUND = Collection(
@@ -72,7 +72,7 @@ def test_without_pages_there_is_one_table_and_no_section() -> None:
 
 
 def test_rules_where_they_were_asked_for() -> None:
-    judged = replace(FOUND, rules=[Judged("gopher_words", 150, 120), Judged("c4_sentences", 0, 0)])
+    judged = replace(FOUND, rules=[RuleResult("gopher_words", 150, 120), RuleResult("c4_sentences", 0, 0)])
     (table,) = [part for part in collection_parts(judged, "c") if isinstance(part, Table) and part.title == "Quality rules"]
     assert [row[:3] for row in table.rows] == [("gopher_words", "150", "80 %")]
 

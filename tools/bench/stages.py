@@ -20,7 +20,7 @@ from typing import Any
 from focuscrawl.dedup.simhash import reference_simhash64, simhash64
 from focuscrawl.links.extract import links_of
 from focuscrawl.politeness.reserved import reserved_by_page
-from focuscrawl.reading.content import Answer, read_content
+from focuscrawl.reading.content import ArchivedResponse, read_content
 from focuscrawl.reading.metadata import metadata_of
 from focuscrawl.reading.page import read_page
 from focuscrawl.text.complexity import is_heavy
@@ -108,7 +108,7 @@ def measure(name: str, pages: list[Page]) -> None:
     table.row("metadata", lambda page: metadata_of(page[1], page[2], page[0], NOW), heads, theirs, counts=False)
     table.row("rights reserved", lambda page: reserved_by_page(page[1], page[2], (), "focuscrawl"), heads, counts=False)
     table.row("quality signals", lambda r: assess(r.text.split("\n"), r.language), readings, counts=False)
-    table.row("read_content whole", lambda page: read_content(page[1], Answer(page[0], "text/html")), pages, counts=False)
+    table.row("read_content whole", lambda p: read_content(p[1], ArchivedResponse(p[0], "text/html")), pages, counts=False)
 
 
 def _their_metadata() -> Callable[[tuple[str, str]], object]:

@@ -26,7 +26,7 @@ def read_odt(body: bytes) -> ReadDocument:
     if main is None:
         raise Unreadable
     facts = texts(package.root("meta.xml"))
-    reader = _Reader(_code_styles(root))
+    reader = _OpenDocumentReader(_code_styles(root))
     blocks = within_limit(reader.blocks(main))
     return ReadDocument(
         title=facts.get("title", "") or reader.title,
@@ -51,7 +51,7 @@ def _is_code(style: str) -> bool:
     return style.startswith("Preformatted") or "code" in style.lower()
 
 
-class _Reader(PackageReader):
+class _OpenDocumentReader(PackageReader):
     def __init__(self, code_styles: frozenset[str]) -> None:
         super().__init__()
         self._code_styles = code_styles

@@ -30,7 +30,7 @@ def read_docx(body: bytes) -> ReadDocument:
     if main is None:
         raise Unreadable
     facts = texts(package.root("docProps/core.xml"))
-    reader = _Reader(_styles(package), _targets(package))
+    reader = _WordReader(_styles(package), _targets(package))
     blocks = within_limit(_joined_code(reader.blocks(main)))
     return ReadDocument(
         title=facts.get("title", "") or reader.title,
@@ -62,7 +62,7 @@ def _targets(package: Package) -> dict[str, str]:
     return {attribute(link, "Id"): attribute(link, "Target") for link in links}
 
 
-class _Reader(PackageReader):
+class _WordReader(PackageReader):
     def __init__(self, styles: dict[str, str], targets: dict[str, str]) -> None:
         super().__init__()
         self._styles = styles

@@ -77,7 +77,7 @@ class LeftOut:
 
 
 @dataclass(slots=True, frozen=True)
-class Judged:
+class RuleResult:
     """How a collection does by one quality rule."""
 
     signal: str
@@ -127,7 +127,7 @@ class Collection:
     quality_quantiles: tuple[tuple[float, float], ...] = ()
     quality: list[Part] = field(default_factory=list)
     """By tenth of the rules passed, in order: `0.9` is from 0.9 to under 1.0."""
-    rules: list[Judged] = field(default_factory=list)
+    rules: list[RuleResult] = field(default_factory=list)
     """Where they were asked for."""
 
 
@@ -160,11 +160,11 @@ def collection_of(db: Database, *, rules: bool = False) -> Collection:
         lengths=_lengths(lengths),
         quality_quantiles=quantiles(quality, QUANTILES),
         quality=_tenths(quality),
-        rules=_judged(db) if rules else [],
+        rules=_rule_results(db) if rules else [],
     )
 
 
-def _judged(db: Database) -> list[Judged]:
+def _rule_results(db: Database) -> list[RuleResult]:
     """By each rule, in the order of `focuscrawl.text.quality.RULES`."""
     from focuscrawl.text.language_labels import code
     from focuscrawl.text.quality import RULES, failed_rules
@@ -178,7 +178,7 @@ def _judged(db: Database) -> list[Judged]:
             languages[spoken] += 1
             failed.update(rule.signal for rule in failed_rules(orjson.loads(signals), spoken))
     judged = {rule.signal: sum(pages for spoken, pages in languages.items() if rule.holds_for(spoken)) for rule in RULES}
-    return [Judged(signal, pages, pages - failed[signal]) for signal, pages in judged.items()]
+    return [RuleResult(signal, pages, pages - failed[signal]) for signal, pages in judged.items()]
 
 
 def _largest(parts: Iterable[Part]) -> list[Part]:

@@ -1,4 +1,4 @@
-"""A crawl of several topics: what each stored page is to each of them."""
+"""A crawl of several topics: the verdict of each topic on each stored page."""
 
 from __future__ import annotations
 
@@ -85,13 +85,13 @@ def store_verdicts(db: Database, page_id: int, verdicts: Mapping[str, Verdict]) 
         (
             page_id,
             topic,
-            found.relevance,
-            int(found.relevant),
-            found.threshold,
-            orjson.dumps(found.terms).decode(),
-            found.similarity,
+            verdict.relevance,
+            int(verdict.relevant),
+            verdict.threshold,
+            orjson.dumps(verdict.terms).decode(),
+            verdict.similarity,
         )
-        for topic, found in verdicts.items()
+        for topic, verdict in verdicts.items()
     ]
     db.executemany(UPSERT, rows)
 
@@ -127,7 +127,7 @@ def totals_by_topic(db: Database) -> list[TopicRow]:
 
 
 def set_judge(db: Database, model: str) -> None:
-    """Pages are judged by this page model from now on."""
+    """Note which page model judges the pages from now on."""
     set_meta(db, JUDGE, model)
 
 
@@ -137,8 +137,8 @@ def judge_name(db: Database) -> str:
 
 
 def called_relevant(db: Database, topic: str = "") -> tuple[int, float]:
-    """Pages that the page model has called relevant, and the sum of what it said of them; without examples that it would not
-    have called so. `topic`: of a crawl of several."""
+    """How many pages the page model has called relevant, and the sum of their relevance. Examples that only their label makes
+    relevant do not count. `topic`: one of a crawl of several."""
     pages, total = db.execute(CALLED_FOR, (topic,)).fetchone() if topic else db.execute(CALLED).fetchone()
     return int(pages), float(total or 0.0)
 
@@ -174,14 +174,14 @@ class StoredText:
 
 
 @dataclass(slots=True)
-class Judged:
-    """What follows for a page."""
+class JudgedPage:
+    """A stored page that was judged for a new topic, and what of it is to be written."""
 
     page_id: int
     verdict: Verdict
     links: list[Link] | None = None
     """All of its links, where some of them have been scored again."""
-    found: Sequence[DiscoveredUrl] = ()
+    discovered: Sequence[DiscoveredUrl] = ()
     """Those that enter the frontier, or are lifted there."""
 
 
@@ -201,26 +201,28 @@ def unjudged(db: Database, topic: str, after: int, count: int) -> list[StoredTex
     ]
 
 
-def store(db: Database, topic: str, pages: Sequence[Judged], now: float) -> int:
+def store(db: Database, topic: str, pages: Sequence[JudgedPage], now: float) -> int:
     """Keep verdicts and links of `pages`. Returns the number of URLs that are new in the frontier."""
     hosts = HostChanges()
-    found: list[DiscoveredUrl] = []
+    discovered: list[DiscoveredUrl] = []
     for page in pages:
         store_verdicts(db, page.page_id, {topic: page.verdict})
         _set_best(db, page.page_id, hosts)
         if page.links is not None:
             db.execute("update body set links=? where page_id=?", (encode(page.links), page.page_id))
-        for item in page.found:
+        for item in page.discovered:
             item.parent = page.page_id
-        found += page.found
-    new = discover(db, found, now, lift=True, hosts=hosts)
+        discovered += page.discovered
+    new = discover(db, discovered, now, lift=True, hosts=hosts)
     hosts.write(db, now)
     return new
 
 
 def best_of(verdicts: Mapping[str, Verdict]) -> Verdict:
-    """The one that speaks for the page: relevant before others, then the largest score. There is at least one."""
-    return max(verdicts.values(), key=lambda found: (found.relevant, found.relevance))
+    """The verdict that counts for the page: a relevant one before others, then the one with the largest score.
+
+    `verdicts` must not be empty."""
+    return max(verdicts.values(), key=lambda verdict: (verdict.relevant, verdict.relevance))
 
 
 def _set_best(db: Database, page_id: int, hosts: HostChanges) -> None:

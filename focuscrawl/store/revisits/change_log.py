@@ -200,8 +200,8 @@ class _ChangeWithVersions:
 
 
 @dataclass(slots=True, frozen=True)
-class _Sums:
-    """Over the rows of a page within the time."""
+class _PageSums:
+    """What the rows of one page in the log add up to, within the time asked about."""
 
     first: ChangeKind
     first_detail: str
@@ -213,21 +213,21 @@ class _Sums:
     high: int
 
 
-def _sums(db: Database, row: Sequence[Any], window: tuple[float, float]) -> _Sums:
+def _sums(db: Database, row: Sequence[Any], window: tuple[float, float]) -> _PageSums:
     ended, began, _, kind, detail, _, _, _, hid, uid, distance, version, *_ = row
     if began != ended:
         first = db.execute("select kind, detail from change where id=?", (began,)).fetchone()
         sums = db.execute(SUMS, (hid, uid, *window)).fetchone()
-        return _Sums(ChangeKind(first[0]), first[1], *map(int, sums))
+        return _PageSums(ChangeKind(first[0]), first[1], *map(int, sums))
     changed = ChangeKind(kind) is ChangeKind.CHANGED
-    return _Sums(
+    return _PageSums(
         ChangeKind(kind), detail, distance, int(changed or version > 0 or distance > 0),
         ended if changed and detail == LEFT else 0,
         ended if changed and detail == JOINED else 0, version, version,
     )  # fmt: skip
 
 
-def _change(row: Sequence[Any], sums: _Sums, everything: bool) -> _ChangeWithVersions | None:
+def _change(row: Sequence[Any], sums: _PageSums, everything: bool) -> _ChangeWithVersions | None:
     ended, _, _, kind, detail, at, url, page_id, _, _, _, _, title, status, relevance, inside = row
     span = ChangeSpan(
         sums.first, ChangeKind(kind), sums.changes > 0, sums.first_detail != NEVER_OUT,

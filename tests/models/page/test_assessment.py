@@ -7,8 +7,8 @@ import pytest
 from focuscrawl.errors import BadInput
 from focuscrawl.text.segment import Segmenter
 from models.page.assessment import (
-    Judged,
     Label,
+    LabelledVerdict,
     assess,
     average_precision,
     calibration_error,
@@ -37,7 +37,8 @@ def test_wilson_by_hand() -> None:
 
 
 def test_measures_by_hand() -> None:
-    pages = [Judged(True, True, 0.9), Judged(False, True, 0.8), Judged(True, False, 0.3), Judged(False, False, 0.1)]
+    values = [(True, True, 0.9), (False, True, 0.8), (True, False, 0.3), (False, False, 0.1)]
+    pages = [LabelledVerdict(*each) for each in values]
     assert (precision(pages).value, recall(pages).value, f1(pages).value) == (0.5, 0.5, 0.5)
     assert average_precision(pages) == pytest.approx((1 + 2 / 3) / 2)
     assert calibration_error(pages) == pytest.approx((0.1 + 0.8 + 0.7 + 0.1) / 4)
@@ -45,7 +46,7 @@ def test_measures_by_hand() -> None:
 
 
 def test_pages_of_one_score_share_their_place() -> None:
-    assert average_precision([Judged(n < 1, True, 0.5) for n in range(4)]) == 0.25
+    assert average_precision([LabelledVerdict(n < 1, True, 0.5) for n in range(4)]) == 0.25
 
 
 def test_the_split_is_by_source_and_keeps_both_kinds() -> None:

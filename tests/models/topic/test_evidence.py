@@ -4,21 +4,21 @@ import pytest
 
 from focuscrawl.errors import BadInput
 from focuscrawl.text.segment import Segmenter
-from models.topic.evidence import KEPT_TERMS, Document, Evidence, site_of, sites_of_files, without_furniture
+from models.topic.evidence import KEPT_TERMS, Evidence, EvidenceText, site_of, sites_of_files, without_furniture
 
 
 def test_texts_become_counts_with_their_source(segmenter: Segmenter) -> None:
     evidence = Evidence.read(
         segmenter, [("page", "SQL sql 数据库"), ("empty", "的")], ["SQL", "sql"], seeds=["http://a.example/"]
     )
-    assert evidence.examples == (Document("page", {"sql": 2, "数据库": 1}, site="file 0"),)
+    assert evidence.examples == (EvidenceText("page", {"sql": 2, "数据库": 1}, site="file 0"),)
     assert evidence.keyword_terms == ("sql",)
     assert evidence.seeds == ("http://a.example/",)
     assert evidence.han_share == pytest.approx(1 / 4)
 
 
 def test_a_long_text_is_cut_to_its_most_frequent_terms() -> None:
-    document = Document.of("long", [f"t{n}" for n in range(5000)] + ["often"] * 3)
+    document = EvidenceText.of("long", [f"t{n}" for n in range(5000)] + ["often"] * 3)
     assert len(document.counts) == KEPT_TERMS
     assert document.counts["often"] == 3
 

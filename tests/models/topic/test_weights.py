@@ -5,11 +5,11 @@ from collections.abc import Sequence
 
 import pytest
 
-from models.topic.evidence import Document, Emphasis, Evidence
+from models.topic.evidence import Emphasis, Evidence, EvidenceText
 from models.topic.weights import Vector, compose, document_vector, emphasized, means, topic_weights
 
 IDF = {"a": 1.0, "b": 2.0, "c": 4.0}.__getitem__
-DOCUMENTS = (Document("1", {"a": 2, "b": 1}), Document("2", {"b": 3, "c": 1}))
+DOCUMENTS = (EvidenceText("1", {"a": 2, "b": 1}), EvidenceText("2", {"b": 3, "c": 1}))
 
 
 def test_equation_1_by_hand() -> None:
@@ -27,12 +27,12 @@ def test_scikit_learn_finds_the_same_weights() -> None:
 
 
 def test_numbers_of_a_text_are_no_terms_of_its_topic() -> None:
-    dated = Document("3", {"a": 2, "b": 1, "2023": 40, "11": 12})
+    dated = EvidenceText("3", {"a": 2, "b": 1, "2023": 40, "11": 12})
     assert means([dated], lambda term: 2.0 if term.isdecimal() else IDF(term)) == means(DOCUMENTS[:1], IDF)
 
 
 def test_numbers_that_the_user_wrote_are_terms() -> None:
-    evidence = Evidence(keyword_terms=("1984",), examples=(Document("1", {"a": 1, "1984": 3}),))
+    evidence = Evidence(keyword_terms=("1984",), examples=(EvidenceText("1", {"a": 1, "1984": 3}),))
     assert set(topic_weights(evidence, lambda _: 1.0, 0.02)) == {"a", "1984"}
 
 
@@ -40,7 +40,7 @@ def test_no_documents_have_no_weights() -> None:
     assert means((), IDF) == {}
 
 
-def _by_scikit_learn(documents: Sequence[Document]) -> Vector:
+def _by_scikit_learn(documents: Sequence[EvidenceText]) -> Vector:
     from sklearn.feature_extraction import DictVectorizer
     from sklearn.preprocessing import normalize
 
@@ -76,9 +76,10 @@ def test_keywords_alone_make_a_topic() -> None:
 
 def test_shared_words_are_those_of_three_sites() -> None:
     pages = [
-        Document(f"http://a.s{site}.example/", {"own": 9, "kind": 1} | ({"some": 1} if site < 2 else {})) for site in range(5)
+        EvidenceText(f"http://a.s{site}.example/", {"own": 9, "kind": 1} | ({"some": 1} if site < 2 else {}))
+        for site in range(5)
     ]
-    twice = [*pages, Document("http://b.s0.example/", {"some": 1})]
+    twice = [*pages, EvidenceText("http://b.s0.example/", {"some": 1})]
     mean = means(twice, lambda _: 1.0)
     assert emphasized(mean, twice, Emphasis.ALL) == mean
     shared, common = (emphasized(mean, twice, emphasis) for emphasis in (Emphasis.SHARED, Emphasis.COMMON))
@@ -87,7 +88,7 @@ def test_shared_words_are_those_of_three_sites() -> None:
 
 
 def test_common_words_count_by_the_share_of_sites() -> None:
-    pages = [Document(f"http://s{site}.example/", {"all": 1} | ({"most": 1} if site < 3 else {})) for site in range(5)]
+    pages = [EvidenceText(f"http://s{site}.example/", {"all": 1} | ({"most": 1} if site < 3 else {})) for site in range(5)]
     mean = means(pages, lambda _: 1.0)
     common = emphasized(mean, pages, Emphasis.COMMON)
     assert common["most"] / common["all"] == pytest.approx(mean["most"] / mean["all"] * (2 / 4) ** 2)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from focuscrawl.reading.content import Answer, read_content
+from focuscrawl.reading.content import ArchivedResponse, read_content
 from focuscrawl.reading.documents.document import MAX_TEXT, day
 from focuscrawl.reading.documents.reading import read_document
 from focuscrawl.reading.page import read_page
@@ -223,16 +223,16 @@ def test_a_document_is_read_as_a_page() -> None:
 
 def test_a_document_is_read_whole() -> None:
     header = ("X-Robots-Tag", "noai")
-    content = read_content(epub(), Answer(URL, files.EPUB, (header,), fetched_at=1_800_000_000.0))
+    content = read_content(epub(), ArchivedResponse(URL, files.EPUB, (header,), fetched_at=1_800_000_000.0))
     assert (content.extractor, content.author, content.published) == ("epub", "A. Astronomer", "2024-05-01")
     assert (content.language, content.licence, content.reserved) == ("en", "CC-BY-4.0", ("noai",))
     assert [block.kind for block in blocks_of(content.text, content.outline)] == ["heading", *["paragraph"] * 3]
     assert content.words > 40
-    assert read_content(epub(), Answer(URL, files.EPUB, fetched_at=0.1)).published == ""
+    assert read_content(epub(), ArchivedResponse(URL, files.EPUB, fetched_at=0.1)).published == ""
 
 
 def test_an_unreadable_document_has_no_content_but_its_headers() -> None:
-    content = read_content(pdf(encrypted=True), Answer(URL, "", (("X-Robots-Tag", "noai"),), "en"))
+    content = read_content(pdf(encrypted=True), ArchivedResponse(URL, "", (("X-Robots-Tag", "noai"),), "en"))
     assert (content.text, content.language, content.reserved) == ("", "en", ("noai",))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from statistics import fmean
 from typing import Any
 
-from models.page.assessment import Judged, average_precision, calibration_error, f1, precision, recall
+from models.page.assessment import LabelledVerdict, average_precision, calibration_error, f1, precision, recall
 from models.page.page_model import PageModel, make
 from tools.eval.pages.measure import topic_of
 from tools.eval.pages.stream import Stream, TestPage
@@ -40,7 +40,7 @@ def rows(stream: Stream, name: str, model_name: str, seen: Sequence[int]) -> Ite
     topic, examples = topic_of(stream, name)
     model = make(model_name, topic)
     learned, tested = ([page for page in pages if page.url not in examples] for pages in halves(stream))
-    sample, on_way, begun = digest(stream), list[Judged](), 0
+    sample, on_way, begun = digest(stream), list[LabelledVerdict](), 0
     for end in sorted(seen):
         on_way += [_learned(model, page) for page in learned[begun:end]]
         begun = end
@@ -64,12 +64,12 @@ def rows(stream: Stream, name: str, model_name: str, seen: Sequence[int]) -> Ite
         }
 
 
-def _learned(model: PageModel, page: TestPage) -> Judged:
+def _learned(model: PageModel, page: TestPage) -> LabelledVerdict:
     said = _judged(model, page)
     model.learn(page.words, said.called, page.context)
     return said
 
 
-def _judged(model: PageModel, page: TestPage) -> Judged:
+def _judged(model: PageModel, page: TestPage) -> LabelledVerdict:
     verdict = model.judge(page.words, page.context)
-    return Judged(page.relevant, verdict.relevant, verdict.relevance)
+    return LabelledVerdict(page.relevant, verdict.relevant, verdict.relevance)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
-from models.page.assessment import Judged, average_precision, calibration_error, f1
+from models.page.assessment import LabelledVerdict, average_precision, calibration_error, f1
 from tools.eval.pages.measure import signals
 from tools.eval.pages.stream import Stream
 
@@ -54,10 +55,11 @@ def worth(model: Any, topics: Sequence[Sequence[tuple[tuple[float, ...], bool]]]
     scored = []
     for rows in topics:
         scores = model.predict_proba([[values[column] for column in columns] for values, _ in rows])[:, 1]
-        scored.append([Judged(relevant, False, float(score)) for score, (_, relevant) in zip(scores, rows, strict=True)])
+        pairs = zip(scores, rows, strict=True)
+        scored.append([LabelledVerdict(relevant, False, float(score)) for score, (_, relevant) in pairs])
     by_threshold = []
     for limit in THRESHOLDS:
-        values = [f1([Judged(page.relevant, page.score >= limit, page.score) for page in pages]).value for pages in scored]
+        values = [f1([replace(page, called=page.score >= limit) for page in pages]).value for pages in scored]
         by_threshold.append(f"{limit}: {sum(values) / len(values):.3f}")
     precision = sum(map(average_precision, scored)) / len(scored)
     error = sum(map(calibration_error, scored)) / len(scored)

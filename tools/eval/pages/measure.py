@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from time import process_time
 from typing import Any
 
-from models.page.assessment import Judged, accuracy, average_precision, calibration_error, f1, precision, recall
+from models.page.assessment import LabelledVerdict, accuracy, average_precision, calibration_error, f1, precision, recall
 from models.page.calibrated import CalibratedModel
 from models.page.page_model import PageModel, make
 from models.topic.vsm import TopicModel
@@ -61,16 +61,16 @@ def row(stream: Stream, name: str, model_name: str) -> Row:
     }
 
 
-def _crawl(model: PageModel, pages: Sequence[TestPage]) -> Iterator[Judged]:
+def _crawl(model: PageModel, pages: Sequence[TestPage]) -> Iterator[LabelledVerdict]:
     for page in pages:
         said = _judge(model, page)
         yield said
         model.learn(page.words, said.called, page.context)
 
 
-def _judge(model: PageModel, page: TestPage) -> Judged:
+def _judge(model: PageModel, page: TestPage) -> LabelledVerdict:
     verdict = model.judge(page.words, page.context)
-    return Judged(page.relevant, verdict.relevant, verdict.relevance)
+    return LabelledVerdict(page.relevant, verdict.relevant, verdict.relevance)
 
 
 def signals(stream: Stream, name: str) -> list[tuple[tuple[float, ...], bool]]:
