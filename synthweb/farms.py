@@ -490,7 +490,28 @@ class Mirrors(Trap):
         if answer.status != 200 or parts.path == "/robots.txt":
             return answer
         body = answer.body.replace(self.home.name.encode(), parts.netloc.encode())
-        return Answer(200, answer.headers, with_links(body, self.under_other_names(number_of(url), parts.path)))
+        return Answer(200, answer.headers, with_links(body, self.further_names(number_of(url), parts.path)))
+
+    def further_names(self, number: int, path: str) -> Links:
+        """What a mirror's page names beside its own host."""
+        return self.under_other_names(number, path)
+
+
+class MirrorsApart(Mirrors):
+    """A good host under a few other names, which pages of other hosts name deep inside, each at other addresses: few pages are
+    read under two names."""
+
+    of_home = False
+    names_of_it = 4
+
+    def doors(self, number: int) -> Links:
+        home = self.home
+        key, other = self.keys(number, 2)
+        path = self.web.facts.path(home, other % home.size)
+        return [(f"http://{self.dress.mirror.format(host=key % self.names_of_it)}{path}", self.anchor(other))]
+
+    def further_names(self, number: int, path: str) -> Links:
+        return []
 
 
 TRAPS: dict[str, type[Trap]] = {
@@ -506,6 +527,7 @@ TRAPS: dict[str, type[Trap]] = {
     "wildcard": Wildcard,
     "farm-hosts": FarmHosts,
     "mirrors": Mirrors,
+    "mirrors-apart": MirrorsApart,
 }
 """By name."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from synthweb.hosts import LIST_STEP
 from synthweb.layout import Place
@@ -45,8 +45,8 @@ def keywords_of(topic: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*words, *map(to_traditional, vocabulary(topic, "zh").keywords)]))
 
 
-def topic_file(web: SyntheticWeb, topic: str, examples: int = 0) -> str:
-    """TOML text: keywords in both languages, seeds, and `examples` addresses of example pages."""
+def topic_file(web: SyntheticWeb, topic: str, examples: int = 0, more_seeds: Sequence[str] = ()) -> str:
+    """TOML text: keywords in both languages, seeds (the web's own and more), and `examples` addresses of example pages."""
     lines = [
         "[topic]",
         f"name = {quoted(topic)}",
@@ -56,7 +56,7 @@ def topic_file(web: SyntheticWeb, topic: str, examples: int = 0) -> str:
     ]
     if examples:
         lines.append(f"examples = {array(examples_of(web, topic, examples))}")
-    return "\n".join([*lines, "", "[seeds]", f"urls = {array(seeds_of(web, topic))}", ""])
+    return "\n".join([*lines, "", "[seeds]", f"urls = {array([*seeds_of(web, topic), *more_seeds])}", ""])
 
 
 def quoted(text: str) -> str:

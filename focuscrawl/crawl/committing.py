@@ -6,6 +6,7 @@ Invariant: what a commit dropped is not remembered as known, so that it is found
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 
 from focuscrawl.config.options import Options
 from focuscrawl.crawl.counting import Counting
@@ -24,6 +25,8 @@ from focuscrawl.store.commit import Commit, Committed
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.frontier.discover import DiscoveredUrl
 from focuscrawl.store.pages.duplicates import DuplicateFinder
+from focuscrawl.store.pages.same_addresses import compare_addresses
+from focuscrawl.url.normalize import split
 from models.link.tunnelling import next_distance
 
 NO_NEWS = 0.02
@@ -113,8 +116,20 @@ class Committer:
 
     async def _learn(self, page: Page, done: Committed) -> None:
         """What the fetch has brought; what waits in a part that proved barren by it waits behind everything else."""
-        if (done.page_id or page.redirect) and self.yields.record(brought_by(page, self.novelty)):
+        if not (done.page_id or page.redirect):
+            return
+        closed = self.yields.record(brought_by(page, self.novelty))
+        closed += await self._compare_with_mirrors(page.lease.url)
+        if closed:
             self.counting.set_back(await self.store.set_back(page.lease.hid, self.yields.set_back))
+
+    async def _compare_with_mirrors(self, url: str) -> list[str]:
+        """Find out whether the page's host is a mirror, if some of its pages suggest it. Returns the parts that this closes."""
+        others = self.yields.in_question(url)
+        if not others:
+            return []
+        compared = await self.store.call(partial(compare_addresses, origin=split(url)[0], others=others))
+        return self.yields.compared(url, others[0], compared)
 
     def _entered(self, found: list[DiscoveredUrl], done: Committed) -> list[DiscoveredUrl]:
         """What of `found` was written, now remembered as known."""

@@ -1,6 +1,6 @@
 """The lanes of one frontier. What a recrawl looks at (visits that are due, and what they find) goes above all else. What lies
 in barren parts of the web (`focuscrawl.frontier.yields`) waits behind all else, behind that first visits that bring too little,
-and behind those what copies.
+and behind those what copies or lies on a domain that never brought anything.
 
 A priority in the upper lane is LANE + a value in [0, 1], one in the lower lanes its own - 2, 4 or 6 * LANE; those that order
 strategies give stay between -LANE and LANE. A recrawl leases from the upper lane alone; an ordinary crawl leases what is left
@@ -13,7 +13,7 @@ LANE = float(2**20)
 """Above any depth of a real web, and small enough that a double keeps nine digits of the value."""
 BEHIND = {"yield": 1, "new": 2, "last": 3}
 """By the rule for which something waits behind all else, in which lower lane: it lies in a barren part, is a first visit, or
-copies."""
+copies or lies on a domain that never brought anything."""
 
 
 def lifted(value: float) -> float:

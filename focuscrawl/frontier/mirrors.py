@@ -1,6 +1,10 @@
 """Which hosts show another one's pages? A host whose pages repeat those of one other host at the same addresses is its mirror:
 of what waits there only samples are fetched, and it is known as an alias of the original.
 
+A mirror that was entered at other addresses than its original has few pages that were read on both. Where some were, its pages
+are compared with what the crawl knows at the same addresses of the other: sister newspapers share articles, too, but each has
+addresses that the other has not.
+
 Two addresses of one page on one host are no mirror, nor are copies of single articles: paths and queries must agree, for nearly
 all of the host's pages. An original is nobody's mirror, so that two hosts never refuse each other's pages. A mirror most of
 whose pages turn out to be its own is none any more.
@@ -11,6 +15,7 @@ from __future__ import annotations
 import zlib
 from collections import Counter, OrderedDict
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from focuscrawl.shared_counts import Part, sliced
 from focuscrawl.url.normalize import split
@@ -19,10 +24,29 @@ ENOUGH = 4
 """Pages that repeat the original's at the same addresses, on one host or several, before these are taken for its mirrors."""
 SHARE = 0.8
 """Of the host's pages."""
+MOST_COMPARED = 16
+"""Hosts with which one is compared."""
 SAMPLED = 20
 """One address in so many of a mirror is fetched all the same."""
 ALL = ""
 """Counts all pages of a host, beside those that repeat another host's."""
+
+
+class Compared(NamedTuple):
+    """How many pages of one origin were looked up at the same addresses of others."""
+
+    pages: int
+    known: int
+    """The crawl knows such an address …"""
+    read: int
+    """… has stored the page there …"""
+    same: int
+    """… and it is the same."""
+
+    @property
+    def is_mirror(self) -> bool:
+        """Whether nearly all that was read of both is the same, and the others have nearly all addresses of this one."""
+        return self.same >= max(ENOUGH, SHARE * self.read) and self.known >= SHARE * self.pages
 
 
 class Mirrors:
@@ -35,6 +59,8 @@ class Mirrors:
         self._repeat: dict[str, set[str]] = {}
         """Of an origin: those that show a page of it."""
         self._new: dict[str, Counter[str]] = {}
+        self._asked: dict[str, int] = {}
+        """Of an origin: pages that repeated others' when it was last compared."""
         self.aliases: dict[str, str] = {}
         """Of mirrors: the original."""
 
@@ -44,7 +70,40 @@ class Mirrors:
         other, same = split(original) if original else ("", "")
         if not other or other == origin or same != path:
             return self._learn(origin, Counter([ALL]))
-        return [*self._learn(origin, Counter([ALL, other])), *self._learn(other, Counter([origin]))]
+        found = self._learn(origin, Counter([ALL, other]))
+        if other in self.aliases and self._counts[other][origin] >= self._pages(other):
+            return found  # all of the mirror's pages are explained already
+        return [*found, *self._learn(other, Counter([origin]))]
+
+    def in_question(self, url: str) -> list[str]:
+        """The origins with whose pages this page's origin is to be compared (`compare`): the one with most pages first, whose
+        mirror it may be. Empty if there is no reason to, or if there was no more of it since the last time."""
+        origin = split(url)[0]
+        counts = self._counts.get(origin)
+        if counts is None or origin in self.aliases:
+            return []
+        repeating = counts.total() - counts[ALL]
+        others = [other for other, _ in counts.most_common(MOST_COMPARED + 1) if other != ALL]
+        if repeating < self._asked.get(origin, 0) + ENOUGH:
+            return []
+        originals = {self.aliases.get(other, other) for other in others} - {origin}
+        original = max(sorted(originals), key=self._pages, default=origin)
+        if original == origin or self._pages(original) < self._pages(origin):
+            return []
+        self._asked[origin] = repeating
+        return [original, *(other for other in others if other != original)]
+
+    def _pages(self, origin: str) -> int:
+        return self._counts[origin][ALL] if origin in self._counts else 0
+
+    def compare(self, url: str, original: str, compared: Compared) -> list[str]:
+        """Learn how the page's origin compares with those that `in_question` named; `original` was the first of them. Returns
+        the origins that are mirrors since."""
+        origin = split(url)[0]
+        counts = self._counts.get(origin)
+        if counts is None or not compared.is_mirror:
+            return []
+        return self._learn(origin, Counter({original: max(0, counts[ALL] - counts[original])}))
 
     def _learn(self, origin: str, names: Counter[str]) -> list[str]:
         self._new.setdefault(origin, Counter()).update(names)
@@ -71,6 +130,7 @@ class Mirrors:
 
     def _forget(self, origin: str, counts: Counter[str]) -> None:
         self.aliases.pop(origin, None)
+        self._asked.pop(origin, None)
         for other in counts.keys() - {ALL}:
             self._repeat[other].discard(origin)
             if not self._repeat[other]:
@@ -116,6 +176,7 @@ class Mirrors:
         """See `focuscrawl.shared_counts`."""
         self._counts.clear()
         self._repeat.clear()
+        self._asked.clear()
         self.aliases.clear()
         for origin, counts in self._new.items():
             self._add(origin, counts)

@@ -19,7 +19,7 @@ from itertools import chain
 from focuscrawl.frontier.brought import REPEATS, Brought
 from focuscrawl.frontier.closed_parts import Barren, barren_of, widest
 from focuscrawl.frontier.first_visits import YOUNG, FirstVisits
-from focuscrawl.frontier.mirrors import Mirrors
+from focuscrawl.frontier.mirrors import Compared, Mirrors
 from focuscrawl.frontier.part_counts import ALL, FEW, FIRST, TRIAL, VALUES, WIDE_PARTS, Counts, lower, upper
 from focuscrawl.frontier.part_table import PartTable
 from focuscrawl.frontier.same_values import SameValues
@@ -111,16 +111,22 @@ class YieldLimit:
     def set_back(self, url: str, parent: str) -> str:
         """What becomes of this waiting URL, which the page `parent` names: `mirror` and `repeats` are put aside, for their text
         is there already; the others wait behind everything else, one behind the other (`focuscrawl.frontier.lanes`): `yield`;
-        `new`, a first visit, of which there is no end and which costs a robots.txt, too; and `last`, what copies."""
+        `new`, a first visit, of which there is no end and which costs a robots.txt, too; and `last`, what copies, or lies on a
+        barren domain that has brought nothing at all."""
         rule = self.rule(url, parent)
         if rule != "yield":
             return rule
         part = self.closed_part(url, parent)
         if part[:1] in FIRST:
             return "last" if self._first_visits.copies(url, parent) else "new"
-        if not self._says_nothing_new(part):
-            return rule
-        return "last" if self.follows else "repeats"
+        if self._says_nothing_new(part):
+            return "last" if self.follows else "repeats"
+        return "last" if self._has_brought_nothing(groups_of(url).domain) else rule
+
+    def _has_brought_nothing(self, domain: str) -> bool:
+        """Whether this domain is closed as a whole, and not one of its pages was ever relevant or named one that was."""
+        counts = self._table.get(domain)
+        return counts is not None and counts.closed and not counts.gain
 
     def closed_part(self, url: str, parent: str) -> str:
         """Name of the part for which the URL is refused; empty if there is none."""
@@ -185,9 +191,20 @@ class YieldLimit:
         if brought.gain and brought.parent:
             self._credit(brought, bool(first))
         closed = [*self._judge_within(within), *self._judge([*first, TRIAL, *self._compare(brought)])]
-        mirrors = self.mirrors.record(brought.url, brought.original)
-        self.any_closed |= bool(mirrors)
-        return [*closed, *(f"h {mirror}" for mirror in mirrors)]
+        return [*closed, *self._shut(self.mirrors.record(brought.url, brought.original))]
+
+    def in_question(self, url: str) -> list[str]:
+        """The origins that the one of `url` is to be compared with, see `Mirrors.in_question`."""
+        return self.mirrors.in_question(url) if self.share else []
+
+    def compared(self, url: str, original: str, compared: Compared) -> list[str]:
+        """The origin of `url` was compared with others, see `Mirrors.compare`. Returns the parts that are closed now."""
+        return self._shut(self.mirrors.compare(url, original, compared))
+
+    def _shut(self, mirrors: Iterable[str]) -> list[str]:
+        closed = [f"h {mirror}" for mirror in mirrors]
+        self.any_closed |= bool(closed)
+        return closed
 
     def _record_hop_inside(self, brought: Brought) -> list[str]:
         """A redirect inside its domain says nothing, but for the first one from one host to another: some domains have endless

@@ -8,6 +8,7 @@ from typing import Any
 
 from focuscrawl.crawl.committing import Committer
 from focuscrawl.crawl.counting import Counting
+from focuscrawl.frontier.brought import Brought
 from focuscrawl.frontier.outcome import FetchOutcome
 from focuscrawl.frontier.states import Event
 from focuscrawl.items import Lease, Page, Verdict
@@ -64,7 +65,12 @@ def test_a_revisit_says_nothing_of_what_a_part_of_its_host_yields() -> None:
     stored: Any = SimpleNamespace(commit=_committed)
     cache: Any = SimpleNamespace(close=lambda uid: None)
     stopping: Any = SimpleNamespace(stored=lambda page: None, judge_waiting=_judged)
-    yields: Any = SimpleNamespace(record=lambda brought: recorded.append(brought.url))
+
+    def record(brought: Brought) -> list[str]:
+        recorded.append(brought.url)
+        return []
+
+    yields: Any = SimpleNamespace(record=record, in_question=lambda url: [])
     parts = Committer(
         store=stored, options=unused, ordering=unused, recrawling=unused, finder=unused, cache=cache, yields=yields,
         counting=Counting(Runner()), stopping=stopping,

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from focuscrawl.frontier.mirrors import ENOUGH, SAMPLED, Mirrors
+from focuscrawl.frontier.mirrors import ENOUGH, SAMPLED, Compared, Mirrors
 
 FIRST, COPY = "http://a.org", "http://b.net"
 
@@ -76,6 +76,88 @@ def test_two_hosts_never_refuse_each_other() -> None:
     repeat(mirrors, ENOUGH)
     repeat(mirrors, 50, FIRST, COPY)
     assert mirrors.aliases == {COPY: FIRST}
+
+
+def entered_apart(pages: int = 3 * ENOUGH, common: int = ENOUGH) -> Mirrors:
+    """Two hosts each of which was read at other addresses, but for a few."""
+    mirrors = Mirrors()
+    for number in range(pages):
+        mirrors.record(f"{FIRST}/{number}")
+        mirrors.record(f"{COPY}/more/{number}")
+    for number in range(common):
+        mirrors.record(f"{COPY}/{number}", f"{FIRST}/{number}")
+        mirrors.record(f"{FIRST}/more/{number}", f"{COPY}/more/{number}")
+    mirrors.record(f"{FIRST}/last")
+    return mirrors
+
+
+def test_a_host_that_repeats_some_pages_of_a_larger_one_is_compared_with_it_now_and_then() -> None:
+    mirrors = entered_apart()
+    assert mirrors.aliases == {}
+    assert mirrors.in_question(f"{FIRST}/last") == []  # the larger one is the original
+    assert mirrors.in_question(f"{COPY}/0") == [FIRST]
+    assert mirrors.in_question(f"{COPY}/0") == []
+    assert mirrors.in_question("http://unknown.org/") == []
+    for number in range(ENOUGH):
+        assert mirrors.in_question(f"{COPY}/0") == []
+        mirrors.record(f"{COPY}/later/{number}", f"{FIRST}/later/{number}")
+        mirrors.record(f"{FIRST}/own/{number}")
+    assert mirrors.in_question(f"{COPY}/0") == [FIRST]
+
+
+def test_a_host_whose_addresses_and_pages_are_the_originals_is_its_mirror() -> None:
+    mirrors = entered_apart()
+    pages = 4 * ENOUGH
+    assert mirrors.in_question(f"{COPY}/0")
+    assert mirrors.compare(f"{COPY}/0", FIRST, Compared(pages, pages - 1, 2 * ENOUGH, 2 * ENOUGH)) == [COPY]
+    assert mirrors.aliases == {COPY: FIRST}
+    assert mirrors.in_question(f"{COPY}/0") == []
+    assert admitted(mirrors, COPY) < 1000 / SAMPLED * 2
+    for number in range(3 * ENOUGH):  # the original shows the rest of the mirror's pages, too
+        mirrors.record(f"{FIRST}/more/{number}", f"{COPY}/more/{number}")
+    fresh = Mirrors()
+    for part in mirrors.whole():
+        fresh.add(part)
+    assert fresh.aliases == {COPY: FIRST}
+
+
+@pytest.mark.parametrize(
+    "compared",
+    [
+        Compared(4 * ENOUGH, 2 * ENOUGH, 2 * ENOUGH, 2 * ENOUGH),
+        Compared(4 * ENOUGH, 4 * ENOUGH, 4 * ENOUGH, 2 * ENOUGH),
+        Compared(ENOUGH - 1, ENOUGH - 1, ENOUGH - 1, ENOUGH - 1),
+    ],
+    ids=["sister newspapers: articles of its own", "another version of a manual: other pages there", "too few"],
+)
+def test_a_host_of_its_own_is_none(compared: Compared) -> None:
+    mirrors = entered_apart()
+    assert mirrors.in_question(f"{COPY}/0")
+    assert mirrors.compare(f"{COPY}/0", FIRST, compared) == []
+    assert not mirrors.aliases
+
+
+def test_several_names_of_one_host_are_compared_with_all_of_them() -> None:
+    mirrors, third = Mirrors(), "http://c.org"
+    for number in range(2):
+        mirrors.record(f"{COPY}/{number}", f"{FIRST}/{number}")
+        mirrors.record(f"{COPY}/c/{number}", f"{third}/c/{number}")
+    for number in range(4):
+        mirrors.record(f"{COPY}/own/{number}")
+    for number in range(20):
+        mirrors.record(f"{third}/{number}/")
+    assert mirrors.in_question(f"{COPY}/own/1") == [third, FIRST]
+
+
+def test_a_forgotten_host_is_no_longer_compared() -> None:
+    mirrors = Mirrors(most=2)
+    repeat(mirrors, 2)
+    for number in range(6):
+        mirrors.record(f"{COPY}/own/{number}")
+    mirrors.record("http://c.org/")
+    mirrors.record("http://d.org/")
+    assert mirrors.in_question(f"{COPY}/own/1") == []
+    assert mirrors.compare(f"{COPY}/own/1", FIRST, Compared(9, 9, 9, 9)) == []
 
 
 def test_workers_find_a_mirror_together() -> None:

@@ -551,3 +551,14 @@ def test_first_visits_that_bring_nothing_wait_behind_what_known_hosts_have() -> 
         for form in ("http://x{n}.com/", HOST + "/dull/x{n}")
     ]
     assert [limit.set_back(url, HUB) for url in urls] == ["new", "yield"]
+
+
+@pytest.mark.parametrize(("fruitful", "rule"), [(0, "last"), (1, "yield")])
+def test_a_barren_domain_that_never_brought_anything_waits_behind_all_others(fruitful: int, rule: str) -> None:
+    limit = rich()
+    for number in range(fruitful):
+        limit.record(Brought(f"{HOST}/news/{number}", HUB, relevant=True))
+    for number in range(120):
+        limit.record(Brought(f"{HOST}/cal/{number}ev", HUB))
+    url = next(url for url in numbered(HOST + "/cal/x{n}y") if limit.rule(url, HUB))
+    assert limit.set_back(url, HUB) == rule

@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 import tempfile
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -90,23 +90,25 @@ class SimulatedRunner:
         self.woken.set()
 
 
-def crawl(web: TrappedWeb, strategy: str, requests: int, at_edge: str = "go-on", **settings: Any) -> Crawled:
+def crawl(
+    web: TrappedWeb, strategy: str, requests: int, at_edge: str = "go-on", more_seeds: Sequence[str] = (), **settings: Any
+) -> Crawled:
     """Spend so many requests on this web, fewer where the crawl ends at its edge."""
     with tempfile.TemporaryDirectory() as folder:
-        arguments = {"strategy": strategy, "at_edge": at_edge}
+        topic = Path(folder, "topic.toml")
+        topic.write_text(topic_file(web.web, web.web.plan.topic, more_seeds=more_seeds), "utf-8")
+        arguments = {"seeds": str(topic), "strategy": strategy, "at_edge": at_edge}
         return asyncio.run(_crawl(web, arguments, requests, Path(folder), settings))
 
 
 async def _crawl(
     web: TrappedWeb, arguments: Mapping[str, str], requests: int, folder: Path, given: Mapping[str, Any]
 ) -> Crawled:
-    topic = folder / "topic.toml"
-    topic.write_text(topic_file(web.web, web.web.plan.topic), "utf-8")
     settings = Settings()
     settings.setmodule("focuscrawl.settings")
     for name, value in {**SETTINGS, "CRAWLS_DIR": str(folder / "crawls"), **given}.items():
         settings.set(name, value)
-    job = job_of(parse_arguments({"seeds": str(topic), **arguments}))
+    job = job_of(parse_arguments(arguments))
     crawled = Crawled()
     runner = SimulatedRunner(crawled)
     crawl = CrawlProcess(runner, job, read_options(settings))
