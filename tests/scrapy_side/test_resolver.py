@@ -7,7 +7,6 @@ import json
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,7 +21,6 @@ from tests import forked
 
 pytestmark = pytest.mark.system
 
-_ROOT = Path(__file__).resolve().parents[2]
 _HOSTS = {
     "site.test": ("93.184.215.14", "2606:2800::1"),
     "inside.test": ("10.0.0.1",),

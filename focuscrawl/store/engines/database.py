@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 from focuscrawl.url.key import UrlId
 
-# What is said in another way to SQLite and to PostgreSQL: transactions, locks, and the hot statements on many rows.
+# What differs between SQLite and PostgreSQL: transactions, locks, and the hot statements on many rows.
 #
-# SQLite has one writer at a time, so that its locks are nothing. On PostgreSQL every transaction locks in this order, and
-# none deadlocks: its own leases and URLs, texts, other URLs by key, hosts by number, addresses. Leasing never waits, but for
-# the waking of retries before it.
+# SQLite has one writer at a time, so there the methods that lock do nothing. On PostgreSQL every transaction locks in this
+# order, so that none deadlocks: its own leases and URLs, texts, other URLs by key, hosts by number, IP addresses. Leasing never
+# waits for a lock, except to wake the retries that are due before it.
 
 
 NewUrl = tuple[int, int, float, int, int, int, int, int, str, int]
@@ -33,122 +33,130 @@ UrlChange = tuple[float, int, int, int, int, int, int, int]
 
 
 class Dialect(Protocol):
-    """One object for all connections of its engine."""
+    """What an engine does in its own way; one object serves all its connections.
+
+    "Ours" are rows that this transaction has locked."""
 
     name: str
     group: int
-    """Operations of a writer in one transaction at most."""
+    """Most operations that a writer puts into one transaction."""
     for_share: str
-    """SQL behind a select: nobody changes its rows before the transaction ends."""
+    """SQL to append to a select, so that nobody changes the selected rows before the transaction ends."""
     in_order: bool
-    """Whether numbers that the database gives become visible in their order: there is one writer at a time."""
+    """Whether rows become visible in the order of the numbers that the database gives them: true with one writer at a time."""
 
     def begin(self, db: Database, *, patience: float | None = None) -> None:
-        """Begin a transaction that writes. `patience`: seconds that it waits for a lock at most; None: the usual."""
+        """Begin a transaction that writes. `patience`: most seconds to wait for a lock; None: the engine's usual time."""
 
     def begin_reading(self, db: Database) -> None:
         """Begin a transaction that sees the store as it is now, however long it lasts. `rollback` ends it."""
 
     def see_one_moment(self, db: Database) -> None:
-        """All that the open transaction reads is as of one moment. Before its first statement that reads or writes."""
+        """Let the open transaction read everything as of one moment. To be called before it reads or writes anything."""
 
     def commit(self, db: Database) -> None:
-        """Raises OutcomeUnknownError when the connection broke just now and the server cannot be asked."""
+        """Commit the open transaction. Raises OutcomeUnknownError when the connection broke and the server cannot be asked."""
 
     def rollback(self, db: Database) -> None:
         """Undo the open transaction; nothing where there is none, or no connection any more."""
 
     def limit_time(self, db: Database, seconds: float) -> None:
-        """For a connection that only reads and is soon closed: what takes longer fails with one of `ERRORS`; on SQLite all of
-        it together, on PostgreSQL each statement."""
+        """Let what takes longer fail with one of `ERRORS`: on SQLite all further statements together, on PostgreSQL each. For a
+        connection that only reads and is soon closed."""
 
     def keep_little(self, db: Database) -> None:
-        """For a connection that reads hardly anything twice: hold little of what was read in this process's memory."""
+        """Keep little of what was read in this process's memory. For a connection that hardly reads anything twice."""
 
     def clock(self, db: Database) -> float | None:
         """The server's time, seconds since the epoch; None where the machine's clock is the only one."""
 
     def lock_hosts(self, db: Database, hids: Iterable[int], names: Iterable[str] = ()) -> None:
-        """Nobody else changes these rows, and all rows of these host names, before the transaction ends."""
+        """Lock these rows of `host`, and all rows of these host names, until the transaction ends."""
 
     def lock_names_of(self, db: Database, hids: Iterable[int]) -> None:
-        """As `lock_hosts` for all rows of the host names that these rows have."""
+        """Lock all rows that share a host name with one of these."""
 
     def lock_ip_address(self, db: Database, ip: str) -> tuple[float, str]:
-        """(ready_at, pace) of the IP address, whose row is ours up to the end of the transaction."""
+        """Lock the row of an IP address until the transaction ends, and return its (ready_at, pace)."""
 
     def lock_texts(self, db: Database, keys: Collection[int]) -> None:
-        """Nobody else stores a text with one of these fingerprints before the transaction ends."""
+        """Keep others from storing a text with one of these fingerprint keys until the transaction ends."""
 
     def lock_ready_hosts(self, db: Database, now: float, limit: int, only: str = "") -> list[Any]:
-        """Rows (hid, origin, name, ip_address, robots_until, pages, pace, best) of hosts that may be asked and have something
-        waiting, the best first. They are ours, with all rows of their names. `only`: a further condition on `host`."""
+        """Lock hosts that may be asked now and have URLs waiting, with all rows of their names.
+
+        Returns their rows (hid, origin, name, ip_address, robots_until, pages, pace, best), the best first. `only`: a further
+        condition on `host`."""
 
     def free_ip_addresses(self, db: Database, ips: Collection[str]) -> dict[str, float]:
-        """ready_at of those addresses that are ours now; others are in another worker's hands for a moment."""
+        """Lock those of these IP addresses that no other worker has locked, and return the ready_at of each."""
 
     def best_urls(self, db: Database, hid: int, limit: int, kind: int = 0, only: str = "") -> list[Any]:
-        """Rows (uid, priority, depth, distance, tries, crashes, hops, kind, path, parent's URL) of waiting URLs of one of
-        `lock_ready_hosts`, the best first. `only`: a further condition on `url`, called u."""
+        """Rows (uid, priority, depth, distance, tries, crashes, hops, kind, path, parent's URL) of the URLs that wait on a host
+        which `lock_ready_hosts` has locked, the best first. `only`: a further condition on `url`, called u."""
 
     def known_urls(self, db: Database, keys: Collection[UrlId]) -> dict[UrlId, tuple[int, float, int, int]]:
         """(state, priority, depth, distance) of those that the frontier knows."""
 
     def insert_urls(self, db: Database, rows: Sequence[NewUrl]) -> int:
-        """Insert those that are not there, which are in key order. Returns how many were new."""
+        """Insert the URLs that the frontier does not know, and return how many that were. `rows` are in key order."""
 
     def lock_urls(self, db: Database, keys: Collection[UrlId]) -> dict[UrlId, UrlFacts]:
-        """Those of the URLs that are ours now; others are being changed by somebody else."""
+        """Lock those of these URLs that nobody else is changing, and return what the frontier says of them."""
 
     def change_urls(self, db: Database, rows: Sequence[UrlChange]) -> None:
-        """Give URLs that are ours these values; a lifted one loses the `reason` of its old priority."""
+        """Set these values of locked URLs. A lifted URL loses the `reason` of its old priority."""
 
     def rescore_urls(self, db: Database, rows: Sequence[tuple[float, str, int, int]]) -> list[int]:
-        """(priority, parts or nothing, hid, uid) in key order: for URLs that wait and that nobody else is changing; the hid of
-        each that changed."""
+        """Set priority and reason of those URLs that wait and that nobody else is changing; returns the hid of each of them.
+
+        `rows`: (priority, parts of the score as JSON or "", hid, uid), in key order."""
 
     def refresh_hosts(self, db: Database, hids: Collection[int]) -> None:
-        """Set the best waiting priority of hosts that are ours from their queues; written only where it has changed."""
+        """Set the best waiting priority of locked hosts from their queues, where it has changed."""
 
     def wake_urls(self, db: Database, now: float, limit: int) -> list[tuple[int, float]]:
-        """Queue waiting URLs whose time has come; (hid, priority) of each."""
+        """Queue at most `limit` waiting URLs whose time has come, and return (hid, priority) of each."""
 
     def insert_inlinks(self, db: Database, keys: Sequence[UrlId], page_id: int) -> None:
-        """The page links to these URLs; rows that are there stay, here and in the next two."""
+        """Note that the page links to these URLs. Existing rows stay as they are, here and in the next two methods."""
 
     def insert_refused(self, db: Database, rows: Sequence[tuple[int, int, str]], page_id: int) -> None:
-        """(hid, uid, rule) of links that were refused, in key order."""
+        """Note the links of the page that a rule refused. `rows`: (hid, uid, rule), in key order."""
 
     def insert_bands(self, db: Database, keys: Sequence[int], page_id: int) -> None:
-        """Keys of the page's fingerprint."""
+        """Enter the page under these keys of its fingerprint into the duplicate index."""
 
     def insert_rows(self, db: Database, table: Table, rows: Sequence[tuple[Any, ...]]) -> None:
-        """Rows with a value for every column; one of `meta` takes the place of that with its key."""
+        """Insert rows, each with a value for every column. A row of `meta` replaces the one with its key."""
 
     def set_counter(self, db: Database, table: str, column: str, last: int) -> None:
-        """Numbers that the database gives from now on are above `last`, which a row has."""
+        """Let the numbers that the database gives to new rows begin above `last`, the largest one in use."""
 
     def clear(self, db: Database) -> None:
         """Delete every row of every table."""
 
     def rows_under_keys(self, db: Database, keys: Sequence[int], limit: int, values: tuple[int, int, int]) -> list[Any]:
-        """Rows (page_id, simhash, features) of originals under these keys of fingerprints, the `limit` oldest of each.
-        `values`: only behind this page_id, and not of the page with this hid and uid."""
+        """Rows (page_id, simhash, features) of originals under these fingerprint keys, of each key the `limit` oldest.
+
+        `values`: (page_id, hid, uid). Only pages behind this page_id are returned, and not the page of this URL."""
 
     fetch_order: str
-    """SQL: what a fetch gets in the column `tx`. Fetches are read in the order of (tx, id)."""
+    """SQL for the column `tx` of a new fetch. Fetches are read in the order of (tx, id)."""
 
     def settled_fetches(self, db: Database) -> int:
-        """All fetches with a `tx` below this are visible; none will be added to them."""
+        """A `tx` below which all fetches are visible and none will be added any more."""
 
 
 class OutcomeUnknownError(Exception):
-    """Whether the last transaction was committed cannot be found out now."""
+    """It cannot be found out now whether the last transaction was committed."""
 
 
 class DatabaseError(Exception):
-    """A PostgreSQL server refused a statement or is not there. `passing`: waiting may help (server down, disk full, lock);
-    `lost`: the connection is gone, and with it the transaction; `again`: the transaction may be tried again at once."""
+    """A PostgreSQL server refused a statement or cannot be reached.
+
+    `passing`: waiting may help (server down, disk full, lock). `lost`: the connection is gone, and with it the transaction.
+    `again`: the transaction may be tried again at once."""
 
     def __init__(self, text: str, *, passing: bool = False, lost: bool = False, again: bool = False) -> None:
         super().__init__(text)
@@ -156,7 +164,7 @@ class DatabaseError(Exception):
 
 
 class ValueRefusedError(Exception):
-    """A value does not fit its column: the fault of one operation, whatever the state of the server."""
+    """A value does not fit its column. That is the fault of one operation; the server is all right."""
 
 
 ERRORS = (sqlite3.Error, DatabaseError, ValueRefusedError)
@@ -177,7 +185,7 @@ class Rows(Protocol):
 
 
 class Database(Protocol):
-    """One connection. Rows are tuples; a transaction is begun by hand (`dialect.begin`), else each statement is its own."""
+    """One connection. Rows are tuples. A statement outside of a transaction (see `transaction`) is committed at once."""
 
     @property
     def dialect(self) -> Dialect: ...
@@ -191,8 +199,9 @@ class Database(Protocol):
 
 @contextlib.contextmanager
 def transaction(db: Database, patience: float | None = None) -> Iterator[None]:
-    """What is done inside becomes visible together, or not at all. `patience`: seconds to wait for others' locks, where it is
-    not the usual time."""
+    """A transaction: what is written inside becomes visible together, or not at all if something is raised.
+
+    `patience`: most seconds to wait for locks of others; None: the engine's usual time."""
     db.dialect.begin(db, patience=patience)
     try:
         yield

@@ -1,8 +1,8 @@
 """Records as rows: a table's columns, its upsert and the conversion of values follow from the class that declares its fields.
 
-A record is a dataclass with one field a column. The annotation of a field says how the store keeps it, the default is the
-column's default too, and `X | None` may be null. So a field is declared in one place, and a name that is written in another
-one is checked against it.
+A record is a dataclass with one field for each column. The annotation of a field says how the store keeps it, its default is
+also the column's default, and `X | None` may be null. So a field is declared in one place, and names that are written elsewhere
+are checked against it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Convert = Callable[[Any], Any]
 
 
 def signed(value: int) -> int:
-    """An unsigned number of 64 bits as the engines keep it: neither has unsigned integers."""
+    """An unsigned 64-bit number as the engines keep it, neither of which has unsigned integers."""
     return value - (1 << 64) if value >= 1 << 63 else value
 
 
@@ -83,41 +83,50 @@ def outline_of(column: str) -> Outline:
     return tuple((kind, level, length) for kind, level, length in orjson.loads(column or "[]"))
 
 
+def object_of(column: str) -> dict[str, Any]:
+    """A column with a JSON object; anything else, as a damaged row may hold, is empty."""
+    try:
+        value = orjson.loads(column or "{}")
+    except orjson.JSONDecodeError:
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
 def _json(value: object) -> str:
     return orjson.dumps(value).decode()
 
 
 @dataclass(slots=True, frozen=True)
-class Kept:
-    """How values of one annotation are kept. The conversions are None where the engines' drivers do it."""
+class ColumnType:
+    """How the store keeps the values of one annotation. A conversion is None where the engines' drivers do it."""
 
     type: str
-    """Name of the type in SQLAlchemy, which makes the tables and is not imported where they only are read and written."""
+    """Name of the type in SQLAlchemy. SQLAlchemy makes the tables, and is not imported where they are only read and written."""
     to_store: Convert | None = None
     from_store: Convert | None = None
 
 
-KEPT: dict[Any, Kept] = {
-    str: Kept("Text"),
-    int: Kept("Integer"),
-    Int16: Kept("SmallInteger"),
-    Int64: Kept("BigInteger"),
-    float: Kept("Float"),
-    bool: Kept("SmallInteger", int, bool),
-    bytes: Kept("LargeBinary", None, bytes),
-    Hash64: Kept("BigInteger", signed, unsigned),
-    Features: Kept("LargeBinary", features_to_bytes, features_from_bytes),
-    PackedText: Kept("LargeBinary", packed_text, unpacked_text),
-    Terms: Kept("Text", _json, term_pairs),
-    Names: Kept("Text", _json, names_of),
-    Outline: Kept("Text", _json, outline_of),
-    dict[str, float]: Kept("Text", _json, orjson.loads),
+COLUMN_TYPES: dict[Any, ColumnType] = {
+    str: ColumnType("Text"),
+    int: ColumnType("Integer"),
+    Int16: ColumnType("SmallInteger"),
+    Int64: ColumnType("BigInteger"),
+    float: ColumnType("Float"),
+    bool: ColumnType("SmallInteger", int, bool),
+    bytes: ColumnType("LargeBinary", None, bytes),
+    Hash64: ColumnType("BigInteger", signed, unsigned),
+    Features: ColumnType("LargeBinary", features_to_bytes, features_from_bytes),
+    PackedText: ColumnType("LargeBinary", packed_text, unpacked_text),
+    Terms: ColumnType("Text", _json, term_pairs),
+    Names: ColumnType("Text", _json, names_of),
+    Outline: ColumnType("Text", _json, outline_of),
+    dict[str, float]: ColumnType("Text", _json, orjson.loads),
 }
 """By annotation."""
 
 
 def decoder(record: type[R], names: Sequence[str]) -> Callable[[Sequence[Any]], R]:
-    """A function that makes a record of a row with these of its fields, in this order; the others keep their defaults."""
+    """A function from a row to a record. The row has the fields `names` in this order; other fields keep their defaults."""
     hints = get_type_hints(record, include_extras=True)
     converts = [(place, convert) for place, name in enumerate(names) if (convert := _from_store(hints[name]))]
 
@@ -134,12 +143,12 @@ class RecordTable(Generic[R]):
     """The statements and conversions of a table whose rows are records of one class."""
 
     def __init__(self, name: str, record: type[R], keys: Sequence[str]) -> None:
-        """`keys`: columns by which a row is known, so that writing it again replaces it."""
+        """`keys`: the columns that identify a row, so that writing it again replaces it."""
         hints = get_type_hints(record, include_extras=True)
         self.columns = tuple(hints)
         self.upsert = upsert(name, self.columns, keys)
         self.from_row = decoder(record, self.columns)
-        """The record of a row with `columns`."""
+        """Makes a record of a row that has `columns`."""
         self._values: Callable[[R], tuple[Any, ...]] = attrgetter(*self.columns)
         converts = ((place, _to_store(hints[name])) for place, name in enumerate(self.columns))
         self._converts = [(place, convert) for place, convert in converts if convert]
@@ -149,11 +158,11 @@ class RecordTable(Generic[R]):
         return ", ".join(f"{alias}.{name}" for name in self.columns)
 
     def literal(self, record: object, name: str) -> str:
-        """The value of a field in SQL, as a statement says it that has no place for it."""
+        """The value of a field as a literal of SQL, for a statement that takes no parameter there."""
         value = getattr(record, name)
         convert = dict(self._converts).get(self.columns.index(name))
-        kept = convert(value) if convert else value
-        return "'" + kept.replace("'", "''") + "'" if isinstance(kept, str) else repr(kept)
+        stored = convert(value) if convert else value
+        return "'" + stored.replace("'", "''") + "'" if isinstance(stored, str) else repr(stored)
 
     def to_row(self, record: R) -> tuple[Any, ...]:
         """The values for `upsert`."""
@@ -181,12 +190,12 @@ def annotation(hint: Any) -> tuple[Any, bool]:
 
 def _from_store(hint: Any) -> Convert | None:
     own, nullable = annotation(hint)
-    return _unless_none(KEPT[own].from_store, nullable)
+    return _unless_none(COLUMN_TYPES[own].from_store, nullable)
 
 
 def _to_store(hint: Any) -> Convert | None:
     own, nullable = annotation(hint)
-    return _unless_none(KEPT[own].to_store, nullable)
+    return _unless_none(COLUMN_TYPES[own].to_store, nullable)
 
 
 def _unless_none(convert: Convert | None, nullable: bool) -> Convert | None:

@@ -31,7 +31,7 @@ from focuscrawl.graph.page_weight import Standing
 from focuscrawl.recrawl.state import RevisitRecord, SiteProfile
 from focuscrawl.store.engines.content_record import ContentRecord
 from focuscrawl.store.engines.page_record import UNREAD, PageRecord
-from focuscrawl.store.engines.records import KEPT, annotation
+from focuscrawl.store.engines.records import COLUMN_TYPES, annotation
 
 tables = MetaData()
 """All tables of a crawl."""
@@ -41,19 +41,19 @@ def columns_of(record: type[Any], keys: Collection[str] = ()) -> list[Column[Any
     """The columns of a record's table, in the order of its fields.
 
     Args:
-        record: A dataclass whose annotations are in `KEPT`.
+        record: A dataclass whose annotations are in `COLUMN_TYPES`.
         keys: Names of the columns of the primary key, which the program makes itself.
     """
     hints, made = get_type_hints(record, include_extras=True), []
     for field in fields(record):
         own, nullable = annotation(hints[field.name])
-        kept, is_key = KEPT[own], field.name in keys
+        kept_as, is_key = COLUMN_TYPES[own], field.name in keys
         options: dict[str, Any] = {"primary_key": True, "autoincrement": False} if is_key else {}
         if field.default is not MISSING and field.default is not None and not is_key:
-            default = kept.to_store(field.default) if kept.to_store else field.default
+            default = kept_as.to_store(field.default) if kept_as.to_store else field.default
             if not isinstance(default, bytes):  # the engines write bytes in different ways
                 options["server_default"] = str(default)
-        made.append(Column(field.name, getattr(sqlalchemy, kept.type), nullable=nullable, **options))
+        made.append(Column(field.name, getattr(sqlalchemy, kept_as.type), nullable=nullable, **options))
     return made
 
 

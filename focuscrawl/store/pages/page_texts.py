@@ -63,12 +63,6 @@ def page_numbered(db: Database, name: str, page_id: int) -> PageText | None:
     return _crawled(row, name).page if row else None
 
 
-def own_page(db: Database, name: str, page_id: int) -> CrawledPage | None:
-    """The page of this number, if it is one of `crawled_pages`."""
-    row = db.execute(f"{PAGE} and {IS_OWN} and p.page_id=?", (page_id,)).fetchone()
-    return _crawled(row, name) if row else None
-
-
 def page_at(db: Database, name: str, url: str) -> PageText | None:
     """The page of this normal URL, None if the crawl has not stored it."""
     row = db.execute(f"{PAGE} and p.hid=? and p.uid=?", url_key(url).url_id).fetchone()

@@ -7,10 +7,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-import orjson
-
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.meta import read_meta
+from focuscrawl.store.engines.records import object_of
 from focuscrawl.store.workers.clock import KEY, Clock
 from focuscrawl.store.workers.lifecycle import BEAT_SECONDS, DEAD_SECONDS, boot_id, machine, process_started
 
@@ -31,7 +30,7 @@ class Health(StrEnum):
     GONE = "gone"
     """Ended in an orderly way."""
     DEAD = "dead"
-    """Its process has ended without a word, or nothing was heard of it for long."""
+    """Its process ended without saying so, or has sent no heartbeat for long."""
 
 
 RUNNING = frozenset({Health.LIVE, Health.PAUSED, Health.SILENT})
@@ -47,14 +46,14 @@ class WorkerRow:
     silence: float
     """Seconds since its last heartbeat."""
     leases: int
-    """URLs that it has in hand."""
+    """URLs that it holds a lease on."""
     hosts: int
-    """Hosts of these."""
+    """Hosts of these URLs."""
     warc: str
     cut: bool
-    """Its last WARC file ends with its last commit."""
+    """Whether its last WARC file was cut back to its last commit."""
     taken_back: bool
-    """It is dead, and others have taken back what it held."""
+    """Whether it died and others have taken back its leases."""
     stats: dict[str, Any] = field(default_factory=dict)
     """Of its last heartbeat: `crawl.heartbeat_stats`."""
 
@@ -69,7 +68,7 @@ class WorkerRow:
 
 
 def store_now(db: Database, wall: Clock = time.time, monotonic: Clock = time.monotonic) -> float:
-    """The time by which the workers of a store live (`store.workers.clock`), for one who only looks: epoch seconds."""
+    """The time that the workers of a store share (`store.workers.clock`), for a process that only reads: epoch seconds."""
     server = db.dialect.clock(db)
     if server is not None:
         return server
@@ -80,10 +79,10 @@ def store_now(db: Database, wall: Clock = time.time, monotonic: Clock = time.mon
 
 
 def roster(db: Database, now: float) -> list[WorkerRow]:
-    """All workers that the crawl ever had, the oldest first. `now`: of `store_now`."""
+    """All workers that the crawl ever had, the oldest first. `now`: as `store_now` gives it."""
     rows = []
     for id_, run, where, process_id, began, beat_at, state, stats, warc, cut, leases, hosts in db.execute(WORKERS):
-        values, silence = _mapping(stats), max(now - beat_at, 0.0)
+        values, silence = object_of(stats), max(now - beat_at, 0.0)
         there = process_started(process_id) == began if where == machine() else None
         health = _health(state, silence, there, values.get("control") == "pause")
         rows.append(
@@ -96,7 +95,7 @@ def roster(db: Database, now: float) -> list[WorkerRow]:
 
 
 def _health(state: str, silence: float, there: bool | None, paused: bool) -> Health:
-    """`there`: whether the process is; None where it cannot be seen from this machine."""
+    """`there`: whether the process exists; None where that cannot be seen from this machine."""
     if state != "live":
         return Health(state)
     if there is False or silence > DEAD_SECONDS:
@@ -107,13 +106,5 @@ def _health(state: str, silence: float, there: bool | None, paused: bool) -> Hea
 
 
 def orphan_leases(db: Database) -> int:
-    """Leases of workers that are not live: there should be none, for they go with their worker."""
+    """How many leases belong to a worker that is not live. There should be none: leases end with their worker."""
     return int(db.execute(ORPHANS).fetchone()[0])
-
-
-def _mapping(column: str) -> dict[str, Any]:
-    try:
-        value = orjson.loads(column or "{}")
-    except orjson.JSONDecodeError:
-        return {}
-    return value if isinstance(value, dict) else {}
