@@ -26,7 +26,7 @@ class DedupPipeline:
     async def process_item(self, item: Any) -> Any:
         if isinstance(item, Page) and item.collected:
             start = thread_time()
-            item.fingerprint, item.signature = await self._crawl.long_work.beside(item.text, lambda: self._marks(item))
+            item.fingerprint, item.signature = await self._crawl.long_work.run(item.text, lambda: self._marks(item))
             item.timings["fingerprint"] = 1000 * (thread_time() - start)
             item.duplicate, item.looked = await self._crawl.store.find_duplicate(item, self._crawl.finder)
         return item

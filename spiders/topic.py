@@ -72,15 +72,15 @@ class TopicSpider(Spider):
         return super().from_crawler(crawler, begin_crawl(crawler, job, options), **kwargs)
 
     async def start(self) -> AsyncIterator[Any]:
-        """The pages that define the topic, held back until it was made of them."""
-        for page in await self.crawl.started():
+        """Yield the pages of which the topic was made, which were held back until then."""
+        for page in await self.crawl.held_pages():
             yield page
 
     async def parse(self, response: Response) -> AsyncIterator[Any]:
-        """A page's answer, whatever its status. Under `scrapy parse`, which has no crawl: what would be made of it."""
+        """Make a Page of an answer, whatever its status. Under `scrapy parse`, which has no crawl, show what would be read."""
         if self._view is not None:
-            for shown in self._view.show(response):
-                yield shown
+            for item in self._view.show(response):
+                yield item
             return
         contact = self.crawl.options.contact
         page = page_of(response, self.crawl.store.clock(), self.reader.documents(), self.reader.most_retries, contact)
@@ -92,19 +92,19 @@ class TopicSpider(Spider):
             yield page
 
     async def failed(self, failure: Any) -> AsyncIterator[Any]:
-        """No answer, or a middleware refused the request."""
+        """Make a Page of a request that got no answer, or that a middleware refused."""
         page = failed_page(failure, self.crawl.store.clock())
         if page is not None and not self.crawl.topic.hold(page):
             yield page
 
     async def parse_robots(self, response: Response) -> AsyncIterator[Request]:
-        """The robots.txt of an origin; a redirect is followed."""
+        """Keep the robots.txt of an origin, or follow its redirect."""
         further = await self.robots.answered(response)
         if further is not None:
             yield further.replace(callback=self.parse_robots, errback=self.failed_robots)
 
     async def failed_robots(self, failure: Any) -> AsyncIterator[Request]:
-        """No robots.txt to be had: the origin waits (RFC 9309 section 2.3.1.4)."""
+        """The robots.txt could not be fetched: its origin waits (RFC 9309 section 2.3.1.4)."""
         further = await self.robots.unreachable(*failure_of(failure))
         if further is not None:
             yield further.replace(callback=self.parse_robots, errback=self.failed_robots)

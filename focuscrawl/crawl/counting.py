@@ -12,7 +12,7 @@ from focuscrawl.store.commit import Committed
 from focuscrawl.store.frontier.barren import SetBack
 
 FAILED = frozenset({Event.GAVE_UP, Event.GONE, Event.FILTERED, Event.DENIED})
-"""Ends of a fetch that are counted as errors: nothing was stored, and the URL is not tried again."""
+"""Ends of a fetch that count as errors: nothing was stored, and the URL is not tried again."""
 
 
 @dataclass(slots=True)
@@ -34,12 +34,12 @@ class Counting:
         self._runner = runner
 
     def inc(self, name: str, count: int = 1) -> None:
-        """Add to a counter; one that never rises above 0 is not shown."""
+        """Add to a counter. One that stays at 0 does not appear in the stats."""
         if count:
             self._runner.count(name, count)
 
     def set_back(self, done: SetBack) -> None:
-        """URLs wait behind everything else, or no longer, for what their part of the web has brought."""
+        """Count URLs that were moved behind everything else, or put aside, because of what their part of the web brings."""
         self.inc("frontier/barren_count", done.behind)
         self.inc("frontier/repeats_count", done.aside)
 

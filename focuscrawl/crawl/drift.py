@@ -1,11 +1,10 @@
-"""Does the crawl still find what was asked for? Two alarms over the last accepted pages: their centre moves away from the
-topic, or one page template floods them with nearly the same words.
+"""Does the crawl still find what was asked for? Two alarms watch the last accepted pages: one when their centre moves away
+from the topic, the other when one page template floods them with nearly the same words.
 
-While the centre is away, the page model learns nothing from relevant pages that are far less similar to the topic than the
-first ones were (`DriftWatch.least_similarity`): a judge that has gone astray must not be taught by what it finds there. It
-learns from them again as soon as the centre is back.
+While the centre is away from the topic, the page model does not learn from relevant pages that are far less similar to the
+topic than the first ones were (`DriftWatch.least_similarity`). Otherwise a model that misjudges would learn its own mistakes.
 
-Accepted are relevant pages that repeat no other. Vectors are TF-IDF weights by term, of length 1.
+Accepted pages are relevant pages that repeat no other. Vectors are TF-IDF weights by term, of length 1.
 """
 
 from __future__ import annotations
@@ -27,20 +26,20 @@ from models.topic.weights import document_vector
 logger = logging.getLogger(__name__)
 
 FIRST = 50
-"""Accepted pages that say how near to the topic a crawl's pages are at the start."""
+"""Accepted pages at the start, whose nearness to the topic is the standard for the later ones."""
 WINDOW = 100
-"""Accepted pages whose centre is compared with that."""
+"""The last accepted pages, whose centre is compared with that of the first."""
 EVERY = 10
 """Accepted pages between two judgements."""
 TERMS = 40
-"""Largest weights of a page that count."""
+"""Only so many terms of a page count, those with the largest weights."""
 FLOOD_SHARE = 0.5
-"""Of the window: more from one template is a flood …"""
+"""More pages of the window than this share from one template are a flood …"""
 FLOOD_LIKENESS = 0.7
-"""… if its pages share so many of their terms (Jaccard, page after page). Manuals and encyclopedias have one template too,
-but a page about something else has other words."""
+"""… if each shares at least this much of its terms (Jaccard) with the one before, on average. Manuals and encyclopedias have
+one template too, but their pages have different words."""
 NAMED = 3
-"""Terms that are named in an alarm."""
+"""Most terms that an alarm names."""
 
 _digits = re.compile(r"\d+")
 
@@ -60,14 +59,14 @@ class _Accepted:
     template: str
     vector: Vector
     likeness: float
-    """To the page of the same template before it."""
+    """Jaccard's coefficient with the accepted page of the same template before it."""
 
 
 class DriftWatch:
     """Watches one topic. Raises each kind of alarm once."""
 
     def __init__(self, topic: Vector, bound: float) -> None:
-        """`topic`: its vector at the start; `bound`: least share of the first pages' nearness that the last ones keep."""
+        """`topic`: its vector at the start. `bound`: the last pages must keep this share of the first pages' nearness to it."""
         self._topic, self._bound = dict(topic), bound
         self._window: deque[_Accepted] = deque(maxlen=WINDOW)
         self._sum: dict[str, float] = {}
@@ -76,17 +75,17 @@ class DriftWatch:
         self._seen = 0
         self._first = 0.0
         self._similarities = 0.0
-        """Of the first pages, each by itself, added up."""
+        """Sum of the similarities of the first pages to the topic."""
         self._raised: set[str] = set()
         self._away = False
 
     @property
     def least_similarity(self) -> float:
-        """What a relevant page's similarity to the topic must reach to be learned from; 0 as long as the centre is not away."""
+        """The least similarity to the topic of a relevant page that the model learns from; 0 unless the centre is away."""
         return self._bound * self._similarities / FIRST if self._away else 0.0
 
     def accept(self, url: str, vector: Vector, similarity: float = 0.0) -> list[Alarm]:
-        """A page was accepted; `similarity`: its own to the topic, by its verdict. Returns new alarms; 0.2 ms."""
+        """Add an accepted page and return new alarms. `similarity`: of page and topic, from the verdict. Takes 0.2 ms."""
         self._add(template_of(url), largest(vector))
         self._seen += 1
         if self._seen <= FIRST:
@@ -145,7 +144,7 @@ class DriftWatch:
 
 
 def template_of(url: str) -> str:
-    """Host and shape of the path: numbers become `0`, the last segment `*`; of the query the names are left."""
+    """The URL's host and the shape of its path: numbers become `0`, the last segment `*`; the query keeps only names."""
     parts = urlsplit(url)
     folder = _digits.sub("0", parts.path.rpartition("/")[0])
     names = sorted(field.partition("=")[0] for field in parts.query.split("&") if field)
@@ -153,7 +152,7 @@ def template_of(url: str) -> str:
 
 
 def largest(vector: Vector) -> Vector:
-    """The TERMS largest weights, equal ones by name."""
+    """The TERMS terms with the largest weights; of equal weights the first by name."""
     if len(vector) <= TERMS:
         return vector
     return {term: -weight for weight, term in sorted(zip(map(neg, vector.values()), vector, strict=True))[:TERMS]}
@@ -172,7 +171,7 @@ def cosine(one: Vector, other: Vector) -> float:
 
 
 class DriftAlarms:
-    """The watches of all topics of a crawl, fed with what one process stores."""
+    """The watches of all topics of a crawl, over the pages that this process stores."""
 
     def __init__(self, topic: CrawlTopic, bound: float) -> None:
         """`bound`: RELEVANCE_DRIFT_BOUND, see `DriftWatch`; 0 switches the alarms off."""

@@ -1,4 +1,4 @@
-"""Reads the pages that are kept whole, behind the crawl's back: in a process of its own, from the WARC."""
+"""Reads kept pages whole after their commit: in a process of its own, from the WARC."""
 
 from __future__ import annotations
 
@@ -27,28 +27,29 @@ logger = logging.getLogger(__name__)
 
 BATCH = 20
 PAUSE_SECONDS = 2.0
-"""Between two looks when nothing was left to do."""
+"""Between two looks for pages when there was nothing left to read."""
 LAST_SECONDS = 5.0
-"""What a stopping crawl gives to the rest; what is left then waits in the store for the next run or `scrapy extract`."""
+"""How long a stopping crawl reads on. What is left then waits in the store for the next run or `scrapy extract`."""
 
 
 def process_apart(idle_seconds: float = 0) -> ReadingWorker:
-    """The process that reads kept pages, and begins to write the search index. Idle or not, it stays: what it knows of sites
-    would be gone."""
+    """The process that reads kept pages and forks the writer of the search index.
+
+    `idle_seconds`: without work after which it ends. By default it stays: what it has learned of sites would be lost."""
     return ReadingWorker("focuscrawl.crawl.reading_apart:do_job", cpu_seconds=10.0, memory=1 << 30, idle_seconds=idle_seconds)
 
 
 class ContentReader:
-    """Reads archived answers whole, one after the other, in a process with limits. `agent`: our product token.
+    """Reads archived responses whole, one after the other, in a process with limits. `agent`: our product token.
 
-    The process learns what the pages of each site share, and reads each page with what the pages before it taught."""
+    The process learns what the pages of each site have in common, and uses it for the site's next pages."""
 
     def __init__(self, agent: str, worker: ReadingWorker) -> None:
         self._agent = agent
         self._worker = worker
 
     async def read(self, page: ArchivedPage, directory: Path, robots: RobotsState | None) -> Content | None:
-        """The content of a page of the crawl in `directory`; None when its answer is not there or cannot be read.
+        """The content of a page of the crawl in `directory`; None when its response is missing or cannot be read.
 
         `robots`: what is known of the robots.txt of its origin."""
         arguments = {
@@ -60,15 +61,15 @@ class ContentReader:
             "agent": self._agent,
             "reserved": _reserved(robots.body, self._agent) if robots else (),
         }
-        found = await self._worker.read(Job(b"", arguments))
-        return None if found.error else from_plain(found.result)
+        job = await self._worker.read(Job(b"", arguments))
+        return None if job.error else from_plain(job.result)
 
     async def close(self) -> None:
         await self._worker.close()
 
 
 class ExtractionWorker:
-    """One task of the crawl; `close` lets it finish for a while."""
+    """A background task of the crawl. `close` lets it go on for LAST_SECONDS."""
 
     def __init__(self, store: CrawlStore, directory: Path, agent: str, worker: ReadingWorker) -> None:
         self._store = store
@@ -104,7 +105,7 @@ class ExtractionWorker:
 
 @dataclass(slots=True)
 class Extracted:
-    """How many pages `extract_again` has read, of how many the text has changed, and how many could not be read."""
+    """How many pages `extract_again` has read, how many of these have another text now, and how many could not be read."""
 
     read: int = 0
     changed: int = 0
@@ -153,6 +154,6 @@ def _reserved(robots_txt: bytes, agent: str) -> Names:
 
 
 def _ended(task: asyncio.Task[None]) -> None:
-    """Nothing is lost without it, but it must not be missed in silence."""
+    """Report a failure of the task: nothing is lost by it, but it should not go unnoticed."""
     if not task.cancelled() and (error := task.exception()):
         logger.error("no page is read whole any more in this run, the next one continues: %r", error)

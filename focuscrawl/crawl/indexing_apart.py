@@ -1,5 +1,5 @@
 """The side of `focuscrawl.crawl.indexing` that runs in a process of its own: a fork of the one that reads kept pages, so that
-both have one dictionary of Chinese words and one copy of most modules (40 MB). Only the fork loads tantivy.
+the two share the dictionary of Chinese words and most modules (40 MB). Only the fork loads tantivy.
 """
 
 from __future__ import annotations
@@ -12,20 +12,21 @@ from pathlib import Path
 from typing import NoReturn
 
 LOOK_SECONDS = 600
-"""Of processor time for a look of the index; merging the parts of a large one takes a minute."""
+"""Limit of processor time for an update. Merging the segments of a large index takes a minute."""
 DONE, LEFT, FAILED = 0, 1, 2
-"""How the process of a look ends: nothing is left to do, something is, or the index cannot be written."""
+"""Exit codes of an update: nothing is left to do, something is left, or the index cannot be written."""
 FILES = 1024
-"""More than a process of ours has open."""
+"""More file descriptors than a process of ours has open."""
 PAGES = 2_000
-"""Pages of one look: some seconds."""
+"""Pages of one update, which takes some seconds."""
 _look = 0
-"""Number of the process that looks; 0: none."""
+"""Process id of the update that runs; 0: none."""
 
 
 def look_beside(*, directory: str, store_url: str) -> dict[str, bool]:
-    """Begin a look of the search index at the store unless one goes on. `working`, or how it has ended: is something `left`?
-    ValueError where the index cannot be written."""
+    """Start an update of the search index unless one is running, and say how it is: `working`, or ended with something `left`.
+
+    Raises ValueError where the index cannot be written."""
     global _look
     if not _look:
         _look = os.fork() or _looking(directory, store_url)
@@ -40,10 +41,11 @@ def look_beside(*, directory: str, store_url: str) -> dict[str, bool]:
 
 
 def _looking(directory: str, store_url: str) -> NoReturn:
-    """What the fork does. It holds no pipe of the process that it comes from, whose end would not be seen."""
+    """What the fork does. First it closes the pipes of the process it was forked from, whose end
+    nobody would notice otherwise."""
     code = FAILED
     try:
-        gc.freeze()  # what both have is not looked at, for then each would have its own
+        gc.freeze()  # a garbage collection would write to shared memory, and so copy it
         os.closerange(3, FILES)
         os.dup2(os.open(os.devnull, os.O_RDWR), 0)
         for limit, most in ((resource.RLIMIT_AS, None), (resource.RLIMIT_CPU, LOOK_SECONDS)):
@@ -55,7 +57,7 @@ def _looking(directory: str, store_url: str) -> NoReturn:
 
 
 def follow_apart(directory: str, store_url: str) -> bool:
-    """Bring the index of the crawl in `directory` nearer to its store; whether something is left to do."""
+    """Update the index of the crawl in `directory` from its store; returns whether something is left to do."""
     # Imported only here: the process that this one comes from would keep tantivy.
     from focuscrawl.search.searching import follow_once, lower_priority
     from focuscrawl.store.crawls import Crawl

@@ -1,7 +1,7 @@
 """The leases of this process: fetched from the store in small batches of the best URLs of hosts that may be asked now.
 
-Invariant: the buffer holds leases only, never more than one round of requests; links never become requests before they
-are leased. When nothing is ready, it sleeps exactly until the next host or retry is due.
+Invariant: the buffer holds leases only, and never more than one round of requests; links never become requests before they are
+leased. When nothing can be leased, it sleeps until the next host or retry is due.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ from focuscrawl.store.workers.lifecycle import WorkerLostError
 from focuscrawl.url.key import UrlId
 
 OTHERS_SECONDS = 0.2
-"""Between checks of what another worker does: it makes the topic for both."""
+"""Between checks whether another worker has made the topic for both."""
 SHORTEST_SLEEP = 0.02
-"""A host that is due but has no place left is tried again after so long, or when an answer comes."""
+"""A host that is due but may have no further request now is tried again after this time, or when an answer comes."""
 LONGEST_SLEEP = 60.0
-"""Other workers may find URLs for this one at any time, and nobody tells it."""
+"""Other workers may find URLs for this one at any time, and nothing notifies it."""
 START_GRACE = 5.0
-"""Seconds that the start of a crawl waits for an example page which is not due yet, or due and yet not to be had."""
+"""Seconds that the start of a crawl waits for an example page that is not due yet, or that is due but cannot be leased."""
 
 
 class LeaseBuffer:
-    """What is leased and not sent yet, and what is on the way. `next` never waits; `refill` is the task that leases."""
+    """The leases that were not sent yet, and those on the way. `next` never waits; `refill` is the task that leases."""
 
     def __init__(
         self,
@@ -61,20 +61,20 @@ class LeaseBuffer:
         self._recrawling, self._stopping, self._counting, self._runner = recrawling, stopping, counting, runner
         self._waiting: deque[Lease] = deque()
         self._held: dict[UrlId, Lease] = {}
-        """All that have not ended, those in `_waiting` too."""
+        """All leases that have not ended, including those in `_waiting`."""
         self._more = asyncio.Event()
-        """Something has changed: there may be room, or something to lease."""
+        """Set when there may be room for leases, or something new to lease."""
         self.lent = 0
-        """Places of fetches that take long, which others may have (`focuscrawl.crawl.long_work`)."""
+        """Places of slow fetches that other fetches may use meanwhile (`focuscrawl.crawl.long_work`)."""
         self._starved_since: float | None = None
-        """Of the start: since when nothing was leased and nothing is on the way."""
+        """While the topic is being made: since when nothing could be leased and nothing was on the way."""
         self._patient_since: float | None = None
-        """Since when nothing was leased although hosts could be asked: better URLs are waited for."""
+        """Since when nothing was leased although hosts could be asked, in order to wait for better URLs."""
         self._store: CrawlStore
         self._robots: RobotsCache
 
     def open(self, store: CrawlStore, robots: RobotsCache) -> None:
-        """From now on `refill` can lease."""
+        """Give the buffer the store, before `refill` is started."""
         self._store, self._robots = store, robots
 
     def next(self) -> Lease | None:
@@ -98,8 +98,9 @@ class LeaseBuffer:
         await self._store.release([lease], wait)
 
     async def withdraw_refused(self) -> None:
-        """Give back what operators do not want fetched. What they have added or released is looked for at once. (What has
-        left the buffer is stopped by `middlewares.operator`.)"""
+        """Give back leases that operators do not want fetched, and look at once for what they have added or released.
+
+        (A lease that has left the buffer is stopped by `middlewares.operator`.)"""
         refused = [lease for lease in self._waiting if self._control.refuses(lease)]
         if refused:
             self._waiting = deque(lease for lease in self._waiting if not self._control.refuses(lease))
@@ -109,7 +110,7 @@ class LeaseBuffer:
         self._more.set()
 
     def retry_now(self) -> None:
-        """There may be something new to lease."""
+        """Try to lease again now: something may have changed."""
         self._more.set()
 
     async def refill(self) -> None:
@@ -146,12 +147,12 @@ class LeaseBuffer:
 
     @property
     def _on_way(self) -> int:
-        """Leases that will end without further leases: pages that the topic holds back wait for others."""
+        """How many leases will end by themselves. Pages that the topic holds back do not: they wait for further pages."""
         return len(self._held) - self._topic.held
 
     def _wanted(self) -> int:
-        """Leases to ask for: half a round in the buffer, two rounds on the way, few until answers have come, and no more than
-        the crawl's limits allow."""
+        """How many leases to ask for: half a round of requests in the buffer and two rounds on the way, but only a few until
+        answers have come, and no more than the crawl's limits allow."""
         requests = max(2, self._options.concurrent_requests)
         robots = sum(lease.robots for lease in self._held.values())
         room = self._stopping.room(len(self._held) - robots, robots)
@@ -163,15 +164,15 @@ class LeaseBuffer:
 
     @property
     def _chooses(self) -> bool:
-        """Whether what is leased is chosen by its score."""
+        """Whether URLs are chosen by their score now."""
         return self._ordering.focused and not self._topic.kind_wanted and not self._recrawling.on
 
     def _patience(self) -> Patience | None:
-        """How to wait for better URLs. What could not be leased within the horizon is not waited for any longer."""
+        """How to wait for better URLs; None: do not wait. Waiting ends when the horizon has passed without a lease."""
         patience = self._stopping.patience(self._options.frontier_patience) if self._chooses else None
         now = asyncio.get_running_loop().time()
-        over = patience and self._patient_since is not None and now - self._patient_since > patience.horizon
-        return None if over else patience
+        expired = patience and self._patient_since is not None and now - self._patient_since > patience.horizon
+        return None if expired else patience
 
     async def _take(self, leases: list[Lease]) -> None:
         self._starved_since = self._patient_since = None
@@ -184,19 +185,20 @@ class LeaseBuffer:
         self._runner.wake()
 
     async def _without_refused(self, leases: list[Lease]) -> list[Lease]:
-        """What is left of them; the rest, and what else waits on their hosts in barren parts, waits behind all others without a
-        request. A robots.txt is asked for only where there is a page to be fetched then."""
-        kept = []
+        """The leases that may be fetched. The others are given back without a request; they, and what else waits on their hosts
+        in barren parts of the web, now wait behind everything else."""
+        allowed = []
         for lease in leases:
             if await self._may_go(lease):
-                kept.append(lease)
+                allowed.append(lease)
                 self._yields.asked(lease.url)
             else:
                 await self._store.release([lease])
                 self._counting.set_back(await self._store.set_back(lease.hid, self._yields.set_back))
-        return kept
+        return allowed
 
     async def _may_go(self, lease: Lease) -> bool:
+        """Whether a lease may be fetched. A robots.txt may be where a page of its host may be fetched afterwards."""
         if lease.robots:
             return not self._yields.any_closed or await self._store.is_wanted(lease.hid, self._yields.set_back)
         if lease.kind != LINK or lease.revisit:
@@ -210,7 +212,7 @@ class LeaseBuffer:
         if topic.kind_wanted and not self._on_way:
             now = asyncio.get_running_loop().time()
             self._starved_since = self._starved_since or now
-            # The second: what is due may be out of reach, as the next page of a host that has all its max_pages_per_host.
+            # The last condition: what is due may not be leased, as a page of a host that already has its max_pages_per_host.
             if wait is None or wait > START_GRACE or now - self._starved_since > START_GRACE:
                 self._finish_start()
                 return
@@ -227,15 +229,16 @@ class LeaseBuffer:
             return
 
     async def _all_is_done(self, patience: float) -> bool:
-        """Nothing falls due within `patience`, and nobody holds what may. (What a dead worker held may have come back since
-        nothing was found.)"""
+        """Whether nothing falls due within `patience` seconds, and no other worker holds a lease that may bring new URLs.
+
+        This looks again at what may be leased here, because a lease of a dead worker may have come back meanwhile."""
         others, now = await self._store.others(patience, self._partition_exit.own), self._store.clock()
         soon = others.due is not None and others.due - now <= patience
         return not others.hold and not soon and not self._partition_exit.waits(others.elsewhere, now)
 
     async def _end_empty(self) -> None:
         if await self._recrawling.rank():
-            return  # sitemaps and feeds have told of more
+            return  # sitemaps and feeds have announced more
         held_back = await self._control.held_back(self._store)
         if self._recrawling.on:
             reason, why = await self._recrawling.ending(self._options.frontier_idle_stop)

@@ -19,20 +19,21 @@ from focuscrawl.url.scope import Scope
 from focuscrawl.url.traps import GrowingPaths, trap_rule
 
 YIELDS_LOG = "yields"
-"""Log of what parts of the web have brought (`store.workers.shared_logs`): what `Yields` of any process is filled from."""
+"""Name of the shared log (`store.workers.shared_logs`) of what parts of the web have brought, from which every process fills
+its `Yields`."""
 CACHED = 32_768
-"""URLs whose rule is remembered: some MB. The links of a site's navigation stand on all of its pages."""
+"""URLs whose rule is remembered, which takes some MB: the links of a site's navigation are on all of its pages."""
 
 
 class Yields(Protocol):
     """What parts of the web have brought so far; `frontier.yields.YieldLimit` implements it."""
 
     def names(self, url: str, parent: str) -> None:
-        """The page `parent` links to this normal URL."""
+        """Note that the page `parent` links to this normal URL."""
         ...
 
     def refusal(self, url: str, parent: str) -> str:
-        """The rule that refuses this normal URL, which the page `parent` names; empty if it may be fetched."""
+        """The rule that refuses this normal URL, to which the page `parent` links; empty if it may be fetched."""
         ...
 
 
@@ -40,7 +41,7 @@ class TunnelPolicy(Protocol):
     """How far irrelevant pages are followed; `models.link.tunnelling.Tunnelling` implements it."""
 
     def follow(self, page: Page) -> bool:
-        """May the links of this judged page enter the frontier? It must have been shown to the policy before."""
+        """Whether the links of this judged page may enter the frontier. The policy must have seen the page before."""
         ...
 
 
@@ -57,16 +58,16 @@ class LinkRules:
         max_depth: int | None = None,
         documents: Collection[str] = PACKED,
     ) -> None:
-        """Plain inputs, so that a process without a crawl can ask the same rules.
+        """Takes plain values, so that a process without a crawl can ask the same rules.
 
         Args:
             scope: what part of the web the user wants; `Scope()` lets everything in.
             focused: whether the order strategy chooses by score (`models.order.protocol.Order.focused`). If not, neither
                 tunnelling nor near-duplicates refuse.
             tunnelling: None follows irrelevant pages without limit.
-            yields: what refuses barren parts, whatever the strategy. None knows of none.
-            max_depth: most clicks from a seed, the argument of the same name; None is no limit.
-            documents: READING_DOCUMENTS: extensions that are not refused.
+            yields: refuses barren parts, whatever the strategy. None: no part is barren.
+            max_depth: most clicks from a seed, the argument of the same name; None: no limit.
+            documents: the setting READING_DOCUMENTS: extensions that are not refused.
         """
         self._scope = scope
         self._focused = focused
@@ -75,20 +76,20 @@ class LinkRules:
         self._max_depth = max_depth
         self._documents = frozenset(documents)
         self._growing = GrowingPaths()
-        self._known: dict[str, str] = {}
+        self._rule_by_url: dict[str, str] = {}
 
     def refuse(self, page: Page) -> None:
         """Write into each link of a judged page which rule refuses it (`Link.refused`).
 
-        A rule that is already written there stays, unless one refuses all links of the page: a replay passes links with what
-        the crawl itself had recorded.
+        A rule that is already written there stays, unless another one refuses all links of the page: a replay passes links with
+        the rules that the crawl itself had recorded.
         """
         blanket = self.page_rule(page)
         for link in page.links:
             link.refused = blanket or link.refused or self.link_rule(link, page)
 
     def page_rule(self, page: Page) -> str:
-        """The rule that refuses all links of a page."""
+        """The rule that refuses all links of a page; empty if none does."""
         if page.nofollow:
             return "nofollow"
         if self._max_depth is not None and page.lease.depth + 1 > self._max_depth:
@@ -102,7 +103,7 @@ class LinkRules:
         return "" if self._tunnelling is None or self._tunnelling.follow(page) else "tunnel"
 
     def link_rule(self, link: Link, page: Page) -> str:
-        """The rule that refuses one link."""
+        """The rule that refuses one link; empty if none does."""
         rule = self.url_rule(link.url, page) or (unfollowed(link.rel) if link.rel else "")
         if rule or self._yields is None:
             return rule
@@ -110,20 +111,20 @@ class LinkRules:
         return self._yields.refusal(link.url, page.url)
 
     def url_rule(self, url: str, page: Page) -> str:
-        """What the normal URL alone decides: scope, form and shape."""
-        rule = self._known.get(url)
+        """The rule that refuses a normal URL for its scope, form or shape; empty if none does."""
+        rule = self._rule_by_url.get(url)
         if rule is None:
-            if len(self._known) >= CACHED:
-                self._known.clear()
+            if len(self._rule_by_url) >= CACHED:
+                self._rule_by_url.clear()
             depth = page.lease.depth + 1
             rule = self._scope.refuses(url) or refusing_rule(url, self._documents) or trap_rule(url, depth, page.fetched_at)
             if not rule and self._growing.grows(url):
                 rule = "repeat"
-            self._known[url] = rule
+            self._rule_by_url[url] = rule
         return rule
 
     def redirect_rule(self, page: Page) -> str:
-        """The rule that refuses where a redirect leads."""
+        """The rule that refuses the target of a redirect; empty if none does."""
         if page.lease.kind not in SOURCES:
             rule = self.url_rule(page.redirect, page)
             if rule or self._yields is None or domain_of(page.redirect) == domain_of(page.url):

@@ -1,8 +1,8 @@
-"""What takes long holds up nobody but its own host: requests without an answer, and pages that take long to read.
+"""Slow requests and pages that take long to read hold up their own host and no other.
 
-A fetch has two scarce things: a place among the leases of this process, and the reading process for heavy pages. Who is slow
-lends his place to others until he is done; of a host one heavy page is read at a time, and what that cost the host rests. So a
-hundred hosts that never answer, or one of enormous pages, leave the others their pace.
+A fetch uses two scarce things: a place among the leases of this process, and the reading process for heavy pages. A slow fetch
+lends its place to others until it is done. Of each host one heavy page is read at a time, and afterwards the host rests in
+proportion to the time that took. So a hundred hosts that never answer, or one host with enormous pages, do not slow the others.
 """
 
 from __future__ import annotations
@@ -19,46 +19,47 @@ from focuscrawl.url.hosts import host_name
 
 T = TypeVar("T")
 SLOW_SECONDS = 1.0
-"""An answer that takes longer lends its place."""
+"""A request that waits longer for its answer lends its place."""
 MOST_LENT = 8
-"""So many times the requests that a process may have on the way can be lent: 128 by default."""
+"""Most places lent to slow requests, as a multiple of the requests that a process may have on the way: 128 by default."""
 MOST_HEAVY = 16
-"""Heavy pages that may lend their places: what waits is held in memory, up to 8 MiB each."""
+"""Heavy pages that may lend their places. Those that wait are held in memory, up to 8 MiB each."""
 AT_ONCE = 2.0
-"""Seconds that a host rests from the beginning of a heavy page on: the usual time to read one."""
+"""Seconds that a host rests as soon as a heavy page of it is being read: the usual time to read one."""
 REST = 3.0
-"""A host rests so many times as long as its heavy page took: it gets a quarter of the reading process at most."""
+"""How long a host rests after a heavy page, as a multiple of the time to read it: it gets at most a quarter of the process."""
 LONG_TEXT = 100_000
-"""Characters; fingerprints of longer texts are worked out beside the event loop (winnowing: 0.25 s for so many)."""
+"""Characters. Fingerprints of longer texts are computed in a thread (winnowing takes 0.25 s for this length)."""
 
 
 class GivenUp(Exception):
-    """The page was not read, for the crawl stops."""
+    """The page was not read, because the crawl stops."""
 
 
 @dataclass(slots=True)
 class LongWork:
-    """`rest` makes a lease's host wait for so many seconds; `changed` is called when places are lent or given back."""
+    """`rest` lets the host of a lease rest for some seconds; `changed` is called when places are lent or given back."""
 
     requests: int
     rest: Callable[[Lease, float], None]
     changed: Callable[[], None]
     aborting: asyncio.Event
-    """The crawl stops and waits for nothing any more."""
+    """Set when the crawl stops and does not wait for anything any more."""
     slow: int = 0
-    """Requests without an answer that lend their places."""
+    """Requests without an answer that have lent their places."""
     heavy: int = 0
-    """Pages being read, or waiting for that, that lend theirs."""
+    """Pages being read, or waiting to be read, that have lent theirs."""
     _hosts: dict[str, asyncio.Lock] = field(default_factory=dict)
     _one: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     @property
     def lent(self) -> int:
+        """Places that other fetches may use."""
         return self.slow + self.heavy
 
     @contextmanager
     def asking(self) -> Iterator[None]:
-        """Around a request: after a while without an answer it lends its place."""
+        """Wrap this around a request: after SLOW_SECONDS without an answer it lends its place."""
         lent = False
 
         def lend() -> None:
@@ -79,7 +80,9 @@ class LongWork:
 
     @asynccontextmanager
     async def reading(self, lease: Lease) -> AsyncIterator[None]:
-        """Around the reading of a heavy page: one of a host at a time. Raises GivenUp when the crawl stops meanwhile."""
+        """Wrap this around the reading of a heavy page: of each host one is read at a time.
+
+        Raises GivenUp when the crawl stops meanwhile."""
         host = host_name(lease.url)
         lock = self._hosts.setdefault(host, asyncio.Lock())
         lent = self.heavy < MOST_HEAVY
@@ -103,8 +106,8 @@ class LongWork:
             if not lock.locked():
                 self._hosts.pop(host, None)
 
-    async def beside(self, text: str, work: Callable[[], T]) -> T:
-        """The result of `work` on this text: of a long one from a thread, one at a time."""
+    async def run(self, text: str, work: Callable[[], T]) -> T:
+        """The result of `work`, which reads `text`. For a long text it runs in a thread, one text at a time."""
         if len(text) < LONG_TEXT:
             return work()
         async with self._one:

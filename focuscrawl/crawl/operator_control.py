@@ -15,7 +15,7 @@ logger = logging.getLogger(__name__)
 
 
 class OperatorControl:
-    """Nothing is leased while `waits`, and what is leased and not sent yet goes back if it `refuses` it."""
+    """The latest orders of operators. While `waits`, nothing is leased; leases that it `refuses` are given back unsent."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -32,7 +32,7 @@ class OperatorControl:
 
     @property
     def notice(self) -> str:
-        """What a person who watches is to know; empty while the crawl runs."""
+        """A sentence for the person who watches the crawl; empty unless it is paused."""
         return paused(self._name, self._orders.control) if self.wanted is WantedState.PAUSE else ""
 
     @property
@@ -49,13 +49,13 @@ class OperatorControl:
             return True
         return bool(orders.held) and host_name(lease.url) in orders.held
 
-    async def look(self, store: CrawlStore) -> None:
-        """Read what operators want, and tell what is new."""
+    async def refresh(self, store: CrawlStore) -> None:
+        """Read what operators want, and log what is new."""
         before, self._orders = self._orders, await store.call(lambda db: read_orders(db, store.worker))
         self._tell(before, self._orders)
 
     async def held_back(self, store: CrawlStore) -> str:
-        """What a crawl that ends leaves on held hosts, as the end of a sentence; empty where it leaves nothing."""
+        """What a crawl that ends leaves waiting on held hosts, as the end of a sentence; empty if nothing."""
         if not self._orders.held:
             return ""
         waiting = sum(host.waiting for host in await store.call(held_hosts))

@@ -1,7 +1,9 @@
-"""The crawl's order strategy, as the components of one process use it: made once the topic is there, shown every fetch
-that has ended, also those of other workers and of earlier runs, and asked for what it thinks of waiting URLs now.
+"""The crawl's order strategy, as the components of one process use it.
 
-Invariant: the strategy sees each fetch once, in about the order of the commits; what it changes is written with a commit.
+It is made as soon as there is a topic, is shown every fetch that has ended, including those of other workers and of earlier
+runs, and says which priorities of waiting URLs are to change.
+
+Invariant: the strategy sees each fetch once, about in the order of the commits; its changes are written with a commit.
 """
 
 from __future__ import annotations
@@ -30,16 +32,16 @@ from models.order.protocol import Change, Order, OrderContext
 from models.order.strategies import STRATEGIES, learns, make_order
 
 BY_DEPTH = frozenset({"breadth-first", "depth-first"})
-"""Strategies whose priorities are made of the depth, which is 0 for seeds."""
+"""Strategies whose priorities follow from the crawl depth, which is 0 for seeds."""
 STATE_KEY = "order_strategy"
 BATCH = 20
 """Fetches read back at once."""
 MOST_BEHIND = 2000
-"""Fetches of other workers that are caught up with at most: when they are much faster, this one skips some."""
+"""Most fetches of other workers to catch up with: where they are much faster, this one skips some."""
 SLICE = 0.02
-"""Seconds of the event loop that reading back takes in one go."""
+"""Seconds for which reading back holds the event loop at once."""
 MOST_CHANGES = 20_000
-"""Changes from read-back fetches that are collected before they are written: of most URLs only the last one counts."""
+"""Changes that are collected from read-back fetches before they are written. Of each URL only the last change counts."""
 WRITTEN = 500
 """Changes that are written in one operation."""
 
@@ -56,34 +58,38 @@ class Ordering:
             options.linkscore_tunnelling, options.linkscore_tunnel_depth, options.frontier_random_seed
         )
         self.shown = 0
-        """Fetches of other workers and earlier runs that were shown."""
+        """Fetches of other workers and of earlier runs that the strategy was shown."""
         self.seen = 0
-        """Fetches that have ended, as far as the strategy knows: those shown and this process's own."""
+        """All fetches that the strategy was shown: this process's own, and those in `shown`."""
         self._first_number = 0
         self._order: Order | None = None
         self._early: list[Page] = []
-        """Failures and redirects that ended before the topic was there."""
+        """Failures and redirects that ended before there was a topic."""
         self._store: CrawlStore
-        self._last: Cursor = START
-        self._behind: int | None = None
+        self._cursor: Cursor = START
+        """In the log of fetches: the strategy has been shown those before it."""
+        self._most_behind: int | None = None
         self._switched = False
+        """The run before had another strategy, and its fetches are being read back."""
         self._catching = asyncio.Lock()
 
     async def open(self, store: CrawlStore, first_number: int) -> None:
-        """Note where the log of fetches begins for us. `first_number`: discovery numbers begin there."""
+        """Find where in the log of fetches to begin. `first_number`: the first discovery number of this run."""
         self._store, self._first_number = store, first_number
-        self._last = await store.before_last_fetches(self._options.linkscore_replay_pages)
+        self._cursor = await store.before_last_fetches(self._options.linkscore_replay_pages)
         before = await store.call(partial(read_meta, key=STATE_KEY))
         self._switched = before is not None and before != self.strategy
         await store.call(partial(set_meta, key=STATE_KEY, value=self.strategy))
 
     def start_priority(self, base: float, number: int) -> float:
-        """Of a seed or an example page: `base`, or the place before all links by their depth; `number`: place in its list."""
-        # Seeds have depth 0, and keep the order of their list by a difference that no depth makes.
+        """The priority of a seed or example page: `base`, or one above those of all links where priorities follow from depth.
+
+        `number`: its place in the list of seeds or examples, which keep their order."""
+        # Seeds have depth 0. A difference smaller than that of any two depths keeps them in the order of their list.
         return base - 1.0 - number * 1e-9 if self.strategy in BY_DEPTH else base
 
     def see(self, page: Page) -> None:
-        """A fetch has ended; the links that are not refused get score, parts and priority."""
+        """Show the strategy a fetch that has ended. Its links that no rule refused get score, parts and priority."""
         self.seen += 1
         if self._topic.busy:
             self._early.append(page)
@@ -96,36 +102,36 @@ class Ordering:
         self._order.see(page)
 
     def take(self) -> list[Rescored]:
-        """What is to be written about waiting URLs, since the last call."""
+        """The changes of waiting URLs since the last call, to be written to the store."""
         changes = self._order.changes() if self._order else []
         return [row_of(change) for change in {change.key: change for change in changes}.values()]  # the last of each URL counts
 
     def settle(self, rescored: Sequence[Rescored]) -> None:
-        """These have been written: the cache may not hold back links that are better than the new priorities."""
+        """Tell the cache of priorities that were written, so that it does not hold back links that are better than these."""
         for row in rescored:
             self._cache.rescore(row.url_id[1], row.priority)
 
     async def catch_up(self, stopping: Callable[[], object] = lambda: False) -> None:
-        """Show the strategy what others have committed since the last call; at the first one, the last pages of the
-        earlier runs. Returns early when `stopping()` says so."""
+        """Show the strategy what others have committed since the last call; the first call shows the last pages of earlier
+        runs. Returns early when `stopping()` is true."""
         async with self._catching:
             changed: dict[UrlId, Rescored] = {}
             while not self._topic.busy and not stopping():
-                batch, last = await self._store.ended_fetches(self._last, BATCH, self._behind)
+                batch, cursor = await self._store.ended_fetches(self._cursor, BATCH, self._most_behind)
                 until = time.monotonic() + SLICE
-                for one in batch:
-                    self._show(one.page(), changed)
+                for fetch in batch:
+                    self._show(fetch.page(), changed)
                     if time.monotonic() > until:
                         await asyncio.sleep(0)
                         until = time.monotonic() + SLICE
-                self._last = last
+                self._cursor = cursor
                 if len(batch) < BATCH:
                     break
                 if len(changed) > MOST_CHANGES:
                     await self._write(changed)
             if not self._topic.busy:
-                # Earlier runs are read to their end; from now on it is other workers that this one must keep up with.
-                self._switched, self._behind = False, MOST_BEHIND
+                # Earlier runs were read to their end. From now on it is other workers that this one must keep up with.
+                self._switched, self._most_behind = False, MOST_BEHIND
             await self._write(changed)
 
     def _show(self, page: Page, changed: dict[UrlId, Rescored]) -> None:
@@ -141,7 +147,7 @@ class Ordering:
         changed.update((row.url_id, row) for row in self.take())
 
     def _rank_again(self, page: Page, changed: dict[UrlId, Rescored]) -> None:
-        """The last run had another strategy: what its pages' links are worth is told by this one."""
+        """Give the links of a page of an earlier run, which had another strategy, the priorities of this one."""
         for link in page.links:
             if link.refused:
                 continue
@@ -170,5 +176,5 @@ class Ordering:
 
 
 def row_of(change: Change) -> Rescored:
-    """As the store takes it."""
+    """A change of the strategy as the store takes it."""
     return Rescored(change.key, change.priority, orjson.dumps(change.parts).decode() if change.parts else "")

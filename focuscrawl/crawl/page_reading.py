@@ -27,14 +27,14 @@ from focuscrawl.url.normalize import normalize
 TEXT_TYPES = ("text/", "application/xhtml", "application/xml")
 FIRST_PAGE = """<title>Telescopes</title>
     <p>望远镜。天文学家用望远镜观测星系。 Astronomers observe galaxies. <a href=x>链接 link</a>""".encode()
-"""Holds what pages hold."""
+"""A page with everything that pages usually have, to load all that reading one needs."""
 PIECE = 20_000
-"""Characters of a text that is cut into terms at once: 6 ms of English, 40 of Chinese with words that were not met before."""
+"""Characters that are cut into terms at once: 6 ms for English, 40 ms for Chinese with words not met before."""
 CUT = {"disconnect": "truncated", "coding": "coding", "length": "length", "time": "length"}
-"""Errors of documents that cannot be read because they are not whole, by `Page.truncated`: the first two are tried again."""
+"""By `Page.truncated`, the error of a document that cannot be read because it is not whole. The first two are tried again."""
 _TYPE = re.compile(r"[a-z0-9][a-z0-9.+-]{0,60}/[a-z0-9][a-z0-9.+-]{0,80}")
 _MOST_TYPES = 50
-"""Different types that are counted by name: servers can invent any."""
+"""Most types that are counted by name, because servers can invent any number."""
 
 
 class CrawlReader:
@@ -49,7 +49,7 @@ class CrawlReader:
 
     @property
     def most_retries(self) -> int:
-        """How often a page that did not come whole is fetched again: once, by whatever delay retries have."""
+        """How often a page that did not come whole is fetched again: once, or not at all where there are no retries."""
         return min(1, len(self._crawl.options.frontier_retry_delays))
 
     def documents(self) -> Collection[str]:
@@ -57,19 +57,21 @@ class CrawlReader:
         return self._crawl.options.reading_documents
 
     def refused(self, page: Page) -> None:
-        """Count an answer that cannot be read, by its type."""
+        """Count an answer of a type that cannot be read."""
         label = page.content_type.partition(";")[0].strip().lower()
         name = label if _TYPE.fullmatch(label) and (label in self._refused or len(self._refused) < _MOST_TYPES) else "other"
         self._refused.add(name)
         self._crawl.counting.inc(f"reading/refused_count/{name}")
 
     def wants(self, page: Page) -> bool:
-        """An answer that is read though it is not `ok`: what a host says where there is nothing, whatever the status."""
+        """Whether to read an answer that is not `ok`: the answer to a soft-404 probe is read whatever its status."""
         return page.lease.kind == SOFT404_PROBE and bool(page.body) and not page.error and is_text(page.content_type, page.body)
 
     async def read(self, page: Page) -> None:
-        """Set text, links and the rest of `page`, or its error `parse`. One that was being read when a process died is read in
-        a process of its own: if it was the page, that one dies, and if it was not, the page is none the worse for it."""
+        """Set text, links and the rest of `page`, or its error.
+
+        A page that was being read when a worker died is read in a process of its own. If the page was the cause, only that
+        process dies; if not, the page is read as any other."""
         if len(page.body) > self._crawl.options.archive_body_bytes:
             page.body, page.truncated = page.body[: self._crawl.options.archive_body_bytes], "length"
         if page.lease.kind in SOURCES:
@@ -88,7 +90,7 @@ class CrawlReader:
             if reading.error:
                 page.error = CUT.get(page.truncated, BROKEN) if reading.error == BROKEN else reading.error
             else:
-                mark.begin(page.lease.uid)  # again: while this page was waited for, the mark may have gone to another one
+                mark.begin(page.lease.uid)  # again: while this page was being read, another one may have taken the mark
                 await self._fill(page, reading)
         except GivenUp:
             page.error = "aborted"
@@ -96,9 +98,11 @@ class CrawlReader:
             mark.end()
 
     async def _warm_up(self) -> None:
-        """What the first page would load (parsers, dictionaries: up to two seconds) is loaded before it is marked: a process
-        that is killed at its start again and again must not bring the best URL, which it leases first, into suspicion. The
-        dictionary of Chinese words, 33 MB, only for a topic that has such words: else the first Chinese text loads it."""
+        """Load what reading the first page would load (parsers and dictionaries, up to two seconds) before any page is marked.
+
+        Otherwise a process that is killed at its start again and again would make the best URL, which it leases first, a
+        suspect. The dictionary of Chinese words (33 MB) is loaded only for a topic with Chinese words; else the first Chinese
+        text loads it."""
         if not self._warm:
             self._warm = True
             reading = await self._reader.read(FIRST_PAGE, "text/html; charset=utf-8", "http://localhost/")
@@ -125,7 +129,7 @@ class CrawlReader:
 
 
 def fill(page: Page, reading: Reading, agent: str) -> None:
-    """Take over what was read from a page's body, and what its owner forbids.
+    """Set on `page` what was read from its body, and what its owner forbids.
 
     Args:
         page: with headers and the time of its fetch.
@@ -143,7 +147,7 @@ def fill(page: Page, reading: Reading, agent: str) -> None:
 
 
 def _add_refresh(page: Page) -> None:
-    """The header Refresh is the same as a meta refresh, whose target is the first of the links."""
+    """Add the target of a header Refresh as the first link, as for a meta refresh."""
     header = next((value for name, value in page.headers if name.lower() == "refresh"), "")
     url = normalize(target, page.url) if (target := refresh_target(header)) else None
     if url and url != page.url and not any(link.url == url for link in page.links):
@@ -151,7 +155,7 @@ def _add_refresh(page: Page) -> None:
 
 
 async def terms_of(text: str, segmenter: Segmenter) -> list[str]:
-    """The terms of a text; of a long one piece by piece, with room for others between."""
+    """The terms of a text. A long one is cut piece by piece, so that the event loop can do other work in between."""
     if len(text) <= PIECE:
         return segmenter.terms(text)
     words: list[str] = []
@@ -162,7 +166,7 @@ async def terms_of(text: str, segmenter: Segmenter) -> list[str]:
 
 
 def pieces(text: str) -> Iterator[str]:
-    """A text in pieces of `PIECE` characters, each up to the end of a line or a word where it has one near its end."""
+    """A text in pieces of at most `PIECE` characters, which end with a line or a word where possible."""
     at = 0
     while at < len(text):
         end = at + PIECE
@@ -173,17 +177,17 @@ def pieces(text: str) -> Iterator[str]:
 
 
 def is_readable(content_type: str, body: bytes, documents: Collection[str] = PACKED) -> bool:
-    """Whether an answer can be read as a page or as a document of the formats that are wanted: by its first bytes, which do not
-    lie as labels do."""
+    """Whether an answer can be read as a page, or as a document of one of the formats `documents`. That is decided by its first
+    bytes, because the Content-Type is often wrong."""
     form = format_of(body, content_type)
     return form in documents if form in PACKED else is_text(content_type, body)
 
 
 def is_text(content_type: str, body: bytes) -> bool:
-    """Whether an answer can be read as a page: by its label, and by its first bytes where the label lies or tells nothing."""
+    """Whether an answer can be read as a page, by its Content-Type, or by its first bytes where that is missing or wrong."""
     kind = content_type.partition(";")[0].strip().lower()
     start = body[:1024]
-    # A zero byte is of something binary, unless the text is UTF-16: with a byte order mark, or with a `<` of two bytes.
+    # A zero byte means binary data, unless the text is UTF-16: it has a byte order mark, or a `<` of two bytes.
     if b"\0" in start and not start.startswith((b"\xff\xfe", b"\xfe\xff")) and b"<\0" not in start and b"\0<" not in start:
         return start.lstrip()[:1] == b"<"
     if not kind or kind.startswith(TEXT_TYPES) or "html" in kind:

@@ -1,7 +1,7 @@
-"""May a worker with a part of its own end, when nothing of its own is due? Others may still find URLs for it.
+"""May a worker with a partition of its own end when nothing in it is due? Other workers may still find URLs for it.
 
-It waits for workers that have something to fetch. What belongs to parts that no worker has is waited for only as long as
-for anything else (FRONTIER_IDLE_STOP): workers do not all start at once.
+It waits for workers that have something to fetch. For partitions that no worker has it waits only as long as for anything else
+(FRONTIER_IDLE_STOP), in case their workers have not started yet.
 """
 
 from __future__ import annotations
@@ -14,22 +14,23 @@ NOTHING = "nothing waits that falls due soon"
 
 
 class PartitionExit:
-    """Of one worker. `patience`: seconds."""
+    """Decides for one worker. `patience`: seconds to wait for partitions without a worker."""
 
     def __init__(self, own: Partition | None, patience: float) -> None:
         self.own = own
         self._patience = patience
         self._alone_since: float | None = None
         self.foreign: int | None = None
-        """URLs that waited for other parts when this worker had nothing to do any more."""
+        """URLs that waited for other partitions when this worker had nothing left to do; None: it still has."""
 
     def leased(self) -> None:
-        """There was something of its own."""
+        """Note that the worker has just leased something."""
         self._alone_since = None
 
     def waits(self, elsewhere: Elsewhere | None, now: float) -> bool:
-        """Whether URLs for this worker may still come, where nobody holds a lease. `elsewhere`: None without parts; `now`:
-        seconds."""
+        """Whether other workers may still find URLs for this one, although nobody holds a lease.
+
+        `elsewhere`: what is due in other partitions; None without partitions. `now`: epoch seconds."""
         if elsewhere is None:
             return False
         if elsewhere.runs:
@@ -40,7 +41,7 @@ class PartitionExit:
         return elsewhere.rests and now - self._alone_since < self._patience
 
     async def why_ending(self, store: CrawlStore) -> str:
-        """The reason for the end of a worker that does not wait any more."""
+        """Why the worker ends now, as a sentence without a full stop."""
         if self.own is None:
             return NOTHING
         rest = await store.foreign_waiting(self.own)

@@ -1,7 +1,8 @@
 """One process's part in a crawl: it puts the parts together, opens and closes the store, and keeps the periodic tasks going.
 
-Each part is a module of its own: what is leased next (`lease_buffer`), what a fetch changes (`committing`), what refuses a
-link (`link_rules`), in which order URLs go (`order`), what is relevant (`topic`, `topics`), when it ends (`stopping`).
+Each part is a module of its own: what is leased next (`lease_buffer`), what a fetch changes (`committing`), what refuses a link
+(`link_rules`), in which order URLs are fetched (`order`), what is relevant (`topic`, `several_topics`), when the process ends
+(`stopping`).
 """
 
 from __future__ import annotations
@@ -67,15 +68,15 @@ logger = logging.getLogger(__name__)
 
 SEED_PRIORITY = 1.0
 EXAMPLE_PRIORITY = 2.0
-"""Examples first: the topic is made of them."""
+"""Examples are fetched first, because the topic is made of them."""
 MOST_BARREN = 10
-"""Parts that proved barren, and mirrors, that the summary names."""
+"""Most barren parts and mirrors that the summary names."""
 RUN_BITS = 32
-"""Discovery numbers of a run begin behind those of the runs before, so that their order continues: 4 x 10^9 URLs a run."""
+"""The discovery numbers of run n begin at n << RUN_BITS, behind those of earlier runs: room for 4 x 10^9 URLs a run."""
 FOLLOW_SECONDS = 1.0
 """Between checks of what other workers have fetched."""
 GARBAGE_THRESHOLD = 20_000
-"""New containers before a garbage collection. A page makes some thousands: with Python's 700 it takes 6 % more time."""
+"""New containers before a garbage collection. A page makes some thousands: with Python's 700 a page takes 6 % more time."""
 
 
 class CrawlProcess:
@@ -85,8 +86,8 @@ class CrawlProcess:
         """Args:
         runner: the program that downloads.
         job: what the user wants crawled.
-        options: all settings, checked.
-        settings: those that differ from the defaults, as they may be shown.
+        options: all settings, validated.
+        settings: those that differ from the defaults, without secrets, for reports.
         """
         arguments = job.arguments
         self.job = job
@@ -136,7 +137,7 @@ class CrawlProcess:
         one_heap()  # before there are threads
         self._tasks: list[asyncio.Task[None]] = []
         self.is_open = False
-        """There is a store; it stays open to the end of `close`."""
+        """Whether there is a store. It stays open until the end of `close`."""
 
     @property
     def run(self) -> int:
@@ -150,7 +151,7 @@ class CrawlProcess:
 
     @property
     def focused(self) -> bool:
-        """Whether the strategy chooses by score; else every link in scope is followed."""
+        """Whether the strategy chooses links by score. Otherwise every link in scope is followed."""
         return self.ordering.focused
 
     @property
@@ -159,7 +160,7 @@ class CrawlProcess:
         return self.job.arguments.mode == "recrawl"
 
     async def open(self) -> None:
-        """Open the store, take back what dead workers held, make seeds and examples known, and begin to lease.
+        """Open the store, take back the leases of dead workers, add seeds and examples to the frontier, and begin to lease.
 
         Raises:
             BadInput: the store cannot be used.
@@ -185,20 +186,20 @@ class CrawlProcess:
         await self.store.call(show_hidden)
         facts = {"settings": self.settings, "job": job_facts(self.job)}
         await self.store.call(partial(keep_conditions, run=self.run, conditions=facts))
-        await self.store.put_off()  # what a recrawl had woken that was killed
+        await self.store.put_off()  # what a recrawl that was killed had woken
         self._sharing = Sharing(self.store)
         await self._sharing.join(YIELDS_LOG, self.yields)
         await self._add_seeds()
         await self.ordering.open(self.store, self.run << RUN_BITS)
         await self.topic.prepare(self.store)
         await self.recrawling.open(self.store)
-        gc.freeze()  # what is there now stays to the end
+        gc.freeze()  # what exists now lives to the end
         gc.set_threshold(GARBAGE_THRESHOLD)
-        self._work_apart()
+        self._start_worker_process()
         self._start_tasks()
 
-    def _work_apart(self) -> None:
-        """What another process does: reading kept pages, keeping the search index up."""
+    def _start_worker_process(self) -> None:
+        """Start what another process does: reading kept pages whole, and keeping the search index up to date."""
         reads = self.options.relevance_best_text
         worker = process_apart() if reads else process_apart(IDLE)
         if self.options.search_index:
@@ -236,13 +237,15 @@ class CrawlProcess:
         seeds = [DiscoveredUrl(url, priority(SEED_PRIORITY, n), kind=1) for n, url in enumerate(self.job.seeds)]
         examples = [DiscoveredUrl(url, priority(EXAMPLE_PRIORITY, n), kind=2) for n, url in enumerate(self.job.topic.examples)]
         new = 0 if self.recrawling.on else await self.store.add_seeds(examples + seeds)
-        for found in seeds:
-            self.cache.put(found.key.uid, found.priority)
+        for seed in seeds:
+            self.cache.put(seed.key.uid, seed.priority)
         logger.info("crawl %s: seeds %d, new %d; directory %s", self.name, len(seeds), new, self.directory)
 
-    async def started(self) -> list[Page]:
-        """The pages that were held back until there was a topic. From now on `scrapy recrawl` can resume the job."""
-        held = await self.topic.started()
+    async def held_pages(self) -> list[Page]:
+        """Wait for the topic, then return the pages that were held back until it was made.
+
+        From now on `scrapy recrawl` can resume the job."""
+        held = await self.topic.held_pages()
         self.topic.segmenter.forget_reference()
         give_back()
         if not self.is_recrawl:
@@ -250,38 +253,40 @@ class CrawlProcess:
         return held
 
     def report(self, lease: Lease, outcome: RequestOutcome, now: float) -> None:
-        """A request has ended: the frontier's host row decides when the next may go, by the clock that all workers share; `now`
-        is this machine's."""
+        """A request has ended. The frontier's host row decides when the host may be asked next, by the clock that all workers
+        share; `now` is this machine's time."""
         if outcome.asked:
             self.counting.request(asked_for(lease))
             self.stopping.requested()
         self.store.report(lease, outcome, self.store.clock())
 
     def _rest(self, lease: Lease, seconds: float) -> None:
-        """No longer than a crawl waits for something to fall due: a host that rests must not end it."""
+        """Let the host of a lease rest, but not so long that the crawl takes its frontier for empty and ends."""
         self.store.rest(lease, min(seconds, self.options.frontier_idle_stop / 2))
 
     def _lend(self) -> None:
-        """Places were lent, or given back."""
+        """Pass on that places of slow fetches were lent to others, or given back."""
         self.leases.lent = self.long_work.lent
         self.leases.retry_now()
         self.runner.widen(self.long_work.slow)
 
     async def claim(self, lease: Lease, ip_address: str) -> float:
-        """A place on an IP address that has just become known, or a turn of a late lease; else the seconds to wait for one."""
+        """Ask whether a request may go to an IP address that has just become known, or for a lease that is late.
+
+        Returns 0 if it may, else the seconds to wait before asking again."""
         if ip_address == lease.ip_address and not is_late(lease, self.store.clock(), self.store.limits):
             return 0.0
         return await self.store.claim_ip_address(lease, ip_address)
 
     async def set_aside(self, page: Page, error: str = "internal") -> None:
-        """A component raised on this page, or dropped it: it is given up with this error, the crawl continues."""
+        """Give up a page on which a component raised, or which one dropped. It gets this error, and the crawl continues."""
         try:
             await self.committer.fail(page, error)
         finally:
-            self.leases.done(page.lease)  # whatever happens: the crawl would wait for it without end
+            self.leases.done(page.lease)  # in any case: the crawl would wait for it forever
 
     async def beat(self) -> None:
-        """Heartbeat; take over from workers that are gone, and hear what operators want."""
+        """Send a heartbeat, take back the leases of dead workers, and read what operators want."""
         stats = self._heartbeat_stats.json(
             self.counting.counts,
             self.store.clock(),
@@ -289,18 +294,18 @@ class CrawlProcess:
             control=str(self.control.wanted),
             partition=self.job.arguments.partition,
         )
-        alive, taken, aside = await self.store.beat(stats)
-        await self.control.look(self.store)
-        if taken:
-            logger.warning("%d leases of workers that are gone were taken back", taken)
-        for url in aside:
+        alive, taken_back, set_aside = await self.store.beat(stats)
+        await self.control.refresh(self.store)
+        if taken_back:
+            logger.warning("%d leases of workers that are gone were taken back", taken_back)
+        for url in set_aside:
             logger.error("set aside after three crashes while it was parsed: %s", url)
             self.counting.inc("frontier/set_aside_count")
         if not alive:
             self.stopping.lost()
 
     async def exchange(self) -> None:
-        """Share what was learned with the other workers and the next run: what parts of the web have brought, the topic."""
+        """Share with other workers and the next run what was learned of the topic and of what parts of the web bring."""
         await self._sharing.exchange()
         await self.topic.exchange()
 
@@ -317,8 +322,9 @@ class CrawlProcess:
             self.watch(asyncio.ensure_future(part))
 
     def watch(self, task: asyncio.Task[None]) -> None:
-        """Nothing in the background may die in silence: the crawl would hang, or be taken for dead. The task is cancelled
-        when the crawl closes."""
+        """Stop the crawl if this background task fails, because without it the crawl might hang or be taken for dead.
+
+        The task is cancelled when the crawl closes."""
         self._tasks.append(task)
         task.add_done_callback(self._task_ended)
 
@@ -334,7 +340,7 @@ class CrawlProcess:
 
     async def _lease(self) -> None:
         await self._catch_up()
-        if self.recrawling.on:  # here, for heartbeats, operators and signals are heard meanwhile
+        if self.recrawling.on:  # in a task: it takes minutes, and heartbeats, operators and signals must not wait for it
             await self.recrawling.begin()
         await self.leases.refill()
 
@@ -348,30 +354,30 @@ class CrawlProcess:
             await self.leases.withdraw_refused()
 
     async def _follow(self) -> None:
-        """What other workers find, the order strategy of this one knows soon."""
+        """Show the order strategy every second what other workers have fetched."""
         while True:
             await asyncio.sleep(FOLLOW_SECONDS)
             await self._catch_up()
 
     async def _catch_up(self) -> None:
-        """Show the order strategy what others have fetched; at the start, what earlier runs have."""
+        """Show the order strategy what other workers have fetched; the first time, what earlier runs have."""
         await self.ordering.catch_up(lambda: self.stopping.reason)
 
     async def _exchange_on(self) -> None:
-        """What one worker learns reaches the others; a kill costs what was learned since."""
+        """Exchange periodically what was learned. A kill loses what was learned since the last exchange."""
         while True:
             await asyncio.sleep(EXCHANGE_SECONDS)
             await self.exchange()
 
     async def _rank_on(self) -> None:
-        """What falls due while a recrawl runs is ranked."""
+        """Rank periodically what falls due while a recrawl runs."""
         while True:
             await asyncio.sleep(RANK_SECONDS)
             await self.recrawling.rank()
             self.leases.retry_now()
 
     async def close(self, reason: str) -> None:
-        """Write what is left, end the worker. `reason`: why the runner ends, where the crawl itself has none."""
+        """Write what is left and end the worker. `reason`: why the runner ends, if the crawl itself has no reason."""
         tasks = list(self._tasks)
         for task in tasks:
             task.cancel()
@@ -383,7 +389,7 @@ class CrawlProcess:
             except (StorageError, OSError) as error:
                 logger.error("a part of the crawl did not close: %r", error)
         if not self.is_open:
-            return  # the error has been told
+            return  # the error was reported already
         self.stopping.close()
         try:
             await self._write_last()
@@ -409,19 +415,19 @@ class CrawlProcess:
 
 
 def _shown(argument: object) -> object:
-    """An argument as runs keep it, for reports: without the passwords of URLs."""
+    """An argument as it is stored with the run and shown in reports: without the passwords of URLs."""
     if isinstance(argument, tuple):
         return [_shown(each) for each in argument]
     return without_passwords(argument) if isinstance(argument, str) else argument
 
 
 def limits_of(options: Options, arguments: CrawlArguments, focused: bool, own: Partition | None) -> LeaseLimits:
-    """What every lease of a crawl keeps to.
+    """The limits that every lease of this worker keeps to.
 
     Args:
         arguments: they say how many pages a host and a site may have.
-        focused: does the strategy order by expected yield? Only then a host with a large share gives way.
-        own: this worker's part of the hosts.
+        focused: whether the strategy chooses by score. Only then a host with a large share of the fetches gives way to others.
+        own: this worker's part of the hosts; None: all.
     """
     return LeaseLimits(
         PaceSettings(options.politeness_delay, options.politeness_concurrency, options.politeness_latency_factor),

@@ -1,7 +1,7 @@
-"""One process's part in a recrawl: it ranks what is due, so that the best is revisited first, and solves once a day for the
+"""One process's part in a recrawl: it ranks what is due, so that the best is revisited first. Once a day it computes the
 marginal value from which a page is worth a request.
 
-Invariant: only a run that recrawls wakes revisits; whatever ends it, what it did not get to stays due.
+Invariant: only a run that recrawls lets revisits enter the frontier. Whatever ends it, revisits that it did not make stay due.
 """
 
 from __future__ import annotations
@@ -31,37 +31,37 @@ from focuscrawl.url.scope import Scope
 logger = logging.getLogger(__name__)
 
 OWNER = "recrawl"
-"""The worker that ranks, in `meta`."""
+"""Key in `meta`: the worker that ranks."""
 RANK_SECONDS = 30.0
 """Between checks of what has fallen due during the run."""
 THRESHOLD = "recrawl_threshold"
-"""In `meta`: JSON of the marginal value from which a page is worth a request, and when it was solved."""
+"""Key in `meta`: the marginal value from which a page is worth a request, and when it was computed, as JSON."""
 BATCH = 1000
-"""Pages in one operation on the store: commits and leases wait for it to end."""
+"""Pages in one operation on the store, during which commits and leases wait."""
 SAMPLE = 2000
-"""Pages of a crawl, and of a large host, on which the threshold is solved."""
+"""Pages of a crawl, or of a large host, from which the threshold is computed."""
 LARGE = 500
-"""Pages of a host from which on its politeness may bind."""
+"""A host with at least so many pages may not be asked as often as they deserve, so it has a threshold of its own."""
 
 
 class Recrawling:
-    """`on`: this run revisits what is due."""
+    """The recrawl of one run. `on`: whether the run revisits what is due."""
 
     def __init__(self, settings: RecrawlSettings, scope: Scope, on: bool, everything: bool) -> None:
         self._settings, self._scope, self.on, self._everything = settings, scope, on, everything
         self._wanted = RevisitSelection()
         self._cursor = revisit_rows.START
         self._ranking = asyncio.Lock()
-        """Nothing is ranked, and no run ends as fresh, before what `begin` does is done."""
+        """Held while `begin` works, so that nothing is ranked and the run does not end as fresh before."""
         self._store: CrawlStore
 
     async def open(self, store: CrawlStore) -> None:
-        """Plan with what was solved before."""
+        """Load the threshold that was computed last."""
         self._store = store
         await load_threshold(store)
 
     async def begin(self) -> None:
-        """From now on the run revisits. With 10^6 pages this takes a minute or two, in many operations."""
+        """From now on the run revisits what is due. With 10^6 pages this takes one or two minutes, in many operations."""
         self.on = True
         self._store.recrawl()
         async with self._ranking:
@@ -75,10 +75,10 @@ class Recrawling:
             await store.call(revisit_rows.forget_ranks)
             await store.call(revisit_rows.show_hidden)
             if self._settings.signals:
-                found = await store.call(
+                sitemaps = await store.call(
                     partial(sources.find_sitemaps, now=now, admits=lambda url: not source_rule(self._scope, url))
                 )
-                logger.info("recrawl: %d sitemaps found", found)
+                logger.info("recrawl: %d sitemaps found", sitemaps)
             purge = partial(purge_texts, gone_by=now - self._settings.grace * DAY)
             while (await store.call(purge))[0] == ROWS_AT_ONCE:
                 pass
@@ -86,7 +86,7 @@ class Recrawling:
         self._wanted = RevisitSelection(before=store.clock()) if self._everything else RevisitSelection()
 
     async def rank(self) -> int:
-        """Rank what has fallen due; returns how many pages that were. One worker does it for all."""
+        """Rank what has fallen due; returns how many URLs that were. One worker does it for all others."""
         if not self.on:
             return 0
         async with self._ranking:
@@ -103,13 +103,15 @@ class Recrawling:
             batch, cursor = await store.call(partial(self._rank_some, after=self._cursor))
             if not batch:
                 break
-            count, self._cursor = count + batch, cursor  # not before the commit: the writer may have to try again
+            count, self._cursor = count + batch, cursor  # only after the commit: the writer may have to try again
         if count:
             logger.info("recrawl: %d pages are due", count)
         return count
 
     async def ending(self, patience: float) -> tuple[str, str]:
-        """Nothing can be fetched within `patience` seconds: the reason, and a sentence that says what is left or due next."""
+        """Why the run ends when nothing can be fetched within `patience` seconds.
+
+        Returns the reason, and a sentence that says what is left or what is due next."""
         hosts, tries = await self._store.call(revisit_rows.left)
         if hosts or tries:
             waits = [f"for its host ({hosts})"] * bool(hosts) + [f"for another try ({tries})"] * bool(tries)
@@ -121,28 +123,28 @@ class Recrawling:
         return "fresh", f"nothing more is due{when}"
 
     def _rank_some(self, db: Database, after: revisit_rows.Cursor) -> tuple[int, revisit_rows.Cursor]:
-        found, cursor = revisit_rows.unranked(db, self._wanted, after, BATCH)
-        wanted = [revisit for revisit in found if self._settings.signals or revisit.kind not in SOURCES]
+        due, cursor = revisit_rows.unranked(db, self._wanted, after, BATCH)
+        wanted = [revisit for revisit in due if self._settings.signals or revisit.kind not in SOURCES]
         if wanted:
             profiles = revisit_rows.load_profiles(db, {revisit.hid for revisit in wanted})
             values = self._store.planner.values(wanted, profiles, self._store.clock())
             revisit_rows.rank(
                 db, wanted, [1.0 if _asked_for(revisit) else value for revisit, value in zip(wanted, values, strict=True)]
             )
-        return len(found), cursor
+        return len(due), cursor
 
 
 def _asked_for(revisit: RevisitRecord) -> bool:
-    """By an operator, see `store.frontier.operator_changes`: it comes first."""
+    """Whether an operator asked for this revisit (`store.frontier.operator_changes`), so that it comes first."""
     return revisit.signal_kind == SEED and revisit.due_at == revisit.signal_at
 
 
-# When is a page worth a request? The threshold is solved once a day on a sample of all pages, and for each host that politeness
-# keeps from being asked as often as its pages deserve. See `recrawl.planning`.
+# When is a page worth a request? The threshold is computed once a day from a sample of all pages, and another one for each host
+# that politeness keeps from being asked as often as its pages deserve. See `recrawl.planning`.
 
 
 class Sample:
-    """Of things that come one by one, each as likely as any other (Vitter, ACM TOMS 1985, algorithm R)."""
+    """A random sample of records that come one by one, each with the same chance (Vitter, ACM TOMS 1985, algorithm R)."""
 
     def __init__(self, size: int) -> None:
         self.items: list[RevisitRecord] = []
@@ -158,7 +160,7 @@ class Sample:
 
 
 async def load_threshold(store: CrawlStore) -> float:
-    """Set the planner's threshold to the one that was solved last; returns when that was."""
+    """Set the planner's threshold to the one computed last; returns when that was, in epoch seconds."""
     solved = await store.call(partial(read_meta, key=THRESHOLD))
     known = orjson.loads(solved or "{}")
     store.planner.threshold = float(known.get("threshold", 0.0))
@@ -166,7 +168,7 @@ async def load_threshold(store: CrawlStore) -> float:
 
 
 async def solve(store: CrawlStore, now: float) -> None:
-    """Once a day. One pass over all revisits, BATCH of them in an operation: some seconds for 10^6."""
+    """Compute the thresholds, if that was not done within a day. One pass over all revisits: some seconds for 10^6."""
     if now - await load_threshold(store) < DAY:
         return
     everything, host, hid = Sample(SAMPLE), Sample(SAMPLE), 0
@@ -203,6 +205,6 @@ async def _solve_host(store: CrawlStore, pages: Sample) -> None:
 def _write_threshold(db: Database, store: CrawlStore, pages: Sample) -> None:
     hid = pages.items[0].hid
     delay = max(pace_of(db, hid).delay, store.limits.host.delay)
-    share = pages.seen / len(pages.items)  # each page of the sample stands for so many
-    threshold = store.planner.solve_host(pages.items, delay * share)  # 0 without a delay, in place of one that held once
+    share = pages.seen / len(pages.items)  # each page of the sample stands for this many
+    threshold = store.planner.solve_host(pages.items, delay * share)  # 0 if politeness does not bind any more
     revisit_rows.set_threshold(db, hid, threshold)

@@ -1,11 +1,12 @@
-"""A crawl that nobody works on gets its topic as it was trained last: its waiting URLs are scored again in place, at once.
+"""Give a trained topic to a crawl that nobody works on, and score its waiting URLs again.
 
 The crawl's own order strategy is shown the log of fetches, each page judged by the new topic, and says what the waiting URLs
-are worth now: that is what a worker would do that begins with another strategy (`crawl.order`). The topic is put in the store
-as the next run would put it there, so that this run goes on with it.
+are worth now. A worker that begins with another strategy does the same (`crawl.order`). The topic is stored as the next run
+would store it, so that the next run goes on with it.
 
-What stays: the verdicts of stored pages, by which they are counted; seeds, example pages and what an operator added; what no
-page of the log links to; and everything where the order does not ask how relevant a link is (breadth-first).
+Not changed are the verdicts of stored pages, by which they are counted; the priorities of seeds, of example pages, of URLs that
+an operator added and of those to which no page in the log links; and everything if the strategy does not use relevance
+(breadth-first).
 """
 
 from __future__ import annotations
@@ -52,11 +53,11 @@ BATCH = 100
 WRITTEN = 500
 """URLs in one transaction."""
 MOVED = 0.005
-"""A smaller move is none, as to the default strategy (`models.order.learned.MARGIN`)."""
+"""A smaller change of priority does not count as a move, as in the default strategy (`models.order.learned.MARGIN`)."""
 NAMED = 8
-"""URLs that moved farthest, of each direction."""
+"""How many of the URLs that moved farthest are named, in each direction."""
 NOBODY = -1
-"""A worker that there is not: the log is read whole."""
+"""The number of no worker, so that the log is read whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Rescoring:
-    """What has become of what waits."""
+    """What scoring again has changed."""
 
     crawl: str
     waiting: int
@@ -80,10 +81,10 @@ class Rescoring:
     pages: int
     """Stored pages of the log that were judged again, to score their links."""
     newly_relevant: int
-    """Of them: those that the crawl took for irrelevant, and the new topic for relevant."""
+    """Of these, the pages that were irrelevant and are relevant by the new topic."""
     no_longer_relevant: int
     risen: tuple[Move, ...]
-    """Those that moved farthest up."""
+    """The URLs that moved farthest up."""
     fallen: tuple[Move, ...]
 
     def plain(self) -> dict[str, Any]:
@@ -92,7 +93,7 @@ class Rescoring:
 
 
 def job_of_last_run(db: Database, options: Options) -> CrawlJob:
-    """What the crawl was last run with, as its files say it now. Raises BadInput."""
+    """The job of the crawl's last run, with its files read again. Raises BadInput when it has none."""
     said = last_crawl_arguments(db).items()
     given = {name: value for name, value in said if value not in ("", None, []) and name not in ONLY_OF_RECRAWL}
     if not given.get("seeds"):
@@ -101,11 +102,11 @@ def job_of_last_run(db: Database, options: Options) -> CrawlJob:
 
 
 def rescore_crawl(crawl: Crawl, options: Options) -> Rescoring:
-    """Make the trained topic the crawl's, and score what waits. 3 to 5 ms for each fetch that is read back.
+    """Make the trained topic the crawl's, and score its waiting URLs by it. Takes 3 to 5 ms for each fetch in the log.
 
     Raises:
-        BadInput: The crawl is of several topics, or was not started with a topic file, or that was not trained as it is.
-        AlreadyRunning: Somebody works on the crawl.
+        BadInput: The crawl has several topics, or no topic file, or the file changed since it was trained.
+        AlreadyRunning: A worker is working on the crawl.
     """
     db = crawl.open(write=True)
     try:
@@ -119,7 +120,7 @@ def rescore_crawl(crawl: Crawl, options: Options) -> Rescoring:
 
 @contextmanager
 def _alone(crawl: Crawl, db: Database) -> Iterator[None]:
-    """Nobody begins meanwhile, and nobody is at work."""
+    """Make sure that no worker runs, and that none starts meanwhile. Raises AlreadyRunning."""
     lock = CrawlLock(crawl.directory)
     now = store_now(db)
     if crawl.directory.is_dir():
@@ -158,12 +159,12 @@ def _rescore(db: Database, name: str, job: CrawlJob, options: Options, judge: Pa
     waiting, moves, rows = 0, list[Move](), list[Rescored]()
     for url in waiting_scores(db):
         waiting += 1
-        found = scores.found.get(url.url_id)
-        if found is None or url.kind or abs(url.priority) >= LANE or _by_operator(url.parts):
+        rescored = scores.by_url.get(url.url_id)
+        if rescored is None or url.kind or abs(url.priority) >= LANE or _by_operator(url.parts):
             continue
-        rows.append(found)
-        if abs(found.priority - url.priority) >= MOVED:
-            moves.append(Move(url.url, round(url.priority, 4), round(found.priority, 4)))
+        rows.append(rescored)
+        if abs(rescored.priority - url.priority) >= MOVED:
+            moves.append(Move(url.url, round(url.priority, 4), round(rescored.priority, 4)))
     for start in range(0, len(rows), WRITTEN):
         with changing(db):
             rescore(db, rows[start : start + WRITTEN], store_now(db))
@@ -184,22 +185,20 @@ def _by_operator(parts: str) -> bool:
 
 
 def _fetches(db: Database, after: Cursor, segmenter: Segmenter) -> Iterator[Page]:
-    """The log from there, with the terms of stored pages."""
-    last = after
+    """The fetches in the log behind `after`, as pages; those of stored pages have the terms of the text."""
     while True:
-        batch, behind = ended(db, last, NOBODY, BATCH)
-        for one in batch:
-            page = one.page()
+        batch, after = ended(db, after, NOBODY, BATCH)
+        for fetch in batch:
+            page = fetch.page()
             if page.verdict:
-                page.words = segmenter.terms(f"{page.title}\n{text_and_links(db, one.page_id)[0]}")
+                page.words = segmenter.terms(f"{page.title}\n{text_and_links(db, fetch.page_id)[0]}")
             yield page
         if len(batch) < BATCH:
             return
-        last = behind
 
 
 class _Scores:
-    """What the strategy says of the URLs that it was shown links to."""
+    """What the strategy says of each URL to which the pages in the log link."""
 
     def __init__(self, job: CrawlJob, options: Options, judge: PageModel, segmenter: Segmenter) -> None:
         self._judge, self._segmenter = judge, segmenter
@@ -209,7 +208,7 @@ class _Scores:
             0, options.frontier_random_seed,
         )  # fmt: skip
         self._order: Order = make_order(arguments.strategy, context)
-        self.found: dict[UrlId, Rescored] = {}
+        self.by_url: dict[UrlId, Rescored] = {}
         self.pages = self.newly_relevant = self.no_longer_relevant = 0
 
     def see(self, page: Page) -> None:
@@ -225,7 +224,7 @@ class _Scores:
         self._order.see(page)
         for link in page.links:
             key = link.key.url_id
-            known = self.found.get(key)
-            if not link.refused and (known is None or link.priority > known.priority):
-                self.found[key] = row_of(Change(key, link.priority, tuple(link.parts.items())))
-        self.found.update((change.key, row_of(change)) for change in self._order.changes())
+            best = self.by_url.get(key)
+            if not link.refused and (best is None or link.priority > best.priority):
+                self.by_url[key] = row_of(Change(key, link.priority, tuple(link.parts.items())))
+        self.by_url.update((change.key, row_of(change)) for change in self._order.changes())

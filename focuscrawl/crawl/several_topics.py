@@ -1,6 +1,6 @@
 """Several topics in one crawl: each page is fetched and read once, and judged for every topic.
 
-Invariant: as in `crawl.topic`, there is no verdict before every topic has its model; until then pages are held back.
+Invariant: no page is judged before every topic has its model; until then pages are held back, as in `crawl.topic`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ logger = logging.getLogger(__name__)
 BATCH = 50
 OWNER = "topic_judging"
 InScope = Callable[[str, str, Verdict], Verdict]
-"""(topic, URL, verdict) -> the verdict as the topic's scope leaves it."""
+"""(topic, URL, verdict) -> the verdict, made irrelevant where the URL is outside of the topic's scope."""
 
 
 class SharedTopics:
@@ -50,29 +50,29 @@ class SharedTopics:
 
     @property
     def kind_wanted(self) -> int:
-        """Of the URLs that are leased before there are models; 0: any."""
+        """The only kind of URLs to lease while models are being made; 0: any kind."""
         return max(maker.kind_wanted for maker in self.makers.values())
 
     @property
     def held(self) -> int:
-        """Pages held back; their leases last until they are committed under the models."""
+        """How many pages are held back. Their leases last until they are judged and committed."""
         return len(self._held)
 
     @property
     def waits_for_other(self) -> bool:
-        """Nothing is leased: another worker fetches the pages that define a topic, or stored pages are being judged for a new
-        one. Raises what has ended the wait."""
+        """Whether nothing is leased because another worker fetches the pages that define a topic, or because stored pages are
+        being judged for a new one. Raises the error that ended the wait."""
         for maker in self.makers.values():
             maker.waits_for_other  # noqa: B018  (for what it raises)
         return self.busy and not self.kind_wanted
 
     @property
     def busy(self) -> bool:
-        """There is no verdict yet: models are being made, here or by another worker, or old pages judged by them."""
+        """Whether pages cannot be judged yet: models are being made, or judge the stored pages first, here or elsewhere."""
         return not self._ready.is_set()
 
     async def prepare(self, store: CrawlStore) -> None:
-        """Load the models, or make them, or ask for pages to make them of. Raises BadInput when one cannot be used."""
+        """Load the models, or make them, or ask for pages to make them from. Raises BadInput when one cannot be used."""
         self._store = store
         for name, maker in self.makers.items():
             try:
@@ -81,7 +81,8 @@ class SharedTopics:
                 raise BadInput(f"Topic {name}: {error}") from error
 
     def hold(self, page: Page) -> bool:
-        """Keep a page back while models are being made; True if it was. An example defines the topics that name it."""
+        """Hold a page back while models are being made; returns whether it was held. An example helps to make the topics that
+        name it."""
         self._examples.follow(page)
         if not self.busy or not page.ok:
             return False
@@ -90,21 +91,21 @@ class SharedTopics:
         self._held.append(page)
         return True
 
-    async def started(self) -> list[Page]:
-        """The pages that were held back, as soon as there are models, and the stored pages have been judged by new ones."""
+    async def held_pages(self) -> list[Page]:
+        """Wait for the models, let new ones judge the stored pages, then return the pages that were held back."""
         for maker in self.makers.values():
-            await maker.started()
-        # Not before: a crawl of one topic stays one where a new topic cannot be made.
+            await maker.held_pages()
+        # Not before: where a new topic cannot be made, a crawl of one topic stays one.
         await self._store.call(lambda db: set_topics(db, list(self.makers)))
-        judging = StoredPageJudging(self._store, self.segmenter)
+        stored_pages = StoredPageJudging(self._store, self.segmenter)
         for name, maker in self.makers.items():
-            await judging.judge(name, maker, self.jobs[name].topic.examples, self._in_scope)
+            await stored_pages.judge(name, maker, self.jobs[name].topic.examples, self._in_scope)
         self._ready.set()
         held, self._held = self._held, []
         return held
 
     def finish_start(self) -> str:
-        """Make the topics of the pages that are there. Returns why that is impossible, or nothing."""
+        """Make the topics from the pages that are there. Returns a problem, or ""."""
         for name, maker in self.makers.items():
             problem = maker.finish_start() if maker.kind_wanted else ""
             if problem:
@@ -112,8 +113,9 @@ class SharedTopics:
         return ""
 
     def judge(self, page: Page) -> Verdict:
-        """Set the page's verdicts and the best of them, and learn from each. Outside a topic's own scope nothing is relevant
-        to it, but the seeds and examples that it names."""
+        """Set the page's verdicts and return the best of them; every topic learns from its own.
+
+        Outside of a topic's own scope only the seeds and examples that it names are relevant to it."""
         owners = self._examples.owners(page) if page.lease.example else ()
         verdicts = {}
         for name, maker in self.makers.items():
@@ -128,12 +130,12 @@ class SharedTopics:
         return replace(verdict, relevant=False)
 
     async def exchange(self) -> None:
-        """Share what was learned with other workers and the next run, learn what others have."""
+        """Share what was learned with other workers and the next run, and take over what they have learned."""
         for maker in self.makers.values():
             await maker.exchange()
 
     async def close(self) -> None:
-        """Wait for no other worker any more."""
+        """Stop waiting for another worker."""
         for maker in self.makers.values():
             await maker.close()
 
@@ -147,7 +149,7 @@ def topic_of(job: CrawlJob, options: Options) -> CrawlTopic:
 
 
 class _Examples:
-    """Whose example is a page? By its address, also behind redirects."""
+    """Tells whose example a page is, by its URL, and follows redirects of examples."""
 
     def __init__(self, job: CrawlJob) -> None:
         self._names: dict[str, tuple[str, ...]] = {}
@@ -157,29 +159,30 @@ class _Examples:
         self._sites = {registered_domain(host_name(url)): names for url, names in self._names.items()}
 
     def follow(self, page: Page) -> None:
-        """Note where an example has moved to."""
+        """Note the target if an example redirects."""
         names = self._names.get(page.lease.url)
         if page.redirect and names:
             self._names[page.redirect] = tuple(dict.fromkeys((*self._names.get(page.redirect, ()), *names)))
 
     def owners(self, page: Page) -> tuple[str, ...]:
-        """Names of topics. An example that an earlier run was redirected to counts for those with an example on its site."""
+        """The topics that this page is an example of. Where only an earlier run saw the redirect that led here, these are the
+        topics with an example on its site."""
         return self._names.get(page.lease.url) or self._sites.get(registered_domain(host_name(page.lease.url)), ())
 
 
-# A topic that joins a crawl later: the pages that are stored already are judged for it, without the network.
+# When a topic joins a crawl later, the stored pages are judged for it without fetching anything.
 
 
 class StoredPageJudging:
-    """One process's part: the first that asks judges, the others carry on."""
+    """Judges stored pages for a new topic. The first process that claims the work does it, the others go on without."""
 
     def __init__(self, store: CrawlStore, segmenter: Segmenter) -> None:
         self._store = store
         self._segmenter = segmenter
 
     async def judge(self, name: str, topic: TopicMaker, examples: Collection[str], in_scope: InScope) -> None:
-        """Judge all stored pages that have no verdict for the topic as it is defined now; links of those that are relevant
-        enter the frontier, or are lifted there. A crash in between loses nothing: the next start continues."""
+        """Judge all stored pages that have no verdict for the topic as it is defined now. Links of the relevant ones enter the
+        frontier, or get a higher priority there. After a crash the next start continues."""
         if not await self._store.claim(OWNER):
             return
         await self._store.call(partial(judging.begin, topic=name, definition=topic.definition))
@@ -209,7 +212,7 @@ class StoredPageJudging:
 
 
 def _lifted(link: Link, name: str, topic: TopicMaker, page: Page) -> DiscoveredUrl | None:
-    """The link with its score for the new topic added, unless another rule than tunnelling refuses it."""
+    """The link, scored for the new topic too, as a URL for the frontier; None if a rule other than tunnelling refuses it."""
     if link.refused not in ("", "tunnel"):
         return None
     before, parts = link.score, link.parts

@@ -1,7 +1,7 @@
-"""What this process learns goes to the other workers through the store, and what they learn comes here.
+"""Workers exchange what they learn through logs in the store.
 
-Invariant: a learner knows the sum of what stands in its log as far as `_Log.heard` says and of its own; it takes nothing
-over twice, and what it could not write is written the next time under the same number.
+Invariant: a learner knows the sum of its own counts and of its log up to `_Log.heard`. It takes nothing over twice, and a row
+that could not be written is written the next time under the same number.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from focuscrawl.store.workers.shared_logs import Heard, News
 logger = logging.getLogger(__name__)
 
 EXCHANGE_SECONDS = 20.0
-"""Between two exchanges: what one worker learns, the others know within twice that."""
+"""Between two exchanges: the other workers know within twice this time what one has learned."""
 WHOLE_AFTER = 32
-"""Old rows in a log after which the eldest worker writes the whole of it, so that who joins has little to read."""
+"""Old rows after which the eldest worker replaces them by one row with their sum, so that a new worker has little to read."""
 
 
 @dataclass(slots=True)
@@ -35,21 +35,21 @@ class _Log:
     name: str
     learned: Learned
     heard: Heard | None = None
-    """None: nothing was read yet."""
+    """How far the log was read; None: not at all yet."""
     packing: asyncio.Future[bytes] | None = None
-    """Of what was taken from the learner; it continues when the exchange is broken off."""
+    """Packing of what was taken from the learner. It continues if the exchange is cancelled."""
     number: int = 0
-    """Of the last row that was made of it."""
+    """Number of the last row that this worker made."""
     unwritten: list[tuple[int, bytes]] = field(default_factory=list)
     long: bool = False
-    """The whole should be written."""
+    """Whether the sum of all rows should be written."""
     torn: bool = False
-    """A reading was broken off halfway: the learner may not be trusted with the whole any more."""
+    """A reading was cancelled halfway: the learner may lack rows, so its sum must not be written."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Whole:
-    """All that a learner knows, to be written."""
+    """The sum of all that a learner knows, to be written."""
 
     numbers: dict[int, int]
     based_on: int
@@ -57,7 +57,7 @@ class _Whole:
 
 
 class Sharing:
-    """One process's part. It is used by one task at a time."""
+    """What one process exchanges. Used by one task at a time."""
 
     def __init__(self, store: CrawlStore) -> None:
         self._store = store
@@ -65,7 +65,7 @@ class Sharing:
         self._lock = asyncio.Lock()
 
     async def join(self, name: str, learned: Learned) -> None:
-        """Take over what the log of this name holds, from now on share it. Raises BadInput when it cannot be read."""
+        """Take over what the log of this name holds, and exchange it from now on. Raises BadInput when it cannot be read."""
         log = _Log(name, learned)
         async with self._lock:
             news, _ = await self._store.call(partial(self._exchange, log=log, whole=None))
@@ -73,8 +73,9 @@ class Sharing:
             self._logs.append(log)
 
     async def exchange(self) -> bool:
-        """Write what was learned here, take over what others have written. True if a learner had to begin again, from the
-        whole: it was silent for too long."""
+        """Write what was learned here, take over what others have written.
+
+        True if a learner had been silent for so long that it had to start again from the sum of all rows."""
         restarted = False
         async with self._lock:
             for log in self._logs:
@@ -86,7 +87,7 @@ class Sharing:
         return restarted
 
     async def _pack(self, log: _Log) -> _Whole | None:
-        """Make a row of what was learned, and the whole if it is to be written."""
+        """Make a row of what was learned, and return the sum of all rows if that is to be written."""
         if log.packing is not None:
             await self._finish_packing(log)
         log.packing = asyncio.ensure_future(asyncio.to_thread(_pack, log.learned.take()))
@@ -106,7 +107,7 @@ class Sharing:
             log.unwritten.append((log.number, body))
 
     def _exchange(self, db: Database, log: _Log, whole: _Whole | None) -> tuple[News, bool]:
-        """The operation on the store; also whether the whole should be written next time."""
+        """The operation on the store. Returns what is new, and whether the sum of all rows should be written next time."""
         worker, now = self._store.worker, self._store.clock()
         for number, body in log.unwritten:
             shared_logs.append(db, log.name, worker, number, body, now)
@@ -116,7 +117,7 @@ class Sharing:
         return news, news.old >= WHOLE_AFTER and is_eldest(db, worker)
 
     async def _take_over(self, log: _Log, news: News) -> None:
-        """A few milliseconds of the event loop at a time."""
+        """Add what is new to the learner, a few milliseconds of the event loop at a time."""
         if log.torn:
             return
         log.torn = True
@@ -129,13 +130,13 @@ class Sharing:
 
 
 def _pack(parts: Iterator[Part]) -> bytes:
-    """Nothing for no parts."""
+    """The parts as the body of a row; empty if there are none."""
     first = next(parts, None)
     return b"" if first is None else models.pack(chain((first,), parts))
 
 
 def take_over(db: Database, name: str, learned: Learned, now: float) -> None:
-    """What the log holds, for a process that only reads. Raises BadInput when it cannot be read."""
+    """Add all that a log holds to a learner, for a process that only reads. Raises BadInput when it cannot be read."""
     news = _read(db, name, 0, None, now)
     if news.whole is not None:
         learned.restart()
@@ -147,7 +148,7 @@ def take_over(db: Database, name: str, learned: Learned, now: float) -> None:
 
 
 def whole_parts(name: str, body: bytes) -> Iterator[Any]:
-    """Raises BadInput for a damaged one."""
+    """The parts of a sum of all rows. Raises BadInput if it is damaged."""
     try:
         yield from shared_logs.unpack_whole(body)[1]
     except ValueError as error:
@@ -155,7 +156,7 @@ def whole_parts(name: str, body: bytes) -> Iterator[Any]:
 
 
 def row_parts(name: str, body: bytes) -> Sequence[Any]:
-    """Nothing, and a line in the log, for a damaged one."""
+    """The parts of a row; of a damaged one nothing, with a warning in the log."""
     try:
         return list(models.unpack(body))
     except ValueError as error:
@@ -170,7 +171,7 @@ async def _add(log: _Log, parts: Iterable[Any]) -> None:
 
 
 def add_part(name: str, learned: Learned, part: Any) -> None:
-    """Add what another worker learned; what no worker of this program can have learned is told about and left."""
+    """Add what another worker learned. A part that cannot be used is left out, with a warning in the log."""
     try:
         learned.add(part)
     except (KeyError, TypeError, ValueError, AttributeError) as error:

@@ -1,7 +1,7 @@
-"""Reading sitemaps and feeds: what they tell of pages we know, and which of the others are new and may be fetched.
+"""Reading sitemaps and feeds: what they say of known pages, and which other pages are new and may be fetched.
 
-They are parsed in a process of their own with limits of CPU time and memory, whatever their size, and 50 000 entries are looked
-up in slices, so that the event loop is never held up.
+They are always parsed in a process of its own, with limits of CPU time and memory. Their entries, up to 50 000, are looked up
+in slices, so that the event loop is never held up.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ from focuscrawl.store.revisits.sources import MOST_NESTED, share_of, unknown
 from focuscrawl.url.hosts import host_name, in_site
 
 MOST_NEW = 500
-"""Pages that one sitemap or feed brings to the frontier in one visit: the latest."""
+"""Most new pages that one visit of a sitemap or feed brings to the frontier; the latest are taken."""
 MOST_FURTHER = 200
-"""Sitemaps that one index brings in one visit."""
+"""Most further sitemaps that one visit of an index brings."""
 SLICE = 500
-"""Entries that are looked up at once."""
+"""Entries that are looked up in one operation on the store."""
 
 
 class SourceReader:
-    """Fills a Page from a sitemap or feed: `kind`, `entries`, `links` (what nobody knows), `feeds` (further ones), `share`."""
+    """Fills a Page from a sitemap or feed: `kind`, `entries`, `links` (new pages), `feeds` (further sitemaps), `share`."""
 
     def __init__(self, crawl: CrawlProcess) -> None:
         self._crawl, self._rules = crawl, crawl.link_rules
         self._worker = ReadingWorker("focuscrawl.recrawl.read_source:read_apart")
 
     async def read(self, page: Page) -> None:
-        """Or set its error `parse`, for what is neither a sitemap nor a feed too."""
+        """Fill `page`, or set its error `parse` if it is broken, or neither a sitemap nor a feed."""
         arguments = {"url": page.url, "kind": str(page.lease.kind), "now": str(page.fetched_at)}
         arguments["content_type"] = page.content_type
         answer = await self._worker.read(Job(page.body, arguments))
@@ -43,48 +43,49 @@ class SourceReader:
             page.error = answer.error
             self._crawl.counting.inc("signals/broken_count")
             return
-        told = await asyncio.to_thread(_latest_first, answer.result)  # 50 000 objects
-        page.kind = "feed" if told.feed else "sitemap"
-        page.entries = [*told.entries, *told.further]
+        content = await asyncio.to_thread(_latest_first, answer.result)  # 50 000 objects
+        page.kind = "feed" if content.feed else "sitemap"
+        page.entries = [*content.entries, *content.further]
         self._crawl.counting.inc(f"signals/{page.kind}_count")
-        self._crawl.counting.inc("signals/entry_count", len(told.entries))
-        await self._look_for_new(page, told)
+        self._crawl.counting.inc("signals/entry_count", len(content.entries))
+        await self._add_new(page, content)
 
     async def close(self) -> None:
         """Ends the reading process."""
         await self._worker.close()
 
-    async def _look_for_new(self, page: Page, told: SourceContent) -> None:
+    async def _add_new(self, page: Page, content: SourceContent) -> None:
+        """Set the new pages and further sitemaps that may be fetched, and the share of relevant pages on the host."""
         page.share = await self._crawl.store.call(partial(share_of, hid=page.lease.hid))
-        new = await self._new(told.entries, MOST_NEW, lambda url: self._refused(url, page))
+        new = await self._new(content.entries, MOST_NEW, lambda url: self._refused(url, page))
         page.links = [_link(entry, page) for entry in new]
         if page.lease.distance < MOST_NESTED:
             scope = self._crawl.job.scope
-            further = await self._new(told.further, MOST_FURTHER, lambda url: source_rule(scope, url))
+            further = await self._new(content.further, MOST_FURTHER, lambda url: source_rule(scope, url))
             page.feeds = [entry.url for entry in further]
         self._crawl.counting.inc("signals/new_count", len(page.links))
 
     async def _new(self, entries: Sequence[SourceEntry], most: int, refused: Callable[[str], str]) -> list[SourceEntry]:
-        """The first that nobody knows and no rule refuses."""
-        found: list[SourceEntry] = []
+        """The first `most` entries that the frontier does not know and that no rule refuses."""
+        new: list[SourceEntry] = []
         for start in range(0, len(entries), SLICE):
-            part = entries[start : start + SLICE]
-            new = await self._crawl.store.call(partial(unknown, urls=[entry.url for entry in part]))
-            found += [entry for entry in part if entry.url in new and not refused(entry.url)]
-            if len(found) >= most:
+            batch = entries[start : start + SLICE]
+            urls = await self._crawl.store.call(partial(unknown, urls=[entry.url for entry in batch]))
+            new += [entry for entry in batch if entry.url in urls and not refused(entry.url)]
+            if len(new) >= most:
                 break
             await asyncio.sleep(0)
-        return found[:most]
+        return new[:most]
 
     def _refused(self, url: str, page: Page) -> str:
         return self._rules.link_rule(Link(url), page)
 
 
 def _latest_first(values: dict[str, Any]) -> SourceContent:
-    told = content_of(values)
-    for entries in (told.entries, told.further):
+    content = content_of(values)
+    for entries in (content.entries, content.further):
         entries.sort(key=lambda entry: -entry.modified)
-    return told
+    return content
 
 
 def _link(entry: SourceEntry, page: Page) -> Link:

@@ -1,5 +1,5 @@
-"""Why and when does this process end? Limits that the user set, stop rules over what is fetched and what waits, a word from
-outside; and what ending means for answers that are on their way."""
+"""When and why does this process end? The user has set limits, stop rules judge what is fetched and what waits, or somebody
+stops it from outside. And what happens then to answers that are on the way."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from focuscrawl.store.workers.lifecycle import DEAD_SECONDS
 logger = logging.getLogger(__name__)
 
 ABORT_SECONDS = 8.0
-"""How long a stop waits for answers that are on the way. With what closing the store takes it stays below the 10 s after
-which `docker stop` kills."""
+"""How long a stop waits for answers that are on the way. Together with closing the store it stays below the 10 s after which
+`docker stop` kills."""
 JUDGED_PAGES = 50
-"""Pages between two judgements of what waits: a query over the best waiting URLs."""
+"""Fetched pages between two judgements of what waits, each a query for the best waiting URLs."""
 BEST_WAITING = 100
-"""Waiting URLs that are judged."""
+"""How many waiting URLs are judged."""
 NOTHING_FOUND = 200
-"""Pages without a relevant one after which the user is told."""
+"""Pages after which the user is warned if none of them was relevant."""
 NO_LIMIT = 1 << 30
 
 
@@ -57,7 +57,7 @@ class StopConditions:
         return self._drift.sentences
 
     def record(self, page: Page, relevant: bool) -> Stop | None:
-        """A page was stored. Returns why the crawl is to stop, if it is."""
+        """Note that a page was stored; returns why the crawl is to stop now, or None."""
         stop = self._watch.record(page.lease.priority, relevant, given=page.lease.depth == 0)
         if self._watch.pages == NOTHING_FOUND and not self._watch.found:
             logger.warning(
@@ -71,19 +71,19 @@ class StopConditions:
         return stop
 
     async def judge_waiting(self, store: CrawlStore) -> Stop | None:
-        """Judge what waits, when enough has been fetched since the last time."""
+        """Judge what waits if enough was fetched since the last time; returns why the crawl is to stop now, or None."""
         if self._watch.pages < self._judged_at + JUDGED_PAGES:
             return None
         self._judged_at = self._watch.pages
         return self._watch.look(await store.best_waiting(BEST_WAITING))
 
     def fetches_for(self, wanted: int) -> int:
-        """How many fetches may be on the way when so many relevant pages are still wanted, see `StopWatch.places`."""
+        """How many fetches may be on the way when `wanted` more relevant pages are to be stored, see `StopWatch.places`."""
         return self._watch.places(wanted)
 
 
 class Stopping:
-    """The end of one process: `reason` is empty while it runs."""
+    """Decides when this process ends. `reason` is empty while it runs."""
 
     def __init__(
         self,
@@ -96,11 +96,11 @@ class Stopping:
     ) -> None:
         self.reason = ""
         self.why = ""
-        """The reason as a sentence with figures, where there are any."""
+        """The reason as a sentence, with figures if there are any."""
         self.signal = 0
         """Number of the signal that ended the crawl; 0 if none did."""
         self.aborting = asyncio.Event()
-        """Set when nobody waits any longer for answers that are on the way."""
+        """Set when answers that are on the way are not waited for any longer."""
         self.conditions = conditions
         self._arguments = job.arguments
         self._topic, self._recrawling, self._counting, self._runner = topic, recrawling, counting, runner
@@ -109,7 +109,7 @@ class Stopping:
         self._store: CrawlStore
 
     def open(self, store: CrawlStore) -> None:
-        """From now on an abort also ends the store's patience with a full disk or a locked database."""
+        """From now on an abort also ends the store's waiting for a full disk or a locked database."""
         self._store = store
         self._giving_up = asyncio.ensure_future(self._give_up())
 
@@ -118,7 +118,7 @@ class Stopping:
         self._store.give_up()
 
     def stop(self, reason: str, why: str = "") -> None:
-        """Ask the crawl to end; what is on the way is finished, up to ABORT_SECONDS. The first reason holds.
+        """Ask the crawl to end. Requests on the way may take up to ABORT_SECONDS more. Later calls change nothing.
 
         Args:
             reason: one word, kept in the column `run.reason`.
@@ -129,17 +129,17 @@ class Stopping:
         self.reason, self.why = reason, why
         logger.info("stopping (%s)%s", reason, f": {why}" if why else "")
         loop = asyncio.get_running_loop()
-        loop.call_later(ABORT_SECONDS / 2, self._abort_beside_a_store_that_waits)
+        loop.call_later(ABORT_SECONDS / 2, self._abort_if_store_waits)
         loop.call_later(ABORT_SECONDS, self.aborting.set)
         self._runner.close(reason)
 
-    def _abort_beside_a_store_that_waits(self) -> None:
-        """The store will take its time, too, when it is closed."""
+    def _abort_if_store_waits(self) -> None:
+        """Abort early while the store cannot be written, because closing it will take time, too."""
         if self._store.waits:
             self.aborting.set()
 
     def stop_or_recrawl(self, stop: Stop) -> None:
-        """At the edge of the topic, or when nothing waits any more, the crawl may turn to revisiting what it has."""
+        """Stop, or begin to revisit stored pages if the job says so and the crawl is at its edge or nothing waits any more."""
         if stop.reason in ("edge", "empty") and self._arguments.at_edge == "recrawl":
             logger.info("the edge is reached (%s): from now on due pages are revisited", stop.why)
             self._turning = asyncio.ensure_future(self._recrawling.begin())
@@ -147,11 +147,11 @@ class Stopping:
             self.stop(stop.reason, stop.why)
 
     def lost(self) -> None:
-        """Its leases are gone: this process can do nothing more for the crawl."""
+        """Stop because others have taken this worker for dead, and its leases with it."""
         self.stop("lost", f"another worker took this one for dead (no heartbeat for {DEAD_SECONDS:g} s)")
 
     def stored(self, page: Page) -> None:
-        """A page was stored: stop if that was enough, or if the crawl brings too little."""
+        """Note that a page was stored. Stop if that was enough, or if the crawl brings too little."""
         arguments, counts, alarms = self._arguments, self._counting.counts, len(self.conditions.alarms)
         relevant = bool(page.verdict and page.verdict.relevant)
         stop = None if self._recrawling.on else self.conditions.record(page, relevant)
@@ -164,7 +164,7 @@ class Stopping:
             self.stop_or_recrawl(stop)
 
     def requested(self) -> None:
-        """A request has ended: stop when the budget is spent."""
+        """Note that a request has ended. Stop if the budget is spent."""
         made = self._counting.counts.requests
         for name, most in (("budget", self._arguments.budget), ("max_requests", self._arguments.max_requests)):
             if most and made >= most:
@@ -176,17 +176,17 @@ class Stopping:
             self.stop_or_recrawl(stop)
 
     async def when_time_is_over(self) -> None:
-        """Sleeps for the `minutes` of the job, then stops; returns at once where there is no such limit."""
+        """Sleep for the `minutes` of the job, then stop. Without that limit, return at once."""
         if minutes := self._arguments.minutes:
             await asyncio.sleep(60 * minutes)
             self.stop("minutes", f"the {minutes:g} minutes are over")
 
     def room(self, held: int, robots: int = 0) -> int:
-        """How many pages may still be leased.
+        """How many more pages may be leased.
 
         Args:
             held: pages on the way.
-            robots: robots.txt files on the way, which are requests, too.
+            robots: robots.txt files on the way, which count as requests, too.
         """
         arguments, counts, room = self._arguments, self._counting.counts, NO_LIMIT
         if arguments.max_pages:
@@ -198,12 +198,12 @@ class Stopping:
         return room
 
     def patience(self, seconds: float) -> Patience | None:
-        """How this process waits for better URLs when all its pages may take so many seconds, see `frontier.patience`."""
+        """How this process waits for better URLs, see `frontier.patience`. `seconds`: that all its pages together may wait."""
         pages, minutes = self._arguments.max_pages or 0, self._arguments.minutes
         return patience(pages, min(seconds, 60 * minutes) if minutes else seconds)
 
     def close(self) -> None:
-        """End what runs in the background."""
+        """Cancel the background tasks."""
         for task in (self._giving_up, self._turning):
             if task is not None:
                 task.cancel()

@@ -1,7 +1,7 @@
-"""From a job to the topic's model: from keywords and texts at once, or from the first pages fetched.
+"""From a job to the topic's model: made from keywords and texts at once, or from the first pages that are fetched.
 
-Invariant: while `kind_wanted` is not 0 the frontier leases only those URLs (seeds or examples) and their pages are held
-back; there is no model yet. Afterwards there is one, in the store, and every page goes through the pipelines under it.
+Invariant: while `kind_wanted` is not 0 there is no model yet, only URLs of that kind (seeds or examples) are leased, and their
+pages are held back. Afterwards there is a model, it is in the store, and every page is judged by it.
 """
 
 from __future__ import annotations
@@ -39,21 +39,21 @@ logger = logging.getLogger(__name__)
 
 SEED_KIND, EXAMPLE_KIND = 1, 2
 MOST_PAGES = 30
-"""Seed pages that define a topic at most; a list of 50 000 seeds starts after so many."""
+"""Most seed pages that define a topic: a crawl of 50 000 seeds starts after these."""
 MOST_SEEDS = 1000
-"""Seeds that are looked for among the stored pages when a topic is made again."""
+"""Most seeds that are looked up among the stored pages when a topic is made again."""
 OWNER = "topic_owner"
 WAIT_SECONDS = 1.0
 Text = tuple[str, str]
 """Source (address or file) and text."""
 SUFFIX = ".page_model.json"
-"""Behind the name of a trained topic: its page model."""
+"""Appended to the file name of a trained topic for that of its page model."""
 
 
 class TopicMaker:
-    """The topic of one crawl: `model`, `page_model`, which judges by it, and `scorer`, once they are there.
+    """The topic of one crawl. Once made, it has a `model`, a `page_model` that judges pages by it, and a link `scorer`.
 
-    `label`: the topic's name in a crawl of several, which share a segmenter; see `crawl.several_topics`."""
+    `label`: the topic's name in a crawl of several topics, which share a segmenter; see `crawl.several_topics`."""
 
     several = False
     """Whether pages are judged for more than one topic."""
@@ -64,44 +64,44 @@ class TopicMaker:
         self._options = options
         self._held: list[Page] = []
         self._stored: list[Text] = []
-        """Of pages that define the topic and were fetched by an earlier run."""
+        """Texts of pages that define the topic and were stored by an earlier run."""
         self._ready = asyncio.Event()
         self._waiting: asyncio.Task[None] | None = None
-        """For another worker, or for the store to take the topic that was made."""
+        """A task that waits for another worker to make the topic, or for the store to take the topic that this one made."""
         self._store: CrawlStore
         self._sharing: Sharing
         self._trained = None if job.definition else trained_beside(job)
         self.segmenter = segmenter or Segmenter(job.topic.keywords, options.relevance_segmenter, job.topic.synonyms)
         self.kind_wanted = 0
         self.least_similarity = 0.0
-        """Of a relevant page to the topic, for the page model to learn from it: above 0 while the crawl is away from its topic,
-        see `crawl.drift`."""
+        """The page model learns only from relevant pages that are at least this similar to the topic. Above 0 while the crawl
+        has drifted away from its topic, see `crawl.drift`."""
         self.model: TopicModel
         self.page_model: PageModel
         self.scorer: LinkScorer
 
     @property
     def held(self) -> int:
-        """Pages held back; their leases last until they are committed under the model."""
+        """How many pages are held back. Their leases last until they are judged and committed."""
         return len(self._held)
 
     @property
     def waits_for_other(self) -> bool:
-        """The topic is being made without further pages of this worker, which leases nothing until then.
+        """Whether the topic is being made without further pages of this worker, which then leases nothing.
 
-        Raises what has ended the wait, such as a model that cannot be read."""
+        Raises the error that ended the wait, such as BadInput for a model that cannot be read."""
         if self._waiting and self._waiting.done():
             self._waiting.result()
         return self.busy and not self.kind_wanted
 
     @property
     def job(self) -> CrawlJob:
-        """What the user said."""
+        """What the user wants crawled."""
         return self._job
 
     @property
     def definition(self) -> str:
-        """Digest of what the user said about the topic and of what was trained: when it changes, the model is made again."""
+        """Digest of what the user said about the topic and of what was trained. When it changes, the model is made again."""
         if self._job.definition:
             return self._job.definition
         said = topic_digest(self._job.topic, self._job.seeds)
@@ -109,11 +109,11 @@ class TopicMaker:
 
     @property
     def busy(self) -> bool:
-        """The model is being made, here or by another worker."""
+        """Whether the model is still being made, here or by another worker."""
         return not self._ready.is_set()
 
     async def prepare(self, store: CrawlStore) -> None:
-        """Load the crawl's model, or make it from what the job says, or ask for pages to make it of.
+        """Load the crawl's model, or make it from what the job says, or ask for the pages to make it from.
 
         Raises BadInput when the job or the stored model cannot be used."""
         self._store, self._sharing = store, Sharing(store)
@@ -131,9 +131,9 @@ class TopicMaker:
             return
         urls = topic.examples if self.kind_wanted == EXAMPLE_KIND else self._job.seeds[:MOST_SEEDS]
         self._stored = await store.call(partial(texts_of, urls=urls))
-        preload(self.segmenter)  # now, while nothing is on the way: loading takes two seconds
+        preload(self.segmenter)  # now, while no request is on the way: loading takes two seconds
         if await store.claim(OWNER):
-            await self._take_over()  # the other worker may have made it meanwhile, and gone
+            await self._take_over()  # another worker may have made it meanwhile, and ended
         else:
             self.kind_wanted = 0
             self._waiting = asyncio.ensure_future(self._wait_for_other())
@@ -142,7 +142,7 @@ class TopicMaker:
         return bool(self._job.topic.keywords or self._job.topic.example_files)
 
     def hold(self, page: Page) -> bool:
-        """Keep a page back while the topic is being made; True if it was. Redirects and failures need no topic."""
+        """Hold a page back while the topic is being made; returns whether it was held. Redirects and failures need no topic."""
         if not self.busy or not page.ok:
             return False
         self._held.append(page)
@@ -150,14 +150,14 @@ class TopicMaker:
             self._make()
         return True
 
-    async def started(self) -> list[Page]:
-        """The pages that were held back, as soon as there is a model for them."""
+    async def held_pages(self) -> list[Page]:
+        """Wait for the model, then return the pages that were held back."""
         await self._ready.wait()
         held, self._held = self._held, []
         return held
 
     def finish_start(self) -> str:
-        """No further page can be had now: make the topic of what is there. Returns why that is impossible, or nothing."""
+        """Make the topic from the pages that are there, because no further one can be fetched now. Returns a problem, or ""."""
         try:
             self._make()
         except BadInput as error:
@@ -166,25 +166,26 @@ class TopicMaker:
         return ""
 
     def judge(self, page: Page, example: bool | None = None) -> Verdict:
-        """Set and return the page's verdict, and learn from it; example pages are relevant by definition. `example`: whether
-        it is one; None: what its lease says."""
+        """Set and return the page's verdict, and learn from it. Example pages are relevant by definition.
+
+        `example`: whether the page is one; None: as its lease says."""
         context = page_context(page.title, page.url, self.segmenter)
         verdict = self.page_model.judge(page.words, context)
         is_stray = verdict.relevant and verdict.similarity < self.least_similarity
         if page.lease.example if example is None else example:
             verdict, is_stray = replace(verdict, relevant=True), False
         page.verdict = verdict
-        if not page.lease.revisit and not is_stray:  # what is revisited was learned from
+        if not page.lease.revisit and not is_stray:  # a revisited page was learned from before
             self.page_model.learn(page.words, verdict.relevant, context)  # teaches the topic, too
         return verdict
 
     async def exchange(self) -> None:
-        """Share what was learned with other workers and the next run, learn what others have."""
+        """Share what was learned with other workers and the next run, and take over what they have learned."""
         if not self.busy and (await self._sharing.exchange() or self.model.due):
             self.page_model.refresh()
 
     async def close(self) -> None:
-        """Wait for no other worker any more."""
+        """Stop waiting for another worker."""
         if self._waiting:
             self._waiting.cancel()
 
@@ -192,7 +193,7 @@ class TopicMaker:
         return [*self._stored, *((page.url, f"{page.title}\n{page.text}") for page in self._held)]
 
     def _make(self) -> None:
-        """Of the pages that are there. Raises BadInput when that is impossible."""
+        """Make the topic from the pages that are there. Raises BadInput when that is impossible."""
         model = self._fitted(self._texts())
         self.kind_wanted = 0
         self._waiting = asyncio.ensure_future(self._publish(model))
@@ -213,7 +214,8 @@ class TopicMaker:
         )
 
     async def _publish(self, model: TopicModel) -> None:
-        """Make it the crawl's, before any page is committed under it; another worker may just have been quicker."""
+        """Store the model as the crawl's before any page is judged by it. Another worker may have been quicker: then use its
+        model."""
         model.definition = self.definition
         taught = self._trained.load_page_model(model) if self._trained else None
         store = self._store
@@ -228,7 +230,7 @@ class TopicMaker:
             raise BadInput("Another worker crawls under the same name with another topic; give one of the two another name.")
 
     async def _take_over(self) -> bool:
-        """Use the crawl's topic, with all that was learned, if it is made of what this job says."""
+        """Use the stored topic with all that was learned, if it was made from what this job says; returns whether it was."""
         stored = await self._store.call(partial(load_topic, label=self._label))
         if stored is None or stored.definition != self.definition:
             return False
@@ -250,7 +252,7 @@ class TopicMaker:
         self._ready.set()
 
     async def _wait_for_other(self) -> None:
-        """Another worker makes the topic; if it dies, this one takes over."""
+        """Wait for another worker to make the topic. If that one dies, this worker makes it."""
         while not await self._take_over():
             await asyncio.sleep(WAIT_SECONDS)
             if await self._store.claim(OWNER):
@@ -259,23 +261,24 @@ class TopicMaker:
                 return
 
 
-# The pretrained topic that `scrapy topic train` put beside the topic file, and its page model: a crawl begins with them, as
-# long as they fit.
+# The pretrained topic that `scrapy topic train` puts beside the topic file, and its page model. A crawl begins with them if
+# they were trained from what the topic file says now.
 
 
 @dataclass(frozen=True, slots=True)
 class TrainedTopic:
-    """A file that holds a trained topic; `mark` changes whenever it is trained again."""
+    """A file with a trained topic; `mark` changes whenever it is trained again."""
 
     path: Path
     mark: str
 
     def load(self) -> TopicModel:
-        """Raises BadInput when the file has been damaged meanwhile."""
+        """The topic in the file. Raises BadInput when it was damaged meanwhile."""
         return load(self.path, Background())
 
     def load_page_model(self, topic: TopicModel) -> PageModel | None:
-        """The page model that was trained with it, for this topic; None, and a warning in the log, where it cannot be read."""
+        """The page model that was trained with this topic; None if there is none, or if it cannot be read, with a
+        warning in the log."""
         path = _page_model(self.path)
         if not path.is_file():
             return None
@@ -287,8 +290,9 @@ class TrainedTopic:
 
 
 def trained_beside(job: CrawlJob) -> TrainedTopic | None:
-    """NAME.json beside the job's NAME.toml, if it was trained from what the job says; else None, with a warning in the log
-    where a file is there."""
+    """The trained topic beside the job's topic file (NAME.json beside NAME.toml), if it was trained from what the job says.
+
+    Else None, with a warning in the log if there is such a file."""
     file = job.topic.file
     path = file.with_suffix(".json") if file else None
     if path is None or not path.is_file():
@@ -307,5 +311,5 @@ def trained_beside(job: CrawlJob) -> TrainedTopic | None:
 
 
 def _page_model(path: Path) -> Path:
-    """Where the page model of the topic in this file is."""
+    """The file of the page model that belongs to this file of a topic."""
     return path.with_suffix(SUFFIX)

@@ -27,11 +27,11 @@ async def _heard(directory: Path, *orders: str) -> tuple[OperatorControl, list[L
     control = OperatorControl("crawl")
     await store.add_seeds([DiscoveredUrl(url, 1.0 - n / 10) for n, url in enumerate(URLS)])
     leases, _ = await store.lease(9)
-    await control.look(store)
+    await control.refresh(store)
     assert not any(map(control.refuses, leases))
     for order in orders:
         await store.call(partial(_say, order=order))
-    await control.look(store)
+    await control.refresh(store)
     await asyncio.to_thread(store.close, "test", "{}")
     return control, leases
 
@@ -79,11 +79,11 @@ async def _hold_and_remove(directory: Path) -> None:
     beside = open_store(directory)
     hold(beside, "b.test", True)
     remove_urls(beside, URLS[:1], NOW)
-    await control.look(store)
+    await control.refresh(store)
     assert all(map(control.refuses, leases))
     assert control.refuses(Lease(7, 0, "http://b.test/robots.txt", robots=True))
     hold(beside, "b.test", False)
-    await control.look(store)
+    await control.refresh(store)
     assert [lease.url for lease in leases if control.refuses(lease)] == [URLS[0]]
     await store.release(leases)
     assert [lease.url for lease in (await store.lease(9))[0]] == list(URLS[1:])
@@ -102,6 +102,6 @@ async def _end_with_held_hosts(directory: Path) -> None:
     beside = open_store(directory)
     hold(beside, "b.test", True)
     beside.close()
-    await control.look(store)
+    await control.refresh(store)
     assert await control.held_back(store) == "; 2 URLs more on hosts that an operator holds"
     await asyncio.to_thread(store.close, "test", "{}")

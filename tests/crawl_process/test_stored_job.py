@@ -199,7 +199,7 @@ def made(job: CrawlJob, folder: Path) -> str:
         with store_at(folder, "") as store:
             await topic.prepare(store)
             assert not topic.kind_wanted
-            await topic.started()
+            await topic.held_pages()
             await store.call(lambda db: remember_job(db, job) if job.arguments.mode == "crawl" else None)
             await topic.close()
             stored = await store.call(lambda db: load_topic(db, job.parts[0].name if job.parts else ""))

@@ -100,8 +100,8 @@ def test_example_pages_are_fetched_by_one_worker_and_the_other_gets_the_topic(tm
         for address, text in zip(EXAMPLES, TEXTS, strict=True):
             assert first.hold(page(first, text, address, example=True))
         assert first.finish_start() == ""
-        assert len(await asyncio.wait_for(first.started(), PATIENCE)) == 2
-        assert await asyncio.wait_for(second.started(), PATIENCE) == []
+        assert len(await asyncio.wait_for(first.held_pages(), PATIENCE)) == 2
+        assert await asyncio.wait_for(second.held_pages(), PATIENCE) == []
         assert second.model.weights == first.model.weights
         assert [each.source for each in second.model.evidence.examples] == EXAMPLES
 
@@ -125,7 +125,7 @@ def test_when_the_worker_that_makes_the_topic_dies_another_one_does(tmp_path: Pa
         assert second.kind_wanted == EXAMPLE_KIND
         second.hold(page(second, TEXTS[0], EXAMPLES[0], example=True))
         assert second.finish_start() == ""
-        assert len(await asyncio.wait_for(second.started(), PATIENCE)) == 1
+        assert len(await asyncio.wait_for(second.held_pages(), PATIENCE)) == 1
 
     with store_at(tmp_path, "") as one, store_at(tmp_path, "") as two:
         asyncio.run(crawl(one, two))
@@ -138,7 +138,7 @@ def test_a_topic_that_is_made_while_another_worker_gets_ready_is_taken(tmp_path:
         first = await begun(topic_for(job), store)
         first.hold(page(first, TEXTS[0], EXAMPLES[0], example=True))
         assert first.finish_start() == ""
-        await asyncio.wait_for(first.started(), PATIENCE)
+        await asyncio.wait_for(first.held_pages(), PATIENCE)
 
     def slow(segmenter: object) -> None:
         """Loading takes so long that the first worker makes the topic and ends."""
@@ -167,7 +167,7 @@ def test_several_topics_are_shared_one_by_one(tmp_path: Path, url: str) -> None:
             topic = topic_for(job_of(*files, name="both"))
             assert isinstance(topic, SharedTopics)
             await topic.prepare(store)
-            await topic.started()
+            await topic.held_pages()
             topics.append(topic)
         judge(topics[0], [ON, OFF], "alpha")
         judge(topics[1], [OFF], "beta")
