@@ -1,7 +1,7 @@
 """The program's vocabulary: what travels from the frontier through fetch, reading and judging to the one commit.
 
-Plain data, no behavior beyond small derived properties; imports nothing of ours but the key of a URL and the outline of a
-text, so that every room above may use it. Times are seconds since the epoch (float). `hid` and `uid` are the two numbers of a
+Plain data with no behavior beyond small derived properties. It imports nothing of ours but the key of a URL and the outline of
+a text, so that every room above may use it. Times are seconds since the epoch (float). `hid` and `uid` are the two numbers of a
 URL's key (`focuscrawl.url.key`).
 """
 
@@ -14,8 +14,8 @@ from focuscrawl.text.blocks import Outline
 from focuscrawl.url.key import UrlId, UrlKey, url_key
 
 LINK, SEED, EXAMPLE, SITEMAP, FEED, SOFT404_PROBE = range(6)
-"""Kinds of URLs, as the store keeps them. Sitemaps and feeds tell of pages; a probe is an address that cannot be, which shows
-what a host says then."""
+"""Kinds of URLs, as the store keeps them. Sitemaps and feeds announce pages. A soft-404 probe is a URL that cannot exist, to
+see what the host answers then."""
 SOURCES = frozenset({SITEMAP, FEED})
 
 
@@ -23,7 +23,7 @@ Int16 = Annotated[int, "16 bits"]
 Int64 = Annotated[int, "64 bits"]
 Hash64 = Annotated[int, "64 bits, unsigned"]
 PackedText = Annotated[str, "compressed"]
-"""How the store keeps a field of a record, where its type alone does not say it: see `focuscrawl.store.engines.records`."""
+"""These annotations say how the store keeps a field where its type alone does not: see `focuscrawl.store.engines.records`."""
 Names: TypeAlias = tuple[str, ...]
 Terms: TypeAlias = tuple[tuple[str, float], ...]
 """Terms with their shares of a score, the largest first."""
@@ -55,24 +55,24 @@ class Lease:
     example: bool = False
     """An example page of the topic: relevant by definition, fetched first."""
     robots: bool = False
-    """Not a page: the robots.txt of this origin, fetched under the host's politeness."""
+    """Whether this is not a page but the robots.txt of the origin, which is fetched at the host's pace, too."""
     ip_address: str = ""
-    """Of the host, as far as known: a place on it was taken with the lease."""
+    """Of the host, if known. The lease then holds a place on this address."""
     etag: str = ""
     last_modified: str = ""
     length: int = -1
-    """Content-Length of the stored version; -1: it was not told."""
+    """Content-Length of the stored version; -1: not known."""
     kind: int = LINK
     revisit: bool = False
-    """It was fetched before, and is revisited."""
+    """Whether the URL was fetched before and is revisited."""
     trusted: bool = False
-    """When the headers of the answer agree with those of the stored version, the body need not be read."""
+    """Whether the body need not be read if the headers of the answer agree with those of the stored version."""
     stored_at: float = 0.0
     """When the stored version was fetched, as its archived response says; 0: not known."""
     at: float = field(default=0.0, compare=False)
-    """When it was given, by the store's clock: the delay of the IP address counts from then."""
+    """When the lease was given, by the store's clock. The delay of the IP address counts from then."""
     probe: bool = field(default=False, compare=False)
-    """Its host has failed again and again, and is asked whether it is back: a failure says little of this URL."""
+    """Whether the host failed repeatedly and this request tests if it is back. A failure then says little about this URL."""
 
     @property
     def url_id(self) -> UrlId:
@@ -94,24 +94,24 @@ class Link:
     rel: tuple[str, ...] = ()
     in_site: bool = True
     score: float = 0.0
-    """In [0, 1]: how promising."""
+    """Link score, in [0, 1]."""
     parts: dict[str, float] = field(default_factory=dict)
-    """What the score is made of, by name: the recorded reason."""
+    """The parts of the score by name, which are recorded as its reason."""
     refused: str = ""
     """Name of the rule that refused the link; empty when it enters the frontier."""
     priority: float = 0.0
-    """What the frontier sorts by, larger first: the order strategy's word."""
+    """What the frontier sorts by, larger first, as the order strategy decided."""
     _key: UrlKey | None = field(default=None, init=False, repr=False, compare=False)
 
     @property
     def key(self) -> UrlKey:
-        """The key of `url`, computed when it is first asked for: many links are refused before anybody does."""
+        """The key of `url`, computed on first use, because many links are refused before they need one."""
         if self._key is None:
             self._key = url_key(self.url)
         return self._key
 
     def plain(self) -> dict[str, Any]:
-        """The fields as plain values, for JSON; the key follows from `url`."""
+        """The fields as plain values for JSON, without the key, which follows from `url`."""
         values = asdict(self)
         del values["_key"]
         return values
@@ -119,48 +119,48 @@ class Link:
 
 @dataclass(slots=True, frozen=True)
 class SourceEntry:
-    """What a sitemap or feed tells of a page."""
+    """What a sitemap or feed says of a page."""
 
     url: str
     """Normalized."""
     modified: float = 0.0
-    """Epoch seconds; 0: not told."""
+    """Epoch seconds; 0: not given."""
     title: str = ""
     summary: str = ""
 
 
 @dataclass(slots=True, frozen=True)
 class PageSignature:
-    """What two versions of a page are compared by: the words of title and main text, numbers and dates apart; in a table of
-    numbers those, too."""
+    """What two versions of a page are compared by: the words of title and main text without numbers and dates. On a page that
+    is a table of numbers, the numbers count, too."""
 
     digest: bytes = b""
-    """16 bytes of the words in order; empty when none were read."""
+    """16 bytes, a digest of the words in order; empty if there were no words."""
     simhash: int = 0
     """64 bits, unsigned."""
     runs: bytes = b""
-    """64 bytes, a sketch of the runs of words; empty for a short text, and of versions from before there was one."""
+    """64 bytes, a sketch of the runs of words; empty for a short text, and for versions from before this field existed."""
     numbers: bytes = b""
-    """72 bytes, a digest of the numbers in order and a sketch of their runs; empty where the page is no table of numbers."""
+    """72 bytes, a digest of the numbers in order and a sketch of their runs; empty if the page is not a table of numbers."""
 
 
 @dataclass(slots=True, frozen=True)
 class Verdict:
-    """The topic model's word on a text."""
+    """What a page model says of a page."""
 
     relevance: float
     """The page model's score, in [0, 1]."""
     relevant: bool
     threshold: float
     terms: Terms = ()
-    """Those that counted."""
+    """The terms that counted."""
     similarity: float = 0.0
-    """Cosine of the page's text with the topic, equation 2; what link scores use."""
+    """Cosine of the page's text with the topic (equation 2 of the customizable focused crawler), which link scores use."""
 
 
 @dataclass(slots=True, frozen=True)
 class Fingerprint:
-    """What duplicates are found by."""
+    """What duplicates of a text are found by."""
 
     digest: bytes = b""
     """16 bytes of the normalized text; empty when there is no text to compare."""
@@ -172,7 +172,7 @@ class Fingerprint:
 
 @dataclass(slots=True, frozen=True)
 class Duplicate:
-    """A page's text was there before."""
+    """A page repeats the text of another one, its original."""
 
     original: int
     """Page id (`page_id`) of the original."""
@@ -184,7 +184,7 @@ class Duplicate:
 
 @dataclass(slots=True)
 class Page:
-    """One fetched URL with all that was read from it and decided about it. Failures and redirects are Pages too."""
+    """One fetched URL with all that was read from it and decided about it. Failures and redirects are Pages, too."""
 
     lease: Lease
     url: str
@@ -202,7 +202,7 @@ class Page:
     time has not come), `self-signed`, `issuer`, `weak`, `invalid`."""
     truncated: str = ""
     """Why the body is not whole: `length`, `time` (we cut it), `disconnect` (the server did), `coding` (its content coding
-    broke off or is corrupt); empty when it is."""
+    broke off or is corrupt); empty if it is whole."""
     error: str = ""
     """What failed, as a short name (`dns`, `timeout`, `connect`, `robots`, `type`, `parse`, …); empty when fine."""
     redirect: str = ""
@@ -229,7 +229,7 @@ class Page:
     links: list[Link] = field(default_factory=list)
 
     verdict: Verdict | None = None
-    """Of the topic; in a crawl of several topics the best of `verdicts`."""
+    """The verdict of the topic; in a crawl of several topics the best of `verdicts`."""
     verdicts: dict[str, Verdict] = field(default_factory=dict)
     """By topic name; empty in a crawl of one topic."""
     fingerprint: Fingerprint = Fingerprint()
@@ -238,72 +238,72 @@ class Page:
     """Why the body was not read: `304`, or `headers` that agree with those of the stored version."""
     signature: PageSignature = PageSignature()
     feeds: list[str] = field(default_factory=list)
-    """Normal addresses of feeds that the page names."""
+    """Normal URLs of feeds that the page names; of a sitemap index, of further sitemaps."""
     entries: list[SourceEntry] = field(default_factory=list)
-    """Of a sitemap or feed."""
+    """The entries of a sitemap or feed."""
     share: float = 0.0
-    """Of a sitemap or feed: share of its host's pages that are relevant."""
+    """For a sitemap or feed, the share of its host's pages that are relevant."""
     looked: int = 0
-    """Last stored page (`page_id`) that the search for an original has seen."""
+    """The last stored page (`page_id`) that the search for an original covered."""
     timings: dict[str, float] = field(default_factory=dict)
-    """Milliseconds by stage: CPU time of the event loop's thread; for `worker` the time until its process answered."""
+    """Milliseconds by stage: CPU time of the event loop's thread, but for `worker` the time until that process answered."""
 
     @property
     def ok(self) -> bool:
-        """A page with content: status 200, nothing failed, and its body was read."""
+        """Whether this is a page with content: status 200, nothing failed, and its body was read."""
         return self.status == 200 and not self.error and not self.unmodified
 
     @property
     def collected(self) -> bool:
-        """A page with content that belongs to the collection: no sitemap, feed or probe."""
+        """Whether this is a page with content for the collection: not a sitemap, feed or probe."""
         return self.ok and self.lease.kind <= EXAMPLE
 
 
 CONTENT_VERSION = 2
-"""Raised when `focuscrawl.reading.content.read_content` gives other values: rows of an older one are made again by `scrapy
-extract`."""
+"""To be raised when `focuscrawl.reading.content.read_content` gives other values. `scrapy extract` renews rows of older
+versions."""
 
 
 @dataclass(slots=True, kw_only=True)
 class Content:
-    """What is known of a page that was read whole; empty where it is not. Dates are ISO 8601, as exact as they are known."""
+    """What is known of a page that was read whole; unknown fields are empty. Dates are ISO 8601, as exact as they are known."""
 
     extractor: str = ""
-    """How its main text was chosen: `vote`, or `fast` where the page was too large to ask the extractors; of what is no HTML
-    its format, such as `pdf`."""
+    """How its main text was chosen: `vote`, or `fast` if the page was too large to ask the extractors; for a document that is
+    not HTML its format, such as `pdf`."""
     template: str = ""
-    """Names pages of one site that are built alike: tag and class of the main element and of the two around it."""
+    """The same for pages of one site that are built alike: tag and class of the main element and of the two around it."""
     language: str = ""
     """BCP 47 tag of the prose: `en`, `zh-Hans`, `zh-Hant`."""
     languages: Names = ()
-    """Of a mixed page: all that have their share, the largest first."""
+    """All languages of a mixed page, the one with the largest share first; empty for other pages."""
     author: str = ""
     published: str = ""
-    """The day, `2021-03-04`; so is `modified`, which is never before it."""
+    """The day, such as `2021-03-04`. So is `modified`, which is never earlier."""
     modified: str = ""
     canonical: str = ""
-    """Normal URL that the page gives as its own."""
+    """The normal URL that the page names as its own."""
     site_name: str = ""
     category: str = ""
-    """Of its site, as the page says, levels with ` / ` between them: `focuscrawl.reading.category`."""
+    """Category within its site, as the page says, its levels joined by ` / `: see `focuscrawl.reading.category`."""
     licence: str = ""
-    """SPDX identifier where it is a known one, else its address or words: see `focuscrawl.reading.licence`."""
+    """SPDX identifier of a known licence, else its URL or words: see `focuscrawl.reading.licence`."""
     reserved: Names = ()
-    """What the page, its headers or the robots.txt of its origin reserve against machines: `focuscrawl.politeness.reserved`."""
+    """Rights that the page, its headers or its robots.txt reserve against machines: see `focuscrawl.politeness.reserved`."""
     words: int = 0
-    """Of the main text without code; so are `signals` and `quality`."""
+    """Words of the main text without code, which `signals` and `quality` are about, too."""
     characters: int = 0
-    """Of the main text."""
+    """Characters of the main text."""
     code_share: float = 0.0
-    """Of the characters of the main text, those in code."""
+    """Share of the characters of the main text that are in code."""
     link_share: float = 0.0
-    """Of the characters of the main text, those in links."""
+    """Share of the characters of the main text that are in links."""
     quality: float = 0.0
     """Share of the quality rules that the text passes."""
     signals: dict[str, float] = field(default_factory=dict)
     """Quality signals by name: see `focuscrawl.text.quality`."""
-    # What is long stands last: SQLite reads a row from its beginning, and statistics need the rest only.
+    # Long fields come last: SQLite reads a row from its beginning, and statistics need only the fields above.
     text: str = ""
-    """The main text, plain; empty when there is nothing better than the fast tier's."""
+    """The main text, plain; empty if there is none better than that of the fast tier."""
     outline: Outline = ()
-    """Its blocks: see `focuscrawl.text.blocks`."""
+    """The blocks of `text`: see `focuscrawl.text.blocks`."""

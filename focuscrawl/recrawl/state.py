@@ -33,7 +33,7 @@ class RevisitRecord:
     first_at: float = 0.0
     """First fetch."""
     checked_at: float = 0.0
-    """Last fetch that told whether it changed, by its body, a 304 or its headers."""
+    """Last fetch that showed whether it had changed, by its body, a 304 or its headers."""
     read_at: float = 0.0
     """Last time that its body was read."""
     changed_at: float = 0.0
@@ -47,9 +47,9 @@ class RevisitRecord:
     shape: float = 0.0
     """Of the Gamma distribution of the change rate, see `recrawl.change_rate`."""
     exposure: float = 0.0
-    """The same: days."""
+    """The other parameter of that distribution, in days."""
     period: float = 0.0
-    """Days between revisits, of policies that keep one."""
+    """Days between revisits, for policies that use a period."""
     weight: float = 0.0
     """What its freshness is worth: relevance and hub value."""
     hub: float = 0.0
@@ -61,11 +61,11 @@ class RevisitRecord:
     signal_at: float = 0.0
     """The time of change that the last of them named."""
     signal_kind: Int16 = 0
-    """Whether a sitemap or a feed did."""
+    """What announced it: SITEMAP or FEED, or SEED for an operator (`focuscrawl.items`)."""
     gone: Int16 = 0
     """Revisits in a row that did not find it, as `recrawl.gone` counts them."""
     gone_at: float = 0.0
-    """The first of these."""
+    """When the first of these was."""
     signature_simhash: Hash64 = 0
     signature_digest: bytes = b""
     """The rest of the signature, one part behind the other: DIGEST bytes, and RUNS and NUMBERS where there are such. Empty: no
@@ -73,15 +73,15 @@ class RevisitRecord:
     length: Int64 = -1
     """Content-Length of its last body, in bytes as sent; -1: not told."""
     etag: str = ""
-    """Of a sitemap or feed; pages have theirs in `page`."""
+    """Only for sitemaps and feeds; that of a page is in `page`."""
     modified: str = ""
-    """The same: Last-Modified."""
+    """Last-Modified, only for sitemaps and feeds, too."""
     rest: Int16 = 3
     """State of the URL (`frontier.states.State`) before it was woken, to which it returns when it is put off."""
 
     @property
     def signature(self) -> PageSignature:
-        """Of the version that was read last."""
+        """Signature of the version that was read last."""
         digest, rest = self.signature_digest[:DIGEST], self.signature_digest[DIGEST:]
         runs = rest[:RUNS] if len(rest) in (RUNS, RUNS + NUMBERS) else b""
         return PageSignature(digest, self.signature_simhash, runs, rest[len(runs) :])
@@ -94,31 +94,31 @@ class RevisitRecord:
 
 @dataclass(slots=True, frozen=True)
 class SiteProfile:
-    """How a host behaves, as learned from all of its pages: a row of the table `site_profile`, column by column."""
+    """How a host behaves, as learned from all its pages: a row of the table `site_profile`, column by column."""
 
     hid: Int64 = 0
     changes: float = 0.0
-    """Of all its pages, as estimated."""
+    """Estimated number of changes of all its pages together."""
     exposure: float = 0.0
-    """Days over which they were observed."""
+    """Days over which these changes were observed, summed over the pages."""
     threshold: float = 0.0
-    """Revisit threshold of a host whose politeness allows less than the crawl's; 0: the crawl's holds."""
+    """Revisit threshold of a host that may not be asked as often as its pages deserve; 0: that of the crawl holds."""
     headers_right: int = 0
-    """Comparisons in which headers announced the stored version, and the body was the same."""
+    """How often the headers said that the stored version is current and the body was indeed the same."""
     headers_wrong: int = 0
-    """The same, and the body was another one."""
+    """How often the headers said so and the body was different."""
     sitemap_right: int = 0
-    """Announced changes that were found."""
+    """Announced changes that a revisit confirmed."""
     sitemap_wrong: int = 0
-    """Announced changes that were not."""
+    """Announced changes that a revisit did not find."""
     feed_right: int = 0
     feed_wrong: int = 0
     failure_share: float = 0.0
-    """Share of its last fetches that failed; the latest count most."""
+    """Share of its fetches that failed, in which the latest ones count most."""
     soft404_simhash: Hash64 | None = None
-    """Of its answer to a soft-404 probe; None: it says 404, or was not asked."""
+    """SimHash of its answer to a soft-404 probe; None: it answers 404, or was not probed."""
     soft404_probed_at: float = 0.0
-    """When it was asked; 0: never."""
+    """When it was probed; 0: never."""
 
 
 @dataclass(slots=True, frozen=True)

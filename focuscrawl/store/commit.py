@@ -1,16 +1,16 @@
 """The one commit at the end of a fetch: page, fingerprint, links, revisit and the URL's new state, together or not at all.
 
-A fetch changes the store here and nowhere else, in one transaction of the writer, so that a process that is killed has done
-a fetch wholly or not at all. `commit` reads as the story of a page.
+A fetch changes the store here and nowhere else, in one transaction of the writer. So even if the process is killed, a fetch was
+either stored completely or not at all. Read `commit` from top to bottom for what happens to a page.
 
-Fencing: a lease is a row with the number of its worker, and the commit begins by deleting the row with both keys. A worker
-that was taken for dead, and whose leases were taken back, finds no row: its answer is late, and nothing of it is written. So
-one URL is stored by one worker, whatever paused machines and clocks do.
+Fencing: a lease is a row with the number of its worker, and the commit begins by deleting that row. A worker that was taken for
+dead, and whose leases were taken back, finds no row: its answer is late, and nothing of it is written. So one URL is stored by
+one worker, even if a machine was paused or its clock is wrong.
 
-Lock order: PostgreSQL's transactions take locks in one order, and none deadlocks (`store.engines.database`): the own lease and
-URL, the texts that are compared with, other URLs by key, hosts by number. That is why changes of hosts are collected in
-`HostChanges` and written at the end, why other URLs follow the page, and why the profile of the host comes last: it is the row
-for which the workers of one host meet, and it is held for the shortest time there.
+Lock order: transactions on PostgreSQL take locks in one order, so that they cannot deadlock (`store.engines.database`): their
+own lease and URL, texts that are compared, other URLs by key, hosts by number. That is why changes of hosts are collected in
+`HostChanges` and written at the end, why other URLs follow the page, and why the profile of the host comes last: all workers
+that fetch from a host need that row, and this way it is locked for the shortest time.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ from focuscrawl.url.key import UrlId
 from focuscrawl.url.normalize import split
 
 NOT_ARCHIVED = WarcLocation()
-"""Of a fetch without an answer."""
+"""The location of the response where there is none."""
 END_LEASE = "delete from lease where hid=? and uid=? and worker=? returning in_flight"
 UPSERT_PAGE = f"{PAGES.upsert} returning page_id"
 UPSERT_BODY = """insert into body(page_id, text, links) values(?, ?, ?)
@@ -78,51 +78,51 @@ class Commit:
     run: int
     worker: int
     found: list[DiscoveredUrl] = field(default_factory=list)
-    """Links to enter the frontier (dropped when the page turns out to be a duplicate)."""
+    """URLs of links that enter the frontier, unless the page turns out to be a duplicate."""
     inlinks: Sequence[UrlId] = ()
     """(hid, uid) of all links in scope, for in-degrees."""
     refused: Sequence[tuple[int, int, str]] = ()
-    """hid, uid and rule of links that do not enter it."""
+    """(hid, uid, rule) of links that do not enter the frontier."""
     keys: Sequence[int] = ()
     """Band keys of the fingerprint."""
     lift: bool = True
-    """Whether a better link lifts a waiting URL."""
+    """Whether a better link raises the priority of a waiting URL."""
     rescored: Sequence[Rescored] = ()
     """Waiting URLs that this fetch gave another priority."""
     expand_duplicates: bool = False
-    """Near-duplicates expand all the same (the strategies that follow every link)."""
+    """Whether links of near-duplicates enter the frontier, too (for strategies that follow every link)."""
     grain: str = ""
-    """Of static allocation; empty: to be looked up."""
+    """By what URLs are divided among partitions; empty: to be looked up in the store."""
     only: Partition | None = None
-    """Links to other workers' parts are refused (PARTITION_FOREIGN=drop)."""
+    """If set, links that do not belong to this partition are refused (PARTITION_FOREIGN=drop)."""
     planner: Planner = field(default_factory=lambda: Planner(RecrawlSettings()))
-    """When a page is fetched again."""
+    """Decides when the page is revisited."""
     versions: int = 0
-    """Former versions that are kept."""
+    """How many former versions of a page are kept."""
     keys_of: Callable[[Fingerprint], Sequence[int]] | None = None
-    """Band keys of any fingerprint: when an original is gone, a copy of it takes its place."""
+    """The band keys of any fingerprint, needed when an original is gone and one of its copies takes its place."""
     instead: str = ""
-    """A URL to be fetched in the place of this one, which was given up."""
+    """A URL to fetch instead of this one, which was given up; empty: none."""
 
 
 @dataclass(slots=True)
 class Committed:
-    """What has become of a fetch."""
+    """What a commit has written."""
 
     late: bool = False
     """The lease had been taken back, or an operator had removed the URL: nothing was written."""
     page_id: int = 0
-    """Of the page that was stored; 0: none was."""
+    """Number of the page that was stored; 0: none was."""
     state: State = State.DONE
     outcome: FetchOutcome | None = None
-    """What it came to in the light of what was known: a soft 404, a duplicate. None: nothing was written."""
+    """The outcome by what the store knew of the URL, such as a soft 404 or a duplicate. None: nothing was written."""
     new_links: int = 0
     rescored: int = 0
     foreign: int = 0
-    """Links that were refused because they are another worker's."""
+    """Links that were refused because they belong to another worker's partition."""
     duplicate: Duplicate | None = None
     revisit_result: str = ""
-    """What has become of the page since it was fetched last, see `store.revisits.revisit.Decision.result`."""
+    """What a revisit has shown, see `store.revisits.revisit.Decision.result`; empty for a first fetch."""
     signals: int = 0
     """Pages that a sitemap or feed announced as changed."""
 
@@ -138,7 +138,7 @@ class UrlRow(NamedTuple):
 
 @dataclass(slots=True)
 class _Open:
-    """A commit on its way: what all of its steps need."""
+    """What all steps of a commit need."""
 
     db: Database
     change: Commit
@@ -153,7 +153,7 @@ class _Open:
         return discover(self.db, found, change.now, lift=change.lift, hosts=self.hosts, grain=change.grain)
 
     def note_sources(self, urls: Sequence[str]) -> None:
-        """Let these sitemaps or feeds be fetched from now on."""
+        """Let these sitemaps or feeds be fetched and revisited from now on."""
         change = self.change
         sources.note_sources(self.db, change.page.lease, urls, change.now, hosts=self.hosts, grain=change.grain)
 
@@ -167,10 +167,10 @@ def commit(
     """Apply a finished fetch.
 
     Args:
-        db: In a transaction of the writer, which commits or rolls back behind this.
+        db: In a transaction of the writer, which commits it or rolls it back afterwards.
         change: What the fetch changes. `change.page.duplicate` is set when an original is found only now.
-        archive: Writes the WARC records of an answer, and tells where; the archive undoes them with the transaction.
-        find_duplicate: Looks once more for an original, now that nothing can be written in between.
+        archive: Writes the WARC records of an answer and returns where they are. A rollback undoes them.
+        find_duplicate: Looks once more for an original, now that no other worker can store one in between.
     """
     page, lease, now = change.page, change.page.lease, change.now
     hosts = HostChanges()
@@ -190,7 +190,7 @@ def commit(
     elif decision.result == "changed":
         recheck_duplicates(db, known.page_id, now)
     _finish_url(db, change, outcome, done.state)
-    if known.record is None:  # of what was fetched before nothing is counted twice
+    if known.record is None:  # a first fetch; revisits are not counted again
         _count(change, outcome, done.state, hosts)
         log_fetch(db, page, change.worker, done.page_id)
     elif done.page_id:
@@ -203,7 +203,7 @@ def commit(
 
 
 def _end_lease(db: Database, change: Commit, hosts: HostChanges) -> UrlRow | None:
-    """End the lease, and lock the URL against others up to the end of the transaction.
+    """End the lease, and lock the URL until the end of the transaction.
 
     None when the lease was taken back, or when an operator has removed the URL while it was on its way
     (`store.frontier.operator_changes`)."""
@@ -211,7 +211,7 @@ def _end_lease(db: Database, change: Commit, hosts: HostChanges) -> UrlRow | Non
     ended = db.execute(END_LEASE, (lease.hid, lease.uid, change.worker)).fetchone()
     if ended is None:
         return None
-    if ended[0]:  # no answer had come: the host still counted it as under way
+    if ended[0]:  # no answer had come: the host still counts the request as on the way
         hosts.free(lease.hid, change.now)
     row = db.execute(
         f"select state, parent, kind, priority from url where hid=? and uid=?{db.dialect.for_share}", lease.url_id
@@ -226,8 +226,10 @@ def _with_duplicate(
     outcome: FetchOutcome,
     find_duplicate: Callable[[Database, Page], Duplicate | None],
 ) -> FetchOutcome:
-    """The outcome, unless the text is found to be there already. The lock on its keys keeps another worker, which stores the
-    same text at the same time, waiting until this one's is visible: else both would be originals."""
+    """The outcome, which becomes DUPLICATE if the text was stored in between.
+
+    The lock on the keys of the text lets another worker that stores the same text wait until this page is visible. Otherwise
+    both would be originals."""
     page = change.page
     if outcome.event is not Event.STORED or not known.is_page or page.duplicate is not None:
         return outcome
@@ -238,7 +240,7 @@ def _with_duplicate(
 
 
 def _apply(opened: _Open, outcome: FetchOutcome, where: WarcLocation, distance: int) -> Findings:
-    """Store what the answer brought: a page, what a sitemap or feed announces, or where a redirect leads."""
+    """Store what the answer brought: a page, the announcements of a sitemap or feed, or the target of a redirect."""
     known, event = opened.known, outcome.event
     if known.lease.kind == SOFT404_PROBE:
         return Findings(home=home_signature(opened.db, known.lease))
@@ -254,11 +256,11 @@ def _apply(opened: _Open, outcome: FetchOutcome, where: WarcLocation, distance: 
 
 
 def _store_page(opened: _Open, where: WarcLocation, distance: int) -> Findings:
-    """The page in place of its former version, which is kept if this is another one; then its links."""
+    """Store the page and its links. A former version of the page is kept as a version if its text was different."""
     db, change, known, page = opened.db, opened.change, opened.known, opened.change.page
     version = 0
     if known.page_id:
-        forget_content(db, known.page_id)  # it is read again behind the commit
+        forget_content(db, known.page_id)  # it is read whole again after the commit
     if known.page_id and changed(known.signature, page.signature):
         if known.record:
             version = versions.keep_version(db, known.page_id, known.record, page, change.versions, change.now, distance)
@@ -279,7 +281,7 @@ def _store_page(opened: _Open, where: WarcLocation, distance: int) -> Findings:
 
 
 def _store_links(opened: _Open, page_id: int) -> None:
-    """Links of a page that repeats no other, or is to be expanded all the same."""
+    """Store the links of a page, unless it is a duplicate whose links are not followed."""
     db, change, duplicate = opened.db, opened.change, opened.change.page.duplicate
     if duplicate is not None and (duplicate.kind == "exact" or not change.expand_duplicates):
         return
@@ -297,7 +299,7 @@ def _store_links(opened: _Open, page_id: int) -> None:
 
 
 def _apply_source(opened: _Open) -> Findings:
-    """A sitemap or feed tells what is new and what has changed, an index of sitemaps where they are."""
+    """Apply a sitemap or feed: new pages, changes that it announces, and the further sitemaps of an index."""
     db, change, page = opened.db, opened.change, opened.change.page
     found = without_foreign(db, change.only, change.found) if change.only else change.found
     scores = _new_link_scores(db, page)
@@ -309,19 +311,19 @@ def _apply_source(opened: _Open) -> Findings:
 
 
 def _follow_redirect(opened: _Open) -> None:
-    """The target enters the frontier in the place of this URL; that of a sitemap or feed is one as well."""
+    """Let the target enter the frontier in place of this URL. The target of a sitemap or feed is one, too."""
     lease, url, target = opened.known.lease, opened.url, opened.change.page.redirect
     if lease.kind in SOURCES:
         opened.note_sources([target])
         return
     leaves = domain_of(target) != domain_of(lease.url)
     priority = priority_after_hop(url.priority) if leaves and url.kind == LINK else url.priority
-    found = DiscoveredUrl(target, priority, lease.depth, lease.distance, lease.hops + 1, url.kind, url.parent)
-    opened.done.new_links = opened.discover([found])
+    successor = DiscoveredUrl(target, priority, lease.depth, lease.distance, lease.hops + 1, url.kind, url.parent)
+    opened.done.new_links = opened.discover([successor])
 
 
 def _fetch_instead(opened: _Open) -> None:
-    """A twin takes the place of this URL in the frontier, though it was put aside."""
+    """Let a twin take the place of this URL in the frontier, even if the twin was put aside."""
     lease, url = opened.known.lease, opened.url
     twin = DiscoveredUrl(opened.change.instead, url.priority, lease.depth, lease.distance, parent=url.parent)
     take_back(opened.db, twin.url_id, opened.hosts)
@@ -329,7 +331,7 @@ def _fetch_instead(opened: _Open) -> None:
 
 
 def _probe_soft404(opened: _Open) -> None:
-    """Ask the host for a URL that cannot be, in this run: the page waits until it is known how such an answer looks."""
+    """Let a soft-404 probe of the host be fetched in this run. The page waits until the answer to the probe is known."""
     db, lease, now = opened.db, opened.known.lease, opened.change.now
     month = int(now // KNOWN_FOR)
     probe = DiscoveredUrl(soft404_probe_url(split(lease.url)[0], month), lifted(1.0), kind=SOFT404_PROBE)
@@ -338,14 +340,14 @@ def _probe_soft404(opened: _Open) -> None:
 
 
 def _new_link_scores(db: Database, page: Page) -> float:
-    """Sum of the scores of links that the frontier does not know: what a revisit was good for besides the page itself."""
+    """The scores of links that are new to the frontier, summed: what a revisit was worth besides the page itself."""
     scores = {link.key.url_id: link.score for link in page.links if not link.refused}
     known = db.dialect.known_urls(db, scores.keys()) if scores else {}
     return sum(score for key, score in scores.items() if key not in known)
 
 
 def _finish_url(db: Database, change: Commit, outcome: FetchOutcome, state: State) -> None:
-    """The URL's new state."""
+    """Write the URL's new state."""
     page, lease = change.page, change.page.lease
     tries = lease.tries + int(outcome.event is Event.RETRY and outcome.counts)
     due = change.now + outcome.retry_in if outcome.event is Event.RETRY else 0.0
@@ -353,7 +355,7 @@ def _finish_url(db: Database, change: Commit, outcome: FetchOutcome, state: Stat
 
 
 def _count(change: Commit, outcome: FetchOutcome, state: State, hosts: HostChanges) -> None:
-    """What the host has had."""
+    """Count a first fetch for its host."""
     page = change.page
     stored = outcome.event in (Event.STORED, Event.DUPLICATE)
     relevant = stored and page.verdict is not None and page.verdict.relevant
@@ -364,7 +366,7 @@ def _count(change: Commit, outcome: FetchOutcome, state: State, hosts: HostChang
 
 
 def _count_again(known: KnownUrl, page: Page, hosts: HostChanges) -> None:
-    """What a revisit changes of it: the page is relevant now, or no longer; or one is stored at last."""
+    """Correct the counts of the host after a revisit: the page became relevant or irrelevant, or is stored at last."""
     stored, relevant = int(not known.page_id), page.verdict is not None and page.verdict.relevant
     difference = int(relevant) - int(known.relevant)
     if stored or difference:

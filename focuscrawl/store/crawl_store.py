@@ -42,11 +42,11 @@ from focuscrawl.store.workers.recrawl_alone import OccupiedError, check_alone
 SEED_BATCH = 2000
 """URLs of one transaction: other operations of this process, and other writers of SQLite, wait for its end."""
 WOKEN = 100
-"""Visits that enter the frontier at once, when those before are leased or wait for their hosts."""
+"""Due revisits that enter the frontier at once, as soon as the ones before are leased or wait for their hosts."""
 SOON, LATE = 1.0, 10.0
-"""Seconds. While there may be more to wake: hosts that are due within LATE are waited for, SOON at a time."""
+"""Seconds. If a host is due within LATE, wait at most SOON before looking whether more revisits can enter the frontier."""
 LOOKS = 16
-"""Times that is looked ahead while as much is leased as is worth waiting for: a look reads that many URLs."""
+"""How often to look ahead again while the horizon of `Patience.count` URLs is leased. One look reads that many URLs."""
 Result = TypeVar("Result")
 
 
@@ -58,15 +58,16 @@ class Finder(Protocol):
 
 @dataclass(slots=True, frozen=True)
 class Others:
-    """What may still come for a worker that has nothing to do. All as of one moment: between two looks a URL that waited could
-    be leased, or a lease end with new URLs, and neither look would show anything."""
+    """What may still come for a worker that has nothing to do, read as of one moment.
+
+    With two reads, a URL could be leased or a lease could end with new URLs in between, and neither read would show it."""
 
     hold: bool
     """Another worker holds a lease."""
     due: float | None
-    """When this worker's next lease may be had; None: nothing waits for it."""
+    """When this worker can lease something again; None: nothing waits for it."""
     elsewhere: partitions.Elsewhere | None
-    """What falls due in other parts of the crawl; None: there are no parts."""
+    """What falls due in other partitions of the crawl; None: there are none."""
 
 
 class CrawlStore:
@@ -107,21 +108,22 @@ class CrawlStore:
         self._ahead, self._ahead_leases = Ahead(), 0
 
     def recrawl(self) -> None:
-        """From now on only visits and what they find are leased; the pages of a host are not counted."""
+        """From now on lease only revisits and the URLs that they discover, without limits on the pages of a host or site."""
         self.limits = replace(self.limits, recrawl=True, pages_per_host=0, pages_per_site=0)
 
     async def add_seeds(self, found: Sequence[DiscoveredUrl]) -> int:
-        """Make seeds and examples known; returns how many were new."""
+        """Add seeds and examples to the frontier; returns how many were new."""
         new = 0
         for start in range(0, len(found), SEED_BATCH):
-            part = found[start : start + SEED_BATCH]
-            new += await self.writer.submit(partial(discover, found=part, now=self.clock(), grain=self.limits.grain))
+            batch = found[start : start + SEED_BATCH]
+            new += await self.writer.submit(partial(discover, found=batch, now=self.clock(), grain=self.limits.grain))
         return new
 
     async def lease(self, count: int, kind: int = 0, patience: Patience | None = None) -> tuple[list[Lease], float | None]:
-        """Leases, and when the next one may be had if there was none. With `patience` none that is not worth waiting for.
+        """Lease at most `count` URLs. Returns the leases, and if there are none, when to try again (None: nothing waits).
 
-        Raises WorkerLostError when others have taken this worker for dead."""
+        `kind`: lease only URLs of this kind; 0: of any kind. With `patience`, URLs are not leased while better ones are worth
+        waiting for. Raises WorkerLostError when others have taken this worker for dead."""
 
         def operation(db: Database) -> tuple[list[Lease], float | None]:
             now, limits = self.clock(), replace(self.limits, kind=kind) if kind else self.limits
@@ -144,66 +146,65 @@ class CrawlStore:
         return await self.writer.submit(operation)
 
     def _look_ahead(self, db: Database, now: float, limits: LeaseLimits, patience: Patience) -> Ahead:
-        """What is worth waiting for, looked at again when a part of it was leased, or when none of it can be had."""
+        """What is worth waiting for. It is read again after some of it was leased, or when none of it could be leased."""
         if self._ahead_leases <= 0:
             self._ahead, self._ahead_leases = leasing.look_ahead(db, now, limits, patience), patience.count // LOOKS
         return self._ahead
 
     async def release(self, leases: Sequence[Lease], wait: float = 0.0) -> None:
-        """Give back what was not fetched; `wait`: seconds until the host may be asked."""
+        """Give back leases that were not fetched. `wait`: seconds until their host may be asked."""
         await self.writer.submit(lambda db: lease_ends.release_all(db, self.worker, leases, self.clock() + wait))
 
     async def set_back(self, hid: int, rule: barren.Rule) -> barren.SetBack:
-        """Let what waits on a host and is refused wait behind everything else, see `store.frontier.barren`."""
+        """Move URLs of a host that `rule` refuses behind everything else, see `store.frontier.barren`."""
         return await self.writer.submit(lambda db: barren.set_back(db, hid, rule, self.clock()))
 
     async def is_wanted(self, hid: int, rule: barren.Rule) -> bool:
-        """Whether the best of what waits on a host may be fetched."""
+        """Whether the best URL that waits on a host may be fetched."""
         return await self.writer.submit(lambda db: barren.is_wanted(db, hid, rule))
 
     def report(self, lease: Lease, answer: RequestOutcome, now: float) -> None:
-        """A request has ended, well or not."""
+        """Note that a request has ended, whether it succeeded or not."""
         self.writer.post(lambda db: pacing.report(db, self.worker, lease, answer, now, self.limits))
 
     def rest(self, lease: Lease, seconds: float) -> None:
-        """The host of a lease is left alone for so long."""
+        """Send no request to the host of a lease for so many seconds."""
         self.writer.post(lambda db: pacing.rest(db, lease.hid, self.clock() + seconds))
 
     async def claim_ip_address(self, lease: Lease, ip_address: str) -> float:
-        """0 when the request may go to `ip_address` now, else the seconds until it may."""
+        """0 if the request may go to `ip_address` now, else the seconds to wait before asking again."""
         return await self.writer.submit(
             lambda db: pacing.claim_ip_address(db, self.worker, lease, ip_address, self.clock(), self.limits)
         )
 
     async def reserve(self, name: str) -> float:
-        """0 when a request without a lease may go to a host name now, else the seconds until it may ask again."""
+        """0 if a request without a lease may go to a host name now, else the seconds to wait before asking again."""
         return await self.writer.submit(lambda db: pacing.reserve(db, name, self.clock(), self.limits))
 
     async def find_duplicate(self, page: Page, finder: Finder) -> tuple[Duplicate | None, int]:
-        """The page's original if there is one, and the last page_id that was looked at."""
+        """The page's original if there is one, and the last page_id that the search has covered."""
 
         def operation(db: Database) -> tuple[Duplicate | None, int]:
-            (last,) = db.execute("select coalesce(max(page_id), 0) from page").fetchone()
+            last = _last_page_id(db)
             return finder(db, page), last
 
         return await self.writer.submit(operation)
 
     async def commit(self, change: Commit, finder: Finder, looked: int) -> Committed:
-        """The one commit of a page. `looked`: the last page_id that `find_duplicate` had seen."""
+        """The one commit of a page. `looked`: the last page_id that the search of `find_duplicate` covered."""
 
         def again(db: Database, page: Page) -> Duplicate | None:
             if not db.dialect.in_order:  # a page with a smaller number may have become visible since
                 return finder(db, page)
-            (last,) = db.execute("select coalesce(max(page_id), 0) from page").fetchone()
-            return finder(db, page, looked) if last > looked else None
+            return finder(db, page, looked) if _last_page_id(db) > looked else None
 
         own = self.limits.partition
         change.planner, change.versions = self.planner, self._versions
         change.grain, change.only = self.limits.grain, own if own and own.foreign == "drop" else None
-        known = change.page.duplicate
+        duplicate = change.page.duplicate
 
         def operation(db: Database) -> Committed:
-            change.page.duplicate = known  # what a try has found that was undone is not there
+            change.page.duplicate = duplicate  # not what an earlier try found that was rolled back
             return commit(db, change, self.archive.write, again)
 
         return await self.writer.submit(operation)
@@ -213,7 +214,7 @@ class CrawlStore:
         return await self.writer.submit(lambda db: rescore(db, scores, self.clock()))
 
     async def before_last_fetches(self, count: int) -> fetch_log.Cursor:
-        """The cursor behind which the last `count` of other workers and runs stand."""
+        """The cursor before the last `count` fetches of other workers and runs."""
         return await self.writer.submit(lambda db: fetch_log.before_last(db, self.worker, count))
 
     async def ended_fetches(
@@ -237,7 +238,7 @@ class CrawlStore:
         await self.writer.submit(operation)
 
     async def unread(self, count: int) -> list[ArchivedPage]:
-        """Kept pages that were not read whole yet, and lie in this crawl directory."""
+        """At most `count` kept pages that were not read whole yet and whose responses lie in this crawl directory."""
         where = lifecycle.directory_id(self.directory)
         return await self.writer.submit(lambda db: unread(db, count, where))
 
@@ -246,14 +247,16 @@ class CrawlStore:
         self.writer.post(lambda db: store_content(db, page_id, content))
 
     async def claim(self, key: str) -> bool:
-        """Whether this worker may do what `key` names: the first that asks, or the next when that one is gone."""
+        """Whether this worker may do the work that `key` names. The first that asks may; once it is gone, the
+        next."""
         return await self.writer.submit(lambda db: claim(db, key, self.worker))
 
     async def beat(self, stats: str = "") -> tuple[bool, int, list[str]]:
-        """Heartbeat, and a look for dead workers: (still alive for the others, leases taken back, URLs set aside). `stats`:
-        what is told about this worker, JSON."""
+        """Send a heartbeat, and take back the leases of dead workers. `stats`: about this worker, JSON.
 
-        def look(db: Database) -> tuple[bool, list[int]]:
+        Returns (whether others still take this worker for alive, leases taken back, URLs set aside)."""
+
+        def beat_and_observe(db: Database) -> tuple[bool, list[int]]:
             if isinstance(self.clock, StoreClock):
                 self.clock.follow(db)
             alive = lifecycle.beat(db, self.worker, self.clock(), stats)
@@ -263,9 +266,9 @@ class CrawlStore:
             parsing, delay = parsing_of(self.directory, worker), self.limits.host.delay
             return lease_ends.take_back_from_dead(db, worker, self.clock(), parsing, delay)
 
-        alive, dead = await self.writer.submit(look)
+        alive, dead = await self.writer.submit(beat_and_observe)
         taken, aside = 0, []
-        for worker in dead:  # each in a transaction of its own: what it locks is in order
+        for worker in dead:  # each in a transaction of its own, so that its locks are in order
             count, urls = await self.writer.submit(partial(take_back_from_dead, worker=worker))
             taken += count
             aside += urls
@@ -273,14 +276,15 @@ class CrawlStore:
         return alive, taken, aside
 
     def _cut_back(self, db: Database) -> None:
-        """The WARC files of dead workers whose directory this is end with their last commits: nobody writes there any more."""
+        """Cut the WARC files of dead workers in this directory back to their last commits: nobody else writes to them."""
         for worker, warc in lifecycle.uncut(db, lifecycle.directory_id(self.directory)):
             cut_back_dead(db, self.directory / "warc", worker, warc)
             lifecycle.set_cut(db, worker)
 
     async def others(self, seconds: float, own: Partition | None) -> Others:
-        """What may still come for a worker that has nothing to do, `own` being its part of the crawl, if it has one.
-        `seconds`: what falls due later is not waited for."""
+        """What may still come for a worker that has nothing to do.
+
+        `own`: its partition, if it has one. `seconds`: what falls due later than this does not count."""
 
         def operation(db: Database) -> Others:
             db.dialect.see_one_moment(db)
@@ -294,11 +298,11 @@ class CrawlStore:
         return await self.writer.submit(operation)
 
     async def foreign_waiting(self, own: Partition) -> dict[int, int]:
-        """URLs that wait for other parts, by part."""
+        """How many URLs wait for other partitions, by number of the partition."""
         return await self.writer.submit(lambda db: partitions.foreign_waiting(db, own))
 
     async def put_off(self) -> None:
-        """Visits that were woken and not leased stay due, outside the frontier, unless other workers go on with them."""
+        """Take revisits that were not leased out of the frontier again, unless other workers go on with them. They stay due."""
 
         def operation(db: Database) -> int:
             return 0 if lifecycle.others_live(db, self.worker) else revisit_rows.put_off(db, SEED_BATCH)
@@ -307,23 +311,23 @@ class CrawlStore:
             pass
 
     async def best_waiting(self, count: int) -> list[float]:
-        """The highest priorities of what waits for this worker."""
+        """The `count` highest priorities of URLs that wait for this worker."""
         own = self.limits.partition
         own = None if own and own.foreign == "fetch" else own
         return await self.writer.submit(lambda db: best_waiting(db, count, own))
 
     @property
     def gone(self) -> bool:
-        """Whether the database could not be reached when the process was to end: nothing was written any more."""
+        """Whether the database could not be reached at the end, so that the last changes were not written."""
         return self.writer.gone
 
     @property
     def waits(self) -> bool:
-        """Whether nothing can be written just now (full disk, locked database); of a closed store, at its end."""
+        """Whether nothing can be written now (full disk, locked database). Of a closed store: whether it was so at the end."""
         return self.writer.waits
 
     def give_up(self) -> None:
-        """The process is to end soon: what cannot be written now (full disk, locked database) fails."""
+        """Stop waiting for the store, because the process is to end soon: what cannot be written now fails."""
         self.writer.give_up()
 
     def close(self, reason: str, stats: str, why: str = "") -> None:
@@ -341,6 +345,12 @@ class CrawlStore:
         self._db.close()
 
 
+def _last_page_id(db: Database) -> int:
+    last: int = db.execute("select coalesce(max(page_id), 0) from page").fetchone()[0]
+    return last
+
+
 def _sooner(due: float | None, now: float) -> float:
-    """When to wake more: at once, if what was woken is of hosts that are held or away, for it may hide other hosts' visits."""
+    """When to let more revisits enter the frontier: at once if none can be leased soon, as those in it may be of hosts that are
+    held or do not answer, and hide the revisits of other hosts."""
     return min(due, now + SOON) if due is not None and due <= now + LATE else now

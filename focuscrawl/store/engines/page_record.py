@@ -33,7 +33,7 @@ class PageRecord:
     uid: Int64
     """Number of the URL that was asked for."""
     url: str
-    """As the answer has it."""
+    """URL of the response."""
     run: int
     worker: int
     status: Int16
@@ -66,7 +66,7 @@ class PageRecord:
     similarity: float = 0.0
     """Cosine of text and topic, which link scores use."""
     priority: float
-    """With which it waited in the frontier."""
+    """With which its URL waited in the frontier."""
     depth: int
     distance: Int16
     parent: Int64
@@ -94,10 +94,10 @@ class PageRecord:
 
 
 UNREAD = "relevant = 1 AND original IS NULL AND content_version = 0 AND warc <> ''"
-"""Pages that are kept and were not read whole yet."""
+"""SQL: kept pages that were not read whole yet."""
 PAGES = RecordTable("page", PageRecord, ("hid", "uid"))
 UNJUDGED = Verdict(0.0, False, 0.0)
-"""Of a page that no topic has judged."""
+"""The verdict of a page that no topic has judged."""
 
 
 def record_of(page: Page, where: WarcLocation, *, run: int = 0, worker: int = 0, parent: int = 0) -> PageRecord:

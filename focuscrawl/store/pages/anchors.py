@@ -1,7 +1,7 @@
-"""In which words do other pages link to this one?
+"""With which anchor texts do other pages link to this one?
 
-The table `inlink` says which stored pages link to a known URL; their anchors stand in the packed links of those pages
-(`store.pages.links`), where they are looked for without reading the rest.
+The table `inlink` says which stored pages link to a known URL. The anchors are found in the packed links of those pages
+(`store.pages.links`), of which the rest is not parsed.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from focuscrawl.items import Names
 from focuscrawl.store.engines.database import Database
 
 MOST_ANCHORS = 5
-"""Different anchors of a page."""
+"""Most different anchors that are returned of a page."""
 MOST_LINKING = 20
-"""Linking pages that are looked into, the first stored ones."""
+"""How many linking pages are read, those that were stored first."""
 LINKING = """select i.page_id, h.origin || u.path from page p join inlink i on i.hid=p.hid and i.uid=p.uid
     join url u on u.hid=i.hid and u.uid=i.uid join host h on h.hid=i.hid
     where p.page_id=? order by i.page_id limit ?"""
@@ -28,14 +28,14 @@ _DECODER = JSONDecoder(strict=False)
 
 
 class Anchors:
-    """Reads anchors; keeps the links of the last pages that it looked into, for neighbours are linked from the same ones."""
+    """Reads anchors. Keeps the links of the last linking pages, because the next page is often linked from the same ones."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
         self._links = lru_cache(maxsize=50)(self._unpacked_links)
 
     def of(self, page_id: int) -> Names:
-        """The anchors of the links to a stored page, the most frequent first; empty ones (of pictures) are not told."""
+        """The anchors of the links to a stored page, the most frequent first, without empty ones (of pictures)."""
         linking = self._db.execute(LINKING, (page_id, MOST_LINKING)).fetchall()
         found = Counter(anchor for page_id, url in linking for anchor in anchors_in(self._links(page_id), url))
         return tuple(anchor for anchor, _ in found.most_common(MOST_ANCHORS))

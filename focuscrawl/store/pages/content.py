@@ -1,4 +1,4 @@
-"""The second tier in the store: which kept pages have not been read whole yet, and what was read of them.
+"""The second tier of reading in the store: which kept pages were not read whole yet, and what was read of the others.
 
 The queue is the store itself (pages in `UNREAD`), so that a crash loses nothing: the next run, or `scrapy extract`, resumes it.
 """
@@ -24,7 +24,7 @@ TEXT_OF = """select c.text from page p left join content c on c.page_id=p.page_i
 
 @dataclass(slots=True, frozen=True)
 class ArchivedPage:
-    """A stored page, and where its answer lies."""
+    """A stored page, and where its archived response is."""
 
     page_id: int
     url: str
@@ -40,8 +40,9 @@ def unread(db: Database, count: int, where: str) -> list[ArchivedPage]:
 
 
 def archived_pages(db: Database, where: str, *, everything: bool = False, missing: bool = False) -> Iterator[ArchivedPage]:
-    """The kept pages, or all with status 200, whose answers lie at `where`, in the order of storing. `missing`: only those that
-    were not read whole by this version."""
+    """The kept pages whose responses lie at `where`, in the order of storing.
+
+    `everything`: all pages with status 200. `missing`: only those that were not read whole by this version."""
     wanted = "status=200 and gone<2 and warc<>''" + ("" if everything else " and relevant=1 and original is null")
     wanted += f" and content_version<>{CONTENT_VERSION}" if missing else ""
     last = 0
@@ -51,15 +52,16 @@ def archived_pages(db: Database, where: str, *, everything: bool = False, missin
 
 
 def store_content(db: Database, page_id: int, content: Content | None) -> None:
-    """Keep what was read of a page; None means that it cannot be read. It is not tried again."""
+    """Store what was read of a page; None if it cannot be read. In both cases it is not tried again."""
     if content is not None:
         db.execute(CONTENTS.upsert, CONTENTS.to_row(content_record(page_id, content)))
     db.execute("update page set content_version=? where page_id=?", (CONTENT_VERSION, page_id))
 
 
 def replace_content(db: Database, page: ArchivedPage, content: Content) -> bool:
-    """Keep what was read of a page again; whether its text is another one now. Nothing is written when the page was fetched
-    anew in the meantime: then `page` is of a former version."""
+    """Store what was read again of a page, and return whether its text is different now.
+
+    If the page was fetched again in the meantime, `page` is a former version, and nothing is written."""
     row = db.execute(TEXT_OF, (page.page_id, page.warc, page.offset)).fetchone()
     if row is None:
         return False
@@ -68,11 +70,11 @@ def replace_content(db: Database, page: ArchivedPage, content: Content) -> bool:
 
 
 def content_of(db: Database, page_id: int) -> Content | None:
-    """What was read of a page, without its text; None where it was not read whole."""
+    """What was read of a page, without its text; None if it was not read whole."""
     row = db.execute(f"select {CONTENTS.selected('c')} from content c where c.page_id=?", (page_id,)).fetchone()
     return replace(CONTENTS.from_row(row), text="", outline=()) if row else None
 
 
 def forget_content(db: Database, page_id: int) -> None:
-    """What was read is of a former version."""
+    """Delete what was read of a page, because it belongs to a former version."""
     db.execute("delete from content where page_id=?", (page_id,))

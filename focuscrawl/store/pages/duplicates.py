@@ -14,7 +14,7 @@ from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.records import features_from_bytes, unsigned
 
 LEAST_WORDS = 20
-"""Shorter texts are duplicates only when they are equal: a few words in common say nothing."""
+"""Shorter texts are duplicates only if they are equal, because a few common words prove nothing."""
 
 _PIECES = re.compile(r"[a-z0-9]+|[^\W_a-z0-9]")
 
@@ -23,7 +23,7 @@ EXACT = """select page_id, url from page where digest=? and original is null and
 
 
 def forget_keys(db: Database, page_id: int, keys_of: Callable[[Fingerprint], Sequence[int]]) -> None:
-    """The text of a page is about to be replaced: nothing is found under its keys any more."""
+    """Remove a page whose text is about to be replaced from the duplicate index."""
     row = db.execute("select digest, simhash, features from page where page_id=?", (page_id,)).fetchone()
     if row is not None:
         keys = keys_of(Fingerprint(bytes(row[0]), unsigned(row[1]), features_from_bytes(row[2])))
@@ -31,34 +31,37 @@ def forget_keys(db: Database, page_id: int, keys_of: Callable[[Fingerprint], Seq
 
 
 class DuplicateFinder:
-    """Finds the original of a page by digest, else by band keys, fingerprint and at last the text itself.
+    """Finds the original of a page by its digest, or else by band keys and fingerprints, confirmed on the texts.
 
-    Works in the writer's thread, so texts are confirmed by plain words and single Chinese characters: segmenters belong
+    It works in the writer's thread and therefore compares texts by plain words and single Chinese characters: segmenters belong
     to the event loop."""
 
     def __init__(self, method: DedupMethod) -> None:
         self._method = method
 
-    def keys(self, mark: Fingerprint) -> list[int]:
-        return self._method.keys(mark)
+    def keys(self, fingerprint: Fingerprint) -> list[int]:
+        """The band keys of a fingerprint."""
+        return self._method.keys(fingerprint)
 
     def __call__(self, db: Database, page: Page, after: int = 0) -> Duplicate | None:
         """The original among the pages with page_id > `after`; None if there is none."""
-        mark, hid, uid = page.fingerprint, page.lease.hid, page.lease.uid
-        if not mark.digest or not page.text:
+        fingerprint, hid, uid = page.fingerprint, page.lease.hid, page.lease.uid
+        if not fingerprint.digest or not page.text:
             return None
-        exact = db.execute(EXACT, (mark.digest, after, hid, uid)).fetchone()
+        exact = db.execute(EXACT, (fingerprint.digest, after, hid, uid)).fetchone()
         if exact:
             return Duplicate(exact[0], exact[1], "exact", 1.0)
         if len(page.words) < LEAST_WORDS:
             return None
-        rows = [
-            (page_id, Fingerprint(b"", unsigned(simhash), features_from_bytes(features)))
-            for page_id, simhash, features in db.dialect.rows_under_keys(db, self.keys(mark), MOST_ROWS, (after, hid, uid))
+        rows = db.dialect.rows_under_keys(db, self.keys(fingerprint), MOST_ROWS, (after, hid, uid))
+        candidates = [
+            (page_id, Fingerprint(b"", unsigned(simhash), features_from_bytes(features))) for page_id, simhash, features in rows
         ]
-        return self._confirm(db, f"{page.title}\n{page.text}", [page_id for page_id, _ in ranked(self._method, mark, rows)])
+        page_ids = [page_id for page_id, _ in ranked(self._method, fingerprint, candidates)]
+        return self._confirm(db, f"{page.title}\n{page.text}", page_ids)
 
     def _confirm(self, db: Database, text: str, page_ids: Sequence[int]) -> Duplicate | None:
+        """The first of these pages whose text is nearly the same; None if none is."""
         words = _plain(text) if page_ids else []
         for page_id in page_ids:
             url, title, other = db.execute(

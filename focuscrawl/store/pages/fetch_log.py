@@ -1,4 +1,4 @@
-"""The log of ended fetches: what an order strategy has seen, so that it can be shown all of it once more.
+"""The log of ended fetches, from which an order strategy can be shown again what it has seen.
 
 A page read back has its verdict, kind, title, language, lease and links with what refused them; neither text nor words.
 """
@@ -31,7 +31,7 @@ NEWEST = "select tx, id from fetches where tx<? order by tx desc, id desc limit 
 ENDS = """select h.name, f.at, h.pace from (select hid, at from fetches order by tx desc, id desc limit ?) f
     join host h on h.hid=f.hid"""
 PAGE_ID = 17
-"""Index of the page's number in a row of ENDED, of which `Ended` has what follows the cursor."""
+"""Index of the page's number in a row of ENDED. `Ended.row` lacks the first two columns, which are the cursor."""
 EXAMPLE = 2
 """Kind of a URL that is an example page."""
 Cursor = tuple[int, int]
@@ -41,7 +41,7 @@ START: Cursor = (-1, 0)
 
 @dataclass(slots=True, frozen=True)
 class Ended:
-    """One row of the log, not yet unpacked."""
+    """One fetch of the log, not yet unpacked."""
 
     row: tuple[Any, ...]
     verdicts: dict[str, Verdict] = field(default_factory=dict)
@@ -49,11 +49,11 @@ class Ended:
 
     @property
     def page_id(self) -> int:
-        """Of the page that was stored; 0: none was."""
+        """Number of the page that was stored; 0: none was."""
         return self.row[PAGE_ID - 2] or 0
 
     def page(self) -> Page:
-        """The fetch as the pipelines had it (see the module's first lines); 0.3 ms for a page of 100 links."""
+        """The fetch as a Page, as far as the log has it (see the module's docstring); 0.3 ms for a page of 100 links."""
         (
             hid, uid, at, status, error, redirect, priority, depth, distance, tries, hops, kind, origin, tail, parent, page_id,
             *stored,
@@ -82,7 +82,7 @@ def _fill(
 
 
 def log_fetch(db: Database, page: Page, worker: int, page_id: int) -> None:
-    """Add a fetch that has ended, in the transaction of its commit. `page_id`: of the page that was stored, else 0."""
+    """Add a fetch that has ended, in the transaction of its commit. `page_id`: the page that was stored; 0: none."""
     lease = page.lease
     values = (
         worker, page_id, page.fetched_at, page.status, page.error, page.redirect, lease.priority, lease.depth, lease.distance,
@@ -92,14 +92,15 @@ def log_fetch(db: Database, page: Page, worker: int, page_id: int) -> None:
 
 
 def before_last(db: Database, worker: int, count: int) -> Cursor:
-    """The cursor behind which the last `count` fetches of other workers stand."""
+    """The cursor before the last `count` fetches of other workers."""
     row = db.execute(FROM, (worker, count)).fetchone()
     return (row[0], row[1]) if row else START
 
 
 def ended(db: Database, after: Cursor, worker: int, limit: int, behind: int | None = None) -> tuple[list[Ended], Cursor]:
-    """The next fetches in the order in which they became visible, those of `worker` left out, and the cursor behind them.
-    `behind`: what lies farther behind the end of the log is skipped; None: nothing is."""
+    """The next fetches behind `after` in the order in which they became visible, and the cursor behind them.
+
+    Fetches of `worker` are left out. `behind`: fetches farther than this from the end of the log are skipped; None: none is."""
     settled = db.dialect.settled_fetches(db)
     newest = db.execute(NEWEST, (settled, 0)).fetchone()
     if newest is None or tuple(newest) <= after:
@@ -109,13 +110,15 @@ def ended(db: Database, after: Cursor, worker: int, limit: int, behind: int | No
     rows = db.execute(ENDED, (*after, settled, worker, limit)).fetchall()
     last = (rows[-1][0], rows[-1][1]) if len(rows) == limit else (newest[0], newest[1])
     topics = topics_of(db)
-    found = [Ended(row[2:], verdicts_of(db, row[PAGE_ID]) if topics and row[PAGE_ID] else {}) for row in rows]
-    return found, max(last, after)
+    fetches = [Ended(row[2:], verdicts_of(db, row[PAGE_ID]) if topics and row[PAGE_ID] else {}) for row in rows]
+    return fetches, max(last, after)
 
 
 def ends_by_host(db: Database, last: int) -> list[tuple[str, list[float], float]]:
-    """Of the last so many fetches: the host names, the most asked first, with the times at which fetches of theirs ended, in
-    order, and the seconds that are kept between two requests now (0: none were decided yet)."""
+    """The host names of the last `last` fetches, the one with the most fetches first.
+
+    Each comes with the times at which its fetches ended, in order, and the seconds that are kept between two requests to it now
+    (0: not decided yet)."""
     times: dict[str, list[float]] = {}
     delays: dict[str, float] = {}
     for name, at, pace in db.execute(ENDS, (last,)):

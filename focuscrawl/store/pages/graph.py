@@ -1,6 +1,6 @@
-"""The pages of a crawl with links and redirects, to be walked again without the network: what `scrapy topic replay` reads.
+"""The stored pages of a crawl with their links and redirects, which `scrapy topic replay` follows without the network.
 
-The store may be in use; all is read at once but texts and links, which are read page by page.
+The store may be in use. Everything is read at once, except texts and links, which are read page by page.
 """
 
 from __future__ import annotations

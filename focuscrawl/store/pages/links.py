@@ -25,7 +25,7 @@ def encode(links: Iterable[Link]) -> bytes:
 
 
 def decode(blob: bytes) -> list[Link]:
-    """What `encode` was given. An empty value has no links."""
+    """The inverse of `encode`. An empty value has no links."""
     if not blob:
         return []
     return [
@@ -35,7 +35,7 @@ def decode(blob: bytes) -> list[Link]:
 
 
 def stored_links(db: Database, page_id: int) -> list[Link]:
-    """The links of a stored page, with their scores; none of a page whose text was removed."""
+    """The links of a stored page, with their scores; empty for a page whose text was removed."""
     row = db.execute("select links from body where page_id=?", (page_id,)).fetchone()
     return decode(row[0]) if row else []
 

@@ -1,6 +1,6 @@
-"""The end of what is gone: some time after a page was confirmed gone, its texts leave the store.
+"""Some time after a page was confirmed gone, its texts are deleted from the store.
 
-The row in `page` stays as a tombstone, and that in `url`, so that links do not make it wait again.
+Its row in `page` stays as a tombstone, and its row in `url` stays so that links to it do not put it into the frontier again.
 """
 
 from __future__ import annotations
@@ -9,29 +9,29 @@ from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.meta import read_meta, set_meta
 
 ROWS_AT_ONCE = 200
-"""Rows of one transaction."""
+"""Rows of the log in one transaction."""
 PURGED = "purged"
-"""Key in `meta`: number of the last row of `change` that was read. Rows come in the order of time, and what is gone once more
-has another one."""
+"""Key in `meta`: number of the last row of `change` that was read. Rows are in the order of time; a page that is gone again has
+another row."""
 CONFIRMED = """select c.id, c.hid, c.uid, c.page_id, p.gone, exists (
         select 1 from change d where d.hid=c.hid and d.uid=c.uid and d.id>c.id and d.kind in ('gone', 'moved'))
     from change c left join page p on p.page_id=c.page_id
     where c.id>? and c.kind in ('gone', 'moved') and c.at<=? order by c.id limit ?"""
 FORGET_SIGNATURE = "update revisit set signature_digest=?, signature_simhash=0, length=-1 where hid=? and uid=?"
 FORGET_VALIDATORS = "update page set etag='', last_modified='', content_version=1 where page_id=?"
-"""Should it come back, it has to be read: a 304 would leave it without a text. Content version 1: nobody reads it whole."""
+"""If the page comes back, it must be read: after a 304 it would have no text. Content version 1: it is not to be read whole."""
 
 
 def purge_texts(db: Database, gone_by: float, most: int = ROWS_AT_ONCE) -> tuple[int, int]:
-    """Remove text, links and versions of pages that were confirmed gone, and are gone still. In a transaction of the caller's.
+    """Delete text, links and versions of pages that were confirmed gone and are still gone, in a transaction of the caller.
 
     Args:
         db: The crawl's store.
-        gone_by: Confirmed then or earlier, in seconds since the epoch.
-        most: Rows of the log of changes that are read; the next call resumes behind them.
+        gone_by: Pages confirmed gone at this time or earlier, in seconds since the epoch.
+        most: Most rows of the log of changes to read. The next call resumes behind them.
 
     Returns:
-        How many rows were read, and how many pages purged. Fewer rows than `most`: nothing is left to do.
+        (rows read, pages purged). Fewer rows than `most` mean that nothing is left to do.
     """
     rows = db.execute(CONFIRMED, (int(read_meta(db, PURGED) or 0), gone_by, most)).fetchall()
     if not rows:

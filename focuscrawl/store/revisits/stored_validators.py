@@ -1,4 +1,4 @@
-"""What is fetched again carries with its lease what the stored version was like, so that nothing is fetched for nothing."""
+"""Leases of revisits carry the validators of the stored version, so that an unchanged page need not be sent again."""
 
 from __future__ import annotations
 
@@ -17,22 +17,24 @@ KNOWN = f"""select coalesce(p.etag, v.etag), coalesce(p.last_modified, v.modifie
     {REVISITS.selected("v")}, {PROFILES.selected("a")}
     from revisit v left join page p on p.hid=v.hid and p.uid=v.uid left join site_profile a on a.hid=v.hid where """
 AT_ONCE = 200
-"""Leases of one query: SQLite takes at most 1000 terms of a condition."""
+"""Leases in one query: SQLite takes at most 1000 terms in a condition."""
 OF_REVISIT = slice(4, 4 + len(REVISITS.columns))
 OF_PROFILE = slice(4 + len(REVISITS.columns), None)
 
 
 def with_stored_validators(db: Database, leases: Sequence[Lease]) -> list[Lease]:
-    """The leases, of which those that were fetched before say so. Every tenth visit is to be read whatever headers say, and so
-    is a page that was found gone, one that broke off, and all of a host whose headers lie: such leases carry no validators."""
+    """The leases, with `revisit` and the validators set for those that were fetched before.
+
+    No validators are set where the body is to be read whatever the headers say: for every tenth visit, for a page that was
+    found gone or that broke off, and for all pages of a host whose headers were wrong."""
     wanted = [lease for lease in leases if not lease.robots]
     if not wanted:
         return list(leases)
     rows: list[Any] = []
     for start in range(0, len(wanted), AT_ONCE):
-        part = wanted[start : start + AT_ONCE]
-        condition = " or ".join(["(v.hid=? and v.uid=?)"] * len(part))
-        rows += db.execute(KNOWN + condition, [key for lease in part for key in lease.url_id]).fetchall()
+        batch = wanted[start : start + AT_ONCE]
+        condition = " or ".join(["(v.hid=? and v.uid=?)"] * len(batch))
+        rows += db.execute(KNOWN + condition, [number for lease in batch for number in lease.url_id]).fetchall()
     if not rows:
         return list(leases)
     known = {(visit.hid, visit.uid): (visit, row) for row in rows if (visit := REVISITS.from_row(row[OF_REVISIT]))}

@@ -1,8 +1,8 @@
-"""Which URL was being parsed when a worker died? A file of eight bytes a worker, written without a transaction.
+"""Which URL was being parsed when a worker died? Each worker notes it in a file of eight bytes, without a transaction.
 
-A kill leaves it as it was (the page cache survives the process), so that a page which kills its reader three times can
-be set aside, while the URLs that were merely in flight are fetched again. It is mapped into memory: a mark costs no
-system call, after which the event loop would have to wait for its turn to run.
+The file survives a kill, because the page cache survives the process. So a page that kills its reader three times can be set
+aside, while URLs that were only in flight are fetched again. The file is mapped into memory, so that setting the mark needs no
+system call.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class CrashMark:
         self._path.parent.mkdir(exist_ok=True)
         file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600)
         try:
-            os.write(file, _FORMAT.pack(0))  # has its place on the disk now: a full one must not end in SIGBUS later
+            os.write(file, _FORMAT.pack(0))  # reserves its place on the disk: a full disk must not end in SIGBUS later
             self._memory = mmap.mmap(file, _FORMAT.size)
         finally:
             os.close(file)
@@ -44,7 +44,7 @@ class CrashMark:
 
 
 def parsing_of(directory: Path, worker: int) -> int:
-    """uid that a dead worker was parsing; 0 if none, or if it ran on another machine. Removes the file."""
+    """The uid that a dead worker was parsing; 0 if none, or if it ran on another machine. Removes the file."""
     path = _path(directory, worker)
     try:
         data = path.read_bytes()
