@@ -1,24 +1,24 @@
-"""The default order, and where it learns: the URL that the crawl's own record lets expect most of comes first.
+"""The default order: the URL with the largest expected yield comes first, by what this crawl has learned.
 
-Idea: a link's expected yield, the chance that it leads to something relevant, starts as what its link score says and is
-corrected by what links like it have brought in this crawl. Three modules do the work, this one joins them:
+Idea: a link's expected yield is the chance that it leads to something relevant. It starts from the link score and is corrected
+by what similar links have brought in this crawl. Three modules do the work, and this one joins them:
 
-- `models.order.expected_yield` is what learns: groups of links that behave alike, and an online logistic regression over them;
-- `models.order.exploration` says when a fetch goes to a place that was never visited instead, and to which;
-- `models.order.pool` keeps the waiting URLs as columns, so that all of them are scored again in one sweep.
+- `models.order.expected_yield` learns: an online logistic regression over groups of links that behave alike;
+- `models.order.exploration` decides when a fetch goes to an unvisited place instead, and to which;
+- `models.order.pool` keeps the waiting URLs as columns, so that one sweep scores all of them again.
 
-What a fetch has brought, which is what is learned, is decided here (`Outcomes`). The regression learns in
-`LearnedOrder.see`, once for each fetch that a scored link had led to.
+This module decides what a fetch has brought (`Outcomes`), which is what the regression learns from: in `LearnedOrder.see`, once
+for each fetch to which a scored link had led.
 
 Source: the parts are known (a prior corrected online as far as it is uncertain: Graepel and others 2010; groups of links as
 arms: the SB-CLASSIFIER crawler; relevance of hubs counting: Kleinberg 1999); their mixture was chosen on recorded webs, see
 docs/strategies.md.
 
-Cost: O(links of the page) a page, and O(waiting URLs) a sweep; the more URLs wait, the rarer the sweeps. 2 to 3 ms
-a page of 40 unseen links, 0.5 KB for each of up to 50 000 waiting URLs, 8 MB of weights.
+Cost: O(links of the page) a page, and O(waiting URLs) a sweep; the more URLs wait, the rarer the sweeps. 2 to 3 ms for a page
+of 40 unseen links, 0.5 KB for each of up to 50 000 waiting URLs, 8 MB of weights.
 
-What it does not do: it learns nothing across crawls, it keeps no files (a resumed crawl shows it the log of fetches again), and
-where the page model cannot tell relevant pages it learns from wrong outcomes.
+What it does not do: it learns nothing across crawls, and keeps no files (a resumed crawl shows it the log of fetches again).
+Where the page model cannot recognize relevant pages, it learns from wrong outcomes.
 """
 
 from __future__ import annotations
@@ -59,16 +59,16 @@ from models.topic.vsm import TopicModel
 
 Slots = npt.NDArray[np.intp]
 NAMES = (*PARTS, "learned")
-"""What a link's score is made of."""
+"""The names of the parts of a link's score."""
 GROUPS = (*KINDS, "examples", "hubs", "exploration")
-"""Parts that the order can be built without, to measure what each contributes."""
+"""Parts that can be left out of the order, to measure what each contributes."""
 DESCRIBED = 4
-"""Links to a URL whose groups count. A site's navigation stands on all of its pages: without a limit its groups would fill
-the row of each URL that it names (`pool.WIDTH`)."""
+"""Only the groups of so many links to a URL count. A site's navigation is on all of its pages, and would otherwise fill the row
+of every URL that it links to (`pool.WIDTH`)."""
 MARGIN = 0.005
-"""Moves of an expected yield below this are not published: each is a write to the store (10 to 20 µs)."""
+"""Smaller changes of an expected yield are not published, because each is a write to the store (10 to 20 µs)."""
 EXPLORE = 1.0
-"""Priority of explored URLs: that of seeds, above every expected yield; otherwise they would never be fetched."""
+"""Priority of explored URLs. It is that of seeds, above every expected yield; otherwise they would never be fetched."""
 SWEEP = 1000
 """A sweep follows every (waiting URLs / SWEEP) pages, so that sweeps cost a page the same however many URLs wait …"""
 LONGEST = 50
@@ -78,12 +78,12 @@ PUBLISHED = 40
 MOST_PUBLISHED = 400
 """… and at most this many after one sweep, so that no commit takes long."""
 MOST_WORDS = 12
-"""Words of one text that become groups: a long anchor must not fill the row of its URL."""
+"""Words of one text that become groups, so that a long anchor does not fill the row of its URL."""
 CACHED_WORDS = 10_000
-"""Texts, and addresses, whose words as groups are remembered: those of the last hundred pages or so."""
+"""Texts, and URLs, of which the groups of words are remembered: those of about the last hundred pages."""
 DIGITS = 5
 ROBOTS = "robots"
-"""Error of a page that a robots.txt forbids: its host has answered."""
+"""Error of a page that robots.txt forbids. Its host has answered."""
 
 
 class LearnedOrder:
@@ -107,7 +107,7 @@ class LearnedOrder:
             self._learn_examples(context.topic)
 
     def _learn_examples(self, topic: TopicModel) -> None:
-        """Examples of the topic that are pages of the web say where such pages lie."""
+        """Learn from examples of the topic that are web pages where relevant pages lie."""
         for example in topic.evidence.examples:
             if example.source.startswith(("http://", "https://")):
                 groups = dict.fromkeys([*self._target_groups(Link(example.source)), *self._words_of_url(example.source)])
@@ -134,7 +134,8 @@ class LearnedOrder:
         return list(changes.values())
 
     def _close(self, page: Page, key: UrlId) -> tuple[Groups, float] | None:
-        """What was known of the URL that was fetched, as (groups, link score); from now on it does not wait any more."""
+        """Take the fetched URL out of the pool; returns its (groups, link score), None if the pool did not have it or it
+        redirects."""
         pool, slot, url = self._pool, self._pool.slot(key), page.lease.url
         host, origin = host_counters(url)
         self._exploration.fetched(directory_counter(url), host)
@@ -152,14 +153,14 @@ class LearnedOrder:
         return followed
 
     def _inherit(self, url: str, groups: Groups, score: float) -> None:
-        """A redirect: its target inherits what was known of the URL that was followed."""
+        """Let the target of a redirect inherit the groups and link score of the URL that was followed."""
         slot = self._slot_of(url, url_key(url).url_id)
         if slot is not None:
             self._pool.score[slot] = max(self._pool.score[slot], score)
             self._pool.describe(slot, groups[groups > 0].tolist())
 
     def _slot_of(self, url: str, key: UrlId) -> int | None:
-        """The slot of a URL that is still to be fetched, a new one if need be; None if it was fetched."""
+        """The slot of a URL that is still to be fetched, made if it has none; None if the URL was fetched."""
         slot = self._pool.slot(key)
         if slot is None and not self._pool.is_fetched(key):
             slot = self._pool.add(key)
@@ -169,7 +170,7 @@ class LearnedOrder:
         return slot
 
     def _offer(self, page: Page) -> _Offered:
-        """Take the page's links into the pool."""
+        """Enter the page's links into the pool."""
         links = [link for link in page.links if not link.refused] if page.ok else []
         if not links:
             return NOTHING
@@ -188,7 +189,7 @@ class LearnedOrder:
         return _Offered(links, parts, scores, waiting, known, new)
 
     def _mark_ways_on(self, page: Page, links: Sequence[Link], slots: Sequence[int]) -> None:
-        """Note which unseen links of an irrelevant page in a new directory stand alone."""
+        """Mark unseen links that stand alone on an irrelevant page in a new directory: `exploration` may follow them."""
         irrelevant = page.verdict is not None and not page.verdict.relevant
         if not irrelevant or not self._exploration.is_new(directory_counter(page.lease.url)):
             return
@@ -201,7 +202,7 @@ class LearnedOrder:
                 self._pool.way_on[list(alone)] = True
 
     def _describe(self, page: Page, links: Sequence[Link], slots: Sequence[int]) -> None:
-        """Tell the pool of which groups these waiting URLs are by the links to them."""
+        """Add the groups of these links to the URLs in the pool."""
         pool, places = self._pool, dict[str, list[int]]()
         for link, slot, described in zip(links, slots, pool.links[slots].tolist(), strict=True):
             if described < DESCRIBED:
@@ -230,8 +231,8 @@ class LearnedOrder:
         return probability(self._expected_yield.log_odds(self._pool.groups_of(slots), self._pool.score[slots]))
 
     def _score(self, offered: _Offered) -> None:
-        """Set score, priority and parts of the links that were offered: the link score's parts, scaled to the probability that
-        it gives alone, and what was learned beyond; they add up."""
+        """Set score, priority and parts of the page's links. The parts add up to the score: those of the link score, scaled to
+        the probability that it gives alone, and `learned`, the difference to the expected yield."""
         pool, waiting, slots = self._pool, offered.waiting, offered.slots
         priors = self._expected_yield.prior(offered.scores)
         expected = priors.copy()
@@ -248,7 +249,7 @@ class LearnedOrder:
         pool.published_priority[slots] = np.where(chosen, published, np.maximum(published, expected[waiting]))
 
     def _sweep(self) -> None:
-        """Score all that waits, publish what moved most near the top, and explore if that is due."""
+        """Score all waiting URLs again, publish the new priorities of the best, and explore if that is due."""
         pool, pages, self._since_sweep = self._pool, self._since_sweep, 0
         slots = pool.waiting()
         if not len(slots):
@@ -268,8 +269,8 @@ class LearnedOrder:
                     self._publish(np.array([slot]), expected_yields[[np.searchsorted(slots, slot)]], EXPLORE)
 
     def _publish(self, slots: Slots, expected_yields: Floats, priority: float | None = None) -> None:
-        """Note what is to be written about waiting URLs. `priority`: of those that are explored; None: what is expected of
-        them."""
+        """Note new priorities of waiting URLs, for `changes`. `priority`: that of explored URLs; None: their expected
+        yields."""
         pool = self._pool
         priors = self._expected_yield.prior(pool.score[slots])
         pool.published_priority[slots] = expected_yields if priority is None else priority
@@ -286,19 +287,19 @@ class LearnedOrder:
 
 
 class _Offered(NamedTuple):
-    """The links of a page that are not refused."""
+    """The links of a page that no rule refused."""
 
     links: list[Link]
     parts: Floats
-    """Of their link scores: a row for each link."""
+    """The parts of their link scores, a row for each link."""
     scores: Floats
     """Their link scores."""
     waiting: npt.NDArray[np.bool_]
-    """Which of them lead to URLs that are still to be fetched."""
+    """For each link, whether its URL is still to be fetched."""
     slots: Slots
-    """Of these URLs."""
+    """Slots of the URLs that are still to be fetched."""
     new: Slots
-    """Of those that no other link has led to."""
+    """Slots of the URLs to which no other link has led."""
 
 
 NOTHING = _Offered([], np.zeros((0, len(PARTS))), np.zeros(0), np.zeros(0, bool), np.zeros(0, np.intp), np.zeros(0, np.intp))
@@ -309,33 +310,33 @@ def _word_groups(terms: Iterable[str]) -> list[int]:
 
 
 LIST_WORTH = 0.7
-"""What a relevant page that only lists others counts: less than one that says something. Halved, the mean area of the exam
-on the synthetic web falls from 0.620 to 0.613; DISCOUNT halved leaves it where it is."""
+"""Weight of a relevant index page relative to a content page. With half of it the mean area of the exam on the synthetic web
+falls from 0.620 to 0.613; half of DISCOUNT changes nothing."""
 BEST_LINKS = 5
-"""New links of a page whose mean expected yield is what the page leads to: few, or navigation would drown them."""
+"""The mean expected yield of so many best new links is what a page leads to. With more, navigation would drown them."""
 DISCOUNT = 0.8
 """Weight of an expected page relative to one already fetched. At 1, hubs that lead to hubs would count as much as what they
 lead to."""
 LEAST_SCORE = 1e-4
-"""Scores of the page model count as at least this, and at most as far from 1: their log odds must be finite."""
+"""Scores of the page model are kept at least this far from 0 and 1, so that their log odds are finite."""
 
 
 class Outcomes:
-    """What did following a link bring? In [0, 1]: how relevant its page is, or how much its links promise.
+    """What did following a link bring? A value in [0, 1]: how relevant its page is, or what its links are expected to bring.
 
-    A page is worth what the page model says, softly: a half at the threshold, and from there as the odds of its score rise and
-    fall. So a page that was judged wrong, but not surely, teaches little.
+    The worth of a page follows from the odds of its score and is one half at the threshold. So a page that was misjudged by
+    little teaches little.
     """
 
     def __init__(self, hubs: bool = True) -> None:
-        """`hubs`: whether what a page leads to counts."""
+        """`hubs`: whether the links of a page count, too."""
         self._hubs = hubs
 
     def of(self, page: Page, expected: Floats) -> float:
         """What the fetch of a page has brought.
 
         Args:
-            page: as it was judged; a failure, a page without verdict and a duplicate have brought nothing themselves.
+            page: as it was judged. A failure, a page without a verdict and a duplicate are worth nothing themselves.
             expected: the expected yields of its new links.
         """
         later = DISCOUNT * float(np.sort(expected)[-BEST_LINKS:].sum()) / BEST_LINKS if self._hubs else 0.0

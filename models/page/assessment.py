@@ -1,7 +1,7 @@
-"""Does a page model judge right? Training with pages that a person has labelled, and precision and recall on others.
+"""Does a page model judge correctly? Training on pages that a person has labelled, and precision and recall on others.
 
-`train` makes a page model of the user's words and labels, `examine` says how good such a model is on labels that it did not
-see: shares with their confidence intervals, average precision, calibration error, and the surest mistakes.
+`train` makes a page model from the user's words and labels. `examine` says how good such a model is on labels that it has not
+seen: shares with their confidence intervals, average precision, calibration error, and the surest mistakes.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from models.topic.vsm import TopicModel
 
 HELD_BACK = 0.3
 Text = tuple[str, str]
-"""Source (address or file) and text."""
+"""(source, text); the source is a URL or a file."""
 Z = 1.959964
-"""Of a two-sided interval of 95 %."""
+"""Quantile of the normal distribution for a two-sided interval of 95 %."""
 BINS = 10
 
 
@@ -137,7 +137,7 @@ class Assessment:
     pages: int
     relevant: int
     trained_on: int
-    """Labels in training; with folds, in all of them together."""
+    """Labels that were trained on; with folds, in all folds together."""
     accuracy: Share
     precision: Share
     recall: Share
@@ -219,7 +219,7 @@ def _assessment(name: str, method: str, labels: Sequence[Label], verdicts: Seque
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """A share with its 95 % interval (Wilson 1927); without a case anything is possible."""
+    """A share with its 95 % interval (Wilson 1927); without any case the interval is 0 to 1."""
 
     value: float
     low: float
@@ -248,7 +248,7 @@ def share(hits: int, of: int) -> Share:
     spread = Z * math.sqrt(value * (1 - value) / of + Z * Z / (4 * of * of))
     whole = 1 + Z * Z / of
     low, high = max(0.0, (middle - spread) / whole), min(1.0, (middle + spread) / whole)
-    return Share(value, min(value, low), max(value, high), hits, of)  # rounding must not part them
+    return Share(value, min(value, low), max(value, high), hits, of)  # rounding must not put the value outside
 
 
 def accuracy(pages: Sequence[LabelledVerdict]) -> Share:
@@ -274,18 +274,18 @@ def f1(pages: Sequence[LabelledVerdict]) -> Share:
 
 
 def average_precision(pages: Sequence[LabelledVerdict]) -> float:
-    """Mean precision at the relevant pages when pages are ranked by score; pages of one score share their place."""
+    """Mean precision at the relevant pages when pages are ranked by score; pages with the same score share a rank."""
     ranked = sorted(pages, key=lambda page: -page.score)
-    found = seen = 0
+    relevant = seen = 0
     total = 0.0
     while seen < len(ranked):
         end = seen
         while end < len(ranked) and ranked[end].score == ranked[seen].score:
             end += 1
         new = sum(page.relevant for page in ranked[seen:end])
-        found, seen = found + new, end
-        total += new * found / seen
-    return total / found if found else 0.0
+        relevant, seen = relevant + new, end
+        total += new * relevant / seen
+    return total / relevant if relevant else 0.0
 
 
 def calibration_error(pages: Sequence[LabelledVerdict]) -> float:

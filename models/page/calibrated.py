@@ -1,24 +1,24 @@
 """The default page model: a calibrated probability from a few positives, without any negative.
 
-1. What the text says: similarities of the topic with the page (once by occurrences, once with each term counted once), its
-   first terms, its title and its URL, square roots added up (`models.page.text_score`). Where the examples are a kind of page
-   on many sites, words count that many of them share (`models.page.emphasis`).
-2. What the crawl has seen (`models.page.crawl_record`): words of the URL that led to relevant pages, and the share of
-   relevant pages among those fetched lately.
-3. From some fifty pages on, what a sample of them teaches about all their words (`models.page.page_regression`), fitted again
-   as the crawl goes on (`models.page.refitting`).
+1. What the text says: similarities of the topic with the page (once by occurrences, once with each term counted once), with
+   its first terms, its title and its URL; their square roots are added (`models.page.text_score`). If the examples are a kind
+   of page on many sites, the words count that many of them share (`models.page.emphasis`).
+2. What the crawl has seen (`models.page.crawl_record`): words of the URL that led to relevant pages, and the recent share of
+   relevant pages.
+3. From some fifty pages on, what a sample of the pages teaches about all their words (`models.page.page_regression`). It is
+   fitted again as the crawl goes on (`models.page.refitting`).
 
-Seen pages are unlabelled: they teach through the probability that their text alone gives (a self-training that cannot feed
-on itself). All parts enter one logistic regression with fixed weights, so that 0.7 means that about seven of ten such pages
-are relevant; `python -m tools.eval.pages --fit` fits weights on labelled recorded webs. Negative examples and the crawl's
-document frequencies work through the topic's vector. Labels, where a person gives some, move constant and threshold
+Seen pages are unlabelled. They teach by the probability that their text alone gives, so that the model cannot confirm its own
+errors. All parts enter one logistic regression with fixed weights, so that 0.7 means that about seven of ten such pages are
+relevant; `python -m tools.eval.pages --fit` fits the weights on labelled recorded webs. Negative examples and the crawl's
+document frequencies act through the topic's vector. Labels that a person gives move the constant and the threshold
 (`tuning_of`).
 
-A page that has no word of the topic, nor several that go with it in this crawl, is not relevant, whatever its URL says.
+A page without any word of the topic, and without several words that go with the topic in this crawl, is not relevant, whatever
+its URL says.
 
-O(terms) a page: 0.7 ms more than by the text alone, over the first thousand pages, fits included; a fit comes whenever the
-pages seen have doubled and takes 0.1 s at most, in a thread.
-It does not revise earlier verdicts.
+Cost: O(terms) a page, 0.7 ms more than by the text alone over the first thousand pages, fits included. A fit begins whenever
+the pages seen have doubled, and takes 0.1 s at most, in a thread. Earlier verdicts are not revised.
 """
 
 from __future__ import annotations
@@ -44,26 +44,27 @@ from models.topic.vsm import REASONS, TopicModel, left_out, made_up_pages, quant
 from models.topic.weights import Idf, topic_weights
 
 WORDLESS = 0.5
-"""Part of the threshold that the score of a page without any word of the topic stays below."""
+"""The score of a page without any word of the topic is at most this share of the threshold."""
 LEAST_COMPANIONS = 3
-"""Words that go with the topic in this crawl, which together stand for one of its own."""
+"""So many words that go with the topic in this crawl count as one word of the topic."""
 LEAST_SAMPLED = 30
-"""Different pages without which nothing is fitted."""
+"""Different pages that the sample must have before a regression is fitted."""
 MOST_LOG_ODDS = 8.0
-"""Probabilities stay in 0.0003 to 0.9997: no verdict is surer than that, whatever the sums say."""
+"""Probabilities stay between 0.0003 and 0.9997, whatever the sums say."""
 
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """Logistic regressions on the text alone, and on text, words of the URL and lately."""
+    """The weights of three logistic regressions: on the text alone, on all there is at first, and on all with a page
+    regression."""
 
     alone: tuple[float, float]
     """Weight of the text, constant."""
     whole: tuple[float, float, float, float]
-    """Weights of the text, of the URL's words and of lately; constant."""
+    """Weights of the text, of the URL's words and of the recent share; constant."""
     pages: tuple[float, float, float, float, float]
-    """As soon as there is a regression on the crawl's pages: weights of the text, of the URL's words, of lately and of the
-    page's standing by that regression; constant. Fitted on three recorded webs, each tested on the two others."""
+    """As soon as there is a regression on the crawl's pages: weights of the text, of the URL's words, of the recent share and
+    of the page's standing by that regression; constant. Fitted on three recorded webs, each tested on the two others."""
     threshold: float
     """Relevant from this probability on: half of the best F1 that such topics reach, which is where F1 of calibrated
     probabilities is largest (Lipton, Elkan, Naryanaswamy 2014)."""
@@ -71,7 +72,7 @@ class Calibration:
 
 SAID_MUCH = Calibration((0.90, -4.76), (0.50, 0.25, 0.20, -5.10), (0.33, 0.10, 0.45, 1.20, -4.00), 0.20)
 OF_ONE_SITE = replace(SAID_MUCH, whole=(0.50, 0.25, 0.20, -4.60))
-"""Such examples have words of their site in common, which do not count: what is left of them scores low elsewhere."""
+"""For examples of one site. Words of their site do not count, and what is left of the examples scores low on other sites."""
 KEYWORDS = Calibration((0.84, -3.06), (0.50, 0.50, 0.90, -2.80), (0.46, 0.35, 0.40, 1.50, -1.60), 0.30)
 FEW_KEYWORDS = Calibration((0.68, -2.30), (0.50, 0.40, 0.90, -1.90), (0.42, 0.30, 0.40, 1.50, -1.50), 0.30)
 SAID_LITTLE = Calibration((0.37, -2.74), (0.25, 0.20, 0.80, -2.40), (0.13, 0.20, 0.60, 5.00, -2.90), 0.20)
@@ -81,7 +82,7 @@ FEW_EXAMPLES, MANY_KEYWORDS = 3, 6
 
 
 def calibration(evidence: Evidence) -> Calibration:
-    """The weights for a topic that is made of so much."""
+    """The weights for a topic, by how much evidence it is made from."""
     if len(evidence.examples) >= FEW_EXAMPLES:
         return OF_ONE_SITE if one_site(evidence) else SAID_MUCH
     if evidence.keyword_terms:
@@ -90,25 +91,25 @@ def calibration(evidence: Evidence) -> Calibration:
 
 
 USUAL_SCORE = 8.2
-"""Text score of examples whose topic is as close as most."""
+"""Text score of the examples of a usual topic."""
 LOW_SCORE = 5.0
-"""Examples below it share few words: their topic's pages would never count as relevant."""
+"""Examples that score lower share few words, and pages like them would never count as relevant."""
 PRIOR_EXAMPLES = 3
-"""Examples of the usual score that are added before a narrow topic is judged strictly: three examples say little."""
+"""Examples of the usual score that are added to those of a narrow topic, because three examples say little about it."""
 NOISE_RATIO = 1.3
-"""Examples must score so much above made-up pages about nothing; at 1, those would count half."""
+"""Examples must score so many times as high as made-up pages about nothing; at 1, these would count half."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """What the text score of a relevant page is for this topic: 4 where examples are of many subjects, 14 for a narrow one.
+    """What text score a relevant page of this topic has: 4 if its examples have many subjects, 14 if it is narrow.
 
-    Scores relative to it tell relevant pages on sight (F1 before anything was seen, on three webs, fitted on the two others:
-    0.59; absolute scores 0.43). Beside a regression on the crawl's pages absolute scores do better, but where examples share
+    Scores relative to this recognize relevant pages before any page was seen (F1 on three webs, fitted on the two others: 0.59;
+    absolute scores 0.43). Together with a regression on the crawl's pages absolute scores are better, unless the examples share
     few words."""
 
     usual: float = 0.0
-    """The examples' median, each to the topic made without it; 0: too few to say."""
+    """Median text score of the examples, each with the topic made without it; 0: there are too few examples."""
 
     def of(self, text: float, beside_pages: bool = False) -> float:
         """The text score as it enters the regression."""
@@ -118,12 +119,12 @@ class Scale:
 
     @property
     def lift(self) -> float:
-        """What is added to scores where examples share few words."""
+        """What is added to scores if the examples share few words."""
         return max(0.0, LOW_SCORE - self.usual) if self.usual else 0.0
 
 
 def own_scale(evidence: Evidence, idf: Idf, min_weight: float) -> Scale:
-    """The scale of this topic. 10 ms; 20 ms more where examples share few words."""
+    """The scale of this topic. Takes 10 ms, and 20 ms more if the examples share few words."""
     if len(evidence.examples) < FEW_EXAMPLES:
         return Scale()
     usual = median(
@@ -146,12 +147,12 @@ def own_scale(evidence: Evidence, idf: Idf, min_weight: float) -> Scale:
 
 @dataclass(frozen=True, slots=True)
 class Tuning:
-    """What labelled pages say about the calibration."""
+    """What labelled pages change about the calibration."""
 
     shift: float = 0.0
     """Added to the constants."""
     threshold: float | None = None
-    """In place of the calibration's."""
+    """Replaces the threshold of the calibration; None: does not."""
 
 
 UNTUNED = Tuning()
@@ -159,7 +160,7 @@ UNTUNED = Tuning()
 
 @dataclass(frozen=True, slots=True)
 class _Judged:
-    """A page that was judged, and what is to be learned from it."""
+    """A judged page, and what is to be learned from it."""
 
     words: Sequence[str]
     alone: float
@@ -181,17 +182,17 @@ class CalibratedModel:
         self._scale = own_scale(topic.evidence, topic.background.idf, topic.min_weight)
         self._refitting = Refitting()
         self._judged: _Judged | None = None
-        """The page judged last; `learn` wants it next."""
+        """The page judged last, which `learn` is usually called for next."""
 
     @property
     def threshold(self) -> float:
-        """The user's, else that of the labels, else the calibration's."""
+        """The threshold that the user gave, else that of the labels, else that of the calibration."""
         if (given := self.topic.given_threshold) is not None:
             return given
         return self._calibration.threshold if self._tuning.threshold is None else self._tuning.threshold
 
     def tune(self, tuning: Tuning) -> None:
-        """Take over what labelled pages say. Raises ValueError for what no labels can say."""
+        """Use this tuning from now on. Raises ValueError for values that no labels can give."""
         limit = 0.5 if tuning.threshold is None else tuning.threshold
         if not (abs(tuning.shift) <= MOST_LOG_ODDS and 0 < limit < 1):
             raise ValueError(f"a tuning of {tuning}")
@@ -203,34 +204,36 @@ class CalibratedModel:
         return self.topic.revision
 
     def judge(self, words: Sequence[str], context: PageContext = NO_CONTEXT) -> Verdict:
-        """The probability that the page is relevant; terms are those of the topic and of the URL that speak for it."""
+        """The verdict, whose relevance is the probability that the page is relevant. Its terms are of text, title and URL."""
         if not words:
             return Verdict(0.0, False, self.threshold)
         counts = Counter(words)
         text, cosine, shares = text_score(words, context, self.topic.weights, self.topic.background.idf, counts)
         odds = self.learned.url_words.log_odds(context.url_terms)
         page = page_counts(counts, context)
-        standing, spoke = self._refitting.current.standing(page) if self._refitting.current else (0.0, {})
-        a, b, c, d, constant = self._weights
-        own = a * self._scale.of(text, bool(self._refitting.current))
-        score = probability(own + b * _joined(odds) + c * self.learned.lately_odds() + d * standing + constant)
-        if not cosine and not self._has_topic_word(spoke):
+        standing, by_term = self._refitting.current.standing(page) if self._refitting.current else (0.0, {})
+        of_text, of_url, of_recent, of_standing, constant = self._weights
+        own = of_text * self._scale.of(text, bool(self._refitting.current))
+        score = probability(
+            own + of_url * _joined(odds) + of_recent * self.learned.recent_odds() + of_standing * standing + constant
+        )
+        if not cosine and not self._has_topic_word(by_term):
             score = min(score, WORDLESS * self.threshold)
         self._judged = _Judged(words, self._alone(text), score >= self.threshold, page)
         parts = Counter({term: share * own for term, share in shares.items()})
-        parts.update({f"url:{word}": b * value / math.sqrt(len(odds)) for word, value in odds.items() if value > 0})
-        parts.update({_plain(term): d * part for term, part in spoke.items() if part > 0})
+        parts.update({f"url:{word}": of_url * value / math.sqrt(len(odds)) for word, value in odds.items() if value > 0})
+        parts.update({_plain(term): of_standing * part for term, part in by_term.items() if part > 0})
         return Verdict(score, score >= self.threshold, self.threshold, _reasons(parts), cosine)
 
     def signals(self, words: Sequence[str], context: PageContext = NO_CONTEXT) -> tuple[float, float, float, float]:
-        """What a verdict weighs: the text, the URL's words, lately, the standing. For fitting a calibration."""
+        """The inputs of the regression, for fitting a calibration: text, the URL's words, recent share, standing."""
         text, _, _ = text_score(words, context, self.topic.weights, self.topic.background.idf)
         pages = self._refitting.current
         standing = pages.standing(page_counts(Counter(words), context))[0] if pages else 0.0
-        return text, _joined(self.learned.url_words.log_odds(context.url_terms)), self.learned.lately_odds(), standing
+        return text, _joined(self.learned.url_words.log_odds(context.url_terms)), self.learned.recent_odds(), standing
 
     def learn(self, words: Sequence[str], relevant: bool, context: PageContext = NO_CONTEXT) -> bool:
-        """Count the page; where `relevant` differs from the verdict just given, somebody knows better and is believed."""
+        """Learn from the page. If `relevant` differs from the verdict just given, somebody knows better, and that counts."""
         if self._judged is None or self._judged.words is not words:
             self.judge(words, context)
         if self._judged is not None and words:
@@ -242,7 +245,7 @@ class CalibratedModel:
         if refreshed := self.topic.learn(words, relevant):
             self._revise()
         if self._refitting.due(self.learned.url_words.pages) and len(self.learned.sample) >= LEAST_SAMPLED:
-            self._refitting.begin(self.learned.url_words.pages, self._lesson())
+            self._refitting.begin(self.learned.url_words.pages, self._next_fit())
         return refreshed
 
     def refresh(self) -> None:
@@ -252,10 +255,10 @@ class CalibratedModel:
         self._revise()
         pages = self.learned.url_words.pages
         if self._refitting.current is None and pages >= FIRST_FIT and len(self.learned.sample) >= LEAST_SAMPLED:
-            self._refitting.begin(pages, self._lesson())
+            self._refitting.begin(pages, self._next_fit())
 
     def state(self) -> dict[str, Any]:
-        """What the crawl has seen, and what labels said."""
+        """What the crawl has seen, and the tuning by labels."""
         return {**self.learned.state(), "tuning": [self._tuning.shift, self._tuning.threshold]}
 
     @classmethod
@@ -268,34 +271,40 @@ class CalibratedModel:
         return model
 
     def _revise(self) -> None:
-        """What follows from the topic's evidence with the document frequencies as they are now."""
+        """Compute again what follows from the topic's evidence and the document frequencies."""
         topic, idf = self.topic, self.topic.background.idf
         topic.emphasize(chosen_emphasis(topic.evidence, idf, topic.min_weight, self.learned.sample.pages))
         self._scale = own_scale(topic.evidence, idf, topic.min_weight)
 
     def _alone(self, text: float) -> float:
+        """The probability by the text score alone."""
         weight, constant = self._calibration.alone
         return probability(weight * self._scale.of(text, beside_pages=True) + constant + self._tuning.shift)
 
     @property
     def _weights(self) -> tuple[float, float, float, float, float]:
-        """Of text, URL's words, lately and standing; constant."""
-        a, b, c, d, constant = self._calibration.pages
+        """Weights of the text, the URL's words, the recent share and the standing; constant."""
+        text, url, recent, standing, constant = self._calibration.pages
         if self._refitting.current is None:
-            (a, b, c, constant), d = self._calibration.whole, 0.0
-        return a, b, c, d, constant + self._tuning.shift
+            (text, url, recent, constant), standing = self._calibration.whole, 0.0
+        return text, url, recent, standing, constant + self._tuning.shift
 
-    def _has_topic_word(self, spoke: Mapping[str, float]) -> bool:
-        """Whether a word of the page's text that the examples have speaks for the topic, as the vector keeps the strongest few,
-        or several that go with it in this crawl."""
+    def _has_topic_word(self, by_term: Mapping[str, float]) -> bool:
+        """Whether the page has a word of the examples that speaks for the topic, or several words that go with it in this
+        crawl.
+
+        The topic's vector alone cannot tell: it keeps only the strongest words. `by_term`: as `PageRegression.standing`
+        gives."""
         pages, examples = self._refitting.current, self.topic.evidence.examples
         if pages is None:
             return False
-        own = any(part > 0 and any(term in document.counts for document in examples) for term, part in spoke.items())
-        return own or sum(term in pages.companions for term in spoke) >= LEAST_COMPANIONS
+        own = any(part > 0 and any(term in document.counts for document in examples) for term, part in by_term.items())
+        return own or sum(term in pages.companions for term in by_term) >= LEAST_COMPANIONS
 
-    def _lesson(self) -> Callable[[], PageRegression]:
-        """The fit to what is known now. Takes some 10 ms for what may change meanwhile; the rest can wait."""
+    def _next_fit(self) -> Callable[[], PageRegression]:
+        """A function that fits the regression to what is known now, in another thread.
+
+        Copying what may change meanwhile takes some 10 ms."""
         weights, evidence, pages = dict(self.topic.weights), self.topic.evidence, self.learned.sample.pages
         terms = {term.rpartition(":")[2] for term in set().union(*pages)}
         idf = {term: self.topic.background.idf(term) for term in terms}
@@ -314,40 +323,41 @@ def probability(log_odds: float) -> float:
 
 
 def _joined(odds: Mapping[str, float]) -> float:
-    """Log odds of several words that say much the same: their sum counts as that of the square root of their number."""
+    """Log odds of several words together, divided by the square root of their number, because they say much the same."""
     return sum(odds.values()) / math.sqrt(len(odds)) if odds else 0.0
 
 
 def _plain(term: str) -> str:
-    """A word of the title is named like one of the text."""
+    """A term without the prefix of title terms, so that words of title and text are named alike."""
     return term.removeprefix(TITLE)
 
 
 def _reasons(parts: Mapping[str, float]) -> tuple[tuple[str, float], ...]:
-    """The parts that counted most, with their shares of all."""
+    """The terms that counted most, with their shares of the whole."""
     whole = sum(parts.values())
     best = sorted(parts, key=lambda term: (-abs(parts[term]), term))[:REASONS]
     return tuple((term, round(parts[term] / whole, 4)) for term in best) if whole > 0 else ()
 
 
-# Tuning: what labelled pages say about the constant (a shift of the log odds) and the threshold.
+# Tuning: labelled pages move the constant (a shift of the log odds) and the threshold.
 #
-# The calibration was fitted on other topics; until a crawl has seen pages, a topic whose pages share few words with each other
-# would have none that reaches the threshold. Every label is judged by a topic made without its fold, or it would be found in
-# its own example. The shift is Platt's intercept alone, drawn to 0 by a normal prior; the threshold is that of the best F1,
-# drawn to the calibration's as long as labels are few.
+# The calibration was fitted on other topics. Without tuning, and until a crawl has seen pages, no page of a topic whose pages
+# share few words would reach the threshold. Every label is judged by a topic made without its fold, because it may be an
+# example itself. The shift is the intercept of Platt's method, drawn to 0 by a normal prior. The threshold is that of the best
+# F1, drawn to that of the calibration as long as labels are few.
 
 
 FOLDS = 5
-"""Parts that the labels are dealt into; more judge each label by a topic nearer to the final one, and take longer."""
+"""Parts into which the labels are divided. With more, each label is judged by a topic nearer to the final one; it takes
+longer."""
 LEAST_OF_A_KIND = 3
-"""Labels of either kind without which nothing is tuned."""
+"""Labels of each kind that are needed for a tuning."""
 SHIFT_SPREAD = 1.5
 """Standard deviation of the prior of the shift, in log odds."""
 PRIOR_LABELS = 5
-"""The calibration's threshold weighs as much as that found on so many labels of the rarer kind."""
+"""The threshold of the calibration counts as much as one found on so many labels of the rarer kind."""
 ROUNDS = 25
-"""Newton steps, of at most 1 each: convex, so a handful is enough."""
+"""Steps of Newton's method, each of at most 1. The problem is convex, so a few are enough."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -361,7 +371,7 @@ class LabelledPage:
 
 
 def tuning_of(topic: TopicModel, pages: Sequence[LabelledPage]) -> Tuning:
-    """What the labels say about the topic that was made with them; `UNTUNED` where they are too few."""
+    """The tuning by labels of a topic that was made with them; `UNTUNED` if they are too few."""
     weights = calibration(topic.evidence)
     judged = [(page.relevant, odds) for page, odds in _held_out(topic, pages, weights)]
     yes = sum(relevant for relevant, _ in judged)
@@ -375,7 +385,7 @@ def tuning_of(topic: TopicModel, pages: Sequence[LabelledPage]) -> Tuning:
 
 
 def fitted_shift(judged: Sequence[tuple[bool, float]]) -> float:
-    """The shift of the log odds under which (relevant, log odds) are most likely, by Newton's method."""
+    """The shift of the log odds under which these (relevant, log odds) are most likely, by Newton's method."""
     shift, precision = 0.0, 1 / SHIFT_SPREAD**2
     for _ in range(ROUNDS):
         slope, curve = -shift * precision, precision
@@ -388,7 +398,7 @@ def fitted_shift(judged: Sequence[tuple[bool, float]]) -> float:
 
 
 def best_threshold(judged: Sequence[tuple[bool, float]], usual: float) -> float:
-    """The log odds from which on F1 is best: halfway between two pages; of several the nearest to `usual`."""
+    """The threshold with the best F1, as log odds, halfway between two pages; of several the nearest to `usual`."""
     scores = sorted({odds for _, odds in judged})
     between = [(low + high) / 2 for low, high in pairwise(scores)]
     return max([usual, *between], key=lambda limit: (_f1(judged, limit), -abs(limit - usual)))
@@ -401,18 +411,20 @@ def _f1(judged: Sequence[tuple[bool, float]], limit: float) -> float:
 
 
 def _held_out(topic: TopicModel, pages: Sequence[LabelledPage], weights: Calibration) -> list[tuple[LabelledPage, float]]:
-    """The log odds of each page under the topic without its fold; kinds are dealt evenly."""
-    dealt, idf = sorted(pages, key=lambda page: page.relevant), topic.background.idf
-    found = []
+    """The log odds of each page under the topic without the page's fold. Each fold has its part of both kinds."""
+    by_kind, idf = sorted(pages, key=lambda page: page.relevant), topic.background.idf
+    scored = []
     for fold in range(FOLDS):
-        mine = dealt[fold::FOLDS]
-        evidence = _without(topic.evidence, frozenset(page.source for page in mine))
+        held_out = by_kind[fold::FOLDS]
+        evidence = _without(topic.evidence, frozenset(page.source for page in held_out))
         vector = topic_weights(evidence, idf, topic.min_weight)
         if vector:
-            a, _, _, constant = weights.whole
+            weight, _, _, constant = weights.whole
             scale = own_scale(evidence, idf, topic.min_weight)
-            found += [(page, a * scale.of(text_score(page.words, page.context, vector, idf)[0]) + constant) for page in mine]
-    return found
+            for page in held_out:
+                text = text_score(page.words, page.context, vector, idf)[0]
+                scored.append((page, weight * scale.of(text) + constant))
+    return scored
 
 
 def _without(evidence: Evidence, sources: frozenset[str]) -> Evidence:

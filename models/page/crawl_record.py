@@ -1,15 +1,15 @@
-"""What the calibrated page model has seen of a crawl, without a label: words of URLs, in which runs relevant pages come, and a
+"""What the calibrated page model has seen of a crawl without labels: words of URLs, the recent share of relevant pages, and a
 sample of the pages.
 
-Sites sort their pages: sections, categories and file names say what a page is about, in words that no example holds. Each word
-of a URL keeps the mean probability that its text alone gave to the pages it led to, shrunk towards the mean of all pages. The
-whole model's own probability is not used, so that an early error cannot confirm itself.
+Sites sort their pages: sections, categories and file names say what a page is about, in words that no example has. For each
+word of URLs this keeps the mean probability of the pages that it led to, shrunk towards the mean of all pages. That is the
+probability by a page's text alone, not that of the whole model, so that an early error cannot confirm itself.
 
-Crawls meet relevant pages in runs, and each worker has runs of its own, on hosts of its own. So `lately` stays with the
-worker that met the pages; how far it foretells the next page is learned by all together. A worker that has met none
-begins with what the one that knew most said last.
+Crawls meet relevant pages in runs, and each worker has runs of its own, on hosts of its own. So the recent share stays with the
+worker that met the pages; how well it predicts the next page is learned by all together. A worker that has met no page begins
+with the share of the worker that knew most pages.
 
-Costs O(words of the URL) a page.
+Cost: O(words of the URL) a page.
 """
 
 from __future__ import annotations
@@ -23,28 +23,28 @@ from focuscrawl.shared_counts import Part, sliced
 from models.page.page_sample import PageSample
 
 SHRINKAGE = 4.0
-"""Pages of the mean kind that are added to every word: with fewer, a word that led to two relevant pages by chance speaks too
-loudly; with more, the words of small sections never speak."""
+"""Average pages that are added to every word. With fewer, a word that led to two relevant pages by chance counts too much; with
+more, the words of small sections never count."""
 LEAST_PAGES = 2
-"""Pages that a word must have led to before it speaks: of one page alone nothing follows."""
+"""Pages that a word must have led to before it counts."""
 FIRST_SHARE, FIRST_PAGES = 0.15, 10
-"""What is thought of the share of relevant pages before any was seen, and how many pages that counts for."""
+"""The share of relevant pages that is assumed before any was seen, and how many pages that assumption counts for."""
 KEPT_WORDS = 50_000
-"""Words remembered; above that those met once are forgotten."""
-LATELY = 0.98
-"""What the share of relevant pages keeps from one page to the next: it looks back on about fifty."""
+"""Words remembered. Beyond that, those met only once are forgotten."""
+RECENT = 0.98
+"""Weight of the recent share when the next page is added to it: it looks back on about fifty pages."""
 USUAL_SHARE = 0.12
-"""What `lately` is compared with: where relevant pages come at this rate, it says nothing."""
+"""The recent share that says nothing either way."""
 FIRST_RUNS = 0.1
-"""What is thought of how far `lately` foretells the next page, before any was seen: fully, at the weight of ten pages 0.1
-away."""
+"""Before any page was seen, the recent share is assumed to predict the next page fully, with the weight of ten pages whose
+share was 0.1 away from the usual one."""
 LEAST_SHARE, MOST_SHARE = 0.01, 0.97
-"""`lately` stays in between: its log odds must be finite, and a run must be able to end."""
+"""Bounds of the recent share: its log odds must be finite, and a run must be able to end."""
 SAMPLED = 300
 """Pages in the sample (5 MB at most). With 500 average precision is .01 higher where there are many, and a fit takes twice as
 long; with 120 it is .02 lower."""
 DIGITS = 6
-"""Of sums that are handed out."""
+"""Decimal places of sums that are shared."""
 
 
 class CrawlRecord:
@@ -54,30 +54,33 @@ class CrawlRecord:
         self.url_words = UrlWords()
         self.sample = PageSample(SAMPLED)
         self._runs = [0.0, 0.0]
-        """How far the share lately foretells the next page: sums of x·y and of x·x, both as distances from the usual share."""
+        """How well the recent share predicts the next page: sums of x·y and of x·x, where x is the recent share and y the next
+        page's probability, both as distances from the usual share."""
         self._new_runs = [0.0, 0.0]
-        self._lately = USUAL_SHARE
-        self._own = False
-        """Whether `lately` is of pages that were met here."""
+        self._recent = USUAL_SHARE
+        """The recent share of relevant pages."""
+        self._is_own = False
+        """Whether `_recent` is of pages that this worker met."""
         self._latest = (0, USUAL_SHARE)
-        """Of the worker that knew most pages: their number, its `lately`."""
+        """Of the worker that knew most pages: their number, and its recent share."""
 
     def learn(self, words: Iterable[str], probability: float, alone: float) -> None:
-        """A page whose URL has these words is relevant with this probability; `alone`: what its text says."""
+        """Learn from a page whose URL has these words, and which is relevant with this probability; `alone`: that by its
+        text."""
         self.url_words.learn(words, probability)
-        distance = self._lately - USUAL_SHARE
+        distance = self._recent - USUAL_SHARE
         for runs in (self._runs, self._new_runs):
             runs[0] += distance * (alone - USUAL_SHARE)
             runs[1] += distance * distance
-        self._lately = min(MOST_SHARE, max(LEAST_SHARE, LATELY * self._lately + (1 - LATELY) * alone))
-        self._own = True
-        self._latest = (self.url_words.pages, self._lately)
+        self._recent = min(MOST_SHARE, max(LEAST_SHARE, RECENT * self._recent + (1 - RECENT) * alone))
+        self._is_own = True
+        self._latest = (self.url_words.pages, self._recent)
 
-    def lately_odds(self) -> float:
-        """Log odds of the share lately against the usual, weighed by how far it foretold so far (a regression's slope): pages
-        in no order make it count for nothing."""
+    def recent_odds(self) -> float:
+        """Log odds of the recent share against the usual one, times how well it has predicted pages so far (the slope of a
+        regression): if relevant pages do not come in runs, this is 0."""
         slope = max(0.0, min(1.0, (self._runs[0] + FIRST_RUNS) / (self._runs[1] + FIRST_RUNS)))
-        return slope * (log_odds(self._lately) - log_odds(USUAL_SHARE))
+        return slope * (log_odds(self._recent) - log_odds(USUAL_SHARE))
 
     def take(self) -> Iterator[Part]:
         """See `focuscrawl.shared_counts`."""
@@ -90,15 +93,15 @@ class CrawlRecord:
             self.sample.add(part)
             return
         products, squares = map(float, part.get("runs", (0.0, 0.0)))
-        pages, lately = part.get("lately", self._latest)
-        pages, lately = int(pages), float(lately)
-        if not (squares >= 0 and math.isfinite(products) and LEAST_SHARE <= lately <= MOST_SHARE):
-            raise ValueError(f"runs of {products} and {squares}, or a share of {lately}")
+        pages, recent = part.get("lately", self._latest)
+        pages, recent = int(pages), float(recent)
+        if not (squares >= 0 and math.isfinite(products) and LEAST_SHARE <= recent <= MOST_SHARE):
+            raise ValueError(f"runs of {products} and {squares}, or a share of {recent}")
         self.url_words.add(part["addresses"])
         self._runs = [self._runs[0] + products, self._runs[1] + squares]
-        self._latest = max(self._latest, (pages, lately))
-        if not self._own:
-            self._lately = self._latest[1]
+        self._latest = max(self._latest, (pages, recent))
+        if not self._is_own:
+            self._recent = self._latest[1]
 
     def whole(self) -> Iterator[Part]:
         """See `focuscrawl.shared_counts`."""
@@ -112,7 +115,7 @@ class CrawlRecord:
 
     def state(self) -> dict[str, Any]:
         """All of it, as plain data for the file of a trained model."""
-        own = {"lately": self._lately, "runs": self._runs, "addresses": self.url_words.state()}
+        own = {"lately": self._recent, "runs": self._runs, "addresses": self.url_words.state()}
         return {**own, "pages": self.sample.pages}
 
     @classmethod
@@ -121,7 +124,7 @@ class CrawlRecord:
         record = cls()
         record.add({"lately": [0, state["lately"]], "runs": state["runs"], "addresses": state["addresses"]})
         record._latest = (0, float(state["lately"]))
-        record._lately = record._latest[1]
+        record._recent = record._latest[1]
         record.sample.add({"pages": state.get("pages", ())})
         return record
 
@@ -158,7 +161,7 @@ class _WordSums:
         return copy
 
     def parts(self) -> Iterator[Part]:
-        """A part has `sum` and `pages` of the words in it, or of all pages in the first."""
+        """Parts to share. Each has some of the words; `sum` and `pages` of all pages are in the first, and 0 in the others."""
         for number, piece in enumerate(sliced(self.words) if self.pages else ()):
             words = {word: [round(total, DIGITS), pages] for word, (total, pages) in piece.items()}
             total, pages = (0.0, 0) if number else (round(self.total, DIGITS), self.pages)
@@ -166,12 +169,13 @@ class _WordSums:
 
 
 class UrlWords:
-    """What each word of URLs has led to: sums of probabilities and numbers of pages. A part of `CrawlRecord`."""
+    """For each word of URLs, the sum of the probabilities of the pages it led to, and their number. Belongs to
+    `CrawlRecord`."""
 
     def __init__(self) -> None:
         self._seen = _WordSums()
         self._new = _WordSums()
-        """The part of it that `take` has not handed out."""
+        """What `take` has not handed out yet."""
 
     @property
     def pages(self) -> int:
@@ -179,7 +183,7 @@ class UrlWords:
         return self._seen.pages
 
     def learn(self, words: Iterable[str], probability: float) -> None:
-        """A page whose URL has these words is relevant with this probability."""
+        """Learn from a page whose URL has these words, and which is relevant with this probability."""
         different = set(words)
         self._seen.learn(different, probability)
         self._new.learn(different, probability)
@@ -236,5 +240,5 @@ def _joined(first: Part, parts: Iterator[Part]) -> Iterator[Part]:
 
 
 def log_odds(share: float) -> float:
-    """Of a share in (0, 1)."""
+    """The log odds of a share in (0, 1)."""
     return math.log(share / (1 - share))

@@ -1,4 +1,4 @@
-"""What is known of a page beside the words of its title and main text."""
+"""What a page model is told of a page beside the words of its title and main text."""
 
 from __future__ import annotations
 

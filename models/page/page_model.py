@@ -1,8 +1,8 @@
-"""Is a page relevant? One protocol, three answers; the setting RELEVANCE_MODEL says which.
+"""Is a page relevant? One protocol and three models, of which the setting RELEVANCE_MODEL chooses one.
 
-A page model stands on a topic (`models.topic.vsm.TopicModel`): its evidence, document frequencies and vector, which score links
-too. What a model was taught by labels is saved as JSON with a version and a digest; what it learns during a crawl
-(`PageModel.learned`) is shared by the crawl's workers. Nothing of it is ever executed.
+A page model is made for a topic (`models.topic.vsm.TopicModel`) and uses its evidence, document frequencies and vector, which
+also score links. What a model learned from labels is saved as JSON with a version and a digest, and never executed. What it
+learns during a crawl (`PageModel.learned`) is shared by the crawl's workers.
 """
 
 from __future__ import annotations
@@ -39,8 +39,9 @@ class PageModel(Protocol):
 
     @property
     def learned(self) -> Learned | None:
-        """What it learns of the pages it sees, to be shared with other workers; `refresh` makes it count. None: it learns
-        nothing but the topic's document frequencies."""
+        """What it learns from the pages it sees, to be shared with other workers. It takes effect with `refresh`.
+
+        None: it learns only the topic's document frequencies."""
         ...
 
     @property
@@ -53,12 +54,12 @@ class PageModel(Protocol):
         ...
 
     def learn(self, words: Sequence[str], relevant: bool, context: PageContext = NO_CONTEXT) -> bool:
-        """Learn from a page that was just judged; `relevant` is what holds for it in the end. Also teaches the topic its
-        document frequencies. True if the model was refreshed."""
+        """Learn from a page that was just judged, and teach the topic its document frequencies. Returns whether the model was
+        refreshed. `relevant`: the final verdict, which may differ from that of the model."""
         ...
 
     def refresh(self) -> None:
-        """Compute again what follows from evidence and from the pages seen."""
+        """Compute again what follows from the evidence and from the pages seen."""
         ...
 
     def state(self) -> dict[str, Any]:

@@ -36,7 +36,7 @@ from models.topic.weights import Vector
 KEPT_TERMS = 300
 """Most frequent terms of a page that count; all of them give the same average precision within .01."""
 TITLE, URL = "title:", "url:"
-"""Before terms of title and URL, which are no terms of the text."""
+"""Prefixes of terms of title and URL, which tell them from terms of the text."""
 FIELDS = (1.0, 0.5, 0.5)
 """Lengths of the vectors of text, title and URL. With 1 for each, average precision is the same within noise."""
 DIMENSIONS = 64
@@ -49,23 +49,25 @@ EXAMPLE_SHARE = 0.3
 """Share of examples and counter-examples in all weights, however few there are; 0.1 to 0.5 give the same within .02."""
 FEW_EXAMPLES = 3
 LEAST_SCALE = 0.15
-"""Of standings: examples that are hardly nearer to each other than to other pages must not make every page stand out."""
+"""Least scale of standings, so that not every page stands out if the examples are hardly nearer to each other than to other
+pages."""
 LOWEST, HIGHEST = -1.0, 3.0
 ALIKE = "similar pages"
 SURE = 0.5
-"""Pages of at least this probability say which words go with the topic …"""
+"""Pages with at least this probability are sure. A word goes with the topic …"""
 LEAST_SURE, COMMON = 3, 0.1
-"""… those that so many of them hold, and this share of them …"""
+"""… if at least so many of the sure pages have it, and this share of them …"""
 COMPANY = 2.0
-"""… and where a page with the word is sure so many times as often as any page."""
+"""… and if a page with the word is sure so many times as often as any page."""
 LEAST_HOLDERS = 2
-"""Pages of the sample that must hold a term which no example has."""
+"""Pages of the sample that must have a term for it to count, unless an example has it."""
 
 Floats = npt.NDArray[np.float64]
 
 
 def page_counts(counts: Counter[str], context: PageContext) -> Counts:
-    """A page of these terms, its first ones first, as it is sampled: the terms of its title and URL stand beside them."""
+    """The term counts of a page as they are sampled: at most KEPT_TERMS terms of the text in their order, and those of its
+    title and URL with prefixes."""
     kept = dict(counts)
     if len(counts) > KEPT_TERMS:
         most = dict(counts.most_common(KEPT_TERMS))
@@ -74,17 +76,17 @@ def page_counts(counts: Counter[str], context: PageContext) -> Counts:
 
 
 def text_of(counts: Mapping[str, int]) -> tuple[Counts, PageContext]:
-    """The inverse of `page_counts`, as far as it kept the page."""
+    """The inverse of `page_counts`, as far as that kept the terms."""
     title = tuple(term.removeprefix(TITLE) for term in counts if term.startswith(TITLE))
     url = tuple(term.removeprefix(URL) for term in counts if term.startswith(URL))
     return {term: n for term, n in counts.items() if ":" not in term}, PageContext(title, url)
 
 
 class PageRegression:
-    """A fitted regression. Implements nothing but `standing`; nothing of it changes afterwards."""
+    """A fitted regression, which does not change afterwards."""
 
     def __init__(self, topic: Vector, evidence: Evidence, pages: Sequence[Counts], probabilities: Sequence[float]) -> None:
-        """Fit it to the topic's vector and texts and to pages of the crawl, each relevant with a probability."""
+        """Fit it to the topic's vector and texts, and to pages of the crawl with their probabilities of being relevant."""
         liked = [_of_document(document) for document in evidence.examples]
         rejected = [_of_document(document) for document in evidence.negatives]
         own = liked + rejected
@@ -112,9 +114,10 @@ class PageRegression:
             self._scale = max(LEAST_SCALE, float(left_out[1 : 1 + len(liked)].mean()) - self._usual)
 
     def standing(self, counts: Mapping[str, int]) -> tuple[float, dict[str, float]]:
-        """0 for the crawl's median page, 1 for an example that was left out (mean; with fewer than FEW_EXAMPLES: the distance
-        of 0 and 1 among the targets); in [-1, 3]. And what adds to it: terms, and `ALIKE` for the latent dimensions. 0.1 ms
-        for 300 terms."""
+        """How relevant the page is by the regression, and the contribution of each term (`ALIKE`: of the latent dimensions).
+
+        The standing lies in [-1, 3]: 0 is the crawl's median page, 1 the mean of the examples, each left out of the fit. With
+        fewer than FEW_EXAMPLES examples the scale is that of the targets. Takes 0.1 ms for 300 terms."""
         known, columns, values = self._vector(counts)
         terms = self._weights[columns] * values
         latent = values @ self._directions[columns]
@@ -126,8 +129,8 @@ class PageRegression:
         return max(LOWEST, min(HIGHEST, (value - self._usual) / self._scale)), parts
 
     def _companions(self, pages: Sequence[Counts], probabilities: Sequence[float]) -> frozenset[str]:
-        """Words that many of the sure pages hold and few of the others: an expansion of the topic that cannot drift far, since
-        what makes pages sure is the topic's own vector."""
+        """Words that many sure pages have and few others. This expansion of the topic cannot drift far, because it is the
+        topic's own vector that makes pages sure."""
         sure = [page for page, probability in zip(pages, probabilities, strict=True) if probability >= SURE]
         holders, everywhere = Counter[str](), Counter[str]()
         for page in sure:
@@ -135,16 +138,17 @@ class PageRegression:
         for page in pages:
             everywhere.update(page.keys())
         least, company = max(LEAST_SURE, COMMON * len(sure)), COMPANY * len(sure) / max(1, len(pages))
-        found = {term for term, n in holders.items() if n >= least and n >= company * everywhere[term] and ":" not in term}
-        return frozenset(term for term in found if self._weights[self._columns[term]] > 0)
+        common = {term for term, n in holders.items() if n >= least and n >= company * everywhere[term] and ":" not in term}
+        return frozenset(term for term in common if self._weights[self._columns[term]] > 0)
 
     def _field_means(self, inputs: npt.NDArray[np.float32]) -> Floats:
-        """What the terms of each field add to the value of a page, on the mean: said of pages that have none that is known."""
+        """What the terms of each field add to the value of a page on average, used for pages without a known term in that
+        field."""
         means = self._weights * inputs.mean(axis=0)
         return np.bincount(self._fields, means, len(FIELDS)).astype(np.float64)
 
     def _vector(self, counts: Mapping[str, int]) -> tuple[list[str], npt.NDArray[np.intp], npt.NDArray[np.float32]]:
-        """The terms of a page that have a column, their columns and values: each field at its length."""
+        """The terms of a page that have a column, their columns, and their values, scaled so that each field has its length."""
         known = [term for term in counts if term in self._columns]
         columns = np.fromiter(map(self._columns.__getitem__, known), np.intp, len(known))
         occurrences = np.fromiter(map(counts.__getitem__, known), np.float32, len(known))
@@ -155,7 +159,7 @@ class PageRegression:
         return known, columns, (values * scale[fields]).astype(np.float32)
 
     def _query(self, topic: Vector) -> npt.NDArray[np.float32]:
-        """The topic's vector as a page."""
+        """The topic's vector as the row of a page."""
         row = np.zeros(len(self._columns), np.float32)
         for term, weight in topic.items():
             if (column := self._columns.get(term)) is not None:
@@ -190,7 +194,7 @@ def _vocabulary(
 
 
 def _directions(kernel: Floats) -> Floats:
-    """The right singular vectors of the pages' matrix, as sums of pages, from the inner products of the pages."""
+    """The right singular vectors of the matrix of pages, as linear combinations of pages, from their inner products."""
     values, vectors = np.linalg.eigh(kernel)
     kept = slice(-1, -1 - min(DIMENSIONS, len(values)), -1)
     directions: Floats = vectors[:, kept] / np.sqrt(np.maximum(values[kept], 1e-9))
@@ -198,15 +202,16 @@ def _directions(kernel: Floats) -> Floats:
 
 
 def _unit(rows: Floats) -> Floats:
-    """Each row at length 1."""
+    """The rows scaled to length 1."""
     unit: Floats = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)
     return unit
 
 
 def _duals(kernel: Floats, targets: Floats, own: int) -> tuple[Floats, Floats]:
-    """Weighted kernel ridge regression, its constant penalized like the other weights; the first `own` rows share
-    EXAMPLE_SHARE of the weight, the mean weight is 1. The dual weights, and what each row would be given by a fit without
-    it."""
+    """Weighted kernel ridge regression: the dual weights, and the value of each row by a fit without that row.
+
+    The first `own` rows share EXAMPLE_SHARE of the weight; the mean weight is 1. The constant is penalized like the other
+    weights."""
     rows = len(targets)
     weights = np.full(rows, (1 - EXAMPLE_SHARE) * rows / max(1, rows - own))
     weights[:own] = EXAMPLE_SHARE * rows / own

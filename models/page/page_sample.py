@@ -1,7 +1,7 @@
 """A sample of the pages that a crawl has seen, as term counts, of a bounded size.
 
-What is in it depends neither on the order of the pages nor on which worker saw which: kept are the pages whose digests are the
-smallest. So it is uniform over different pages, and the sample of two crawls together is in their two samples (bottom-k
+The pages with the smallest digests are kept, so the sample depends neither on the order of the pages nor on which worker saw
+them. It is uniform over different pages, and the sample of two workers' pages follows from their two samples (bottom-k
 sampling; Cohen and Kaplan, "Summarizing data using bottom-k sketches", 2007).
 """
 
@@ -15,7 +15,7 @@ from focuscrawl.shared_counts import Part
 
 Counts = dict[str, int]
 PART_PAGES = 20
-"""Pages in one part that is handed out."""
+"""Pages in one part that is shared."""
 
 
 class PageSample:
@@ -31,11 +31,11 @@ class PageSample:
 
     @property
     def pages(self) -> list[Counts]:
-        """In the order of their digests."""
+        """The pages in the order of their digests."""
         return [self._kept[key] for key in sorted(self._kept)]
 
     def offer(self, counts: Counts) -> None:
-        """A page was seen. 0.1 ms for 300 terms."""
+        """Add a page if its digest is small enough. 0.1 ms for 300 terms."""
         if key := self._keep(counts):
             self._new.add(key)
 
@@ -58,7 +58,7 @@ class PageSample:
         self._kept = {key: counts for key, counts in self._kept.items() if key in self._new}
 
     def _keep(self, counts: Counts) -> int:
-        """The page's number, or 0 when it is not kept, or was already."""
+        """Keep the page if its digest is small enough. Returns the digest; 0 if it is not kept, or was kept already."""
         key = _number(counts)
         if key in self._kept:
             return 0

@@ -1,8 +1,8 @@
-"""When a page model's regression is fitted again, and from which page on it counts.
+"""When a page model's regression is fitted again, and from which page on the new fit is used.
 
-Invariant: what counts depends on the pages alone, in their order, and not on how fast the machine is. A fit runs in a thread of
-its own, so that pages go on being judged meanwhile, and takes effect a fixed number of pages after it began; whoever asks then
-waits for what is left of it. Only the first one is waited for at once: nothing else could be said.
+Invariant: which fit is used depends on the pages and their order alone, not on the speed of the machine. A fit runs in a thread
+of its own while pages are judged by the one before, and is used a fixed number of pages after it began; if it has not ended by
+then, it is waited for. The first fit is waited for at once, because there is none before it.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from threading import Thread
 from models.page.page_regression import PageRegression
 
 FIRST_FIT = 50
-"""Pages seen before the first fit; with fewer, their latent dimensions are chance."""
+"""Pages seen before the first fit; with fewer, the latent dimensions would be chance."""
 GROWTH = 2.0
-"""The next fit comes when the pages seen have grown by this; at 1.5 the fits cost twice as much over a thousand pages."""
+"""The next fit begins when the pages seen have grown by this factor; at 1.5 fits cost twice as much over a thousand pages."""
 LAG = 16
 """Pages between the beginning of a fit and its effect: 0.2 s or more in a crawl."""
 
@@ -23,14 +23,14 @@ Fit = Callable[[], PageRegression]
 
 
 class Refitting:
-    """The regression that counts, and the one on its way."""
+    """The regression in use, and the one that is being fitted."""
 
     def __init__(self) -> None:
         self.current: PageRegression | None = None
         self._next = FIRST_FIT
         self._coming: _Coming | None = None
         self._left = 0
-        """Pages until the one on its way counts."""
+        """Pages until the one that is being fitted is used."""
 
     def due(self, pages: int) -> bool:
         """Whether a fit should begin, now that so many pages were seen. Call once a page: it also counts down the lag."""
@@ -50,7 +50,7 @@ class Refitting:
 
 
 class _Coming(Thread):
-    """A fit on its way."""
+    """A fit that is running."""
 
     def __init__(self, fit: Fit) -> None:
         super().__init__(name="page regression", daemon=True)
@@ -62,6 +62,6 @@ class _Coming(Thread):
         self._fitted = self._fit()
 
     def result(self) -> PageRegression:
-        """Waits for it. A process that was forked meanwhile has no such thread, and fits itself."""
+        """Wait for the fit and return it. A process that was forked meanwhile has no such thread, so it fits by itself."""
         self.join()
         return self._fitted or self._fit()

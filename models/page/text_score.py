@@ -1,4 +1,4 @@
-"""What a page's text, title and URL say by the topic's words alone, as one number."""
+"""One number for how much a page's text, title and URL are about the topic, by the topic's words alone."""
 
 from __future__ import annotations
 
@@ -11,16 +11,18 @@ from models.topic.vsm import similarity
 from models.topic.weights import Idf, Vector
 
 FIRST_TERMS = 60
-"""The beginning of a page says what it is about, and holds little furniture."""
+"""The first terms of a page say what it is about, and contain little boilerplate."""
 TEXT_PARTS = (10.0, 2.0, 2.0, 1.0, 3.0)
-"""Weights of the square roots of the similarities: by occurrences, each term once, first terms, title, URL."""
+"""Weights of the square roots of five similarities: by occurrences, with each term once, of first terms, title and URL."""
 
 
 def text_score(
     words: Sequence[str], context: PageContext, weights: Vector, idf: Idf, counts: Mapping[str, int] | None = None
 ) -> tuple[float, float, dict[str, float]]:
-    """What the text says, in [0, 18], the page's similarity (equation 2), and each topic term's share in that. O(terms).
-    `counts`: of the words, where they were counted already; without words their order is not known, and all count as first."""
+    """The text score, in [0, 18], the page's similarity (equation 2), and the share of each topic term in the similarity.
+
+    `counts`: the words, if they were counted already. If there are only `counts`, their order is not known, and all of them
+    count as first terms. O(terms)."""
     counts = Counter(words) if counts is None else counts
     dot = squares = once = once_squares = cosine = 0.0
     parts: dict[str, float] = {}

@@ -14,7 +14,7 @@ from focuscrawl.dedup.novelty import Said
 from focuscrawl.frontier.brought import Brought
 from focuscrawl.frontier.yields import YieldLimit
 from focuscrawl.shared_counts import Learned, Part, sliced
-from models.page.crawl_record import LATELY, USUAL_SHARE, CrawlRecord, UrlWords
+from models.page.crawl_record import RECENT, USUAL_SHARE, CrawlRecord, UrlWords
 from models.page.page_sample import PageSample
 from models.topic.background import Background
 
@@ -115,13 +115,13 @@ def test_the_whole_makes_one_that_begins_anew_know_as_much(kind: str, told: list
     assert kind == "sample" or through_json(late.take()) == through_json(first.take())  # it tells what it thought was new
 
 
-def test_runs_add_up_and_the_share_lately_stays_with_its_worker() -> None:
+def test_runs_add_up_and_the_recent_share_stays_with_its_worker() -> None:
     first, second = CrawlRecord(), CrawlRecord()
     for _ in range(20):
         first.learn(["comet"], 0.9, 0.9)
     second.learn(["cake"], 0.1, 0.1)
     own = second.state()["lately"]
-    assert own == pytest.approx(LATELY * USUAL_SHARE + (1 - LATELY) * 0.1)
+    assert own == pytest.approx(RECENT * USUAL_SHARE + (1 - RECENT) * 0.1)
     for part in through_json(first.take()):
         second.add(part)
     assert second.state()["lately"] == own
