@@ -8,23 +8,24 @@ from difflib import get_close_matches
 
 
 class BadInput(ValueError):
-    """Input that cannot be used. The message is one sentence that names the input and what would be right; it shows no password
-    of a URL."""
+    """Input that cannot be used. The message is one sentence that names the input and says what would be right. Passwords in
+    URLs are hidden."""
 
     def __init__(self, sentence: str) -> None:
         super().__init__(without_passwords(sentence))
 
 
 class Unreachable(BadInput):
-    """A server that is not there now: the same command may work later, so that it ends with 1 and not with 2."""
+    """A server that cannot be reached now. The same command may work later, so it ends with exit code 1, not 2."""
 
 
 class AlreadyRunning(BadInput):
-    """Another process works on the crawl and cannot be joined: the command ends with 75 (EX_TEMPFAIL), it may work later."""
+    """Another process works on the crawl and cannot be joined. The command ends with exit code 75 (EX_TEMPFAIL): it may work
+    later."""
 
 
 def close_match(word: str, valid: Iterable[str], cutoff: float = 0.5) -> str:
-    """The valid name that a misspelt word is likely to mean, whatever its case; "" if none is close.
+    """The valid name that a misspelt word probably means, ignoring case; "" if none is close.
 
     Args:
         cutoff: least similarity (`difflib.SequenceMatcher.ratio`), 0 to 1. At 0.5, half of a short name may be wrong.
@@ -35,7 +36,7 @@ def close_match(word: str, valid: Iterable[str], cutoff: float = 0.5) -> str:
 
 
 def nearest(word: str, valid: Iterable[str]) -> str:
-    """The end of a sentence about an unknown word: `; did you mean X?`, or else the list of what is valid."""
+    """The end of a sentence about an unknown word: `; did you mean X?`, or else the list of valid names."""
     names = list(valid)
     close = close_match(word, names)
     return f"; did you mean {close}?" if close else f"; valid are {', '.join(names)}."
@@ -43,12 +44,12 @@ def nearest(word: str, valid: Iterable[str]) -> str:
 
 HIDDEN = "(hidden)"
 _PASSWORD = re.compile(r"(://[^/?#@:\s]*):[^/?#\s]+@")
-"""Up to the last @, as a URL is read."""
+"""The password reaches up to the last @, as in URLs."""
 _PARAMETER = re.compile(r"([?&](?:ssl)?password=)[^&#\s]+", re.IGNORECASE)
 
 
 def without_passwords(text: str) -> str:
-    """Text whose URLs show no password, neither before the host nor among the parameters, where PostgreSQL's may have it."""
+    """Text without the passwords of URLs: before the host, and among the parameters of PostgreSQL's URLs."""
     return _PARAMETER.sub(rf"\1{HIDDEN}", _PASSWORD.sub(rf"\1:{HIDDEN}@", text))
 
 

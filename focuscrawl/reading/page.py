@@ -1,7 +1,7 @@
-"""A fetched page read whole: bytes in; words, facts and links out.
+"""Reading a fetched page: bytes in; text, facts and links out.
 
-Ordinary pages take 2-6 ms. Heavy ones (focuscrawl.text.complexity), which may take seconds, are read from a sanitized copy of
-the source; a crawl has them, and documents that are no HTML (focuscrawl.reading.documents), read by a process of its own
+Ordinary pages take 2-6 ms. Heavy ones (focuscrawl.text.complexity) may take seconds and are read from a sanitized copy of the
+source. A crawl reads these, and documents that are not HTML (focuscrawl.reading.documents), in a process of its own
 (focuscrawl.reading.page_reader).
 """
 
@@ -31,12 +31,12 @@ from focuscrawl.text.head import meta
 
 @dataclass(slots=True)
 class Reading:
-    """What was read from one page; the names are those of focuscrawl.items.Page where both have them."""
+    """What was read from one page. Fields that `focuscrawl.items.Page` has, too, have the same names."""
 
     charset: str = ""
     language: str = ""
     prose: int = 0
-    """Letters of prose on which the language was found."""
+    """Letters of prose from which the language was detected."""
     title: str = ""
     keywords: str = ""
     description: str = ""
@@ -45,29 +45,29 @@ class Reading:
     kind: str = ""
     links: list[Link] = field(default_factory=list)
     feeds: list[str] = field(default_factory=list)
-    """Normal addresses of the site's feeds that the head names."""
+    """Normal URLs of the site's feeds that the head names."""
     robots: list[tuple[str, str]] = field(default_factory=list)
     """(name, content) of each meta element that reads as a robots rule."""
     canonical: str = ""
-    """As written: a hint."""
+    """As the page has it: a hint."""
     note: str = ""
     """Why there is no text: `empty`, `frames`, `refresh`, `script` or `no-text`; empty when there is some."""
     bad_bytes: int = 0
     """Malformed sequences that were replaced by U+FFFD."""
     heavy: bool = False
     document: str = ""
-    """Its format, where it is no HTML: a key of `documents.formats.FORMATS`."""
+    """The format of a document that is not HTML: a key of `documents.formats.FORMATS`."""
     error: str = ""
     """`parse` when reading was given up; `document` or `encrypted` for a document that cannot be read."""
     links_capped: int = 0
     links_ignored: int = 0
     links_bad: int = 0
     timings: dict[str, float] = field(default_factory=dict)
-    """Milliseconds by stage: CPU time of the thread that read it, and for `worker` the time until its process answered."""
+    """Milliseconds by stage: CPU time of the thread that read it, but for `worker` the time until that process answered."""
 
 
 class Stopwatch:
-    """CPU time of this thread, which other load on the machine does not lengthen."""
+    """Measures the CPU time of this thread, which other load on the machine does not lengthen."""
 
     def __init__(self) -> None:
         self.timings: dict[str, float] = {}
@@ -80,8 +80,9 @@ class Stopwatch:
 
 
 def read_page(body: bytes, content_type: str, url: str, habit: str = "") -> Reading:
-    """Everything about the page at the normal URL `url`, read in this process: a heavy one may take seconds. `habit`: ISO 639-1
-    code of what the host usually writes, if known."""
+    """Read the page at the normal URL `url` in this process; a heavy one may take seconds.
+
+    `habit`: ISO 639-1 code of the language that the host usually writes, if known."""
     watch = Stopwatch()
     if form := format_of(body, content_type, url):
         return read_as_document(body, form, content_type, url, watch, habit)
@@ -93,7 +94,7 @@ def read_page(body: bytes, content_type: str, url: str, habit: str = "") -> Read
 
 
 def read_files(paths: Iterable[Path]) -> list[tuple[str, str]]:
-    """(name, text) of local files, such as a topic's examples: read as web pages, title first, for their text only."""
+    """(name, text) of local files, such as a topic's examples, which are read as web pages. The text begins with the title."""
     pages = [(path.name, read_page(path.read_bytes(), "", path.absolute().as_uri())) for path in paths]
     return [(name, f"{page.title}\n{page.text}") for name, page in pages]
 
@@ -104,7 +105,7 @@ def read_heavy(body: bytes, content_type: str, url: str, habit: str = "") -> dic
 
 
 def from_plain(values: dict[str, Any]) -> Reading:
-    """The inverse of `dataclasses.asdict` after a journey through JSON."""
+    """The inverse of `dataclasses.asdict`, also after its values went through JSON."""
     fields = [{name: value for name, value in link.items() if name != "_key"} for link in values["links"]]
     links = [Link(**{**link, "rel": tuple(link["rel"])}) for link in fields]
     robots = [(name, content) for name, content in values["robots"]]
@@ -185,26 +186,26 @@ def _note(document: Document, refresh: bool) -> str:
     return "script" if tree.css_first("script") is not None else "no-text"
 
 
-# --- a page in two lines: the lead sentences of its main text, or what it says of itself -------------------------------
+# --- a page in two lines: the first sentences of its main text, or its own description ---------------------------------
 
 LENGTH = 200
-"""Characters aimed at; a summary is never longer than this and an ellipsis."""
+"""Most characters of a summary, without the ellipsis."""
 _SENTENCE = re.compile(r"(?:[^。！？!?.]|\.(?!\s|$))*(?:[。！？!?.]+[”’」』）\"')]*\s*|$)")
 _LEAST = 20
-"""Characters of a block that reads as prose: headings, dates and bylines are shorter or have no stop."""
+"""Least characters of a block of prose. Headings, dates and bylines are shorter, or have no full stop."""
 _PROSE = re.compile("[。！？]|[^\\W\\d_]{2}[.!?](?: |[”\"')]*$)")
 
 
 def summary(text: str, description: str = "", length: int = LENGTH) -> str:
-    """The first sentences of the first prose block of `text` on; without prose the page's own description, else its
-    first words. Works on Chinese and Western punctuation."""
+    """The first sentences of `text` from its first block of prose on. Without prose, the page's own description, or else the
+    first words. Understands Chinese and Western punctuation."""
     blocks = text[: 20 * length + 2000].split("\n")
     start = next((number for number, block in enumerate(blocks) if len(block) >= _LEAST and _PROSE.search(block)), None)
     if start is None:
         return _cut(clean.line(description or " ".join(blocks), 4 * length), length)
     lead = ""
-    for found in _SENTENCE.finditer(" ".join(blocks[start:])):
-        sentence = found[0]
+    for match in _SENTENCE.finditer(" ".join(blocks[start:])):
+        sentence = match[0]
         if lead and len(lead) + len(sentence) > length:
             break
         lead += sentence

@@ -1,7 +1,8 @@
 """The pages of a crawl, read one by one as they are fetched.
 
-Ordinary pages are read at once. Heavy ones and documents that are no HTML are read by a worker process with a limit of CPU
-time and memory, so that nothing stalls the event loop. A module by itself, because that process does without asyncio.
+Ordinary pages are read at once. Heavy ones and documents that are not HTML are read by a worker process with limits of CPU time
+and memory, so that nothing stalls the event loop. This is a module of its own so that the worker process need not import
+asyncio.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from focuscrawl.text.decode import decode
 from focuscrawl.url.hosts import host_name
 
 SMALL_TEXT = 10_000
-"""Bytes of a plain text that is read at once: 60 ms where each of its paragraphs is a letter."""
+"""Plain texts up to this many bytes are read at once. That takes 60 ms if every paragraph is one letter."""
 Turn = AbstractAsyncContextManager[None]
 
 
@@ -39,8 +40,9 @@ class PageReader:
         apart: bool = False,
         turn: Turn | None = None,
     ) -> Reading:
-        """Everything about the page at the normal URL `url`. Never raises for its contents: see `Reading.error`. `apart`: in
-        the worker process, heavy or not. `turn`: entered while that is waited for."""
+        """Read the page at the normal URL `url`. Never raises for its contents: see `Reading.error`.
+
+        `apart`: use the worker process even if the page is not heavy. `turn`: entered while the worker process is used."""
         host = host_name(url)
         reading = await self._read(body, content_type, url, self._habits.of(host), apart, turn or nullcontext())
         self._habits.note(host, language.Guess(reading.language, reading.prose))
@@ -61,7 +63,7 @@ class PageReader:
         return read_as_document(body, form, content_type, url, watch, habit) if form else read_html(decoded, url, watch, habit)
 
     async def _read_apart(self, job: Job, watch: Stopwatch, failed: Reading, turn: Turn) -> Reading:
-        """In the worker process; `failed` when the job costs it its life."""
+        """Read in the worker process; returns `failed` if that process dies or gives up."""
         start = perf_counter()
         async with turn:
             answer = await self._worker.read(job)
@@ -71,5 +73,5 @@ class PageReader:
         return reading
 
     async def close(self) -> None:
-        """Ends the worker process."""
+        """End the worker process."""
         await self._worker.close()

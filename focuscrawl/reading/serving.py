@@ -1,6 +1,6 @@
 """The side of `focuscrawl.reading.worker` that runs in the process of its own: jobs in, answers out.
 
-A module by itself, so that the process does not import what only the other side needs (asyncio, 10 MB).
+It is a module of its own so that the process does not import what only the other side needs (asyncio, 10 MB).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from focuscrawl.process_memory import give_back, one_heap
 HEADER = struct.Struct(">II")
 """Lengths of the JSON part and of the raw part of a message, bytes."""
 _TIDIED = 20
-"""Jobs after which the process gives freed memory back."""
+"""Jobs after which the process returns freed memory to the system."""
 
 Reader = Callable[..., dict[str, Any]]
 
@@ -49,7 +49,8 @@ def serve() -> None:
 
 
 def packed(values: dict[str, Any]) -> bytes:
-    """As JSON; lone surrogates, which UTF-8 cannot hold, as escapes, which only Python's own module writes and reads."""
+    """Values as JSON. Lone surrogates, which UTF-8 cannot hold, become escapes, which only Python's own module writes and
+    reads."""
     try:
         return orjson.dumps(values)
     except orjson.JSONEncodeError:
@@ -57,7 +58,7 @@ def packed(values: dict[str, Any]) -> bytes:
 
 
 def unpacked(data: bytes) -> dict[str, Any]:
-    """The inverse of `packed`; ValueError for what is no JSON."""
+    """The inverse of `packed`. Raises ValueError for what is not JSON."""
     try:
         values: dict[str, Any] = orjson.loads(data)
     except orjson.JSONDecodeError:

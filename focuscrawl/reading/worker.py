@@ -1,9 +1,9 @@
-"""Hostile pages are read in a process of their own, with a limit of CPU time and memory.
+"""Hostile pages are read in a process of their own, with limits of CPU time and memory.
 
-One process is started when it is first needed, and ended when there was nothing to do for a while; it answers one job at a
-time over its pipes. A job that exceeds its limits ends the process (SIGXCPU, failed allocation, or our SIGKILL after the
-wall-clock limit), is answered with the error `parse`, and the next job gets a new process. Messages are JSON and raw bytes:
-nothing a page can do to the process makes this side run or build anything but plain values.
+The process is started when it is first needed and ended when it was idle for a while. It answers one job at a time over its
+pipes. A job that exceeds its limits ends the process (SIGXCPU, a failed allocation, or our SIGKILL after the wall-clock limit):
+its result is the error `parse`, and the next job gets a new process. Messages are JSON and raw bytes, so that a page can make
+this side build nothing but plain values, whatever it does to the process.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from focuscrawl.reading.serving import HEADER, packed, unpacked
 
 _MAX_ANSWER = 64 << 20
 _WALL_FACTOR = 3.0
-"""Wall-clock limit over CPU limit: on a busy machine CPU time passes slowly."""
+"""The wall-clock limit as a multiple of the CPU limit, because a process on a busy machine gets little CPU time."""
 IDLE = 30.0
-"""Seconds without a job after which a process is ended: it takes 20 MB or more, to start it anew 0.2 s."""
+"""Seconds without a job after which a process is ended. It takes 20 MB or more; starting it again takes 0.2 s."""
 _START = "import sys; sys.path[:] = {path!r}; from focuscrawl.reading.serving import serve; serve()"
 
 
@@ -46,8 +46,8 @@ class ReadingWorker:
     """Runs `function` (`package.module:name`, takes bytes and strings, returns what JSON can hold) in its own process."""
 
     def __init__(self, function: str, cpu_seconds: float = 5.0, memory: int = 512 << 20, idle_seconds: float = IDLE) -> None:
-        """`memory`: bytes of address space; 0: no limit, for what maps large files. `idle_seconds`: without a job, after which
-        the process is ended; 0: it stays."""
+        """`memory`: limit of address space in bytes; 0: none, for a process that maps large files. `idle_seconds`: time without
+        a job after which the process is ended; 0: it stays."""
         self._function = function
         self._cpu_seconds = cpu_seconds
         self._memory = memory
@@ -57,10 +57,10 @@ class ReadingWorker:
         self._process: asyncio.subprocess.Process | None = None
         self._busy = asyncio.Lock()
         self.restarts = 0
-        """Processes that a job has cost."""
+        """How many processes were ended because of a job."""
 
     async def read(self, job: Job) -> JobResult:
-        """The function's result, or the error `parse`. Jobs wait for each other; none waits for a dead process."""
+        """The result of the function, or the error `parse`. Jobs wait for each other, but not for a dead process."""
         async with self._busy:
             self._rest(None)
             process = self._process or await self._start()
@@ -72,13 +72,13 @@ class ReadingWorker:
                 await self._stop()
                 return JobResult(error="parse")
             except asyncio.CancelledError:
-                await self._stop()  # a half-read answer must not meet the next question
+                await self._stop()  # the rest of this answer must not be taken for that of the next job
                 raise
             self._rest(self._idle_seconds)
             return answer
 
     def _rest(self, seconds: float | None) -> None:
-        """End the process in so many seconds, and not before; None or 0: not at all."""
+        """End the process after so many seconds from now on, and not earlier; None or 0: never."""
         if self._idle is not None:
             self._idle.cancel()
         self._idle = asyncio.get_running_loop().call_later(seconds, self._end) if seconds else None
@@ -124,7 +124,7 @@ class ReadingWorker:
             return
         if process.returncode is None:
             with contextlib.suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)  # with what it has begun
+                os.killpg(process.pid, signal.SIGKILL)  # with its child processes
         if process.stdin is not None:
             process.stdin.close()
         await process.communicate()

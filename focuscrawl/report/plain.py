@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from rich.cells import cell_len, set_cell_size
 
 _HIDDEN = frozenset("\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff\u061c\ufffe\uffff")
-"""Zero-width characters and direction overrides: they can make a line read as another one. The last two no XML can hold."""
+"""Zero-width characters and direction overrides, which can make a line look like another one. XML cannot hold the last two."""
 
 _GAPS = re.compile(r"\n\s*\n\s*\n")
 
@@ -25,9 +25,9 @@ def one_line(text: str, width: int = 0) -> str:
 
 
 def lines(text: str) -> str:
-    """`text` with its line ends, of empty lines in a row only one, and without other control characters."""
-    shown = "".join(char if char == "\n" else _shown(char) for char in text.replace("\r\n", "\n").replace("\r", "\n"))
-    return _GAPS.sub("\n\n", shown)
+    """`text` with its line ends, at most one empty line in a row, and no other control characters."""
+    clean = "".join(char if char == "\n" else _shown(char) for char in text.replace("\r\n", "\n").replace("\r", "\n"))
+    return _GAPS.sub("\n\n", clean)
 
 
 def printable(text: str) -> str:
@@ -36,6 +36,7 @@ def printable(text: str) -> str:
 
 
 def _shown(char: str) -> str:
+    """What is printed for a character: a space for control characters, nothing for invisible ones."""
     if char in _HIDDEN:
         return ""
     category = unicodedata.category(char)
@@ -45,7 +46,7 @@ def _shown(char: str) -> str:
 
 
 def count(number: float) -> str:
-    """Grouped by thin steps of a thousand: `12,345`."""
+    """A whole number with thousands separators: `12,345`."""
     return f"{number:,.0f}"
 
 

@@ -24,8 +24,9 @@ from focuscrawl.scrapy_side.secrets import masked_setting
 
 ATTRIBUTE = "focuscrawl"
 UNPACED: Mapping[str, int] = {"DOWNLOAD_DELAY": 0, "CONCURRENT_REQUESTS_PER_DOMAIN": 1000}
-"""Settings of a crawl, at a spider's priority: the frontier's host rows alone decide when a host may be asked, and Scrapy's own
-slots must never wait. (At a project's priority they would be lost: `CrawlerRunner.crawl` reads the project's once more.)"""
+"""Settings of every crawl, with the priority of a spider's: the frontier's host rows alone decide when a host may be asked, and
+Scrapy's own slots must never wait. (With a project's priority they would be lost, because `CrawlerRunner.crawl` reads the
+project's settings again.)"""
 
 
 class ScrapyRunner:
@@ -60,14 +61,15 @@ class ScrapyRunner:
 
 
 def begin_crawl(crawler: Crawler, job: CrawlJob, options: Options) -> CrawlProcess:
-    """Make the crawl process of this crawler; `crawl_of` finds it."""
+    """Make the crawl process of this crawler, where `crawl_of` finds it."""
     crawl = CrawlProcess(ScrapyRunner(crawler), job, options, changed_settings(crawler.settings))
     vars(crawler)[ATTRIBUTE] = crawl
     return crawl
 
 
 def changed_settings(settings: BaseSettings) -> dict[str, str]:
-    """What was set for this run: on the command line, by the environment, or by a user's spider; secrets are not shown."""
+    """The settings that were set for this run, on the command line, in the environment or by a user's spider, without
+    secrets."""
     project = SETTINGS_PRIORITIES["project"]
     names = {
         str(name) for name in settings if (settings.getpriority(name) or 0) > project and settings[name] != UNPACED.get(name)
@@ -77,12 +79,12 @@ def changed_settings(settings: BaseSettings) -> dict[str, str]:
 
 
 def has_crawl(crawler: Crawler) -> bool:
-    """Whether a topic is crawled; else the crawler is Scrapy's alone, and must not write to any store."""
+    """Whether the crawler crawls a topic. Otherwise it is Scrapy's alone, and must not write to any store."""
     return ATTRIBUTE in vars(crawler)
 
 
 def crawl_of(crawler: Crawler) -> CrawlProcess:
-    """The crawl process of a crawler. Raises NotConfigured, which switches a component off, where there is none."""
+    """The crawl process of a crawler. Raises NotConfigured if there is none, which switches the calling component off."""
     if not has_crawl(crawler):
         raise NotConfigured
     crawl: CrawlProcess = vars(crawler)[ATTRIBUTE]

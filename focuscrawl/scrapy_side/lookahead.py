@@ -1,4 +1,4 @@
-"""Names are looked up before their URLs are leased: the hosts of the best links on relevant pages."""
+"""Looks up host names before their URLs are leased: those of the best links on relevant pages."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from focuscrawl.url.hosts import host_name
 LINKS = 8
 """Best links of a page whose hosts are looked up."""
 REMEMBERED = 4096
-"""Hosts that were asked for and are not asked for again; the resolver's cache knows how long they live."""
+"""Hosts that are not asked for again; the resolver's cache knows how long their addresses are valid."""
 
 
 class LookAhead:
-    """`look_up` starts looking up names and returns at once; by default that of the process's resolver."""
+    """`look_up` starts to look up names and returns at once; by default the process's resolver does it."""
 
     def __init__(self, look_up: Callable[[Iterable[str]], None] | None = None) -> None:
         self._look_up = look_up or _installed

@@ -22,7 +22,7 @@ from focuscrawl.url.normalize import normalize
 from focuscrawl.url.scope import Scope
 
 LONGEST_TEXT = 2000
-"""Characters of the main text that are shown."""
+"""Characters of the main text that the item has."""
 
 
 class PageView:
@@ -57,8 +57,8 @@ class PageView:
 
 
 def item_of(page: Page) -> dict[str, Any]:
-    """The fields of a page that tell what was read."""
-    shown = {
+    """The fields of a page that say what was read."""
+    values = {
         "url": page.url,
         "status": page.status,
         "error": page.error,
@@ -78,9 +78,9 @@ def item_of(page: Page) -> dict[str, Any]:
         "nofollow": page.nofollow,
         "links": [_link(link) for link in page.links],
     }
-    return {name: value for name, value in shown.items() if value not in ("", False)}
+    return {name: value for name, value in values.items() if value not in ("", False)}
 
 
 def _link(link: Link) -> dict[str, Any]:
-    shown = {"url": link.url, "anchor": link.anchor, "position": link.position, "refused": link.refused}
-    return {name: value for name, value in shown.items() if value}
+    values = {"url": link.url, "anchor": link.anchor, "position": link.position, "refused": link.refused}
+    return {name: value for name, value in values.items() if value}

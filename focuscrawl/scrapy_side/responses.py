@@ -1,4 +1,4 @@
-"""From Scrapy's responses and failures to Pages: status, headers, body and whether it is whole. Nothing is read yet."""
+"""From Scrapy's responses and failures to Pages: status, headers, body, and whether that is whole. Nothing is read yet."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ CERTIFICATE = "certificate"
 HOPS = "robots_hops"
 """Key in request.meta: redirects of a robots.txt that led here."""
 CODING = "coding"
-"""Our flag of an answer whose content coding broke off, or is corrupt from some byte on: its body is what could be undone."""
+"""Our flag of an answer whose content coding broke off or is corrupt. Its body is what could be decoded."""
 UNTIL = "body_until"
-"""Key in request.meta: the time of the monotonic clock at which what has come will have to do."""
+"""Key in request.meta: the monotonic time at which the download ends with what has come by then."""
 LATE = "late"
-"""Key in request.meta, and our flag, of a download that ended because its time was over."""
+"""Key in request.meta, and our flag: the download ended because its time was over."""
 MOST_BYTES = "most_bytes"
-"""Key in request.meta: of a longer answer the beginning will do."""
+"""Key in request.meta: the beginning of a longer answer is enough."""
 BROKEN = {"disconnect": "truncated", CODING: CODING}
 """The error of a page that did not come whole, by `Page.truncated`."""
 
@@ -45,10 +45,12 @@ BROKEN = {"disconnect": "truncated", CODING: CODING}
 def page_of(
     response: Response, now: float, documents: Collection[str] = PACKED, most_retries: int = 0, contact: str = ""
 ) -> Page:
-    """The answer as a Page, not read yet.
+    """An answer as a Page that is not read yet.
 
-    documents: formats besides HTML that are to be read. most_retries: how often a page that does not come whole is fetched
-    again before its beginning has to do. contact: what of the request's headers is for the server alone.
+    Args:
+        documents: formats besides HTML that are to be read.
+        most_retries: how often a page that does not come whole is fetched again before its beginning is taken.
+        contact: the user's contact, which is for the server alone and is masked in the request's headers.
     """
     request = response.request
     assert request is not None
@@ -84,12 +86,12 @@ def page_of(
 
 
 def _is_unread(page: Page) -> bool:
-    """Something came, of which nothing could be undone."""
+    """Whether something came of which nothing could be decoded."""
     return page.truncated == CODING and not page.body
 
 
 def failed_page(failure: Any, now: float) -> Page | None:
-    """A failed request as a Page that says why; None when there is no lease behind it."""
+    """A failed request as a Page with its error; None if the request had no lease."""
     lease = failure.request.meta.get("lease")
     if lease is None:
         return None
@@ -105,14 +107,15 @@ def fields_of(headers: Any) -> tuple[tuple[str, str], ...]:
 
 
 def _unmodified(request: Request, response: Response) -> str:
-    """As in `Page.unmodified`. A 304 that was not asked for is no answer, and only a 200 is a page."""
+    """The value of `Page.unmodified`. A 304 that was not asked for does not count, and only an answer with status 200 is a
+    page."""
     if response.status == 304 and request.meta.get(ASKED):
         return "304"
     return "headers" if response.status == 200 and STOPPED in response.flags and request.meta.get(AGREED) else ""
 
 
 def _truncated(flags: list[str]) -> str:
-    """As in `Page.truncated`."""
+    """The value of `Page.truncated`."""
     if "dataloss" in flags:
         return "disconnect"
     if CODING in flags:
@@ -121,8 +124,8 @@ def _truncated(flags: list[str]) -> str:
 
 
 def redirect_target(response: Response) -> str:
-    """Where Location leads, normal; empty where it leads nowhere. What is no ASCII in it is UTF-8, else sent back byte by byte,
-    as browsers do."""
+    """The normal URL that Location names; empty if it names none. Bytes that are not ASCII are read as UTF-8, or else escaped
+    one by one, as browsers do."""
     raw: bytes = response.headers.get("Location") or b""
     try:
         location = raw.decode("utf-8")
@@ -139,12 +142,13 @@ def robots_redirect(response: Response) -> str:
 
 
 def robots_answer(response: Response, retry_after: float | None = None) -> RobotsAnswer:
-    """What came from /robots.txt: the file, unpacked, and whether it broke off. A file of which we had enough is whole."""
+    """What came from /robots.txt: the file, unpacked, and whether it broke off. A file that we cut because it was long did
+    not."""
     file = unzip(response.body, MAX_BYTES + 1)  # some serve a .gz without saying so
     stopped, body = _truncated(response.flags) == "length", file.body
-    part = response.status == 206  # of which nobody asked
+    part = response.status == 206  # which nobody asked for
     unread = bool(response.headers.get("Content-Encoding")) and is_binary(body)  # a coding that nobody asked for
     cut = part or unread or (not stopped and (bool(_truncated(response.flags)) or file.problem in ("cut", "corrupt")))
     if stopped and len(body) <= MAX_BYTES:
-        body = body[: body.rfind(b"\n") + 1]  # half a rule would be a wider rule
+        body = body[: body.rfind(b"\n") + 1]  # a rule that was cut would match more than the whole rule
     return RobotsAnswer(response.status, body, retry_after, cut=cut)

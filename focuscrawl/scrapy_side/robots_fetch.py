@@ -1,4 +1,4 @@
-"""Fetching a robots.txt: a lease like any other, its redirects followed at the hosts' pace, its answer kept in the store."""
+"""Fetching a robots.txt: under a lease like any other. Its redirects are followed at the hosts' pace, its answer is stored."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ logger = logging.getLogger(__name__)
 ROBOTS_OF = "robots_of"
 """Key in request.meta of the lease for which a redirected request is made."""
 NAMED = 5
-"""Hosts without an answer that the log names, of each kind."""
+"""Hosts without an answer that the log names, for each kind of failure."""
 PATIENCE = 60.0
-"""Seconds that a redirect waits for its turn at another host; what takes longer is unreachable."""
+"""Seconds that a redirect waits until it may ask another host. After that the robots.txt counts as unreachable."""
 REFUSED_LIFE = 60.0
-"""Seconds for which the pages of an origin go without rules after the guard refused its robots.txt."""
+"""After the guard refused a robots.txt, its origin has no rules for so many seconds."""
 
 
 class RobotsFetch:
@@ -58,7 +58,7 @@ class RobotsFetch:
         return None
 
     async def unreachable(self, request: Request, error: str) -> Request | None:
-        """No answer came; the next try of a redirect whose address was busy."""
+        """Handle a request without an answer. Returns the request to try next if only the IP address of a redirect was busy."""
         lease, wait = lease_of(request), float(request.meta.get("wait") or 0.0)
         if error == "address-busy" and HOPS in request.meta:
             return await self._hop(lease, request.url, request.meta[HOPS], wait)
@@ -68,17 +68,17 @@ class RobotsFetch:
         self._log(error, lease.url)
         self._crawl.counting.inc(f"robots/unreachable_count/{error}")
         if error in FILTER_ERRORS and HOPS not in request.meta:
-            # The guard refuses the pages too, each with its reason: nothing is fetched without rules.
+            # The guard refuses the pages, too, each with its reason: so nothing is fetched without rules.
             now = self._now()
             await self._save(lease, RobotsState("allow", 0, b"", now, now + REFUSED_LIFE), None)
         else:
             if error in NO_HOST:
-                self._crawl.counting.counts.errors += 1  # of its pages none will be asked for
+                self._crawl.counting.counts.errors += 1  # none of its pages will be asked for
             await self._keep(lease, RobotsAnswer(error=error))
         return None
 
     def _log(self, error: str, url: str) -> None:
-        """A line for the first few of a kind, then for the 10th, 100th …: dead hosts come in thousands."""
+        """Log the first few hosts of a kind, then the 10th, 100th …, because there may be thousands of dead hosts."""
         self._unreachable[error] += 1
         number = self._unreachable[error]
         if number <= NAMED:
@@ -87,7 +87,7 @@ class RobotsFetch:
             logger.info("robots.txt unreachable (%s) of %d hosts so far, the last: %s", error, number, url)
 
     async def _hop(self, lease: Lease, target: str, hops: int, wait: float = 0.0) -> Request | None:
-        """The request of a redirect, when its host may be asked."""
+        """Wait until the host of a redirect may be asked, and return the request; None if that takes too long."""
         origin, began = split(target)[0], self._now()
         while True:
             wait = wait or await self._crawl.store.reserve(host_name(origin))
@@ -101,7 +101,7 @@ class RobotsFetch:
                 return None
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._crawl.stopping.aborting.wait(), wait)
-                await self._give_back(lease)  # the crawl stops: that says nothing about the host
+                await self._give_back(lease)  # the crawl stops, which says nothing about the host
                 return None
             wait = 0.0
 
@@ -127,7 +127,7 @@ class RobotsFetch:
 
 
 def lease_of(request: Request) -> Lease:
-    """The lease on the robots.txt for which the request is made."""
+    """The lease of the robots.txt that this request is made for."""
     lease: Lease = request.meta.get(ROBOTS_OF) or request.meta["lease"]
     return lease
 

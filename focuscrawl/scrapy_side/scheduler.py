@@ -1,4 +1,4 @@
-"""The frontier as Scrapy's scheduler: it hands out the leases of the crawl process as requests, and hears of errors."""
+"""The frontier as Scrapy's scheduler: it hands out the leases of the crawl process as requests, and handles errors."""
 
 from __future__ import annotations
 
@@ -61,11 +61,11 @@ class FrontierScheduler:
         return deferred_from_coro(self._crawl.close(reason))
 
     def has_pending_requests(self) -> bool:
-        """Always: the crawl ends by `Stopping.stop`, which knows what waits."""
+        """Always true: `Stopping.stop` ends the crawl, because it knows what waits."""
         return True
 
     def enqueue_request(self, request: Request) -> bool:
-        """Requests made by the spider itself (robots redirects); they go out next."""
+        """Take a request that the spider made itself (for a redirect of robots.txt). It is sent next."""
         self._local.append(request)
         return True
 
@@ -92,13 +92,13 @@ class FrontierScheduler:
             end_idle_close(self._crawler)
 
     def _spider_error(self, failure: Any, response: Any) -> None:
-        """The spider raised. Scrapy does not await handlers of this signal."""
+        """The spider raised. The work is done in a task, because Scrapy does not await handlers of this signal."""
         request = getattr(response, "request", None)
         if request is not None and "lease" in request.meta:
             self._crawl.watch(asyncio.ensure_future(self._end_failed(failure, request)))
 
     async def _end_failed(self, failure: Any, request: Request) -> None:
-        """The page is set aside, a robots.txt counts as unreachable, and the lease ends."""
+        """End the lease: a page is set aside, a robots.txt counts as unreachable."""
         lease: Lease = request.meta["lease"]
         if self._storage_failed(lease, failure):
             return
@@ -109,20 +109,21 @@ class FrontierScheduler:
         await self._crawl.set_aside(Page(lease, lease.url, fetched_at=self._crawl.store.clock()))
 
     async def _item_error(self, item: Any, failure: Any) -> None:
-        """A pipeline raised: the page is set aside, and its lease ends."""
+        """A pipeline raised: set the page aside, which ends its lease."""
         if not isinstance(item, Page) or self._storage_failed(item.lease, failure):
             return
         logger.error("internal error on %s: %r", item.url, failure.value)
-        if self._crawl.leases.holds(item.lease):  # else the commit was done: a pipeline of a user raised behind it
+        if self._crawl.leases.holds(item.lease):  # otherwise a user's pipeline raised after the commit
             await self._crawl.set_aside(item)
 
     async def _item_dropped(self, item: Any) -> None:
-        """A pipeline of a user dropped a page before its commit: it is given up. (Behind the commit its lease has ended.)"""
+        """A user's pipeline dropped a page: give it up, unless it was committed before and its lease has ended."""
         if isinstance(item, Page) and self._crawl.leases.holds(item.lease):
             await self._crawl.set_aside(item, "dropped")
 
     def _storage_failed(self, lease: Lease, failure: Any) -> bool:
-        """Whether it is the store that did not take it: no fault of the URL, which stays leased until this process ends."""
+        """Whether the store failed, so that the crawl stops. The URL is not to blame, and stays leased until this process
+        ends."""
         if not isinstance(failure.value, StorageError):
             return False
         logger.error("not stored, to be fetched again by the next start: %s (%s)", lease.url, failure.value)

@@ -1,4 +1,4 @@
-"""Text without what a page may hide in it: control characters, direction overrides, invisible marks, runs of space."""
+"""Removes what a page may hide in a text: control characters, direction overrides, invisible marks, runs of spaces."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Text to clean terms: lower-cased, English stemmed, Chinese simplified and cut into words, stop words dropped.
 
-Pages are cut by `rjieba` (0.3 ms a page) with the same dictionary and user words where it is installed, by `jieba`
-itself (15 ms) where not. A topic's own texts are always cut by `jieba`, the reference.
+Pages are cut by `rjieba` (0.3 ms a page) if it is installed, and else by `jieba` (15 ms), both with the same dictionary and
+user words. A topic's own texts are always cut by `jieba`, the reference.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ def stop_words() -> frozenset[str]:
 
 
 # --- words that mean the same, as one term: the topic's own dictionary -----------------------------------------------------
-# Each group is read as terms; wherever the terms of a member stand, those of its first word are put. So `区块链` and
-# `distributed ledger` count as `blockchain`, in a topic and in every text that is compared with it.
+# Each group is read as terms, and the terms of every member are replaced by those of the first. So `区块链` and `distributed
+# ledger` count as `blockchain`, in a topic and in every text that is compared with it.
 
 Groups = tuple[tuple[str, ...], ...]
-"""Each with two or more words or phrases; the first stands for all."""
+"""Groups of two or more words or phrases each, of which the first stands for all."""
 Terms = tuple[str, ...]
 
 
@@ -44,7 +44,7 @@ class Synonyms:
 
     def __init__(self, groups: Iterable[Sequence[str]], cut: Callable[[str], Sequence[str]]) -> None:
         self.words: dict[str, Terms] = {}
-        """Single terms with what stands for them."""
+        """Single terms, with the terms that replace them."""
         self._phrases: dict[str, list[tuple[Terms, Terms]]] = {}
         for group in groups:
             first, *others = (tuple(cut(word)) for word in group)
@@ -55,26 +55,27 @@ class Synonyms:
                     self.words[other[0]] = first
                 else:
                     self._phrases.setdefault(other[0], []).append((other, first))
-        for found in self._phrases.values():
-            found.sort(key=lambda pair: -len(pair[0]))
+        for phrases in self._phrases.values():
+            phrases.sort(key=lambda pair: -len(pair[0]))
 
     def join(self, terms: list[str]) -> list[str]:
-        """The terms with phrases of several replaced, longest first; O(terms)."""
+        """The terms, with phrases of several terms replaced, the longest first. O(terms)."""
         if not self._phrases or self._phrases.keys().isdisjoint(terms):
             return terms
         joined: list[str] = []
-        place = 0
-        while place < len(terms):
-            length, put = self._at(terms, place)
-            joined += put
-            place += length
+        at = 0
+        while at < len(terms):
+            length, replacement = self._match(terms, at)
+            joined += replacement
+            at += length
         return joined
 
-    def _at(self, terms: list[str], place: int) -> tuple[int, Sequence[str]]:
-        for phrase, put in self._phrases.get(terms[place], ()):
-            if tuple(terms[place : place + len(phrase)]) == phrase:
-                return len(phrase), put
-        return 1, terms[place : place + 1]
+    def _match(self, terms: list[str], at: int) -> tuple[int, Sequence[str]]:
+        """The length of the phrase that begins at index `at`, and what replaces it; without a phrase, the term itself."""
+        for phrase, replacement in self._phrases.get(terms[at], ()):
+            if tuple(terms[at : at + len(phrase)]) == phrase:
+                return len(phrase), replacement
+        return 1, terms[at : at + 1]
 
 
 HAN = r"\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"
@@ -82,7 +83,7 @@ _has_han = re.compile(f"[{HAN}]").search
 
 
 def has_han(text: str) -> bool:
-    """Whether a Chinese character is in it."""
+    """Whether the text has a Chinese character."""
     return _has_han(text) is not None
 
 
@@ -95,11 +96,11 @@ MAX_WORD = 40
 MAX_DIGITS = 4
 """A year is a term, longer numbers are not."""
 CACHED_WORDS = 200_000
-"""Different tokens whose terms are remembered."""
+"""Most different tokens whose terms are remembered."""
 
 
 class _Terms(dict[str, tuple[str, ...]]):
-    """Raw token to its terms, learned as tokens come; emptied when full, so that memory stays bounded."""
+    """A cache from a token of the text to its terms. It is emptied when full, so that memory stays bounded."""
 
     def __init__(self, user_words: frozenset[str]) -> None:
         super().__init__()
@@ -109,18 +110,18 @@ class _Terms(dict[str, tuple[str, ...]]):
         self._same: dict[str, Terms] = {}
 
     def replace(self, same: dict[str, Terms]) -> None:
-        """From now on put these terms in the place of single ones."""
+        """From now on replace single terms by these."""
         self.clear()
         self._same = same
 
     def __missing__(self, token: str) -> tuple[str, ...]:
         if len(self) >= CACHED_WORDS:
             self.clear()
-        found = tuple(term for part in _tokens.findall(token) if (term := self._term(part)))
+        terms = tuple(term for word in _tokens.findall(token) if (term := self._term(word)))
         if self._same:
-            found = tuple(chain.from_iterable(self._same.get(term, (term,)) for term in found))
-        self[token] = found
-        return found
+            terms = tuple(chain.from_iterable(self._same.get(term, (term,)) for term in terms))
+        self[token] = terms
+        return terms
 
     def _term(self, word: str) -> str:
         """The term of one word, or an empty string where it has none."""
@@ -136,11 +137,11 @@ class _Terms(dict[str, tuple[str, ...]]):
 class Segmenter:
     """Cuts text into terms for one topic. Not safe for use from two threads at once.
 
-    `user_words` are added to the dictionary of Chinese words; those of one letter or character are terms too, which
-    otherwise are dropped. `synonyms` are groups of words and phrases that count as the first of them; they are user
-    words too. `prefer` forces `jieba` or `rjieba`; empty takes the faster one that is installed. With `parts` a long
-    Chinese word gives the words inside it, too: for a search index, where they are to find it.
-    Raises ImportError where the preferred one is missing.
+    `user_words` are added to the dictionary of Chinese words; user words of one letter or character are kept as terms, while
+    others of that length are dropped. `synonyms` are groups of words and phrases that count as the first of them; they are
+    user words, too. `prefer` forces `jieba` or `rjieba`; empty takes the faster one that is installed. With `parts` a long
+    Chinese word also gives the words inside it, so that a search index finds it by them.
+    Raises ImportError if the preferred one is missing.
     """
 
     def __init__(self, user_words: Iterable[str] = (), prefer: str = "", synonyms: Groups = (), *, parts: bool = False) -> None:
@@ -148,7 +149,7 @@ class Segmenter:
         self.user_words = tuple(sorted({simplified(word.strip().lower()) for word in words} - {""}))
         self._terms = _Terms(frozenset(self.user_words))
         self.chinese = tuple(word for word in self.user_words if _has_han(word))
-        """Of the user words."""
+        """The user words that have Chinese characters."""
         self._cutter_name, self._cut = cutter(self.chinese, prefer, parts)
         self.synonyms = synonyms
         self._synonyms = Synonyms((), self.terms)
@@ -158,11 +159,11 @@ class Segmenter:
 
     @property
     def name(self) -> str:
-        """Names and versions of what cuts, folds and stems; kept with the topic."""
+        """Names and versions of what cuts, simplifies and stems, which are stored with the topic."""
         return f"{self._cutter_name}, PyStemmer {metadata.version('PyStemmer')}, {SOURCE}"
 
     def terms(self, text: str) -> list[str]:
-        """The terms of `text` in their order. Mixed text is fine; O(length)."""
+        """The terms of `text` in their order; the text may mix languages. O(length)."""
         text = text.lower()
         if text.isascii():  # the same tokens, found faster
             words: Iterable[str] = ASCII_WORDS.findall(text)
@@ -179,33 +180,33 @@ class Segmenter:
         return self._synonyms.join(list(chain.from_iterable(map(self._terms.__getitem__, words))))
 
     def forget_reference(self) -> None:
-        """No topic's own text is to be cut any more, or not soon: give back the memory of jieba's dictionary, unless pages are
-        cut by it too."""
+        """Free the memory of jieba's dictionary, unless pages are cut by it, too: no text of the topic itself will be cut
+        soon."""
         if not self._cutter_name.startswith("jieba"):
             forget_dictionary()
 
 
-# --- for replays, which meet the same anchors and contexts run after run --------------------------------------------------
+# --- for replays, which cut the same anchors and contexts again in every run ----------------------------------------------
 
 SHORT = 2_000
-"""Characters; longer texts are pages, and whoever replays those keeps their terms by page."""
+"""Characters. Longer texts are pages, whose terms the replay keeps itself."""
 KEPT = 150_000
-"""Texts; then all are forgotten."""
+"""Most texts that are remembered; then all are forgotten."""
 
 
 class RememberingSegmenter(Segmenter):
-    """As `Segmenter`. Lists of terms are handed out again: they are not to be changed."""
+    """A `Segmenter` that remembers the terms of short texts. The lists that it returns must not be changed."""
 
     def __init__(self, user_words: Iterable[str] = (), prefer: str = "", synonyms: Groups = ()) -> None:
         super().__init__(user_words, prefer, synonyms)
         self._texts: dict[str, list[str]] = {}
 
     def terms(self, text: str) -> list[str]:
-        found = self._texts.get(text)
-        if found is None:
-            found = super().terms(text)
+        terms = self._texts.get(text)
+        if terms is None:
+            terms = super().terms(text)
             if len(text) <= SHORT:
                 if len(self._texts) >= KEPT:
                     self._texts.clear()
-                self._texts[text] = found
-        return found
+                self._texts[text] = terms
+        return terms

@@ -1,4 +1,4 @@
-"""Which host, which site, and the 64-bit numbers that stand for a host and a URL in the store.
+"""The host and site of a URL, and the 64-bit numbers that stand for a host and a URL in the store.
 
 The numbers are the same in every process and on every machine: BLAKE2b with a name of its own for each use, read as a
 signed 64-bit integer, as SQLite and PostgreSQL keep them.
@@ -23,15 +23,15 @@ _SHORTEST_MARK = 3
 
 
 def hid_of(origin: str) -> int:
-    """The host's number, of its origin `http://host[:port]`: signed, 64 bits."""
+    """The number of an origin `http://host[:port]`: signed, 64 bits."""
     return _hid(origin)
 
 
 def uid_of(url: str) -> int:
-    """The URL's number: 20 bits of its directory, then 44 bits of the URL, signed.
+    """The number of a URL: 20 bits of its directory, then 44 bits of the URL, signed.
 
-    Siblings thus lie together in the index (frontier notes: directory-clustered keys). Two URLs of one directory
-    collide with probability n²/2⁴⁵ for n pages in it: 0.03 at a million.
+    So the URLs of one directory lie together in the index. The probability that two of n URLs in one directory have the same
+    number is n²/2⁴⁵: 0.03 for a million.
     """
     path_end = url.find("?")
     directory = url[: url.rfind("/", 0, path_end if path_end >= 0 else len(url)) + 1]
@@ -52,20 +52,21 @@ def host_name(url: str) -> str:
 
 
 def registered_domain(host: str) -> str:
-    """`news.pku.edu.cn` -> `pku.edu.cn`: what can be registered under a public suffix; addresses stay whole.
+    """`news.pku.edu.cn` -> `pku.edu.cn`: the name that was registered under a public suffix. IP addresses stay whole.
 
-    By the public suffix list with its private part, so that `a.github.io` and `b.github.io` are two sites; the list is
-    the one bundled with tldextract, never fetched. An unknown last label counts as a suffix (the list's default rule).
+    It follows the public suffix list with its private part, so that `a.github.io` and `b.github.io` are two sites. The list is
+    bundled with tldextract and never fetched. An unknown last label counts as a suffix (the list's default rule).
     """
     return _site(host)[0]
 
 
 @lru_cache(maxsize=4096)
 def in_site(host: str, page_host: str) -> bool:
-    """Does a link to `host` stay in the site of `page_host`? T-spider's algorithm 2: the host contains the page's mark.
+    """Whether a link to `host` stays in the site of `page_host`: the host contains the mark of the page's host, which is the
+    first label of its registered domain (T-spider's algorithm 2).
 
-    Marks under three characters, addresses and hosts that are a public suffix themselves must share the registered
-    domain instead.
+    If the mark is shorter than three characters, or the host is an IP address or a public suffix itself, both must have the
+    same registered domain instead.
     """
     if host == page_host:
         return True
@@ -94,11 +95,11 @@ def _site(host: str) -> tuple[str, str]:
     """(registered domain, mark) of a host."""
     if ":" in host or host.replace(".", "").isdigit() or "." not in host:
         return host, host
-    found = _suffixes()(host)
-    if found.suffix and found.domain:
-        return f"{found.domain}.{found.suffix}", found.domain
+    parts = _suffixes()(host)
+    if parts.suffix and parts.domain:
+        return f"{parts.domain}.{parts.suffix}", parts.domain
     labels = host.split(".")
-    return (host, host) if found.suffix else (".".join(labels[-2:]), labels[-2])
+    return (host, host) if parts.suffix else (".".join(labels[-2:]), labels[-2])
 
 
 @lru_cache(maxsize=1)

@@ -1,4 +1,4 @@
-"""The key by which the store knows a URL: computed once, carried with the URL."""
+"""The key by which the store knows a URL. It is computed once and carried with the URL."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from focuscrawl.url.hosts import hid_of, uid_of
 from focuscrawl.url.normalize import split
 
 UrlId = tuple[int, int]
-"""(hid, uid): what a URL is called in the tables and in an order strategy."""
+"""(hid, uid): how the tables and the order strategies identify a URL."""
 
 
 class UrlKey(NamedTuple):
@@ -18,7 +18,7 @@ class UrlKey(NamedTuple):
     origin: str
     """`scheme://host[:port]`."""
     path: str
-    """The rest, from the first slash on."""
+    """The rest of the URL, from the first slash of the path on."""
     hid: int
     """Number of the origin: signed, 64 bits."""
     uid: int
@@ -30,7 +30,7 @@ class UrlKey(NamedTuple):
         return self.hid, self.uid
 
 
-@lru_cache(maxsize=4096)  # the links of a site's navigation stand on all of its pages
+@lru_cache(maxsize=4096)  # the links of a site's navigation are on all of its pages
 def url_key(url: str) -> UrlKey:
     """The key of a canonical URL."""
     origin, path = split(url)
