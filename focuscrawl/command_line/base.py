@@ -21,7 +21,7 @@ from typing import Any, ClassVar, NoReturn
 from scrapy.commands import ScrapyCommand, ScrapyHelpFormatter
 from scrapy.settings import BaseSettings
 
-from focuscrawl.command_line.output import note, silence_standard_output
+from focuscrawl.command_line.output import make_output_writable, note, silence_standard_output
 from focuscrawl.errors import BadInput, close_match
 
 BAD_INPUT, INTERRUPTED = 2, 130
@@ -134,6 +134,7 @@ class ProjectCommand(ScrapyCommand):
         parser.error = self._refuse_arguments  # type: ignore[method-assign]
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
+        make_output_writable()
         super().process_options(args, opts)
         self.refuse_left_over(args)
         code = self._ending(lambda: self._prepared(opts))
@@ -156,7 +157,7 @@ class ProjectCommand(ScrapyCommand):
         """The exit code of `work`; what goes wrong is reported in one sentence."""
         try:
             code = work()
-            if sys.stdout is not None:  # None: closed by whoever started us
+            if sys.stdout is not None:
                 sys.stdout.flush()
             return code
         except BadInput as error:

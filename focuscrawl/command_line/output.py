@@ -3,6 +3,7 @@ it is complete."""
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -40,6 +41,14 @@ def print_parts(parts: Sequence[str | Table]) -> None:
 def note(text: str) -> None:
     """A line on standard error, beside the result; without the passwords of URLs that a user may have typed."""
     print(without_passwords(text), file=sys.stderr, flush=True)
+
+
+def make_output_writable() -> None:
+    """What the encoding of standard output lacks is escaped; to a closed one nothing is written."""
+    if sys.stdout is None:
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 (open until the process ends)
+    elif isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
 
 
 def silence_standard_output() -> None:

@@ -47,8 +47,12 @@ class Command(ProjectCommand):
         from focuscrawl.search.searching import CrawlSearch, lower_priority
         from focuscrawl.store.crawls import crawl_named
 
-        if bool(options.words) == options.refresh:
-            raise BadInput("WORDS or --refresh is needed, and not both")
+        if options.words and options.refresh:
+            raise BadInput("--refresh searches nothing: leave it out, or the words")
+        if not options.words and not options.refresh:
+            raise BadInput(
+                f'say what to search for in which crawl: scrapy search NAME "WORDS" (only {options.name!r} was given)'
+            )
         if options.refresh:
             lower_priority()
         query = None if options.refresh else replace(parse(" ".join(options.words)), relevant=not options.all)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from contextlib import closing
+from contextlib import closing, suppress
 from shutil import get_terminal_size
 from textwrap import fill
 from typing import TYPE_CHECKING
 
 from scrapy.commands import ScrapyHelpFormatter
 
-from focuscrawl.command_line.base import ProjectCommand
+from focuscrawl.command_line.base import Context, ProjectCommand
 from focuscrawl.errors import BadInput
 
 if TYPE_CHECKING:
@@ -67,6 +67,8 @@ class Command(ProjectCommand):
         else:
             head = f"{one_line(url)}   (crawl {one_line(crawl.name)})"
             told = [each for each in (reason(facts), sentence(facts, now, agent)) if each]
+            if not options.crawl and _unknown(facts) and (others := _known_to(self.context, url)):
+                told.append(f"Other crawls know it: {', '.join(map(one_line, others))}. Add --crawl NAME.")
             print_parts([head, *told, *details(facts, now, policy)])
         return 0
 
@@ -96,6 +98,24 @@ def _url_and_version(options: argparse.Namespace, missing: BadInput) -> tuple[st
     if version and version != LAST and not version.isdecimal():
         raise BadInput(f"--diff {version!r} is not the number of a version, such as 1")
     return str(url), version
+
+
+def _unknown(facts: Explanation) -> bool:
+    return facts.entry is None and facts.refusal is None
+
+
+def _known_to(context: Context, url: str) -> list[str]:
+    """The names of the crawls that have met the URL. A store that cannot be read has been reported already."""
+    from focuscrawl.store.crawls import all_crawls
+    from focuscrawl.store.engines.database import ERRORS
+    from focuscrawl.store.explain import explain
+
+    names: list[str] = []
+    for crawl in all_crawls(context.crawls_dir):
+        with suppress(BadInput, *ERRORS), closing(crawl.open()) as db:
+            if not _unknown(explain(db, url)):
+                names.append(crawl.name)
+    return names
 
 
 def _diff(db: Database, facts: Explanation, asked: str) -> VersionDiff:

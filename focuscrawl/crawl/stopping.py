@@ -16,6 +16,7 @@ from focuscrawl.crawl.several_topics import CrawlTopic
 from focuscrawl.frontier.patience import Patience, patience
 from focuscrawl.frontier.stop_rules import Stop, StopRules, StopWatch
 from focuscrawl.items import Page
+from focuscrawl.report.plain import plural
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.workers.lifecycle import DEAD_SECONDS
 
@@ -157,9 +158,10 @@ class Stopping:
         stop = None if self._recrawling.on else self.conditions.record(page, relevant)
         self._counting.inc("relevance/drift_count", len(self.conditions.alarms) - alarms)
         if arguments.max_pages and counts.pages >= arguments.max_pages:
-            self.stop("max_pages", f"{counts.pages} pages were stored, as many as were asked for")
+            self.stop("max_pages", f"{plural(counts.pages, 'page was', 'pages were')} stored, as many as were asked for")
         elif arguments.max_relevant and counts.relevant >= arguments.max_relevant:
-            self.stop("max_relevant", f"{counts.relevant} relevant pages were stored; {arguments.max_relevant} were asked for")
+            stored = plural(counts.relevant, "relevant page was", "relevant pages were")
+            self.stop("max_relevant", f"{stored} stored; {plural(arguments.max_relevant, 'was', 'were')} asked for")
         elif stop:
             self.stop_or_recrawl(stop)
 
@@ -168,7 +170,7 @@ class Stopping:
         made = self._counting.counts.requests
         for name, most in (("budget", self._arguments.budget), ("max_requests", self._arguments.max_requests)):
             if most and made >= most:
-                self.stop(name, f"{made} requests were made, as many as were asked for")
+                self.stop(name, f"{plural(made, 'request was', 'requests were')} made, as many as were asked for")
 
     async def judge_waiting(self) -> None:
         """Stop when nothing good waits any more."""

@@ -126,9 +126,9 @@ STOPS: dict[str, str] = {
     "stopped": "an operator stopped the crawl",
     "running": "another process was at work",
     "lost": "another process took this one for dead",
-    "SIGINT": "stopped by Ctrl-C, or by cancel in Scrapyd",
-    "SIGTERM": "stopped by a signal",
-    "shutdown": "stopped by a signal",
+    "SIGINT": "Ctrl-C was pressed, or the job was cancelled in Scrapyd",
+    "SIGTERM": "a signal asked it to end",
+    "shutdown": "a signal asked it to end",
     "cancelled": "cancelled",
     "finished": "finished",
 }

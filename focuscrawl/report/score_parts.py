@@ -20,8 +20,8 @@ PARTS: dict[str, ScorePart] = {
     ),
     "source": ScorePart(
         "the name of that page",
-        "title and address of the page that has the link: lists of the topic are called by its name",
-        "the page that links to it is called by the topic",
+        "title and address of the page that has the link: a list of such pages is often named after the topic",
+        "the page that links to it has the topic in its title or address",
     ),
     "context": ScorePart(
         "the text around it",

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import os
+import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -36,6 +39,23 @@ def test_a_reader_that_goes_away_is_no_error(tmp_path: Path, command: type[Scrap
     with closed_output() as out:
         assert call(command(), tmp_path, name, *["--json"] * as_object) == 0
     assert out.write.called
+
+
+@pytest.mark.system
+@pytest.mark.parametrize(("encoding", "title"), [("latin-1", r"\u94c1\u8def"), ("gbk", "铁路")])
+def test_titles_that_the_terminal_cannot_show_are_escaped(tmp_path: Path, encoding: str, title: str) -> None:
+    program = [sys.executable, "-m", "scrapy", "topic", "new", "rails", "--keywords", "铁路", "-s", f"TOPICS_DIR={tmp_path}"]
+    ended = subprocess.run(program, env=os.environ | {"PYTHONIOENCODING": encoding}, capture_output=True, check=False)
+    assert (ended.returncode, ended.stderr) == (0, b"")
+    assert f"keywords   {title}" in ended.stdout.decode(encoding)
+
+
+@pytest.mark.system
+def test_a_closed_standard_output_is_no_error(tmp_path: Path) -> None:
+    sample.sample_crawl(tmp_path / "news")
+    program = [sys.executable, "-m", "scrapy", "runs", "-s", f"CRAWLS_DIR={tmp_path}"]
+    ended = subprocess.run(["sh", "-c", 'exec "$@" >&-', "sh", *program], stderr=subprocess.PIPE, check=False)
+    assert (ended.returncode, ended.stderr) == (0, b"")
 
 
 class Failing(ProjectCommand):

@@ -225,7 +225,7 @@ def test_a_signal_ends_it_in_order(site: Site, folder: Path) -> None:
     out, err = process.communicate(timeout=30)
     assert (process.returncode, err) == (143, "")
     found = json.loads(out)
-    assert (found["reason"], found["why"]) == ("SIGTERM", "stopped by a signal")
+    assert (found["reason"], found["why"]) == ("SIGTERM", "a signal asked it to end")
     found = figures(recrawl(site, folder, "--all", "--json"))
     assert (found["revisited"], found["reason"]) == (26, "fresh")
 

@@ -53,7 +53,7 @@ def test_the_index_is_made_without_a_search(tmp_path: Path, capfd: pytest.Captur
         assert capfd.readouterr().err.strip() == told
     with pytest.raises(SystemExit):
         call(Command(), tmp_path, "sky")
-    assert "WORDS or --refresh is needed" in capfd.readouterr().err
+    assert "only 'sky' was given" in capfd.readouterr().err
     with pytest.raises(SystemExit):
         call(Command(), tmp_path, "sky", "telescope", "--refresh")
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import zlib
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,18 @@ def test_every_answer_ends_well(crawls: Path, capsys: pytest.CaptureFixture[str]
     assert (told["answer"], told["crawl"]) == (answer, "new")
     assert call(Command(), crawls, url, "--crawl", "old") == 0
     assert "(crawl old)" in capsys.readouterr().out.splitlines()[0]
+
+
+def test_the_crawl_that_knows_the_url_is_named(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    sample.sample_crawl(crawls / "newest", started_at=sample.NOW + 1000)
+    with closing(connect(crawls / "newest" / "store.sqlite")) as db:
+        db.execute("update url set uid=uid+1")
+    assert call(Command(), crawls, sample.WAITING) == 0
+    assert "Other crawls know it: " in (told := capsys.readouterr().out)
+    assert "Never seen" in told and "new, old" in told
+    for arguments in ([sample.WAITING, "--crawl", "new"], ["http://nowhere.example/"]):
+        assert call(Command(), crawls, *arguments) == 0
+        assert "Other crawls" not in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("arguments", [["mailto:a@b.example"], ["word"], [], ["http://a.example/", "--crawl", "newer"]])

@@ -71,7 +71,7 @@ def test_the_same_for_programs() -> None:
 
 def test_a_signal_is_told_in_words_and_requests_for_pages_alone_are_not_split() -> None:
     found = Recrawled("news", run_of({"politeness/answer_count/2xx": 4}, "SIGTERM"), None)
-    assert as_json(found)["why"] == "stopped by a signal"
+    assert as_json(found)["why"] == "a signal asked it to end"
     assert "asked for" not in text_of(found)
 
 

@@ -134,7 +134,7 @@ def test_two_jobs_share_a_frontier_and_one_is_cancelled(server: ScrapydServer, w
     assert time.monotonic() - begin < 10
     held = "select count(*) from lease where worker in (select id from worker where state = 'gone')"
     assert rows(server, "both", held) == [(0,)]
-    assert "stopped by Ctrl-C, or by cancel in Scrapyd" in server.job_log(first)
+    assert "Ctrl-C was pressed, or the job was cancelled in Scrapyd" in server.job_log(first)
     assert server.end_of(second) == 0
     assert pages(server, "both") == (web.plan.pages, web.plan.pages)
     assert rows(server, "both", "select count(*) from lease") == [(0,)]
