@@ -168,8 +168,11 @@ class ProjectCommand(ScrapyCommand):
         except KeyboardInterrupt:
             note("")
             return INTERRUPTED
-        except (Failure, OSError) as error:
+        except Failure as error:
             note(f"{self._called}: {error}")
+            return 1
+        except OSError as error:
+            note(f"{self._called}: {': '.join(str(part) for part in (error.filename, error.strerror) if part) or error}")
             return 1
         except Exception as error:
             from focuscrawl.store.engines.database import ERRORS

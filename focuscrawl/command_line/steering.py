@@ -52,7 +52,8 @@ def writable(crawl: Crawl) -> Iterator[Database]:
         with closing(crawl.open(write=True)) as db:
             yield db
     except ERRORS as error:
-        raise Failure(f"the store of {crawl.name!r} did not take it ({error}); try again in a moment") from error
+        then = "its files cannot be written to" if "readonly" in str(error) else "try again in a moment"
+        raise Failure(f"the store of {crawl.name!r} did not take it ({error}); {then}") from error
 
 
 def operator() -> str:

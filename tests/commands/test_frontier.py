@@ -9,7 +9,7 @@ import pytest
 
 from focuscrawl.commands.frontier import Command
 from focuscrawl.recrawl.state import RevisitRecord
-from focuscrawl.store.crawls import crawl_named
+from focuscrawl.store.crawls import Crawl, crawl_named
 from focuscrawl.store.frontier import operator_changes
 from focuscrawl.store.revisits.revisit_rows import write_revisits
 from focuscrawl.url.hosts import uid_of
@@ -183,6 +183,19 @@ def test_a_locked_store_is_one_sentence(
     other.close()
     assert capsys.readouterr().err == (
         "scrapy frontier add: the store of 'news' did not take it (database is locked); try again in a moment\n"
+    )
+
+
+def test_nobody_is_told_to_try_again_on_a_store_that_is_read_only(
+    crawls: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_store = Crawl.open
+    # By the store itself: whoever runs the tests as root may write to any file.
+    monkeypatch.setattr(Crawl, "open", lambda self, write=False: open_store(self))
+    assert call(Command(), crawls, "add", "news", "http://a.example/") == 1
+    assert capsys.readouterr().err == (
+        "scrapy frontier add: the store of 'news' did not take it (attempt to write a readonly database);"
+        " its files cannot be written to\n"
     )
 
 

@@ -66,6 +66,19 @@ class Failing(ProjectCommand):
         raise ValueError("other")
 
 
+class Unwritable(ProjectCommand):
+    summary = "Write where nothing may be written"
+
+    def execute(self, options: argparse.Namespace) -> int:
+        (Path("/proc") / "nothing").write_text("x")
+        return 0
+
+
+def test_what_the_system_refuses_is_told_without_error_numbers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert call(Unwritable(), tmp_path) == 1
+    assert capsys.readouterr().err.endswith(": /proc/nothing: No such file or directory\n")
+
+
 def test_only_a_broken_pipe_is_forgiven(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="other"):
         call(Failing(), tmp_path)

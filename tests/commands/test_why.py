@@ -50,7 +50,8 @@ def test_the_crawl_that_knows_the_url_is_named(crawls: Path, capsys: pytest.Capt
         db.execute("update url set uid=uid+1")
     assert call(Command(), crawls, sample.WAITING) == 0
     assert "Other crawls know it: " in (told := capsys.readouterr().out)
-    assert "Never seen" in told and "new, old" in told
+    assert "Never seen" in told
+    assert "new, old" in told
     for arguments in ([sample.WAITING, "--crawl", "new"], ["http://nowhere.example/"]):
         assert call(Command(), crawls, *arguments) == 0
         assert "Other crawls" not in capsys.readouterr().out

@@ -122,7 +122,8 @@ SAID = [
     "the host's release", "robots.txt, asked again in 3 s", "its answer (worker 3, 2 s)", "nothing: an operator removed it",
     "timeout: again in 5 min, 2 tries failed", "900 pages were stored, as many as were asked for",
     "101 relevant pages were stored; 100 were asked for", "1 page was stored, as many as were asked for",
-    "1 relevant page was stored; 1 was asked for", "1 request was made, as many as were asked for", "3,700 requests were made, as many as were asked for",
+    "1 relevant page was stored; 1 was asked for", "1 request was made, as many as were asked for",
+    "3,700 requests were made, as many as were asked for",
     "nothing more is due; the next page is due 2026-11-29 10:00 UTC",
     *(f"nothing more may be fetched within FRONTIER_IDLE_STOP (600 s); what waits {what} {then}"
       for what in ("for its host (1)", "for another try (2)", "for its host (1) or for another try (2)")
