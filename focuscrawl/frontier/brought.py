@@ -42,28 +42,28 @@ class Brought:
     def gain(self) -> float:
         return min(1.0, (1.0 - self.said.known) / (1.0 - REPEATS)) if self.relevant else 0.0
 
-    def counts(self, part: str, on_trial: bool = False, weight: float = 1.0) -> Counts:
-        """What it is for the part. `on_trial`: its domain is.
+    def counts(self, part: str, doubt: float = 0.0, weight: float = 1.0) -> Counts:
+        """What it is for the part. `doubt`: how much of what other domains have said counts against its host and domain.
 
         An irrelevant page without a sentence says nothing new, as one that repeats others."""
-        copied = self._copied(part, on_trial)
+        copied = self._copied(part, doubt)
         repeating = self.said.known > REPEATS or (self.said.silent and not self.gain)
         return Counts(weight, weight * self.gain, weight * repeating, weight * copied, weight * copied * copied)
 
-    def _copied(self, part: str, on_trial: bool) -> float:
+    def _copied(self, part: str, doubt: float) -> float:
         """How much of its own text counts as copied.
 
-        What other domains have said counts against first visits and domains on trial; against those that are believed only what
-        given domains have said: a section of a good host may have been read on a farm first. What other hosts of its domain
-        have said counts against all hosts and domains. First visits that copy count as wholly copied: hardly an honest one
-        does.
+        What other domains have said counts against first visits, and against hosts and domains as far as they are in doubt: a
+        section of a good host may have been read on a farm first. What given domains have said counts against all of them, and
+        so does what other hosts of the same domain have said. First visits that copy count as wholly copied: hardly an honest
+        one does.
 
         What is known as the copy of one page counts against first visits, for mirrors, and against directories and templates
         where that page lies on the same host: an article may stand on two good hosts, and a farm's page has pieces of many."""
         said, first, wide = self.said, part[:1] in FIRST, part[:2] in WIDE_PARTS
         if self.original and (part == TRIAL or not first):
             return OWN if not first and not wide and self._repeats_its_host else 0.0
-        foreign = said.foreign if first or (wide and on_trial) else said.given if wide else 0.0
+        foreign = said.foreign if first else max(said.given, doubt * said.foreign) if wide else 0.0
         copied = OWN * said.own + (said.sister if first or wide else 0.0) + foreign
         return float(copied > MOST_COPYING) if first else copied
 

@@ -20,6 +20,9 @@ MOST_NAMES = 16
 """Domains that name a new one, of which is known that they do."""
 TRIAL_PAGES = 8.0
 """The first ones of a domain that was found by a link."""
+BELIEVED = 11 / 32
+"""What other domains have said counts so much against a domain that was found by a link, once it is believed: it rather copies
+where nine tenths of its last pages were said elsewhere. (A binary fraction, as in `focuscrawl.frontier.brought`.)"""
 
 
 class FirstVisits:
@@ -28,14 +31,17 @@ class FirstVisits:
     def __init__(self, table: PartTable) -> None:
         self._table = table
         self._named: OrderedDict[str, list[str]] = OrderedDict()
-        """Of domains that were not visited, or are on trial: those that name them, by the names of their counts."""
+        """Of domains that were not visited, or were found by a link: those that name them, by the names of their counts."""
         self._introduced: OrderedDict[str, list[str]] = OrderedDict()
-        """Of domains on trial (by the names of their counts): the counts of first visits that theirs belongs to."""
+        """Of domains that were found by a link (by the names of their counts): the counts of first visits that theirs belongs
+        to."""
+        self._believed: set[str] = set()
+        """Those of them that are no longer on trial."""
 
     def names(self, url: str, parent: str) -> None:
         """The page `parent` has a link to `url`."""
         domain, by = groups_of(url).domain, groups_of(parent).domain
-        if domain == by or (self._table.fetched(domain) and not self.introduced(domain)):
+        if domain == by or (self._table.fetched(domain) and domain not in self._introduced):
             return
         names = self._named.setdefault(domain, [])
         self._named.move_to_end(domain)
@@ -69,12 +75,20 @@ class FirstVisits:
     def _closed_trial(self, domain: str) -> str:
         """Where domains on trial copy, one that rather copies itself need not prove it, for a farm has many. One that several
         old ones name is judged by others of these: two pages that quote are soon met."""
-        first = self.introduced(domain)
-        if not first or not self._rather_copies(domain):
+        if domain not in self._introduced or not self._rather_copies(domain):
             return ""
+        if domain in self._believed:
+            return self._closed_in_company(domain)
         if self._is_well_named(domain):
             return self._table.if_closed(NAMED)
-        return self._table.if_closed(TRIAL) or self._closed_among(first)
+        return self._table.if_closed(TRIAL) or self._closed_among(self.introduced(domain)) or self._closed_in_company(domain)
+
+    def _closed_in_company(self, domain: str) -> str:
+        """Once domains on trial were seen to copy, one that rather copies stays closed where another such one names it,
+        whatever later trials show: the hosts of a farm name each other, and hardly the good hosts whose articles they took."""
+        trial = self._table.get(TRIAL)
+        in_company = trial is not None and trial.was_closed and any(map(self._rather_copies, self._named.get(domain, ())))
+        return TRIAL if in_company else ""
 
     def _unproven(self, domain: str) -> list[str]:
         """Which first visits a domain belongs to that has brought little so far: its new hosts are judged as if it were new,
@@ -94,7 +108,14 @@ class FirstVisits:
     def introduced(self, domain: str) -> list[str]:
         """The counts of first visits that the first one to this domain (by the name of its count) belongs to, while it is on
         trial; empty for a domain that is believed."""
-        return self._introduced.get(domain, [])
+        return [] if domain in self._believed else self._introduced.get(domain, [])
+
+    def doubt(self, domain: str) -> float:
+        """How much of what other domains have said counts against this one: all while it is on trial, BELIEVED from then on,
+        nothing if it was given."""
+        if domain not in self._introduced:
+            return 0.0
+        return BELIEVED if domain in self._believed else 1.0
 
     def visit(self, brought: Brought) -> list[str]:
         """The counts of first visits that this fetch belongs to; before it is counted itself."""
@@ -109,7 +130,7 @@ class FirstVisits:
         named = self._is_well_named(groups.domain)
         first = self._introduced[groups.domain] = [f"n {by}", NEW, *([NAMED] if named else [])]
         if len(self._introduced) > self._table.max_parts:
-            self._introduced.popitem(last=False)
+            self._believed.discard(self._introduced.popitem(last=False)[0])
         return first
 
     def hop_inside(self, brought: Brought) -> str:
@@ -120,16 +141,15 @@ class FirstVisits:
 
     def learn(self, brought: Brought) -> None:
         """A domain that was found by a link is on trial until its first pages were rather its own: from then on it is believed
-        as what was given."""
+        nearly as what was given."""
         domain = groups_of(brought.url).domain
         counts = self._table.get(domain)
-        if counts is None or domain not in self._introduced:
+        if counts is None or not self.introduced(domain):
             return
         if counts.fetched <= TRIAL_PAGES:
             self._table.count(TRIAL, brought.counts(TRIAL))
         elif counts.gain >= PROVEN and not counts.rather_copies:
-            del self._introduced[domain]
-            self._named.pop(domain, None)
+            self._believed.add(domain)
 
 
 def _hosts_of(domain: str) -> str:

@@ -72,6 +72,8 @@ class Counts:
     """Fetches since the last one that brought something."""
     closed: bool = False
     """It proved barren."""
+    was_closed: bool = False
+    """Now or before."""
     tried: float = 0.0
     """Fetches that brought nothing, or copied, since then."""
 

@@ -179,11 +179,11 @@ class YieldLimit:
             return self._record_hop_inside(brought)
         groups = groups_of(brought.url)
         first = self._first_visits.visit(brought)
-        on_trial = bool(self._first_visits.introduced(groups.domain))
+        doubt = self._first_visits.doubt(groups.domain)
         # what a closed part of a host copies is not held against the host and its domain
         within = groups.of_host if any(map(self._copies, groups.of_host)) else groups.within
         for part in (ALL, *within):
-            self._table.count(part, brought.counts(part, on_trial))
+            self._table.count(part, brought.counts(part, doubt))
         self._first_visits.learn(brought)
         weight = FIRST_VISIT * (HOP if brought.redirect else 1.0)
         for part in first:
@@ -262,7 +262,7 @@ class YieldLimit:
             barren = self._is_barren(part, counts, rest)
             if barren:
                 if not counts.closed:
-                    counts.closed, counts.tried = True, 0.0
+                    counts.closed, counts.was_closed, counts.tried = True, True, 0.0
                     self.any_closed = True
                     closed.append(part)
             elif counts.closed and self._is_fruitful(counts, rest):

@@ -562,3 +562,23 @@ def test_a_barren_domain_that_never_brought_anything_waits_behind_all_others(fru
         limit.record(Brought(f"{HOST}/cal/{number}ev", HUB))
     url = next(url for url in numbered(HOST + "/cal/x{n}y") if limit.rule(url, HUB))
     assert limit.set_back(url, HUB) == rule
+
+
+@pytest.mark.parametrize("pages_of_its_own", [0, 10], ids=["on trial", "believed"])
+def test_the_hosts_of_a_farm_stay_closed_though_good_hosts_pass_their_trial(pages_of_its_own: int) -> None:
+    limit = rich()
+    robbed, farm = "http://robbed.com", "http://farm.com"
+    for host in (robbed, farm):
+        for number in range(pages_of_its_own):
+            limit.record(Brought(f"{host}/own/{number}", HUB, relevant=True))
+    for number in range(30):
+        limit.record(Brought(f"http://www.k{number}.com/", HUB, relevant=True, said=foreign(0.97)))
+        limit.names(f"{farm}/", f"http://www.k{number}.com/")
+    for host in (robbed, farm):
+        for number in range(4 if not pages_of_its_own else 60):
+            limit.names(f"{host}/", "http://www.k1.com/" if host == farm else HUB)
+            limit.record(Brought(f"{host}/news/{number}", HUB, relevant=True, said=Said(0.4, foreign=0.9)))
+    for number in range(120):  # good hosts on trial
+        limit.record(Brought(f"http://found{number % 60}.com/{number}", HUB, relevant=True))
+    assert refused(limit, farm + "/x{n}") > 0.9
+    assert refused(limit, robbed + "/x{n}") == 0
