@@ -1,11 +1,11 @@
 """The one thread of a process that writes to the store: operations are queued and committed in groups.
 
-Invariant: an operation is a function of the connection; it is applied wholly or not at all, in the order of
-submission, and its future is resolved only after the commit that holds it. A group shares one transaction. When an
-operation raises, which is rare, the group is undone and applied once more with a savepoint before each operation: then
-that one is undone alone. When the database is locked by another process, the disk is full or read-only, or the server is
-not there, the whole group is undone and tried again: callers simply wait, and nothing is lost. So an operation may be
-applied several times, and only the last time counts.
+Invariant: an operation is a function of the connection. It is applied completely or not at all, in the order of submission, and
+its future is resolved only after its commit. A group of operations shares one transaction. If an operation raises, which is
+rare, the group is rolled back and applied again with a savepoint before each operation, so that this one alone is undone. If
+the database is locked by another process, the disk is full or read-only, or the server cannot be reached, the whole group is
+rolled back and tried again: callers simply wait, and nothing is lost. So an operation may be applied several times, and only
+the last time counts.
 """
 
 from __future__ import annotations
@@ -29,23 +29,23 @@ Result = TypeVar("Result")
 Operation = Callable[[Database], Result]
 
 LOCK_SECONDS, CLOSING_LOCK_SECONDS = 2.0, 0.2
-"""How long one try waits for the lock of the database."""
+"""How long one try waits for the lock of the database: usually, and while closing."""
 PAUSE_SECONDS = 2.0
 """Between tries while the disk is full or the database locked."""
 AGAIN_SECONDS = 0.05
-"""Between tries, at most, of what got into another worker's way."""
+"""Most seconds before a transaction that conflicted with another worker is tried again."""
 PATIENCE_SECONDS = 3.0
-"""What a stopping process grants the transaction that is under way; then the connection is broken off."""
+"""How long a stopping process waits for the open transaction before it breaks the connection."""
 SLOW_SECONDS = 3.0
-"""A transaction that takes longer waits for something."""
+"""A transaction that takes longer is waiting for something."""
 LOOK_SECONDS = 0.2
-"""Between looks whether it has ended."""
+"""Between checks whether it has ended."""
 RIDE_SECONDS = 0.1
-"""How long what nobody waits for may wait for company."""
+"""How long operations that nobody waits for are held back, to share a transaction with others."""
 
 
 class StorageError(Exception):
-    """The store did not take an operation, and waiting does not help or is over (`Writer.give_up`)."""
+    """An operation could not be written, and waiting does not help, or has ended (`Writer.give_up`)."""
 
 
 class Companion(Protocol):
@@ -69,7 +69,7 @@ class Companion(Protocol):
 
 @runtime_checkable
 class Breakable(Protocol):
-    """A database that may give no answer. `wanted` is asked while it is waited for; `interrupt` ends the wait."""
+    """A database that may never answer. While it is waited for, `wanted` says whether to go on; `interrupt` ends the wait."""
 
     wanted: Callable[[], bool]
 
@@ -86,7 +86,7 @@ class _Task:
 
 
 class Writer:
-    """Owner of the writing connection. `submit` is for the event loop, `post` for when nobody waits."""
+    """Owns the connection that writes. `submit` is for callers in the event loop that wait, `post` for those that do not."""
 
     def __init__(self, db: Database, companion: Companion | None = None) -> None:
         self._db = db
@@ -97,11 +97,11 @@ class Writer:
         self.groups = 0
         self.operations = 0
         self.trouble = ""
-        """Why writing waits just now; empty when it does not."""
+        """Why writing waits now; empty if it does not."""
         self._begun = 0.0
-        """When the present try began (monotonic clock); 0 between tries."""
+        """When the current try began (monotonic clock); 0 between tries."""
         self.gone = False
-        """Nothing more is tried: the connection broke while closing, or after `give_up`."""
+        """Whether nothing more is tried, because the connection broke while closing or after `give_up`."""
         if isinstance(db, Breakable):
             db.wanted = lambda: not self._closing.is_set()
         self._thread.start()
@@ -116,11 +116,11 @@ class Writer:
         return await future
 
     def post(self, operation: Operation[Any]) -> None:
-        """Run the operation some time soon; an error is logged."""
+        """Run the operation soon. An error is only logged."""
         self._queue.put(_Task(operation, None, None))
 
     def give_up(self) -> None:
-        """From now on nothing waits for a full disk, a lock or a server that is gone: what cannot be written fails."""
+        """From now on do not wait for a full disk, a lock or a server that cannot be reached: what cannot be written fails."""
         if self._closing.is_set():
             return
         self._closing.set()
@@ -129,18 +129,18 @@ class Writer:
 
     @property
     def waits(self) -> bool:
-        """Whether nothing can be written just now."""
+        """Whether nothing can be written now."""
         begun = self._begun
         return bool(self.trouble) or (begun > 0 and time.monotonic() - begun > SLOW_SECONDS)
 
     def close(self) -> None:
-        """Finish what is queued, then stop. Blocks; an operation that cannot be written (full disk) is given up."""
+        """Write what is queued, then stop. Blocks. Operations that cannot be written (full disk) fail."""
         self.give_up()
         self._queue.put(None)
         self._thread.join()
 
     def _break_off(self, interrupt: Callable[[], None]) -> None:
-        """Break the connection when a server that is gone, or cannot be reached, gives no answer."""
+        """Break the connection if the server does not answer."""
         while self._thread.is_alive():
             begun = self._begun
             patience = LOOK_SECONDS if self.trouble else PATIENCE_SECONDS
@@ -161,8 +161,8 @@ class Writer:
             _resolve(group)
 
     def _next_group(self) -> tuple[list[_Task], bool]:
-        """What is to be written now, and whether it is the last. What was only posted goes along with what is waited for: a
-        transaction of its own would cost as much as half a page."""
+        """The operations to write now, and whether they are the last. Posted ones wait a little for one that somebody waits
+        for, because a transaction of their own would cost as much as half a page."""
         group: list[_Task] = []
         waited_for = False
         while not group or len(group) < self._db.dialect.group:
@@ -187,8 +187,9 @@ class Writer:
                 if not self._may_try_again(group, error):
                     return
                 continue
-            except OutcomeUnknownError as error:  # nothing is undone: it may have happened
-                self.gone = True  # nor may a later commit vouch for the WARC file: who takes this worker for dead cuts it back
+            except OutcomeUnknownError as error:  # nothing is undone: it may have been committed
+                # A later commit must not confirm the WARC file either: whoever finds this worker dead cuts it back.
+                self.gone = True
                 self._fail(group, error)
                 return
             except BaseException as error:
@@ -207,7 +208,7 @@ class Writer:
             return
 
     def _may_try_again(self, group: list[_Task], error: Exception) -> bool:
-        """Wait until another try makes sense; False when none does, or time is up."""
+        """Wait until another try makes sense; False if none does, or if the time is up."""
         if isinstance(error, DatabaseError) and error.again:
             self._closing.wait(random.uniform(0, AGAIN_SECONDS))
             return True
@@ -227,9 +228,10 @@ class Writer:
         logger.error("store: %d operations failed: %s", len(group), error)
 
     def _try(self, group: list[_Task], apart: bool) -> None:
-        """`apart`: an operation that raises is undone alone. A savepoint costs a copy of all that is changed behind it."""
+        """Apply a group and commit it. `apart`: an operation that raises is undone alone, at the cost of a savepoint for
+        each."""
         if self._companion:
-            self._companion.begin()  # first: when the lock is not to be had, `undo` must find nothing of the last group
+            self._companion.begin()  # first: if the lock cannot be had, `undo` must not find the state of the last group
         self._db.dialect.begin(self._db, patience=CLOSING_LOCK_SECONDS if self._closing.is_set() else LOCK_SECONDS)
         for task in group:
             task.error = None
@@ -260,12 +262,12 @@ class Writer:
         with contextlib.suppress(*ERRORS):
             self._db.dialect.rollback(self._db)
         if self._companion:
-            with contextlib.suppress(OSError):  # it has forgotten the bytes that it cannot cut off, and writes over them
+            with contextlib.suppress(OSError):  # bytes that it cannot cut off are overwritten by the next ones
                 self._companion.undo()
 
 
 def _passing(error: BaseException) -> bool:
-    """Whether waiting may help: a lock, a full or read-only disk, a server that is not there."""
+    """Whether waiting may help: a lock, a full or read-only disk, a server that cannot be reached."""
     if isinstance(error, DatabaseError):
         return error.passing
     text = str(error).lower()

@@ -1,8 +1,8 @@
-"""The log of changes: one row for each that a commit observed, and what the rows of a time come to, page by page.
+"""The log of changes: one row for each change that a commit observed, and the net change of each page over a span of time.
 
-Every row says something of before and after: `new` and `back` (once it was gone) come in, `gone` and `moved` go out, `changed`
-and `suspect` stay. So the first and the last row of a time say whether the page was there before it and is there after it,
-whatever lies between.
+By a row `new` or `back` (after it was gone) a page enters the collection, by `gone` or `moved` it leaves, by `changed` or
+`suspect` it stays. So the first and the last row of a span say whether the page was there before it and is there after it,
+whatever happened in between.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class ChangeKind(StrEnum):
 
 @dataclass(slots=True, frozen=True)
 class ObservedChange:
-    """One row. `distance`, `version`, `detail`: see `store.engines.schema`."""
+    """A row of the log. For `distance`, `version` and `detail` see `store.engines.schema`."""
 
     kind: ChangeKind
     distance: int = 0
@@ -49,44 +49,45 @@ def log_change(db: Database, at: float, run: int, page: tuple[int, int, int, str
     db.execute(INSERT, (at, run, change.kind.value, *page, change.distance, change.version, change.detail))
 
 
-# What several changes of one page come to for a reader who knows the collection as it was before them
+# The net change of a page, for a reader who knows the collection as it was before
 
 LEFT, JOINED = "left", "joined"
-"""Details of a `changed`: it is in the collection no more (not relevant now, a copy, not to be indexed), or not before."""
+"""Details of a row `changed`: the page left the collection (it is not relevant any more, a copy, or must not be indexed), or it
+joined it."""
 NEVER_OUT = ChangeKind.SUSPECT.value
-"""Detail of a `back`: the page had been missed, but was never taken out."""
+"""Detail of a row `back`: the page was missing once, but was never taken out of the collection."""
 
 
 class NetChange(StrEnum):
-    """The list a page is told in."""
+    """The list in which a page is reported."""
 
     NEW = "new"
     CHANGED = "changed"
     GONE = "gone"
     SUSPECT = "suspect"
-    """Missing at the last visit, not confirmed: it is in the collection still."""
+    """Missing at the last visit, which is not confirmed yet: the page is still in the collection."""
 
 
 @dataclass(slots=True, frozen=True)
 class ChangeSpan:
-    """The rows of one page within a time, as far as they matter."""
+    """What matters of the rows of one page within a span of time."""
 
     first: ChangeKind
     last: ChangeKind
     changed: bool = False
-    """There is a row `changed`, or a `back` with another text."""
+    """Whether there is a row `changed`, or a row `back` with another text."""
     out: bool = True
-    """A first row `back` ends an absence."""
+    """Whether a first row `back` means that the page was out of the collection before."""
     left: int = 0
-    """Number of the first `changed` that left the collection; 0: none did."""
+    """Number of the first row by which the page left the collection; 0: there is none."""
     joined: int = 0
-    """The same of those that joined it."""
+    """Number of the first row by which it joined the collection; 0: there is none."""
     inside: bool = True
-    """The page belongs to the collection now, as far as relevance, copies and noindex go."""
+    """Whether the page belongs to the collection now by relevance, copies and noindex."""
 
 
 def net_of(span: ChangeSpan) -> NetChange | None:
-    """None: a reader has nothing to do."""
+    """The list in which the page is reported; None: nothing has changed for the reader."""
     before, after = _was_there(span), span.inside and span.last not in (ChangeKind.GONE, ChangeKind.MOVED)
     if before and after:
         if span.changed:
@@ -98,7 +99,7 @@ def net_of(span: ChangeSpan) -> NetChange | None:
 
 
 def reason_of(span: ChangeSpan, net: NetChange) -> str:
-    """Why it is in this list, for a person: new, back, joined, changed, gone, moved, left or suspect."""
+    """Why the page is in this list: new, back, joined, changed, gone, moved, left or suspect."""
     if net is NetChange.NEW:
         return span.first.value if span.first in (ChangeKind.NEW, ChangeKind.BACK) else JOINED
     if net is NetChange.GONE:
@@ -124,8 +125,8 @@ ROWS = f"""select c.id, (select d.id {OF_PAGE} limit 1), (select d.id {OF_PAGE} 
     {INSIDE}
     from (select * from change where +at>=? and +at<? and id<? order by id desc limit {{limit}}) c
     left join page p on p.page_id=c.page_id order by c.id desc"""
-"""Subqueries and a limit in figures: so PostgreSQL looks into its indexes and does not read the whole table for each batch. The
-signs keep SQLite from sorting all changes of the time for each."""
+"""With subqueries and a literal limit PostgreSQL uses its indexes and does not read the whole table for each batch. The plus
+signs keep SQLite from sorting all changes of the span for each batch."""
 SUMS = f"""select max(c.distance), sum(case when c.kind='changed' or c.version>0 or c.distance>0 then 1 else 0 end),
     coalesce(min(case when c.kind='changed' and c.detail='{LEFT}' then c.id end), 0),
     coalesce(min(case when c.kind='changed' and c.detail='{JOINED}' then c.id end), 0),
@@ -137,42 +138,43 @@ VERSIONS = """select page_id, number, words_added, words_gone, links_added, link
 
 @dataclass(slots=True, frozen=True)
 class PageChange:
-    """One page and what its changes within a time come to."""
+    """The net change of one page over a span of time."""
 
     id: int
-    """Of the last of them: larger is later."""
+    """Number of its last row: larger is later."""
     net: NetChange
     reason: str
-    """As `reason_of`; `REMOVED` where an operator took it out."""
+    """As `reason_of` gives it; `REMOVED` if an operator took the page out."""
     url: str
     at: float
-    """Of the last of them."""
+    """Time of its last row."""
     page_id: int = 0
     title: str = ""
     relevance: float = 0.0
     status: int = 0
-    """That confirmed that it is gone; else of the stored page."""
+    """The status that confirmed that the page is gone; else that of the stored page."""
     moved_to: str = ""
     suspect: bool = False
-    """It was missing at the last visit."""
+    """Whether the page was missing at the last visit."""
     changes: int = 0
-    """Visits that saw a change."""
+    """How many visits saw a change."""
     distance: int = 0
-    """Bits between the SimHashes at its largest change."""
+    """Bits between the SimHashes at the largest change."""
     version: int = 0
-    """The kept version that it had before, or the next one that is kept; 0: none is, so there is no diff."""
+    """The kept version from before the span, or the next one that is kept; 0: none is, so there is no diff."""
     last_version: int = 0
-    """The last one that was replaced."""
+    """The last version that was replaced."""
     words_added: int = 0
-    """Sums over the versions that are kept."""
+    """As `words_gone`, a sum over the versions that are kept."""
     words_gone: int = 0
     links_added: tuple[str, ...] = ()
     links_gone: tuple[str, ...] = ()
 
 
 def changes_of(db: Database, since: float, until: float, *, everything: bool = False) -> Iterator[PageChange]:
-    """Changes at `since` or later and before `until`, by page, the latest first. `everything`: not of the collection alone,
-    but also pages that are irrelevant, repeat others or must not be indexed."""
+    """The net changes of pages at `since` or later and before `until`, the latest first.
+
+    `everything`: not only of the collection, but also of pages that are irrelevant, repeat others or must not be indexed."""
     before, window = LAST, (since, until)
     statement = ROWS.format(limit=BATCH)
     while rows := db.execute(statement, (*window, *window, *window, before)).fetchall():
@@ -182,12 +184,12 @@ def changes_of(db: Database, since: float, until: float, *, everything: bool = F
 
 
 def changes_between(db: Database, edges: Sequence[float]) -> list[dict[str, int]]:
-    """Observed changes by kind, behind an edge and not behind the next."""
+    """For each span between two edges, the number of observed changes by kind, after the first edge and up to the second."""
     return [{kind: int(number) for kind, number in db.execute(COUNTS, span)} for span in pairwise(edges)]
 
 
 def last_run_began(db: Database) -> float:
-    """Epoch seconds; 0 in a store without runs."""
+    """When the last run began, in epoch seconds; 0 in a store without runs."""
     return float(db.execute("select coalesce(max(started_at), 0) from run").fetchone()[0])
 
 

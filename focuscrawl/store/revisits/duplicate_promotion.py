@@ -1,5 +1,5 @@
-"""When an original is gone, one of its copies takes its place: its text must not leave the collection with it. When it is
-rewritten, its copies may be copies no more."""
+"""When an original is gone, one of its copies takes its place, so that the text stays in the collection. When an original is
+rewritten, its copies may not be copies any more."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ COPIES_DUE = """update revisit set unread=?, due_at=case when due_at<? then due_
     where (hid, uid) in (select hid, uid from page where original=? and gone<2 order by noindex, relevant desc, page_id limit
     ?)"""
 MOST_COPIES = 20
-"""That are looked at at once; the others follow at visits of their own."""
+"""How many copies are due at once; the others are compared at their own visits."""
 HEIR = """select page_id, hid, uid, url, digest, simhash, features, relevant, noindex from page where original=? and gone<2
     order by noindex, relevant desc, page_id limit 1"""
 
 
 def recheck_duplicates(db: Database, page_id: int, now: float) -> None:
-    """The original `page_id` says something else now: the best of its copies are due, and are to be read whatever headers
+    """Let the best copies of the original `page_id`, which has another text now, be due, and be read whatever their headers
     say."""
     db.execute(COPIES_DUE, (READ_EVERY, now, now, page_id, MOST_COPIES))
 
@@ -30,14 +30,11 @@ def recheck_duplicates(db: Database, page_id: int, now: float) -> None:
 def promote_duplicate(
     db: Database, page_id: int, run: int, now: float, keys: Callable[[Fingerprint], Sequence[int]], hosts: HostChanges
 ) -> int:
-    """Make the best copy of the page `page_id` an original and the others copies of that one; its number, 0 where there is
-    none.
+    """Make the best copy of the page `page_id` the original, and the other copies copies of it.
 
-    For the commit that confirms that `page_id` is gone, or has moved: after its visit was written and before other URLs are,
-    see
-    the lock order in `store.engines.database`. `keys`: of a fingerprint, as `DuplicateFinder.keys`. The heir is logged as one
-    that has
-    joined the collection."""
+    Returns the number of the new original; 0 if there is no copy. It is logged as a page that has joined the collection. To be
+    called by the commit that confirms that `page_id` is gone or has moved, after its revisit and before other URLs are written
+    (see the lock order in `store.engines.database`). `keys`: the band keys of a fingerprint, as `DuplicateFinder.keys`."""
     row = db.execute(HEIR, (page_id,)).fetchone()
     if row is None:
         return 0

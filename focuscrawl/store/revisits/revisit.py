@@ -1,12 +1,12 @@
-"""One URL fetched again: what the store knew of it, what the answer means for that, and what is written.
+"""A revisit in the store: what was known of the URL, what the answer means for that, and what is written.
 
-The commit calls the parts in this order, each with the data of the one before; none calls back:
+The commit calls the parts in this order, each with the results of the ones before:
 
 1. `load_known` reads what the store knew before this fetch.
-2. `compare` sets it against the answer, which may turn out to be a soft 404, or not to be trusted.
-3. `decide` says what follows: the next revisit, what the host has shown, what has changed. It reads and writes nothing.
-4. `write_revisit` keeps the record, the state of the page and the change; `write_profile_after` keeps what the host has shown,
-   the last row that a commit writes.
+2. `compare` compares it with the answer, which may turn out to be a soft 404, or incomplete.
+3. `decide` decides what follows: the next revisit, what was learned of the host, what has changed. It reads and writes nothing.
+4. `write_revisit` writes the record, the state of the page and the change. `write_profile_after` writes what was learned of the
+   host, which is the last row that a commit writes.
 """
 
 from __future__ import annotations
@@ -31,21 +31,21 @@ from focuscrawl.url.key import url_key
 from focuscrawl.url.normalize import join, split
 
 PERMANENT = (301, 308)
-"""Redirects after which a page has moved; after others its old address stays the one to ask."""
+"""Redirects by which a page has moved. After others its old URL is still the one to fetch."""
 BROKEN = ("disconnect", "coding")
-"""Why an answer is not whole; `length` is our own limit."""
+"""Values of `Page.truncated` for an answer that broke off. (`length` is our own limit.)"""
 SOFT_404 = "soft404"
 NO_TROUBLE = frozenset({SOFT_404, "parse", "document", "encrypted", "internal"})
-"""Reasons for which a fetch failed that say nothing about the way to the host."""
+"""Reasons of failed fetches that do not mean trouble with the host."""
 SOFT_404_WAITS = (1.0, 4.0, 16.0, 64.0)
-"""Seconds for which a page waits that may be a soft 404, while its host is probed: as often as this it is asked again; without
-an answer by then, the revisit has said nothing."""
+"""Seconds that a page which may be a soft 404 waits between tries, while its host is probed. If the probe has no answer after
+the last one, the revisit is given up."""
 SIGNAL_WORTH = 0.3
-"""Of a known page that a sitemap or feed announces as changed, in new links of score 1."""
+"""What announcing a change of a known page is worth, for a sitemap or feed, in new links of score 1."""
 BEST_LINKS = 5
-"""Scores of new links that count for a page's hub value: a list of hundreds of poor links is no hub."""
+"""Links whose scores count for a page's hub value, so that a list of hundreds of poor links is not a hub."""
 WHOLE = 64
-"""Bits: all is new."""
+"""Distance in bits if everything is new."""
 KNOWN = f"""select p.page_id, p.etag, p.last_modified, p.relevant, p.relevance, p.gone,
     p.relevant=1 and p.original is null and p.noindex=0, {REVISITS.selected("v")}, {PROFILES.selected("a")}
     from url u left join page p on p.hid=u.hid and p.uid=u.uid left join revisit v on v.hid=u.hid and v.uid=u.uid
@@ -59,26 +59,26 @@ class KnownUrl:
 
     lease: Lease
     page_id: int
-    """0: no page is stored."""
+    """Number of the stored page; 0: none is stored."""
     etag: str
     last_modified: str
     relevant: bool
     relevance: float
     gone: Gone
     in_collection: bool
-    """Relevant, no copy, not forbidden to be indexed."""
+    """Whether the page is relevant, not a copy, and may be indexed."""
     record: RevisitRecord | None
-    """None: it is fetched for the first time."""
+    """None: the URL is fetched for the first time."""
     profile: SiteProfile
 
     @property
     def signature(self) -> PageSignature:
-        """Of the stored version."""
+        """Signature of the stored version; an empty one if there is none."""
         return self.record.signature if self.record else PageSignature()
 
     @property
     def is_page(self) -> bool:
-        """No sitemap, feed or probe."""
+        """Whether the URL is that of a page, not of a sitemap, feed or probe."""
         return self.lease.kind <= EXAMPLE
 
 
@@ -89,31 +89,31 @@ class Findings:
     distance: int = 0
     """Bits between this version and the one before."""
     version: int = 0
-    """Number under which the one before is kept; 0: it is not."""
+    """Number under which the version before is kept; 0: it is not kept."""
     new_link_scores: float = 0.0
     """Sum of the scores of links that the frontier did not know."""
     signals: int = 0
     """Known pages that a sitemap or feed announced as changed."""
     home: PageSignature | None = None
-    """Of the host's home page, for the answer to a probe; None: it is not stored."""
+    """Signature of the host's home page, to compare the answer to a probe with; None: it is not stored."""
 
 
 @dataclass(slots=True)
 class Decision:
-    """What follows from a fetch. None: as it was."""
+    """What follows from a fetch. A field that is None changes nothing."""
 
     result: str = ""
-    """What has become of the page, in a word for the stats: unmodified, same, minor, changed, new, outside (new, and not in the
-    collection), suspect, gone, moved, absent (as before), back, failed. Empty: nothing, or it is not a page."""
+    """What has become of the page, in one word for the stats: unmodified, same, minor, changed, new, outside (new, but not in
+    the collection), suspect, gone, moved, absent (still gone), back, failed. Empty: nothing, or it is not a page."""
     record: RevisitRecord | None = None
     profile: SiteProfile | None = None
     change: ObservedChange | None = None
     gone: Gone | None = None
-    """State of a page that was not stored again; what is stored is live."""
+    """New state of a page that was not stored again. A page that was stored is live."""
 
     @property
     def is_lost(self) -> bool:
-        """It is gone for good, or has moved, since just now."""
+        """Whether this fetch confirmed that the page is gone, or has moved."""
         return self.change is not None and self.change.kind in (ChangeKind.GONE, ChangeKind.MOVED)
 
 
@@ -121,7 +121,7 @@ class Decision:
 
 
 def load_known(db: Database, lease: Lease) -> KnownUrl:
-    """What is known of the URL of a lease. Its row in `url` must be there."""
+    """What the store knows of the URL of a lease, which must have a row in `url`."""
     row = db.execute(KNOWN, lease.url_id).fetchone()
     page_id, etag, modified, relevant, relevance, page_gone, in_collection, *rest = row
     revisit, profile = rest[: len(REVISITS.columns)], rest[len(REVISITS.columns) :]
@@ -140,7 +140,7 @@ def load_known(db: Database, lease: Lease) -> KnownUrl:
 
 
 def home_signature(db: Database, lease: Lease) -> PageSignature | None:
-    """Of the home page of a lease's host, as it was read last; None where it is not stored."""
+    """Signature of the home page of a lease's host, as it was read last; None if it is not stored."""
     home = load_revisit(db, lease.hid, url_key(join(split(lease.url)[0], "/")).uid)
     return home.signature if home else None
 
@@ -149,16 +149,15 @@ def home_signature(db: Database, lease: Lease) -> PageSignature | None:
 
 
 def compare(db: Database, known: KnownUrl, page: Page, outcome: FetchOutcome, now: float) -> tuple[KnownUrl, FetchOutcome, int]:
-    """What was known, the outcome and the distance of both versions in bits, each as it is in the light of the others.
+    """What was known, the outcome, and the distance of the two versions in bits, corrected by what the comparison shows.
 
-    The outcome stays unless a page looks as its host does where there is nothing: a soft 404 is gone. As long as it is not
-    known how the host looks then, it is probed, and the page waits. What broke off never takes the place of a version. A page
-    whose text was removed since it was gone is another one than before whatever it says, and one without any word and title is
-    none.
+    The outcome changes if the page looks like the answers of its host for missing pages: a soft 404 counts as gone. Until it is
+    known how these look, the host is probed, and the page waits. A page that broke off never replaces a stored version. A page
+    without any words and title counts as gone. A page whose text was purged after it was gone always counts as changed.
     """
     record = known.record
     if known.lease.kind == SOFT404_PROBE and outcome.event is Event.RETRY and outcome.counts and page.status:
-        return known, FetchOutcome(Event.GAVE_UP, outcome.reason), 0  # many hosts say 500 there: that is an answer
+        return known, FetchOutcome(Event.GAVE_UP, outcome.reason), 0  # many answer a probe with 500
     if outcome.event not in (Event.STORED, Event.DUPLICATE):
         return known, outcome, 0
     if record is None and known.is_page:
@@ -175,7 +174,7 @@ def compare(db: Database, known: KnownUrl, page: Page, outcome: FetchOutcome, no
     if not changed(known.signature, page.signature):
         return known, outcome, 0
     title, text = _stored_text(db, known.page_id)
-    if (title, text) == (page.title, page.text):  # its words are cut by another segmenter now, or with other words of the topic
+    if (title, text) == (page.title, page.text):  # only the words differ: another segmenter, or other words of the topic
         return replace(known, record=record.signed(page.signature)), outcome, 0
     if bits > MATERIAL and gone.suspicious(bits, len(text), len(page.text)):
         outcome = _soft_404(known, page, outcome, now)
@@ -183,8 +182,8 @@ def compare(db: Database, known: KnownUrl, page: Page, outcome: FetchOutcome, no
 
 
 def _first_soft_404(known: KnownUrl, page: Page, outcome: FetchOutcome, now: float) -> FetchOutcome:
-    """As `_soft_404` for a page that was never seen: suspicious is what sounds so, or repeats another page of its host. A home
-    page is none, and without an answer to the probe the page counts as what it seems to be."""
+    """As `_soft_404`, for a page that is fetched for the first time. It is suspicious if its text excuses itself, or if it
+    repeats another page of its host. A home page or an example never is. If the probe gets no answer, the page is stored."""
     origin, path = split(page.url)
     if path == "/" or known.lease.example or not page.signature.simhash:
         return outcome
@@ -196,7 +195,7 @@ def _first_soft_404(known: KnownUrl, page: Page, outcome: FetchOutcome, now: flo
 
 
 def _soft_404(known: KnownUrl, page: Page, outcome: FetchOutcome, now: float) -> FetchOutcome:
-    """The page is suspicious: does it look as its host does where there is nothing?"""
+    """The outcome of a suspicious page: GONE if it looks like the answer of its host to a probe, RETRY if there is none yet."""
     if gone.stale(known.profile, now):
         tries = known.lease.tries
         if tries >= len(SOFT_404_WAITS):
@@ -206,7 +205,7 @@ def _soft_404(known: KnownUrl, page: Page, outcome: FetchOutcome, now: float) ->
 
 
 def _stored_text(db: Database, page_id: int) -> tuple[str, str]:
-    """Title and main text; nothing of a page whose texts were purged."""
+    """Title and main text of a stored page; both empty if they were purged."""
     row = db.execute(STORED_TEXT, (page_id,)).fetchone()
     return (row[0], unpacked_text(row[1])) if row else ("", "")
 
@@ -221,8 +220,8 @@ def decide(known: KnownUrl, page: Page, outcome: FetchOutcome, findings: Finding
         known: Before this fetch, as `compare` left it.
         page: With its verdict, signature and duplicate.
         outcome: As `compare` left it, or DUPLICATE.
-        findings: What the commit has found out besides.
-        planner: When it is due again.
+        findings: What the commit has found out about the answer.
+        planner: Decides when the URL is due again.
         now: Seconds since the epoch.
     """
     event = outcome.event
@@ -231,7 +230,7 @@ def decide(known: KnownUrl, page: Page, outcome: FetchOutcome, findings: Finding
     if event in (Event.STORED, Event.DUPLICATE):
         return (_stored if known.is_page else _source_read)(known, page, findings, planner, now)
     if event is Event.REDIRECTED or (event is Event.FILTERED and page.redirect):
-        return _redirected(known, page, now)  # also to where a rule forbids to follow: it has moved all the same
+        return _redirected(known, page, now)  # even if a rule forbids to follow it: the page has moved
     if event is Event.UNCHANGED:
         return _unchanged(known, planner, now)
     if event is Event.GONE:
@@ -240,7 +239,7 @@ def decide(known: KnownUrl, page: Page, outcome: FetchOutcome, findings: Finding
 
 
 def _stored(known: KnownUrl, page: Page, findings: Findings, planner: Planner, now: float) -> Decision:
-    """A page was stored, for the first time or again."""
+    """The decision after a page was stored, for the first time or again."""
     relevance, relevant = (page.verdict.relevance, page.verdict.relevant) if page.verdict else (0.0, False)
     in_collection = relevant and page.duplicate is None and not page.noindex
     if known.record is None or not known.record.read_at:
@@ -290,7 +289,8 @@ def _back(known: KnownUrl, findings: Findings) -> ObservedChange:
 
 
 def _source_read(known: KnownUrl, page: Page, findings: Findings, planner: Planner, now: float) -> Decision:
-    """A sitemap or feed was read. It has changed when it announced something; only its own record learns of that."""
+    """The decision after a sitemap or feed was read. It counts as changed if it announced something; the profile of the host
+    does not learn from it."""
     record = known.record or RevisitRecord(known.lease.hid, known.lease.uid, known.lease.kind)
     worth = findings.new_link_scores + SIGNAL_WORTH * findings.signals
     seen = Observation(now, WHOLE if worth else 0, new_link_scores=worth)
@@ -301,7 +301,7 @@ def _source_read(known: KnownUrl, page: Page, findings: Findings, planner: Plann
 
 
 def _unchanged(known: KnownUrl, planner: Planner, now: float) -> Decision:
-    """The server, or its headers, say that nothing has changed: the page keeps all that it has, and its age begins again."""
+    """The decision after a 304, or headers that agree with the stored version: the page stays as it is, and is fresh again."""
     if known.record is None:
         return Decision()
     seen = Observation(now, None, relevance=own_weight(known.relevance, known.relevant))
@@ -313,7 +313,7 @@ def _unchanged(known: KnownUrl, planner: Planner, now: float) -> Decision:
 
 
 def _missing(known: KnownUrl, status: int, now: float) -> Decision:
-    """404, 410, or a soft 404. A sitemap that is not there may come."""
+    """The decision after 404, 410 or a soft 404. For a sitemap it counts as a failure: the sitemap may come later."""
     if known.record is None or not known.is_page:
         return _failed(known, now)
     record, state = gone.missing(known.record, status, known.profile.failure_share, now)
@@ -325,11 +325,11 @@ def _missing(known: KnownUrl, status: int, now: float) -> Decision:
 
 
 def _redirected(known: KnownUrl, page: Page, now: float) -> Decision:
-    """The page has moved for good: its new home is followed in the same run. From a temporary redirect it comes back."""
+    """The decision after a redirect. After a permanent one the page has moved; after a temporary one it will be back."""
     if known.record is None:
         return Decision()
     if not known.is_page or page.status not in PERMANENT or known.profile.failure_share > gone.OUTAGE:
-        # (Sites redirect for maintenance, too.)
+        # The last condition: sites also redirect for maintenance.
         return Decision("failed", gone.failed(known.record, now))
     record = gone.moved(known.record, now)
     if known.gone >= Gone.GONE:
@@ -338,17 +338,17 @@ def _redirected(known: KnownUrl, page: Page, now: float) -> Decision:
 
 
 def _failed(known: KnownUrl, now: float) -> Decision:
-    """An answer, or none, that says nothing about the page."""
+    """The decision after an answer, or none, that says nothing about the page."""
     record = known.record
     if record is None:
         return Decision()
-    if not known.is_page and not record.first_at:  # asked for the first time: what is never there is asked for less and less
+    if not known.is_page and not record.first_at:  # asked for the first time; one that never exists is asked for less and less
         record = replace(record, first_at=now)
     return Decision("failed" if known.is_page else "", gone.failed(record, now))
 
 
 def _probed(known: KnownUrl, page: Page, findings: Findings, now: float) -> Decision:
-    """How the host looks where there is nothing."""
+    """The decision after a probe: the profile notes how the host answers for missing pages."""
     simhash = gone.soft404_of(page.status, page.signature, findings.home)
     return Decision(profile=replace(known.profile, soft404_simhash=simhash, soft404_probed_at=now))
 
@@ -360,7 +360,7 @@ def best_link_score(page: Page) -> float:
 
 
 def _modified_at(known: KnownUrl, page: Page, bits: int, now: float) -> float:
-    """When the page changed, if it has and headers that have proved right say so."""
+    """When a changed page was changed by its Last-Modified, if the host's headers can be trusted; 0: not known."""
     if known.record is None or bits <= MATERIAL or not validators.trusted(known.profile):
         return 0.0
     at = http_time(next((value for name, value in page.headers if name.lower() == "last-modified"), "")) or 0.0
@@ -371,9 +371,9 @@ def _modified_at(known: KnownUrl, page: Page, bits: int, now: float) -> float:
 
 
 def write_revisit(db: Database, known: KnownUrl, decision: Decision, run: int, page_id: int, now: float) -> None:
-    """The record, the page's state and the log. `page_id`: of the page that was stored just now; 0: none was."""
+    """Write the record, the page's state and the change. `page_id`: of the page that this commit has stored; 0: none."""
     lease = known.lease
-    if lease.kind == SOFT404_PROBE:  # it is asked once; its answer is in the profile
+    if lease.kind == SOFT404_PROBE:  # probed only once; the answer is in the profile
         drop_revisit(db, lease.hid, lease.uid)
         return
     if decision.record is not None:
@@ -385,7 +385,8 @@ def write_revisit(db: Database, known: KnownUrl, decision: Decision, run: int, p
 
 
 def write_profile_after(db: Database, known: KnownUrl, decision: Decision, outcome: FetchOutcome) -> None:
-    """The profile of the host. Failures on the way to it count as trouble, not a page or a sitemap that cannot be read."""
+    """Write the profile of the host. Only failures of the host count as trouble, not a page or a sitemap that cannot be
+    read."""
     if known.record is None and decision.profile is None:
         return
     trouble = outcome.event in (Event.RETRY, Event.GAVE_UP) and known.is_page and outcome.reason not in NO_TROUBLE

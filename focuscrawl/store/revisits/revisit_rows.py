@@ -1,7 +1,8 @@
-"""The revisit schedule in the store: when each page is due, in which order, and how what is due gets into the frontier.
+"""The revisit schedule in the store: when each page is due, in which order, and how due URLs enter the frontier.
 
-Invariant: a URL with a row in `revisit` was fetched before, or is a sitemap, feed or probe. What of them waits in the frontier
-waits in the upper lane (`frontier.lanes`), before all links; `value` is above 0 only while a row is ranked and not yet woken.
+Invariant: a URL with a row in `revisit` was fetched before, or is a sitemap, feed or probe. In the frontier it waits in the
+upper lane (`frontier.lanes`), before all links. `value` is above 0 only while a row is ranked and has not entered the frontier
+yet (which is called waking it).
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ RANKED = f"""select v.hid, v.uid, v.value, case when {REMOVED_NOW} then v.rest e
     from revisit v join url u on u.hid=v.hid and u.uid=v.uid where v.value>0 order by v.value desc limit ?"""
 WAKE = f"""update url as u set state=0, priority=?, tries=0, due_at=0 where hid=? and uid=? and state not in (0, 1)
     and not ({REMOVED_NOW})"""
-"""What an operator removed since it was ranked stays out."""
+"""Except what an operator has removed since it was ranked."""
 WOKEN = "update revisit set value=0, rest=? where hid=? and uid=?"
 VISITED = "exists (select 1 from revisit v where v.hid=u.hid and v.uid=u.uid)"
 LEFT = f"from host h join url u on u.hid=h.hid where h.best_priority>=? and u.state=0 and u.priority>=? and {VISITED}"
@@ -58,18 +59,18 @@ def load_revisit(db: Database, hid: int, uid: int) -> RevisitRecord | None:
 
 
 def load_profiles(db: Database, hids: Iterable[int]) -> dict[int, SiteProfile]:
-    """Of those hosts that have some."""
-    found, wanted = {}, sorted(set(hids))
+    """The profiles of those of these hosts that have one."""
+    profiles, wanted = {}, sorted(set(hids))
     for start in range(0, len(wanted), 500):
-        part = wanted[start : start + 500]
-        marks = ",".join("?" * len(part))
-        for row in db.execute(f"select {PROFILES.selected('a')} from site_profile a where hid in ({marks})", part):
-            found[row[0]] = PROFILES.from_row(row)
-    return found
+        batch = wanted[start : start + 500]
+        marks = ",".join("?" * len(batch))
+        for row in db.execute(f"select {PROFILES.selected('a')} from site_profile a where hid in ({marks})", batch):
+            profiles[row[0]] = PROFILES.from_row(row)
+    return profiles
 
 
 def write_revisits(db: Database, records: Iterable[RevisitRecord]) -> None:
-    """In key order, see the lock order in `store.engines.database`."""
+    """Write records, in the order of their keys (see the lock order in `store.engines.database`)."""
     rows = [REVISITS.to_row(record) for record in sorted(records, key=lambda record: (record.hid, record.uid))]
     if rows:
         db.executemany(REVISITS.upsert, rows)
@@ -80,12 +81,12 @@ def write_profile(db: Database, profile: SiteProfile) -> None:
 
 
 def set_threshold(db: Database, hid: int, threshold: float) -> None:
-    """What a request to this host must be worth; 0: as much as to any other."""
+    """Set the revisit threshold of a host; 0: that of the crawl holds."""
     db.execute(SET_THRESHOLD, (hid, threshold))
 
 
 def drop_revisit(db: Database, hid: int, uid: int) -> None:
-    """The URL is never fetched again."""
+    """Delete the record of a URL, so that it is not revisited."""
     db.execute("delete from revisit where hid=? and uid=?", (hid, uid))
 
 
@@ -94,13 +95,13 @@ class RevisitSelection:
     """What a run revisits."""
 
     due_by: float = 0.0
-    """What is due by then …"""
+    """URLs that are due by this time …"""
     before: float = 0.0
-    """… or, above 0, what was not checked since then, due or not."""
+    """… or, if this is above 0, all URLs that were last checked before this time, due or not."""
 
 
 Cursor = tuple[float, int, int]
-"""The last record that was read, in the order of ranking: due_at (0 where all is wanted), hid, uid."""
+"""(due_at, hid, uid) of the last record that was read, in the order of ranking; due_at is 0 with `RevisitSelection.before`."""
 START: Cursor = (-1.0, -(1 << 63), -(1 << 63))
 
 
@@ -118,27 +119,27 @@ def unranked(db: Database, wanted: RevisitSelection, after: Cursor, limit: int) 
 
 
 def rank(db: Database, visits: Sequence[RevisitRecord], values: Sequence[float]) -> None:
-    """Give them a value: above 0, and the largest is woken first."""
+    """Set the values of records, at least 1e-9. The one with the largest value enters the frontier first."""
     ranked = sorted((visit.hid, visit.uid, max(float(value), 1e-9)) for visit, value in zip(visits, values, strict=True))
     db.executemany("update revisit set value=? where hid=? and uid=?", [(value, hid, uid) for hid, uid, value in ranked])
 
 
 def forget_ranks(db: Database) -> None:
-    """Of a run that was killed."""
+    """Reset the values that a run which was killed has left."""
     db.execute("update revisit set value=0 where value>0")
 
 
 def show_hidden(db: Database) -> int:
-    """Let what waits in the upper lane be seen on hosts of which a crawl wanted no more pages (`LeaseLimits.pages_per_host`),
-    for they count for nothing here. Returns the number of hosts; 0.3 µs for each host of the crawl."""
+    """Let revisits be leased on hosts that had all the pages a crawl wanted of them (`LeaseLimits.pages_per_host`), because
+    revisits do not count for that limit. Returns the number of such hosts; takes 0.3 µs for each host of the crawl."""
     hosts = HostChanges()
-    hosts.look_again(found := [hid for (hid,) in db.execute(HIDDEN, (LANE,)).fetchall()])
+    hosts.look_again(hids := [hid for (hid,) in db.execute(HIDDEN, (LANE,)).fetchall()])
     hosts.write(db, 0.0)
-    return len(found)
+    return len(hids)
 
 
 def wake(db: Database, limit: int) -> int:
-    """Queue the best of what is ranked, in the upper lane; returns how many."""
+    """Queue at most `limit` of the best ranked URLs in the upper lane; returns how many."""
     rows = sorted(db.execute(RANKED, (limit,)).fetchall())
     if not rows:
         return 0
@@ -146,13 +147,14 @@ def wake(db: Database, limit: int) -> int:
     db.executemany(WOKEN, [(state if state in RESTS else State.DONE, hid, uid) for hid, uid, _, state in rows])
     hosts = HostChanges()
     hosts.lift((hid, lifted(value)) for hid, _, value, _ in rows)
-    hosts.look_again(hid for hid, _, _, _ in rows)  # what is leased just now was not queued
+    hosts.look_again(hid for hid, _, _, _ in rows)  # a URL that is leased now was not queued
     hosts.write(db, 0.0)
     return len(rows)
 
 
 def put_off(db: Database, limit: int) -> int:
-    """Take URLs that were woken and that nobody has leased out of the frontier, back to their former states: they stay due.
+    """Take woken URLs that nobody has leased out of the frontier again, back to their former states. They stay due.
+
     Returns how many were read."""
     queued = db.execute(f"select u.hid, u.uid {LEFT} limit ?", (LANE, LANE, limit)).fetchall()
     rows = sorted([*queued, *db.execute(f"select u.hid, u.uid {WAITING} limit ?", (LANE, limit)).fetchall()])
@@ -165,25 +167,26 @@ def put_off(db: Database, limit: int) -> int:
 
 
 def left(db: Database) -> tuple[int, int]:
-    """URLs that were woken and wait: for hosts that nobody holds, and for another try."""
+    """How many woken URLs wait: for hosts that no operator holds, and for another try."""
     queued = db.execute(f"select count(*) {LEFT} and h.held=0", (LANE, LANE)).fetchone()[0]
     return int(queued), int(db.execute(f"select count(*) {WAITING}", (LANE,)).fetchone()[0])
 
 
 def count_revisits(db: Database) -> int:
-    """URLs that are revisited, sitemaps and feeds among them."""
+    """How many URLs have a revisit schedule, including sitemaps and feeds."""
     return int(db.execute("select count(*) from revisit").fetchone()[0])
 
 
 def next_due(db: Database, sources: bool = True) -> float | None:
-    """When the first URL is due, with sitemaps and feeds or without; None where there is none."""
+    """When the first URL is due; None if there is none. `sources`: whether sitemaps and feeds count."""
     only = "" if sources else f"where kind<={EXAMPLE}"
     row = db.execute(f"select due_at from revisit {only} order by due_at limit 1").fetchone()
     return float(row[0]) if row else None
 
 
 def due_between(db: Database, edges: Sequence[float]) -> list[int]:
-    """URLs whose next visit is due behind an edge and not behind the next: pages, sitemaps and feeds."""
+    """For each span between two edges, how many URLs (pages, sitemaps and feeds) fall due after the first and up to the
+    second."""
     return [int(db.execute(DUE_BETWEEN, span).fetchone()[0]) for span in pairwise(edges)]
 
 
@@ -194,14 +197,14 @@ def next_records(db: Database, url: tuple[int, int], limit: int) -> list[Revisit
 
 @dataclass(slots=True, frozen=True)
 class RevisitHistory:
-    """What the store knows of the revisits of one URL, for people who ask."""
+    """What the store knows of the revisits of one URL, to be shown to people."""
 
     revisit: RevisitRecord
     versions: tuple[Version, ...] = ()
-    """The former ones that are kept, the oldest first."""
+    """The former versions that are kept, the oldest first."""
 
 
 def freshness_of(db: Database, hid: int, uid: int, page_id: int) -> RevisitHistory | None:
-    """None for a URL that has never been fetched. `page_id`: of its page; 0 where there is none (sitemaps, feeds)."""
+    """The revisits of a URL; None if it was never fetched. `page_id`: of its page; 0 if there is none (sitemaps, feeds)."""
     visit = load_revisit(db, hid, uid)
     return RevisitHistory(visit, tuple(versions_of(db, page_id)) if page_id else ()) if visit else None

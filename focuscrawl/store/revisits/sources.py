@@ -1,6 +1,6 @@
-"""Sitemaps and feeds as rows of the store: found on pages and in robots.txt, and visited by recrawls alone.
+"""Sitemaps and feeds in the store: they are found on pages and in robots.txt, and visited only by recrawls.
 
-Invariant: a URL of kind SITEMAP or FEED has a row in `revisit`, and it is never queued but by its revisit falling due.
+Invariant: a URL of kind SITEMAP or FEED has a row in `revisit`, and is queued only when its revisit is due.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ from focuscrawl.url.key import url_key
 from focuscrawl.url.normalize import normalize
 
 MOST_SITEMAPS = 20
-"""Of one robots.txt."""
+"""Most sitemaps that are taken from one robots.txt."""
 MOST_NESTED = 3
-"""Indexes above a sitemap."""
+"""Most sitemap indexes above a sitemap."""
 RELEVANT = 5
-"""Relevant pages from which a host that names no sitemap is asked for `/sitemap.xml`."""
+"""A host that names no sitemap is asked for `/sitemap.xml` if it has so many relevant pages."""
 FIRST_HUB = 1.0
-"""Before it has told of anything: as if each visit brought one link of full promise."""
+"""Hub value of a source that was not read yet: as if each visit brought one new link of score 1."""
 HOSTS_AT_ONCE = 200
-"""Rows of one transaction, as below: leases wait for its end."""
+"""Hosts in one transaction, for whose end leases wait."""
 PRIOR_SHARE = 0.1
-"""Of a host that nothing is known of; counts as much as one page."""
+"""Assumed share of relevant pages on an unknown host, which counts as much as one page."""
 
 INSERT_URL = f"""insert into url(hid, uid, state, priority, depth, distance, kind, parent, path, bucket)
     values(?, ?, {State.DONE:d}, 0, ?, ?, ?, ?, ?, ?) on conflict do nothing"""
@@ -43,7 +43,8 @@ UNREAD = (State.QUEUED, State.WAIT, State.FAILED, State.GONE, State.FILTERED)
 ADOPT = f"""update url set kind=?, state={State.DONE:d}, depth=?, distance=?, due_at=0, error='' where hid=? and uid=?
     and kind in ({LINK}, {SEED}) and (state in ({State.QUEUED:d}, {State.WAIT:d}, {State.FAILED:d}, {State.GONE:d})
     or (state={State.FILTERED:d} and error='type'))"""
-"""A link leads to it, and it was not read as a page: `<a href="/feed/">` stands on most sites that have one."""
+"""For a source that is in the frontier because of a link and was not read as a page: most sites with a feed have `<a
+href="/feed/">`."""
 INSERT_REVISIT = """insert into revisit(hid, uid, kind, due_at, weight, hub, signature_digest) values(?, ?, ?, ?, ?, ?, ?)
     on conflict do nothing"""
 HOSTS = """select h.hid, h.origin, h.relevant, r.body from host h left join robots r on r.origin=h.origin
@@ -54,10 +55,10 @@ _NAMED = re.compile(rb"site-?map", re.IGNORECASE)
 def note_sources(
     db: Database, lease: Lease, feeds: Sequence[str], now: float, *, hosts: HostChanges | None = None, grain: str = ""
 ) -> int:
-    """The page of `lease` names these feeds (normal URLs): they are visited from now on. What the index of sitemaps names are
-    sitemaps, and what a sitemap or feed is redirected to is one as well. Returns how many were new.
+    """Visit these feeds (normal URLs), which the page of `lease` names, from now on; returns how many were new.
 
-    `hosts`, `grain`: as of `store.frontier.discover.discover`."""
+    If `lease` is of a sitemap or feed, they are of the same kind: entries of a sitemap index, or the target of a redirect.
+    `hosts`, `grain`: as for `store.frontier.discover.discover`."""
     kind = lease.kind if lease.kind in (SITEMAP, FEED) else FEED
     nested = lease.distance + 1 if lease.kind in (SITEMAP, FEED) else 0
     if nested > MOST_NESTED:
@@ -66,10 +67,10 @@ def note_sources(
 
 
 def find_sitemaps(db: Database, now: float, admits: Callable[[str], object] = lambda url: True) -> int:
-    """Every host with relevant pages: the sitemaps that its robots.txt names (those of its registered domain), else the usual
-    address once it has some. `admits`: whether a normal URL may be asked for. Returns how many were new.
+    """Visit the sitemaps of every host with relevant pages from now on; returns how many were new.
 
-    One pass over the hosts, some 0.1 ms for each."""
+    These are the sitemaps of its registered domain that its robots.txt names, or else `/sitemap.xml` if it has RELEVANT
+    relevant pages. `admits`: whether a normal URL may be fetched. One pass over the hosts, about 0.1 ms for each."""
     new, grain, last = 0, grain_of(db), -(1 << 63)
     while rows := db.execute(HOSTS, (last, HOSTS_AT_ONCE)).fetchall():
         last = rows[-1][0]
@@ -79,14 +80,14 @@ def find_sitemaps(db: Database, now: float, admits: Callable[[str], object] = la
 
 
 def unknown(db: Database, urls: Sequence[str]) -> set[str]:
-    """Those of these normal URLs that the frontier has never seen."""
-    places = {url: url_key(url).url_id for url in urls}
-    known = db.dialect.known_urls(db, places.values())
-    return {url for url, key in places.items() if key not in known}
+    """Those of these normal URLs that the frontier does not know."""
+    ids = {url: url_key(url).url_id for url in urls}
+    known = db.dialect.known_urls(db, ids.values())
+    return {url for url, url_id in ids.items() if url_id not in known}
 
 
 def share_of(db: Database, hid: int) -> float:
-    """Share of a host's pages that are relevant, in [0, 1]; few pages say little."""
+    """Share of a host's pages that are relevant, in [0, 1], near PRIOR_SHARE while there are few pages."""
     row = db.execute("select relevant, pages from host where hid=?", (hid,)).fetchone()
     return (row[0] + PRIOR_SHARE) / (max(row[0], row[1]) + 1.0) if row else PRIOR_SHARE
 
@@ -102,8 +103,8 @@ class _Source:
 def _sitemaps(origin: str, relevant: int, robots: bytes) -> Iterator[str]:
     named = RobotsFile.parse(robots).sitemaps if _NAMED.search(robots) else []
     site = registered_domain(host_name(origin))
-    found = dict.fromkeys(filter(None, (normalize(line, f"{origin}/") for line in named if line)))
-    own = [url for url in found if registered_domain(host_name(url)) == site]
+    urls = dict.fromkeys(filter(None, (normalize(line, f"{origin}/") for line in named if line)))
+    own = [url for url in urls if registered_domain(host_name(url)) == site]
     if own:
         yield from own[:MOST_SITEMAPS]
     elif relevant >= RELEVANT:
@@ -132,7 +133,7 @@ def _add(db: Database, sources: Sequence[_Source], now: float, hosts: HostChange
 
 
 def _adopt(db: Database, source: _Source, key: tuple[int, int], changes: HostChanges) -> bool:
-    """Make a source of what is known as a page that was never read; not what another worker is changing just now."""
+    """Turn a URL that is known as a page, but was never read, into a source; not one that another worker is changing now."""
     if key not in db.dialect.lock_urls(db, [key]):
         return False
     adopted = db.execute(ADOPT, (source.kind, source.depth, source.nested, *key)).rowcount > 0
@@ -141,25 +142,25 @@ def _adopt(db: Database, source: _Source, key: tuple[int, int], changes: HostCha
     return adopted
 
 
-# Sitemaps and feeds as signals: which of the pages we know have changed since we looked, by what they tell.
+# Sitemaps and feeds as signals: which known pages they announce as changed since the last visit.
 
 
 TOLERANCE = 60.0
 """Seconds by which a site's clock may be ahead of ours."""
 AT_ONCE = 500
-"""Addresses of one transaction."""
+"""URLs in one query."""
 MOST = 1000
-"""Pages that one sitemap or feed signals in one visit, the latest changes first; the rest come at later visits. Each costs the
-transaction 0.3 ms."""
+"""Most pages that one visit of a sitemap or feed signals, the latest changes first; the rest follow at later visits. Each takes
+0.3 ms of the transaction."""
 SIGNAL = """update revisit set signal=?, signal_at=?, signal_kind=?, due_at=?
     where hid=? and uid=? and checked_at=? and signal_at=?"""
-"""Nothing when it was looked at, or told of by another source, in between."""
+"""Changes nothing if the page was visited, or signalled by another source, in between."""
 SEEN = "select hid, uid, checked_at, signal, signal_at from revisit where hid=?"
 Key = tuple[int, int]
 
 
 class SignalPlanner(Protocol):
-    """Of `focuscrawl.recrawl.planning`, what is used here."""
+    """What is used here of `focuscrawl.recrawl.planning`."""
 
     def signalled(
         self, visit: RevisitRecord, profile: SiteProfile, kind: int, modified_at: float, now: float
@@ -167,22 +168,22 @@ class SignalPlanner(Protocol):
 
 
 def apply_signals(db: Database, planner: SignalPlanner, source: Lease, entries: Sequence[SourceEntry], now: float) -> int:
-    """Note which known pages have changed since they were last looked at, as the sitemap or feed `source`, fetched `now`,
-    tells; returns how many. A time of change is told once: the same time does not signal again after a visit.
+    """Note which known pages have changed since their last visit according to the sitemap or feed `source`, fetched `now`.
 
-    Times of a sitemap that are nearly all of today are ignored (`recrawl.entries`)."""
+    Returns how many. After a visit, the same time of change does not signal again. Times of a sitemap that are nearly all of
+    today are ignored (`recrawl.entries`)."""
     if source.kind == SITEMAP and not tells_changes(entries, now):
         return 0
-    told = _latest(entries)
-    news = [(hid, uid) for hid, uid, *seen in _seen(db, sorted(told)) if _is_news(told[hid, uid], now, *seen)]
-    latest = heapq.nlargest(MOST, news, key=told.__getitem__)
+    announced = _latest(entries)
+    news = [(hid, uid) for hid, uid, *seen in _seen(db, sorted(announced)) if _is_news(announced[hid, uid], now, *seen)]
+    latest = heapq.nlargest(MOST, news, key=announced.__getitem__)
     visits = [visit for key in sorted(latest) if (visit := load_revisit(db, *key))]
     if not visits:
         return 0
     profiles = load_profiles(db, {visit.hid for visit in visits})
     rows = []
     for visit in visits:
-        modified = told[visit.hid, visit.uid]
+        modified = announced[visit.hid, visit.uid]
         profile = profiles.get(visit.hid) or SiteProfile(visit.hid)
         new = planner.signalled(replace(visit, signal_at=0.0), profile, source.kind, min(modified, now), now)
         key = (visit.hid, visit.uid, visit.checked_at, visit.signal_at)
@@ -192,24 +193,26 @@ def apply_signals(db: Database, planner: SignalPlanner, source: Lease, entries: 
 
 
 def _latest(entries: Sequence[SourceEntry]) -> dict[Key, float]:
-    told: dict[Key, float] = {}
+    """The latest time of change that is announced for each URL."""
+    latest: dict[Key, float] = {}
     for entry in entries:
         if entry.modified > 0:
             key = url_key(entry.url).url_id
-            told[key] = max(entry.modified, told.get(key, 0.0))
-    return told
+            latest[key] = max(entry.modified, latest.get(key, 0.0))
+    return latest
 
 
 def _is_news(modified: float, now: float, checked_at: float, signal: float, signal_at: float) -> bool:
-    """What was never fetched is due already. The end of today, which a date alone means, stays ahead of all visits of today: it
-    signals once, like a time that was told and has not been looked after."""
+    """Whether an announced time of change is new. A page that was never fetched is due anyway.
+
+    A date alone means the end of that day, so that of today is later than all visits of today; it signals only once."""
     if not 0.0 < checked_at < modified - TOLERANCE:
         return False
     return modified > signal_at or (signal == 0.0 and modified <= now)
 
 
 def _seen(db: Database, keys: Sequence[Key]) -> Iterator[tuple[int, int, float, float, float]]:
-    """hid, uid, checked_at, signal and signal_at of those that have visits."""
+    """(hid, uid, checked_at, signal, signal_at) of those URLs that have a revisit schedule."""
     for start in range(0, len(keys), AT_ONCE):
         by_host: dict[int, list[int]] = {}
         for hid, uid in keys[start : start + AT_ONCE]:

@@ -1,6 +1,8 @@
-"""Former versions of pages: the text that a visit replaced, with what came and what went; kept by the commit that replaces it.
+"""Former versions of pages: the text that a revisit replaced, and what was added and removed. The commit that replaces it keeps
+it.
 
-Words are plain ones here, and in Chinese characters: segmenters belong to the event loop, a commit to the writer's thread.
+Texts are compared by plain words and single Chinese characters, because segmenters belong to the event loop and commits to the
+writer's thread.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ from focuscrawl.store.engines.database import Database
 from focuscrawl.store.pages.links import decode
 
 MOST_LINKS = 1000
-"""Addresses that are kept for a version, of those that came and of those that went."""
+"""Most URLs of added links that are kept for a version, and most of removed ones."""
 
 STORED = "select p.title, p.fetched_at, b.text, b.links from page p join body b on b.page_id=p.page_id where p.page_id=?"
 INSERT = """insert into version(page_id, number, read_at, replaced_at, title, text, distance, words_added, words_gone,
@@ -31,10 +33,10 @@ FROM_NUMBER = "select number, title, text from version where page_id=? and numbe
 
 @dataclass(slots=True, frozen=True)
 class Version:
-    """A version that was replaced; what is said of changes is what the next one brought."""
+    """A version that was replaced. What was added or gone is by the next version."""
 
     number: int
-    """1 is the first one that was ever replaced."""
+    """1 for the first version that was ever replaced."""
     read_at: float
     replaced_at: float
     title: str
@@ -59,10 +61,10 @@ class VersionDiff:
 
 
 def keep_version(db: Database, page_id: int, visit: RevisitRecord, page: Page, most: int, now: float, distance: int) -> int:
-    """Keep the stored version of the page `page_id`, which `page` is about to replace; `most` are kept, the latest.
+    """Keep the stored version of the page `page_id`, which `page` is about to replace, in a transaction of the caller.
 
-    `visit`: before this one. `distance`: bits between both versions. Returns the number of the version; 0 when none is kept
-    (`most` is 0, or nothing is stored). Part of the caller's transaction."""
+    `visit`: the record before this fetch. `most`: how many versions are kept, the latest. `distance`: bits between the two
+    versions. Returns the number of the version; 0 if none is kept (`most` is 0, or nothing is stored)."""
     if most <= 0:
         db.execute("delete from version where page_id=?", (page_id,))
         return 0
@@ -83,7 +85,7 @@ def keep_version(db: Database, page_id: int, visit: RevisitRecord, page: Page, m
 
 
 def bytes_since(db: Database, page_id: int, first: int) -> int:
-    """Compressed bytes of a page's versions from the number `first` on and of its text now: what comparing them reads."""
+    """Compressed bytes of a page's text and of its versions from number `first` on: what comparing them has to read."""
     row = db.execute(
         """select (select coalesce(sum(length(text)), 0) from version where page_id=? and number>=?)
         + (select coalesce(sum(length(text)), 0) from body where page_id=?)""",

@@ -1,7 +1,7 @@
-"""The time by which a crawl's store lives: the same for all its workers, and undisturbed when a machine's clock is set.
+"""The time of a crawl's store: the same for all its workers, and not disturbed when a machine's clock is set.
 
-Of a PostgreSQL store it is the server's; of a SQLite store it runs with the machine's monotonic clock, which all processes
-share, from where the wall clock was when the first of the workers opened the store.
+For PostgreSQL it is the server's time. For SQLite it starts at the wall clock when the first worker opens the store, and runs
+with the machine's monotonic clock, which all processes share.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from focuscrawl.store.engines.meta import read_meta, set_meta
 from focuscrawl.store.workers.lifecycle import boot_id
 
 KEY = "clock"
-"""In `meta`: boot and seconds between monotonic clock and time, of a SQLite store with live workers."""
+"""Key in `meta`, for SQLite: id of the boot, and seconds from the monotonic clock to the time of the live workers."""
 QUESTIONS = 5
 """How often a server is asked for its time."""
 FOLLOW_SECONDS = 60.0
-"""Between looks at the server's clock."""
+"""Between readings of the server's clock."""
 MOST_BACKWARD = 0.05
-"""Seconds that a clock is set back in one look."""
+"""Most seconds by which one reading sets the clock back."""
 Clock = Callable[[], float]
 
 
 class StoreClock:
-    """A clock in seconds since the epoch. It goes with a machine's monotonic clock, and follows a server's."""
+    """A clock in seconds since the epoch. It runs with the machine's monotonic clock and follows that of a server."""
 
     def __init__(self, offset: float, monotonic: Clock) -> None:
         self._offset, self._monotonic = offset, monotonic
@@ -35,8 +35,9 @@ class StoreClock:
         return self._monotonic() + self._offset
 
     def follow(self, db: Database) -> None:
-        """Once a minute: machines differ by seconds a day, and one that was suspended lags. Forward at once, backward slowly,
-        so that no delay is cut short."""
+        """Once a minute, adjust the clock to the server's: machines drift by seconds a day, and one that was suspended lags.
+
+        It is set forward at once and backward slowly, so that no delay is cut short."""
         if self._monotonic() - self._looked < FOLLOW_SECONDS:
             return
         self._looked = self._monotonic()
@@ -46,7 +47,7 @@ class StoreClock:
 
 
 def store_clock(db: Database, wall: Clock = time.time, monotonic: Clock = time.monotonic) -> StoreClock:
-    """To be called inside a transaction, before the worker is registered."""
+    """The clock of a store. To be called inside a transaction, before the worker is registered."""
     offset = _server_offset(db, monotonic)
     if offset is None:
         offset = _common_offset(db, wall, monotonic)
@@ -54,7 +55,9 @@ def store_clock(db: Database, wall: Clock = time.time, monotonic: Clock = time.m
 
 
 def _server_offset(db: Database, monotonic: Clock) -> float | None:
-    """Of the quickest of several answers: a slow one came late by an unknown time, and the paces of workers would differ."""
+    """Seconds from the monotonic clock to the server's time; None without a server.
+
+    The quickest of several answers counts, because a slow one is late by an unknown time."""
     answers: list[tuple[float, float]] = []
     for _ in range(QUESTIONS):
         asked = monotonic()
@@ -67,8 +70,9 @@ def _server_offset(db: Database, monotonic: Clock) -> float | None:
 
 
 def _common_offset(db: Database, wall: Clock, monotonic: Clock) -> float:
-    """That of the live workers of this boot; else the wall clock's, from where times that were kept are moved if it was set
-    back: nothing may wait for hours that have been taken away."""
+    """Seconds from the monotonic clock to the time of the live workers of this boot; without any, to the wall clock.
+
+    If the wall clock was set back meanwhile, stored times are moved back with it, so that nothing waits for the difference."""
     offset = wall() - monotonic()
     boot, _, kept = (read_meta(db, KEY) or "").partition(" ")
     if boot == boot_id() and db.execute("select 1 from worker where state='live' limit 1").fetchone():
@@ -81,7 +85,7 @@ def _common_offset(db: Database, wall: Clock, monotonic: Clock) -> float:
 
 
 def _move(db: Database, seconds: float) -> None:
-    """Shift what is due."""
+    """Shift all stored times at which something is due."""
     for table in ("host", "ip_pace"):
         db.execute(f"update {table} set ready_at=ready_at+?, pace='' where ready_at>0", (seconds,))
     db.execute("update url set due_at=due_at+? where state=2", (seconds,))

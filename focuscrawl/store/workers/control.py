@@ -1,5 +1,5 @@
-"""What operators want of a crawl: that it runs, waits or stops. Kept in the store, so that it holds over a restart and for
-every worker; workers read it with each heartbeat."""
+"""What operators want of a crawl: that it runs, waits or stops. It is in the store, so that it holds for every worker and after
+a restart; workers read it with each heartbeat."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.meta import read_meta, set_meta
 
 KEY = "control"
-"""In `meta`: JSON of Control."""
+"""Key in `meta`: a Control as JSON."""
 HELD = "select distinct name from host where held=1"
 REMOVED = """select l.hid, l.uid from lease l join url u on u.hid=l.hid and u.uid=l.uid
     where l.worker=? and u.state<>?"""
@@ -27,28 +27,28 @@ class WantedState(StrEnum):
 
 @dataclass(slots=True, frozen=True)
 class Control:
-    """The last word of an operator."""
+    """The last order of an operator."""
 
     state: WantedState = WantedState.RUN
     at: float = 0.0
-    """When it was said; 0: nobody has said anything yet."""
+    """When it was given; 0: none was."""
     by: str = ""
-    """User and machine, as they were found."""
+    """User and machine of the operator."""
 
 
 @dataclass(slots=True, frozen=True)
 class Orders:
-    """All that operators want, as far as it concerns one worker."""
+    """All orders of operators that concern one worker."""
 
     control: Control = Control()
     held: frozenset[str] = frozenset()
-    """Host names that nothing may be asked of."""
+    """Names of hosts that must not be asked."""
     removed: frozenset[tuple[int, int]] = frozenset()
-    """hid and uid of leased URLs of this worker that were removed since."""
+    """(hid, uid) of URLs that were removed while this worker held a lease on them."""
 
 
 def read_control(db: Database) -> Control:
-    """`run` where nobody has said anything, and for what cannot be read."""
+    """The last order; `run` if there is none, or if it cannot be read."""
     try:
         values = orjson.loads(read_meta(db, KEY) or "{}")
         return Control(WantedState(values["state"]), float(values["at"]), str(values["by"]))
@@ -57,7 +57,7 @@ def read_control(db: Database) -> Control:
 
 
 def write_control(db: Database, wanted: WantedState, now: float, by: str) -> Control:
-    """What was wanted until now. The same word again leaves time and author as they are."""
+    """Store an order, and return the one before. The same order again changes neither its time nor its author."""
     before = read_control(db)
     if before.state is not wanted:
         set_meta(db, KEY, orjson.dumps(asdict(Control(wanted, now, by))).decode())
@@ -65,7 +65,7 @@ def write_control(db: Database, wanted: WantedState, now: float, by: str) -> Con
 
 
 def read_orders(db: Database, worker: int) -> Orders:
-    """For a worker's heartbeat. The hosts that are held are found by an index of those alone."""
+    """The orders for a worker, read with each heartbeat. An index of held hosts makes that cheap."""
     held = frozenset(name for (name,) in db.execute(HELD))
     removed = frozenset((hid, uid) for hid, uid in db.execute(REMOVED, (worker, int(State.LEASED))))
     return Orders(read_control(db), held, removed)

@@ -1,4 +1,4 @@
-"""Crawl processes that share a store: registration, heartbeat, and taking back what a dead one held."""
+"""Crawl processes that share a store: their runs, registration and heartbeat, and which of them are dead."""
 
 from __future__ import annotations
 
@@ -16,34 +16,36 @@ from focuscrawl.store.engines.database import Database
 
 
 def begin(db: Database, arguments: str, now: float) -> int:
+    """Add a run with these arguments (JSON); returns its number."""
     row = db.execute("insert into run(started_at, arguments) values(?, ?) returning id", (now, arguments)).fetchone()
     return int(row[0])
 
 
 def end(db: Database, run: int, reason: str, stats: str, now: float, why: str = "") -> None:
-    """`reason`: a short name; `why`: a sentence with the figures, where there are any."""
+    """Write down how a run ended. `reason`: a short name; `why`: a sentence with figures, or empty."""
     db.execute("update run set ended_at=?, reason=?, why=?, stats=? where id=?", (now, reason, why, stats, run))
 
 
 BEAT_SECONDS = 2.0
-"""Between heartbeats; each also looks for local processes that are gone, so that their leases come back soon."""
+"""Between heartbeats. Each also looks for dead processes on this machine, so that their leases come back soon."""
 DEAD_SECONDS = 45.0
-"""A worker of which nothing was heard for so long is dead: its hosts are to be back within a minute."""
+"""A worker without a heartbeat for so long is dead. Its hosts should be available again within a minute."""
 DIRECTORY_ID_FILE = "place"
 LIVE = "select id, machine, process_id, process_started, beat_at from worker where state='live' and id<>?"
 GAP_SECONDS = 10.0
-"""Who has not looked for so long knows nothing of the time between: neither its own silence nor the store's is another's."""
+"""An observer that has not looked for so long, because it or the store was paused, forgets what it saw: it must not take its
+own silence for that of others."""
 
 
 def boot_id() -> str:
-    """Of the machine's last start; empty where there is none to be had."""
+    """An id of the machine's last start; empty where there is none."""
     boot = Path("/proc/sys/kernel/random/boot_id")
     return boot.read_text().strip()[:8] if boot.exists() else ""
 
 
 def machine() -> str:
-    """Name of this machine, boot and pid namespace: a pid of another one is another process. (Containers on the network of
-    their machine have its name, and do not see each other's processes.)"""
+    """Name of this machine, with its boot and pid namespace, because a pid means another process in another one. (Containers on
+    the network of their machine have its name, but do not see each other's processes.)"""
     try:
         namespace = os.readlink("/proc/self/ns/pid")
     except OSError:
@@ -52,8 +54,8 @@ def machine() -> str:
 
 
 def directory_id(directory: Path) -> str:
-    """Where a worker's files lie: the number that the crawl directory got when it was first used. It stays when the directory
-    is moved, or the machine (as a container does) changes its name."""
+    """The id of a crawl directory, which it got when it was first used. It stays the same when the directory is moved, or when
+    the machine gets another name, as a container does."""
     path = directory / DIRECTORY_ID_FILE
     if not path.exists():
         own = directory / f"{DIRECTORY_ID_FILE}.{os.getpid()}"
@@ -80,7 +82,7 @@ def process_started(process_id: int) -> float:
 
 
 def register(db: Database, run: int, now: float, where: str = "") -> int:
-    """A new worker row for this process; returns its id, which is also its fencing token. `where`: its `directory_id`."""
+    """Add a worker row for this process; returns its id, which is also its fencing token. `where`: its `directory_id`."""
     process_id = os.getpid()
     row = db.execute(
         """insert into worker(run, machine, process_id, process_started, beat_at, state, directory_id)
@@ -91,19 +93,22 @@ def register(db: Database, run: int, now: float, where: str = "") -> int:
 
 
 def beat(db: Database, worker: int, now: float, stats: str = "") -> bool:
-    """Heartbeat. False when others have taken this worker for dead: its leases are gone."""
+    """Send a heartbeat. False if others have taken this worker for dead, and its leases with it."""
     statement = "update worker set beat_at=?, stats=coalesce(nullif(?, ''), stats) where id=? and state='live'"
     return db.execute(statement, (now, stats, worker)).rowcount == 1
 
 
 def leave(db: Database, worker: int) -> None:
+    """Note that a worker has ended in order."""
     db.execute("update worker set state='gone', warc_cut=1 where id=?", (worker,))
 
 
 class Observer:
-    """Tells which workers are dead. A process of this machine is looked at; of all others, and of one that hangs, counts how
-    long its heartbeat has stood still under this observer's own eyes, by its monotonic clock: no clock that is set, and no
-    pause of the store or of this process, makes the living dead."""
+    """Decides which workers are dead.
+
+    A worker on this machine is dead if its process is gone. Any worker is dead if this observer itself has seen its heartbeat
+    stand still for DEAD_SECONDS of its monotonic clock. So neither a clock that was set nor a pause of the store or of this
+    process makes a living worker count as dead."""
 
     def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
         self._monotonic = monotonic
@@ -111,8 +116,8 @@ class Observer:
         self._looked = monotonic()
 
     def dead(self, db: Database, this: int) -> list[int]:
-        """Live rows without a live process, but for `this`."""
-        here, now, found = machine(), self._monotonic(), []
+        """The ids of dead workers whose rows are still live. `this`: the observer's own worker, which is left out."""
+        here, now, dead = machine(), self._monotonic(), []
         if now - self._looked > GAP_SECONDS:
             self._seen.clear()
         self._looked = now
@@ -121,9 +126,9 @@ class Observer:
             since = self._since(worker, beat_at, now)
             live[worker] = beat_at, since
             if now - since > DEAD_SECONDS or (where == here and process_started(process_id) != began):
-                found.append(worker)
+                dead.append(worker)
         self._seen = live
-        return found
+        return dead
 
     def _since(self, worker: int, beat_at: float, now: float) -> float:
         known = self._seen.get(worker)
@@ -131,7 +136,7 @@ class Observer:
 
 
 def uncut(db: Database, where: str) -> list[tuple[int, str]]:
-    """(id, file) of this crawl directory's dead workers whose last WARC file may be longer than their last commit."""
+    """(id, file) of dead workers of this crawl directory whose last WARC file may go beyond their last commit."""
     return db.execute("select id, warc from worker where state='dead' and warc_cut=0 and directory_id=?", (where,)).fetchall()
 
 
@@ -141,16 +146,16 @@ class WarcEnd:
 
     worker: int
     dead: bool
-    """It ended without a word, rather than in order."""
+    """Whether it died, rather than ended in order."""
     file: str
     length: int
     """Bytes up to its last commit."""
     cut: bool
-    """The file was cut back to `length`."""
+    """Whether the file was cut back to `length`."""
 
 
 def warc_ends(db: Database, where: str) -> list[WarcEnd]:
-    """Of the workers of this crawl directory that have ended, the oldest first."""
+    """The last WARC files of the workers of this crawl directory that have ended, the oldest worker first."""
     rows = db.execute(
         """select id, state='dead', warc, warc_length, warc_cut from worker
         where warc<>'' and state<>'live' and directory_id=? order by id""",
@@ -160,7 +165,7 @@ def warc_ends(db: Database, where: str) -> list[WarcEnd]:
 
 
 def set_cut(db: Database, worker: int) -> None:
-    """The worker's last WARC file ends with its last commit."""
+    """Note that the worker's last WARC file was cut back to its last commit."""
     db.execute("update worker set warc_cut=1 where id=?", (worker,))
 
 
@@ -170,31 +175,31 @@ def others_hold(db: Database, worker: int) -> bool:
 
 
 def others_live(db: Database, worker: int) -> bool:
-    """Whether another worker is there."""
+    """Whether another worker is live."""
     return db.execute("select 1 from worker where state='live' and id<>? limit 1", (worker,)).fetchone() is not None
 
 
 def is_eldest(db: Database, worker: int) -> bool:
-    """Whether this worker is the first of those that are there: what one of them does for all is done by it."""
+    """Whether this worker is the oldest live one, which does what one of them does for all."""
     (eldest,) = db.execute("select min(id) from worker where state='live'").fetchone()
     return bool(eldest == worker)
 
 
 class WorkerLostError(Exception):
-    """Others have taken this worker for dead. It must not lease any more: nobody would take its leases back."""
+    """Others have taken this worker for dead. It must not lease any more, because nobody would take its leases back."""
 
 
 def check_live(db: Database, worker: int) -> None:
-    """Raises WorkerLostError. Up to the end of the transaction nobody takes this worker for dead."""
+    """Raises WorkerLostError if others have taken this worker for dead; else nobody can until the transaction ends."""
     if db.execute(f"select 1 from worker where id=? and state='live'{db.dialect.for_share}", (worker,)).fetchone() is None:
         raise WorkerLostError(f"worker {worker} was taken for dead")
 
 
-# What one worker does for all: the first that claims it, or the next when that one is gone.
+# What one worker does for all: the first that claims it, or the next one when that worker is gone.
 
 
 def claim(db: Database, key: str, worker: int) -> bool:
-    """Whether this worker may do what `key` names. Of several that ask at once one is told so."""
+    """Whether this worker may do the work that `key` names. Of several that ask at once, only one may."""
     insert = "insert into meta(key, value) values(?, ?) on conflict(key) do nothing"
     if db.execute(insert, (key, str(worker))).rowcount == 1:
         return True

@@ -1,5 +1,5 @@
-"""Models by name, in the store that all workers share. Who writes says which version he has read, so that nobody's writing
-is lost unseen; version 0 is that of a name that is not there.
+"""Models by name, in the store that all workers share. A writer names the version that it has read, so that no other writer's
+change is overwritten unnoticed. Version 0 means that there is none of this name yet.
 
 A body is zlib of JSON, one value a line.
 """
@@ -19,7 +19,7 @@ from focuscrawl.store.engines.database import Database
 
 @dataclass(frozen=True, slots=True)
 class StoredModel:
-    """A row."""
+    """A row of the table `model`."""
 
     version: int
     at: float
@@ -34,13 +34,13 @@ def load(db: Database, name: str) -> StoredModel | None:
 
 
 def version_of(db: Database, name: str) -> int:
-    """How often it was written; 0 if it is not there."""
+    """How often the model was written; 0 if there is none of this name."""
     row = db.execute("select version from model where name=?", (name,)).fetchone()
     return int(row[0]) if row else 0
 
 
 def save(db: Database, name: str, body: bytes, based_on: int, worker: int, now: float) -> bool:
-    """Write what was made of version `based_on`. False when somebody else has written since: nothing was changed."""
+    """Write a model that was made from version `based_on`. False, and nothing is changed, if somebody has written since."""
     if based_on == 0:
         sql = """insert into model(name, version, at, worker, body) values(?, 1, ?, ?, ?)
             on conflict(name) do nothing"""
@@ -50,7 +50,7 @@ def save(db: Database, name: str, body: bytes, based_on: int, worker: int, now: 
 
 
 def delete(db: Database, name: str) -> None:
-    """Nothing happens if it is not there."""
+    """Delete the model, if there is one of this name."""
     db.execute("delete from model where name=?", (name,))
 
 
@@ -63,7 +63,7 @@ def pack(values: Iterable[Any]) -> bytes:
 
 
 def unpack(body: bytes) -> Iterator[Any]:
-    """The values of a body, read one by one. Raises ValueError for what `pack` has not made."""
+    """The values of a body, read one by one. Raises ValueError for a body that `pack` did not make."""
     try:
         lines = zlib.decompress(body).splitlines()
     except zlib.error as error:

@@ -1,12 +1,11 @@
-"""A recrawl works alone: it neither begins beside other workers of its crawl, nor do they begin beside it."""
+"""A recrawl works alone: it does not start beside other workers of its crawl, and they do not start beside it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-import orjson
-
 from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.records import object_of
 from focuscrawl.store.workers.status import RUNNING, roster
 
 RUN = "select started_at, arguments from run where id=?"
@@ -25,7 +24,7 @@ class AtWork:
 
 
 class OccupiedError(Exception):
-    """`worker` is in the way."""
+    """Another worker, `worker`, prevents this one from starting."""
 
     def __init__(self, worker: AtWork) -> None:
         super().__init__(f"process {worker.process_id} is at work")
@@ -33,23 +32,15 @@ class OccupiedError(Exception):
 
 
 def check_alone(db: Database, alone: bool, now: float, this: int = 0) -> None:
-    """Raises OccupiedError when a worker may not begin now: a recrawl (`alone`) beside any other, others beside a recrawl.
+    """Raises OccupiedError if a worker may not start now: a recrawl (`alone`) beside any other, others beside a recrawl.
 
-    Only live workers count: one that is dead blocks nobody, if its machine is another one for no more than DEAD_SECONDS.
-    `now`: of `store_now`. In the transaction that registers `this` worker, behind `settle_grain`, which lets one in after the
-    other, it also tells two apart that begin at the same moment."""
+    Only live workers count. One that died on another machine blocks others for DEAD_SECONDS at most. `now`: as `store_now`
+    gives it. If this is called in the transaction that registers `this` worker, after `settle_grain`, which lets in one worker
+    at a time, it also works for two that start at the same moment."""
     for worker in roster(db, now):
         if worker.health not in RUNNING or worker.id == this:
             continue
         began, arguments = db.execute(RUN, (worker.run,)).fetchone() or (0.0, "")
-        recrawl = _mode(arguments) == "recrawl"
+        recrawl = object_of(arguments).get("mode") == "recrawl"
         if alone or recrawl:
             raise OccupiedError(AtWork(worker.process_id, worker.machine, began, recrawl))
-
-
-def _mode(arguments: str) -> str:
-    try:
-        said = orjson.loads(arguments or "{}")
-    except orjson.JSONDecodeError:
-        return ""
-    return str(said.get("mode", "")) if isinstance(said, dict) else ""

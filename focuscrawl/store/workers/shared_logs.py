@@ -31,20 +31,20 @@ class Heard:
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """What is new to a worker."""
+    """What is new in a log for a worker."""
 
     whole: models.StoredModel | None
-    """To begin anew with, before the rest: the rows that were missed are gone."""
+    """If set, the worker starts again from this sum, because rows that it missed were deleted."""
     rows: Sequence[bytes]
-    """Bodies of what the workers appended."""
+    """Bodies of the rows that workers appended."""
     heard: Heard
     """How far this goes."""
     old: int
-    """Rows that are so old that they would go if the whole were written."""
+    """How many rows are so old that writing the whole would delete them."""
 
 
 def append(db: Database, log: str, worker: int, number: int, body: bytes, now: float) -> None:
-    """Add what was learned; nothing happens when this number is there already, or is part of the whole."""
+    """Append what was learned. Nothing happens if the row of this number exists, or is part of the whole."""
     if number > _part_of_whole(db, log).get(worker, 0):
         db.execute(
             """insert into model(name, version, at, worker, body) values(?, ?, ?, ?, ?)
@@ -54,7 +54,7 @@ def append(db: Database, log: str, worker: int, number: int, body: bytes, now: f
 
 
 def read(db: Database, log: str, worker: int, heard: Heard | None, now: float) -> News:
-    """What others have appended since `heard`; None: everything, also this worker's own."""
+    """What others have appended since `heard`; None: everything, including this worker's own rows."""
     while True:
         # Another worker may write the whole between two of these queries, and delete rows that were about to be read.
         version = models.version_of(db, log)
@@ -66,8 +66,9 @@ def read(db: Database, log: str, worker: int, heard: Heard | None, now: float) -
 def write_whole(
     db: Database, log: str, parts: bytes, numbers: Mapping[int, int], based_on: int, worker: int, now: float
 ) -> bool:
-    """Write the whole as of these numbers, and delete old rows that are part of it. False when another worker has written it
-    meanwhile: nothing was changed. `parts`: as `pack_whole` gives them."""
+    """Write the whole as of these numbers, and delete old rows that are part of it. `parts`: as `pack_whole` gives them.
+
+    False if another worker has written it meanwhile; then nothing was changed."""
     if not models.save(db, log, parts, based_on, worker, now):
         return False
     text = models.pack([_text(numbers)])
@@ -94,7 +95,7 @@ def delete(db: Database, log: str) -> None:
 
 
 def unpack_whole(body: bytes) -> tuple[dict[int, int], Iterable[Any]]:
-    """How far the whole goes, and its parts. Raises ValueError for what `pack_whole` has not made."""
+    """How far the whole goes, and its parts. Raises ValueError for a body that `pack_whole` did not make."""
     lines = models.unpack(body)
     try:
         return _numbers(next(lines)), lines
@@ -110,7 +111,7 @@ def _read(db: Database, log: str, worker: int, heard: Heard | None, version: int
         numbers = unpack_whole(whole.body)[0] if whole else {}
     else:
         numbers = dict(heard.numbers)
-    own = heard is None or whole is not None  # what was known is given up for the whole, this worker's own rows with it
+    own = heard is None or whole is not None  # the learner starts again from the whole, so it needs this worker's own rows, too
     new = [row for row in rows if row.number > numbers.get(row.worker, 0) and (own or row.worker != worker)]
     bodies = [model.body for row in new if (model := models.load(db, row.name))]
     for row in new:
@@ -120,7 +121,7 @@ def _read(db: Database, log: str, worker: int, heard: Heard | None, version: int
 
 
 def _misses(db: Database, log: str, worker: int, heard: Heard, version: int, rows: Sequence[_Row]) -> bool:
-    """Whether rows that are new to this worker are gone into the whole already."""
+    """Whether rows that this worker has not read were deleted because they are part of the whole."""
     there = {(row.worker, row.number) for row in rows}
     until = {row.worker: row.number for row in rows}
     for other, number in (_part_of_whole(db, log) if version != heard.version else {}).items():
@@ -143,16 +144,17 @@ class _Row(NamedTuple):
 
 
 def _rows(db: Database, log: str) -> list[_Row]:
-    """By worker and number. The table has some hundreds of rows, and their bodies are not read."""
+    """The rows of a log by worker and number. The table has some hundreds of rows, whose bodies are not read."""
     start = f"{log}/"
-    found = db.execute(
+    selected = db.execute(
         "select name, worker, version, at from model where substr(name, 1, cast(? as integer))=?", (len(start), start)
     )
-    rows = (_Row(str(name), int(worker), int(number), float(at)) for name, worker, number, at in found)
+    rows = (_Row(str(name), int(worker), int(number), float(at)) for name, worker, number, at in selected)
     return sorted(rows, key=lambda row: (row.worker, row.number))
 
 
 def _part_of_whole(db: Database, log: str) -> dict[int, int]:
+    """How far the whole goes: the last number of each worker that is part of it."""
     index = models.load(db, _index(log))
     return _numbers(next(models.unpack(index.body))) if index else {}
 
