@@ -1,4 +1,4 @@
-"""What is taken of a body: as much as is kept, with its codings undone, and marked where it did not come whole."""
+"""Takes as much of a body as is kept, undoes its content codings, and flags it if it did not come whole."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ ACCEPTED_AGAIN = b"gzip, deflate, br"
 RECEIVED = "bytes_received"
 """Key of the count of bytes in request.meta."""
 LEAST = 20_000
-"""Bytes from which an answer is kept when its time is over. Who sends less in a minute holds a connection, not a page."""
+"""An answer with at least so many bytes is kept when its time is over. A server that sends less in a minute sends no page."""
 
 
 class BodyMiddleware:
@@ -77,7 +77,7 @@ class BodyMiddleware:
             request.meta["download_maxsize"] = 0
 
     def bytes_received(self, data: bytes, request: Request) -> None:
-        """A handler of Scrapy's signal. Raises StopDownload when there is enough."""
+        """A handler of Scrapy's signal. Raises StopDownload when enough has come."""
         limit = self._limit(request)
         if not limit:
             return
@@ -89,7 +89,7 @@ class BodyMiddleware:
             raise StopDownload(fail=False)
 
     def process_response(self, request: Request, response: Response) -> Response:
-        """Raises Bomb for a body that was made to unpack to more than the limit."""
+        """Decode the body. Raises Bomb for one that unpacks to more than the limit."""
         if STOPPED in response.flags and request.meta.get(LATE):
             response.flags.append(LATE)
         codings = _codings(response)
@@ -108,7 +108,7 @@ class BodyMiddleware:
         return _with_body(response, undone.body, codings)
 
     def _limit(self, request: Request) -> int:
-        """Bytes of which the beginning is kept; 0: none, the answer is taken whole or not at all."""
+        """Most bytes that are kept of a longer answer; 0: the answer is taken whole or not at all."""
         return int(request.meta.get(MOST_BYTES, self._most if self._keeps_beginnings else 0))
 
 
@@ -118,7 +118,8 @@ def _codings(response: Response) -> list[str]:
 
 
 def _with_body(response: Response, body: bytes, codings: list[str]) -> Response:
-    """The response with this body in place of its own; the label that is no longer true of it is kept for the archive."""
+    """The response with this body instead of its own. Its Content-Encoding, which is not true any more, is kept for the
+    archive."""
     response.headers[ORIGINAL_CODING] = response.headers.pop("Content-Encoding")
     while codings and is_known(codings[-1]):
         codings.pop()

@@ -76,7 +76,7 @@ class ConditionalMiddleware:
         return response
 
     def _validators(self, lease: Lease) -> list[tuple[str, str]]:
-        """Those that can be of use: a date to come, or one that is none, asks for nothing (section 13.1.3)."""
+        """The validators that are of use. A date in the future, or an invalid one, is not (section 13.1.3)."""
         found = [("If-None-Match", lease.etag)] if _is_sendable(lease.etag) else []
         if _is_sendable(lease.last_modified) and is_past(lease.last_modified, self._clock()):
             found.append(("If-Modified-Since", lease.last_modified))
@@ -84,5 +84,5 @@ class ConditionalMiddleware:
 
 
 def _is_sendable(value: str) -> bool:
-    """Validators are texts of the server: only plain ones that the store has not cut go back to it."""
+    """Whether a validator, which is text from the server, may be sent back: only a plain one that the store has not cut."""
     return 0 < len(value) < LONGEST_TAG and value.isascii() and value.isprintable()

@@ -1,4 +1,4 @@
-"""The host's IP address before the request: for politeness by IP address, and to say why a host cannot be asked."""
+"""Looks up the host's IP address before the request: for politeness by IP address, and to say why a host cannot be asked."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from middlewares.ports import AddressSource
 
 IP_ADDRESS = "ip_address"
-"""Key of the IP address in request.meta: the one that is tried first, replaced by the one that answered."""
+"""Key in request.meta of the IP address that is tried first, and later of the one that answered."""
 SHOWN = ("hit", "miss", "stale", "ahead", "mixed")
 """Counters of the resolver."""
 

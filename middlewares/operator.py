@@ -1,4 +1,4 @@
-"""Does an operator still want this request? The last look before it is sent: a lease may wait for its address for long."""
+"""Do operators still want this request? The last check before it is sent, because a lease may wait long for its IP address."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 
 class OperatorMiddleware:
-    """Gives back what waits, is held or was removed since it was leased; counts `frontier/recalled_count`."""
+    """Gives back leases if the crawl is paused, their host is held, or their URL was removed; counts
+    `frontier/recalled_count`."""
 
     def __init__(self, source: Callable[[], ControlSource], stats: StatsCollector):
         self._source = source

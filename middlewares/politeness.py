@@ -1,4 +1,4 @@
-"""How did the host take it? Tells the frontier's host row what came of each request; decides nothing itself.
+"""Reports to the frontier's host row what came of each request; decides nothing itself.
 
 It must stand closer to the downloader than whatever may fail on an answer (the unpacking of bodies, 590):
 exceptions of process_response reach no other middleware, and the host would never be reported.
@@ -80,6 +80,6 @@ class PolitenessMiddleware:
 
 
 def _latency(request: Request, now: float) -> float:
-    """Seconds to the first byte as Scrapy measured them, else all the time since the request was passed on."""
+    """Seconds to the first byte as Scrapy measured them, or else since the request was passed on."""
     measured = request.meta.get("download_latency")
     return float(measured) if measured is not None else max(now - float(request.meta.get(SENT_AT, now)), 0.0)

@@ -1,4 +1,4 @@
-"""Is this URL allowed by its host's robots.txt? Asks the rules in the store; never fetches them itself."""
+"""Does robots.txt allow this URL? Asks the rules in the store; never fetches them itself."""
 
 from __future__ import annotations
 

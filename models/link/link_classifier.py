@@ -1,9 +1,9 @@
 """The online link classifier of the adaptive crawler: naive Bayes on anchor, address and DOM context of links.
 
-An example is a link on a relevant page, with what it led to once that was fetched. The classifier speaks when `enough`
-relevant pages are there (the paper: 2 000, and their links are the training set; then every new relevant page corrects
-it). Counts only add up, so they are kept from the first page on: at the moment when there are enough, the counts are
-those of a batch over these pages' links, and nothing has to be trained in one go.
+An example is a link on a relevant page, with the verdict on its target once that was fetched. The classifier is used as soon as
+there are `enough` relevant pages (in the paper 2 000, whose links are the training set; then every new relevant page corrects
+it). Since it consists of counts, these are kept from the first page on: when there are enough pages, they equal those of a
+batch over the links of all these pages, and nothing has to be trained at once.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from focuscrawl.url.readable import url_text
 from models.naive_bayes import NaiveBayes
 
 ENOUGH = 200
-"""Relevant pages before the classifier speaks. Most crawls of a few thousand pages never have the paper's 2 000."""
+"""Relevant pages before the classifier is used. Most crawls of a few thousand pages never have the paper's 2 000."""
 EXAMPLES = 4
-"""Links to one URL that are learned: a site's navigation stands on all of its pages and would outweigh the rest."""
+"""Most links to one URL that are learned. A site's navigation is on all of its pages and would outweigh the rest."""
 REMEMBERED = 200_000
-"""Waiting URLs whose links are remembered until they are fetched, at some 300 bytes each; beyond it the first in turn is
+"""Most waiting URLs whose links are remembered until they are fetched, at about 300 bytes each. Beyond that the oldest is
 forgotten."""
 CACHED = 20_000
 """Texts whose terms are remembered, for each field."""
@@ -39,10 +39,10 @@ class LinkClassifier:
         self.bayes = NaiveBayes()
         self._relevant_pages = 0
         self._outcome: dict[UrlId, list[int]] = {}
-        """Of fetched URLs: [relevant, examples learned]."""
+        """For each fetched URL, [whether it is relevant, how many examples were learned]."""
         self._waiting: OrderedDict[UrlId, list[tuple[array[int], bool]]] = OrderedDict()
-        """Of waiting URLs, in the order of their turn: the links to them, and whether these are examples (their page is
-        relevant)."""
+        """For each waiting URL, in the order in which they are scored again, the links to it, and whether each is an example
+        (its page is relevant)."""
         self._texts: dict[str, dict[str, array[int]]] = {"anchor": {}, "url": {}, "context": {}}
 
     @property
@@ -53,7 +53,7 @@ class LinkClassifier:
     def see(self, page: Page) -> None:
         """Learn what the links to this page led to, and remember its own links."""
         if not page.ok and page.status not in GONE:
-            return  # no word on the page: it will be tried again, or its redirect followed
+            return  # this says nothing about the page: it is tried again, or its redirect is followed
         relevant = bool(page.ok and page.verdict and page.verdict.relevant and not page.duplicate)
         key = page.lease.url_id
         if key not in self._outcome:
@@ -106,7 +106,7 @@ class LinkClassifier:
         return numbers + self._field("context", link.context)
 
     def _field(self, field: str, text: str, words_of: Callable[[str], str] | None = None) -> array[int]:
-        """The terms of a text; the same word in another field is another term."""
+        """The numbers of the terms of a text. The same word in another field is another term."""
         known = self._texts[field]
         numbers = known.get(text)
         if numbers is None:

@@ -1,8 +1,8 @@
-"""How promising is a link? LinkScore = URLScore + AnchorScore, in [0, 1].
+"""The score of a link: LinkScore = URLScore + AnchorScore, in [0, 1].
 
-URLScore is the relevance of the context that carries the link: the page, what it is called, and the text around the link.
-AnchorScore is the relevance of the words that name the target: the anchor text and the words of the address. All by
-equation 2 on their own words. The parts, as added up, are the recorded reason.
+URLScore is the similarity of what carries the link with the topic: the page, its title and URL, and the text around the link.
+AnchorScore is the similarity of the words that name the target: the anchor text and the words of its URL. All are computed by
+equation 2 from their own words. The parts of the sum are recorded as its reason.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from focuscrawl.url.readable import url_text
 from models.topic.vsm import TopicModel
 
 SEED_SCORE = 1.0
-"""Seeds name the topic themselves: nothing that a link says can be worth more."""
+"""The score of seeds, which no link can exceed."""
 WEIGHTS = {"page": 0.26, "context": 0.22, "anchor": 0.30, "url": 0.22}
 """Sum 1. No part alone is enough (mean area on the two recorded webs, in an early prototype: page alone 0.49 and 0.38,
 anchor and address alone 0.53 and 0.32, all four 0.76 and 0.52)."""
@@ -25,15 +25,15 @@ TITLE_WEIGHT, ADDRESS_WEIGHT = 0.05, 0.2
 are called by its name (mean area of best-first on the two recorded webs, in an early prototype: 0.785 and 0.533 without,
 0.813 and 0.529 to 0.806 and 0.547 with weights of 0 to 0.1 and 0.1 to 0.2)."""
 CACHED = 50_000
-"""Texts whose similarity is remembered, for each part."""
+"""Texts whose similarity is cached, for each part."""
 REMEMBERED = 4096
-"""Texts whose terms are remembered: those of the last pages. Doubled, they take 2 MB more."""
+"""Texts whose terms are cached: those of the last pages. Twice as many take 2 MB more."""
 DIGITS = 5
 """Decimal places of parts and scores: enough to add the parts up, and a third of the room of full floats."""
 
 
 PARTS = ("page", "source", "context", "anchor", "url")
-"""What a score is made of; where parts stand without names, in this order."""
+"""Names of the parts of a score, in the order in which parts without names come."""
 
 
 class LinkScorer:
@@ -43,25 +43,25 @@ class LinkScorer:
         self._topic = topic
         self._similarity = topic.short_similarity
         self.words = LinkWords(segmenter)
-        """The terms of titles, anchors and addresses, which an order may need as well."""
+        """The terms of titles, anchors and URLs, which an order strategy may need, too."""
         self._revision = topic.revision
-        self._known: dict[str, dict[str, float]] = {"context": {}, "anchor": {}, "url": {}}
+        self._caches: dict[str, dict[str, float]] = {"context": {}, "anchor": {}, "url": {}}
         self._source = ("", 0.0)
-        """The page that was asked for last, and its part."""
+        """URL of the last page, and its part `source`."""
 
     def score(self, link: Link, page: Page) -> None:
-        """Set `link.score` and `link.parts` (`PARTS`: the weighted parts)."""
+        """Set `link.score` and `link.parts`, the weighted parts by name."""
         row = self._row(link, *self._of_page(page))
         link.parts = dict(zip(PARTS, row, strict=True))
         link.score = min(1.0, round(sum(row), DIGITS))
 
     def parts(self, links: Sequence[Link], page: Page) -> list[tuple[float, ...]]:
-        """The parts of these links of a page, each in the order of `PARTS`; the links stay as they are."""
+        """The parts of these links of a page, in the order of `PARTS`. The links are not changed."""
         of_page = self._of_page(page)
         return [self._row(link, *of_page) for link in links]
 
     def _row(self, link: Link, page: float, source: float) -> tuple[float, ...]:
-        context, anchor, url = self._known["context"], self._known["anchor"], self._known["url"]
+        context, anchor, url = self._caches["context"], self._caches["anchor"], self._caches["url"]
         around = link.context or link.anchor
         of_context, of_anchor, of_url = context.get(around), anchor.get(link.anchor), url.get(link.url)
         if of_anchor is None:
@@ -82,7 +82,8 @@ class LinkScorer:
         return round(WEIGHTS["page"] * self._page_similarity(page), DIGITS), self._source_part(page)
 
     def _page_similarity(self, page: Page) -> float:
-        """A sitemap or feed has no words of its own: its host's pages speak for it."""
+        """The similarity of the page. A sitemap or feed has no words of its own; for it the share of relevant pages on its host
+        counts."""
         return page.verdict.similarity if page.verdict else page.share * self._topic.own_threshold if page.share else 0.0
 
     def _source_part(self, page: Page) -> float:
@@ -93,25 +94,25 @@ class LinkScorer:
         return self._source[1]
 
     def _remember(self, name: str, text: str, similarity: float) -> float:
-        """The part of a text that is not known yet."""
-        known = self._known[name]
-        if len(known) >= CACHED:
-            known.clear()
-        value = known[text] = round(WEIGHTS[name] * similarity, DIGITS)
+        """Compute the part of a text, and cache it."""
+        cache = self._caches[name]
+        if len(cache) >= CACHED:
+            cache.clear()
+        value = cache[text] = round(WEIGHTS[name] * similarity, DIGITS)
         return value
 
     def _forget(self) -> None:
         self._revision = self._topic.revision
         self._source = ("", 0.0)
-        for known in self._known.values():
-            known.clear()
+        for cache in self._caches.values():
+            cache.clear()
 
 
 class LinkWords:
-    """The terms of short texts and of addresses, cut once and remembered: scores and learned groups are made of the same words,
-    and the anchors of a site's navigation stand on all of its pages. Lists are handed out again: they are not to be changed.
+    """The terms of short texts and of URLs, cut once and cached: scores and learned groups use the same words, and the anchors
+    of a site's navigation are on all of its pages. The lists are returned again and must not be changed.
 
-    `remembered`: texts and addresses, of each; some 300 bytes for one."""
+    `remembered`: how many texts, and how many URLs, are cached; about 300 bytes each."""
 
     def __init__(self, segmenter: Segmenter, remembered: int = REMEMBERED) -> None:
         self.of_text = lru_cache(remembered)(segmenter.terms)

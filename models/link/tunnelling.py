@@ -2,8 +2,9 @@
 
 A page's distance is 0 if its parent is relevant or it is a seed; else its parent's distance + 1. A relevant page
 resets the count. `FixedTunnelling` is the paper's rule: links of an irrelevant page whose distance has reached the
-limit are not followed. `LearnedTunnelling` learns from the crawl's own record how far it pays, and cuts what promises too
-little only when many such links are known already: what is cut is lost, what has a low priority only waits.
+limit are not followed. `LearnedTunnelling` learns from the crawl how far tunnels pay. It refuses links with too small an
+expected yield only if it has let in many such links already, because a refused link is lost, while one with a low priority
+only waits.
 """
 
 from __future__ import annotations
@@ -17,25 +18,25 @@ POLICIES = ("learned", "fixed")
 PAPER_DEPTH = 3
 
 FARTHEST = 12
-"""Distances from here on are counted as one."""
+"""Pages at this distance and beyond are counted together."""
 PRIOR_CHANCE = 0.3
 """Chance, before any evidence, that a page whose parent is relevant is relevant too."""
 PRIOR_DECAY = 0.6
-"""What one more irrelevant page on the way leaves of the chance, before any evidence."""
+"""Factor on the chance for one more irrelevant page on the way, before any evidence."""
 PRIOR_PAGES = 20.0
 """How many fetches the prior is worth, at every distance."""
 WORTH = 0.1
-"""Share of the current harvest that a tunnel must promise. It is small because a page that is found opens others."""
+"""Least expected yield of a tunnel, as a share of the current harvest. It is small because a relevant page leads to others."""
 EXPLORATION = 0.05
-"""Share of the pages beyond the learned distance whose links are followed all the same: else nothing more is learned there."""
+"""Share of the pages beyond the learned distance whose links are followed nevertheless, to go on learning about them."""
 MOST = 32_767
 """Distances are not counted further: the store keeps them in 16 bits."""
 WINDOW = 200.0
 """Fetches over which the current harvest is averaged."""
 FAR_LINKS = 20_000
-"""Links behind pages beyond the learned distance that are followed before the first is cut: some MB of the store …"""
+"""Links of pages beyond the learned distance that are followed before the first is refused: some MB of the store …"""
 FAR_SHARE = 0.5
-"""… and later this share of the other links: a bound on what a crawl keeps of places far from its topic."""
+"""… plus this share of the other links, which bounds what a crawl stores far from its topic."""
 
 
 def next_distance(parent_relevant: bool, parent_distance: int) -> int:
@@ -44,7 +45,7 @@ def next_distance(parent_relevant: bool, parent_distance: int) -> int:
 
 
 def follow(relevant: bool, distance: int, limit: int) -> bool:
-    """May the links of a page with this verdict and distance be followed? A limit below 0 means no limit."""
+    """Whether the links of a page with this verdict and distance may be followed. A limit below 0 means no limit."""
     return relevant or limit < 0 or distance < limit
 
 
@@ -52,11 +53,11 @@ class Tunnelling(Protocol):
     """Decides for one crawl which pages' links are followed."""
 
     def see(self, page: Page) -> None:
-        """A page was fetched and judged; once for each page, before `follow`."""
+        """Learn from a page that was fetched and judged. To be called once for each page, before `follow`."""
         ...
 
     def follow(self, page: Page) -> bool:
-        """May the links of this judged page enter the frontier?"""
+        """Whether the links of this judged page may enter the frontier."""
         ...
 
 
@@ -83,29 +84,30 @@ class FixedTunnelling:
 
 
 class LearnedTunnelling:
-    """Follows a tunnel while it promises enough or has room. Implements `Tunnelling`; time and memory O(1) a page.
+    """Follows a tunnel while its expected yield is large enough or there is room. Implements `Tunnelling`; time and memory O(1)
+    a page.
 
-    The chance that a page at distance d is relevant is Beta-Binomial: the record of the pages fetched at d, with the
-    chance at d - 1, reduced, as the prior. A tunnel has an expected yield: relevant pages for each fetch, if it is dug
-    to the depth where this is largest, and ended by the first relevant page. It is dug while the yield is above a
-    share of the current harvest; where nothing is found any more, that share is next to nothing, and tunnels grow long.
-    Until links have led to the first relevant page, nobody knows how far away such pages lie, and every link is followed.
+    The chance that a page at distance d is relevant is Beta-Binomial: the counts of the pages fetched at d, with the chance at
+    d - 1, reduced, as the prior. The expected yield of a tunnel is the relevant pages for each fetch if it is followed to the
+    depth where this is largest, and left at the first relevant page. It is followed while the yield is above a share of the
+    current harvest. If nothing is found any more, that share is near 0, and tunnels grow long. Until links have led to the
+    first relevant page, it is not known how far away such pages are, and every link is followed.
 
-    A tunnel that promises less is a matter of priority first: its links wait behind all that is better, and are reached when
-    that is exhausted. They are cut once as many of them were let in as there is room for.
+    The links of other tunnels first wait behind everything better, and are reached when that is exhausted. They are refused
+    once there is no room for more of them.
     """
 
     def __init__(self, random_seed: int = 0, far_links: int = FAR_LINKS, far_share: float = FAR_SHARE) -> None:
-        """`far_links`, `far_share`: the room beyond the learned distance; 0 and 0 leave none."""
+        """`far_links`, `far_share`: the room for links beyond the learned distance; 0 and 0 leave none."""
         self._key = random_seed.to_bytes(8, "big", signed=True)
         self._far_links, self._far_share = far_links, far_share
         self._near = self._far = 0
-        """Links of pages within and beyond the learned distance; the latter only as far as there was room."""
+        """Links of pages within and beyond the learned distance, the latter only while there was room."""
         self._pages = [0] * (FARTHEST + 1)
         self._relevant = [0] * (FARTHEST + 1)
         self._harvest = PRIOR_CHANCE
         self._found = False
-        """Whether links have led to a relevant page; seeds and examples were given."""
+        """Whether links have led to a relevant page. Seeds and examples do not count."""
 
     def see(self, page: Page) -> None:
         if not page.ok or page.duplicate or page.verdict is None:
@@ -138,12 +140,12 @@ class LearnedTunnelling:
 
     def expected_yield(self, distance: int) -> float:
         """Relevant pages for each fetch, in (0, 1), of a tunnel whose next page is at this distance."""
-        best, found, fetches, still = 0.0, 0.0, 0.0, 1.0
+        best, relevant, fetches, goes_on = 0.0, 0.0, 0.0, 1.0
         for chance in self._chances()[min(distance, FARTHEST) :]:
-            fetches += still
-            found += still * chance
-            still -= still * chance
-            best = max(best, found / fetches)
+            fetches += goes_on
+            relevant += goes_on * chance
+            goes_on -= goes_on * chance
+            best = max(best, relevant / fetches)
         return best
 
     def table(self) -> list[tuple[int, int, int, float]]:

@@ -1,8 +1,9 @@
 """The WARC file of a worker as a companion of the store's transactions.
 
-Invariant: the first `worker.warc_length` bytes of `worker.warc` are whole records of committed fetches; whatever lies
-behind them belongs to no commit and is cut off when the commit fails or the worker is found dead. Records are on the disk
-before the commit that names them: a power failure can take back commits, and whole workers, but no record of a page.
+Invariant: the first `worker.warc_length` bytes of `worker.warc` are whole records of committed fetches. Bytes behind them
+belong to no commit, and are cut off when the commit fails or the worker is found dead. Records are on the disk before the
+commit that names them: a power failure may undo commits, and even the registration of workers, but no stored page lacks its
+record.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from focuscrawl.store.warc.recovery import DamagedWarcError, cut_back
 logger = logging.getLogger(__name__)
 
 FORGOTTEN = "forgotten"
-"""Folder beside the files, for those that the store does not know."""
+"""Folder beside the files for files that the store does not know."""
 _WORKER = re.compile(r"-w(\d+)\.warc\.gz$")
 
 
@@ -42,7 +43,7 @@ class Archive:
         self._dirty = False
 
     def write(self, page: Page) -> WarcLocation:
-        """Request, response and metadata records of a fetch."""
+        """Write the request, response and metadata records of a fetch; returns where the response is."""
         writer = self._writer or self._open()
         self._dirty = True
         return writer.write(page, _metadata(page))
@@ -116,11 +117,11 @@ def cut_back_dead(db: Database, folder: Path, worker: int, name: str) -> None:
 
 
 def set_aside_unknown(db: Database, folder: Path, worker: int) -> None:
-    """Move away the files of workers that the store has forgotten: a power failure took back the commits that made them known,
-    or the store was restored from a copy. What they hold is fetched again. `worker`: the one that begins, whose number may have
-    been theirs."""
-    files = {path: int(found[1]) for path in folder.glob("*.warc.gz") if (found := _WORKER.search(path.name))}
-    known = {number for (number,) in db.execute("select id from worker where id<>?", (worker,))}  # behind the list of files
+    """Move away the files of workers that the store does not know, because a power failure undid the commits that registered
+    them, or because the store was restored from a copy. Their pages are fetched again. `worker`: the one that starts now, which
+    may have got the number of a forgotten one."""
+    files = {path: int(match[1]) for path in folder.glob("*.warc.gz") if (match := _WORKER.search(path.name))}
+    known = {number for (number,) in db.execute("select id from worker where id<>?", (worker,))}  # after listing the files
     for path, number in files.items():
         if number >= worker and number not in known:
             (folder / FORGOTTEN).mkdir(exist_ok=True)
@@ -129,5 +130,6 @@ def set_aside_unknown(db: Database, folder: Path, worker: int) -> None:
 
 
 def _sequence(name: str) -> int:
-    """Number of a worker's file; the time in the name is no order, for clocks are set back. 0 for no file."""
+    """The sequence number in the name of a worker's file; 0 for an empty name. (Clocks are set back, so the time gives no
+    order.)"""
     return int(name.rsplit("-", 2)[1]) if name else 0

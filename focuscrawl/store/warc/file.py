@@ -1,7 +1,7 @@
-"""A WARC/1.1 file that only grows by whole pages: response (or revisit), request and metadata, a gzip member for each record.
+"""A WARC/1.1 file that grows by whole pages: response (or revisit), request and metadata, each record a gzip member.
 
-Invariant: `length` bytes of the file are whole records. A page is compressed in memory and written in one step; when
-that fails the file is cut back, so that a full disk leaves no broken record behind.
+Invariant: the first `length` bytes of the file are whole records. A page is compressed in memory and written in one step. If
+that fails, the file is cut back, so that a full disk leaves no broken record.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ LEVEL = 5
 """gzip level; level 6 takes 1.25 of the time and 0.99 of the room, level 1 takes 0.4 and 1.45 (tools/bench/warc.py)."""
 
 LONG = 4096
-"""Bytes of a record from which on fastwarc packs it, which is faster than zlib, but takes 0.03 to 0.25 ms to begin."""
+"""Records with at least so many bytes are packed by fastwarc, which is faster than zlib but takes 0.03 to 0.25 ms to start."""
 
 
 @dataclass(slots=True, frozen=True)
 class StoredResponse:
-    """A response read back."""
+    """A response read from a WARC file."""
 
     url: str
     fetched_at: float
