@@ -50,7 +50,7 @@ class Command(ProjectCommand):
         from focuscrawl.dashboard.rendering import Dashboard
         from focuscrawl.dashboard.scrapyd import Scrapyd
         from focuscrawl.dashboard.security import Access
-        from focuscrawl.dashboard.server import address_of, listen, serve
+        from focuscrawl.dashboard.server import listen, serve, url_of
         from focuscrawl.dashboard.stores import Stores
         from focuscrawl.dashboard.training import Training
 
@@ -71,7 +71,7 @@ class Command(ProjectCommand):
             user_agent=str(settings.get("ROBOTSTXT_USER_AGENT") or "focuscrawl"),
             recrawl_policy=given.recrawl_policy,
         )
-        address = address_of(listening, options.host, token)
+        address = url_of(listening, options.host, token)
         serve(make_app(dashboard), listening, lambda: print(f"dashboard: {address}", flush=True))
         return 0
 

@@ -128,7 +128,7 @@ class JobRules:
 
     def _check_networks(self, name: str, value: str) -> None:
         parts = value.split(",")
-        asked = Guard.of(parts).networks if name == "GUARD_ALLOW_NETWORKS" else _addresses(parts)
+        asked = Guard.of(parts).networks if name == "GUARD_ALLOW_NETWORKS" else _server_networks(parts)
         for network in asked:
             if not any(_inside(network, allowed) for allowed in self.networks):
                 raise BadInput(
@@ -210,15 +210,15 @@ def folders_of_scrapyd() -> dict[str, str]:
     return {option: _absolute(str(config.get(option, ""))) for option in SCRAPYD.values()}
 
 
-def _absolute(place: str) -> str:
-    """Before the working directory changes. Items may go to an address."""
-    return os.path.abspath(place) if place and "://" not in place else place
+def _absolute(target: str) -> str:
+    """A path made absolute before the working directory changes; a URL, which items may go to, stays."""
+    return os.path.abspath(target) if target and "://" not in target else target
 
 
 def check_own(name: str, value: str, folders: Mapping[str, str]) -> None:
     """BadInput unless this value of LOG_FILE, FEEDS or JOBDIR is Scrapyd's."""
     folder = folders.get(SCRAPYD[name], "")
-    if not folder or not all(_below(place, folder) for place in _places(name, value)):
+    if not folder or not all(_below(target, folder) for target in _targets(name, value)):
         raise BadInput(f"setting {name} is Scrapyd's to give ({SCRAPYD[name]} in scrapyd.conf), not that of schedule.json.")
 
 
@@ -230,7 +230,7 @@ def networks_of(value: str) -> tuple[Network, ...]:
         raise BadInput(str(error).replace("GUARD_ALLOW_NETWORKS", NETWORKS)) from None
 
 
-def _addresses(parts: list[str]) -> tuple[Network, ...]:
+def _server_networks(parts: list[str]) -> tuple[Network, ...]:
     return Guard.of(str(ip_address(address)) for address, _ in servers_of(parts)).networks
 
 
@@ -239,8 +239,8 @@ def _inside(network: Network, allowed: Network) -> bool:
     return network.version == allowed.version and low in allowed and high in allowed
 
 
-def _places(name: str, value: str) -> list[str]:
-    """Where a value of Scrapyd's settings leads to; [""] for what cannot be read."""
+def _targets(name: str, value: str) -> list[str]:
+    """The paths or URLs that a value of one of Scrapyd's settings writes to; [""] if it cannot be read."""
     if name != "FEEDS":
         return [value]
     try:
@@ -250,19 +250,19 @@ def _places(name: str, value: str) -> list[str]:
     return list(feeds) if isinstance(feeds, dict) and feeds else [""]
 
 
-def _below(place: str, folder: str) -> bool:
-    """Both paths, or both addresses of one storage."""
-    wanted, got = _path_of(folder), _path_of(place)
+def _below(target: str, folder: str) -> bool:
+    """Whether a target is inside a folder: both are paths, or both are URLs of one storage."""
+    wanted, got = _path_of(folder), _path_of(target)
     if wanted is None or got is None:
-        return wanted is got and ".." not in place and place.startswith(folder.partition("?")[0].rstrip("/") + "/")
-    return bool(place) and got.resolve().is_relative_to(wanted.resolve())
+        return wanted is got and ".." not in target and target.startswith(folder.partition("?")[0].rstrip("/") + "/")
+    return bool(target) and got.resolve().is_relative_to(wanted.resolve())
 
 
-def _path_of(place: str) -> Path | None:
-    parts = urlsplit(place)
+def _path_of(target: str) -> Path | None:
+    parts = urlsplit(target)
     if parts.scheme == "file":
         return Path(unquote(parts.path))
-    return None if parts.scheme else Path(place)
+    return None if parts.scheme else Path(target)
 
 
 def _unknown(name: str) -> str:

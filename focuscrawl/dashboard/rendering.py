@@ -91,7 +91,7 @@ class Renderer:
         known = {
             "_": language, "language": language, "languages": LANGUAGES, "csrf": access.csrf, "read_only": access.read_only,
             "told": self._dashboard.told.get(request.query_params.get("told", "")), "path": request.url.path,
-            "address": _address(request), "live_seconds": LIVE_SECONDS, "slow_seconds": SLOW_SECONDS,
+            "address": _current_url(request), "live_seconds": LIVE_SECONDS, "slow_seconds": SLOW_SECONDS,
             "version": static_version(), "crawl": "", "page": "", "crawl_pages": CRAWL_PAGES,
             "scrapyd": self._dashboard.jobs.scrapyd is not None,
         }  # fmt: skip
@@ -124,7 +124,7 @@ def chosen_language(switched: str, accept: str) -> Language:
     return Language(next((name for weight, _, name in sorted(ranges) if name in LANGUAGES and weight < 0), "en"))
 
 
-def _address(request: Request) -> str:
+def _current_url(request: Request) -> str:
     """Path and query, without what a refresh asks for."""
     query = "&".join(part for part in request.url.query.split("&") if part and not part.startswith(("part=", "told=")))
     return quote(request.url.path) + (f"?{query}" if query else "")

@@ -43,7 +43,7 @@ def listen(host: str, port: int) -> socket.socket:
     return found
 
 
-def address_of(listening: socket.socket, host: str, token: str) -> str:
+def url_of(listening: socket.socket, host: str, token: str) -> str:
     """Under which a browser finds it."""
     shown = f"[{host}]" if ":" in host else host
     return f"http://{shown}:{listening.getsockname()[1]}/?token={token}"

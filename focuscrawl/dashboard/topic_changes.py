@@ -79,10 +79,10 @@ def make(training: Training, given: Mapping[str, str]) -> tuple[str, Told]:
     paths = TopicPaths(training.topics_dir, name)
     if paths.toml.exists():
         raise BadInput(f"There is a topic {name} already; choose another name, or change that one.")
-    words, pages, text = words_of(given["words"]), _addresses(given["pages"]), given["text"]
+    words, pages, text = words_of(given["words"]), _urls_in(given["pages"]), given["text"]
     if not (words or pages or text):
         raise BadInput("A topic needs words, pages or a text that say what it is about.")
-    seeds = _addresses(given["seeds"])
+    seeds = _urls_in(given["seeds"])
     pasted = [_keep_text(paths, text)] if text else []
     values = {**edited(TopicDefinition(), TermEdits(keywords=words)), "examples": [*pasted, *pages]}
     write_topic(paths.toml, new_text(name, given["title"], seeds=seeds, values=values))
@@ -97,7 +97,7 @@ def words_of(text: str) -> list[str]:
     return list(dict.fromkeys(word for part in BETWEEN.split(text) if (word := part.strip())))
 
 
-def _addresses(text: str) -> list[str]:
+def _urls_in(text: str) -> list[str]:
     """Normal URLs, one a line. Raises BadInput for the first that is none."""
     found = seeds_of_text(text)
     if found.problems:
@@ -160,7 +160,7 @@ def take_back(training: Training, desk: Desk, undo: Values) -> Told:
 
 
 def begin_at(training: Training, desk: Desk, given: Mapping[str, str]) -> Told:
-    urls = _addresses(given["seeds"])
+    urls = _urls_in(given["seeds"])
     desk.workspace.begin_at(urls)
     return Told(BEGINS, {"n": len(urls)})
 
@@ -171,7 +171,7 @@ def begin_at(training: Training, desk: Desk, given: Mapping[str, str]) -> Told:
 def search(training: Training, desk: Desk, given: Mapping[str, str]) -> Told:
     """In the pages of the crawl, by SearXNG, or in a pasted list of addresses. Raises BadInput."""
     kind, words = given["source"], words_of(given["queries"])
-    queries, listed = words or queries_of(desk.workspace), _addresses(given["pages"]) if kind == "list" else []
+    queries, listed = words or queries_of(desk.workspace), _urls_in(given["pages"]) if kind == "list" else []
     if kind == "list" and not 0 < len(listed) <= MOST_FETCHED:
         raise BadInput(f"give 1 to {MOST_FETCHED} addresses, one a line")
     if kind == "searx" and not training.searx:

@@ -48,14 +48,14 @@ class Bulk:
 
 def document(row: Row) -> Row:
     """A row as engines take it: mappings as lists of pairs, for each of their keys would become a field of the index."""
-    found: Row = {}
+    fields: Row = {}
     for name, value in row.items():
         if name in PAIRS:
             key, number = PAIRS[name]
             value = [{key: each, number: of} for each, of in value.items()]
         if value not in ("", []) and name not in ("id", CHANGE):
-            found[name] = value
-    return found
+            fields[name] = value
+    return fields
 
 
 def mapping(options: TableOptions) -> bytes:

@@ -80,7 +80,7 @@ def _listed(nodes: Sequence[Mapping[str, Any]], url: str) -> list[str]:
             item = element.get("item") if isinstance(element, dict) else None
             inner = item if isinstance(item, dict) else {}
             name = (element.get("name") if isinstance(element, dict) else "") or inner.get("name") or ""
-            found.append((str(name), _address(str(inner.get("@id") or (item if isinstance(item, str) else "")), url)))
+            found.append((str(name), _absolute(str(inner.get("@id") or (item if isinstance(item, str) else "")), url)))
         return _between(found, url)
     return []
 
@@ -89,11 +89,11 @@ def _trails(tree: LexborHTMLParser, url: str) -> Iterator[list[str]]:
     for node in islice(tree.css(_TRAILS), MAX_NODES):
         links = [link for link in node.css("a[href]")[:MAX_NODES] if not _is_aside(link, node)]
         if links:
-            yield _between([(link.text(), _address(link.attributes["href"] or "", url)) for link in links], url)
+            yield _between([(link.text(), _absolute(link.attributes["href"] or "", url)) for link in links], url)
 
 
-def _address(given: str, url: str) -> str:
-    """Empty for what is none."""
+def _absolute(given: str, url: str) -> str:
+    """The normal URL that a link on the page `url` means; empty if it is none."""
     return normalize(given, url) or ""
 
 
@@ -126,7 +126,7 @@ def _is_start(label: str, target: str, url: str) -> bool:
 
 def _above(tree: LexborHTMLParser, url: str) -> list[str]:
     for node in islice(chain.from_iterable(map(tree.css, _UP)), MAX_NODES):
-        target = _address(node.attributes.get("href") or "", url)
+        target = _absolute(node.attributes.get("href") or "", url)
         is_named = "up" in (node.attributes.get("rel") or "")  # else its text is "Up"
         label = _label(node.attributes.get("title") or (node.text() if is_named else ""))
         if label and not _HOME.fullmatch(label) and not _is_start(label, target, url):

@@ -174,10 +174,10 @@ def _dated(text: str) -> Iterator[tuple[str, int]]:
 
 def _occurrences(text: str, word: str) -> list[int]:
     """Where the word stands in the text, in whichever form."""
-    return sorted(at for form in WRITTEN.get(word, (word,)) for at in _places(text, form))
+    return sorted(at for form in WRITTEN.get(word, (word,)) for at in _positions(text, form))
 
 
-def _places(text: str, form: str) -> Iterator[int]:
+def _positions(text: str, form: str) -> Iterator[int]:
     at, latin = text.find(form), form.isascii()
     while at >= 0:
         end = at + len(form)

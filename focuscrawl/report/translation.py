@@ -86,10 +86,10 @@ def sentences() -> list[tuple[re.Pattern[str], str]]:
 def _form(english: str) -> re.Pattern[str]:
     """A place takes as little as fits, and no end of a clause; one with the name of a number takes a number."""
     parts = PLACE.split(english)
-    return re.compile("".join(_place(part) if at % 2 else re.escape(part) for at, part in enumerate(parts)))
+    return re.compile("".join(_group(part) if at % 2 else re.escape(part) for at, part in enumerate(parts)))
 
 
-def _place(name: str) -> str:
+def _group(name: str) -> str:
     return f"(?P<{name}>{NUMBER if name in NUMBERS else '[^;]+?'})"
 
 

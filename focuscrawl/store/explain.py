@@ -191,7 +191,7 @@ def explain(db: Database, url: str) -> Explanation:
         content=content_of(db, page.page_id) if page else None,
         verdicts=verdicts_of(db, page.page_id) if page else {},
         parent=parent_of(db, entry.parent, url) if entry and entry.parent else None,
-        place=_place(db, hid, entry.priority) if entry and entry.state is State.QUEUED else None,
+        place=_queue_position(db, hid, entry.priority) if entry and entry.state is State.QUEUED else None,
         leased_at=_leased_at(db, hid, uid),
         refusal=refusal,
         robots=_robots(db, origin),
@@ -256,7 +256,7 @@ def _robots(db: Database, origin: str) -> RobotsFacts | None:
     return RobotsFacts(*row) if row else None
 
 
-def _place(db: Database, hid: int, priority: float) -> QueuePosition:
+def _queue_position(db: Database, hid: int, priority: float) -> QueuePosition:
     ahead, queued = db.execute(AHEAD, (priority,)).fetchone()
     ahead_on_host, queued_on_host = db.execute(f"{AHEAD} and hid=?", (priority, hid)).fetchone()
     return QueuePosition(rank=ahead + 1, of=queued, host_rank=ahead_on_host + 1, host_of=queued_on_host)

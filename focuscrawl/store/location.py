@@ -45,11 +45,11 @@ def remembered(directory: Path) -> StoreLocation | None:
         raise BadInput(f'{path} cannot be read; it should be {{"url": "postgresql://…", "schema": "…"}}') from error
 
 
-def remember(directory: Path, place: StoreLocation) -> None:
+def remember(directory: Path, location: StoreLocation) -> None:
     """Note where the store is; another process never sees half a file."""
     directory.mkdir(parents=True, exist_ok=True)
     path = directory / f"{POINTER}.{os.getpid()}"
-    path.write_bytes(orjson.dumps({"url": place.url, "schema": place.schema}, option=orjson.OPT_INDENT_2) + b"\n")
+    path.write_bytes(orjson.dumps({"url": location.url, "schema": location.schema}, option=orjson.OPT_INDENT_2) + b"\n")
     path.replace(directory / POINTER)
 
 
@@ -76,7 +76,7 @@ def open_store(directory: Path, url: str = "", *, name: str = "", create: bool =
     that the directory does not remember. Raises BadInput when it cannot be used or is another one than remembered."""
     known = remembered(directory)
     if known is None and url and not (directory / SQLITE_FILE).exists():
-        known = _new_place(directory, url, name)
+        known = _new_location(directory, url, name)
     elif known is None:
         if url:
             raise BadInput(
@@ -96,9 +96,11 @@ def open_store(directory: Path, url: str = "", *, name: str = "", create: bool =
     return db
 
 
-def open_at(place: StoreLocation, *, read_only: bool = False) -> Database:
+def open_at(location: StoreLocation, *, read_only: bool = False) -> Database:
     """A store that is there. Raises BadInput when it cannot be used."""
-    db: Database = _postgres().connect(_lent.get(place.url, place.url), place.schema, read_only=read_only, create=False)
+    db: Database = _postgres().connect(
+        _lent.get(location.url, location.url), location.schema, read_only=read_only, create=False
+    )
     return db
 
 
@@ -108,26 +110,26 @@ def locations(url: str) -> list[StoreLocation]:
     return [StoreLocation(_shown(url), schema) for schema in postgres.schemas(url)]
 
 
-def is_of(place: StoreLocation, url: str) -> bool:
+def is_of(location: StoreLocation, url: str) -> bool:
     """Whether it is in the database that STORE_URL names."""
-    return place.url == _shown(url)
+    return location.url == _shown(url)
 
 
 def open_if_there(directory: Path, url: str = "", name: str = "") -> Database | None:
     """The store, for reading, if there is one already; nothing is made, and a file of which another worker is just making one
     is none yet. Raises BadInput as `open_store`, also when the server of a new crawl cannot be used."""
     if remembered(directory) is None and url and not (directory / SQLITE_FILE).exists():
-        place = _new_place(directory, url, name)
-        if not _postgres().is_there(url, place.schema):
+        location = _new_location(directory, url, name)
+        if not _postgres().is_there(url, location.schema):
             return None
-        db: Database = _postgres().connect(url, place.schema, read_only=True)
+        db: Database = _postgres().connect(url, location.schema, read_only=True)
         return db
     if not has_store(directory) or (not (directory / POINTER).exists() and is_empty(directory / SQLITE_FILE)):
         return None
     return open_store(directory, url, name=name, read_only=True)
 
 
-def _new_place(directory: Path, url: str, name: str) -> StoreLocation:
+def _new_location(directory: Path, url: str, name: str) -> StoreLocation:
     return StoreLocation(_postgres().without_password(url), schema_of(name or directory.name))
 
 

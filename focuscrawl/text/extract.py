@@ -85,7 +85,7 @@ def main_text(document: Document, url: str = "", site: Site | None = None, *, vo
     if asked:
         often = site.often(digests)
         missing = _missing(page, names, chosen, [at for at in range(len(names)) if digests[at] not in often])
-        chosen = sorted({*chosen, *(at for at in missing if vote_on(at, _place(page, at)))})
+        chosen = sorted({*chosen, *(at for at in missing if vote_on(at, _surroundings(page, at)))})
     made = _blocks(page, chosen, document)
     return MainText(made, VOTED if asked else FAST, _template(page, root), _link_share(page, chosen), digests, vote_on.ended)
 
@@ -165,8 +165,8 @@ def _link_share(page: Layout, chosen: list[int]) -> float:
 # --- the extractors and their votes ----------------------------------------------------------------------------------------
 
 
-def _place(page: Layout, at: int) -> int:
-    """Where a piece stands, as a number that pages of one template share."""
+def _surroundings(page: Layout, at: int) -> int:
+    """A number for the elements around a piece, which is the same on all pages of one template."""
     return zlib.crc32("/".join(_around(page, page.pieces[at].element)).encode("utf-8", "replace"))
 
 

@@ -65,9 +65,9 @@ def meta(document: Document) -> Meta:
     root = tree.root
     language = (root.attributes.get("lang") or root.attributes.get("xml:lang")) if root is not None else ""
     found.language = clean.line(language or named.get("content-language", ""), 35)
-    found.base = _address(next(filter(_is_html, tree.css("base[href]")[:MAX_METAS]), None), "href")
+    found.base = _url_in(next(filter(_is_html, tree.css("base[href]")[:MAX_METAS]), None), "href")
     found.feeds = _feeds(document)
-    found.canonical = _address(tree.css_first("link[rel~=canonical i][href]"), "href")
+    found.canonical = _url_in(tree.css_first("link[rel~=canonical i][href]"), "href")
     return found
 
 
@@ -104,7 +104,7 @@ def _feeds(document: Document) -> list[tuple[str, str]]:
     found = []
     for node in document.tree.css("link[rel~=alternate i][type][href]")[:MAX_FEEDS]:
         kind = (node.attributes.get("type") or "").partition(";")[0].strip().lower()
-        address = _address(node, "href")
+        address = _url_in(node, "href")
         if kind in FEED_TYPES and address:
             found.append((address, clean.line(node.attributes.get("title") or "", MAX_TITLE)))
     return found
@@ -120,6 +120,6 @@ def _text(document: Document, selector: str) -> str:
     return clean.line(node.text(), MAX_TITLE) if node is not None else ""
 
 
-def _address(node: LexborNode | None, attribute: str) -> str:
+def _url_in(node: LexborNode | None, attribute: str) -> str:
     value = (node.attributes.get(attribute) or "") if node is not None else ""
     return value.strip() if len(value) <= _MAX_ADDRESS else ""

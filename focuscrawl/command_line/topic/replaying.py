@@ -43,15 +43,15 @@ def replay_crawl(context: Context, options: argparse.Namespace) -> int:
         runs.sort(key=lambda run: -run.area)
         setup = ready.setup
         lines = [_line(run) for run in (*runs, as_crawled(setup))]
-        found = Comparison(crawl.name, len(setup.web.pages), len(setup.truth), ready.truth, setup.budget, lines)
+        comparison = Comparison(crawl.name, len(setup.web.pages), len(setup.truth), ready.truth, setup.budget, lines)
     finally:
         db.close()
     if options.json:
-        print_json_line(as_json(found))
+        print_json_line(as_json(comparison))
     else:
-        print_parts(parts(found))
+        print_parts(parts(comparison))
     if options.png:
-        _draw(found, ready.title, options.png)
+        _draw(comparison, ready.title, options.png)
     return 0
 
 
@@ -181,12 +181,14 @@ def _line(run: ReplayRun) -> Line:
     return Line(run.name, run.strategy, run.model, run.found, run.area, tally.missing, tally.moved, tally.left, run.seconds)
 
 
-def _draw(found: Comparison, title: str, path: Path) -> None:
+def _draw(comparison: Comparison, title: str, path: Path) -> None:
     from focuscrawl.report.charts.harvest_chart import HarvestCurve, Panel, draw
 
-    curves = [HarvestCurve(line.name, line.found, faint=not line.model) for line in found.lines]
-    ideal = [min(fetched, found.relevant) for fetched in range(1, found.budget + 1)]
-    panel = Panel(title, found.crawl, [*curves, HarvestCurve("all relevant first", ideal, faint=True)], f"crawl {found.crawl}")
+    curves = [HarvestCurve(line.name, line.found, faint=not line.model) for line in comparison.lines]
+    ideal = [min(fetched, comparison.relevant) for fetched in range(1, comparison.budget + 1)]
+    panel = Panel(
+        title, comparison.crawl, [*curves, HarvestCurve("all relevant first", ideal, faint=True)], f"crawl {comparison.crawl}"
+    )
     try:
         draw([panel], path)
     except OSError as error:

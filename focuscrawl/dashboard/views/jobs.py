@@ -22,15 +22,15 @@ def view(dashboard: Dashboard) -> dict[str, object]:
     found, problem = dashboard.jobs.here(), ""
     if scrapyd := dashboard.jobs.scrapyd:
         try:
-            found += sorted(dashboard.stores.cache.get("scrapyd", scrapyd.jobs), key=_place)[:MOST_JOBS]
+            found += sorted(dashboard.stores.cache.get("scrapyd", scrapyd.jobs), key=_order)[:MOST_JOBS]
         except BadInput as error:
             problem = str(error)
     states = Counter(job.state for job in found)
     return {
-        "jobs": [asdict(job) for job in sorted(found, key=_place)], "problem": problem,
+        "jobs": [asdict(job) for job in sorted(found, key=_order)], "problem": problem,
         "scrapyd": scrapyd.url if scrapyd else "", "running": states[RUNNING], "live": states.total() > states[ENDED],
     }  # fmt: skip
 
 
-def _place(job: ListedJob) -> tuple[bool, float]:
+def _order(job: ListedJob) -> tuple[bool, float]:
     return job.state == ENDED, -(job.started_at or ALIVE)

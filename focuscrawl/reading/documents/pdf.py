@@ -147,13 +147,13 @@ def _links(document: pypdfium2.PdfDocument, page: pypdfium2.PdfPage, text_page: 
     for _ in range(_MAX_LINKS_OF_PAGE):
         if not pdfium.FPDFLink_Enumerate(page.raw, ctypes.byref(position), ctypes.byref(link)):
             break
-        address = _address(document, link)
+        address = _link_target(document, link)
         if address:
             found.append(Reference(address, *_words_at(link, text_page)))
     return found
 
 
-def _address(document: pypdfium2.PdfDocument, link: pdfium.FPDF_LINK) -> str:
+def _link_target(document: pypdfium2.PdfDocument, link: pdfium.FPDF_LINK) -> str:
     action = pdfium.FPDFLink_GetAction(link)
     if not action or pdfium.FPDFAction_GetType(action) != pdfium.PDFACTION_URI:
         return ""

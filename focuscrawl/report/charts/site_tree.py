@@ -81,7 +81,7 @@ def site_tree(nodes: Iterable[Node], edges: Iterable[tuple[int, int]]) -> SiteTr
             str(values["category"]), levels[number], sizes[number],
         )  # fmt: skip
 
-    places = _places(below, levels)
+    places = _coordinates(below, levels)
     dots = {number: Dot(entry(number), *place) for number, place in places.items()}
     branches = {(int(facts[number]["above"] or 0), number) for number in dots}
     further = {(source, target) for source, target in edges if source != target} - branches
@@ -117,7 +117,7 @@ def _levels(below: dict[int, list[int]]) -> dict[int, int]:
     return levels
 
 
-def _places(below: dict[int, list[int]], levels: dict[int, int]) -> dict[int, tuple[float, float]]:
+def _coordinates(below: dict[int, list[int]], levels: dict[int, int]) -> dict[int, tuple[float, float]]:
     """Where the pages nearest to the roots are drawn: levels as circles, each page in the middle of what hangs on it."""
     drawn = set(sorted(levels, key=lambda number: levels[number])[:MOST_DRAWN])
     if not drawn:

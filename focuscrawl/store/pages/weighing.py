@@ -49,16 +49,16 @@ def _copies_and_depths(db: Database, graph: WebGraph) -> tuple[Numbers, Numbers]
     last = 0
     while rows := db.execute(PAGES, (last, BLOCK)).fetchall():
         last = rows[-1][0]
-        for place, (original, url) in zip(_places(graph, [row[0] for row in rows]), (row[1:] for row in rows), strict=True):
-            if place >= 0:
-                groups[place] = original or groups[place]
-                depths[place] = directory_depth(url)
+        for index, (original, url) in zip(_indexes(graph, [row[0] for row in rows]), (row[1:] for row in rows), strict=True):
+            if index >= 0:
+                groups[index] = original or groups[index]
+                depths[index] = directory_depth(url)
     _, group, sizes = np.unique(groups, return_inverse=True, return_counts=True)
     return sizes[group], depths
 
 
-def _places(graph: WebGraph, page_ids: Sequence[int]) -> list[int]:
-    """Numbers of these pages in the graph; -1 of what was stored since it was read."""
+def _indexes(graph: WebGraph, page_ids: Sequence[int]) -> list[int]:
+    """The indexes of these pages in the graph; -1 for pages that were stored since it was read."""
     at = np.searchsorted(graph.page_ids, page_ids)
     there = np.append(graph.page_ids, -1)[at] == page_ids
     found: list[int] = np.where(there, at, -1).tolist()

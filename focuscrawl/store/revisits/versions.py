@@ -77,7 +77,7 @@ def keep_version(db: Database, page_id: int, visit: RevisitRecord, page: Page, m
     (number,) = db.execute("select coalesce(max(number), 0) + 1 from version where page_id=?", (page_id,)).fetchone()
     values = (
         page_id, number, visit.read_at or fetched_at, now, title, bytes(text), distance, added, gone,
-        _addresses(after - before), _addresses(before - after),
+        _urls_as_json(after - before), _urls_as_json(before - after),
     )  # fmt: skip
     db.execute(INSERT, values)
     db.execute("delete from version where page_id=? and number<=?", (page_id, number - most))
@@ -117,5 +117,5 @@ def _unpacked(blob: bytes) -> str:
     return zlib.decompress(blob).decode("utf-8", "replace") if blob else ""
 
 
-def _addresses(urls: Iterable[str]) -> str:
+def _urls_as_json(urls: Iterable[str]) -> str:
     return orjson.dumps([url.encode("utf-8", "replace").decode() for url in sorted(urls)[:MOST_LINKS]]).decode()

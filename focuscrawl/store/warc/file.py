@@ -151,7 +151,7 @@ class WarcWriter:
             "WARC-Date": records.warc_date(page.fetched_at),
             "WARC-Warcinfo-ID": self._info_id,
         }
-        wire = {**common, "WARC-IP-Address": records.address_of(page)}
+        wire = {**common, "WARC-IP-Address": records.server_ip_address(page)}
         response_id = records.record_id()
         response = {
             **(records.revisit_fields(page) if page.unmodified else records.response_fields(page)),

@@ -66,7 +66,7 @@ def record(fields: Fields, block: bytes) -> bytes:
     return b"".join((b"WARC/1.1\r\n", lines(fields), lines(own), b"\r\n", block, b"\r\n\r\n"))
 
 
-def address_of(page: Page) -> str:
+def server_ip_address(page: Page) -> str:
     """The server's IP address; empty when it is not known."""
     try:
         return str(ip_address(page.ip_address))

@@ -9,7 +9,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from focuscrawl.items import Page
-from focuscrawl.store.warc.records import address_of, lines, metadata_block, record, request_block, response_block, warc_date
+from focuscrawl.store.warc.records import (
+    lines,
+    metadata_block,
+    record,
+    request_block,
+    response_block,
+    server_ip_address,
+    warc_date,
+)
 from tests import factories
 
 URL = "http://example.org:8080/a/b?c=d"
@@ -117,7 +125,7 @@ def test_metadata_is_one_line_a_fact() -> None:
 
 @pytest.mark.parametrize(("given", "address"), [("127.0.0.1", "127.0.0.1"), ("::1", "::1"), ("", ""), ("host", "")])
 def test_only_addresses_are_addresses(given: str, address: str) -> None:
-    assert address_of(replace(PAGE, ip_address=given)) == address
+    assert server_ip_address(replace(PAGE, ip_address=given)) == address
 
 
 def test_dates_have_microseconds() -> None:
