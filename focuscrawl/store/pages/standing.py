@@ -1,4 +1,4 @@
-"""Where each page stands in the crawled web, as it was last worked out (`store.pages.weighing`): the table `standing`."""
+"""Reads the table `standing`: the weight of each page in the crawled web, as `store.pages.weighing` computed it last."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ STANDINGS = RecordTable("standing", Standing, ("page_id",))
 HEAVIEST = f"""select {STANDINGS.selected("s")}, p.url, p.title from standing s join page p on p.page_id=s.page_id
     order by s.weight desc, s.page_id limit ?"""
 AT = "standings_at"
-"""In `meta`: when they were made. Its row is what two that write them at once wait for."""
+"""Key in `meta`: when the table was made. Two processes that make it at once wait for each other at this row."""
 
 
 def standing_of(db: Database, page_id: int) -> Standing | None:
-    """None of a page that was stored since they were made."""
+    """The standing of a page; None if it was stored since the table was made."""
     row = db.execute(f"select {STANDINGS.selected('s')} from standing s where s.page_id=?", (page_id,)).fetchone()
     return STANDINGS.from_row(row) if row else None
 

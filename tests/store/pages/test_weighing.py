@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from focuscrawl.graph.page_weight import weight
-from focuscrawl.graph.standing import standings
 from focuscrawl.graph.web import WebGraph
+from focuscrawl.store.pages.weighing import standings
 from tests.graph.webs import random_webs, web
 
 
