@@ -1,4 +1,4 @@
-"""Where a command writes: lines and tables to standard output, notes to standard error, or a file that takes its name only when
+"""Where a command writes: lines and tables to standard output, notes to standard error, or a file that gets its name only when
 it is complete."""
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def print_parts(parts: Sequence[str | Table]) -> None:
 
 
 def note(text: str) -> None:
-    """A line on standard error, beside the result; without the passwords of URLs that a user may have typed."""
+    """Print a line to standard error, without the passwords of URLs that a user may have typed."""
     print(without_passwords(text), file=sys.stderr, flush=True)
 
 
@@ -52,12 +52,12 @@ def make_output_writable() -> None:
 
 
 def silence_standard_output() -> None:
-    """After its reader has gone away: what Python still holds back must not raise at exit."""
+    """Discard further output after its reader has gone away, so that what Python has buffered does not raise at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def check_target(name: str) -> None:
-    """`-`, or a file of a directory that exists. Raises BadInput."""
+    """Raises BadInput unless `name` is `-` or a file in a directory that exists."""
     if name == "-":
         return
     if not Path(name).absolute().parent.is_dir():
@@ -75,7 +75,7 @@ def target(name: str) -> AbstractContextManager[BinaryIO]:
 
 
 class _Replacing:
-    """Writing that stops half-way leaves the old file."""
+    """A file that replaces an old one when it is complete. If writing stops half-way, the old file stays."""
 
     def __init__(self, path: Path) -> None:
         self._path = path

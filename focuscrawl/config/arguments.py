@@ -15,16 +15,16 @@ from focuscrawl.frontier.partition import parse_part
 LONGEST_NAME = 100
 """Characters of a crawl's name."""
 LONGEST_NAME_BYTES = 240
-"""File systems take 255 bytes; a few are left for the endings of files that are named after a crawl."""
+"""File systems take 255 bytes, of which a few are needed for the endings of files that are named after a crawl."""
 SCRAPYD_ARGUMENTS = frozenset({"_job", "_version"})
-"""What Scrapyd adds to a job's arguments for itself."""
+"""Arguments that Scrapyd adds to those of a job."""
 LARGEST = 10**15
-"""Of any count: far above what a crawl can reach, and exact as a float in JSON and in every database."""
+"""Largest value of any count: far above what a crawl can reach, and exact as a float in JSON and in every database."""
 
 Strategy = Literal[
     "learned", "best-first", "breadth-first", "depth-first", "naive-bayes", "topicalrank", "weight", "hits", "bounded"
 ]
-"""Names of the order strategies; a test holds `models.order.strategies.STRATEGIES` to them."""
+"""Names of the order strategies. A test compares them with `models.order.strategies.STRATEGIES`."""
 
 _COMMAS = re.compile(r"[,，、]")
 
@@ -36,7 +36,7 @@ def split_list(text: str) -> tuple[str, ...]:
 
 
 def has_control(text: str) -> bool:
-    """Are there control characters or lone surrogates in it? Neither has a place in words and names."""
+    """Whether the text has control characters or lone surrogates, which words and names must not have."""
     return not text.isprintable() and any(unicodedata.category(char) in ("Cc", "Cs") for char in text)
 
 

@@ -1,4 +1,4 @@
-"""One table, three ways out: rich on a terminal, aligned text otherwise, and plain values for JSON."""
+"""A table that can be printed in three ways: by rich on a terminal, as aligned text otherwise, and as plain values for JSON."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ class Column:
     right: bool = False
     """Numbers: aligned to the right, never wrapped."""
     width: int = 0
-    """At most so many terminal columns; 0: as wide as it gets."""
+    """Most terminal columns that it may take; 0: no limit."""
     bar: bool = False
-    """Drawn with characters of our own: leading spaces stay."""
+    """Whether it is drawn with characters of ours, so that leading spaces stay."""
     whole: bool = False
-    """Never wrapped, though it is no number."""
+    """Never wrapped, although it is not a number."""
     spare: bool = False
-    """Left out on a terminal that has no room for it; of several the last one first."""
+    """Left out on a terminal without room for it; of several such columns the last one first."""
 
 
 @dataclass(slots=True, frozen=True)
 class Table:
-    """Cells are text that may come from the web: they are made safe on the way out."""
+    """Cells are text that may come from the web, so they are made safe when they are printed."""
 
     columns: Sequence[Column]
     rows: Sequence[Sequence[str]] = ()

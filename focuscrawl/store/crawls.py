@@ -17,7 +17,7 @@ class Crawl:
     name: str
     directory: Path
     location: StoreLocation | None = None
-    """Of a crawl that has no directory on this machine."""
+    """Where the store is, if the crawl has no directory on this machine."""
 
     def open(self, *, write: bool = False) -> Database:
         """A connection, by default for reading only; the crawl may be running. Raises BadInput if it cannot be used."""
@@ -27,7 +27,7 @@ class Crawl:
 
 
 def all_crawls(crawls_dir: Path) -> list[Crawl]:
-    """By name."""
+    """The crawls below a directory, by name."""
     if not crawls_dir.is_dir():
         return []
     return [Crawl(path.name, path) for path in sorted(crawls_dir.iterdir()) if has_store(path)]
@@ -50,7 +50,7 @@ def crawls_of_database(url: str, crawls_dir: Path, known: Collection[Crawl]) -> 
 
 
 def crawl_named(crawls_dir: Path, name: str) -> Crawl:
-    """Raises BadInput, with the nearest existing name, when there is none."""
+    """The crawl of this name. Raises BadInput, with the nearest existing name, if there is none."""
     crawls = {crawl.name: crawl for crawl in all_crawls(crawls_dir)}
     if name in crawls:
         return crawls[name]

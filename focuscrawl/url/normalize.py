@@ -19,12 +19,12 @@ from urllib.parse import quote
 from focuscrawl.url.authority import normal_authority
 
 MAX_INPUT = 65536
-"""Characters; longer references are no address for any server and are refused unread."""
+"""Characters. No server takes a longer reference, so it is refused unread."""
 _CACHED = 2048
-"""Longer addresses are not kept in the cache, so that its memory is bounded."""
+"""Longer URLs are not cached, so that the cache's memory is bounded."""
 
 _EDGE = "".join(map(chr, range(0x21)))
-"""Control characters and spaces around an address are none of it (WHATWG URL, section 4.4)."""
+"""Control characters and spaces around a URL do not belong to it (WHATWG URL, section 4.4)."""
 _STRIPPED = re.compile(r"[\t\n\r]")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.\-]*):")
@@ -47,7 +47,7 @@ _CHARSETS = {
 
 
 def normalize(url: str, base: str = "", charset: str = "utf-8") -> str | None:
-    """The absolute http(s) URL in normal form that `url` means on the page `base`, None if it means none.
+    """The absolute http(s) URL in normal form that the reference `url` on the page `base` means; None if it means none.
 
     `charset` is the page's: queries are sent in it. Never raises; normal forms map to themselves. Other schemes,
     control characters, hosts and ports that cannot be, and a relative reference without a base give None.
@@ -96,7 +96,7 @@ def _resolve(url: str, base: str, charset: str) -> str | None:
 
 @lru_cache(maxsize=256)
 def _page(base: str, charset: str) -> str | None:
-    """The page's own URL in normal form: it stands behind each of its links."""
+    """The page's own URL in normal form, which is the base of each of its links."""
     return normalize(base, charset=charset) if base else None
 
 
@@ -168,7 +168,7 @@ def _percent(text: str) -> str:
 
 @lru_cache(maxsize=256)
 def _query_codec(charset: str) -> str:
-    """Python's name for the charset that a browser would send queries in; UTF-8 for all that it does not know."""
+    """Python's name for the charset in which a browser would send queries; UTF-8 for one that Python does not know."""
     try:
         name = codecs.lookup(charset.strip()).name
     except (LookupError, ValueError):
@@ -195,9 +195,9 @@ def _without_dots(path: str) -> str:
     return "/" + "/".join(kept)
 
 
-# --- what says how a visitor came, not which page is meant -----------------------------------------------------------------
-# Tracking parameters name a campaign or a click, session parameters a visit; both make endless addresses of one page.
-# The lists hold names that are used for nothing else; where a name is ambiguous (`sid`, `from`), its value decides.
+# --- parameters that say how a visitor came, not which page is meant -------------------------------------------------------
+# Tracking parameters name a campaign or a click, session parameters a visit. Both give one page endless URLs. The lists have
+# names that are used for nothing else; if a name is ambiguous (`sid`, `from`), its value decides.
 
 _TRACKING_PREFIXES = (
     "utm_", "mtm_", "pk_", "piwik_", "matomo_", "hsa_", "__hs", "_hs", "hmsr", "hmpl", "hmcu", "hmkw", "hmci",

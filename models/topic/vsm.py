@@ -4,11 +4,11 @@ Similarity is equation 2 of the customizable focused crawler:
 
     Sim(X) = sum_k x_k w_k / (sqrt(sum x_k^2) sqrt(sum w_k^2))
 
-x_k = f_k log(D/h_k). The sum above the line is over the topic's terms, |w| is 1, and |x| is taken over all of the
-text's terms. Over the topic's terms alone one accidental "index" on a long page would score as high as a page that
-speaks of nothing else (mean area on the two recorded webs, in an early prototype, 0.55 and 0.37 against 0.72 and 0.44).
+x_k = f_k log(D/h_k). The numerator sums over the topic's terms, |w| is 1, and |x| is taken over all terms of the text. If |x|
+were taken over the topic's terms alone, one accidental "index" on a long page would score as high as a page about nothing else
+(mean area on the two recorded webs, in an early prototype, 0.55 and 0.37 against 0.72 and 0.44).
 
-From which similarity on a page is relevant is chosen from the topic's own texts, and explained in one sentence (`choose`).
+The threshold from which a page is relevant is chosen from the topic's own texts, and explained in one sentence (`choose`).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from models.topic.weights import Idf, Vector, compose, document_vector, emphasiz
 MIN_TERM_WEIGHT = 0.02
 """Default of RELEVANCE_MIN_TERM_WEIGHT: terms of the examples below it are dropped."""
 FIRST_REFRESH = 25
-"""Pages seen before the crawl's document frequencies count for the first time; then whenever they doubled."""
+"""Pages seen before the crawl's document frequencies are used for the first time; then again whenever these have doubled."""
 MADE_UP_PAGES = 60
 MADE_UP_SHARE = 0.01
 """Share of topic terms in a made-up page on the topic, where examples are missing. At 0.1 the verdicts of a topic of
@@ -39,15 +39,15 @@ keywords alone had a recall of 0.02 and 0.01 on the two recorded webs (precision
 REASONS = 8
 """Terms named in a verdict."""
 HELD_OUT_FACTOR = 0.7
-"""Examples are chosen as clear cases, so other relevant pages lie lower: a threshold at this part of their median."""
+"""The threshold as a share of the examples' median: examples are clear cases, and other relevant pages score lower."""
 NOISE_FACTOR = 1.5
-"""Distance kept from pages about nothing."""
+"""The threshold is at least this multiple of the score of pages about nothing."""
 FLOOR = 0.02
 """Least threshold, whatever the texts say."""
 MIN_HELD_OUT = 3
-"""With fewer examples, leaving one out leaves next to nothing to compare it with."""
+"""With fewer examples, leaving one out leaves too little to compare it with."""
 MIN_NEGATIVES = 3
-"""Fewer counter-examples say nothing about the threshold (they count in the topic's vector all the same)."""
+"""Fewer counter-examples do not count for the threshold, only for the topic's vector."""
 
 
 class TopicModel:
@@ -68,14 +68,14 @@ class TopicModel:
         self.weights = weights
         self._given = threshold if threshold.given else None
         self._chosen = None if threshold.given else threshold
-        """What the topic's own texts suggest; None: to be worked out."""
+        """The threshold that the topic's own texts suggest; None: not computed yet."""
         self.segmenter_name = segmenter_name
         self.min_weight = min_weight
         self.made = made
         self.definition = ""
-        """Digest of what the user said when it was trained; empty where nobody asks."""
+        """Digest of what the user said about the topic when it was made; empty if nobody needs it."""
         self.revision = 0
-        """Grows with every refresh: whoever caches similarities begins again."""
+        """Grows with every refresh, after which cached similarities are not valid any more."""
         self._next_refresh = max(FIRST_REFRESH, 2 * background.pages)
 
     @classmethod
@@ -111,7 +111,7 @@ class TopicModel:
         return similarity(Counter(words).items(), self.weights, self.background.idf)
 
     def short_similarity(self, words: Iterable[str]) -> float:
-        """Equation 2 with each term counted once: for anchors and addresses, which repeat words without meaning it."""
+        """Equation 2 with each term counted once: for anchors and URLs, which repeat words without meaning."""
         terms, idf, weights = set(words), self.background.idf, self.weights
         common = weights.keys() & terms
         if not common:  # as for most links
@@ -121,12 +121,12 @@ class TopicModel:
 
     @property
     def threshold(self) -> Threshold:
-        """The user's, else the one that the topic's own texts suggest."""
+        """The threshold that the user gave, or else the one that the topic's own texts suggest."""
         return self._given or self._suggested()
 
     @property
     def given_threshold(self) -> float | None:
-        """The user's, if there is one."""
+        """The threshold that the user gave; None if there is none."""
         return self._given.value if self._given else None
 
     @property
@@ -135,7 +135,7 @@ class TopicModel:
         return self._suggested().value
 
     def _suggested(self) -> Threshold:
-        """60 ms for the first question after a refresh: nobody asks where the page model has a threshold of its own."""
+        """Computed on first use after a refresh, which takes 60 ms: not needed if the page model has a threshold of its own."""
         if self._chosen is None:
             self._chosen = chosen_threshold(self.evidence, self.weights, self.background.idf, self.min_weight)
         return self._chosen
@@ -213,7 +213,7 @@ class Threshold:
 
 
 def given(value: float) -> Threshold:
-    """The user's own."""
+    """A threshold that the user gave."""
     return Threshold(value, f"{value:g} was given by the user.", given=True)
 
 
@@ -288,9 +288,9 @@ def left_out(evidence: Evidence, idf: Idf, min_weight: float) -> Iterator[tuple[
     mean, keywords = means(examples, idf), keyword_part(evidence, idf)
     negatives = means(evidence.negatives, idf)
     for document in examples:
-        rest = [other for other in examples if other is not document]
-        others = emphasized(_without(mean, document, len(examples), idf), rest, evidence.emphasis)
-        yield document, evidence.given.apply(compose(others, negatives, keywords, min_weight))
+        rest = [example for example in examples if example is not document]
+        liked = emphasized(_without(mean, document, len(examples), idf), rest, evidence.emphasis)
+        yield document, evidence.given.apply(compose(liked, negatives, keywords, min_weight))
 
 
 def _without(mean: Vector, document: EvidenceText, size: int, idf: Idf) -> Vector:

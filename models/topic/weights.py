@@ -19,17 +19,18 @@ Vector = dict[str, float]
 Idf = Callable[[str], float]
 
 KEYWORD_FACTOR = 1.5
-"""Length of the keywords' part against the examples' part: what the user said outright counts more than the texts
+"""Length of the keywords' part relative to the examples' part: words that the user gave count more than the texts
 that happen to be examples (mean area on the two recorded webs, in an early prototype: 0.72 and 0.44 at 0.7, 0.78
 and 0.45 at 1.5)."""
 ONE_SITE_FACTOR = 5.0
-"""The same where the examples are a few pages of one site: the words that they share may be the site's."""
+"""The same if the examples are a few pages of one site, because the words that they share may be the site's."""
 LEAST_SITES = 3
-"""Sites whose examples hold a word before it counts as shared: two may be of one subject."""
+"""A word counts as shared if examples of so many sites have it; two may be about one subject."""
 SHARED_FACTOR, COMMON_FACTOR = 3.0, 12.0
-"""What shared words count against `min_weight`: ordinary words weigh little in each example, and some thirty are to be left."""
+"""Factors on the weights of shared words: ordinary words weigh little in each example, and about thirty should remain above
+`min_weight`."""
 NEGATIVE_FACTOR = 0.5
-"""Rocchio's part of the counter-examples' mean that is subtracted."""
+"""Share of the counter-examples' mean that is subtracted (Rocchio)."""
 
 
 def document_vector(counts: Mapping[str, int], idf: Idf) -> Vector:
