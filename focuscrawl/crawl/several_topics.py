@@ -19,7 +19,7 @@ from focuscrawl.items import Lease, Link, Page, Verdict
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.frontier.discover import DiscoveredUrl
 from focuscrawl.store.pages import verdicts as judging
-from focuscrawl.store.pages.verdicts import JudgedPage, StoredText, best_of, set_topics
+from focuscrawl.store.pages.verdicts import NewlyJudgedPage, StoredText, best_of, set_topics
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.url.hosts import host_name, registered_domain
 from models.order.combined import DIGITS, merged
@@ -199,11 +199,11 @@ class StoredPageJudging:
         if count:
             logger.info("topic %s: %d stored pages judged, relevant %d, new links %d", name, count, relevant, new)
 
-    def _one(self, name: str, topic: TopicMaker, in_scope: InScope, stored: StoredText, example: bool) -> JudgedPage:
+    def _one(self, name: str, topic: TopicMaker, in_scope: InScope, stored: StoredText, example: bool) -> NewlyJudgedPage:
         page = Page(Lease(0, 0, stored.url, depth=stored.depth), stored.url, 200, title=stored.title, text=stored.text)
         page.words = self._segmenter.terms(f"{stored.title}\n{stored.text}")
         verdict = in_scope(name, stored.url, topic.judge(page, example))
-        judged = JudgedPage(stored.page_id, verdict)
+        judged = NewlyJudgedPage(stored.page_id, verdict)
         if verdict.relevant and not stored.duplicate:
             page.links = judged.links = stored.links
             lifted = (_lifted(link, name, topic, page) for link in stored.links)

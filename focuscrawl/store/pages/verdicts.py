@@ -174,7 +174,7 @@ class StoredText:
 
 
 @dataclass(slots=True)
-class JudgedPage:
+class NewlyJudgedPage:
     """A stored page that was judged for a new topic, and what of it is to be written."""
 
     page_id: int
@@ -201,7 +201,7 @@ def unjudged(db: Database, topic: str, after: int, count: int) -> list[StoredTex
     ]
 
 
-def store(db: Database, topic: str, pages: Sequence[JudgedPage], now: float) -> int:
+def store(db: Database, topic: str, pages: Sequence[NewlyJudgedPage], now: float) -> int:
     """Keep verdicts and links of `pages`. Returns the number of URLs that are new in the frontier."""
     hosts = HostChanges()
     discovered: list[DiscoveredUrl] = []

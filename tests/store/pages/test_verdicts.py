@@ -22,7 +22,7 @@ from focuscrawl.store.pages import verdicts
 from focuscrawl.store.pages.links import decode
 from focuscrawl.store.pages.stored import stored_pages
 from focuscrawl.store.pages.verdicts import (
-    JudgedPage,
+    NewlyJudgedPage,
     best_of,
     check_topic,
     set_topics,
@@ -95,7 +95,10 @@ def test_a_new_definition_forgets_the_verdicts_and_the_pages_are_judged_again(db
     pages = verdicts.unjudged(db, "search", 1, 2)
     assert [(page.page_id, page.duplicate, len(page.links)) for page in pages] == [(2, False, 0), (3, True, 0)]
     links = [Link(NEW)]
-    judged = [JudgedPage(2, NO, links, [DiscoveredUrl(NEW, 0.7, 3), DiscoveredUrl(sample.WAITING, 0.9, 3)]), JudgedPage(3, NO)]
+    judged = [
+        NewlyJudgedPage(2, NO, links, [DiscoveredUrl(NEW, 0.7, 3), DiscoveredUrl(sample.WAITING, 0.9, 3)]),
+        NewlyJudgedPage(3, NO),
+    ]
     assert verdicts.store(db, "search", judged, sample.NOW) == 1
     assert [page.page_id for page in verdicts.unjudged(db, "search", 0, 9)] == [1, 4]
     assert decode(db.execute("select links from body where page_id=2").fetchone()[0]) == links
@@ -105,12 +108,12 @@ def test_a_new_definition_forgets_the_verdicts_and_the_pages_are_judged_again(db
 
 def test_what_speaks_for_a_page_follows_its_verdicts(db: Database) -> None:
     hid = db.execute("select hid from page where page_id=4").fetchone()[0]
-    verdicts.store(db, "search", [JudgedPage(4, YES)], sample.NOW)
+    verdicts.store(db, "search", [NewlyJudgedPage(4, YES)], sample.NOW)
     row = db.execute("select relevance, relevant, threshold, similarity from page where page_id=4").fetchone()
     assert row == (0.9, 1, 0.5, 0.31)
     assert verdicts_of(db, 4)["search"] == YES
     assert db.execute("select relevant from host where hid=?", (hid,)).fetchone() == (1,)
-    verdicts.store(db, "search", [JudgedPage(4, NO)], sample.NOW)
+    verdicts.store(db, "search", [NewlyJudgedPage(4, NO)], sample.NOW)
     assert db.execute("select relevant from host where hid=?", (hid,)).fetchone() == (0,)
 
 
