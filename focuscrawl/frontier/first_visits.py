@@ -40,8 +40,11 @@ class FirstVisits:
 
     def names(self, url: str, parent: str) -> None:
         """The page `parent` has a link to `url`."""
-        domain, by = groups_of(url).domain, groups_of(parent).domain
-        if domain == by or (self._table.fetched(domain) and domain not in self._introduced):
+        named, names_it = domain_of(url), domain_of(parent)
+        if named == names_it:
+            return
+        domain, by = _part_of(named), _part_of(names_it)
+        if self._table.fetched(domain) and domain not in self._introduced:
             return
         names = self._named.setdefault(domain, [])
         self._named.move_to_end(domain)
@@ -150,6 +153,11 @@ class FirstVisits:
             self._table.count(TRIAL, brought.counts(TRIAL))
         elif counts.gain >= PROVEN and not counts.rather_copies:
             self._believed.add(domain)
+
+
+def _part_of(domain: str) -> str:
+    """Name of the counts of a registered domain, as `focuscrawl.url.groups` gives it."""
+    return f"d {domain}"
 
 
 def _hosts_of(domain: str) -> str:

@@ -68,10 +68,10 @@ def trap_rule(url: str, depth: int, now: float = 0.0, limits: ShapeLimits = DEFA
         return "length"
     if limits.depth and depth > limits.depth:
         return "depth"
-    return _shape_rule(url, time.gmtime(now).tm_year + limits.years_ahead if now else 9999, limits)
+    return _shape_rule(url, now, limits)
 
 
-def _shape_rule(url: str, last_year: int, limits: ShapeLimits) -> str:
+def _shape_rule(url: str, now: float, limits: ShapeLimits) -> str:
     path, _, query = url[url.find("/", 8) :].partition("?")
     segments = [segment for segment in path.split("/") if segment]
     if limits.segments and len(segments) > limits.segments:
@@ -80,7 +80,7 @@ def _shape_rule(url: str, last_year: int, limits: ShapeLimits) -> str:
         return "repeat"
     rule = _query_rule(query, limits) if query else ""
     if not rule and _FOUR_DIGITS.search(url):
-        rule = _calendar_rule(f"{path}?{query}", last_year, limits)
+        rule = _calendar_rule(f"{path}?{query}", now, limits)
     return rule
 
 
@@ -140,9 +140,10 @@ def _query_rule(query: str, limits: ShapeLimits) -> str:
     return ""
 
 
-def _calendar_rule(text: str, last_year: int, limits: ShapeLimits) -> str:
+def _calendar_rule(text: str, now: float, limits: ShapeLimits) -> str:
     for found in _CALENDAR.finditer(text):
         year = int(found["path"] or found["date"] or found["year"] or found["packed"])
+        last_year = time.gmtime(now).tm_year + limits.years_ahead if now else 9999
         if not limits.first_year <= year <= last_year:
             return "calendar"
     return ""

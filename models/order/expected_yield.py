@@ -29,6 +29,7 @@ import re
 import zlib
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import islice
 
 import numpy as np
 import numpy.typing as npt
@@ -134,10 +135,11 @@ def url_groups(url: str) -> tuple[int, ...]:
     address, _, query = tail.partition("?")
     directories, _, name = address.strip("/").rpartition("/")
     directory, groups = _directory_groups(origin, directories)
-    names = [
-        _number("name", f"{directory}/{name[: match.end()]}")
-        for match, _ in zip(_part.finditer(name), range(MOST_PARTS), strict=False)
-    ]
+    names, at, checksum = [], 0, _checksum(f"{directory}/")
+    for part in islice(_part.finditer(name), MOST_PARTS):
+        checksum = _checksum(name[at : part.end()], checksum)  # of all up to there: what went before is in it
+        names.append(_numbered("name", checksum))
+        at = part.end()
     if query:
         parameters = "&".join(pair.partition("=")[0] for pair in query.split("&"))
         names.append(_number("name", f"{directory}?{parameters}"))
@@ -179,4 +181,12 @@ _FROM = {kind: number * SPAN for number, kind in enumerate(VARIANCES)}
 
 
 def _number(kind: str, name: str) -> int:
-    return _FROM[kind] + 1 + zlib.crc32(name.encode("utf-8", "replace")) % (SPAN - 1)
+    return _numbered(kind, _checksum(name))
+
+
+def _numbered(kind: str, checksum: int) -> int:
+    return _FROM[kind] + 1 + checksum % (SPAN - 1)
+
+
+def _checksum(text: str, before: int = 0) -> int:
+    return zlib.crc32(text.encode("utf-8", "replace"), before)

@@ -73,6 +73,7 @@ _hub = re.compile(
     r"(?:/|/?index[^/]*|/(?:contents?|toc|archives?|categor[a-z]*|tags?|sitemap|modules?|genindex|py-modindex)[^/]*)$",
     re.IGNORECASE,
 )
+"""Of a path from its last slash on."""
 _index = re.compile(r"/(?:index(?:\.[a-z]+)?)?$", re.IGNORECASE)
 _numbers = re.compile(r"(?:/\d+)+$")
 
@@ -110,7 +111,8 @@ def authority_of(url: str) -> str:
 
 def looks_like_hub(url: str) -> bool:
     """Does the URL look like that of a page that lists others?"""
-    return bool(_hub.search(url.partition("?")[0]))
+    path = url.partition("?")[0]
+    return bool(_hub.search(path, path.rfind("/")))
 
 
 def is_index_page(url: str) -> bool:

@@ -1,7 +1,8 @@
 """The waiting URLs that the default order keeps in mind, as columns, so that all of them are scored in one sweep.
 
-Invariant: a URL is either waiting (it has a slot), fetched (it is remembered as such), or unknown. At most MOST wait: when
-there are more, those with the lowest priority are forgotten here; they stay in the frontier as they are.
+Invariants: a URL is either waiting (it has a slot), fetched (it is remembered as such), or unknown. At most MOST wait: when
+there are more, those with the lowest priority are forgotten here; they stay in the frontier as they are. The row of a slot that
+is not in use is 0 but for what every URL brings along (directory, host, origin, hub, index).
 
 0.5 KB for each waiting URL (at most 25 MB); O(groups) to add or describe one.
 """
@@ -91,20 +92,16 @@ class Pool:
             self._grow()
         slot = self._free.pop()
         self._slots[key], self._keys[slot] = slot, key
-        self.groups[slot] = 0
-        self.used[slot] = self.links[slot] = 0
-        self.score[slot] = self.published_priority[slot] = 0.0
-        self.explored[slot], self.way_on[slot], self.waits[slot] = 0, False, True
+        self.waits[slot] = True
         return slot
 
     def describe(self, slot: int, groups: Iterable[int]) -> None:
         """Add groups; those that find no room are left out."""
         used = int(self.used[slot])
-        row = self.groups[slot]
-        have = dict.fromkeys(row[:used].tolist())
+        have = dict.fromkeys(self.groups[slot, :used].tolist() if used else ())
         have.update(dict.fromkeys(groups))
         new = list(have)[used:WIDTH]
-        row[used : used + len(new)] = new
+        self.groups[slot, used : used + len(new)] = new
         self.used[slot] = used + len(new)
 
     def close(self, key: UrlId) -> None:
@@ -118,7 +115,11 @@ class Pool:
         """Forget a waiting URL."""
         slot = self._slots.pop(key, None)
         if slot is not None:
-            self._keys[slot], self.waits[slot] = None, False
+            self._keys[slot] = None
+            self.groups[slot] = 0
+            self.used[slot] = self.links[slot] = 0
+            self.score[slot] = self.published_priority[slot] = 0.0
+            self.explored[slot], self.way_on[slot], self.waits[slot] = 0, False, False
             self._free.append(slot)
 
     def _forget_lowest(self) -> None:

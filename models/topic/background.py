@@ -194,9 +194,14 @@ class Background:
 
     def _crawl_share(self, term: str) -> float:
         """Share among the pages seen, with relevant ones weighed as rare; a class that was never met does not count."""
-        parts = (1 - RELEVANT_SHARE, RELEVANT_SHARE)
-        met = [(part, self._seen.counts[k].get(term, 0) / self._used[k]) for k, part in enumerate(parts) if self._used[k]]
-        return min(1.0, sum(part * share for part, share in met) / sum(part for part, _ in met))
+        (others, relevant), (of_others, of_relevant) = self._used, self._seen.counts
+        share = weight = 0.0
+        if others:
+            share, weight = (1 - RELEVANT_SHARE) * (of_others.get(term, 0) / others), 1 - RELEVANT_SHARE
+        if relevant:
+            share += RELEVANT_SHARE * (of_relevant.get(term, 0) / relevant)
+            weight += RELEVANT_SHARE
+        return min(1.0, share / weight)
 
     def take(self) -> Iterator[Part]:
         """See `focuscrawl.shared_counts`."""
