@@ -15,7 +15,7 @@ from focuscrawl.text import clean
 from focuscrawl.text.document import Document
 from focuscrawl.text.head import Meta, meta
 from focuscrawl.url.hosts import host_name, in_site, registered_domain
-from focuscrawl.url.normalize import normalize
+from focuscrawl.url.normalize import normalize, split
 
 MAX_LINKS = 2_000
 """Different addresses that are taken from one page; the rest is counted."""
@@ -98,6 +98,7 @@ class _Collector:
         self._charset = charset
         self._page_url = page_url
         self._page_host = host_name(page_url)
+        self._page_origin = split(page_url)[0] + "/"
         self._around = Surroundings()
         self._by_reference: dict[str, str | None] = {}
         self.by_url: dict[str, Link] = {}
@@ -123,8 +124,8 @@ class _Collector:
             anchor=anchor,
             context=self._around.context(node, anchor),
             position=self._around.position(node, attributes),
-            rel=tuple((attributes.get("rel") or "").lower().split()[:8]),
-            in_site=in_site(host_name(url), self._page_host),
+            rel=tuple(rel.lower().split()[:8]) if (rel := attributes.get("rel")) else (),
+            in_site=self._in_site(url),
         )
 
     def add_reference(self, reference: str, anchor: str, context: str, position: str) -> None:
@@ -136,12 +137,12 @@ class _Collector:
             _join(known, anchor)
             return
         context = context[: MAX_CONTEXT + len(anchor)] or anchor
-        self.by_url[url] = Link(url, anchor, context, position, in_site=in_site(host_name(url), self._page_host))
+        self.by_url[url] = Link(url, anchor, context, position, in_site=self._in_site(url))
 
     def add_refresh(self, reference: str) -> None:
         url = self._resolved(reference)
         if url is not None:
-            self.by_url[url] = Link(url=url, position="meta", in_site=in_site(host_name(url), self._page_host))
+            self.by_url[url] = Link(url=url, position="meta", in_site=self._in_site(url))
 
     def add_feeds(self, references: Sequence[tuple[str, str]]) -> None:
         """(address, title): of the site, not of the comments on it or on this page."""
@@ -164,12 +165,15 @@ class _Collector:
         self.found.links = list(self.by_url.values())
         return self.found
 
+    def _in_site(self, url: str) -> bool:
+        return url.startswith(self._page_origin) or in_site(host_name(url), self._page_host)
+
     def _resolved(self, reference: str) -> str | None:
         """The normal URL, None if it is not to be followed; counts why."""
         if reference in self._by_reference:
             return self._by_reference[reference]
         url = None
-        if not reference or reference[0] == "#" or _OTHER_SCHEME.match(reference):
+        if not reference or reference[0] == "#" or (":" in reference and _OTHER_SCHEME.match(reference)):
             self.found.ignored += 1
         else:
             url = normalize(reference, self._base, self._charset)

@@ -80,7 +80,7 @@ def join(origin: str, tail: str) -> str:
 
 def _resolve(url: str, base: str, charset: str) -> str | None:
     """The reference as an absolute URL that begins with `http://` or `https://`, not yet in normal form."""
-    scheme = _SCHEME.match(url)
+    scheme = _SCHEME.match(url) if ":" in url else None
     if scheme:
         name = scheme[1].lower()
         if name not in ("http", "https"):
