@@ -96,3 +96,17 @@ def test_rows_of_groups_are_as_wide_as_the_fullest() -> None:
     pool.describe(slots[1], [8])
     assert pool.groups_of(slots).tolist() == [[5, 6, 7], [8, 0, 0]]
     assert pool.groups_of([]).shape == (0, 0)
+
+
+def test_nothing_of_a_url_that_has_gone_is_left_to_the_next_one() -> None:
+    pool = Pool()
+    slot = pool.add((1, 1))
+    pool.describe(slot, [5, 6, 7])
+    pool.score[slot] = pool.published_priority[slot] = 0.5
+    pool.links[slot], pool.explored[slot], pool.way_on[slot] = 3, 9, True
+    pool.close((1, 1))
+    assert pool.add((1, 2)) == slot
+    assert not pool.groups[slot].any()
+    left = (pool.used, pool.links, pool.score, pool.published_priority, pool.explored, pool.way_on)
+    assert [bool(column[slot]) for column in left] == [False] * 6
+    assert pool.waits[slot]
