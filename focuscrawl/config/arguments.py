@@ -101,7 +101,7 @@ class CrawlArguments(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     seeds: str = _argument(
-        "seed files (plain text with one address a line, or TOML topic files) or addresses",
+        "seed files (plain text with one address per line, or TOML topic files) or addresses",
         "the path of a seed file",
         default="",
     )
@@ -114,7 +114,9 @@ class CrawlArguments(BaseModel):
     )
     strategy: Strategy = _argument("which link is followed next", default="learned")
     important: Words = _argument(
-        "hosts or registered domains that come first, or files with one a line; beats the file's", "a list of names", default=()
+        "hosts or registered domains that come first, or files with one per line; beats the file's",
+        "a list of names",
+        default=(),
     )
     max_pages: Count | None = _argument("stop after this many pages stored with status 200", _COUNT)
     max_relevant: Count | None = _argument("stop after this many relevant pages", _COUNT)
@@ -184,7 +186,7 @@ def _check_mode(given: Mapping[str, object]) -> None:
                 raise BadInput(f"{name} belongs to a recrawl: say -a mode=recrawl too, or leave {name} out.")
         if not given.get("seeds"):
             raise BadInput(
-                "No seeds are given: say -a seeds=FILE, a file with one address a line or a TOML topic file,"
+                "No seeds are given: say -a seeds=FILE, a file with one address per line or a TOML topic file,"
                 " or -a seeds=http://ADDRESS."
             )
     if mode == "recrawl":

@@ -63,7 +63,7 @@ def read_address(address: str) -> tuple[str, str]:
         (normal URL, "") or ("", a sentence that says what is wrong with it).
     """
     if _SPACE.search(address):
-        return "", f"{quoted(address)} has a space in it; one address a line is wanted."
+        return "", f"{quoted(address)} has a space in it; give one address per line."
     scheme = _SCHEME.match(address)
     if scheme and scheme[0].lower() not in ("http:", "https:"):
         return "", f"{quoted(address)} is not a web address; only http and https are crawled."

@@ -74,7 +74,7 @@ class SeedFile:
 
 
 def read_seeds(path: str | Path, roots: Roots = ANYWHERE) -> SeedFile:
-    """Read a seed file: TOML if its name says so or it begins with one of the tables, else one address a line.
+    """Read a seed file: TOML if its name says so or it begins with one of the tables, else one address per line.
 
     Args:
         path: `~/` is the home directory.
@@ -93,7 +93,7 @@ def read_seeds(path: str | Path, roots: Roots = ANYWHERE) -> SeedFile:
     seeds = found.seeds or found.topic.examples
     if not seeds:
         first = f" (first problem: {found.problems[0].partition(':')[0]})" if found.problems else ""
-        wanted = "[seeds] urls wants some, or [topic] examples" if found.toml else "one address a line is wanted"
+        wanted = "[seeds] urls wants some, or [topic] examples" if found.toml else "give one address per line"
         raise BadInput(f"The seed file {quoted(str(path))} has no valid address{first}; {wanted}.")
     return replace(found, seeds=seeds, scope=found.scope.with_seeds(seeds))
 

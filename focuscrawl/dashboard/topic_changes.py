@@ -98,7 +98,7 @@ def words_of(text: str) -> list[str]:
 
 
 def _urls_in(text: str) -> list[str]:
-    """Normal URLs, one a line. Raises BadInput for the first that is none."""
+    """Normal URLs, one per line. Raises BadInput for the first that is none."""
     found = seeds_of_text(text)
     if found.problems:
         raise BadInput(found.problems[0])
@@ -173,7 +173,7 @@ def search(training: Training, desk: Desk, given: Mapping[str, str]) -> Told:
     kind, words = given["source"], words_of(given["queries"])
     queries, listed = words or queries_of(desk.workspace), _urls_in(given["pages"]) if kind == "list" else []
     if kind == "list" and not 0 < len(listed) <= MOST_FETCHED:
-        raise BadInput(f"give 1 to {MOST_FETCHED} addresses, one a line")
+        raise BadInput(f"give 1 to {MOST_FETCHED} addresses, one per line")
     if kind == "searx" and not training.searx:
         raise BadInput("no SearXNG instance is set: start the dashboard with -s SEARCH_SEARXNG_URL=http://…")
     if kind == "crawl" and not desk.crawl:

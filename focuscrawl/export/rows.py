@@ -56,7 +56,7 @@ def markdown_of(page: StoredPage) -> str:
 
 
 def headings_of(page: StoredPage) -> str:
-    """The headings of its text, one a line."""
+    """The headings of its text, one per line."""
     return "\n".join(block.text for block in blocks_of(page.text, page.outline) if block.kind == "heading")
 
 

@@ -1,7 +1,7 @@
 """Where a topic lives: NAME.toml is the topic, and what is known of it lies beside it.
 
 NAME.toml             what the user says; `scrapy crawl topic -a seeds=` takes it
-NAME.labels.tsv       pages that the user judged, one a line
+NAME.labels.tsv       pages that the user judged, one per line
 NAME.pages.jsonl      the texts of the pages that were found, picked or judged
 NAME.json             the trained topic, and NAME.page_model.json the trained page model
 """

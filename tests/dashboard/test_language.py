@@ -82,7 +82,7 @@ SAID = [
     "1 page repeats others (1 exactly); 1 relevant page without repeats.",
     "Drift: 主题漂移.",
     "Drift: the last 100 pages; they speak of shops, prices; nothing is learned from those that are far from it.",
-    "Of 100 pages called relevant about 88 should be so; half of such crawls had 80 to 95.",
+    "Of 100 pages called relevant about 88 should really be; half of such crawls had 80 to 95.",
     "In 3 s it revisited 26 pages with 31 requests: 1 changed, 2 new, 3 gone, 20 the same.", "No page was stored.",
     "By topic: 天文 30 (20 %); 3 pages for more than one.", "Not read because of the type: image/png (3).",
     "Of the last 200 pages 44 % are relevant, poorer than in the first half (57 %).",

@@ -210,7 +210,7 @@ def test_pages_are_sound_on_a_small_screen_in_both_languages(desk: Desk) -> None
     window = made(desk, "sound", "telescope, 望远镜")
     window.goto(f"{desk.address}/t/sound/find")
     window.get_by_text("A list of addresses instead").click()
-    window.get_by_label("Addresses, one a line").fill("\n".join(URLS[:6]))
+    window.get_by_label("Addresses, one per line").fill("\n".join(URLS[:6]))
     window.get_by_role("button", name="Fetch these pages").click()
     said(window, "Found: 6 pages.")
     window.get_by_role("button", name="An example").first.click()

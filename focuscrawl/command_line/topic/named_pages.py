@@ -32,7 +32,7 @@ def read_url(text: str) -> str:
 
 
 def listed(path: str) -> list[str]:
-    """The URLs of a list, one a line. Raises BadInput when it has none."""
+    """The URLs of a list, one per line. Raises BadInput when it has none."""
     found = seeds_of_text(read_text(Path(path), "The list"))
     for problem in found.problems[:3]:
         note(f"scrapy topic: {path}, {problem}")
