@@ -83,9 +83,9 @@ class Mirrors:
         if counts is None or origin in self.aliases:
             return []
         repeating = counts.total() - counts[ALL]
-        others = [other for other, _ in counts.most_common(MOST_COMPARED + 1) if other != ALL]
         if repeating < self._asked.get(origin, 0) + ENOUGH:
             return []
+        others = [other for other, _ in counts.most_common(MOST_COMPARED + 1) if other != ALL]
         originals = {self.aliases.get(other, other) for other in others} - {origin}
         original = max(sorted(originals), key=self._pages, default=origin)
         if original == origin or self._pages(original) < self._pages(origin):
