@@ -139,11 +139,11 @@ def _whether(advice: Advice) -> str:
     if advice.word == "thin":
         return (
             f"The topic is running out: {barren}of the next {HUNDRED} pages {span(soon)} should be relevant, seldom more;"
-            f" {left(advice)} are left."
+            f" {left(advice)} relevant pages are left."
         )
     return (
-        f"Go on: {barren}of the next {HUNDRED} pages {span(soon)} should be relevant, one in {price(soon)};"
-        f" {left(advice)} are left."
+        f"Go on: {barren}of the next {HUNDRED} pages {span(soon)} should be relevant, about one in {price(soon)};"
+        f" {left(advice)} relevant pages are left."
     )
 
 

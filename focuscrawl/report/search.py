@@ -12,6 +12,7 @@ from focuscrawl.report.plain import one_line, plural
 from focuscrawl.search.searching import SearchResult
 from focuscrawl.search.snippets import Snippet
 from focuscrawl.store.engines.records import iso_time
+from focuscrawl.url.readable import readable
 
 INDENT = 4
 TITLE_COLUMNS = 150
@@ -38,7 +39,7 @@ def show_results(results: Sequence[SearchResult], out: TextIO) -> None:
         _show_rich(results, out)
         return
     for number, found in enumerate(results, 1):
-        lines = [one_line(found.snippet.text), one_line(found.url), _facts(found)]
+        lines = [one_line(found.snippet.text), one_line(readable(found.url)), _facts(found)]
         out.write(f"{'' if number == 1 else chr(10)}{number:>2}  {_title(found)}\n")
         out.writelines(f"{' ' * INDENT}{line}\n" for line in lines if line)
     out.flush()
@@ -50,7 +51,7 @@ def _show_rich(results: Sequence[SearchResult], out: TextIO) -> None:
 
     console = Console(file=out, highlight=False, no_color=bool(os.environ.get("NO_COLOR")))
     for number, found in enumerate(results, 1):
-        address, facts = Text(one_line(found.url), "cyan"), Text(_facts(found), "dim")
+        address, facts = Text(one_line(readable(found.url)), "cyan"), Text(_facts(found), "dim")
         lead = f"{'' if number == 1 else chr(10)}{number:>2}".ljust(INDENT + (number > 1))
         for part in (Text(_title(found), "bold"), _marked(found.snippet), address, facts):
             for start, end in broken(part.plain, console.width - INDENT):

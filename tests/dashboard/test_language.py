@@ -137,10 +137,10 @@ SAID = [
     " of 0.02)",
     "the edge of the topic's pages was reached: nothing that waits promises one (for 100 pages the best waiting URL has had a"
     " chance below 0.02 of being relevant, most recently 0.01)",
-    "Go on: nothing new was found from page 560 on; of the next 100 pages up to 7 should be relevant, one in 40; 3 or"
-    " more are left.",
-    "Go on: of the next 100 pages 1 to 19 should be relevant, one in 6; 140 to 480 or more are left.",
-    "The topic is running out: of the next 100 pages 1 to 9 should be relevant, seldom more; 1 to 9 are left.",
+    "Go on: nothing new was found from page 560 on; of the next 100 pages up to 7 should be relevant, about one in 40; 3 or"
+    " more relevant pages are left.",
+    "Go on: of the next 100 pages 1 to 19 should be relevant, about one in 6; 140 to 480 or more relevant pages are left.",
+    "The topic is running out: of the next 100 pages 1 to 9 should be relevant, seldom more; 1 to 9 relevant pages are left.",
     "Stop: nothing new was found from page 560 on, and hardly any of the next 100 pages is expected to be relevant.",
     "13 relevant pages lay behind irrelevant ones: more of them may, which no estimate can tell.",
     "Stop: hardly any of the next 100 pages is expected to be relevant.",

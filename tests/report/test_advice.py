@@ -23,11 +23,15 @@ EXHAUSTED = replace(GOOD, waits=False)
 @pytest.mark.parametrize(
     ("advice", "word", "said"),
     [
-        (GOOD, "go on", "Go on: of the next 100 pages 30 to 60 should be relevant, one in 2; 100 to 330 or more are left."),
+        (
+            GOOD, "go on",
+            "Go on: of the next 100 pages 30 to 60 should be relevant, about one in 2;"
+            " 100 to 330 or more relevant pages are left.",
+        ),
         (
             THIN, "thin",
             "The topic is running out: nothing new was found from page 441 on; of the next 100 pages up to 12 should be"
-            " relevant, seldom more; up to 18 are left.",
+            " relevant, seldom more; up to 18 relevant pages are left.",
         ),
         (
             STOP, "stop",

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import io
 import re
+from dataclasses import replace
 
 import pytest
 from rich.cells import cell_len
@@ -44,6 +45,12 @@ def test_a_terminal_of_any_width_shows_all(monkeypatch: pytest.MonkeyPatch, colu
     assert "http://a.example/" + "long/" * 20 in together
     assert "[bold]x" in together
     assert "2026-01-31" in together
+
+
+@pytest.mark.parametrize("out", [io.StringIO(), Terminal()], ids=["pipe", "terminal"])
+def test_chinese_addresses_are_shown_in_characters(out: io.StringIO) -> None:
+    show_results([replace(result("x", "x"), url="http://xn--fiqs8s.example/%E6%98%9F")], out)
+    assert "http://中国.example/星" in out.getvalue()
 
 
 def test_where_lines_are_broken() -> None:
