@@ -70,7 +70,7 @@ class Bench:
         """Each client once."""
         start = f"http://127.0.0.1:{port}"
         checkouts = (("ours", ROOT), ("before", self.before))
-        turn = -1 if len(self.found.get("ours", ())) % 2 else 1  # who is first has the dearer crawl: a tenth, on small pages
+        turn = -1 if len(self.found.get("ours", ())) % 2 else 1  # whoever is first seemed dearer by a tenth on small pages
         for client, checkout in checkouts[::turn]:
             if checkout:
                 with tempfile.TemporaryDirectory() as folder:
