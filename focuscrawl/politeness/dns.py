@@ -1,8 +1,8 @@
-"""Where does this host live, and how long may we believe it? A caching resolver that never blocks the event loop.
+"""The IP addresses of a host, and how long they hold: a caching resolver that never blocks the event loop.
 
-An answer lives for its TTL, clamped to 60 s - 24 h, one hour where there is none; a failure is kept apart and shorter.
-One question is in flight per host, whoever waits for it. When no server answers, addresses that were good before are
-used a little longer (RFC 8767). All times are epoch seconds.
+An answer lives for its TTL, clamped to 60 s - 24 h, or for one hour if it has none; failures live shorter. At most one query
+per host is in flight, however many callers wait for it. When no server answers, addresses that were good before are used a
+little longer (RFC 8767). All times are epoch seconds.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from focuscrawl.politeness.ip_literals import literal, plain
 
 
 class LookupFailed(LookupError):
-    """A host has no address for us; `reason` is `nxdomain`, `nodata`, `servfail`, `timeout` or `badname`."""
+    """No IP address was found for a host; `reason` is `nxdomain`, `nodata`, `servfail`, `timeout` or `badname`."""
 
     def __init__(self, host: str, reason: str):
         super().__init__(f"{host}: {reason}")
@@ -28,20 +28,20 @@ class LookupFailed(LookupError):
 
 @dataclass(slots=True, frozen=True)
 class HostAddresses:
-    """What is known of a host: addresses, IPv4 first, or a problem."""
+    """What is known of a host: its IP addresses, IPv4 first, or a problem."""
 
     host: str
     addresses: tuple[str, ...] = ()
     expires_at: float = 0.0
     good_until: float = 0.0
-    """End of the time to live; later than that the addresses are stale, used because no server answers."""
+    """End of the time to live. After it the addresses are stale and used only because no server answers."""
     problem: str = ""
-    """As in LookupFailed; empty when there are addresses."""
+    """One of the reasons of LookupFailed; empty if there are addresses."""
 
 
 @dataclass(slots=True, frozen=True)
 class Lifetimes:
-    """Seconds that answers and failures are believed."""
+    """Seconds for which answers and failures hold."""
 
     shortest: float = 60.0
     longest: float = 86_400.0
@@ -51,10 +51,10 @@ class Lifetimes:
     failed: float = 30.0
     """For SERVFAIL, refusals and timeouts."""
     stale: float = 86_400.0
-    """After its end, a good answer may still serve so long while no server answers."""
+    """How much longer a good answer may serve after its end, while no server answers."""
 
     def of(self, ttl: int | None) -> float:
-        """Seconds that an answer lives."""
+        """Seconds that an answer lives; `ttl` is None if it has none."""
         return self.without_ttl if ttl is None else min(max(float(ttl), self.shortest), self.longest)
 
     def of_problem(self, problem: str) -> float:
@@ -63,7 +63,7 @@ class Lifetimes:
 
 
 class Resolver:
-    """Looks up hosts at `servers` and nowhere else; `hosts` have fixed addresses; `size` hosts are remembered.
+    """Looks up hosts at `servers` and nowhere else. `hosts` gives fixed addresses, and answers for `size` hosts are cached.
 
     Must be used from one event loop. `counts` holds `hit`, `miss`, `stale`, `ahead` and `failed/REASON`.
     """
@@ -86,7 +86,7 @@ class Resolver:
         self._asking: dict[str, asyncio.Task[HostAddresses]] = {}
 
     def known(self, host: str, now: float) -> HostAddresses | None:
-        """The answer that needs no question: literal, fixed or in the cache; None where a server must be asked."""
+        """The answer if it needs no query, because the address is literal, fixed or cached; None if a server must be asked."""
         try:
             address = literal(host)
             name = "" if address else ascii_name(host)
@@ -102,7 +102,7 @@ class Resolver:
         return answer
 
     async def resolve(self, host: str, now: float) -> HostAddresses:
-        """Addresses of a host name or literal address; does not raise for an unknown host: see `HostAddresses.problem`."""
+        """Addresses of a host name or literal address. An unknown host is no exception: see `HostAddresses.problem`."""
         answer = self.known(host, now)
         if answer is not None:
             self.counts["hit"] += 1
@@ -114,7 +114,7 @@ class Resolver:
             task = asyncio.get_running_loop().create_task(self._ask(name, now))
             self._asking[name] = task
             task.add_done_callback(lambda _: self._asking.pop(name, None))
-        # One caller that gives up must not take the answer from the others.
+        # A caller that is cancelled must not cancel the query for the others.
         return await asyncio.shield(task)
 
     async def prefetch(self, hosts: Iterable[str], now: float, concurrency: int = 8) -> None:
@@ -130,7 +130,7 @@ class Resolver:
         await asyncio.gather(*(one(host) for host in unknown))
 
     def prefer(self, host: str, ip_address: str) -> None:
-        """This address of the host has just answered: it is tried first as long as the answer lives."""
+        """Put the address that has just answered first, for as long as the cached answer lives."""
         name = host.lower().removesuffix(".")
         answer = self._cache.get(name)
         if answer and ip_address in answer.addresses[1:]:
@@ -138,7 +138,7 @@ class Resolver:
             self._cache[name] = replace(answer, addresses=(ip_address, *rest))
 
     async def close(self) -> None:
-        """Give up the questions in flight."""
+        """Cancel the queries in flight."""
         tasks = list(self._asking.values())
         for task in tasks:
             task.cancel()

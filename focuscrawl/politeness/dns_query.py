@@ -1,9 +1,9 @@
-"""What the name servers say about a host: one question (RFC 1035), and a look-up of both address families over all servers.
+"""DNS queries for the resolver: one query to one server (RFC 1035), and a look-up of both address families over all servers.
 
-Messages and transport are dnspython's: UDP, then TCP where the answer does not fit (RFC 7766); answers with a wrong id or
-question are ignored. Each question has a socket of its own, hence a random source port. Rotation among the servers, the
-memory for silent ones and the race of both families are ours: `dns.asyncresolver` asks one family at a time and begins
-every look-up with the same server, even a dead one.
+dnspython makes the messages and sends them: over UDP, then TCP if the answer does not fit (RFC 7766). It ignores answers with
+a wrong id or question. Each query has a socket of its own, and so a random source port. The rotation among the servers, the
+memory of silent ones and the race of both families are our code, because `dns.asyncresolver` asks for one family at a time and
+begins every look-up with the same server, even a dead one.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ class Reply:
     """`NOERROR`, `NXDOMAIN`, `SERVFAIL`, ..."""
     addresses: tuple[str, ...] = ()
     ttl: int | None = None
-    """Least TTL in seconds on the way to the addresses or alias; None where there is neither."""
+    """The smallest TTL, in seconds, among the records that lead to the addresses or alias; None if there is neither."""
     alias: str = ""
-    """Where a chain of CNAMEs ends that leads out of this answer."""
+    """The last name of a chain of CNAMEs whose addresses are not in this answer; empty if there is none."""
 
 
 async def ask(server: Server, name: str, kind: str, timeout: float) -> Reply:
@@ -50,7 +50,7 @@ async def ask(server: Server, name: str, kind: str, timeout: float) -> Reply:
         timeout: Seconds for the whole exchange, over TCP too.
 
     Raises:
-        NoReply: After `timeout`, on a network error, and for an answer that cannot be read.
+        NoReply: After `timeout`, on a network error, and if the answer cannot be read.
     """
     try:
         query = dns.message.make_query(name + ".", kind)
@@ -65,8 +65,8 @@ async def ask(server: Server, name: str, kind: str, timeout: float) -> Reply:
 
 
 async def _over_udp(server: Server, query: dns.message.Message) -> dns.message.Message:
-    """The answer over a connected socket, which dnspython would not open by itself: the kernel then drops datagrams from
-    elsewhere and tells of a closed port at once, instead of after the timeout."""
+    """The answer over UDP. The socket is connected, which dnspython would not do by itself: the kernel then drops datagrams
+    from other hosts, and reports a closed port at once instead of after the timeout."""
     address, port = server
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     backend: Any = dns.asyncbackend.get_default_backend()
@@ -92,14 +92,14 @@ def _read(reply: dns.message.Message, kind: dns.rdatatype.RdataType) -> Reply:
 
 
 MAX_ALIASES = 8
-"""CNAMEs in a row that are followed over several answers; longer chains are given up."""
+"""How many CNAMEs are followed over several answers; longer chains are given up."""
 _KNOWN = ("NOERROR", "NXDOMAIN")
 _GRACE = 0.3
-"""Seconds that the slower address family is waited for once the other has addresses."""
+"""Seconds to wait for the slower address family once the other has addresses."""
 _AT_ONCE = 100
-"""Hosts looked up at a time: more datagrams at once overflow the socket buffers of small servers, and are lost."""
+"""Hosts looked up at a time. More datagrams at once overflow the socket buffers of small servers, and are lost."""
 _REST = 30.0
-"""Seconds that a silent server is asked last."""
+"""Seconds for which a silent server is asked last."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -112,9 +112,9 @@ class Addresses:
 
 
 class Lookup:
-    """Asks `servers` in rotation; a silent or failing one is passed over for the next, `rounds` times around.
+    """Asks `servers` in rotation. If one is silent or fails, the next is asked, up to `rounds` times each.
 
-    timeout: seconds for one question to one server.
+    timeout: seconds for one query to one server.
     """
 
     def __init__(self, servers: Sequence[Server], timeout: float = 2.0, rounds: int = 2):
@@ -141,7 +141,7 @@ class Lookup:
         return Addresses(problem="servfail")
 
     async def _both(self, name: str, now: float) -> tuple[Reply, Reply]:
-        """Replies for A and AAAA; a family that lags behind a successful one is given up: its Reply is empty."""
+        """Replies for A and AAAA. If one family lags behind the other, which has addresses, its Reply is empty."""
         tasks = [asyncio.ensure_future(self._ask(name, kind, now)) for kind in ("A", "AAAA")]
         try:
             done, late = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -154,7 +154,7 @@ class Lookup:
                 task.cancel()
 
     async def _ask(self, name: str, kind: str, now: float) -> Reply:
-        """The first usable reply; the last unusable one, or an empty Reply, if there is none."""
+        """The first usable reply; if there is none, the last unusable one, or an empty Reply if nobody answered."""
         last = Reply()
         for server in self._order(now) * self._rounds:
             try:

@@ -1,4 +1,4 @@
-"""Whom do we ask for addresses, and which names need no asking? DNS_SERVERS, resolv.conf, the hosts file, localhost."""
+"""The name servers to ask (DNS_SERVERS, resolv.conf), and the names that need no query (the hosts file, localhost)."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _LOOPBACK = ("127.0.0.1", "::1")
 
 
 def servers_of(values: Iterable[str]) -> tuple[Server, ...]:
-    """DNS_SERVERS (`8.8.8.8`, `127.0.0.1:5353`, `[::1]:53`) as (address, port); BadInput if one cannot be read."""
+    """DNS_SERVERS (`8.8.8.8`, `127.0.0.1:5353`, `[::1]:53`) as (IP address, port). Raises BadInput if one cannot be read."""
     return tuple(_server(text.strip()) for text in values if text.strip())
 
 
 def system_servers(path: str = "/etc/resolv.conf") -> tuple[Server, ...]:
-    """The name servers of this machine; 127.0.0.1 where none is named, as the C library does."""
+    """The name servers of this machine; 127.0.0.1 if none is named, as in the C library."""
     found: list[Server] = []
     for line in _lines(path):
         words = line.split()
@@ -33,7 +33,7 @@ def system_servers(path: str = "/etc/resolv.conf") -> tuple[Server, ...]:
 
 
 def system_hosts(path: str = "/etc/hosts") -> dict[str, tuple[str, ...]]:
-    """Name to addresses from the hosts file."""
+    """The IP addresses of each name in the hosts file."""
     found: dict[str, tuple[str, ...]] = {}
     for line in _lines(path):
         address, *names = line.split("#")[0].split() or [""]
@@ -44,12 +44,12 @@ def system_hosts(path: str = "/etc/hosts") -> dict[str, tuple[str, ...]]:
 
 
 def loopback_name(name: str) -> tuple[str, ...]:
-    """Loopback addresses for `localhost` and names under it, never asked of a server (RFC 6761); else none."""
+    """Loopback addresses if the name is `localhost` or below it, which no server is asked for (RFC 6761); else none."""
     return _LOOPBACK if name == "localhost" or name.endswith(".localhost") else ()
 
 
 def ascii_name(host: str) -> str:
-    """The host name as DNS knows it: lower case, punycode, no final dot; ValueError for what can be no host name."""
+    """The host name as DNS knows it: lower case, punycode, no final dot. Raises ValueError if it cannot be a host name."""
     name = host.strip().lower().removesuffix(".")
     if not name.isascii():
         name = normal_host(name) or ""

@@ -1,8 +1,8 @@
-"""May we connect there? Addresses that are not public, and ports where no web server is expected, are refused.
+"""The guard against connections to internal networks: refuses addresses that are not public and ports without web servers.
 
-The check is made on the address that the connection will use, never on the text of a URL: names, numbers in odd bases
-and answers that change between two look-ups all end as one address. The ranges are IANA's special-purpose registries
-(RFC 6890 and its updates), kept here because what `ipaddress.is_global` says differs between patch releases.
+It checks the IP address that the connection will use, never the text of a URL, because names, numbers in odd bases and answers
+that change between two look-ups all end as one address. The ranges are IANA's special-purpose registries (RFC 6890 and its
+updates). They are kept here because the answer of `ipaddress.is_global` differs between patch releases.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from focuscrawl.politeness.ip_literals import Address
 Network = IPv4Network | IPv6Network
 
 MOST_JUDGED = 20_000
-"""Addresses whose verdict a guard remembers."""
+"""How many addresses a guard remembers with their verdicts, before it forgets all of them."""
 DEFAULT_PORTS = ("80", "443", "81", "88", "8000", "8008", "8080", "8081", "8088", "8443", "8888")
 
 _REFUSED_V4 = {
@@ -78,13 +78,13 @@ class Guard:
     networks: tuple[Network, ...] = ()
     ports: frozenset[int] = frozenset(int(port) for port in DEFAULT_PORTS)
     _judged: dict[str, str] = field(default_factory=dict, init=False, compare=False, repr=False)
-    """`address_problem` by address as written: each is asked for three times a page."""
+    """`address_problem` by address as written, remembered because each is asked for three times a page."""
 
     @classmethod
     def of(cls, networks: Iterable[str] = (), ports: Iterable[str | int] = ()) -> Guard:
-        """From the values of GUARD_ALLOW_NETWORKS and GUARD_ALLOW_PORTS (`443`, `8000-8100`), or BadInput.
+        """The guard for the values of GUARD_ALLOW_NETWORKS and GUARD_ALLOW_PORTS (`443`, `8000-8100`).
 
-        No ports at all means DEFAULT_PORTS.
+        Without any ports DEFAULT_PORTS hold. Raises BadInput if a value cannot be read.
         """
         allowed: set[int] = set()
         for text in [text for port in ports if (text := str(port).strip())] or DEFAULT_PORTS:
@@ -92,7 +92,7 @@ class Guard:
         return cls(tuple(_network(text.strip()) for text in networks if text.strip()), frozenset(allowed))
 
     def address_problem(self, address: str | Address) -> str:
-        """Why this address is refused, in a few words; empty if it may be connected to."""
+        """Why this address is refused, in a few words; empty if it is allowed."""
         if not isinstance(address, str):
             return self._problem(address)
         problem = self._judged.get(address)
@@ -109,7 +109,7 @@ class Guard:
             return "not an address"
         inner = _embedded(found)
         if inner is not None:
-            # The packet ends at the inner address, so that one must pass, and the wrapping must be wanted too.
+            # The packet arrives at the inner address, so that address must be allowed, and the outer form as well.
             wrapped = self._wrapped(found, inner)
             return wrapped or self.address_problem(inner)
         if self._allows(found):
@@ -119,9 +119,9 @@ class Guard:
         return _special(found)
 
     def port_problem(self, port: int, address: str | Address | None = None) -> str:
-        """Why this port is refused; empty if allowed. Within the allowed networks every port is.
+        """Why this port is refused; empty if it is allowed. Within the allowed networks every port is.
 
-        Without an address the answer is only final where no networks are allowed: see `decides_by_port`.
+        Without an address the answer is final only if no networks are allowed: see `decides_by_port`.
         """
         if not 0 < port < 65_536:
             return f"port {port} does not exist"
@@ -130,12 +130,12 @@ class Guard:
         return f"port {port} is not in GUARD_ALLOW_PORTS"
 
     def problem(self, address: str | Address, port: int) -> str:
-        """`address_problem`, else `port_problem`."""
+        """Why this address and port are refused: `address_problem`, or if that is empty `port_problem`."""
         return self.address_problem(address) or self.port_problem(port, address)
 
     @property
     def decides_by_port(self) -> bool:
-        """A port can be refused before the address is known."""
+        """Whether a port can be refused before the address is known."""
         return not self.networks
 
     def _allows(self, address: Address) -> bool:
@@ -159,7 +159,7 @@ def _innermost(address: str | Address) -> Address:
 
 
 def _embedded(address: Address) -> IPv4Address | None:
-    """The IPv4 address that an IPv6 form of transition carries; None where it carries none."""
+    """The IPv4 address that an IPv6 transition address carries; None if it carries none."""
     if isinstance(address, IPv4Address) or int(address) <= 1:
         return None
     if address.ipv4_mapped or address.sixtofour:

@@ -1,4 +1,4 @@
-"""Is this host name an address in disguise? Host forms as browsers read them (WHATWG URL, section 3.5 "host parsing").
+"""Host names that spell an IP address, read as browsers do (WHATWG URL, section 3.5 "host parsing").
 
 `2130706433`, `0x7f.1`, `0177.0.0.1` and full-width digits all mean 127.0.0.1 to a browser and to getaddrinfo.
 """
@@ -18,7 +18,7 @@ _NUMBER = re.compile(r"(?:0x[0-9a-f]*|[0-9]+)", re.ASCII)
 
 @lru_cache(maxsize=4096)
 def literal(host: str) -> Address | None:
-    """The address that `host` spells, None for a name; ValueError where it ends in a number but is no address."""
+    """The IP address that `host` spells, None for a name. Raises ValueError if it ends in a number but is not an address."""
     text = unicodedata.normalize("NFKC", host).translate(_DOTS).strip().lower()
     if ":" in text or text.startswith("["):
         return IPv6Address(_without_brackets(text))
@@ -32,7 +32,7 @@ def literal(host: str) -> Address | None:
 
 @lru_cache(maxsize=4096)
 def plain(address: str | Address) -> Address:
-    """The address as an object; an IPv4-mapped one (`::ffff:1.2.3.4`) as the IPv4 address that is connected to."""
+    """The IP address as an object; an IPv4-mapped one (`::ffff:1.2.3.4`) as the IPv4 address to which packets go."""
     found = ip_address(address)
     mapped = found.ipv4_mapped if isinstance(found, IPv6Address) else None
     return mapped or found

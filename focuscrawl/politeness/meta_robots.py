@@ -1,7 +1,7 @@
-"""What may be kept and followed of a page we hold? META robots, X-Robots-Tag and rel.
+"""Whether a fetched page may be kept and its links followed, by META robots, X-Robots-Tag and rel.
 
-Rules for our own token add to those for all robots, of header and tags the most restrictive wins, and
-`unavailable_after` in the past means noindex. Directives that limit display only (snippets, previews) are not ours.
+Rules for our own token are added to those for all robots. If header and tags differ, the most restrictive one wins.
+`unavailable_after` in the past means noindex. Directives that only limit display (snippets, previews) are ignored.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from focuscrawl.politeness.pace import http_time
 _UNFOLLOWED = ("nofollow", "ugc", "sponsored")
 _WITH_VALUE = {"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"}
 _MAX_LENGTH = 4_000
-"""Characters of one header or tag that are read."""
+"""So many characters of one header or tag are read, to bound the work."""
 
 _DATE = re.compile(
     r"unavailable_after\s*:\s*"
@@ -23,7 +23,7 @@ _DATE = re.compile(
     re.IGNORECASE,
 )
 _DISPLAY = re.compile(r"max-(?:snippet|image-preview|video-preview)\s*:\s*[^\s,;]*", re.IGNORECASE)
-"""Its value may read `none`, which is not ours."""
+"""Removed before reading, because its value may be `none`, which here does not mean noindex and nofollow."""
 _SCOPED = re.compile(r"\s*([a-z0-9_.*-]+)\s*:\s*(.*)", re.IGNORECASE | re.DOTALL)
 
 
@@ -32,7 +32,7 @@ class Directives:
     """What the page's owner forbids."""
 
     noindex: bool = False
-    """The page is no result; its links may be followed."""
+    """The page may not enter the collection, but its links may be followed."""
     nofollow: bool = False
     """None of the page's links may be followed."""
 
@@ -41,10 +41,13 @@ class Directives:
 
 
 def directives(metas: Iterable[tuple[str, str]], headers: Iterable[str], agent: str, now: float) -> Directives:
-    """Joined directives of a page.
+    """All directives of a page, joined.
 
-    metas: (name, content) of its META elements, any names; headers: the values of its X-Robots-Tag headers; agent: our
-    product token; now: epoch seconds, for `unavailable_after`.
+    Args:
+        metas: (name, content) of its META elements, whatever their names.
+        headers: The values of its X-Robots-Tag headers.
+        agent: Our product token.
+        now: Epoch seconds, for `unavailable_after`.
     """
     total = Directives()
     for name, content in metas:
@@ -71,7 +74,8 @@ def _judge(text: str, now: float) -> Directives:
 
 
 def scoped(value: str) -> Iterator[tuple[str, str]]:
-    """(bot, directives) parts of a header value. Proxies join headers with commas: a name holds until the next."""
+    """The parts of a header value as (bot, directive). Proxies join headers with commas, so a bot's name holds until the next;
+    the bot is empty before the first name."""
     scope = ""
     for part in re.split(r"[,;]", _DATE.sub(lambda date: date[0].replace(",", " "), value)):
         found = _SCOPED.match(part)

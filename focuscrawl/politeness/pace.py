@@ -1,10 +1,10 @@
-"""A host's next slot, and an address's: when may it be asked again? One small record and pure functions on it.
+"""When a host, or an IP address, may be asked again: one small record and pure functions on it.
 
-The record is written to plain columns, so that pace, back-off and breaker survive a restart. Invariants (checked
-by Hypothesis tests): `next_at` never goes back; after an answer at `now` it is at least `now + settings.delay`; a
-failure never shortens `delay`, however fast it came (a fast error page is no sign of a fast server).
+Invariants (checked by Hypothesis tests): `next_at` never goes back; after an answer at `now` it is at least
+`now + settings.delay`; a failure never shortens `delay`, however fast it came, because a fast error page is no sign of a fast
+server. The record is stored in plain columns, so that pace, back-off and circuit breaker survive a restart.
 
-The breaker opens after `breaker_fails` failures in a row. It is then half-open at `next_at`: one probe, at intervals
+The breaker opens after `breaker_fails` failures in a row and is half-open at `next_at`: then one probe is sent, at intervals
 that double from `first_probe` to `longest_probe`, so that a host that is down for six hours sees at most 20 requests.
 """
 
@@ -17,36 +17,36 @@ from email.utils import parsedate_to_datetime
 from typing import Literal
 
 _THROTTLED = (429, 503)
-"""Answers that ask for a pause, with Retry-After or without."""
+"""Statuses that ask for a pause, with or without Retry-After."""
 NO_ADDRESS = frozenset({"dns", "dns-failed"})
-"""Errors of the look-up: nobody was asked for the page."""
+"""Errors of the DNS look-up: no host was asked for the page."""
 _NO_SERVICE = NO_ADDRESS | frozenset({"timeout", "connect", "reset", "tls", "protocol"})
-"""Errors that speak of the host; others (a body over our cap, say) are our own decision."""
+"""Errors that the host is to blame for. Others, such as a body over our cap, are our own decision."""
 _NO_MACHINE = frozenset({"timeout", "connect", "reset"})
-"""Errors that speak of the address."""
+"""Errors that the machine at the IP address is to blame for."""
 _DOWN = 0.3
-"""Share of a lower latency in the moving average; a higher one counts half, so that slowing down is faster."""
+"""Weight of a new latency in the moving average if it is lower. It is less than _UP, so that we slow down faster."""
 _UP = 0.5
-"""Share of a higher latency: doubled, one slow answer would be the whole average."""
+"""Weight of a new latency if it is higher. At 1.0 one slow answer would be the whole average."""
 _LONGEST_PAUSE = 60.0
-"""Seconds; what the doubling pause between failures grows to before the breaker takes over."""
+"""Seconds to which the doubling pause between failures grows before the breaker takes over."""
 
 MAX_CRAWL_DELAY = 120.0
-"""Seconds; a robots.txt that asks for more is crawled at this pace and reported."""
+"""Seconds. If robots.txt asks for a longer delay, this one is used instead, which is reported."""
 
 
 @dataclass(slots=True, frozen=True)
 class PaceSettings:
-    """The operator's wishes, one set for hosts and one for addresses. Times in seconds."""
+    """What the operator sets, once for hosts and once for IP addresses. Times in seconds."""
 
     delay: float = 1.0
-    """Least time between requests; 0 switches the latency part off too."""
+    """Least time between requests; 0 switches the adaptive delay off, too."""
     concurrency: int = 1
     latency_factor: float = 2.0
-    """The delay is at least so many times the server's latency."""
+    """The adaptive delay is the server's latency times this."""
     longest_adaptive: float = 30.0
     statuses: bool = True
-    """HTTP errors count as failures. Off for addresses: a broken site must not stop its neighbors on the server."""
+    """Whether HTTP errors count as failures. False for IP addresses: a broken site must not stop others on the server."""
     default_retry: float = 300.0
     longest_retry: float = 86_400.0
     breaker_fails: int = 5
@@ -56,45 +56,45 @@ class PaceSettings:
 
 @dataclass(slots=True, frozen=True)
 class Pace:
-    """What is remembered of a host or address; every field is one column."""
+    """What is remembered of a host or IP address; every field is one column."""
 
     delay: float = 0.0
-    """Seconds between requests as now in force."""
+    """Seconds between requests, as now in force."""
     crawl_delay: float = 0.0
     """Seconds, from robots.txt, clamped."""
     latency: float = 0.0
-    """Moving average in seconds; 0 while unknown."""
+    """Moving average in seconds; 0: not known yet."""
     fails: int = 0
     """Failures in a row."""
     backoff_until: float = 0.0
     next_at: float = 0.0
-    """Epoch seconds; no request before."""
+    """Epoch seconds before which no request is sent."""
 
 
 @dataclass(slots=True, frozen=True)
 class RequestOutcome:
-    """What came of one request."""
+    """How one request ended."""
 
     latency: float | None = None
-    """Seconds to the answer; None where none came."""
+    """Seconds to the answer; None if none came."""
     status: int = 0
-    """HTTP status; 0 where none came."""
+    """HTTP status; 0 if no answer came."""
     retry_after: float | None = None
     """Seconds, from the header."""
     error: str = ""
-    """`dns`, `dns-failed`, `timeout`, `connect`, `reset`, `tls`, `protocol`, or a name for what we refused; empty: all is
-    well."""
+    """`dns`, `dns-failed`, `timeout`, `connect`, `reset`, `tls`, `protocol`, or a name for what we refused; empty if an answer
+    came and was accepted."""
     ip_address: str = ""
-    """The one that was asked."""
+    """The IP address that was asked."""
 
     @property
     def asked(self) -> bool:
-        """Whether a host was asked, not a name server alone."""
+        """Whether the host itself was asked, not only a name server."""
         return self.error not in NO_ADDRESS
 
 
 def after_answer(pace: Pace, outcome: RequestOutcome, now: float, settings: PaceSettings) -> Pace:
-    """The pace once a request has ended at `now`."""
+    """The pace after a request that ended at `now`."""
     failed = is_failure(outcome, settings)
     fails = _fails(pace, failed, now)
     latency = _latency(pace.latency, outcome)
@@ -114,19 +114,19 @@ def after_answer(pace: Pace, outcome: RequestOutcome, now: float, settings: Pace
 
 
 def started(pace: Pace, now: float, settings: PaceSettings) -> Pace:
-    """The pace once a request has been sent (or leased to be sent) at `now`: the next one waits the delay after it."""
+    """The pace after a request was sent, or leased, at `now`: the next one waits for the delay."""
     delay = max(pace.delay, _delay(pace.latency, pace.crawl_delay, settings))
     return replace(pace, next_at=max(pace.next_at, now + delay))
 
 
 def with_crawl_delay(pace: Pace, crawl_delay: float | None, settings: PaceSettings) -> Pace:
-    """The pace under a newly read robots.txt; a delay above MAX_CRAWL_DELAY counts as that."""
+    """The pace under a newly read robots.txt. A delay above MAX_CRAWL_DELAY is cut to it."""
     wanted = min(max(crawl_delay or 0.0, 0.0), MAX_CRAWL_DELAY)
     return replace(pace, crawl_delay=wanted, delay=_delay(pace.latency, wanted, settings))
 
 
 def concurrency(pace: Pace, settings: PaceSettings) -> int:
-    """Requests that may be in flight at once: one probe while the breaker is not closed."""
+    """How many requests may be in flight at once; one, the probe, while the breaker is not closed."""
     return 1 if pace.fails >= settings.breaker_fails else max(1, settings.concurrency)
 
 
@@ -138,7 +138,7 @@ def breaker(pace: Pace, now: float, settings: PaceSettings) -> Literal["closed",
 
 
 def is_failure(outcome: RequestOutcome, settings: PaceSettings) -> bool:
-    """The server could not serve: no answer, 408, 429 or 5xx. A 404 or 403 is an answer of a live server."""
+    """Whether the server failed to serve: no answer, 408, 429 or 5xx. A 404 or 403 shows a working server."""
     if not settings.statuses:
         return outcome.error in _NO_MACHINE
     if outcome.error:
@@ -149,7 +149,7 @@ def is_failure(outcome: RequestOutcome, settings: PaceSettings) -> bool:
 def _fails(pace: Pace, failed: bool, now: float) -> int:
     if not failed:
         return 0
-    # Nothing is sent during a back-off, so this one was in flight when it began: it says nothing new.
+    # Nothing is sent during a back-off, so this request was in flight when it began, and its failure is not news.
     in_flight = pace.fails > 0 and now < pace.backoff_until
     return pace.fails if in_flight else pace.fails + 1
 
@@ -171,7 +171,7 @@ def _delay(latency: float, crawl_delay: float, settings: PaceSettings) -> float:
 
 
 def _pause(outcome: RequestOutcome, fails: int, delay: float, settings: PaceSettings) -> float:
-    """Seconds from now without a request: what the server asks for, and what its failures in a row suggest."""
+    """Seconds from now without a request: the longest of what the server asks for and what its failures call for."""
     doubled = float(2 ** min(fails, 20))
     pause = min(delay * doubled, max(_LONGEST_PAUSE, delay))
     if outcome.retry_after is not None:
@@ -191,10 +191,10 @@ _SECONDS = re.compile(r"[0-9]{1,12}(?:\.[0-9]{1,6})?")
 
 
 def retry_after_seconds(value: str | None, now: float) -> float | None:
-    """Seconds to wait from `now` on, not yet capped; None where the value says nothing usable.
+    """Seconds to wait from `now` on, not yet capped; None if the value is not usable.
 
-    A negative number, a date in the past and plain text are no answer: the caller's default holds, because a server
-    that answers 429 with "retry in the past" is not better off with a request at once.
+    A negative number, a date in the past and plain text are not usable. The caller's default then holds, because a server that
+    answers 429 with "retry in the past" is not helped by a request at once.
     """
     text = (value or "").strip()
     if _SECONDS.fullmatch(text):
@@ -204,7 +204,7 @@ def retry_after_seconds(value: str | None, now: float) -> float | None:
 
 
 def http_time(text: str) -> float | None:
-    """Epoch seconds of a date as HTTP, mail or ISO 8601 write it, UTC where no zone is given; None for other text."""
+    """Epoch seconds of a date written as in HTTP, mail or ISO 8601, in UTC if it names no zone; None for other text."""
     text = text.strip()
     if not text or len(text) > 100:
         return None

@@ -1,4 +1,4 @@
-"""What does an owner reserve against machines, beside their being fetched? The terms of a page's `reserved`.
+"""The rights that a page's owner reserves against machines, other than fetching: the terms of a page's `reserved`.
 
 | term | said by |
 |---|---|
@@ -7,7 +7,7 @@
 | `ai-train=no`, `ai-input=no`, `search=no` | Content-Signal (contentsignals.org) in the robots.txt group for us, else for `*` |
 | `rsl` | Really Simple Licensing 1.0: a License line in robots.txt; a link, script or Link header of its type |
 
-`rsl` names terms of use that nobody here has read: they may allow everything. `/.well-known/tdmrep.json` is not fetched.
+`rsl` means that there are terms of use; they are not read and may allow everything. `/.well-known/tdmrep.json` is not fetched.
 """
 
 from __future__ import annotations
@@ -23,23 +23,23 @@ from focuscrawl.text.head import Meta
 
 DIRECTIVES = ("noai", "noimageai")
 USES = ("ai-train", "ai-input", "search")
-"""Of Content-Signal."""
+"""The uses that Content-Signal names."""
 TERMS = (*DIRECTIVES, "tdm-reservation", *(f"{use}=no" for use in USES), "rsl")
 """All terms, in the order in which they are given."""
 RSL = "application/rsl+xml"
 _MAX_LENGTH = 4_000
-"""Characters of one header or tag that are read."""
+"""So many characters of one header or tag are read, to bound the work."""
 _RSL_ON_PAGE = f'link[rel~="license" i][type="{RSL}" i], script[type="{RSL}" i]'
 _RSL_LINK = re.compile(r"<[^>]*>(?=[^<]*\brel=\"?license\b)(?=[^<]*" + re.escape(RSL) + ")", re.IGNORECASE)
 
 
 def reserved_by_page(document: Document, head: Meta, headers: Sequence[tuple[str, str]], agent: str) -> Names:
-    """What a page and the headers of its answer reserve.
+    """What a page and the headers of its answer reserve, as terms in the order of `TERMS`.
 
     Args:
         document: The page.
         head: What was read from its head.
-        headers: (name, value) of the answer, names in any case.
+        headers: The headers of the answer as (name, value), names in any case.
         agent: Our product token.
     """
     found = set(_directives(head, _values(headers, "x-robots-tag"), agent))
@@ -52,7 +52,7 @@ def reserved_by_page(document: Document, head: Meta, headers: Sequence[tuple[str
 
 
 def reserved_by_robots(body: bytes, agent: str) -> Names:
-    """What a robots.txt, as it was received, reserves for all pages of its origin."""
+    """What a robots.txt (its body as received) reserves for all pages of its origin."""
     records = read(body)
     signals = next(iter(records.group_of(agent).signals.values()))
     found = {f"{use}=no" for use in USES if signals.get(use) is False}

@@ -1,5 +1,7 @@
-"""May this URL be fetched, and by which line? robots.txt by RFC 9309, every line of the 500 KiB that count: groups by us,
-matching by Protego."""
+"""Whether robots.txt lets a URL be fetched, and which line decides: RFC 9309, for the first 500 KiB of the file.
+
+Our code finds the groups, Protego matches the rules.
+"""
 
 from __future__ import annotations
 
@@ -16,13 +18,13 @@ from focuscrawl.politeness.pace import MAX_CRAWL_DELAY
 from focuscrawl.text.coding import unzip
 
 # --- which rules are for us? the lines of the file as groups, by RFC 9309 section 2.2 --------------------------------
-# Read by our own eyes because Protego (which then does the matching) misses a user-agent line with text behind its token
-# ("foo bar", "foo/1.2"), takes a shorter token for ours, and lets other records (Crawl-delay, unknown ones) end a group.
+# Our own parser finds the groups, because Protego (which then does the matching) misses a user-agent line with text behind its
+# token ("foo bar", "foo/1.2"), takes a shorter token for ours, and lets other records (Crawl-delay, unknown ones) end a group.
 
 MAX_BYTES = 500 * 1024
-"""RFC 9309, section 2.5: at least so much is to be read; what is behind it counts for nothing."""
+"""RFC 9309, section 2.5, asks to read at least this much. What comes after it is ignored."""
 MAX_SITEMAPS = 1_000
-"""That are remembered of one file."""
+"""How many Sitemap lines of one file are remembered."""
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -30,7 +32,8 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _PARTS_OF_A_MARK = (codecs.BOM_UTF8[:2], codecs.BOM_UTF8[:1])
-"""Of the mark of UTF-8 that a tool has spoilt: the reference parser skips them, too, so that the first group is not lost."""
+"""Beginnings of the UTF-8 mark, as broken tools leave them. The reference parser skips them, too, or the first group would be
+lost."""
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _TOKEN = re.compile(r"[a-z_-]+|\*(?=\s|$)")
 _RECORD = re.compile(
@@ -62,9 +65,9 @@ class Group:
     agents: set[str] = field(default_factory=set)
     rules: list[Rule] = field(default_factory=list)
     delays: dict[str, float] = field(default_factory=dict)
-    """Crawl-delay in seconds by agent. Not a rule of the RFC: it is for the agents since the last Crawl-delay only."""
+    """Crawl-delay in seconds by agent. It is not part of the RFC, and holds only for the agents named since the last one."""
     signals: dict[str, dict[str, bool]] = field(default_factory=dict)
-    """By agent, as delays are: what a Content-Signal line (contentsignals.org) allows, `{"search": True}`."""
+    """What Content-Signal lines (contentsignals.org) allow, by agent as in `delays`: `{"search": True}`."""
 
 
 @dataclass(slots=True)
@@ -74,10 +77,10 @@ class Records:
     groups: list[Group] = field(default_factory=list)
     sitemaps: list[str] = field(default_factory=list)
     licences: list[str] = field(default_factory=list)
-    """Of License lines (rslstandard.org), which hold for all agents: absolute URLs."""
+    """Absolute URLs of License lines (rslstandard.org), which hold for all agents."""
 
     def group_of(self, agent: str) -> Group:
-        """All groups that name this product token as one, else those for `*`, else an empty one."""
+        """One group with the rules of all groups that name this product token, else of those for `*`; else an empty group."""
         token = product_token(agent)
         chosen = [group for group in self.groups if token in group.agents] if token else []
         name = token if chosen else "*"
@@ -89,20 +92,20 @@ class Records:
 
 
 def product_token(agent: str) -> str:
-    """`FocusCrawl/1.0 (+mail)` -> `focuscrawl`; `*` for all; empty where no token stands first."""
+    """The product token of a user agent: `FocusCrawl/1.0 (+mail)` -> `focuscrawl`; `*` stays; empty if it begins with none."""
     found = _TOKEN.match(agent.strip().lower())
     return found[0] if found else ""
 
 
 def _tokens(value: str) -> list[str]:
-    """All product tokens of a user-agent line: one, by the RFC, but some owners name several and mean them all."""
+    """All product tokens of a user-agent line. The RFC allows one, but some owners list several."""
     return [product_token(part) for part in value.split(",")]
 
 
 def read(body: bytes) -> Records:
-    """All groups of a file; what cannot be read is passed over, as section 2.3.1.5 asks."""
+    """All groups of a file. Lines that cannot be read are skipped, as section 2.3.1.5 asks."""
     records = Records()
-    group = Group()  # of nobody: rules before the first agent count for none
+    group = Group()  # in no record: rules before the first user-agent line hold for nobody
     named: list[str] = []
     before = ""
     for kind, value in _lines(_decode(body)):
@@ -124,7 +127,7 @@ def read(body: bytes) -> Records:
         elif kind in ("delay", "signal"):
             _SET[kind](group, named, value)
             if before in ("allow", "disallow"):
-                continue  # a rule still ends the list of agents
+                continue  # `before` keeps the rule, so that the next user-agent line begins a new group
         elif value:
             group.rules.append(Rule(kind == "allow", value))
         before = kind
@@ -132,7 +135,7 @@ def read(body: bytes) -> Records:
 
 
 def _joined(signals: Iterable[dict[str, bool]]) -> dict[str, bool]:
-    """What several lines allow: what none of them forbids."""
+    """The signals of several lines together: a use is allowed if no line forbids it."""
     joined: dict[str, bool] = {}
     for each in signals:
         joined |= {use: allowed and joined.get(use, True) for use, allowed in each.items()}
@@ -158,7 +161,7 @@ def _lines(text: str) -> Iterator[tuple[str, str]]:
         found = _RECORD.match(line.partition("#")[0])
         if found and found.lastgroup:
             kind = next(name for name in _KINDS if found[name])
-            # Other line separators of Unicode are part of the value here, but would split it for Protego.
+            # Unicode's other line separators are part of the value, but Protego would split the line at them.
             yield kind, _UNPRINTABLE.sub(lambda sign: quote(sign[0]), found["value"].strip())
 
 
@@ -173,7 +176,7 @@ def _decode(body: bytes) -> str:
 
 
 def _cut(body: bytes) -> bytes:
-    """At most MAX_BYTES, ended at a line: half a rule would be a wider rule."""
+    """At most MAX_BYTES, cut at the end of a line, because half of a rule would match more than the rule."""
     if len(body) <= MAX_BYTES:
         return body
     head = body[:MAX_BYTES]
@@ -185,7 +188,7 @@ def _seconds(value: str) -> float | None:
     return float(found[0]) if found else None
 
 
-# --- which rule decides? the longest that matches, by section 2.2.2: Protego says it -----------------------------------
+# --- which rule decides? the longest that matches, by section 2.2.2, as Protego finds it --------------------------------
 
 _PLAIN = re.compile(r"[A-Za-z0-9_.~/=-]*")
 _ESCAPE = re.compile(rb"%([0-9A-Fa-f]{2})")
@@ -197,7 +200,7 @@ def _protego(rules: Iterable[Rule]) -> Protego:
 
 
 class _Matcher:
-    """The rules of one agent. Protego reads 23 000 rules, as many as 500 KiB hold, in 0.1 s of CPU."""
+    """The rules of one agent. Protego parses 23 000 rules, as many as fit in 500 KiB, in 0.1 s of CPU."""
 
     def __init__(self, group: Group):
         self._rules = group.rules
@@ -212,7 +215,7 @@ class _Matcher:
         return not self._rules or bool(self._protego.can_fetch(url, "*"))
 
     def decisive(self, url: str) -> Rule | None:
-        """The longest matching rule that says what `allowed` says; None where none matches, and for /robots.txt itself."""
+        """The longest matching rule that agrees with `allowed`; None if none matches, and for /robots.txt itself."""
         if urlsplit(url).path == "/robots.txt":
             return None
         allowed, path = self.allowed(url), _plain_path(url)
@@ -222,14 +225,14 @@ class _Matcher:
 
 
 def _beginning(rule: Rule) -> str:
-    """The plain signs that every path begins with which the rule matches. An Allow for the index of a folder matches the
-    folder, too; a rule that does not begin with a slash may match anything."""
+    """The plain characters with which every path begins that the rule matches. An Allow for the index file of a directory
+    matches the directory, too, and a rule that does not begin with a slash may match anything."""
     plain = _PLAIN.match(rule.pattern if rule.pattern.startswith("/") else "")
     return plain[0].removesuffix("index.html") if plain else ""
 
 
 def _plain_path(url: str) -> str:
-    """The plain signs that the path of a URL begins with; escapes of signs that need none are undone."""
+    """The plain characters with which the path of a URL begins, needless percent-escapes undone."""
 
     def bare(escape: re.Match[bytes]) -> bytes:
         octet = bytes.fromhex(escape[1].decode())
@@ -249,19 +252,19 @@ class RobotsFile:
 
     @classmethod
     def parse(cls, body: bytes) -> RobotsFile:
-        """Rules of a robots.txt as it was received; at most 500 KiB of it count; garbage has no rules."""
+        """The rules of a robots.txt as it was received, of which the first 500 KiB count. Garbage has no rules."""
         return cls(read(body))
 
     def allowed(self, url: str, agent: str) -> bool:
-        """Whether the product token `agent` may fetch this absolute URL; /robots.txt always."""
+        """Whether the product token `agent` may fetch this absolute URL; True for /robots.txt itself."""
         return self._of(agent).allowed(url)
 
     def rule(self, url: str, agent: str) -> str:
-        """The line that decides, as `Disallow: /private/`; empty where none matches."""
+        """The line that decides, such as `Disallow: /private/`; empty if none matches."""
         return str(self._of(agent).decisive(url) or "")
 
     def crawl_delay(self, agent: str) -> float | None:
-        """Seconds between requests, 0 to MAX_CRAWL_DELAY; None where nothing is said. The longest of several holds."""
+        """Seconds between requests, 0 to MAX_CRAWL_DELAY, the longest if there are several; None if the file gives none."""
         delay = self._of(agent).crawl_delay
         return None if delay is None else min(delay, MAX_CRAWL_DELAY)
 

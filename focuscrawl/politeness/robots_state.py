@@ -1,9 +1,11 @@
-"""What does the answer to /robots.txt mean, and until when? RFC 9309, section 2.3.1 (status) and 2.4 (caching).
+"""What the answer to /robots.txt means for its origin, and until when: RFC 9309, section 2.3.1 (status) and 2.4 (caching).
 
-A state is one row of the store. `wait` means that the origin must not be asked for anything but its robots.txt: server
-errors and silence are a complete disallow. While that lasts the tries grow apart with the time waited (5 minutes to 6
-hours), the last good rules are kept, and after 30 days they, or none, hold again. A file that broke off is as unreachable, for
-what is missing of it may forbid what the rest allows; but where there are good rules from before, these hold meanwhile.
+A state is one row of the store. In the state `wait` the origin may be asked for nothing but its robots.txt, because server
+errors and silence are a complete disallow. While it lasts, the pauses between tries grow with the time waited (5 minutes to 6
+hours) and the last good rules are kept; after 30 days these rules hold again, or none if there are none.
+
+A file that broke off counts as unreachable, because the missing part may forbid what the rest allows; but if there are good
+rules from before, they hold in the meantime.
 """
 
 from __future__ import annotations
@@ -14,14 +16,13 @@ from typing import Literal
 from focuscrawl.politeness.robots import ALLOW_ALL, DENY_ALL, MAX_BYTES, RobotsFile
 
 MAX_REDIRECTS = 5
-"""Hops that are followed to a robots.txt: RFC 9309, section 2.3.1.2, asks for at least five."""
+"""How many redirect hops to a robots.txt are followed: RFC 9309, section 2.3.1.2, asks for at least five."""
 LONGEST_LIFE = 86_400.0
 """Seconds for which an answer holds: RFC 9309, section 2.4, allows no more than 24 hours."""
 FIRST_RETRY = 300.0
-"""Seconds until an origin whose robots.txt could not be had is asked for it again, at least; each later pause is as long as the
-time waited so far."""
+"""Least seconds before an unreachable robots.txt is tried again. Each later pause is as long as the time waited so far."""
 LONGEST_RETRY = 21_600.0
-"""Seconds between such tries, at most: a host that is back is noticed within six hours."""
+"""Most seconds between such tries, so that a host that is back is noticed within six hours."""
 LONGEST_WAIT = 30 * 86_400.0
 """Seconds after which an unreachable robots.txt counts as none: the example of RFC 9309, section 2.3.1.4."""
 
@@ -34,28 +35,28 @@ class RobotsState:
     status: int
     """HTTP status; 0 when no answer came."""
     body: bytes = b""
-    """Rules; in `wait` those that held before."""
+    """The robots.txt; in `wait` the one that held before."""
     fetched_at: float = 0.0
-    """When the rules came; while the file is unreachable, since when it is."""
+    """When the rules were fetched; while the file is unreachable, since when it has been."""
     expires_at: float = 0.0
     """When the file must be fetched again."""
     error: str = ""
-    """Why no answer came, or none to go by, as `RequestOutcome.error` names it: `dns`, `timeout`, `truncated` …"""
+    """Why there was no usable answer, as `RequestOutcome.error` names it: `dns`, `timeout`, `truncated` …"""
 
 
 @dataclass(slots=True, frozen=True)
 class RobotsAnswer:
-    """The end of one try to fetch /robots.txt, at most MAX_REDIRECTS redirects followed; a further one is the answer."""
+    """The result of one try to fetch /robots.txt. Up to MAX_REDIRECTS redirects are followed; one more is itself the answer."""
 
     status: int = 0
-    """HTTP status of the last hop; 0 when none came."""
+    """HTTP status of the last hop; 0 if no answer came."""
     body: bytes = b""
     retry_after: float | None = None
     """Seconds, from the header."""
     error: str = ""
-    """Why none came."""
+    """Why no answer came."""
     cut: bool = False
-    """It broke off: what came is no file to go by, for the rules that are missing may be those that forbid."""
+    """Whether the body broke off. Such a file cannot be used, because the missing rules may be those that forbid."""
 
 
 def decide(
@@ -63,8 +64,11 @@ def decide(
 ) -> RobotsState:
     """The new state of an origin.
 
-    previous: what the store holds. forbidden_allows: 401 and 403 mean "no rules" as in the RFC; False takes them as a
-    wish to be left alone.
+    Args:
+        answer: How the try to fetch robots.txt ended.
+        now: Epoch seconds.
+        previous: The state in the store.
+        forbidden_allows: True: 401 and 403 mean "no rules", as in the RFC. False: they forbid everything.
     """
     status = answer.status
     if 200 <= status < 300 and answer.cut:
@@ -77,12 +81,12 @@ def decide(
         return RobotsState("deny", status, b"", now, now + LONGEST_LIFE)
     if status == 429 or not 300 <= status < 500:
         return _unreachable(answer, now, previous)
-    # 4xx, and a redirect that leads nowhere or too far: unavailable, "may access any resources".
+    # Other 4xx, and redirects that lead nowhere or too far, mean "unavailable": the crawler "may access any resources".
     return RobotsState("allow", status, b"", now, now + LONGEST_LIFE)
 
 
 def rules_of(state: RobotsState) -> RobotsFile | None:
-    """The rules that hold for an origin in this state, parsed; None while it must not be asked."""
+    """The parsed rules that hold for an origin in this state; None while the origin must not be asked."""
     if state.state == "wait":
         return None
     if state.state == "rules":
@@ -91,7 +95,7 @@ def rules_of(state: RobotsState) -> RobotsFile | None:
 
 
 def _broken_off(answer: RobotsAnswer, now: float, previous: RobotsState | None) -> RobotsState:
-    """Unreachable, but the host answers: the last good rules go on (section 2.4), as long as tries for new ones do."""
+    """As if unreachable, but since the host answers, the last good rules (section 2.4) hold until a try brings new ones."""
     state = _unreachable(replace(answer, status=0, error="truncated"), now, previous)
     return replace(state, state="rules") if state.body else state
 
