@@ -1,1 +1,1 @@
-"""When to revisit, and did it change? Page signatures, change rates, revisit policies, sitemaps and feeds. Pure."""
+"""When to revisit a page, and whether it has changed: signatures, change rates, revisit policies, sitemaps and feeds. Pure."""

@@ -1,22 +1,23 @@
-"""How often does a page change? Estimated from revisits at irregular times, most of which say only yes or no.
+"""How often a page changes, estimated from revisits at irregular times, most of which show only whether it has changed.
 
-Changes are taken for a Poisson process of unknown rate D. Its distribution is kept as Gamma(shape, exposure), whose mean is
-shape / exposure changes per day:
+Changes are taken for a Poisson process of unknown rate D. What is known of D is kept as Gamma(shape, exposure), whose mean is
+shape / exposure changes per day. A revisit after t days updates it:
 
-- nothing changed over t days: exposure grows by t;
-- something changed: t days passed with an unknown number of changes, at least one. The expected number at the present estimate,
-  x / (1 - e^-x) with x = D t, is added to the shape: one step of expectation maximization. (A plain count of revisits that saw
-  a change has no answer when none or all of them did: Cho & Garcia-Molina, Estimating Frequency of Change, ACM TOIT 2003.)
-- the time s of the last change is known: backwards from now the first change came after s days, an exponential time observed
-  whole. Shape grows by 1, exposure by s.
+- Nothing changed: exposure grows by t.
+- Something changed: there were an unknown number of changes in t days, at least one. The number expected at the present
+  estimate, x / (1 - e^-x) with x = D t, is added to the shape, and t to the exposure: one step of expectation maximization.
+  (Counting the revisits that saw a change gives no estimate if none or all of them did: Cho & Garcia-Molina, Estimating
+  Frequency of Change, ACM TOIT 2003.)
+- Something changed, and the time s since the last change is known: looking back from now, the first change came after s days,
+  which is one complete observation of an exponential time. Shape grows by 1, exposure by s.
 
-What is old counts less at each revisit, for rates change; the prior comes back in its place, so no page is ever taken for dead.
-It comes back at the rate of the host or of the page, whichever is higher: measured in days, the prior of a quiet host would
-outweigh all that a page shows that is revisited several times a day.
+Older evidence counts less at each revisit, because rates change. The prior takes its place, so that no page is ever taken for
+dead. It returns at the rate of the host or of the page, whichever is higher: measured in days, the prior of a quiet host would
+otherwise outweigh all that is observed of a page that is revisited several times a day.
 
-Sitemaps and feeds announce changes, and not all of them are true. A host's announcements have a precision, counted from those
-that were tried; an announcement of precision p leaves e^-x (1 - p) of the chance that the page is as we know it (after
-Busa-Fekete et al. 2025, on noisy change signals), so it adds -log(1 - p) to x.
+Sitemaps and feeds announce changes, but not all announcements are true. The precision of a host's announcements is counted from
+those that a revisit tested. After an announcement of precision p, the chance that the page is still as we know it is
+e^-x (1 - p) instead of e^-x (after Busa-Fekete et al. 2025, on noisy change signals), so it adds -log(1 - p) to x.
 
 Pure functions on columns; spans are days, rates changes per day.
 """
@@ -32,50 +33,50 @@ from focuscrawl.recrawl.columns import Flags, Numbers
 from focuscrawl.recrawl.state import SiteProfile
 
 SHAPE = 0.5
-"""Of the prior: weak, one half of a change."""
+"""Shape of the prior: weak, it counts as half a change."""
 RATE_MEMORY = 0.975
-"""What a revisit leaves of the knowledge before it: some 40 revisits count."""
+"""A revisit multiplies the evidence before it by this, so that some 40 revisits count."""
 POOL_MEMORY = 0.9995
-"""The same of a host, of which each of its pages tells something: some 2000 revisits count."""
+"""The same for the evidence of a host, to which all its pages contribute: some 2000 revisits count."""
 LEAST_RATE, MOST_RATE = 1e-5, 1e3
-"""Changes a day, between which estimates stay: one in 270 years, one in a minute and a half."""
+"""Bounds of an estimate, in changes per day: one in 270 years, and one in a minute and a half."""
 LEAST_AGE = 60 / 86_400
-"""A page modified less than a minute ago was rather made at our request: such a time says nothing."""
+"""Days. A page modified less than a minute ago was probably made for our request, so such a time is not used."""
 SHORTEST = 1 / 86_400
-"""Between two revisits, at least: rates stay finite."""
+"""Days. Revisits count as at least this far apart, so that rates stay finite."""
 
 RIGHT, WRONG = 4.0, 1.0
-"""Announcements before any was tried: four in five are right, as in a sample of sitemaps on the web (lastmod: 79 % right)."""
+"""The prior of announcements: four in five are right, as in a sample of sitemaps on the web (lastmod: 79 % right)."""
 MOST_PRECISION = 0.98
-"""Share of right announcements that is believed at most: no record makes one a proof. It stands for 3.9 expected changes."""
+"""Upper bound of precision, because no record makes an announcement a proof. It stands for 3.9 expected changes."""
 MOST_ADDED = 6.0
-"""Expected changes that announcements may add to a page's own: more makes no difference."""
+"""Most expected changes that announcements may add to a page's own: more would make no difference."""
 PROVING = 1.0
-"""A page of which this many changes were expected anyway proves nothing about the announcement."""
+"""If at least so many changes were expected anyway, finding one says nothing about the announcement."""
 
 
 def pooled_rate(changes: Numbers, exposure: Numbers, prior: float) -> Numbers:
-    """Changes per day to be expected of a page of a host with these sums; `prior` as long as they are empty."""
+    """Changes per day to expect of a page on a host with these sums of changes and days; `prior` while both are 0."""
     rate: Numbers = np.minimum(np.maximum((changes + 1.0) / (exposure + 1.0 / prior), LEAST_RATE), MOST_RATE)
     return rate
 
 
 def prior_of(pooled: Numbers) -> tuple[Numbers, Numbers]:
-    """Shape and exposure of a page about which nothing is known."""
+    """Shape and exposure of a page of which nothing is known, on a host with this pooled rate."""
     return np.full_like(pooled, SHAPE), SHAPE / pooled
 
 
 def evidence(rate: Numbers, elapsed: Numbers, changed: Flags, age: Numbers) -> tuple[Numbers, Numbers]:
-    """What a revisit adds.
+    """What a revisit adds to shape and exposure.
 
     Args:
         rate: The present estimate.
         elapsed: Days since the last revisit.
         changed: Whether it observed a change.
-        age: Days since the last change, where known; else negative. Ages that contradict what was observed are not used.
+        age: Days since the last change; negative if not known. An age that contradicts the observation is not used.
 
     Returns:
-        Changes, and the days over which they were observed.
+        The number of changes, and the days over which they were observed.
     """
     elapsed = np.maximum(elapsed, SHORTEST)
     expected = rate * elapsed
@@ -87,7 +88,7 @@ def evidence(rate: Numbers, elapsed: Numbers, changed: Flags, age: Numbers) -> t
 
 
 def updated(shape: Numbers, exposure: Numbers, found: tuple[Numbers, Numbers], pooled: Numbers) -> tuple[Numbers, Numbers]:
-    """Shape and exposure after a revisit that found `evidence`; the mean stays within [LEAST_RATE, MOST_RATE]."""
+    """Shape and exposure after a revisit, of which `evidence` returned `found`. The mean stays in [LEAST_RATE, MOST_RATE]."""
     changes, days = found
     forgotten = (1.0 - RATE_MEMORY) * SHAPE
     expected = np.maximum(pooled, shape / exposure)
@@ -101,30 +102,30 @@ def updated(shape: Numbers, exposure: Numbers, found: tuple[Numbers, Numbers], p
 
 
 def precision(right: Numbers, wrong: Numbers) -> Numbers:
-    """Share of announcements that prove right, in (0, 0.98]."""
+    """Expected share of right announcements, in (0, 0.98], after so many proved right and wrong."""
     share: Numbers = np.minimum(MOST_PRECISION, (RIGHT + right) / (RIGHT + WRONG + right + wrong))
     return share
 
 
 def with_signal(signal: Numbers, right: Numbers, wrong: Numbers) -> Numbers:
-    """Expected changes that announcements stand for, after one more."""
+    """Expected changes that a page's announcements stand for, after one more by a host with this record."""
     more: Numbers = np.minimum(signal - np.log1p(-precision(right, wrong)), MOST_ADDED)
     return np.maximum(more, signal)
 
 
 def proves(expected: Numbers) -> Flags:
-    """Whether a revisit tells if the announcement was right; `expected` changes were to be expected without it."""
+    """Whether a revisit shows if the announcement was right. `expected`: changes to be expected without the announcement."""
     flags: Flags = expected < PROVING
     return flags
 
 
 def counts(profile: SiteProfile, kind: int) -> tuple[int, int]:
-    """Right and wrong announcements of a host so far, of SITEMAP or FEED."""
+    """How many announcements of a host by SITEMAP or FEED (`kind`) were right, and how many wrong."""
     return (profile.feed_right, profile.feed_wrong) if kind == FEED else (profile.sitemap_right, profile.sitemap_wrong)
 
 
 def counted(profile: SiteProfile, kind: int, changed: bool) -> SiteProfile:
-    """The profile after one more announcement was tried."""
+    """The profile after a revisit tested one more announcement: it is right if the page has `changed`."""
     right, wrong = counts(profile, kind)
     right, wrong = right + changed, wrong + (not changed)
     if kind == FEED:

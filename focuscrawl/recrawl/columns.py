@@ -1,7 +1,7 @@
-"""What planning reads and writes, as columns: the same formulas work for one page inside a commit and for 100 000 at once.
+"""The columns that planning reads and writes, so that the same formulas serve one page inside a commit and 100 000 at once.
 
-Every field is an array; those of one object have one length, or are single numbers (arrays without a dimension).
-Points of time are seconds since the epoch, spans days, rates changes per day.
+Every field is an array. The arrays of one object have the same length, or are single numbers (arrays without a dimension).
+Times are seconds since the epoch, spans days, rates changes per day.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class RevisitColumns:
     """Fields of `state.RevisitRecord`, under the same names."""
 
     source: Flags
-    """Sitemaps and feeds."""
+    """Whether the record is that of a sitemap or feed."""
     first_at: Numbers
     checked_at: Numbers
     changed_at: Numbers
@@ -42,7 +42,7 @@ class RevisitColumns:
 
 @dataclass(slots=True)
 class ProfileColumns:
-    """Fields of `state.SiteProfile`, of the host of each page."""
+    """Fields of `state.SiteProfile` for the host of each page."""
 
     changes: Numbers
     exposure: Numbers
@@ -55,9 +55,9 @@ class ObservationColumns:
 
     at: Numbers
     distance: Numbers
-    """Bits; 0 where the body was not read."""
+    """Bits; 0 if the body was not read."""
     modified_at: Numbers
-    """0: unknown."""
+    """0: not known."""
     new_link_scores: Numbers
     relevance: Numbers
 
@@ -70,16 +70,16 @@ class PolicyInput:
     """When the page was checked last."""
     distance: Numbers
     modified_at: Numbers
-    """Time of the last change as far as known, by the page's header or our revisits."""
+    """Time of the last change, by the page's header or our revisits; the first fetch if none is known."""
     rate: Numbers
     weight: Numbers
     signal: Numbers
-    """What signals add to the expected changes."""
+    """Expected changes that announcements add."""
     period: Numbers
-    """As the policy left it at the last revisit."""
+    """Days, as the policy set it at the last revisit."""
     least: Numbers
     """Shortest period allowed."""
     longest: Numbers
-    """After this many days without a revisit a page comes first; infinite where its host is asked as often as it may be."""
+    """After this many days without a revisit a page comes first; infinite if politeness alone limits the visits to its host."""
     threshold: Numbers
     """Marginal value at which a revisit pays."""

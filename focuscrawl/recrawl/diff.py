@@ -1,7 +1,7 @@
-"""What differs between two texts, as pieces that were kept, added or removed: first by paragraphs, then by words within them.
+"""The difference of two texts, as pieces that were kept, added or removed: first by lines, then by words within them.
 
-Chinese is compared character by character, and a few letters that both texts share by chance inside a change count as changed.
-The work is bounded: of texts with little in common, everything is shown as removed and everything as added.
+Chinese is compared character by character. A few letters that both texts share by chance inside a change count as changed.
+The work is bounded: if texts have little in common, all of the old one is shown as removed and all of the new one as added.
 """
 
 from __future__ import annotations
@@ -13,22 +13,22 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Literal, NamedTuple
 
-# Which pieces of two sequences are the same: the shortest edit script, with a bound on the work.
+# The runs that two sequences share: the shortest edit script, with a bound on the work.
 #
 # Myers: An O(ND) difference algorithm and its variations, Algorithmica 1986.
 
 
 MOST_EDITS = 800
-"""Beyond so many insertions and deletions two sequences count as different throughout."""
+"""With more insertions and deletions than this, two sequences count as different throughout."""
 MOST_STEPS = 4_000_000
-"""Bound of length times edits: about half a second."""
+"""Upper bound of length times edits, which take about half a second."""
 
 Run = tuple[int, int, int]
-"""Place in the first sequence, place in the second, length."""
+"""Position in the first sequence, position in the second, length."""
 
 
 def same_runs(a: Sequence[Hashable], b: Sequence[Hashable]) -> list[Run]:
-    """The runs that both have, in order. Too many edits: only the common start and end."""
+    """The runs that both sequences share, in order; with too many edits only the common start and end."""
     start = _common(a, b)
     end = min(_common(a[::-1], b[::-1]), len(a) - start, len(b) - start)
     inner_a, inner_b = a[start : len(a) - end], b[start : len(b) - end]
@@ -46,7 +46,8 @@ def _common(a: Sequence[Hashable], b: Sequence[Hashable]) -> int:
 
 
 def _shortest(a: Sequence[Hashable], b: Sequence[Hashable]) -> list[Run]:
-    """By the greedy algorithm: the furthest place on each diagonal after so many edits."""
+    """The runs on a shortest path, by the greedy algorithm, which keeps the furthest position on each diagonal; none if there
+    are too many edits."""
     if not a or not b:
         return []
     most = min(MOST_EDITS, MOST_STEPS // (len(a) + len(b)), len(a) + len(b))
@@ -82,17 +83,17 @@ def _walk_back(history: Sequence[dict[int, int]], x: int, y: int) -> list[Run]:
 Kind = Literal["kept", "added", "removed"]
 
 CONTEXT = 80
-"""Characters of what was kept that are shown before and after a change."""
+"""How many characters of kept text are shown before and after a change."""
 LONGEST = 20_000
-"""Characters of one piece that are shown."""
+"""How many characters of an added or removed piece are shown."""
 CHANCE = 8
-"""Kept pieces inside a paragraph that are shorter, Chinese characters counted twice, are taken for chance."""
+"""Kept pieces inside a paragraph that are shorter than this count as changed. Chinese characters count twice."""
 ALIKE = 0.3
-"""Paragraphs that have a smaller share of the shorter one in common are shown as a whole."""
+"""Paragraphs that share less than this part of the shorter one are shown as wholly changed."""
 LONG_WORD = 20
-"""Characters within which a shortened piece looks for the end of a word."""
+"""A shortened piece is cut at the end of a word if there is one within so many characters."""
 OMITTED = " … "
-"""Stands for what is left out."""
+"""Stands for text that is left out."""
 
 _HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f\u3040-\u30ff"
 _words = re.compile(rf"[^\W_{_HAN}]+|[{_HAN}]").findall
@@ -104,9 +105,9 @@ _han = re.compile(f"[{_HAN}]").findall
 class DiffPiece:
     kind: Kind
     text: str
-    """Long ones are shortened: OMITTED stands for what is left out."""
+    """Shortened if it is long: OMITTED stands for what is left out."""
     left_out: int = 0
-    """Characters that are not shown."""
+    """How many characters are not shown."""
 
 
 class _Stretch(NamedTuple):
@@ -116,15 +117,15 @@ class _Stretch(NamedTuple):
 
 
 def word_change(old: str, new: str) -> tuple[int, int]:
-    """How many words (Chinese: characters) were added and how many are gone, wherever they stand. O(length)."""
+    """How many words (in Chinese, characters) were added and how many removed, whatever their places. O(length)."""
     before, after = Counter(_words(old.casefold())), Counter(_words(new.casefold()))
     return (after - before).total(), (before - after).total()
 
 
 def diff(old: str, new: str, context: int = CONTEXT) -> tuple[DiffPiece, ...]:
-    """The pieces in their order, a removed one before the added one in its place; no piece where nothing differs.
+    """The pieces in order, a removed one before the one added in its place; none if the texts are equal.
 
-    `context`: characters of kept text that are shown before and after a change. A megabyte takes at most some seconds."""
+    `context`: how many characters of kept text are shown before and after a change. A megabyte takes at most some seconds."""
     if old == new:
         return ()
     return tuple(_pieces(list(_joined(_by_lines(old, new))), context))
@@ -139,7 +140,7 @@ def _by_lines(old: str, new: str) -> Iterator[_Stretch]:
 
 
 def _lines(text: str) -> list[str]:
-    """Each with its end, the last one too."""
+    """The lines, each with its line end, the last one, too."""
     return f"{text}\n".splitlines(keepends=True) if text else []
 
 
@@ -171,7 +172,7 @@ def _aligned(a: Sequence[str], b: Sequence[str]) -> Iterator[_Stretch]:
 
 
 def _joined(stretches: Iterable[_Stretch]) -> Iterator[_Stretch]:
-    """Neighbors of one kind are one."""
+    """Join neighbors of the same kind."""
     for same, group in groupby(stretches, key=lambda each: each.same):
         members = list(group)
         yield _Stretch("".join(each.old for each in members), "".join(each.new for each in members), same)
@@ -192,7 +193,7 @@ def _sides(change: _Stretch) -> tuple[tuple[Kind, str], tuple[Kind, str]]:
 
 
 def _shortened(kind: Kind, text: str, start: int, end: int) -> DiffPiece:
-    """About the first `start` and the last `end` characters, of whole words where words have blanks between them."""
+    """The piece with about the first `start` and the last `end` characters, cut between words if there are blanks."""
     if len(text) - start - end <= len(OMITTED):
         return DiffPiece(kind, text)
     head, tail = text[:start], text[len(text) - end :]
@@ -204,5 +205,5 @@ def _shortened(kind: Kind, text: str, start: int, end: int) -> DiffPiece:
 
 
 def _blanks_at(text: str, place: int) -> bool:
-    """Does no word go on there?"""
+    """Whether there is a blank on one side of this position, so that no word is cut there."""
     return text[max(place - 1, 0) : place + 1].strip() != text[max(place - 1, 0) : place + 1]

@@ -1,4 +1,4 @@
-"""What sitemaps and feeds have in common: which URLs they may announce, and whether their times mean anything."""
+"""What sitemaps and feeds have in common: which URLs they may announce, and whether their times are to be believed."""
 
 from __future__ import annotations
 
@@ -12,16 +12,17 @@ from focuscrawl.url.hosts import host_name, registered_domain
 from focuscrawl.url.scope import Scope
 
 NOW_SHARE = 0.8
-"""Of the times in a sitemap: when more of them lie within a day of its fetch, they say when it was made, not what changed."""
+"""If more than this share of the times in a sitemap lie within a day of its fetch, they say when it was made and not when the
+pages changed."""
 FEW = 5
-"""Fewer times than this may all be of today."""
+"""Fewer times than this are believed even if all are of today."""
 AHEAD = DAY
-"""A time so far ahead of the clock is a wrong zone or the end of a day; what is farther ahead says nothing."""
+"""Seconds. A time up to so far in the future is a wrong zone or the end of a day; later ones are not believed."""
 
 
 @dataclass(slots=True)
 class SourceContent:
-    """What was read from one sitemap, index of sitemaps, or feed."""
+    """What was read from one sitemap, sitemap index or feed."""
 
     entries: list[SourceEntry] = field(default_factory=list)
     further: list[SourceEntry] = field(default_factory=list)
@@ -30,8 +31,8 @@ class SourceContent:
 
 
 def speaks_for(kind: int, source: str, url: str) -> bool:
-    """May a sitemap or feed at the normal URL `source` announce `url`? A sitemap for its own host (sitemaps.org, "Sitemap file
-    location"; with and without `www.`), a feed for its registered domain."""
+    """Whether a sitemap or feed at the normal URL `source` may announce `url`: a sitemap any URL of its own host (sitemaps.org,
+    "Sitemap file location"; with or without `www.`), a feed any URL of its registered domain."""
     own, other = host_name(source), host_name(url)
     if own == other:
         return True
@@ -41,25 +42,26 @@ def speaks_for(kind: int, source: str, url: str) -> bool:
 
 
 def source_rule(scope: Scope, url: str) -> str:
-    """The rule that refuses a sitemap or feed, which is no page: patterns of what is wanted say nothing about it."""
+    """The name of the rule that refuses a sitemap or feed; empty if none does. Patterns of wanted pages (`include`) do not
+    count, because it is not a page."""
     rule = scope.refuses(url)
     return "length" if len(url) > MAX_LENGTH else "" if rule == "include" else rule
 
 
 def plausible(modified: float, now: float) -> float:
-    """The time that an entry tells, 0 when it cannot be: before 1990, or more than a day ahead."""
+    """The time that an entry gives; 0 if it cannot be true: before 1990, or more than a day in the future."""
     return modified if 631_152_000.0 <= modified <= now + AHEAD else 0.0
 
 
 def tells_changes(entries: Iterable[SourceEntry], now: float) -> bool:
-    """Whether the times of these entries, of one sitemap fetched `now`, say when pages changed."""
+    """Whether the times in a sitemap fetched `now` say when its pages changed, not when the sitemap was made."""
     times = [entry.modified for entry in entries if entry.modified]
     recent = sum(abs(now - time) < DAY for time in times)
     return len(times) < FEW or recent <= NOW_SHARE * len(times)
 
 
 def merged(entries: Iterable[SourceEntry]) -> list[SourceEntry]:
-    """One entry for each URL: the first, with the latest of its times."""
+    """One entry for each URL: its first one, with the latest of its times."""
     found: dict[str, SourceEntry] = {}
     for entry in entries:
         known = found.get(entry.url)

@@ -1,7 +1,7 @@
-"""RSS 0.9x, 1.0, 2.0 and Atom, by feedparser, which is shown bytes alone, and of them only what counts here.
+"""Reads RSS 0.9x, 1.0, 2.0 and Atom by feedparser, from a reduced copy of the feed.
 
-It opens no file and no address; what it gets is well-formed, so that it never guesses; extensions, some of which it stumbles
-over, are left out. What comes from a feed is plain text, and short.
+The copy is well-formed bytes with only the elements that are used here. So feedparser opens no file or URL and never guesses
+at broken XML, and extensions, some of which make it fail, do not reach it. The entries have short plain text.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ from focuscrawl.text.safe_xml import name_of, read_text, root_of, unpacked
 from focuscrawl.url.normalize import normalize
 
 MAX_BYTES = 2 << 20
-"""Of a feed, unpacked; what is behind them is not read. Together with the next three: what a stranger's feed may cost."""
+"""Of an unpacked feed, only so many bytes are read. This and the next three bound what a stranger's feed may cost."""
 MAX_ENTRIES = 500
 MAX_TITLE = 300
 MAX_SUMMARY = 300
 _LONGEST = 20_000
-"""Characters of one element that are looked at."""
+"""Characters of one element that are read."""
 _ITEMS = ("item", "entry")
 _READ = frozenset({
     "title", "link", "guid", "id", "description", "summary", "content", "encoded", "pubdate", "date", "updated", "modified",
     "published", "issued", "created",
 })  # fmt: skip
 _MOST_READ = 50
-"""Elements of one item."""
+"""Elements of one item that are read."""
 _ATOM = "http://www.w3.org/2005/Atom"
 _VOCABULARIES = re.compile(
     r"|http://(?:www\.w3\.org/2005/Atom|purl\.org/(?:atom/ns#|rss/1\.0/(?:modules/content/)?|dc/(?:elements/1\.1|terms)/)"
@@ -47,13 +47,13 @@ _TIMES = ("updated_parsed", "published_parsed", "created_parsed")
 
 
 def read_feed(body: bytes, url: str, now: float, content_type: str = "") -> SourceContent:
-    """What the feed at the normal URL `url` tells; an entry without an http(s) address is left out. Never raises."""
+    """The entries of the feed at the normal URL `url`, without those that have no http(s) URL. Never raises."""
     root = root_of(read_text(unpacked(body, MAX_BYTES), content_type))
     return SourceContent() if root is None else read_root(root, url, now)
 
 
 def read_root(root: Any, url: str, now: float) -> SourceContent:
-    """Of a parsed feed."""
+    """The entries of a parsed feed, given by its root element: see `read_feed`."""
     import feedparser  # late: it takes 3 MB, and few crawls meet a feed
 
     parsed = feedparser.parse(io.BytesIO(_reduced(root)), resolve_relative_uris=False, sanitize_html=False)
@@ -62,7 +62,7 @@ def read_root(root: Any, url: str, now: float) -> SourceContent:
 
 
 def _reduced(root: Any) -> bytes:
-    """The feed's items with what is read of them, as an XML document."""
+    """An XML document with the feed's items and only the elements of them that are read."""
     atom = name_of(root) == "feed"
     whole = etree.Element(f"{{{_ATOM}}}feed" if atom else "rss", _attributes(root))
     parent = whole if atom else etree.SubElement(whole, "channel")
@@ -102,7 +102,7 @@ def _entry(item: Any, url: str, now: float) -> SourceEntry | None:
 
 
 def _epoch(time: Any) -> float:
-    """Of a time as feedparser has it, in UTC."""
+    """Seconds since the epoch of feedparser's UTC time; 0 if there is none or it is invalid."""
     try:
         return float(calendar.timegm(time)) if time else 0.0
     except (ValueError, OverflowError, TypeError):

@@ -1,4 +1,4 @@
-"""Is a page gone? Listed at the first 404 or 410, taken out only when that is confirmed, and revisited even then.
+"""Decides whether a page is gone. It is suspect at the first 404 or 410, gone only when confirmed, and revisited even then.
 
     state     404                       410       200    301, 308   errors, 302, 303, 307
     LIVE      SUSPECT                   SUSPECT   LIVE   MOVED      as it was, later again
@@ -9,16 +9,16 @@
     MOVED     MOVED                     MOVED     LIVE   MOVED      as it was, later again
     REMOVED   GONE                      GONE      LIVE   MOVED      as it was, later again
 
-REMOVED is what an operator took out of the collection: it is visited only when an operator adds it again.
+An operator took a REMOVED page out of the collection: it is visited only if an operator adds it again.
 
-A soft 404 counts as a 404: a page with status 200 that says that there is no such page. To find them, the host is probed: asked
-for a URL that cannot be (Bar-Yossef et al., Sic Transit Gloria Telae, WWW 2004). Two guards keep whole sites alive whose every
-URL shows the same page (programs that draw their pages in the browser, hosts that answer everything with the home page): only a
-page that was another one before (`suspicious`) can be one now, and an answer that is the host's home page is none
-(`soft404_of`).
+A soft 404 counts as a 404: a page with status 200 that says that there is no such page. To recognize such pages, the host is
+probed with a URL that cannot exist (Bar-Yossef et al., Sic Transit Gloria Telae, WWW 2004). Some sites show the same page at
+every URL (programs that draw their pages in the browser, hosts that answer everything with the home page). Two guards keep
+their pages alive: only a page that was different before (`suspicious`) can be a soft 404 now, and an answer to the probe that
+is the host's home page does not count (`soft404_of`).
 
-While most of the host's fetches fail, nothing counts: that is an outage or a block, and what it answers to the rest proves
-nothing. Times are seconds since the epoch.
+While most of the host's fetches fail, no answer counts: there is an outage or a block, during which answers prove nothing.
+Times are seconds since the epoch.
 """
 
 from __future__ import annotations
@@ -34,40 +34,40 @@ from focuscrawl.items import PageSignature
 from focuscrawl.recrawl.state import DAY, RevisitRecord, SiteProfile
 
 SLACK = 0.1 * DAY
-"""Cron comes at the same time each day, and reaches each page some minutes earlier or later."""
+"""Subtracted from whole days, because a daily cron job reaches a page some minutes earlier or later than the day before."""
 AGAIN = (1 * DAY - SLACK, 3 * DAY - SLACK, 9 * DAY - SLACK)
-"""A page that seems gone is revisited after these."""
+"""A suspect page is revisited after the first of these waits, then after the second, then always after the third."""
 CONFIRMED_VISITS, CONFIRMED_SPAN = 3, 3 * DAY
-"""This many revisits in a row, over this long, find a 404 before it counts."""
+"""A page is gone after 404s at this many revisits in a row, over at least this time."""
 TOMBSTONE, RAREST = 90 * DAY, 730 * DAY
-"""What is gone or has moved is revisited after the first, then each time after twice as long, at most the second."""
+"""A gone or moved page is revisited after TOMBSTONE, then each time after twice as long, but at most RAREST."""
 SHORTEST_DELAY, LONGEST_DELAY, SHARE_DELAY = 1 * DAY - SLACK, 30 * DAY, 0.25
-"""A page that cannot be fetched is tried again after this share of the time since it was last seen, within these."""
+"""A page that cannot be fetched is tried again after SHARE_DELAY of the time since it was last seen, within the two bounds."""
 OUTAGE = 0.5
-"""Share of the host's fetches that fail, from which nothing that it answers proves anything."""
+"""If more than this share of the host's fetches fail, its answers prove nothing."""
 WEIGHT = 0.1
-"""Of the latest fetch in the host's share of failures, which so is that of its last 20 or so."""
+"""Weight of the latest fetch in the host's share of failures, which so covers about its last 20 fetches."""
 
 _GONE, _MOVED, TAKEN_OUT = 100, 200, 300
-"""`RevisitRecord.gone` counts revisits in a row that found nothing, and from the first two of these
-on those since it was gone or had moved; the last is that of a page that an operator took out."""
+"""Below _GONE, `RevisitRecord.gone` counts the revisits in a row that found nothing. From _GONE or _MOVED on it counts those
+since the page was gone or had moved. TAKEN_OUT: an operator removed the page."""
 _MOST = 90
-"""Revisits that are counted: below the difference of the two above."""
+"""Most revisits that are counted, so that no count reaches the next of the numbers above."""
 
 
 class Gone(IntEnum):
-    """As the store keeps it in `page.gone`."""
+    """Whether a page is still there, as the store keeps it in `page.gone`."""
 
     LIVE = 0
     SUSPECT = 1
     GONE = 2
     MOVED = 3
     REMOVED = 4
-    """By an operator."""
+    """Taken out of the collection by an operator."""
 
 
 def state_of(record: RevisitRecord) -> Gone:
-    """What the record says."""
+    """The state of the page that `record.gone` encodes."""
     if record.gone >= TAKEN_OUT:
         return Gone.REMOVED
     if record.gone >= _MOVED:
@@ -78,7 +78,7 @@ def state_of(record: RevisitRecord) -> Gone:
 
 
 def missing(record: RevisitRecord, status: int, failure_share: float, now: float) -> tuple[RevisitRecord, Gone]:
-    """After an answer that says there is no such page.
+    """The record after an answer that says there is no such page.
 
     Args:
         record: The record before it.
@@ -91,7 +91,7 @@ def missing(record: RevisitRecord, status: int, failure_share: float, now: float
     """
     if failure_share > OUTAGE:
         return failed(record, now), state_of(record)
-    record, state = replace(record, signal=0.0), state_of(record)  # whatever was announced, this is what there is
+    record, state = replace(record, signal=0.0), state_of(record)  # this answer settles whatever was announced
     if state in (Gone.GONE, Gone.MOVED):
         return _tombstone(record, state, now), state
     if state is Gone.REMOVED:
@@ -105,19 +105,19 @@ def missing(record: RevisitRecord, status: int, failure_share: float, now: float
 
 
 def moved(record: RevisitRecord, now: float) -> RevisitRecord:
-    """After a permanent redirect to another address. (A temporary one is a `failed`: it says nothing about the page.)"""
+    """The record after a permanent redirect to another URL. (A temporary one is `failed`: it says nothing about the page.)"""
     first = record.gone_at if state_of(record) is Gone.MOVED else now
     return _tombstone(replace(record, gone_at=first), Gone.MOVED, now)
 
 
 def found(record: RevisitRecord) -> RevisitRecord:
-    """After an answer with the page: whatever was thought of it is over. When it is due again is the policy's business."""
+    """The record after an answer with the page, which is LIVE again. The policy decides when it is due."""
     return replace(record, gone=0, gone_at=0.0)
 
 
 def failed(record: RevisitRecord, now: float) -> RevisitRecord:
-    """After a fetch that says nothing about the page (timeout, DNS, 5xx, 403, 429, robots.txt): later again, the later
-    the longer it has not been seen."""
+    """The record after a fetch that says nothing about the page (timeout, DNS, 5xx, 403, 429, robots.txt). The longer the page
+    has not been seen, the later it is tried again."""
     seen = max(record.checked_at, record.first_at)
     wait = (now - seen) * SHARE_DELAY if seen else 0.0
     return replace(record, due_at=now + min(max(wait, SHORTEST_DELAY), LONGEST_DELAY))
@@ -129,14 +129,16 @@ def failure_share_after(failure_share: float, failed: bool) -> float:
 
 
 def _is_confirmed(count: int, status: int, span: float) -> bool:
-    """410 is meant to be for ever (RFC 9110, section 15.5.11): it needs but one revisit before. 404 may be a mishap."""
+    """Whether a page is gone after `count` misses over `span` seconds. A 410 is meant to be permanent (RFC 9110, section
+    15.5.11), so the second miss confirms it. A 404 may be an accident and needs more."""
     if status == 410:
         return count > 1
     return count >= CONFIRMED_VISITS and span >= CONFIRMED_SPAN
 
 
 def _tombstone(record: RevisitRecord, state: Gone, now: float) -> RevisitRecord:
-    """Out of the collection, and revisited rarely. A revisit before its time (`--all`) moves nothing."""
+    """The record of a page out of the collection, which is revisited rarely. A revisit before it is due (`--all`) does not
+    change when it is due."""
     if state_of(record) is state and now < record.due_at:
         return replace(record, checked_at=now)
     base = _MOVED if state is Gone.MOVED else _GONE
@@ -149,23 +151,29 @@ def _tombstone(record: RevisitRecord, state: Gone, now: float) -> RevisitRecord:
 
 
 ANOTHER = 18
-"""Bits from which on two texts have nothing in common but their site's phrases; texts of no relation differ in 32."""
+"""Bits. Texts at least so far apart share only their site's phrases; unrelated texts differ in 32."""
 CHANGED_MUCH = 8
-"""With a text that lost half of its length, so many bits are enough."""
+"""Bits that are enough if the text lost half of its length."""
 NEAR = 6
-"""Bits between what the host says to two URLs that cannot be. They may name the URL: one word that differs is within
-3 bits for half of the pages of 40 words, and within 6 for nine in ten; texts that share half of their words differ in 20."""
+"""Most bits between a host's answers to two URLs that cannot exist. The answers may name the URL: one word that differs is
+within 3 bits for half of the pages of 40 words, and within 6 for nine in ten; texts that share half of their words differ in
+20."""
 KNOWN_FOR = 30 * DAY
-"""After which a host is probed again: one request a month. Until then one that begins to say 200 to everything is believed."""
+"""A host is probed again after this time: one request a month. If it begins to say 200 to everything, it is believed until
+then."""
 NAME_LENGTH = 24
-"""Characters of a name that no page has."""
+"""Characters of a random name that no page has."""
 
 
 def suspicious(distance: int, old_length: int, new_length: int) -> bool:
     """Whether a page changed so much that its host is to be probed.
 
-    distance: bits between the SimHashes of the words of the old and the new version. Lengths in any one unit; negative
-    when they are not known. Asking costs one request for each host and month, so this may be wrong often.
+    A probe costs one request for each host and month, so this may be wrong often.
+
+    Args:
+        distance: Bits between the SimHashes of the words of the old and the new version.
+        old_length: Length of the old version; negative if not known.
+        new_length: Length of the new version in the same unit; negative if not known.
     """
     if distance >= ANOTHER:
         return True
@@ -179,26 +187,26 @@ _SORRY = re.compile(
     re.IGNORECASE,
 )
 SORRY_LENGTH = 1_000
-"""Characters of a main text that may be an excuse: what is longer says something."""
+"""Characters. A longer main text says too much to be an apology for a missing page."""
 
 
 def excuses(title: str, text: str) -> bool:
-    """Whether a page that was never seen before sounds as if there were nothing: asking its host costs one request a month, so
-    this may be wrong often, and decides nothing."""
+    """Whether a page that was never seen before reads as an apology for a missing page, so that its host is to be probed. A
+    probe costs one request a month, so this may be wrong often; it decides nothing else."""
     return bool(_SORRY.search(title) or (len(text) <= SORRY_LENGTH and _SORRY.search(text)))
 
 
 def is_soft404(signature: PageSignature, profile: SiteProfile) -> bool:
-    """Whether words are those that the host says to a URL that cannot be. Ask `suspicious` first."""
+    """Whether a page's words are those with which its host answers a URL that cannot exist. Ask `suspicious` first."""
     if not profile.soft404_simhash or not signature.simhash:
         return False
     return bits(signature.simhash, profile.soft404_simhash) <= NEAR
 
 
 def soft404_of(status: int, signature: PageSignature, home: PageSignature | None) -> int | None:
-    """What to keep as `SiteProfile.soft404_simhash` of the answer to a probe; None when the host has no error page of its own:
-    it says 404, has no
-    words (of which the SimHash is 0), redirects, or shows its home page (`home`; None: not in the store)."""
+    """What to keep as `SiteProfile.soft404_simhash` of the answer to a probe. None if the answer is not an error page with
+    status 200: it says 404, has no words (their SimHash is 0), redirects, or is the home page (`home`; None: not in the
+    store)."""
     if status != 200 or not signature.simhash:
         return None
     if home is not None and bits(signature.simhash, home.simhash) <= NEAR:
@@ -207,12 +215,12 @@ def soft404_of(status: int, signature: PageSignature, home: PageSignature | None
 
 
 def soft404_probe_url(origin: str, month: int = 0) -> str:
-    """A URL of the origin (`https://example.org`) that cannot be: letters and digits at random, always the same ones
-    for the same `month` (any number)."""
+    """A URL of the origin (`https://example.org`) that cannot exist: letters and digits that look random, but are the same for
+    the same `month` (any number)."""
     name = base64.b32encode(hashlib.sha256(f"probe {month} {origin}".encode()).digest())
     return f"{origin}/{name.decode().lower()[:NAME_LENGTH]}"
 
 
 def stale(profile: SiteProfile, now: float) -> bool:
-    """Whether the host has to be probed, for the first time or again."""
+    """Whether the host's answer to a probe is missing or too old, so that it has to be probed."""
     return profile.soft404_probed_at <= 0 or not 0 <= now - profile.soft404_probed_at <= KNOWN_FOR

@@ -1,19 +1,20 @@
-"""What is a revisit worth, and at which value does it pay? Weight times the expected age of the changes that were missed.
+"""The marginal value of a revisit, and the threshold at which it pays: a page's weight times the expected cost of its changes.
 
-With changes as a Poisson process of rate D and x = D t expected changes since the last revisit, the n changes missed cost
-1 + 1/2 + ... + 1/n (harmonic penalty: Kolobov et al., Staying up to Date with Online Content Changes Using Reinforcement
-Learning for Scheduling, NeurIPS 2019). For revisits at planned times, not random ones, the marginal value comes to
+Changes are a Poisson process of rate D, so x = D t changes are expected after t days without a revisit. If n changes were
+missed, they cost 1 + 1/2 + ... + 1/n (harmonic penalty: Kolobov et al., Staying up to Date with Online Content Changes Using
+Reinforcement Learning for Scheduling, NeurIPS 2019). For revisits at planned instead of random times, the marginal value is
 
     V = weight / D (x - 1 + e^-x).
 
-It has no bound: every page is revisited some day, however fast it changes. The value that maximizes freshness alone,
+It has no upper bound, so every page is revisited some day, however fast it changes. The value that maximizes freshness alone,
 weight / D (1 - e^-x (1 + x)) (Cho & Garcia-Molina 2003; Azar et al., Tractable near-optimal policies for crawling, PNAS 2018),
-ends at weight / D: pages that change fast are given up. What is announced is added to x, see `recrawl.change_rate`.
+stays below weight / D, so that pages that change fast are given up. Announced changes are added to x: see
+`recrawl.change_rate`.
 
-The weight of a page is its relevance and the new links that revisits to it bring. The revisit threshold is one for all pages,
-such that they use the bandwidth (the shadow price of a request). Where a host may not be asked as often as that would have it,
-the host has a threshold of its own, higher than the one for all (Kolobov et al. 2019: one multiplier for the bandwidth, one for
-each host whose politeness binds).
+The weight of a page is its relevance plus the worth of the new links that its revisits bring. All pages share one revisit
+threshold, chosen such that they use the bandwidth (the shadow price of a request). A host that may not be asked as often as
+this threshold demands has a higher one of its own (Kolobov et al. 2019: one multiplier for the bandwidth, and one for each host
+whose politeness binds).
 
 Pure functions; spans are days, rates changes per day, values weight times days.
 """
@@ -27,33 +28,33 @@ import numpy as np
 from focuscrawl.recrawl.columns import Numbers
 
 LEAST_WEIGHT = 0.02
-"""What is not wanted at all weighs this little: it is still revisited, some day."""
+"""Weight of a page that is not wanted at all; above 0, so that it is still revisited some day."""
 IRRELEVANT = 0.2
-"""Factor for the relevance of a page below the threshold."""
+"""Factor for the relevance of an irrelevant page."""
 HUB_MOST = 2.0
-"""A page that brings new links weighs at most as much as this many relevant pages more."""
+"""New links add at most as much weight to a page as so many relevant pages have."""
 HUB_LEAST = 0.01
-"""Of an index page none of whose links promises anything."""
+"""Hub value of an index page whose links all score 0."""
 HUB_MEMORY = 0.7
-"""What a revisit leaves of the hub value before it."""
+"""A revisit multiplies the hub value before it by this."""
 
 STEPS = 5
-"""Of Newton's method: the equation then holds to one part in a million, over all values that occur."""
+"""Steps of Newton's method, after which the equation holds to one part in a million over all values that occur."""
 SMALL = 1e-9
-"""Below it the series is as exact as floats can say."""
+"""Below this value the series is as exact as floats can be."""
 BLEND = 0.3
-"""Share of the new solution: a sample of pages is only a sample."""
+"""Weight of a new solution in the threshold, because a sample of pages is only a sample."""
 LEAST_THRESHOLD, MOST_THRESHOLD = 1e-9, 1e9
-"""Between which the threshold is looked for."""
+"""The bounds between which the threshold is searched."""
 HALVINGS = 40
-"""Of the span between both, on the scale of logarithms: to within 1e-10 of the solution."""
+"""How often the logarithm of that range is halved, which gives the solution to within 1e-10."""
 
 
 # The weight of a page
 
 
 def own_weight(relevance: float, relevant: bool) -> float:
-    """Of the page without its links; `relevance` in [0, 1]. This is what `state.Observation.relevance` takes."""
+    """Weight of the page without its links, for `state.Observation.relevance`. `relevance`: in [0, 1]."""
     relevance = min(max(relevance, 0.0), 1.0)
     return max(LEAST_WEIGHT, relevance if relevant else IRRELEVANT * relevance)
 
@@ -65,20 +66,21 @@ def weight_of(relevance: float, relevant: bool, kind: str, best_link_score: floa
         relevance: The page model's score, in [0, 1].
         relevant: Its verdict.
         kind: `index` or `content`; only an index page is given a hub value before it has shown any.
-        best_link_score: Mean score of its best links: as if each revisit brought one link as good.
+        best_link_score: Mean score of its best links. Each revisit is taken to bring one link with this score.
     """
     hub = max(HUB_LEAST, min(max(best_link_score, 0.0), HUB_MOST)) if kind == "index" else 0.0
     return own_weight(relevance, relevant) + hub, hub
 
 
 def hub_after(hub: Numbers, new_link_scores: Numbers) -> Numbers:
-    """Scores of new links that a revisit is expected to bring, summed, after one that brought `new_link_scores`."""
+    """Hub value after a revisit: the sum of the scores of new links that the next one is expected to bring. This one brought
+    `new_link_scores`, summed."""
     brought: Numbers = np.minimum(np.maximum(new_link_scores, 0.0), HUB_MOST)
     return HUB_MEMORY * hub + (1.0 - HUB_MEMORY) * brought
 
 
 def whole_weight(own: Numbers, hub: Numbers) -> Numbers:
-    """Of the page with its links."""
+    """Weight of the page with its links."""
     weight: Numbers = np.maximum(own, LEAST_WEIGHT) + np.minimum(np.maximum(hub, 0.0), HUB_MOST)
     return weight
 
@@ -87,21 +89,21 @@ def whole_weight(own: Numbers, hub: Numbers) -> Numbers:
 
 
 def marginal_value(weight: Numbers, rate: Numbers, expected: Numbers) -> Numbers:
-    """Of a revisit now. `expected`: changes expected since the last one."""
+    """Value of a revisit now. `expected`: changes expected since the last one."""
     missed: Numbers = np.maximum(expected + np.expm1(-expected), 0.0)
     return weight / rate * missed
 
 
 def interval(weight: Numbers, rate: Numbers, threshold: Numbers) -> Numbers:
-    """Days until the value of a revisit reaches `threshold`, from a revisit on and without signals."""
+    """Days from a revisit until the value of the next one reaches `threshold`, if nothing is announced."""
     return expected_at(threshold * rate / weight) / rate
 
 
 def expected_at(value: Numbers) -> Numbers:
     """The x >= 0 at which x - 1 + e^-x is `value` (>= 0).
 
-    Newton from `value` + 1, which is above the answer and near it when it is large, or from the series when it is small; the
-    function is convex, so that from the second step on it comes down on the answer and never below.
+    Newton's method starts from `value` + 1, which is above the solution and near it if the solution is large, or from the
+    series if it is small. The function is convex, so from the second step on the method approaches the solution from above.
     """
     root = np.sqrt(2.0 * value)
     series = root * (1.0 + root / 6.0 * (1.0 + root / 6.0))
@@ -116,15 +118,15 @@ def expected_at(value: Numbers) -> Numbers:
 
 
 def revisits_per_day(weight: Numbers, rate: Numbers, least: Numbers, most: float, threshold: Numbers) -> Numbers:
-    """Of each page; periods within [least, most] days."""
+    """Revisits per day of each page at this threshold, with periods within [least, most] days."""
     period: Numbers = np.minimum(np.maximum(interval(weight, rate, threshold), least), np.maximum(least, most))
     return 1.0 / period
 
 
 def solve(weight: Numbers, rate: Numbers, least: Numbers, most: float, bandwidth: float, floor: Numbers) -> float:
-    """The threshold at which all these pages together get `bandwidth` revisits a day, by halving the span of its logarithm.
+    """The threshold at which all these pages together get `bandwidth` revisits a day, by bisection of its logarithm.
 
-    `floor`: thresholds of the pages' hosts, which hold where they are higher; 0: none.
+    `floor`: thresholds of the pages' hosts, which hold if they are higher; 0: none.
     """
     low, high = math.log(LEAST_THRESHOLD), math.log(MOST_THRESHOLD)
     for _ in range(HALVINGS):
@@ -138,13 +140,13 @@ def solve(weight: Numbers, rate: Numbers, least: Numbers, most: float, bandwidth
 
 
 def longest_payable(pages: int, bandwidth: float, most: float) -> float:
-    """The longest period to reckon with, in days: `most`, but a longer one where to revisit all pages so often would take more
-    than half of the bandwidth. Otherwise nothing would be left for those that matter."""
+    """The longest period for `solve`, in days: `most`, or longer if revisiting all pages so often would take more than half of
+    the bandwidth. Otherwise nothing would be left for the pages that matter."""
     return max(most, 2.0 * pages / bandwidth)
 
 
 def blended(former: float, solved: float) -> float:
-    """Between the former threshold (0: there was none) and the new one, on the scale of their logarithms."""
+    """The threshold after a new solution: between the former one (0: none) and the solved one, by their logarithms."""
     if former <= 0.0:
         return solved
     return math.exp((1.0 - BLEND) * math.log(former) + BLEND * math.log(solved))

@@ -1,4 +1,4 @@
-"""Did a recrawl go as it should? Its figures, and the thresholds beyond which somebody should look."""
+"""Checks whether a recrawl went as it should: its figures, and the thresholds beyond which somebody should look."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from focuscrawl.recrawl.settings import RecrawlSettings
 logger = logging.getLogger(__name__)
 
 LEAST_REQUESTS = 20
-"""With fewer, one bad page would be a bad run …"""
+"""A smaller run raises no alarm, because one bad page would make it a bad run …"""
 LEAST_MISSED = 3
-"""… unless all are bad, and these are so many."""
+"""… unless all its requests failed, or all its pages are missed and these are at least so many."""
 SEEN = ("unmodified", "same", "minor", "changed", "suspect", "gone", "moved", "absent", "back", "failed", "new", "outside")
 STATUS = "downloader/response_status_count/"
 MISSING = (404, 410)
@@ -22,44 +22,44 @@ KINDS = {SITEMAP: "sitemap", FEED: "feed", SOFT404_PROBE: "probe"}
 
 
 def asked_for(lease: Lease) -> str:
-    """What a request is made for, in a word for the stats: page, robots, sitemap, feed or probe."""
+    """What a request is made for, as a word for the stats: page, robots, sitemap, feed or probe."""
     return "robots" if lease.robots else KINDS.get(lease.kind, "page")
 
 
 @dataclass(slots=True, frozen=True)
 class Figures:
-    """What a run with mode=recrawl has found: pages by what became of them since the last visit, and requests."""
+    """What a run with mode=recrawl has found: numbers of pages by what became of them since the last visit, and of requests."""
 
     unmodified: int = 0
-    """The body was not read: the server or the headers say that it is the same."""
+    """The body was not read, because the server or the headers said that it is the same."""
     same: int = 0
     minor: int = 0
-    """Other words, by no more than 3 bits of the SimHash."""
+    """The words differ, but by at most 3 bits of the SimHash."""
     changed: int = 0
     suspect: int = 0
-    """Missed, and not yet for long enough to be gone."""
+    """Missing, but not yet for long enough to be gone."""
     gone: int = 0
     moved: int = 0
     absent: int = 0
     """Gone, moved or suspect, as before."""
     back: int = 0
     failed: int = 0
-    """Could not be looked at."""
+    """The fetch failed."""
     new: int = 0
     outside: int = 0
-    """New as well, and not in the collection: off topic, copies, or not to be indexed."""
+    """New pages that are not in the collection: off topic, copies, or not to be indexed."""
     requests: int = 0
-    """All of them, with those that follow."""
+    """All requests, including those counted by the next fields."""
     robots: int = 0
     sitemap: int = 0
     feed: int = 0
     probe: int = 0
     errors: int = 0
-    """Requests without an answer, or with a status that is neither one of success nor that of a page that is gone."""
+    """Requests without an answer, or with an error status other than 404 and 410."""
 
     @classmethod
     def of(cls, stats: Mapping[str, object]) -> Figures:
-        """From the stats of a run."""
+        """The figures of a run, from its stats."""
         seen = {name: _whole(stats.get(f"recrawl/{name}_count")) for name in SEEN}
         unanswered = _sum(stats, "politeness/failure_count/")
         statuses = {status: _whole(stats.get(f"{STATUS}{status}")) for status in range(400, 600) if status not in MISSING}
@@ -69,7 +69,7 @@ class Figures:
 
     @property
     def page_requests(self) -> int:
-        """With redirects and second tries."""
+        """Requests for pages, including redirects and retries."""
         return self.requests - self.robots - self.sitemap - self.feed - self.probe
 
     @property
@@ -78,19 +78,19 @@ class Figures:
 
     @property
     def missed(self) -> int:
-        """Found gone by this run."""
+        """Pages that this run found missing: suspect or gone."""
         return self.suspect + self.gone
 
     @property
     def visited(self) -> int:
-        """Pages that were revisited, whatever came of it."""
+        """Pages that were revisited, whatever the result."""
         found = self.unchanged + self.minor + self.changed + self.back
         return found + self.missed + self.moved + self.absent + self.failed
 
 
 def alarms(figures: Figures, settings: RecrawlSettings) -> list[str]:
-    """A sentence for each threshold that is passed. In a run of fewer than 20 requests only what has befallen all counts: that
-    all requests failed, or that all pages, three at least, are newly gone or missing."""
+    """A sentence for each threshold that is exceeded. In a run of fewer than 20 requests there are only two reasons: all
+    requests failed, or all pages, at least three, are newly gone or missing."""
     small, pages = figures.requests < LEAST_REQUESTS, figures.visited - figures.absent
     all_missed = figures.missed == pages >= LEAST_MISSED
     shares = (
@@ -106,7 +106,7 @@ def alarms(figures: Figures, settings: RecrawlSettings) -> list[str]:
 
 
 def log_alarms(sentences: list[str]) -> None:
-    """As errors in the log, which cron mails."""
+    """Log the alarms as errors, which cron sends by mail."""
     for sentence in sentences:
         logger.error("%s", sentence)
 

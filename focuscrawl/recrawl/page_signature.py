@@ -1,7 +1,8 @@
-"""Has a page changed? Its words are compared without numbers and dates: what changes by itself is no change.
+"""Page signatures, by which a revisit sees whether a page has changed: its words are compared without numbers and dates.
 
-A month, a weekday or a word such as `today` is part of a date only next to a number; elsewhere it stays (closed on Sunday, the
-name April). The segmenter drops numbers of one digit, so that the text is asked whether a name stood next to one.
+Numbers and dates are left out because they change by themselves. A month, a weekday or a word such as `today` is part of a date
+only next to a number; elsewhere it stays (closed on Sunday, the name April). Since the segmenter drops numbers of one digit,
+the text itself shows whether a name stood next to one.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ STEMS = {
     "january": "januari", "february": "februari", "july": "juli", "september": "septemb", "october": "octob",
     "november": "novemb", "december": "decemb", "tues": "tue", "thurs": "thur",
 }  # fmt: skip
-"""As the segmenter stems them; the other names stay as they are."""
+"""The names that the segmenter's stemming changes, with their stems."""
 
 _LATIN = (
     "january|february|march|april|may|june|july|august|september|october|november|december"
@@ -41,13 +42,13 @@ _GAP = r"(?:\s(?:of|at|on)\s|[\s,.·|/()（），、-]{0,4})"
 _WHOLE = rf"(?<![a-z0-9\u00c0-\u024f])(?:{_LATIN})(?![a-z0-9\u00c0-\u024f])"
 
 is_name = re.compile("|".join([*(STEMS.get(name, name) for name in _LATIN.split("|")), _HAN])).fullmatch
-"""Is a word, as the segmenter gives it, such a name?"""
+"""Matches a word from the segmenter that is such a name."""
 WRITTEN: dict[str, tuple[str, ...]] = {
     stem: tuple(name for name in _LATIN.split("|") if STEMS.get(name, name) == stem) for stem in STEMS.values()
 }
-"""The forms of a stemmed name; the other names have but one."""
+"""The written forms of each stem; other names have one form."""
 before_digit = re.compile(rf"({_WHOLE}|{_HAN})(?:{_GAP}may)?{_GAP}$").search
-"""May is a stop word, which the segmenter drops."""
+"""A name at the end of the text before a number. `may` may stand between: it is a stop word, which the segmenter drops."""
 after_digit = re.compile(rf"(?:st|nd|rd|th|日|号)?{_GAP}({_WHOLE}|{_HAN})").match
 
 _UNITS = "(?:seconds?|secs?|minutes?|mins?|hours?|hrs?|days?|weeks?|months?|years?)(?![a-z])"
@@ -74,7 +75,8 @@ def undated(text: str) -> str:
 
 
 WORD, NAME, PART, NUMBER, AGO, DROPPED = range(6)
-"""What stays; the name of a time; one that holds a number (一月, 初八); a number, with its unit or not; `ago`; what goes."""
+"""Kinds of words: one that stays; a name of a time; a name with a number in it (一月, 初八); a number, with or without its
+unit; `ago`; one that is dropped."""
 
 _DATE_DIGITS = "〇零一二三四五六七八九十百千两廿卅"
 _han_number = re.compile(
@@ -88,20 +90,20 @@ _han_part = re.compile(
 ).fullmatch
 _DATE_UNITS = frozenset(("second", "sec", "minut", "min", "hour", "hrs", "hr", "day", "week", "month", "year"))
 _RELATIVE = frozenset(("秒钟", "分钟", "小时", "钟头", "秒前", "分钟前", "小时前", "半小时", "天前", "周前", "月前", "年前"))
-"""Of `5 分钟前` the segmenter leaves 分钟; without a number these words hardly occur."""
+"""Always dropped: the segmenter reduces `5 分钟前` to 分钟, and without a number these words hardly occur."""
 _lonely = re.compile(rb"(?<!\x03)\x01(?!\x03)").search
-"""In the kinds of all words: a name without a number beside it."""
+"""Finds, in the kinds of all words, a name without a number beside it."""
 _runs = re.compile(rb"[\x01-\x03]+").finditer
 _numbers = re.compile(r"\d[\d.,:]*").finditer
 _long = re.compile(r"\d\d").search
 _REACH = 24
-"""Characters around a number within which a name belongs to it."""
+"""A name within so many characters of a number belongs to it."""
 _MOST_NUMBERS = 1000
-"""That are looked at in one text."""
+"""Numbers of one text that are checked for names beside them, to bound the work."""
 
 
 def lasting(words: Sequence[str], text: str = "") -> list[str]:
-    """The words that are no numbers and no part of dates. `text`: what they were cut from."""
+    """The words that are neither numbers nor parts of dates. `text`: the text they were cut from."""
     told = [_told(word) for word in words]
     kinds = bytearray([kind for kind, _ in told])
     if NAME in kinds or PART in kinds:
@@ -115,7 +117,7 @@ def lasting(words: Sequence[str], text: str = "") -> list[str]:
 
 @lru_cache(maxsize=1 << 14)
 def _told(word: str) -> tuple[int, str]:
-    """Kind of a word as the segmenter gives it, and the word without digits."""
+    """The kind of a word from the segmenter, and the word without digits."""
     if word[:1].isdecimal():
         return NUMBER, ""
     if word.isascii():
@@ -135,7 +137,7 @@ def _told(word: str) -> tuple[int, str]:
 
 
 def _join(kinds: bytearray) -> None:
-    """A run of names with a number in it is a date, and so is one of several that hold numbers."""
+    """Mark dates as DROPPED: runs of names and numbers with a number in them, and runs of several with a number word (PART)."""
     for run in list(_runs(bytes(kinds))):
         if NUMBER in run[0] or (PART in run[0] and len(run[0]) > 1):
             kinds[run.start() : run.end()] = bytes([DROPPED]) * len(run[0])
@@ -148,7 +150,8 @@ def _drop_ago(words: Sequence[str], kinds: bytearray) -> None:
 
 
 def _ask_text(words: Sequence[str], kinds: bytearray, text: str) -> None:
-    """Names that stand next to a number of one digit become numbers; the first one in the text is the first of the words."""
+    """Mark names that the text has next to a number of one digit as NUMBER. The occurrences of a name in the text and in the
+    words are matched in order."""
     found: dict[str, set[int]] = {}
     for word, at in _dated(text):
         found.setdefault(word, set()).add(at)
@@ -160,7 +163,7 @@ def _ask_text(words: Sequence[str], kinds: bytearray, text: str) -> None:
 
 
 def _dated(text: str) -> Iterator[tuple[str, int]]:
-    """Names that stand next to a number of one digit: the word, and where it begins."""
+    """The names next to a number of one digit, each as (word, position of its beginning)."""
     for number in islice(_numbers(text), _MOST_NUMBERS):
         if _long(number[0]):
             continue
@@ -173,7 +176,7 @@ def _dated(text: str) -> Iterator[tuple[str, int]]:
 
 
 def _occurrences(text: str, word: str) -> list[int]:
-    """Where the word stands in the text, in whichever form."""
+    """The positions of the word in the text, in any of its forms."""
     return sorted(at for form in WRITTEN.get(word, (word,)) for at in _positions(text, form))
 
 
@@ -187,41 +190,46 @@ def _positions(text: str, form: str) -> Iterator[int]:
 
 
 def _joins(char: str) -> bool:
-    """Is it a letter or digit of the same word?"""
+    """Whether this character beside a Latin word belongs to it: a letter or digit, but not a Chinese character."""
     return char.isalnum() and not "\u2e80" <= char <= "\uffff"
 
 
-# Has a page changed, and how much? Two versions are compared by the words of title and main text, numbers and dates apart.
+# How much has a page changed? Two versions are compared by the words of title and main text, without numbers and dates.
 #
-# The digest of the words tells whether they are the same and in the same order. How much they differ is told in bits: those of
-# the SimHashes, which know nothing of the order of the words, or what the runs of words say where that is more. More than
-# MATERIAL of them (`focuscrawl.recrawl.state`) are a change that counts. Tables of numbers are compared by their numbers, too.
+# The digest shows whether the words are the same and in the same order. How much they differ is given in bits: the larger of
+# what the SimHashes give, which ignore the order of the words, and of what the runs of words give. More than MATERIAL bits
+# (`focuscrawl.recrawl.state`) are a change that counts. Tables of numbers are compared by their numbers, too.
 
 
 _letters = re.compile(r"[^\W\d_]+").findall
 _TITLE = 1000
 """Characters of a title that are compared."""
 RUN = 4
-"""Words in a run. One word that differs is in four runs, a paragraph that moved breaks nine, and where sentences of eight words
-all change their places, five runs in eight stay whole."""
+"""Words in a run. One word that differs changes four runs, a paragraph that moved breaks nine, and if all sentences of eight
+words change places, five runs in eight stay whole."""
 LEAST_RUNS = 32
-"""Of a text, for a sketch: in a shorter one a single sentence is in most of them."""
+"""Runs that a text needs for a sketch: in a shorter text a single sentence is in most of its runs."""
 ALIKE = 0.57
-"""Resemblance of the runs from which on they say nothing. In 120 words one sentence that was rewritten leaves 0.68 to 0.88, a
-paragraph that moved 0.77 to 0.92; all sentences in another order leave 0.14 to 0.50 in any text (measured on the pages of
-tools/eval/change_detection). A sketch errs by 0.06."""
+"""If the resemblance of the runs is at least this, they add nothing to the distance. In 120 words one rewritten sentence leaves
+0.68 to 0.88, and a moved paragraph 0.77 to 0.92; all sentences in another order leave 0.14 to 0.50 in any text (measured on the
+pages of tools/eval/change_detection). A sketch errs by 0.06."""
 REWRITTEN = 12
-"""Bits between versions without any run in common: as of one in which half of the words are new. Not so many that it counts as
+"""Bits between versions without a common run, as between versions in which half of the words are new. It is too low to count as
 another page."""
 _NUMBERS_DIGEST = NUMBERS - RUNS
 
 
 def signature_of(title: str, words: Sequence[str], text: str = "", simhash: SimHasher = simhash64) -> PageSignature:
-    """The mark of a version. `words`: terms of title and main text in order, as `Page.words`. `text`: title and main text that
-    they were cut from; without it the names of months beside days of one digit (Nov 5) stay, and no table of numbers is known.
+    """The signature of a version; empty if there is no word, not even in the title, and no table of numbers.
 
-    O(length): 0.5 to 0.6 ms for 1000 words, 1.3 ms more for a table of 300 numbers. Without any word, in the title neither,
-    and without such a table the mark is empty.
+    O(length): 0.5 to 0.6 ms for 1000 words, 1.3 ms more for a table of 300 numbers.
+
+    Args:
+        title: The title.
+        words: Terms of title and main text in order, as in `Page.words`.
+        text: Title and main text that `words` were cut from. Without it, names of months beside days of one digit (Nov 5)
+            stay, and tables of numbers are not recognized.
+        simhash: Computes the SimHash of words.
     """
     kept = lasting(words, text)
     named = _letters(undated(simplified(normalize("NFKC", title[:_TITLE]).lower())))
@@ -245,13 +253,13 @@ def _sketch(words: Sequence[str]) -> bytes:
 
 
 def changed(a: PageSignature, b: PageSignature) -> bool:
-    """Do words or title differ, or the numbers of what was and is a table of them?"""
+    """Whether words or title differ, or the numbers if both versions are tables of numbers."""
     return a.digest != b.digest or bool(a.numbers and b.numbers and a.numbers != b.numbers)
 
 
 def distance(a: PageSignature, b: PageSignature) -> int:
-    """Bits, 0 to 64, in which the SimHashes differ, or more where little is left of the runs of words or of a table's numbers;
-    0 when nothing has changed."""
+    """How far apart two versions are, in bits from 0 (nothing has changed) to 64: those in which the SimHashes differ, or more
+    if few of the runs of words, or of a table's numbers, are left."""
     if not changed(a, b):
         return 0
     figures = _run_bits(a.numbers[_NUMBERS_DIGEST:], b.numbers[_NUMBERS_DIGEST:])
@@ -259,7 +267,7 @@ def distance(a: PageSignature, b: PageSignature) -> int:
 
 
 def _run_bits(a: bytes, b: bytes) -> int:
-    """More than MATERIAL and up to REWRITTEN for sketches that are not alike; 0 for others, and where one is missing."""
+    """Bits above MATERIAL, up to REWRITTEN, for sketches that are not alike; 0 if they are alike or one is missing."""
     if not a or not b or a == b:
         return 0
     from focuscrawl.dedup.shingles import short_resemblance

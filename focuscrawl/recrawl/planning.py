@@ -1,6 +1,7 @@
-"""A page's next revisit: what revisits and announcements change in its record, whatever the policy, and the planner.
+"""Plans a page's next revisit: how revisits and announcements change its record, whatever the policy, and the planner.
 
-The functions work on columns of any length. `Planner` calls them for one page inside a commit, and ranks all that is due.
+The functions work on columns of any length. `Planner` calls them for one page inside a commit, and ranks the pages that are
+due.
 """
 
 from __future__ import annotations
@@ -29,17 +30,17 @@ POLICIES: Mapping[str, Callable[[RecrawlSettings], Policy]] = {
 WHOLE = 32.0
 """Bits between texts that have nothing in common."""
 SOURCE_PERIOD = 0.25
-"""Days: sitemaps and feeds are read no more often."""
+"""Days. Sitemaps and feeds are not read more often."""
 SOURCE_RATE = 0.5
-"""Times a day that one of which nothing is known announces something."""
+"""Announcements per day to expect of a sitemap or feed of which nothing is known."""
 SIZE_MEMORY = 0.7
-"""Of the mean size of changes, at each change."""
+"""Weight of the former mean size of changes at each new change."""
 USUAL_WEIGHT = 0.5
-"""Of a page, as long as no threshold has been solved."""
+"""Weight of a page from which the threshold is guessed until one is solved."""
 NEW_PAGE_WEIGHT = 0.5
-"""Of a page that nobody has fetched, whatever its link scores."""
+"""Added to the link score of a page that was never fetched, to give its weight."""
 NEW_PAGE_DAYS = 7.0
-"""For which it counts as missed."""
+"""Days for which such a page counts as missed."""
 _COLUMNS = (
     "first_at", "checked_at", "changed_at", "due_at", "shape", "exposure", "period", "weight", "hub", "magnitude", "signal"
 )  # fmt: skip
@@ -49,7 +50,7 @@ _UNKNOWN_HOST = SiteProfile()
 def begun(
     record: RevisitColumns, profile: ProfileColumns, at: Numbers, policy: Policy, settings: RecrawlSettings
 ) -> RevisitColumns:
-    """The records of pages that were fetched for the first time, `record.weight` being set."""
+    """The records of pages that were fetched for the first time. `record.weight` must be set."""
     shape, exposure = change_rate.prior_of(_pooled(record, profile, settings))
     none = np.zeros_like(at)
     fresh = replace(record, first_at=at, checked_at=at, changed_at=none, shape=shape, exposure=exposure, signal=none)
@@ -60,7 +61,7 @@ def begun(
 
 
 def has_changed(record: RevisitColumns, observed: ObservationColumns) -> Flags:
-    """By more than MATERIAL bits; a sitemap or feed has changed when it announced something."""
+    """Whether pages have changed by more than MATERIAL bits. A sitemap or feed has changed if it announced something."""
     flags: Flags = (observed.distance > MATERIAL) | (record.source & (observed.new_link_scores > 0))
     return flags
 
@@ -68,8 +69,8 @@ def has_changed(record: RevisitColumns, observed: ObservationColumns) -> Flags:
 def planned_after_visit(
     record: RevisitColumns, profile: ProfileColumns, observed: ObservationColumns, policy: Policy, settings: RecrawlSettings
 ) -> tuple[RevisitColumns, tuple[Numbers, Numbers]]:
-    """The records after revisits that succeeded, and what these add to the profiles of the hosts (changes, days), page by
-    page."""
+    """The records after successful revisits, and for each page what its revisit adds to the profile of its host, as
+    (changes, days); 0 for sitemaps and feeds."""
     changed = has_changed(record, observed)
     elapsed: Numbers = np.maximum((observed.at - record.checked_at) / DAY, change_rate.SHORTEST)
     age: Numbers = np.where(observed.modified_at > 0, (observed.at - observed.modified_at) / DAY, -1.0)
@@ -100,9 +101,9 @@ def planned_after_visit(
 def signalled(
     record: RevisitColumns, profile: ProfileColumns, signal: Numbers, now: float, policy: Policy, settings: RecrawlSettings
 ) -> RevisitColumns:
-    """The records of pages that were announced as changed; their next revisit never moves back.
+    """The records of pages that were announced as changed. Their next revisit may come earlier, never later.
 
-    `signal`: what all announcements since the last revisit add to the expected changes, the new one too.
+    `signal`: what all announcements since the last revisit, including the new one, add to the expected changes.
     """
     after = replace(record, signal=signal)
     if policy.heeds_signals:
@@ -114,7 +115,7 @@ def signalled(
 def policy_input(
     record: RevisitColumns, profile: ProfileColumns, settings: RecrawlSettings, observed: ObservationColumns | None = None
 ) -> PolicyInput:
-    """What the policy decides from. `profile.threshold` is the one that holds for the page."""
+    """The columns that the policy decides from. `profile.threshold` is the threshold that holds for the page."""
     known = np.where(record.changed_at > 0, record.changed_at, record.first_at)
     return PolicyInput(
         at=record.checked_at,
@@ -137,17 +138,17 @@ def least_period(source: Flags, settings: RecrawlSettings) -> Numbers:
 
 
 def _pooled(record: RevisitColumns, profile: ProfileColumns, settings: RecrawlSettings) -> Numbers:
-    """Changes per day to be expected of a page of the host; sitemaps and feeds are counted apart."""
+    """Changes per day to expect of a page of the host; SOURCE_RATE for sitemaps and feeds."""
     pooled = change_rate.pooled_rate(profile.changes, profile.exposure, settings.prior)
     rate: Numbers = np.where(record.source, SOURCE_RATE, pooled)
     return rate
 
 
 class Planner:
-    """Plans revisits by the policy that the settings name (KeyError for another)."""
+    """Plans revisits by the policy that the settings name. Raises KeyError if there is no such policy."""
 
     def __init__(self, settings: RecrawlSettings, threshold: float = 0.0) -> None:
-        """`threshold`: as `solve` gave it; 0: not solved yet, plan by the settings."""
+        """`threshold`: the result of `solve`; 0: not solved yet, so it is guessed from the settings."""
         self.threshold = threshold
         self._settings = settings
         self._policy = POLICIES[settings.policy](settings)
@@ -156,21 +157,22 @@ class Planner:
 
     @property
     def revisit_threshold(self) -> float:
-        """Marginal value at which a revisit pays: the solved one, else that of a usual page at its usual period."""
+        """Marginal value at which a revisit pays: the solved one, else that of a usual page at the period 1 / bandwidth."""
         return self.threshold if self.threshold > 0.0 else self._guess
 
     def first(self, record: RevisitRecord, profile: SiteProfile, weight: float, now: float) -> RevisitRecord:
-        """The record of a page fetched for the first time. `kind` and `hub` (of `marginal_value.weight_of`) are to be set."""
+        """The record of a page fetched for the first time. Its `kind` and `hub` (by `marginal_value.weight_of`) must be set."""
         known = {"weight": max(weight, LEAST_WEIGHT), "hub": record.hub, "magnitude": record.magnitude}
-        values = {name: np.asarray([known.get(name, 0.0)]) for name in _COLUMNS}  # `begun` sets the others: each commit asks
+        # Zeros for the rest, which `begun` sets: this runs in every commit, so `_columns` would be too slow.
+        values = {name: np.asarray([known.get(name, 0.0)]) for name in _COLUMNS}
         unread = RevisitColumns(source=np.asarray([record.kind in (SITEMAP, FEED)]), **values)
         columns = begun(unread, self._profiles((profile,)), np.asarray([now]), self._policy, self._settings)
         return _with(record, columns, read_at=now, visits=0, changes=0, unread=0, signal_at=0.0, signal_kind=0, value=0.0)
 
     def plan_next(self, record: RevisitRecord, profile: SiteProfile, seen: Observation) -> tuple[RevisitRecord, SiteProfile]:
-        """The page's record and its host's profile after a revisit that succeeded.
+        """The page's record and its host's profile after a successful revisit.
 
-        A page of which no fetch is known is taken as fetched for the first time.
+        If no earlier fetch of the page is known, this counts as its first.
         """
         if record.checked_at <= 0.0:
             return self.first(record, profile, seen.relevance + record.hub, seen.at), profile
@@ -200,8 +202,8 @@ class Planner:
     ) -> RevisitRecord:
         """The record after a sitemap or feed (`kind`) announced that the page changed at `modified_at`.
 
-        The same record comes back when that is no news: no time told, a change before the last revisit, or one announced
-        before.
+        Returns the same record if that is not news: no time was given, the change was before the last revisit, or it was
+        announced before.
         """
         if modified_at <= max(record.checked_at, record.signal_at) or record.checked_at <= 0.0:
             return record
@@ -212,7 +214,8 @@ class Planner:
         return _with(record, after, signal_at=modified_at, signal_kind=kind)
 
     def values(self, records: Sequence[RevisitRecord], profiles: Mapping[int, SiteProfile], now: float) -> Sequence[float]:
-        """Rank of each record among what is due, in (0, 1), the largest first. `profiles`: by host, where there are any."""
+        """Rank of each record among those due, in (0, 1); the largest goes first. `profiles`: by `hid`, for hosts that have
+        one."""
         if not records:
             return []
         known = [profiles.get(record.hid, _UNKNOWN_HOST) for record in records]
@@ -223,18 +226,18 @@ class Planner:
         return [float(rank) for rank in self._policy.rank(given, columns.due_at, now)]
 
     def new_value(self, score: float) -> float:
-        """The same of a page that nobody has fetched yet: as if it had been missed for a week, at the weight of its link's
-        score and a bit more, for scores of links are small beside the relevance of pages. So it goes before what is just due,
-        and takes its turn with what has been due for long: what is new is what people look for."""
+        """Rank of a page that was never fetched, in (0, 1): as if it had been missed for a week, with its link's score plus
+        NEW_PAGE_WEIGHT as weight, because link scores are small beside the relevance of pages. New pages are what people look
+        for, so they go before pages that have just become due and compete with those that have been due for long."""
         value = NEW_PAGE_DAYS * (min(max(score, 0.0), 1.0) + NEW_PAGE_WEIGHT)
         return value / (value + self.revisit_threshold)
 
     def solve(self, sample: Sequence[RevisitRecord], profiles: Mapping[int, SiteProfile] | None = None) -> float:
-        """The threshold at which pages like these use the bandwidth, between the present one and the solution.
+        """The next threshold: between the present one and the one at which pages like these use exactly the bandwidth.
 
         Args:
-            sample: Records drawn at random; those of pages that are gone do not count.
-            profiles: By host, where hosts have thresholds of their own: what they leave is used by the others.
+            sample: Records drawn at random. Those of missing pages do not count.
+            profiles: By `hid`, of hosts with thresholds of their own. The bandwidth that these leave goes to the others.
         """
         sample = [record for record in sample if not record.gone]
         if not sample:
@@ -245,7 +248,7 @@ class Planner:
         return marginal_value.blended(self.threshold, self._solved(columns, bandwidth, floor))
 
     def solve_host(self, records_of_host: Sequence[RevisitRecord], delay_seconds: float) -> float:
-        """Threshold of a host that may be asked once in `delay_seconds`; 0 where the one for all asks for less than that."""
+        """Threshold of a host that may be asked once in `delay_seconds`; 0 if the common threshold demands no more."""
         records = [record for record in records_of_host if not record.gone]
         if not records or delay_seconds <= 0.0:
             return 0.0
@@ -263,7 +266,7 @@ class Planner:
         return marginal_value.solve(columns.weight, columns.rate, least, most, bandwidth, floor)
 
     def _profiles(self, profiles: Sequence[SiteProfile]) -> ProfileColumns:
-        """With the threshold that holds for each: the higher one of the host's and the one for all."""
+        """Columns of these profiles, each with the threshold that holds: the higher of the host's and the common one."""
         return ProfileColumns(
             changes=np.asarray([profile.changes for profile in profiles]),
             exposure=np.asarray([profile.exposure for profile in profiles]),
@@ -271,7 +274,7 @@ class Planner:
         )
 
     def _columns(self, records: Sequence[RevisitRecord]) -> RevisitColumns:
-        """Columns of these records; weights and rates that were never set are the least and the prior."""
+        """Columns of these records. A weight that was never set is LEAST_WEIGHT, and a rate the prior."""
         values = {name: np.asarray([getattr(record, name) for record in records], dtype=np.float64) for name in _COLUMNS}
         columns = RevisitColumns(source=np.asarray([record.kind in (SITEMAP, FEED) for record in records]), **values)
         unknown = (columns.shape <= 0) | (columns.exposure <= 0)
@@ -296,7 +299,7 @@ def _observed(seen: Observation) -> ObservationColumns:
 
 
 def _with(record: RevisitRecord, columns: RevisitColumns, **others: Any) -> RevisitRecord:
-    """The record with the first row of these columns, and with other fields."""
+    """The record with the values in the first row of these columns, and with these other fields."""
     return replace(
         record,
         first_at=float(columns.first_at[0]),

@@ -1,12 +1,12 @@
-"""When is a page due, and in which order? The default decides by marginal values; four simpler policies stand beside it.
+"""Revisit policies: when a page is due, and in which order due pages are revisited. Four simpler ones accompany the default.
 
-    optimal     one threshold for the marginal value of a revisit (Kolobov et al. 2019, LambdaCrawl)
-    uniform     every page as often as any other: round robin
-    batch       all pages at once, again and again: the periodic crawl of the textbooks
-    nutch       the period shrinks when a page has changed and grows when it has not (Apache Nutch, AdaptiveFetchSchedule)
-    similarity  the same by how similar its versions are
+    optimal     the default: one threshold for the marginal value of a revisit (Kolobov et al. 2019, LambdaCrawl)
+    uniform     every page equally often: round robin
+    batch       all pages at once, in rounds: the periodic crawl of the textbooks
+    nutch       the period shrinks if a page has changed and grows if it has not (Apache Nutch, AdaptiveFetchSchedule)
+    similarity  the period shrinks or grows by how similar the page's versions are
 
-Pure functions on columns; periods are days, points of time seconds since the epoch.
+Pure functions on columns; periods are days, times seconds since the epoch.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ EDGE = 1e-9
 
 
 class Policy(Protocol):
-    """Pure functions on columns."""
+    """A revisit policy: pure functions on columns."""
 
     def begin(self, given: PolicyInput) -> Numbers:
         """Period of pages fetched for the first time."""
 
     def period(self, given: PolicyInput) -> Numbers:
-        """New period, after a revisit."""
+        """New period after a revisit."""
 
     def due_at(self, given: PolicyInput) -> Numbers:
-        """When the page is due again, `given.period` being the new one."""
+        """When the page is due again. `given.period` is the new period."""
 
     def rank(self, given: PolicyInput, due_at: Numbers, now: float) -> Numbers:
-        """Rank among what is due, in (0, 1), the largest first. `given.at` is the last revisit."""
+        """Rank among the pages that are due, in (0, 1); the largest goes first. `given.at` is the last revisit."""
 
     @property
     def heeds_signals(self) -> bool:
@@ -45,13 +45,13 @@ class Policy(Protocol):
 
 
 def overdue_rank(due_at: Numbers, now: float) -> Numbers:
-    """Whoever waits longest comes first."""
+    """Rank by how long pages have been due: the longest goes first."""
     late: Numbers = np.maximum((now - due_at) / DAY, 0.0)
     return within(late / (1.0 + late))
 
 
 def within(rank: Numbers) -> Numbers:
-    """Kept inside (0, 1)."""
+    """Ranks kept inside (0, 1)."""
     kept: Numbers = np.minimum(np.maximum(rank, EDGE), 1.0 - EDGE)
     return kept
 
@@ -63,15 +63,15 @@ def clamped(period: Numbers, least: Numbers, most: float) -> Numbers:
 
 
 FORGOTTEN = 1e-3
-"""Share of the ranks that is kept for pages that have waited for the longest period: they come before all others."""
+"""Upper part of (0, 1) that is kept for pages that have waited for the longest period, so that they go before all others."""
 
 
 class Optimal:
-    """A page is due when the marginal value of a revisit has reached the threshold: the default.
+    """The default: a page is due once the marginal value of its revisit has reached the threshold.
 
-    Estimated change rate, harmonic penalty and one threshold (LambdaCrawl of Kolobov et al. 2019, with planned instead of
-    random times). Pages that change faster than the bandwidth can follow do not eat it up, for their value grows with time
-    alone; pages that never seem to change grow in value too, so that none starves."""
+    It uses the estimated change rate, a harmonic penalty and one threshold (LambdaCrawl of Kolobov et al. 2019, with planned
+    instead of random times). Pages that change faster than the bandwidth can follow do not use it up, because their value then
+    grows only with time. Pages that never seem to change grow in value, too, so that none starves."""
 
     heeds_signals = True
 
@@ -86,12 +86,14 @@ class Optimal:
         return clamped(days, given.least, self._settings.most_period)
 
     def due_at(self, given: PolicyInput) -> Numbers:
-        """An announcement brings the revisit forward by the time in which as many changes are expected as it stands for."""
+        """The end of the period. Announcements bring it forward by the time in which as many changes are expected as they
+        stand for."""
         days: Numbers = np.maximum(given.period - given.signal / given.rate, given.least)
         return given.at + days * DAY
 
     def rank(self, given: PolicyInput, due_at: Numbers, now: float) -> Numbers:
-        """By the value of the revisit; but what has waited for the longest period comes first, however little it weighs."""
+        """Rank by the value of the revisit, but pages that have waited for the longest period go first, whatever their
+        weight."""
         elapsed: Numbers = np.maximum((now - given.at) / DAY, 0.0)
         value = marginal_value(given.weight, given.rate, given.rate * elapsed + given.signal)
         rank = value / (value + given.threshold)
@@ -100,7 +102,7 @@ class Optimal:
 
 
 class Uniform:
-    """Every page has the period 1 / bandwidth. Nothing is learned, and nothing can go wrong."""
+    """Every page has the period 1 / bandwidth. Nothing is learned, so nothing can be learned wrong."""
 
     heeds_signals = False
 
@@ -122,30 +124,31 @@ class Uniform:
 
 
 class Batch(Uniform):
-    """The same period for all, in rounds: at the beginning of each the whole collection is due, the weightiest pages first."""
+    """The same period for all pages, in rounds: the whole collection is due when a round begins, the largest weights first."""
 
     def due_at(self, given: PolicyInput) -> Numbers:
-        """The beginning of the next round; rounds are counted from the epoch, so that all pages agree on them."""
+        """When the next round begins. Rounds are counted from the epoch, so that all pages share them."""
         span = given.period * DAY
         begins: Numbers = (np.floor(given.at / span) + 1.0) * span
         return begins
 
     def rank(self, given: PolicyInput, due_at: Numbers, now: float) -> Numbers:
-        """What an earlier round has left over comes before this one's."""
+        """Rank by weight within a round. Pages left over from earlier rounds go first."""
         rounds = np.maximum(np.floor((now - due_at) / (given.period * DAY)), 0.0)
         place = rounds + given.weight / (1.0 + given.weight)
         return within(place / (1.0 + place))
 
 
 NUTCH_SHRINK, NUTCH_GROW = 0.2, 0.2
-"""Shares of the period by which it shrinks after a change, and grows without one."""
+"""The period shrinks by the first share of itself after a change, and grows by the second without one."""
 PULL = 0.2
-"""Share of the time since the last change by which a revisit comes earlier, to fall in step with the changes."""
+"""A revisit comes earlier by this share of the time since the last change, to fall in step with the changes."""
 
 
 class Nutch:
-    """AdaptiveFetchSchedule of Apache Nutch: T * 0.8 when the text differs at all, T * 1.2 when not, at least the time d since
-    the last change; the next revisit after T - 0.2 d. A page that never changed is taken to have changed when first seen."""
+    """AdaptiveFetchSchedule of Apache Nutch: the period T becomes T * 0.8 if the text differs at all, else T * 1.2, but at
+    least d, the time since the last change. The next revisit is after T - 0.2 d. A page that never changed counts as changed
+    when it was first seen."""
 
     heeds_signals = False
 
@@ -168,29 +171,29 @@ class Nutch:
 
 
 def _since_change(given: PolicyInput) -> Numbers:
-    """Days."""
+    """Days since the last change; 0 if none is known."""
     days: Numbers = np.where(given.modified_at > 0, np.maximum((given.at - given.modified_at) / DAY, 0.0), 0.0)
     return days
 
 
 BITS = 64.0
-"""Of a SimHash."""
+"""Bits of a SimHash."""
 SAME = 1.0 - 3.0 / BITS
-"""At least so similar are versions that count as the same; this similarity leaves the period as it is."""
+"""Least similarity of versions that count as the same. At exactly this similarity the period stays as it is."""
 OTHER = 0.5
-"""So similar are texts that have nothing in common: half of their bits agree by chance."""
+"""Similarity of texts that have nothing in common: half of their bits agree by chance."""
 SIMILARITY_GROW = 0.4
-"""Of the period, when the versions are equal."""
+"""Share of the period by which it grows if the versions are equal."""
 SIMILARITY_SHRINK = 0.5
-"""Of the period, when the versions have nothing in common."""
+"""Share of the period by which it shrinks if the versions have nothing in common."""
 
 
 class Similarity:
-    """The period follows how similar a page's versions are: it swings around the page's own period of change.
+    """The period grows or shrinks by how similar a page's versions are, and so settles near the time between its changes.
 
     Similarity is 1 - (Hamming distance of the SimHashes) / 64. Above SAME the period grows in proportion, up to
-    1 + SIMILARITY_GROW times; below it shrinks, down to 1 - SIMILARITY_SHRINK times. Changes of usual size then balance with
-    revisits that observed none when the period is about the time between two changes."""
+    1 + SIMILARITY_GROW times; below SAME it shrinks, down to 1 - SIMILARITY_SHRINK times. Shrinking by usual changes and
+    growing without changes balance if the period is about the time between two changes."""
 
     heeds_signals = False
 

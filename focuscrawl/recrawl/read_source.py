@@ -1,7 +1,7 @@
-"""A sitemap or a feed, whichever it is, read whole: bytes in, entries out. What a reading process runs.
+"""Reads a sitemap or feed, whichever the file is: bytes in, entries out. It runs in the reading processes.
 
-A sitemap may be a feed (sitemaps.org, "Other Sitemap formats"), and what a page calls a feed may be a sitemap: the root element
-tells.
+A sitemap may be a feed (sitemaps.org, "Other Sitemap formats"), and what a page calls a feed may be a sitemap, so the root
+element decides.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ SITEMAPS = frozenset({"urlset", "sitemapindex"})
 
 
 class NoSourceError(ValueError):
-    """Neither a sitemap nor a feed: often the page that stands in for one that is gone."""
+    """The file is neither a sitemap nor a feed. Often it is the page that a site shows in place of one that is gone."""
 
 
 def read_source(body: bytes, url: str, kind: int, now: float, content_type: str = "") -> SourceContent:
-    """What the file at the normal URL `url`, found as a sitemap or feed (`kind`), tells of what it may speak for.
+    """The entries of the file at the normal URL `url`, found as a sitemap or feed (`kind`), for URLs that it may announce.
 
-    Raises NoSourceError, and nothing else whatever the bytes are."""
+    Raises NoSourceError, and nothing else, whatever the bytes are."""
     told = _read(body, url, kind, now, content_type)
     own = FEED if told.feed else SITEMAP
     told.entries = [entry for entry in told.entries if entry.url != url and speaks_for(own, url, entry.url)]
@@ -33,13 +33,13 @@ def read_source(body: bytes, url: str, kind: int, now: float, content_type: str 
 
 
 def read_apart(body: bytes, url: str, kind: str, now: str, content_type: str) -> dict[str, Any]:
-    """`read_source` in a process of its own: plain values, a list for each field, as 50 000 entries would be many objects."""
+    """`read_source` for a reading process: plain values, with one list for each field instead of up to 50 000 objects."""
     told = read_source(body, url, int(kind), float(now), content_type)
     return {"entries": _columns(told.entries), "further": _columns(told.further), "feed": told.feed}
 
 
 def content_of(values: dict[str, Any]) -> SourceContent:
-    """The inverse, behind a journey through JSON."""
+    """The inverse of `read_apart`, after its values have passed through JSON."""
     return SourceContent(_entries(values["entries"]), _entries(values["further"]), bool(values["feed"]))
 
 

@@ -1,4 +1,4 @@
-"""What an operator decides about freshness."""
+"""What an operator decides about freshness, as values of the settings RECRAWL_*."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class RecrawlSettings:
     bandwidth: float = 0.1
     """Visits per page and day."""
     period: float = 10.0
-    """The first one of policies that adapt it (`nutch`, `similarity`)."""
+    """The first period, for policies that adapt it (`nutch`, `similarity`)."""
     least_period: float = 1 / 24
     most_period: float = 180.0
     prior: float = 1 / 30
@@ -21,11 +21,11 @@ class RecrawlSettings:
     versions: int = 3
     """Former versions of a page that are kept."""
     grace: float = 30.0
-    """For so long the text of a page that is gone stays in the store."""
+    """How long the text of a page that is gone stays in the store."""
     check_headers: bool = True
-    """Bodies are not read when headers that have proved right say that nothing changed."""
+    """Whether bodies are not read if headers of a host whose headers proved right say that nothing changed."""
     signals: bool = True
-    """Sitemaps and feeds are read."""
+    """Whether sitemaps and feeds are read."""
     most_errors: float = 0.5
     """Share of the requests of a run of `scrapy recrawl` that may fail before its exit code is 3."""
     most_gone: float = 0.2

@@ -1,6 +1,6 @@
-"""Sitemaps (sitemaps.org, protocol 0.9): XML, its index, and plain text; with the news extension's titles.
+"""Reads sitemaps (sitemaps.org, protocol 0.9): XML sitemaps and indexes, and plain text; with titles of the news extension.
 
-Read with tolerance: any namespace, unescaped ampersands, cut files. At most 50 000 addresses count, as in the protocol.
+The reader tolerates any namespace, unescaped ampersands and cut files. At most 50 000 URLs of a file count, as in the protocol.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from focuscrawl.text import clean
 from focuscrawl.text.safe_xml import name_of, read_text, root_of, text_of, unpacked
 from focuscrawl.url.normalize import normalize
 
-# W3C datetimes (NOTE-datetime-19980827) as sitemaps have them, and what many write instead.
+# W3C datetimes (NOTE-datetime-19980827), which sitemaps use, and what many write instead.
 
 
 _TIME = re.compile(
@@ -26,8 +26,8 @@ _TIME = re.compile(
 
 
 def epoch_of(text: str) -> float:
-    """Seconds since the epoch; 0 for what is no time. A year, month or day alone means the whole of it: its last second. A time
-    without a zone is UTC's."""
+    """Seconds since the epoch; 0 if the text is not a time. A year, month or day alone stands for its last second. A time
+    without a zone is in UTC."""
     found = _TIME.fullmatch(text.strip()[:40])
     if found is None or found[1] < "1970":
         return 0.0
@@ -59,30 +59,30 @@ def _offset(zone: str) -> timedelta:
 
 
 MAX_ENTRIES = 50_000
-"""Of one file, as the protocol of sitemaps.org allows."""
+"""Entries of one file that are read, the limit of the protocol of sitemaps.org."""
 MAX_TITLE = 300
 MAX_ADDRESS = 4_096
 _MOST_SEEN = 4 * MAX_ENTRIES
-"""Elements that are looked at: a file without addresses ends, too."""
+"""Elements that are examined, so that reading a file without URLs ends, too."""
 _TIMES = ("lastmod", "publication_date")
 
 
 def read_sitemap(body: bytes, url: str, now: float, content_type: str = "") -> SourceContent:
-    """What the sitemap at the normal URL `url` tells: addresses that are no http(s) ones are left out. Never raises."""
+    """The entries of the sitemap at the normal URL `url`, without those that have no http(s) URL. Never raises."""
     text = read_text(unpacked(body), content_type)
     root = root_of(text)
     return read_lines(text, url) if root is None else read_root(root, url, now)
 
 
 def read_root(root: Any, url: str, now: float) -> SourceContent:
-    """Of a parsed sitemap or index."""
+    """The entries of a parsed sitemap or index, given by its root element."""
     index = name_of(root) == "sitemapindex"
     entries = merged(_entries(root, "sitemap" if index else "url", url, now))
     return SourceContent(further=entries) if index else SourceContent(entries)
 
 
 def read_lines(text: str, url: str) -> SourceContent:
-    """Of a text with one address in each line."""
+    """The entries of a plain-text sitemap with one URL per line."""
     found: dict[str, SourceEntry] = {}
     for line in text[: MAX_ENTRIES * 512].splitlines()[:_MOST_SEEN]:
         address = line.strip()
@@ -123,7 +123,8 @@ def _entry(element: Any, url: str, now: float) -> SourceEntry | None:
 
 
 def _leaves(element: Any) -> Iterator[Any]:
-    """Children, and those of the news extension's element: titles of images and videos are none of the page."""
+    """The children of an element, and the children of its `news` element in place of that. Other extensions are not entered,
+    because titles of images and videos are not titles of the page."""
     for child in element:
         if name_of(child) == "news":
             yield from child

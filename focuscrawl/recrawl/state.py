@@ -1,4 +1,4 @@
-"""What freshness is decided from: a page's revisit record, the profile of its host, and what a revisit has observed.
+"""The values that revisits are decided from: a page's revisit record, the profile of its host, and what a revisit observed.
 
 Times are seconds since the epoch, rates changes per day, exposures and periods days.
 """
@@ -11,10 +11,10 @@ from focuscrawl.items import LINK, Hash64, Int16, Int64, PageSignature
 
 DAY = 86_400.0
 MATERIAL = 3
-"""Bits, of the 64 of a SimHash: versions that are further apart have changed, and that counts for the change rate. Manku, Jain
-and Das Sarma (WWW 2007) take those within 3 for near-duplicates."""
+"""Bits of the 64 of a SimHash. Versions that are further apart count as changed, also for the change rate. Manku, Jain and Das
+Sarma (WWW 2007) take texts within 3 bits for near-duplicates."""
 DIGEST, RUNS, NUMBERS = 16, 64, 72
-"""Bytes of the parts of a signature, as `items.PageSignature`; stores depend on them."""
+"""Bytes of the parts of a signature, as in `items.PageSignature`. Stored rows depend on them."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -29,13 +29,13 @@ class RevisitRecord:
     """As `items.Lease.kind`."""
     due_at: float = 0.0
     value: float = 0.0
-    """Rank among what is due, in (0, 1), the largest first; 0: not ranked."""
+    """Rank among the pages that are due, in (0, 1); the largest goes first; 0: not ranked."""
     first_at: float = 0.0
     """First fetch."""
     checked_at: float = 0.0
     """Last fetch that showed whether it had changed, by its body, a 304 or its headers."""
     read_at: float = 0.0
-    """Last time that its body was read."""
+    """When its body was last read."""
     changed_at: float = 0.0
     """Last change of more than 3 bits that was observed."""
     visits: int = 0
@@ -45,13 +45,13 @@ class RevisitRecord:
     unread: Int16 = 0
     """Revisits in a row whose body was not read."""
     shape: float = 0.0
-    """Of the Gamma distribution of the change rate, see `recrawl.change_rate`."""
+    """Parameter of the Gamma distribution of the change rate, see `recrawl.change_rate`."""
     exposure: float = 0.0
     """The other parameter of that distribution, in days."""
     period: float = 0.0
     """Days between revisits, for policies that use a period."""
     weight: float = 0.0
-    """What its freshness is worth: relevance and hub value."""
+    """What its freshness is worth: its relevance plus its hub value."""
     hub: float = 0.0
     """Hub value: the scores of new links that a revisit is expected to bring, summed."""
     magnitude: float = 0.0
@@ -68,10 +68,10 @@ class RevisitRecord:
     """When the first of these was."""
     signature_simhash: Hash64 = 0
     signature_digest: bytes = b""
-    """The rest of the signature, one part behind the other: DIGEST bytes, and RUNS and NUMBERS where there are such. Empty: no
-    words were read yet, or the texts of a gone page have left the store."""
+    """The rest of the signature, its parts joined: DIGEST bytes, then RUNS and NUMBERS bytes if there are any. Empty: no words
+    were read yet, or the texts of a gone page were deleted from the store."""
     length: Int64 = -1
-    """Content-Length of its last body, in bytes as sent; -1: not told."""
+    """Content-Length of its last body, in bytes as sent; -1: not given."""
     etag: str = ""
     """Only for sitemaps and feeds; that of a page is in `page`."""
     modified: str = ""
@@ -87,7 +87,7 @@ class RevisitRecord:
         return PageSignature(digest, self.signature_simhash, runs, rest[len(runs) :])
 
     def signed(self, signature: PageSignature, length: int | None = None) -> RevisitRecord:
-        """The record with the signature of a version that was read just now, and with its `length`; None: as it was."""
+        """The record with the signature of the version just read, and with its `length`; None keeps the former length."""
         parts, length = signature.digest + signature.runs + signature.numbers, self.length if length is None else length
         return replace(self, signature_digest=parts, signature_simhash=signature.simhash, length=length)
 
@@ -127,11 +127,11 @@ class Observation:
 
     at: float
     distance: int | None = None
-    """Bits between the last and this version, see `page_signature.distance`; None: the body was not read, for server or headers
-    said that it is the same."""
+    """Bits between the last version and this one, see `page_signature.distance`; None: the body was not read, because the
+    server or the headers said that it is the same."""
     modified_at: float = 0.0
-    """Time of the last change as a Last-Modified says that is trusted; 0: unknown."""
+    """Time of the last change by a trusted Last-Modified; 0: not known."""
     new_link_scores: float = 0.0
-    """Of the links that the frontier did not know: the sum of their scores."""
+    """Sum of the scores of the links that the frontier did not know."""
     relevance: float = 0.0
     """Weight of the page itself, in [0, 1]."""

@@ -1,8 +1,8 @@
-"""Do the headers of an answer say that it is the version we have, and may this host be believed?
+"""Decides whether the headers of an answer say that it is the stored version, and whether this host's headers are trusted.
 
-The check before fetching of the Nutch paper in one request: instead of a HEAD request, ETag, Last-Modified and
-Content-Length of the answer to the GET are compared with the stored ones (RFC 9110, sections 8.6 and 8.8). Headers lie,
-so each host has a record: how often they agreed and the body was the same, and how often it was another.
+This is the check before fetching of the Nutch paper, in one request: instead of a HEAD request, ETag, Last-Modified and
+Content-Length of the answer to the GET are compared with the stored ones (RFC 9110, sections 8.6 and 8.8). Headers lie, so each
+host has a record of how often they agreed and the body was the same, and how often it was different.
 """
 
 from __future__ import annotations
@@ -17,29 +17,29 @@ Headers = Iterable[tuple[str, str]]
 """Names and values as received."""
 
 PRIOR_AGREED, PRIOR_LIED = 9.5, 0.5
-"""A host of which nothing is known counts as one whose headers were right 9.5 times and wrong half a time: one lie is
-enough to lose its trust, and four visits that prove right bring it back."""
+"""An unknown host counts as one whose headers were right 9.5 times and wrong half a time: one lie costs it our trust, and four
+visits that prove right bring it back."""
 TRUSTED = 0.9
-"""Mean from which headers are believed: see the prior above."""
+"""Headers are trusted if the mean is at least this: see the prior above."""
 REMEMBERED = 40
-"""So many comparisons of a host count; older ones fade, for servers change."""
+"""With more comparisons of a host than this, all count half, so that old ones fade, because servers change."""
 READ_EVERY = 10
-"""One of so many visits in a row reads the body, whatever headers say."""
+"""One of so many visits in a row reads the body, whatever the headers say."""
 LONGEST_TAG = 200
-"""The store keeps so many characters of an ETag: one that fills them may be cut, and proves nothing."""
+"""Characters of an ETag that the store keeps. One that fills them may have been cut, and proves nothing."""
 LONGEST_DATE = 80
 """Characters of a Last-Modified that the store keeps; a date has 29."""
 MOST_BYTES = (1 << 63) - 1
-"""What a column of the store holds."""
+"""The largest number that a column of the store holds."""
 
 
 def agree(stored_etag: str, stored_modified: str, stored_length: int, headers: Headers, now: float = 0.0) -> bool:
-    """Whether all that the answer's headers and the stored ones tell is the same, and enough to prove anything.
+    """Whether the answer's headers agree with the stored ones in all they say, and say enough to prove the same version.
 
-    ETags are compared weakly (section 8.8.3.2). A useless validator counts as none: an empty ETag, and a Last-Modified
-    that is no date or not older than the answer itself (its Date; else `now`), which is the time of the request and not
-    of a change. A Content-Length may deny and never prove: many pages are as long as before. `stored_length`: -1 when
-    it was not told.
+    ETags are compared weakly (section 8.8.3.2). A useless validator counts as none: an empty ETag, and a Last-Modified that is
+    not a date or is not earlier than the answer itself (its Date; else `now`), because that is the time of the request and not
+    of a change. A Content-Length can only disprove, because many pages keep their length. `stored_length`: -1 if it was not
+    given.
     """
     told = _told(headers)
     tags = _opaque(stored_etag), _opaque(told.get("etag", ""))
@@ -54,26 +54,26 @@ def agree(stored_etag: str, stored_modified: str, stored_length: int, headers: H
 
 
 def stored_validators(headers: Headers) -> tuple[str, str]:
-    """ETag and Last-Modified of an answer, as far as the store keeps them."""
+    """ETag and Last-Modified of an answer, cut to the lengths that the store keeps."""
     header = {name.lower(): value for name, value in headers}
     return header.get("etag", "")[:LONGEST_TAG], header.get("last-modified", "")[:LONGEST_DATE]
 
 
 def is_past(modified: str, made: float) -> bool:
-    """Whether a Last-Modified is a date before the answer was made (epoch seconds; 0: not known, any date will do)."""
+    """Whether a Last-Modified is a date before `made`, when the answer was made (epoch seconds; 0: not known, any date is)."""
     at = http_time(modified)
     return at is not None and at > 0 and (made <= 0 or at < made)
 
 
 def length_of(headers: Headers) -> int:
-    """The Content-Length, in bytes as sent; -1 when there is none that can be believed."""
+    """The Content-Length, in bytes as sent; -1 if there is none, or not one valid number."""
     values = {value.strip() for name, value in headers if name.lower() == "content-length"}
     value = values.pop() if len(values) == 1 else ""
     return min(int(value), MOST_BYTES) if value.isascii() and value.isdigit() and len(value) < 20 else -1
 
 
 def trusted(profile: SiteProfile) -> bool:
-    """Whether the host's headers have proved right so often that its bodies need not be read: the mean of the Beta
+    """Whether the host's headers have proved right so often that its bodies need not be read, by the mean of the Beta
     distribution of its record."""
     return (profile.headers_right + PRIOR_AGREED) / (
         profile.headers_right + profile.headers_wrong + PRIOR_AGREED + PRIOR_LIED
@@ -81,13 +81,19 @@ def trusted(profile: SiteProfile) -> bool:
 
 
 def must_read(visit: RevisitRecord) -> bool:
-    """Whether the body has to be read this time, whatever headers say: no validators go with the request."""
+    """Whether the body must be read this time, whatever the headers say, so that the request is sent without validators."""
     return visit.unread >= READ_EVERY - 1
 
 
 def learn(profile: SiteProfile, agreed: bool, same: bool) -> SiteProfile:
-    """The record after a visit that read the body. agreed: the headers said that it is the stored version; same: it is.
-    Headers that disagree say nothing about the host: a page that has changed looks so too."""
+    """The profile after a visit that read the body. Headers that disagree say nothing about the host, because they do so for a
+    page that has changed, too.
+
+    Args:
+        profile: The profile before.
+        agreed: Whether the headers said that it is the stored version.
+        same: Whether it is.
+    """
     if not agreed:
         return profile
     right, wrong = profile.headers_right + int(same), profile.headers_wrong + int(not same)
@@ -97,7 +103,7 @@ def learn(profile: SiteProfile, agreed: bool, same: bool) -> SiteProfile:
 
 
 def _told(headers: Headers) -> dict[str, str]:
-    """By name in lower case; a header that is told twice with two values is not told."""
+    """The headers by name in lower case. A header with two different values counts as empty."""
     told: dict[str, str] = {}
     for name, value in headers:
         key = name.lower()
@@ -106,6 +112,6 @@ def _told(headers: Headers) -> dict[str, str]:
 
 
 def _opaque(tag: str) -> str:
-    """The tag without its mark of weakness; empty when it is none."""
+    """The ETag without its mark of weakness; empty if it is useless."""
     opaque = tag.strip().removeprefix("W/")
     return opaque if opaque.strip('"') and len(tag) < LONGEST_TAG else ""
