@@ -243,7 +243,7 @@ class Page:
     """The entries of a sitemap or feed."""
     share: float = 0.0
     """For a sitemap or feed, the share of its host's pages that are relevant."""
-    looked: int = 0
+    searched_to: int = 0
     """The last stored page (`page_id`) that the search for an original covered."""
     timings: dict[str, float] = field(default_factory=dict)
     """Milliseconds by stage: CPU time of the event loop's thread, but for `worker` the time until that process answered."""

@@ -28,7 +28,7 @@ class DedupPipeline:
             start = thread_time()
             item.fingerprint, item.signature = await self._crawl.long_work.run(item.text, lambda: self._marks(item))
             item.timings["fingerprint"] = 1000 * (thread_time() - start)
-            item.duplicate, item.looked = await self._crawl.store.find_duplicate(item, self._crawl.finder)
+            item.duplicate, item.searched_to = await self._crawl.store.find_duplicate(item, self._crawl.finder)
         return item
 
     def _marks(self, page: Page) -> tuple[Fingerprint, PageSignature]:

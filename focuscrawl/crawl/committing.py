@@ -1,6 +1,6 @@
-"""From a judged page to the one commit that ends its lease, and to what follows from it for this process.
+"""Commits judged pages, which ends their leases, and tells the other parts of this process what follows from each commit.
 
-Invariant: what a commit dropped is not remembered as known, so that it is found again on another page.
+Invariant: URLs that a commit dropped are not remembered as known, so that links on other pages can bring them again.
 """
 
 from __future__ import annotations
@@ -33,17 +33,18 @@ NO_NEWS = 0.02
 """A link that is better than the best known one by no more than this does not reach the store: a site's navigation, whose
 links score nearly alike on all of its pages, would be written again with each of them."""
 COUNTED_IN = ("", "tunnel", "yield", "mirror")
-"""Rules whose links count as in-links all the same: the URL is in scope, only not wanted now."""
+"""Rules whose refused links still count as in-links, because their URLs are in scope and only not wanted now; "" stands for
+links that no rule refused."""
 
 
 @dataclass(frozen=True, slots=True)
 class CommittedFetch:
-    """What became of a fetch."""
+    """The result of a commit."""
 
     outcome: FetchOutcome
     done: Committed
     entered: list[DiscoveredUrl] = field(default_factory=list)
-    """URLs that entered the frontier, or were lifted there."""
+    """URLs that entered the frontier or got a better priority there."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -62,25 +63,25 @@ class Committer:
     stopping: Stopping
 
     async def commit(self, page: Page) -> CommittedFetch:
-        """The commit of a page that has gone through all pipelines. Raises StorageError where it cannot be written."""
+        """Commit a page that has gone through all pipelines. Raises StorageError if it cannot be written."""
         focused = self.ordering.focused
         expands = (page.ok and page.duplicate is None) or (page.duplicate is not None and not focused)
         links = page.links if page.ok else []
-        found = self._found(page) if expands else []
+        discovered = self._discovered(page) if expands else []
         rescored = [] if self.recrawling.on else self.ordering.take()
         change = self._change(page, outcome_of(page, self.options.frontier_retry_delays))
-        change.found = list(found)
+        change.discovered = list(discovered)
         change.inlinks = [link.key.url_id for link in links if link.refused in COUNTED_IN]
         change.refused = [(*link.key.url_id, link.refused) for link in links if link.refused]
         change.keys = self.finder.keys(page.fingerprint) if page.ok else ()
         change.rescored = rescored
         done = await self._write(change)
-        entered = self._entered(found, done)
-        self.ordering.settle(rescored)  # behind what was found, as in the store
+        entered = self._entered(discovered, done)
+        self.ordering.settle(rescored)  # after the discovered URLs, as in the store
         return CommittedFetch(change.outcome, done, entered)
 
     async def fail(self, page: Page, error: str) -> None:
-        """A component of ours raised on this page: it is set aside, the crawl continues."""
+        """Give up a page on which a component of ours raised, so that the crawl continues. `error`: its short name."""
         page.error = error
         await self._write(self._change(page, FetchOutcome(Event.GAVE_UP, error)))
 
@@ -100,7 +101,7 @@ class Committer:
         page = change.page
         if change.outcome.event in (Event.GAVE_UP, Event.GONE) and not page.lease.revisit:
             change.instead = self.yields.instead(page.lease.url)
-        done = await self.store.commit(change, self.finder, page.looked)
+        done = await self.store.commit(change, self.finder, page.searched_to)
         if done.late:  # another worker has ended this fetch: only what the order strategy learned is ours to write
             self.counting.inc("frontier/late_count")
             await self.store.rescore(change.rescored)
@@ -115,7 +116,7 @@ class Committer:
         return done
 
     async def _learn(self, page: Page, done: Committed) -> None:
-        """What the fetch has brought; what waits in a part that proved barren by it waits behind everything else."""
+        """Record what the fetch has brought. If this closes a part of the web, set back the URLs that wait there."""
         if not (done.page_id or page.redirect):
             return
         closed = self.yields.record(brought_by(page, self.novelty))
@@ -124,30 +125,31 @@ class Committer:
             self.counting.set_back(await self.store.set_back(page.lease.hid, self.yields.set_back))
 
     async def _compare_with_mirrors(self, url: str) -> list[str]:
-        """Find out whether the page's host is a mirror, if some of its pages suggest it. Returns the parts that this closes."""
+        """If pages of the URL's host suggest that it is a mirror, find out whether it is. Returns the parts that are closed
+        now."""
         others = self.yields.in_question(url)
         if not others:
             return []
         compared = await self.store.call(partial(compare_addresses, origin=split(url)[0], others=others))
         return self.yields.compared(url, others[0], compared)
 
-    def _entered(self, found: list[DiscoveredUrl], done: Committed) -> list[DiscoveredUrl]:
-        """What of `found` was written, now remembered as known."""
+    def _entered(self, discovered: list[DiscoveredUrl], done: Committed) -> list[DiscoveredUrl]:
+        """Those of the discovered URLs that were written: all or none. From now on the cache knows them."""
         focused, twin = self.ordering.focused, done.duplicate
         if done.late or not done.page_id or (twin is not None and (twin.kind == "exact" or focused)):
             return []
-        for item in found:
+        for item in discovered:
             self.cache.put(item.key.uid, item.priority)
-        return found
+        return discovered
 
-    def _found(self, page: Page) -> list[DiscoveredUrl]:
-        """What enters the frontier: links that were not refused, less those the cache knows to be no news."""
+    def _discovered(self, page: Page) -> list[DiscoveredUrl]:
+        """The URLs of links that no rule refused, without those that the cache already knows with as good a priority."""
         relevant = bool(page.verdict and page.verdict.relevant)
         depth, distance = page.lease.depth + 1, next_distance(relevant, page.lease.distance)
         if page.lease.kind in SOURCES:
-            distance = 0  # theirs counts indexes above a sitemap
+            distance = 0  # the distance of a sitemap is the number of indexes above it
         no_news = NO_NEWS if self.ordering.focused else float("inf")
-        found = []
+        discovered = []
         for link in page.links:
             if link.refused:
                 continue
@@ -155,12 +157,12 @@ class Committer:
             if self.yields.follows and not self.recrawling.on and (rule := self.yields.set_back(link.url, page.url)):
                 priority = behind(priority, rule)
             if not self.cache.known(link.key.uid, priority, no_news):
-                found.append(DiscoveredUrl(link.url, priority, depth, distance, key=link.key))
-        return found
+                discovered.append(DiscoveredUrl(link.url, priority, depth, distance, key=link.key))
+        return discovered
 
 
 def brought_by(page: Page, novelty: Novelty) -> Brought:
-    """What the fetch of a judged page or a redirect has brought."""
+    """What the fetch of a judged page or of a redirect has brought. From now on `novelty` knows the page's sentences."""
     url, parent = page.lease.url, page.lease.parent
     if page.redirect:
         return Brought(url, parent, redirect=page.redirect)

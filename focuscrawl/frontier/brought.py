@@ -1,7 +1,7 @@
-"""What has a fetch brought, and what does that count for a part of the web?
+"""What a fetch has brought, and how it counts for the parts of the web to which its URL belongs.
 
-A fetch brings 1 for a relevant page, less for one that mostly says what was said before, 0 for everything else, also for a
-redirect that leaves its domain.
+A relevant page has a gain of 1, or less if most of its text was said before. Everything else has a gain of 0, also a redirect
+that leaves its domain.
 """
 
 from __future__ import annotations
@@ -14,52 +14,59 @@ from focuscrawl.frontier.same_values import without_values
 from focuscrawl.url.normalize import split
 
 OWN = 11 / 16
-"""What the same host has said before counts so much of a copy, for lists quote the articles that they name. (A binary fraction:
-counts of several workers add up to the same in any order.)"""
+"""How much a sentence that the same host has said before counts as copied: not fully, because lists quote the articles that
+they name. (A binary fraction, so that the counts of several workers add up to the same in any order.)"""
 REPEATS = 0.5
-"""A page of whose sentences more than this share was known repeats others."""
+"""A page repeats others if more than this share of its sentences was known before."""
 NOTHING_SAID = Said()
 
 
 @dataclass(frozen=True, slots=True)
 class Brought:
-    """What a fetch has brought."""
+    """The result of one fetch."""
 
     url: str
-    """That was asked for."""
+    """The URL that was fetched."""
     parent: str = ""
-    """URL of the page that named it; empty for what was given."""
+    """URL of the page that linked to it; empty if the user gave the URL."""
     relevant: bool = False
-    """And no duplicate."""
+    """Whether it brought a relevant page that is not a duplicate."""
     original: str = ""
-    """URL of the page that it repeats."""
+    """URL of the page that it repeats; empty: none."""
     redirect: str = ""
-    """URL that it redirects to."""
+    """URL that it redirects to; empty: none."""
     said: Said = NOTHING_SAID
-    """What of its text was said before."""
+    """How much of its text was said before."""
 
     @property
     def gain(self) -> float:
         return min(1.0, (1.0 - self.said.known) / (1.0 - REPEATS)) if self.relevant else 0.0
 
     def counts(self, part: str, doubt: float = 0.0, weight: float = 1.0) -> Counts:
-        """What it is for the part. `doubt`: how much of what other domains have said counts against its host and domain.
+        """What the fetch adds to the counts of a part.
 
-        An irrelevant page without a sentence says nothing new, as one that repeats others."""
+        An irrelevant page without a sentence says nothing new, so it counts as repeating.
+
+        Args:
+            part: name of the part, see `focuscrawl.frontier.part_counts`.
+            doubt: how much of the text that other domains have said counts against the host and the domain, 0 to 1.
+            weight: what one fetch counts.
+        """
         copied = self._copied(part, doubt)
         repeating = self.said.known > REPEATS or (self.said.silent and not self.gain)
         return Counts(weight, weight * self.gain, weight * repeating, weight * copied, weight * copied * copied)
 
     def _copied(self, part: str, doubt: float) -> float:
-        """How much of its own text counts as copied.
+        """The share of the page's own text that counts as copied for this part, 0 to 1.
 
-        What other domains have said counts against first visits, and against hosts and domains as far as they are in doubt: a
-        section of a good host may have been read on a farm first. What given domains have said counts against all of them, and
-        so does what other hosts of the same domain have said. First visits that copy count as wholly copied: hardly an honest
-        one does.
+        Text that other domains have said before counts against first visits. It counts against hosts and domains only as far
+        as they are in doubt, because a section of a good host may have been read on a farm first. Text that domains given by
+        the user have said, or other hosts of the same domain, counts fully against first visits, hosts and domains. A first
+        visit that copies too much counts as wholly copied, because honest pages hardly ever do.
 
-        What is known as the copy of one page counts against first visits, for mirrors, and against directories and templates
-        where that page lies on the same host: an article may stand on two good hosts, and a farm's page has pieces of many."""
+        A page that repeats one other page as a whole counts against first visits, because of mirrors. Otherwise it counts only
+        against directories and templates, and only if the other page lies on the same host: an article may stand on two good
+        hosts, whereas a farm's page has pieces of many."""
         said, first, wide = self.said, part[:1] in FIRST, part[:2] in WIDE_PARTS
         if self.original and (part == TRIAL or not first):
             return OWN if not first and not wide and self._repeats_its_host else 0.0
@@ -69,8 +76,8 @@ class Brought:
 
     @property
     def _repeats_its_host(self) -> bool:
-        """Whether the page that it repeats lies on its host, at an address that differs in more than one value: else the value
-        makes no difference, and is counted itself."""
+        """Whether the page that it repeats lies on the same host, at a URL that differs in more than one value. (If only one
+        value differs, that value makes no difference, which is counted for the value itself.)"""
         if split(self.original)[0] != split(self.url)[0]:
             return False
         return set(without_values(self.url).values()).isdisjoint(without_values(self.original).values())

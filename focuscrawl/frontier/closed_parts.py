@@ -1,4 +1,4 @@
-"""The parts that were closed, for people."""
+"""Describes the closed parts of the web to people."""
 
 from __future__ import annotations
 
@@ -14,22 +14,23 @@ class Barren:
     """A part that was closed."""
 
     part: str
-    """Address that begins it or masked template; `first visits` …"""
+    """Its name for people: a domain, a host, the beginning of its URLs, their masked template, or `first visits` …"""
     fetched: float
-    """Lately."""
+    """Recent fetches there."""
     gain: float
+    """What these have brought, in relevant pages."""
     repeats: bool
-    """Rather because it repeats itself than because it is off the topic."""
+    """Whether it was closed because its pages repeat what was said before, not because they are off the topic."""
 
     def __str__(self) -> str:
-        """A sentence without a full stop."""
+        """Why the part was closed: a sentence without a full stop."""
         if self.repeats:
             return f"{self.part}: most of the last {self.fetched:.0f} pages say what was said before"
         return f"{self.part}: {self.gain:.0f} of the last {self.fetched:.0f} pages brought something"
 
 
 def words(part: str) -> str:
-    """A part as people are told of it."""
+    """The name of a part for people."""
     kind, _, name = part.partition(" ")
     if part == NEW:
         return "first visits to domains that nothing was known of"
@@ -45,19 +46,21 @@ def words(part: str) -> str:
 
 
 def barren_of(part: str, counts: Counts) -> Barren:
+    """A closed part, from its name in the table and its counts."""
     return Barren(words(part), counts.fetched, counts.gain, counts.says_nothing_new)
 
 
 def widest(parts: Mapping[str, Counts]) -> list[Barren]:
-    """Those that are closed, with most fetches first; of nested ones the widest."""
+    """The closed parts, those with most fetches first. A part that lies in one that comes before it is left out."""
     closed = [(part, counts) for part, counts in parts.items() if counts.closed]
     closed.sort(key=lambda item: (-item[1].fetched, len(item[0])))
-    found: list[Barren] = []
+    listed: list[Barren] = []
     for part, counts in closed:
-        if not any(_lies_in(words(part), other.part) for other in found):
-            found.append(barren_of(part, counts))
-    return found
+        if not any(_lies_in(words(part), other.part) for other in listed):
+            listed.append(barren_of(part, counts))
+    return listed
 
 
 def _lies_in(name: str, other: str) -> bool:
+    """Whether a part is nested in another one, by their names for people."""
     return name.startswith(other) or re.search(rf"[./]{re.escape(other)}/", f"{name}/") is not None

@@ -1,7 +1,11 @@
-"""Which first visits does a URL belong to? New hosts and domains cost nothing to make: they are judged by what other new ones
-have brought, and domains that were found by a link are on trial until their first pages were rather their own.
+"""First visits: new hosts and domains are judged by what other new ones have brought.
 
-Which domains name a new one, each worker knows for itself."""
+New hosts and domains cost nothing to make, so a spider trap may have any number of them. Therefore the first visit to a new
+host is counted together with those to other new hosts of its domain, and the first visit to a new domain together with those
+to other domains that the same domain names and with those to all new domains. Once it was visited, a domain that was found by
+a link is on trial until its pages have proved to be mostly its own text.
+
+Each worker remembers by itself which domains name a new one; this is not shared."""
 
 from __future__ import annotations
 
@@ -13,37 +17,41 @@ from focuscrawl.frontier.part_table import PartTable
 from focuscrawl.url.groups import domain_of, groups_of
 
 YOUNG = 3.0
-"""Fetches below which a domain is new: what its pages bring counts for its first visit, and it introduces nobody."""
+"""A domain with fewer fetches is new: what its pages bring counts for its first visit, and that it names other domains does not
+speak for those."""
 PROVEN = 3.0
-"""Pages that a domain brings before its new hosts are judged for themselves alone."""
+"""Relevant pages that a domain must have brought before it can be believed, and before its new hosts are judged apart from new
+domains."""
 MOST_NAMES = 16
-"""Domains that name a new one, of which is known that they do."""
+"""Most domains remembered that name the same new one."""
 TRIAL_PAGES = 8.0
-"""The first ones of a domain that was found by a link."""
+"""How many first pages of a domain that was found by a link count as its trial."""
 BELIEVED = 11 / 32
-"""What other domains have said counts so much against a domain that was found by a link, once it is believed: it rather copies
-where nine tenths of its last pages were said elsewhere. (A binary fraction, as in `focuscrawl.frontier.brought`.)"""
+"""How much the text that other domains have said counts against a domain that was found by a link, once it is believed. With
+this value a domain rather copies if nine tenths of its last pages were said elsewhere. (A binary fraction, as in
+`focuscrawl.frontier.brought`.)"""
 
 
 class FirstVisits:
-    """Who has named whom. Bounded: the least recently used are forgotten."""
+    """Remembers which domains have named which. Bounded: the least recently used are forgotten.
+
+    Domains are known by the names of their counts."""
 
     def __init__(self, table: PartTable) -> None:
         self._table = table
         self._named: OrderedDict[str, list[str]] = OrderedDict()
-        """Of domains that were not visited, or were found by a link: those that name them, by the names of their counts."""
+        """For each domain that was not visited or was found by a link, the domains that name it."""
         self._introduced: OrderedDict[str, list[str]] = OrderedDict()
-        """Of domains that were found by a link (by the names of their counts): the counts of first visits that theirs belongs
-        to."""
+        """For each domain that was found by a link, the names of the counts to which its first visit belongs."""
         self._believed: set[str] = set()
-        """Those of them that are no longer on trial."""
+        """The domains found by a link that are no longer on trial."""
 
     def names(self, url: str, parent: str) -> None:
-        """The page `parent` has a link to `url`."""
-        named, names_it = domain_of(url), domain_of(parent)
-        if named == names_it:
+        """Note that the page `parent` has a link to `url`."""
+        named, naming = domain_of(url), domain_of(parent)
+        if named == naming:
             return
-        domain, by = _part_of(named), _part_of(names_it)
+        domain, by = _part_of(named), _part_of(naming)
         if self._table.fetched(domain) and domain not in self._introduced:
             return
         names = self._named.setdefault(domain, [])
@@ -54,7 +62,7 @@ class FirstVisits:
             self._named.popitem(last=False)
 
     def closed(self, url: str, parent: str) -> str:
-        """Name of the first visits for which the URL is refused; empty if there are none."""
+        """The name of the counts of first visits for which the URL is refused; empty if it is not refused."""
         table, groups, by = self._table, groups_of(url), domain_of(parent)
         if table.fetched(groups.host):
             return self._closed_trial(groups.domain)
@@ -65,7 +73,8 @@ class FirstVisits:
         return table.if_closed(NAMED) if self._is_well_named(groups.domain) else table.if_closed(f"n {by}", NEW)
 
     def copies(self, url: str, parent: str) -> bool:
-        """Whether its domain rather copies or, where it was not visited, one that names it, as it has turned out since."""
+        """Whether the URL's domain rather copies, as far as is known now. If the domain was not visited, whether one of those
+        that name it does."""
         domain = groups_of(url).domain
         if self._table.fetched(domain):
             return self._rather_copies(domain)
@@ -76,8 +85,10 @@ class FirstVisits:
         return counts is not None and counts.rather_copies
 
     def _closed_trial(self, domain: str) -> str:
-        """Where domains on trial copy, one that rather copies itself need not prove it, for a farm has many. One that several
-        old ones name is judged by others of these: two pages that quote are soon met."""
+        """The name of the counts for which a visited domain is closed because it copies; empty if it is open.
+
+        If domains on trial copy, one that rather copies itself is closed without further proof, because a farm has many. A
+        domain that several old ones name is judged by others that are named so, because two pages that quote are soon met."""
         if domain not in self._introduced or not self._rather_copies(domain):
             return ""
         if domain in self._believed:
@@ -87,41 +98,47 @@ class FirstVisits:
         return self._table.if_closed(TRIAL) or self._closed_among(self.introduced(domain)) or self._closed_in_company(domain)
 
     def _closed_in_company(self, domain: str) -> str:
-        """Once domains on trial were seen to copy, one that rather copies stays closed where another such one names it,
-        whatever later trials show: the hosts of a farm name each other, and hardly the good hosts whose articles they took."""
+        """The name of the counts of trials if the domain, which rather copies, is closed because another such one names it;
+        else empty.
+
+        This holds once domains on trial were seen to copy, whatever later trials show: the hosts of a farm name each other,
+        and hardly ever the good hosts whose articles they took."""
         trial = self._table.get(TRIAL)
         in_company = trial is not None and trial.was_closed and any(map(self._rather_copies, self._named.get(domain, ())))
         return TRIAL if in_company else ""
 
     def _unproven(self, domain: str) -> list[str]:
-        """Which first visits a domain belongs to that has brought little so far: its new hosts are judged as if it were new,
-        for redirects lead from host to host of some domains, too."""
+        """The names of the counts to which the first visit of the domain belongs, if it has brought little so far; else none.
+        The new hosts of such a domain are judged as if it were new, because some domains redirect from host to host."""
         counts = self._table.get(domain)
         return self.introduced(domain) if counts and counts.gain < PROVEN else []
 
     def _closed_among(self, first: list[str]) -> str:
+        """The first of these counts of first visits that is closed; empty if none is. If NAMED is one of them, it decides
+        alone."""
         return self._table.if_closed(*([NAMED] if NAMED in first else first))
 
     def _is_well_named(self, domain: str) -> bool:
-        """Whether several domains name it that are old and open, and none does that rather copies."""
+        """Whether several old and open domains name this one, and no domain that rather copies does."""
         names = self._named.get(domain, ())
         old = sum(self._table.fetched(by) >= YOUNG and not self._table.is_closed(by) for by in names)
         return old >= NAMES and not any(map(self._rather_copies, names))
 
     def introduced(self, domain: str) -> list[str]:
-        """The counts of first visits that the first one to this domain (by the name of its count) belongs to, while it is on
-        trial; empty for a domain that is believed."""
+        """The names of the counts to which the first visit to this domain belongs, while it is on trial; empty if it is
+        believed or was not found by a link."""
         return [] if domain in self._believed else self._introduced.get(domain, [])
 
     def doubt(self, domain: str) -> float:
-        """How much of what other domains have said counts against this one: all while it is on trial, BELIEVED from then on,
-        nothing if it was given."""
+        """How much the text that other domains have said counts against this one: 1 while it is on trial, BELIEVED after that,
+        0 if it was not found by a link."""
         if domain not in self._introduced:
             return 0.0
         return BELIEVED if domain in self._believed else 1.0
 
     def visit(self, brought: Brought) -> list[str]:
-        """The counts of first visits that this fetch belongs to; before it is counted itself."""
+        """The names of the counts of first visits to which this fetch belongs; none if it is no first visit. To be called
+        before the fetch is counted for its host and domain."""
         groups = groups_of(brought.url)
         if not brought.parent or self._table.fetched(groups.host):
             return []
@@ -137,14 +154,14 @@ class FirstVisits:
         return first
 
     def hop_inside(self, brought: Brought) -> str:
-        """The first visits that a redirect from one host to another of the same domain belongs to; empty for a host that is
-        known, and for what was given."""
+        """The name of the counts of first visits to which a redirect from one host of a domain to another belongs; empty if the
+        host was fetched from before, or if the URL was given."""
         groups = groups_of(brought.url)
         return _hosts_of(groups.domain) if brought.parent and not self._table.fetched(groups.host) else ""
 
     def learn(self, brought: Brought) -> None:
-        """A domain that was found by a link is on trial until its first pages were rather its own: from then on it is believed
-        nearly as what was given."""
+        """Count a fetch of a domain that is on trial, for the trials of all domains. After its first pages the domain is
+        believed, nearly as one that was given, once it has brought enough and its last pages are mostly its own text."""
         domain = groups_of(brought.url).domain
         counts = self._table.get(domain)
         if counts is None or not self.introduced(domain):
@@ -156,10 +173,10 @@ class FirstVisits:
 
 
 def _part_of(domain: str) -> str:
-    """Name of the counts of a registered domain, as `focuscrawl.url.groups` gives it."""
+    """The name of the counts of a registered domain, as `focuscrawl.url.groups` gives it."""
     return f"d {domain}"
 
 
 def _hosts_of(domain: str) -> str:
-    """Name of the first visits to new hosts of a domain."""
+    """The name of the counts of first visits to new hosts of a domain, which is given by the name of its counts."""
     return f"m {domain[2:]}"

@@ -1,15 +1,17 @@
-"""What will the next hundred pages bring, and how much is left? From what the last fetches brought and from what waits.
+"""Forecasts how many relevant pages the next hundred fetches bring, and how many are left, from what the last fetches brought
+and from what waits.
 
-The estimate is the mean of two. *Trend*: the share of relevant pages among the last fetches. *Promise*: what the best hundred
-waiting URLs are worth, where a priority is not believed but measured: of the fetches lately, how many with a priority like this
-one turned out relevant? Priorities of any strategy become chances by isotonic regression (Zadrozny and Elkan 2002). Each alone
-errs by more: the trend does not see the end of a topic coming, the promise sees it too late or too early.
+The raw estimate for the next hundred is the mean of two. The *trend* is the share of relevant pages among the last fetches. The
+*promise* is what the best hundred waiting URLs are worth. It does not believe a priority but measures it: how many of the
+recent fetches with a similar priority turned out relevant? Isotonic regression (Zadrozny and Elkan 2002) turns the priorities
+of any strategy into chances. Each of the two alone errs by more: the trend does not see the end of a topic coming, the promise
+sees it too late or too early. The raw estimate of the pages left is the promise of all waiting URLs.
 
-What came where so much was reckoned has been measured (`NEXT_HUNDRED`, `LEFT`), and that is told: a mean, and a range in which
-the truth lay in half of the cases. What lies behind pages that are irrelevant cannot be foreseen by either.
+How many pages really came for each raw estimate has been measured (`NEXT_HUNDRED`, `LEFT`). The forecast gives these figures:
+a mean, and a range in which the truth lay in half of the cases. Neither estimate can foresee what lies behind irrelevant pages.
 
-Tried in vain: Chao's estimate of unseen pages, from pages with one and with two links to them (the Good-Turing view). On trees
-of sections most pages have one link: it told 160 to 250 unseen pages where one was left.
+Tried without success: Chao's estimate of unseen pages, from pages with one and with two links to them (the Good-Turing view).
+On trees of sections most pages have one link: it gave 160 to 250 unseen pages where one was left.
 """
 
 from __future__ import annotations
@@ -21,38 +23,39 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 SAMPLES = 1000
-"""Last fetches that tell what a priority is worth, for the edge of a topic."""
+"""Last fetches by which priorities become chances, to find the edge of a topic."""
 WINDOW = 200
-"""The same for a forecast: with 1000 it lags behind."""
+"""The same for a forecast, which would lag behind with 1000."""
 TREND = 50
 """Last fetches whose relevant share is the trend."""
 LEAST = 50
-"""Fetches before which nothing is foretold."""
+"""Fetches that a forecast needs."""
 MOST_WAITING = 1000
-"""Best waiting URLs that are asked for what is left."""
+"""Best waiting URLs from which the pages left are estimated."""
 ORDERED = 1.0
-"""Priority of what is fetched for a reason other than its promise (seeds, explorations): it tells nothing."""
+"""Priority of URLs that are fetched for another reason than their promise (seeds, explorations). It says nothing of a
+chance."""
 PRIOR = 10.0
-"""Fetches that the overall harvest counts for in the chance of any priority."""
+"""Weight of the overall harvest in the chance of any priority, in fetches."""
 HUNDRED = 100
 
 
 class Promise:
-    """From priorities to chances of a relevant page."""
+    """Turns priorities into chances of a relevant page, by what the last fetches brought."""
 
     def __init__(self, samples: int = SAMPLES) -> None:
         self._fetched: deque[tuple[float, bool]] = deque(maxlen=samples)
         self._steps: tuple[list[float], list[float]] | None = None
 
     def record(self, priority: float, relevant: bool) -> None:
-        """A page was fetched at this priority."""
+        """Learn whether a page that was fetched at this priority was relevant."""
         if priority == ORDERED:
             return
         self._fetched.append((priority, relevant))
         self._steps = None
 
     def chance(self, priority: float) -> float:
-        """Of a waiting URL to be relevant, in [0, 1]; 1 before anything was fetched."""
+        """The chance that a URL waiting at this priority is relevant, in [0, 1]; 1 before anything was fetched."""
         if not self._fetched:
             return 1.0
         if self._steps is None:
@@ -62,44 +65,47 @@ class Promise:
 
 
 def _isotonic(fetched: Sequence[tuple[float, bool]]) -> tuple[list[float], list[float]]:
-    """Pool adjacent violators: (least priority of each block, its chance), both rising. 1 ms for 1000 pairs."""
+    """Isotonic regression by pooling adjacent violators. Returns (least priority of each block, its chance), both rising.
+    1 ms for 1000 pairs."""
     overall = sum(relevant for _, relevant in fetched) / len(fetched)
     pages: Counter[float] = Counter(priority for priority, _ in fetched)
-    found = Counter(priority for priority, relevant in fetched if relevant)
+    relevant_pages = Counter(priority for priority, relevant in fetched if relevant)
     blocks: list[tuple[float, int, int]] = []  # least priority, pages, relevant
     for priority in sorted(pages):
-        blocks.append((priority, pages[priority], found[priority]))
+        blocks.append((priority, pages[priority], relevant_pages[priority]))
         while len(blocks) > 1 and blocks[-2][2] * blocks[-1][1] >= blocks[-1][2] * blocks[-2][1]:
             (_, more, good), (least, count, hits) = blocks.pop(), blocks.pop()
             blocks.append((least, count + more, hits + good))
     chances = [(hits + PRIOR * overall) / (count + PRIOR) for _, count, hits in blocks]
-    for place in range(1, len(chances)):  # small blocks lean on the prior more than large ones
-        chances[place] = max(chances[place], chances[place - 1])
+    for index in range(1, len(chances)):  # the prior moves small blocks more than large ones, so that chances may fall
+        chances[index] = max(chances[index], chances[index - 1])
     return [least for least, _, _ in blocks], chances
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A number of pages."""
+    """An estimated number of pages, by what came when the raw estimate was the same."""
 
     low: float
-    """The truth was lower in a quarter of the cases …"""
+    """In a quarter of the cases fewer came …"""
     middle: float
-    """What came on the mean."""
+    """The mean of what came."""
     high: float
-    """… and higher in another."""
+    """… and in another quarter more."""
 
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
+    """What a crawl can still expect."""
+
     next_hundred: Estimate
     """Relevant pages among the next hundred."""
     left: Estimate
-    """Relevant pages that are still to be found from what waits now and what it leads to."""
+    """Relevant pages that are still to be found, from the URLs that wait now and those that they lead to."""
 
 
 Measured = tuple[tuple[float, float, float, float], ...]
-"""Rows of (what was reckoned, first quartile, mean and third quartile of what came); between rows it is linear."""
+"""Rows of (raw estimate, first quartile, mean and third quartile of the pages that came), linear between rows."""
 NEXT_HUNDRED: Measured = (
     (0, 0, 0.5, 0), (2, 0, 4.5, 3), (5, 0, 9, 8), (11, 0, 10, 12), (22, 1, 16, 24), (40, 4, 26, 35), (65, 18, 47, 79),
     (83, 44, 66, 93), (98, 82, 87, 100), (100, 85, 89, 100),
@@ -108,17 +114,18 @@ LEFT: Measured = (
     (0, 0, 4, 0), (10, 0, 13, 3), (21, 0, 15, 8), (43, 0, 20, 34), (87, 1, 38, 35), (178, 3, 82, 93), (427, 29, 174, 246),
     (826, 104, 263, 376), (1000, 126, 318, 455),
 )  # fmt: skip
-"""Every 25 fetches of 44 replayed crawls of 22 topics on two recorded webs, from examples or from keywords, in the default
-order, by the crawls' own verdicts; LEFT as far as 1 200 fetches went (`python -m tools.eval.harvest.foretold`)."""
+"""Measured every 25 fetches in 44 replayed crawls of 22 topics on two recorded webs, from examples or from keywords, in the
+default order, by the crawls' own verdicts. LEFT counts what came within 1 200 fetches (`python -m
+tools.eval.harvest.foretold`)."""
 
 
 def forecast(fetched: Sequence[tuple[float, bool]], best: Sequence[float]) -> Forecast | None:
-    """None before LEAST fetches.
+    """The forecast; None before LEAST fetches.
 
     Args:
-        fetched: priority of each of the last fetches that links had led to, the oldest first, and whether it brought a relevant
-            page that was not there before; WINDOW of them are looked at.
-        best: highest priorities of what waits, falling; MOST_WAITING of them are looked at.
+        fetched: for each of the last fetches to which links had led, the oldest first, its priority and whether it brought a
+            relevant page that was not stored before. The last WINDOW of them count.
+        best: the highest priorities of waiting URLs, falling. The first MOST_WAITING of them count.
     """
     if len(fetched) < LEAST:
         return None
@@ -128,7 +135,7 @@ def forecast(fetched: Sequence[tuple[float, bool]], best: Sequence[float]) -> Fo
 
 
 def reckoned(fetched: Sequence[tuple[float, bool]], best: Sequence[float]) -> tuple[float, float]:
-    """Relevant pages among the next hundred and those left, before it is looked up what came where so much was reckoned."""
+    """The raw estimates: (relevant pages among the next hundred, relevant pages left)."""
     promise = Promise(WINDOW)
     for priority, relevant in fetched[-WINDOW:]:
         promise.record(priority, relevant)
@@ -138,7 +145,7 @@ def reckoned(fetched: Sequence[tuple[float, bool]], best: Sequence[float]) -> tu
 
 
 def estimate(reckoned: float, measured: Measured) -> Estimate:
-    """What came where so much had been reckoned."""
+    """What came, by the table, when the raw estimate was this."""
     for (before, *values), (after, *following) in pairwise(measured):
         if reckoned <= after:
             share = (reckoned - before) / (after - before)

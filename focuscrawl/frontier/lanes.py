@@ -1,10 +1,14 @@
-"""The lanes of one frontier. What a recrawl looks at (visits that are due, and what they find) goes above all else. What lies
-in barren parts of the web (`focuscrawl.frontier.yields`) waits behind all else, behind that first visits that bring too little,
-and behind those what copies or lies on a domain that never brought anything.
+"""The lanes of one frontier: ranges of priorities that never mix, so that some URLs go before or after all others.
 
-A priority in the upper lane is LANE + a value in [0, 1], one in the lower lanes its own - 2, 4 or 6 * LANE; those that order
-strategies give stay between -LANE and LANE. A recrawl leases from the upper lane alone; an ordinary crawl leases what is left
-there first.
+From top to bottom:
+
+- the upper lane: revisits that are due, and what they discover. A priority here is LANE + a value in [0, 1];
+- the priorities that order strategies give, between -LANE and LANE;
+- the lower lanes, where 2, 4 or 6 * LANE are subtracted from a strategy's priority: URLs in barren parts of the web
+  (`focuscrawl.frontier.yields`), then first visits that bring too little, then URLs that copy or lie on a domain that never
+  brought anything.
+
+A recrawl leases from the upper lane alone. An ordinary crawl first leases what is left there.
 """
 
 from __future__ import annotations
@@ -12,12 +16,12 @@ from __future__ import annotations
 LANE = float(2**20)
 """Above any depth of a real web, and small enough that a double keeps nine digits of the value."""
 BEHIND = {"yield": 1, "new": 2, "last": 3}
-"""By the rule for which something waits behind all else, in which lower lane: it lies in a barren part, is a first visit, or
-copies or lies on a domain that never brought anything."""
+"""The number of the lower lane for each rule: the URL lies in a barren part; it is a first visit; it copies, or lies on a
+domain that never brought anything."""
 
 
 def lifted(value: float) -> float:
-    """The priority in the upper lane."""
+    """The priority in the upper lane for a value, which is cut to [0, 1]."""
     return LANE + min(max(value, 0.0), 1.0)
 
 
@@ -26,7 +30,7 @@ def is_lifted(priority: float) -> bool:
 
 
 def behind(priority: float, rule: str = "yield") -> float:
-    """A priority of an order strategy in the lower lane of this rule; what is there, or further behind, stays."""
+    """A priority in the lower lane of this rule; one that is in that lane or a lower one is returned as it is."""
     return min(priority, value_of(priority) - 2 * BEHIND.get(rule, 1) * LANE)
 
 
@@ -35,7 +39,7 @@ def is_behind(priority: float) -> bool:
 
 
 def value_of(priority: float) -> float:
-    """A priority without its lane, as it is shown."""
+    """A priority without its lane, as it is shown to people."""
     if is_lifted(priority):
         return priority - LANE
     if is_behind(priority):

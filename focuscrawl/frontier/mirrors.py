@@ -1,13 +1,14 @@
-"""Which hosts show another one's pages? A host whose pages repeat those of one other host at the same addresses is its mirror:
-of what waits there only samples are fetched, and it is known as an alias of the original.
+"""Finds mirrors: hosts whose pages repeat those of one other host, the original, at the same paths.
 
-A mirror that was entered at other addresses than its original has few pages that were read on both. Where some were, its pages
-are compared with what the crawl knows at the same addresses of the other: sister newspapers share articles, too, but each has
-addresses that the other has not.
+A mirror is remembered as an alias of its original, and only a sample of the URLs that wait there is fetched.
 
-Two addresses of one page on one host are no mirror, nor are copies of single articles: paths and queries must agree, for nearly
-all of the host's pages. An original is nobody's mirror, so that two hosts never refuse each other's pages. A mirror most of
-whose pages turn out to be its own is none any more.
+A mirror that was entered at other URLs than its original has few pages that were read on both. If some were, its pages are
+compared with what the crawl knows at the same paths of the other host. Sister newspapers share articles, too, but each has
+paths that the other does not have.
+
+Two URLs of one page on one host do not make a mirror, nor do copies of single articles: paths and queries must agree, for
+nearly all of the host's pages. An original is never a mirror itself, so that two hosts never refuse each other's pages. A
+mirror is no longer one if most of its pages turn out to be its own.
 """
 
 from __future__ import annotations
@@ -21,63 +22,66 @@ from focuscrawl.shared_counts import Part, sliced
 from focuscrawl.url.normalize import split
 
 ENOUGH = 4
-"""Pages that repeat the original's at the same addresses, on one host or several, before these are taken for its mirrors."""
+"""Pages that repeat the original's at the same paths, on one host or several, before these count as its mirrors."""
 SHARE = 0.8
-"""Of the host's pages."""
+"""Least share of a host's pages that must repeat the original's."""
 MOST_COMPARED = 16
-"""Hosts with which one is compared."""
+"""Most hosts with which one host is compared."""
 SAMPLED = 20
-"""One address in so many of a mirror is fetched all the same."""
+"""One URL in this many of a mirror is fetched all the same."""
 ALL = ""
-"""Counts all pages of a host, beside those that repeat another host's."""
+"""The key under which all pages of a host are counted, beside the origins whose pages they repeat."""
 
 
 class Compared(NamedTuple):
-    """How many pages of one origin were looked up at the same addresses of others."""
+    """Pages of one origin that were looked up at the same paths of other origins."""
 
     pages: int
+    """All pages that were looked up."""
     known: int
-    """The crawl knows such an address …"""
+    """Those for which the crawl knows a URL with the same path on another origin …"""
     read: int
-    """… has stored the page there …"""
+    """… and has stored the page there …"""
     same: int
-    """… and it is the same."""
+    """… which is the same page."""
 
     @property
     def is_mirror(self) -> bool:
-        """Whether nearly all that was read of both is the same, and the others have nearly all addresses of this one."""
+        """Whether nearly all pages that were read on both are the same, and the others have nearly all paths of this one."""
         return self.same >= max(ENOUGH, SHARE * self.read) and self.known >= SHARE * self.pages
 
 
 class Mirrors:
-    """Counts by origin (scheme, host, port). Bounded; shared between workers as `focuscrawl.shared_counts` says."""
+    """Counts pages by origin (scheme, host, port) and finds mirrors by them. Bounded: the least recently used origins are
+    forgotten. Shared between workers as `focuscrawl.shared_counts` says."""
 
     def __init__(self, most: int = 20_000) -> None:
         self._most = most
         self._counts: OrderedDict[str, Counter[str]] = OrderedDict()
-        """Of an origin: pages by the origin that shows the same at the same address."""
+        """For each origin, how many of its pages each other origin shows at the same path, and under ALL how many it has."""
         self._repeat: dict[str, set[str]] = {}
-        """Of an origin: those that show a page of it."""
+        """For each origin, the origins that show some of its pages."""
         self._new: dict[str, Counter[str]] = {}
+        """The counts that `take` has not handed out."""
         self._asked: dict[str, int] = {}
-        """Of an origin: pages that repeated others' when it was last compared."""
+        """For each origin, how many of its pages repeated others' when it was last compared."""
         self.aliases: dict[str, str] = {}
-        """Of mirrors: the original."""
+        """The original of each mirror."""
 
     def record(self, url: str, original: str = "") -> list[str]:
-        """A page was stored, which repeats the one at `original` (empty: none). Returns the origins that are mirrors since."""
+        """Count a stored page that repeats the one at `original` (empty: none). Returns the origins that became mirrors."""
         origin, path = split(url)
         other, same = split(original) if original else ("", "")
         if not other or other == origin or same != path:
             return self._learn(origin, Counter([ALL]))
-        found = self._learn(origin, Counter([ALL, other]))
+        mirrors = self._learn(origin, Counter([ALL, other]))
         if other in self.aliases and self._counts[other][origin] >= self._pages(other):
-            return found  # all of the mirror's pages are explained already
-        return [*found, *self._learn(other, Counter([origin]))]
+            return mirrors  # all of the mirror's pages are explained already
+        return [*mirrors, *self._learn(other, Counter([origin]))]
 
     def in_question(self, url: str) -> list[str]:
-        """The origins with whose pages this page's origin is to be compared (`compare`): the one with most pages first, whose
-        mirror it may be. Empty if there is no reason to, or if there was no more of it since the last time."""
+        """The origins with which this page's origin is to be compared (`compare`). The first of them has the most pages and may
+        be the original. Empty if nothing suggests a mirror, or if too little was added since the last comparison."""
         origin = split(url)[0]
         counts = self._counts.get(origin)
         if counts is None or origin in self.aliases:
@@ -94,11 +98,12 @@ class Mirrors:
         return [original, *(other for other in others if other != original)]
 
     def _pages(self, origin: str) -> int:
+        """How many pages of an origin were counted."""
         return self._counts[origin][ALL] if origin in self._counts else 0
 
     def compare(self, url: str, original: str, compared: Compared) -> list[str]:
-        """Learn how the page's origin compares with those that `in_question` named; `original` was the first of them. Returns
-        the origins that are mirrors since."""
+        """Learn how the page's origin compares with those that `in_question` named, of which `original` was the first. Returns
+        the origins that became mirrors."""
         origin = split(url)[0]
         counts = self._counts.get(origin)
         if counts is None or not compared.is_mirror:
@@ -112,7 +117,7 @@ class Mirrors:
         return self._add(origin, names)
 
     def admits(self, url: str) -> bool:
-        """Whether this normal URL is on no mirror, or one of its samples."""
+        """Whether this normal URL may be fetched: it does not lie on a mirror, or it belongs to the sample of one."""
         return not self.aliases or split(url)[0] not in self.aliases or zlib.crc32(url.encode()) % SAMPLED == 0
 
     def _add(self, origin: str, names: Counter[str]) -> list[str]:
@@ -137,7 +142,7 @@ class Mirrors:
                 del self._repeat[other]
 
     def _judge(self, other: str) -> list[str]:
-        """Who shows the pages of this origin since?"""
+        """Find the mirrors of this origin. Returns those that became mirrors now, sorted."""
         if other in self.aliases:
             return []
         mirrors = [origin for origin in self._repeat.get(other, ()) if self._shows(origin, other)]
@@ -149,7 +154,7 @@ class Mirrors:
         return new
 
     def _shows(self, origin: str, other: str) -> bool:
-        """Is nearly all that was seen of it the other's?"""
+        """Whether nearly all pages counted for `origin` are those of `other`."""
         if origin in self.aliases:
             return self.aliases[origin] == other
         counts = self._counts[origin]
@@ -161,7 +166,7 @@ class Mirrors:
         return _parts(new)
 
     def add(self, part: Part) -> None:
-        """What other workers have found. Raises as `focuscrawl.shared_counts.Learned.add`."""
+        """Add what other workers have counted. Raises as `focuscrawl.shared_counts.Learned.add`."""
         rows = {str(origin): {str(name): int(count) for name, count in row.items()} for origin, row in part["mirrors"].items()}
         if any(count < 0 for row in rows.values() for count in row.values()):
             raise ValueError("counts of pages below 0")

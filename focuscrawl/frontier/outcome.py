@@ -1,4 +1,4 @@
-"""What became of a fetch: from a Page to the event of the state table, and when to try again."""
+"""Decides what a finished fetch means for its URL: from a Page to an event of the state table, and when to try again."""
 
 from __future__ import annotations
 
@@ -16,37 +16,43 @@ MAX_HOPS = 10
 """Redirects in a row before a URL is given up (RFC 9110 section 15.4 asks for cyclic redirections to be detected)."""
 
 HOP_LEAVES = 0.5
-"""Of a priority, when a redirect leads to another registered domain."""
+"""Share of a link's priority that remains if its URL redirects to another registered domain."""
 
 RETRY_ERRORS = frozenset({"timeout", "connect", "reset", "dns", "dns-failed", "truncated", "coding", "protocol"})
 FILTER_ERRORS = frozenset({"type", "address", "port", "scheme", "host", "method", "header", "proxy"})
 REDIRECT_REFUSED = "redirect-to-"
-"""Begins the error of a redirect whose target a rule refuses; the rule's name follows."""
+"""The error of a redirect whose target a rule refuses begins so; the rule's name follows."""
 RETRY_STATUS = frozenset({408, 425, 500, 502, 504}) | frozenset(range(520, 531))
 BUSY_STATUS = frozenset({429, 503})
-"""The host asks for patience: its pace waits (politeness), and the URL loses no try."""
+"""The host asks to be left alone for a while: its pace waits (politeness), and the URL does not lose a try."""
 LONGEST_WAIT = 86_400.0
-"""Seconds of patience that are believed, as its pace believes them: some name the year 9999."""
+"""Most seconds of such a wait that are believed, here as by the host's pace: some servers name the year 9999."""
 
 PROBE_FACTOR = 4
 """A URL by which a failing host was probed waits four times as long and has four times as many tries. So each probe takes
-another one, none is given up because its host was down for hours, and those that never answer do not hide the others."""
+another URL, none is given up because its host was down for hours, and URLs that never answer do not hide the others."""
 
 
 @dataclass(slots=True, frozen=True)
 class FetchOutcome:
+    """What a finished fetch means for its URL."""
+
     event: Event
     reason: str = ""
     """Short name of what happened, for reports: `http-404`, `timeout`, `robots` …"""
     retry_in: float = 0.0
     """Seconds until the next try; only for RETRY."""
     counts: bool = True
-    """The try counts towards giving up."""
+    """Whether the try counts towards giving up."""
 
 
 def outcome_of(page: Page, retry_delays: Sequence[float], jitter: float | None = None) -> FetchOutcome:
-    """Judge a finished fetch. `retry_delays`: seconds before each further try; when they are used up, the URL is
-    given up. `jitter`: factor for the delay, 0.8 to 1.2 at random by default."""
+    """Judge a finished fetch.
+
+    Args:
+        retry_delays: seconds before each further try. After the last one the URL is given up.
+        jitter: factor of the delay; None: 0.8 to 1.2 at random.
+    """
     if page.unmodified:  # set only for conditional requests
         return FetchOutcome(Event.UNCHANGED)
     if page.error:
@@ -57,8 +63,8 @@ def outcome_of(page: Page, retry_delays: Sequence[float], jitter: float | None =
 
 
 def priority_after_hop(priority: float) -> float:
-    """Of the target of a redirect to another registered domain: less than the link was worth that led there. Below 0, where
-    priorities are depths, a hop counts as a click."""
+    """The priority of the target of a redirect to another registered domain, which is less than that of the link that led to
+    the redirect. Below 0, where priorities are depths, a redirect counts as one more click."""
     if priority >= LANE:
         return LANE + HOP_LEAVES * (priority - LANE)
     return HOP_LEAVES * priority if priority > 0 else priority - 1.0

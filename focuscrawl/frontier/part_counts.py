@@ -1,11 +1,11 @@
-"""What came back from one part of the web lately, and how sure that is.
+"""Counts what a part of the web has brought recently, and says how sure that is.
 
-A part is a registered domain, a host, a directory, a template of addresses (`focuscrawl.url.groups`), a value in addresses
-(`focuscrawl.frontier.same_values`); or the first visits: to hosts of one domain that are new, to domains that a domain has
-named, to new domains altogether. The beginning of its name tells its kind.
+A part is a registered domain, a host, a directory, a template of URLs (`focuscrawl.url.groups`) or a value in URLs
+(`focuscrawl.frontier.same_values`). First visits are parts, too: those to new hosts of one domain, those to domains that one
+domain has named, and those to all new domains. The beginning of a part's name says of which kind it is.
 
-Bounds are one-sided: Wilson's for shares of pages, and for what is copied one by the pages' own spread. Counts forget: they are
-halved when a part has had its window of fetches, so that it is judged by what it brought lately.
+Bounds are one-sided: Wilson's for shares of pages, and for the copied share of texts a bound by the pages' own spread. Counts
+forget: they are halved each time they exceed the part's window of fetches, so that it is judged by what it brought recently.
 """
 
 from __future__ import annotations
@@ -17,96 +17,98 @@ from dataclasses import dataclass
 from focuscrawl.shared_counts import Part, sliced
 
 Z = 1.64
-"""Of the bounds: 95 % on one side."""
+"""Normal quantile of the bounds: 95 % on one side."""
 WINDOW = 128.0
 """Fetches of one part after which its counts are halved."""
 WINDOW_OF_HOSTS = 512.0
 """The same for hosts and domains."""
 WINDOW_OF_COPIES = 24.0
-"""The same for what copies: a farm's first pages are made of sentences that nobody has read yet."""
+"""The same for the copied share, because the first pages of a farm consist of sentences that were not read before."""
 WINDOW_OF_FIRST = 64.0
 """The same for first visits, in requests."""
 WINDOW_OF_ALL = 1024.0
 """The same for the crawl as a whole."""
 MOST_COPYING = 0.3
-"""Share of the own text of a part's last pages. A host of the recorded webs that lists its short posts in full comes to 0.29,
-others to 0.19 and less; a farm to 0.7 and more, once its stock is known."""
+"""Share of their own text that the last pages of a part may copy. A host of the recorded webs that lists its short posts in
+full comes to 0.29, others to 0.19 and less; a farm to 0.7 and more, once its stock of sentences is known."""
 MOST_REPEATING = 0.7
-"""Of the pages of a part. On two recorded webs 2 of 42 hosts come near it or exceed it, small blogs; documentation of classes
-that inherit comes to 0.56."""
+"""Share of its pages with which a part may repeat others. On two recorded webs 2 of 42 hosts come near it or exceed it, both
+small blogs; documentation of classes that inherit comes to 0.56."""
 UNKNOWN_SPREAD = 0.25
-"""The most that shares can have: counts as one page, so that a few pages that chance to be alike prove nothing."""
+"""The largest variance that shares can have. It counts as one page, so that a few pages that are alike by chance prove
+nothing."""
 FEW = 5.0
-"""Fetches of a part that says more than the larger one in which it lies."""
+"""Fewest fetches by which a part is judged by itself, not by the larger part in which it lies."""
 ALL, NEW, NAMED, TRIAL = "", "n", "n3", "n8"
-"""Names of the counts of the whole crawl, of first visits to new domains, to those of them that several old ones name, and of
-the pages of domains on trial."""
+"""Names of the counts of the whole crawl, of first visits to new domains, of first visits to new domains that several old ones
+name, and of the pages of domains on trial."""
 NAMES = 3
-"""Domains, old ones, that name a new one: then it is visited whatever first visits bring."""
+"""A new domain that so many old ones name is visited whatever other first visits bring."""
 WIDE_PARTS = ("h ", "d ")
-"""Hosts and domains: the beginnings of their names."""
+"""Beginnings of the names of hosts and domains."""
 FIRST = ("n", "m")
-"""Kinds of counts of first visits: the beginnings of their names."""
+"""Beginnings of the names of first visits."""
 VALUES = "v "
-"""Kind of counts of values in addresses: do those that differ in this value alone show different pages? The beginning of their
-names."""
+"""Beginning of the names of values in URLs. Their counts say whether URLs that differ in this value alone show different
+pages."""
 
 
 @dataclass(slots=True)
 class Counts:
-    """What came back from one part lately."""
+    """What a part has brought recently. Counts are fractions because they are weighted, and halved with time."""
 
     fetched: float = 0.0
     gain: float = 0.0
+    """Relevant pages, each as `focuscrawl.frontier.brought` counts it."""
     repeating: float = 0.0
-    """Pages that mostly say what was said before."""
+    """Pages most of whose text was said before."""
     copying: float = 0.0
-    """Shares of their own text that was said before, added up …"""
+    """Sum of the shares of their own text that pages copied …"""
     squares: float = 0.0
-    """… and their squares."""
+    """… and sum of the squares of these shares."""
     recent: float = 0.0
-    """Fetches of the last few, as `recently` and `recent_squares` are the `copying` and `squares` of these."""
+    """The last few fetches. `recently` and `recent_squares` are the `copying` and `squares` of these."""
     recently: float = 0.0
     recent_squares: float = 0.0
     fruitless: float = 0.0
     """Fetches since the last one that brought something."""
     closed: bool = False
-    """It proved barren."""
+    """Whether the part proved barren and is closed now."""
     was_closed: bool = False
-    """Now or before."""
+    """Whether it is closed now or was before."""
     tried: float = 0.0
-    """Fetches that brought nothing, or copied, since then."""
+    """Fetches since it was closed that brought nothing, or copied."""
 
     @property
     def repeats(self) -> bool:
-        """Whether surely most of its pages say what was said before, be it a template."""
+        """Whether surely most of its pages repeat what was said before, even if only in their template."""
         return lower(self.repeating, self.fetched) > MOST_REPEATING
 
     @property
     def rather_copies(self) -> bool:
-        """Whether its last pages have copied more than honest ones do, though that may be chance."""
+        """Whether its last pages copied more than honest ones do, though that may be chance."""
         return self.recently > MOST_COPYING * self.recent
 
     @property
     def copies(self) -> bool:
-        """Whether surely too much of its last pages' own text was said before."""
+        """Whether its last pages surely copied too much."""
         return self.recent >= FEW and self._surely_recently > MOST_COPYING
 
     @property
     def _surely_recently(self) -> float:
-        """Lower bound of what a page of the last ones copies, by their own spread: on a farm all pages copy alike, on a blog
-        that quotes some copy wholly."""
+        """Lower bound of the share that one of the last pages copies. It goes by their own spread, because all pages of a farm
+        copy alike, while on a blog that quotes a few pages are copied as a whole."""
         mean = self.recently / self.recent
         spread = max(0.0, self.recent_squares / self.recent - mean * mean) + UNKNOWN_SPREAD / self.recent
         return mean - Z * math.sqrt(spread / self.recent)
 
     @property
     def says_nothing_new(self) -> bool:
-        """Either."""
+        """Whether it surely repeats or copies."""
         return self.repeats or self.copies
 
     def add(self, other: Counts, window: float) -> None:
-        """Count these, too, and forget what lies behind the window."""
+        """Add other counts, and forget what exceeds the window, in fetches."""
         self.fetched += other.fetched
         self.gain += other.gain
         self.repeating += other.repeating
@@ -126,21 +128,21 @@ class Counts:
 
 
 def window_of(part: str) -> float:
-    """Fetches of this part after which its counts are halved."""
+    """The window of this part: the number of fetches after which its counts are halved."""
     if part == ALL:
         return WINDOW_OF_ALL
     return WINDOW_OF_FIRST if part[:1] in FIRST else WINDOW_OF_HOSTS if part[:2] in WIDE_PARTS else WINDOW
 
 
 def pieces(counts: Mapping[str, Counts]) -> Iterator[Part]:
-    """For other processes, see `focuscrawl.shared_counts`."""
+    """The counts by part as plain data for other processes, see `focuscrawl.shared_counts`."""
     for piece in sliced(counts) if counts else ():
         yield {"parts": {part: [c.fetched, c.gain, c.repeating, c.copying, c.squares] for part, c in piece.items()}}
 
 
 def counts_of(values: Sequence[object]) -> Counts:
-    """Of one row of `pieces`. Raises ValueError where it is none. (Rows of earlier versions have no squares: no more than the
-    shares themselves.)"""
+    """The counts of one row of `pieces`. Raises ValueError for other data. (Rows of earlier versions have no squares. The
+    shares stand in for them, because squares of shares are never larger.)"""
     fetched, gain, repeating, copying, *squares = numbers = [float(str(value)) for value in values]
     if not all(0.0 <= number < math.inf for number in numbers):
         raise ValueError("counts of fetches below 0")

@@ -1,5 +1,6 @@
-"""The counts of all parts, by their names. Bounded: least recently used parts are forgotten. Shared between workers as
-`focuscrawl.shared_counts` says."""
+"""The table of the counts of all parts of the web, by their names.
+
+Bounded: the least recently used parts are forgotten. Shared between workers as `focuscrawl.shared_counts` says."""
 
 from __future__ import annotations
 
@@ -14,15 +15,15 @@ NOTHING = Counts()
 
 
 class PartTable:
-    """What came back from each part lately."""
+    """The counts of each part."""
 
     def __init__(self, max_parts: int) -> None:
         self.max_parts = max_parts
         self._counts: OrderedDict[str, Counts] = OrderedDict()
         self._new: dict[str, Counts] = {}
-        """The part of it that `take` has not handed out."""
+        """The counts that `take` has not handed out."""
         self.version = 0
-        """Changes with each count."""
+        """Changes whenever a count does."""
 
     def get(self, part: str) -> Counts | None:
         return self._counts.get(part)
@@ -37,24 +38,24 @@ class PartTable:
         return self._counts.get(part, NOTHING).closed
 
     def if_closed(self, *parts: str) -> str:
-        """The first of these that is closed; empty if none is."""
+        """The name of the first of these parts that is closed; empty if none is."""
         return next(filter(self.is_closed, parts), "")
 
     def rest(self, part: str = "") -> float:
-        """What the rest of the crawl, without the part, brings at least of a fetch."""
+        """The gain of a fetch in the rest of the crawl, without this part: a lower bound."""
         all_, own = self._counts.get(ALL, NOTHING), self._counts.get(part, NOTHING) if part else NOTHING
         fetched = max(0.0, all_.fetched - own.fetched)
         return lower(min(max(0.0, all_.gain - own.gain), fetched), fetched)
 
     def count(self, part: str, one: Counts) -> None:
-        """Something came back here."""
+        """Add counts to those of a part."""
         self._add(part, one)
         self._new.setdefault(part, Counts()).add(one, math.inf)
         if len(self._new) > self.max_parts:
             del self._new[next(iter(self._new))]
 
     def forget_copies(self, part: str) -> None:
-        """Of its last pages: whether it copies is to be found out anew."""
+        """Forget what the last pages of a part copied, so that it is found out again whether the part copies."""
         if counts := self._counts.get(part):
             counts.recent = counts.recently = counts.recent_squares = 0.0
 
@@ -73,7 +74,7 @@ class PartTable:
         return pieces(new)
 
     def add(self, part: Part) -> list[str]:
-        """Take over what other workers' pages brought. Returns the names of its parts; raises as
+        """Add what other workers counted. Returns the names of the parts that it concerns. Raises as
         `focuscrawl.shared_counts.Learned.add`."""
         rows = {str(name): counts_of(values) for name, values in part["parts"].items()}
         for name, counts in rows.items():
@@ -81,7 +82,7 @@ class PartTable:
         return list(rows)
 
     def whole(self) -> Iterator[Part]:
-        """See `focuscrawl.shared_counts`; least recently used first."""
+        """See `focuscrawl.shared_counts`; the least recently used parts come first."""
         return pieces(self._counts)
 
     def restart(self) -> None:

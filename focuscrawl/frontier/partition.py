@@ -1,9 +1,9 @@
-"""Static allocation: whose is this URL, when the web is split among n workers before they start?
+"""Static allocation: says to which of n workers a URL belongs if the web is divided among them before they start.
 
-A key (what the grain takes of a URL) falls into one of 1024 buckets, and a bucket belongs to the worker that has the
-highest hash with it: rendezvous or highest random weight hashing (Thaler and Ravishankar 1998). One more worker takes
-1/(n+1) of the buckets, evenly from all others, and no bucket moves between the others. Keyed BLAKE2b: the same answers
-in every process, on every machine.
+A key (the part of a URL that the grain selects) falls into one of 1024 buckets, and a bucket belongs to the worker that has the
+highest hash with it: rendezvous or highest random weight hashing (Thaler and Ravishankar 1998). One more worker takes 1/(n+1)
+of the buckets, evenly from all others, and no bucket moves between the others. The hash is a personalized BLAKE2b, so that the
+answers are the same in every process and on every machine.
 """
 
 from __future__ import annotations
@@ -21,12 +21,13 @@ BUCKETS = 1024
 MOST_WORKERS = 64
 """With that many workers, the smallest part still has 6 buckets and the largest 25."""
 GRAINS = ("host", "domain", "address", "path")
-"""What stays together: a host name, a registered domain, an address range, the pages of a host below one path segment."""
+"""What stays together under each grain: the pages of a host name, of a registered domain, of a range of IP addresses, or those
+of a host below one path segment."""
 FOREIGN = ("forward", "drop", "fetch")
-"""What becomes of a URL of another worker (Cho and Garcia-Molina 2002, section 3): left to its owner, not followed
-(firewall mode), or fetched when nothing of one's own is ready (cross-over mode)."""
+"""What a worker does with a URL of another one (Cho and Garcia-Molina 2002, section 3): leave it to its owner, not follow it
+(firewall mode), or fetch it when none of its own URLs is ready (cross-over mode)."""
 RANGE_BITS = {4: 24, 6: 48}
-"""Length of the address ranges, by version of the protocol."""
+"""Prefix length of the ranges of IP addresses, by version of the protocol."""
 
 _KEY = blake2b(digest_size=8, person=b"focuscrawl part")
 _WEIGHT = blake2b(digest_size=8, person=b"focuscrawl rank")
@@ -46,7 +47,7 @@ class Partition:
 
     @property
     def buckets(self) -> tuple[int, ...]:
-        """Those of this part, rising."""
+        """The buckets of this part, rising."""
         return buckets_of(self.number, self.count)
 
     def owns(self, bucket: int) -> bool:
@@ -54,7 +55,7 @@ class Partition:
 
 
 def parse_part(text: str) -> tuple[int, int]:
-    """`2/4` -> (2, 4). Raises BadInput, one sentence."""
+    """(number, count) of a text such as `2/4`. Raises BadInput, in one sentence, for other texts."""
     number, slash, count = (part.strip() for part in text.partition("/"))
     parts = [int(part) for part in (number, count) if part.isascii() and part.isdigit() and len(part) < 6]
     if not slash or len(parts) != 2 or not 1 <= parts[0] <= parts[1] <= MOST_WORKERS:
@@ -67,8 +68,8 @@ def parse_part(text: str) -> tuple[int, int]:
 
 
 def key_of(grain: str, url: str, ip: str = "") -> str:
-    """What stays together under a grain, of a normal URL or origin. `ip`: the host's IP address, as far as known;
-    a host without one stands for itself."""
+    """The key of a normal URL or origin under a grain; URLs with the same key stay together. `ip`: the host's IP address, if
+    known. Under the grain `address` the key of a host without one is its name."""
     name = host_name(url)
     if grain == "domain":
         return registered_domain(name)
@@ -80,14 +81,14 @@ def key_of(grain: str, url: str, ip: str = "") -> str:
 
 
 def bucket_of(key: str) -> int:
-    """0 … 1023."""
+    """The bucket of a key, 0 to 1023."""
     digest = _KEY.copy()
     digest.update(key.encode("utf-8", "surrogatepass"))
     return int.from_bytes(digest.digest(), "big") % BUCKETS
 
 
 def owner(bucket: int, count: int) -> int:
-    """The worker, of 1 … `count`, to whom a bucket belongs."""
+    """The number of the worker, 1 to `count`, to which a bucket belongs."""
     return _owners(count)[bucket]
 
 
@@ -98,13 +99,13 @@ def buckets_of(number: int, count: int) -> tuple[int, ...]:
 
 
 def first_segment(tail: str) -> str:
-    """The site column: `news` of `/news/2026/1.html` and of `/news?page=2`."""
+    """The first segment of a path: `news` for `/news/2026/1.html` and for `/news?page=2`."""
     path = tail.partition("?")[0]
     return path.split("/", 2)[1] if path.startswith("/") else ""
 
 
 def range_of(ip: str) -> str:
-    """The /24 of an IPv4 address, the /48 of an IPv6 one; empty for what is no address."""
+    """The /24 of an IPv4 address or the /48 of an IPv6 address; empty if the text is neither."""
     try:
         parsed: IPv4Address | IPv6Address = ip_address(ip)
     except ValueError:
@@ -116,7 +117,7 @@ def range_of(ip: str) -> str:
 
 @lru_cache(maxsize=MOST_WORKERS)
 def _owners(count: int) -> tuple[int, ...]:
-    """The owner of each bucket; 1 ms a worker."""
+    """The owner of each bucket. Takes 1 ms for each worker."""
     best = [(_weight(bucket, 1), 1) for bucket in range(BUCKETS)]
     for number in range(2, count + 1):
         best = [max(one, (_weight(bucket, number), number)) for bucket, one in enumerate(best)]

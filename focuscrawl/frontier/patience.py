@@ -1,12 +1,12 @@
-"""Is a poor URL fetched now because much better ones only wait for their hosts' delays? Where fetches are scarce, it is not.
+"""Patience: a crawl whose fetches are limited does not fetch a poor URL while much better ones wait for their hosts' delays.
 
-A crawl with a limit of pages looks some seconds ahead: in that time each host can be asked as often as its delay
-allows. Of all that could be fetched then, the best few are worth waiting for, and nothing below the worst of these is fetched
-before. A crawl without such a limit has only its time to lose, and asks whichever host may be asked.
+A crawl with a limit of pages looks some seconds ahead. In that time each host can be asked as often as its delay allows. The
+best few URLs that could be fetched until then are worth waiting for, and no URL worse than all of these is fetched before them.
+A crawl without such a limit has only time to lose, and asks any host that may be asked.
 
-All of these few can be had within the time that was looked ahead: so fast the crawl remains. How many they are follows from how
-long the whole crawl may take. Nobody waits for hosts that are away for longer (back-off, a long Crawl-delay), nor for answers
-that do not come.
+The crawl does not become slower than is allowed: all of these few URLs can be fetched within the time that it looks ahead, and
+their number follows from how long the whole crawl may take. It does not wait for hosts that cannot be asked within that time
+(back-off, a long Crawl-delay), nor for answers that do not come.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from math import ceil
 
 HORIZON = 10.0
-"""Seconds that are looked ahead: ten turns of a host at the default delay."""
+"""Seconds that a crawl looks ahead: ten requests to a host at the default delay."""
 FEWEST = 16
-"""Fetches that are worth waiting for, at least."""
+"""Least number of fetches that are worth waiting for."""
 MOST = 1000
-"""A crawl that is to make so many fetches within HORIZON is as fast as a process can be: it waits for nothing."""
+"""A crawl that is to make more fetches than this within HORIZON must be as fast as a process can be, so it never waits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,14 +27,13 @@ class Patience:
     """How a crawl with a limit of fetches waits."""
 
     count: int
-    """The best so many of what can be fetched within the horizon are worth waiting for."""
+    """How many of the best URLs that can be fetched within the horizon are worth waiting for."""
     horizon: float = HORIZON
-    """Seconds."""
+    """Seconds that the crawl looks ahead."""
 
 
 def patience(fetches: int, seconds: float) -> Patience | None:
-    """Of a crawl that is to make so many fetches (0: there is no limit) and may take so many seconds for them; None: it takes
-    what comes."""
+    """The patience of a crawl that is to make `fetches` fetches (0: no limit) within `seconds`. None: it does not wait."""
     if not fetches or seconds <= 0:
         return None
     count = max(FEWEST, ceil(HORIZON * fetches / seconds))
@@ -42,8 +41,8 @@ def patience(fetches: int, seconds: float) -> Patience | None:
 
 
 def turns(wait: float, delay: float, horizon: float) -> int:
-    """How many times a host can be asked within `horizon` when it may first be asked after `wait`, and then every `delay`
-    seconds; at most MOST."""
+    """How often a host can be asked within `horizon` seconds if it may first be asked after `wait` seconds, and then every
+    `delay` seconds; at most MOST."""
     wait = max(wait, 0.0)
     if wait > horizon:
         return 0

@@ -1,8 +1,9 @@
-"""Which values in addresses make no difference? Addresses that differ in one value alone, of a query parameter or of a
-directory whose name a machine has drawn, are compared: do they show the same page?
+"""Finds values in URLs that make no difference: session numbers, sort orders and the like.
 
-What a value makes of the page is counted by host and parameter, or masked directory (`focuscrawl.frontier.part_counts.VALUES`),
-so that a few pages tell of all; here stands which addresses were asked for. Bounded: the least recently used are forgotten."""
+A value is that of a query parameter, or the name of a directory that a machine may have drawn. URLs that differ in one value
+alone are compared: do they show the same page? The answers are counted by host and parameter, or masked directory
+(`focuscrawl.frontier.part_counts.VALUES`), so that a few pages are evidence for all. This module remembers which URLs were
+fetched. Bounded: the least recently used are forgotten."""
 
 from __future__ import annotations
 
@@ -16,65 +17,69 @@ from focuscrawl.url.groups import groups_of
 from focuscrawl.url.normalize import split
 
 MOST_FIELDS = 8
-"""Of a query that are looked at."""
+"""Query parameters of a URL that count, the first ones."""
 _drawn = re.compile(r"/([0-9a-zA-Z]{8,})(?=/)")
-"""A directory whose name may be drawn by a machine."""
+"""A directory whose name a machine may have drawn."""
 
 
 @dataclass(slots=True)
-class _Standing:
-    """Who stands for all URLs that differ in one value alone."""
+class _Representative:
+    """The URL that represents all URLs which differ from it in one value alone."""
 
     url: str
-    """The first one that was asked for; empty: it failed, and the next one is to stand."""
+    """The first of them that was fetched; empty: it failed, and the next one takes its place."""
     twin: str = ""
-    """The last one that was refused for it."""
+    """The last one that was refused because this one represents it."""
     replaced: bool = False
-    """It stands for one that failed."""
+    """Whether it has replaced one that failed."""
 
 
 class SameValues:
-    """Remembers of each address without one of its values which URL was first asked for."""
+    """Remembers for each URL without one of its values which URL was fetched first."""
 
     def __init__(self, most: int) -> None:
+        """`most`: how many are remembered."""
         self._most = most
-        self._standing: OrderedDict[str, _Standing] = OrderedDict()
+        self._representatives: OrderedDict[str, _Representative] = OrderedDict()
+        """By the URL without one of its values."""
 
     def asked(self, url: str) -> None:
-        """This URL is fetched, or on its way."""
+        """Note that this URL was fetched or is being fetched."""
         for bare in without_values(url).values():
-            standing = self._standing.setdefault(bare, _Standing(url))
-            standing.url = standing.url or url
-            self._standing.move_to_end(bare)
-            if len(self._standing) > self._most:
-                self._standing.popitem(last=False)
+            representative = self._representatives.setdefault(bare, _Representative(url))
+            representative.url = representative.url or url
+            self._representatives.move_to_end(bare)
+            if len(self._representatives) > self._most:
+                self._representatives.popitem(last=False)
 
     def spared(self, url: str) -> Iterator[str]:
-        """Names of the counts of those values in which alone it differs from another URL that was asked for."""
+        """The names of the counts of values that could spare fetching this URL: it differs in that value alone from a URL that
+        was fetched."""
         for part, bare in without_values(url).items():
-            standing = self._standing.get(bare)
-            if standing and standing.url not in ("", url):
+            representative = self._representatives.get(bare)
+            if representative and representative.url not in ("", url):
                 yield part
 
     def refused(self, url: str, part: str) -> None:
-        """This URL is not fetched, for it differs from one that stands for it in the value that is counted by this name."""
-        if standing := self._standing.get(without_values(url).get(part, "")):
-            standing.twin = url
+        """Note that this URL is not fetched because it differs from a fetched one in a value that makes no difference. `part`:
+        the name of that value's counts."""
+        if representative := self._representatives.get(without_values(url).get(part, "")):
+            representative.twin = url
 
     def failed(self, url: str) -> str:
-        """This URL was given up: another one is to stand for the rest, once, so that a dead link does not cost a fetch for each
-        value. Returns the one to be fetched; empty where none was refused yet."""
+        """Note that this URL was given up, and let a refused one represent the others in its place. This happens once, so that
+        a dead link does not cost a fetch for each value. Returns the URL to fetch instead; empty if none was refused yet."""
         twin = ""
         for bare in without_values(url).values():
-            standing = self._standing.get(bare)
-            if standing and standing.url == url and not standing.replaced:
-                standing.url, standing.replaced = standing.twin, True
-                twin = twin or standing.twin
+            representative = self._representatives.get(bare)
+            if representative and representative.url == url and not representative.replaced:
+                representative.url, representative.replaced = representative.twin, True
+                twin = twin or representative.twin
         return twin
 
     def compare(self, url: str, original: str) -> dict[str, bool]:
-        """This URL was fetched, and shows the page of `original` (empty: a page of its own). By names of counts: does it show
-        the same as those that differ in this value alone?"""
+        """Note that this URL was fetched and shows the page of `original` (empty: a page of its own). Returns, by the names of
+        the values' counts, whether it shows the same page as those that differ in this value alone."""
         bare, other = without_values(url), without_values(original) if original else {}
         compared = {part: other.get(part) == bare[part] for part in self.spared(url)}
         self.asked(url)
@@ -82,7 +87,7 @@ class SameValues:
 
 
 def without_values(url: str) -> dict[str, str]:
-    """Of each value that an address carries the name of its count and the address without it.
+    """For each value that a URL has, the name of the value's counts and the URL without the value.
 
     >>> without_values("http://h.org/a?id=1&sid=2")
     {'v http://h.org?id': 'http://h.org/a?sid=2', 'v http://h.org?sid': 'http://h.org/a?id=1'}
@@ -91,7 +96,7 @@ def without_values(url: str) -> dict[str, str]:
     """
     origin, (path, _, query) = split(url)[0], url.partition("?")
     fields = query.split("&")[:MOST_FIELDS] if query else []
-    found = {
+    bare = {
         f"{VALUES}{origin}?{field.partition('=')[0]}": f"{path}?{'&'.join(other for other in fields if other != field)}"
         for field in fields
     }
@@ -99,5 +104,5 @@ def without_values(url: str) -> dict[str, str]:
         start, end = drawn.span(1)
         if any(map(str.isdigit, drawn[1])):
             masked = groups_of(url).template[2:].split("/")
-            found[VALUES + "/".join(masked[: 1 + url.count("/", 0, end)])] = url[:start] + url[end:]
-    return found
+            bare[VALUES + "/".join(masked[: 1 + url.count("/", 0, end)])] = url[:start] + url[end:]
+    return bare

@@ -1,7 +1,7 @@
-"""The life of a URL: one table of states, one table of transitions, and nothing else decides.
+"""The life of a URL: its states, and the one table of transitions that decides which may follow which.
 
-Invariant: every accepted URL is in exactly one state, and `advance` is the only way from one to another. The states refine the
-four of T-spider (waiting, in progress, completed, error): they also say why.
+Invariant: every accepted URL is in exactly one state, and the table has all ways from one to another. The states refine the
+four of T-spider (waiting, in progress, completed, error), because they also say why.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ from enum import IntEnum, StrEnum
 
 
 class State(IntEnum):
-    """Stored as this number. QUEUED is 0 and LEASED is 1 because the partial indexes of the store name them."""
+    """The states of a URL; the store keeps their numbers. QUEUED is 0 and LEASED is 1 because the partial indexes of the store
+    name these numbers."""
 
     QUEUED = 0
     LEASED = 1
@@ -26,6 +27,8 @@ class State(IntEnum):
 
 
 class Event(StrEnum):
+    """What can happen to a URL."""
+
     LEASED = "leased"
     RELEASED = "released"
     TAKEN_BACK = "taken back"
@@ -59,28 +62,27 @@ OUTCOMES: dict[Event, State] = {
     Event.GONE: State.GONE,
     Event.REMOVED: State.FILTERED,
 }
-"""What can happen to a leased URL, and the state it is in then."""
+"""The events that end a lease, and the state after each."""
 
 REMOVED = "removed"
-"""The error of a URL that an operator removed: no link queues it again, only an operator does."""
+"""The error of a URL that an operator removed. Links never queue it again, only an operator does."""
 MIRROR, REPEATS = "mirror", "repeats"
-"""The errors of those that waited on a host that shows another one's pages, or in a part of the web that mostly says what was
-said before: as above."""
+"""The errors of URLs that waited on a mirror, or in a part of the web that mostly repeats what was said before, and were put
+aside. Links never queue them again either."""
 ASIDE = frozenset({MIRROR, REPEATS})
 
 TRANSITIONS: dict[tuple[State, Event], State] = {
     (State.QUEUED, Event.LEASED): State.LEASED,
     **{(State.LEASED, event): state for event, state in OUTCOMES.items()},
     **{(state, Event.REMOVED): State.FILTERED for state in State},
-    **{
-        (state, Event.PUT_OFF): State.DONE for state in (State.QUEUED, State.WAIT)
-    },  # or whatever it was woken from: revisit.rest
+    # PUT_OFF leads to DONE, or to the final state from which the URL became due (column `rest` of `revisit`).
+    **{(state, Event.PUT_OFF): State.DONE for state in (State.QUEUED, State.WAIT)},
     **{(state, Event.DUE): State.QUEUED for state in State if state not in (State.QUEUED, State.LEASED)},
 }
 
 
 def advance(state: State, event: Event) -> State:
-    """The state after `event`. Raises ValueError for a step that the table does not have."""
+    """The state after an event. Raises ValueError if the table does not have the step."""
     try:
         return TRANSITIONS[state, event]
     except KeyError:

@@ -1,6 +1,7 @@
-"""When has a crawl given what it can give? By its harvest, by what the next pages are expected to bring
-(`focuscrawl.frontier.forecast`), and by how long the best that waits has promised next to nothing (the edge of the topic's part
-of the web).
+"""Stop rules: they end a crawl that is not worth its fetches any more.
+
+A crawl is judged by its harvest, by what the next pages are expected to bring (`focuscrawl.frontier.forecast`), and by how long
+even the best waiting URL has promised next to nothing (the edge of the topic's part of the web).
 """
 
 from __future__ import annotations
@@ -14,34 +15,37 @@ from focuscrawl.frontier.forecast import HUNDRED, ORDERED, WINDOW, Promise, fore
 from focuscrawl.frontier.lanes import is_behind
 
 POOR_PAGES = 100
-"""For so many pages little must have been expected before that ends a crawl: poor stretches of 50 pages are frequent."""
+"""For so many pages in a row too little must have been expected before the crawl ends, because poor stretches of 50 pages are
+frequent."""
 
 
 @dataclass(frozen=True, slots=True)
 class StopRules:
-    """Shares are relevant pages per page; 0 switches a rule off."""
+    """When to stop. Shares are relevant pages per page; 0 switches a rule off."""
 
     harvest: float = 0.0
-    """Least share over the last `window` pages."""
+    """The crawl stops if its share over the last `window` pages is smaller."""
     window: int = 1000
     promise: float = 0.0
-    """Least share that is expected of the next hundred pages."""
+    """The crawl stops if the share expected of the next hundred pages is smaller for POOR_PAGES pages."""
     edge: float = 0.01
-    """The best waiting URL has a smaller chance at the edge …"""
+    """The crawl stops if the best waiting URL has a smaller chance of being relevant …"""
     edge_window: int = 500
     """… for so many pages."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stop:
+    """Why a crawl is to stop."""
+
     reason: str
-    """`harvest`, `promise` or `edge`."""
+    """The rule: `harvest`, `promise` or `edge`."""
     why: str
     """A sentence with the figures, without a full stop."""
 
 
 class StopWatch:
-    """Judges one process's fetches by the rules."""
+    """Judges the fetches of one process by the rules."""
 
     def __init__(self, rules: StopRules) -> None:
         self._rules = rules
@@ -55,20 +59,21 @@ class StopWatch:
         """Whether links have led to a relevant page. Until then there is no edge: the topic may lie farther away."""
 
     def record(self, priority: float, relevant: bool, given: bool = False) -> Stop | None:
-        """A page was stored that had been leased at this priority. `given`: the user named its URL, no link led there."""
+        """Judge the harvest after a stored page. `priority`: the one at which it was leased. `given`: whether the user named
+        its URL, so that no link led there."""
         self.pages += 1
         self.found = self.found or (relevant and not given)
         self._recent.append(relevant)
         self._promise.record(priority, relevant)
         if not given:
             self._last.append((priority, relevant))
-        found, limit = sum(self._recent), self._rules.harvest
-        if len(self._recent) < self._rules.window or found >= limit * len(self._recent):
+        hits, limit = sum(self._recent), self._rules.harvest
+        if len(self._recent) < self._rules.window or hits >= limit * len(self._recent):
             return None
-        return Stop("harvest", f"{found} of the last {self._rules.window} pages were relevant, below the limit of {limit:g}")
+        return Stop("harvest", f"{hits} of the last {self._rules.window} pages were relevant, below the limit of {limit:g}")
 
     def look(self, best: Sequence[float]) -> Stop | None:
-        """Judge what waits. `best`: the highest priorities, falling."""
+        """Judge what waits. `best`: the highest priorities of waiting URLs, falling."""
         if stop := self._poor(best):
             return stop
         best = [priority for priority in best if priority != ORDERED]
@@ -87,7 +92,7 @@ class StopWatch:
         return Stop("edge", f"{why}, most recently {top:.2g}{rest}")
 
     def _poor(self, best: Sequence[float]) -> Stop | None:
-        """Has less than the limit been expected of the next hundred pages for long enough?"""
+        """The stop by `promise`, if less than its limit has been expected of the next hundred pages for long enough."""
         limit, ahead = HUNDRED * self._rules.promise, forecast(list(self._last), best)
         if ahead is None or not limit or not self.found or ahead.next_hundred.middle >= limit:
             self._poor_since = None
@@ -99,8 +104,8 @@ class StopWatch:
         return Stop("promise", f"{why}, below the limit of {limit:g}")
 
     def places(self, wanted: int) -> int:
-        """How many fetches may be on the way when so many relevant pages are still wanted: as many as the present harvest
-        needs for them, so that few are fetched for nothing and the last ones still come at full speed."""
+        """How many fetches may be in flight while `wanted` relevant pages are still missing: as many as the present harvest
+        rate needs for them, so that few are fetched for nothing and the last ones still come at full speed."""
         if wanted <= 0:
             return 0
         share = (sum(self._recent) + 1) / (len(self._recent) + 1)

@@ -1,9 +1,10 @@
-"""The URL cache in front of the seen-test (T-spider): links met again and again never reach the database.
+"""The URL cache in front of the seen-test (T-spider): it keeps links that are met again and again away from the database.
 
-Invariant: at most `capacity` keys; a key is the 64-bit number of a URL, never its text; when room is needed, the least
-frequently used keys go, the oldest of those first, some at a time. What is not in the cache may still be known to the store.
+Invariant: the cache has at most `capacity` keys. A key is the 64-bit number of a URL, never its text. When room is needed, the
+least frequently used keys are dropped, the oldest of these first, some at a time. The store may know URLs that are not in the
+cache.
 
-A key has a place in arrays: a URL takes 170 bytes, with a dictionary for each thing that is known of it 300.
+A key has an index into arrays, so that a URL takes 170 bytes. With a dictionary for each of its values it would take 300.
 """
 
 from __future__ import annotations
@@ -14,20 +15,21 @@ from array import array
 import numpy as np
 
 SHARE = 32
-"""One key of so many goes at a time."""
+"""One in this many keys is dropped when room is needed."""
 
 
 class UrlCache:
-    """Least-frequently-used cache from a URL's number to the best priority it has been offered with."""
+    """Least-frequently-used cache from a URL's number to the best priority with which it was offered."""
 
     def __init__(self, capacity: int) -> None:
+        """`capacity`: most keys. Raises ValueError if it is below 1."""
         if capacity < 1:
             raise ValueError("the cache needs room for at least one URL")
         self.capacity = capacity
         self.hits = 0
         self.misses = 0
         self._place: dict[int, int] = {}
-        # by place:
+        """The index of each key in the arrays that follow."""
         self._key = array("q")
         self._value = array("d")
         self._count = array("q")
@@ -45,7 +47,8 @@ class UrlCache:
         return self.hits / asked if asked else 0.0
 
     def known(self, key: int, priority: float, margin: float) -> bool:
-        """True if the URL is known and `priority` is no improvement of more than `margin`: nothing to do for it."""
+        """Whether nothing is to be done for the URL, because it is known and `priority` is not better by more than
+        `margin`."""
         place = self._place.get(key)
         if place is None:
             self.misses += 1
@@ -67,13 +70,13 @@ class UrlCache:
         self._key[place], self._value[place], self._count[place], self._touched[place] = key, priority, 1, self._clock
 
     def rescore(self, key: int, priority: float) -> None:
-        """Note that the URL, if it still waits, has exactly this priority now: a link may lift it from there."""
+        """Note that the URL, if it still waits, has exactly this priority now, from which a link may lift it."""
         place = self._place.get(key)
         if place is not None and self._value[place] < math.inf:
             self._value[place] = priority
 
     def close(self, key: int) -> None:
-        """Note that the URL has been fetched: no link can lift it any more."""
+        """Note that the URL has been fetched, so that no link can lift it any more."""
         self.put(key, math.inf)
 
     def _free_place(self) -> int:
@@ -87,7 +90,7 @@ class UrlCache:
         return len(self._value) - 1
 
     def _make_room(self) -> None:
-        """All places are taken: the least frequently used give theirs up."""
+        """Free the indexes of the least frequently used keys."""
         order = np.lexsort((np.frombuffer(self._touched, np.int64), np.frombuffer(self._count, np.int64)))
         self._free = order[: max(1, self.capacity // SHARE)].tolist()
         for place in self._free:

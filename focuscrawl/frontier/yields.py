@@ -1,13 +1,13 @@
-"""Does this part of the web still bring anything? One rule for every strategy: what surely brings less than a small share of
-what the rest of the crawl brings gets no more requests.
+"""Closes barren parts of the web, for every order strategy alike: a part that surely brings less than a small share of what the
+rest of the crawl brings gets no more requests.
 
-What fetches bring (`focuscrawl.frontier.brought`) is counted for each part that they belong to (`part_table`), for first visits
-(`first_visits`) and for values in addresses (`same_values`); here the parts are judged. A page that names one that brought
-something gets a part of it, so that lists are not barren.
+What fetches bring (`focuscrawl.frontier.brought`) is counted for each part to which their URLs belong (`part_table`), for first
+visits (`first_visits`) and for values in URLs (`same_values`). This module judges the parts. If a page brings something, the
+page that linked to it is credited with a share, so that lists of links are not barren.
 
-A part also gets no more when its last pages surely copy: when too much of their own text, without their host's template, was
-said before (`focuscrawl.dedup.novelty`). An honest blog may repeat nine tenths of each page, but that is its template; a farm
-has another template and copies the rest. What was closed stays closed until it brings something.
+A part is also closed if its last pages surely copy: if too much of their own text, without their host's template, was said
+before (`focuscrawl.dedup.novelty`). An honest blog may repeat nine tenths of each page, but that is its template; a farm has
+another template and copies the rest. A closed part stays closed until it brings something.
 """
 
 from __future__ import annotations
@@ -29,55 +29,65 @@ from focuscrawl.url.hosts import host_name
 from focuscrawl.url.normalize import split
 
 SURE_SHARE = 0.06
-"""A part that surely brings less than this may be closed though it is more than `share` of a poor crawl's harvest …"""
+"""A part that surely brings less than this is closed even if that is more than `share` of a poor crawl's harvest …"""
 MOST_SHARE = 0.5
-"""… but not one that may bring half of what the rest does."""
+"""… unless it may bring this share of what the rest does."""
 HUB_SHARE = 0.3
-"""What the page that named a fruitful one gets of it."""
+"""Share of a page's gain with which the parts of the page that linked to it are credited."""
 FIRST_VISIT = 2.0
-"""Requests of a first visit: robots.txt and a page."""
+"""Requests of a first visit: one for robots.txt and one for a page."""
 HOP = 3.0
-"""First visits for which one counts that only redirects to another host."""
+"""A first visit that only redirects to another host counts as so many."""
 WIDE = 0.25
-"""Of the floor, for hosts and domains: their sections differ, and one that was not found yet may be the topic's."""
+"""Factor of the floor for hosts and domains. It is lower because their sections differ, and one that was not found yet may be
+on the topic."""
 SAMPLED = 100
-"""One link in so many into a closed part is followed all the same: else nothing more is learned there …"""
+"""One in this many links into a closed part is followed all the same, because else nothing more would be learned of it …"""
 MOST_HALVINGS = 20
-"""… half as many after each fetch there that brought nothing, or copied."""
+"""… and half as many after each such fetch that brought nothing, or copied, at most this many times."""
 SAME = 0.5
-"""Of the addresses that differ in one value: it makes no difference where surely more show the same page."""
+"""A value in URLs makes no difference if surely more than this share of the URLs that differ in it alone show the same
+page."""
 
 
 class YieldLimit:
-    """Knows what parts of the web have brought; refuses URLs in those that proved barren.
+    """Knows what parts of the web have brought, and refuses URLs in those that proved barren.
 
-    Memory is bounded. Shared between workers as `focuscrawl.shared_counts` says, but for who has named whom and which addresses
-    were asked for, which each keeps for itself. What workers know is a sum until a part is closed for what it copies: from then
-    on its pages count for that part alone, with each worker from when it knows."""
+    Memory is bounded. The counts are shared between workers as `focuscrawl.shared_counts` says. Which domains have named which,
+    and which URLs were fetched, each worker remembers by itself. The counts of all workers are a sum until a part is closed
+    because it copies: from then on its pages count for that part alone, for each worker from the time when it knows of it."""
 
     def __init__(self, share: float = 0.2, max_parts: int = 50_000, follows: bool = False) -> None:
-        """`share`: FRONTIER_BARREN_SHARE, of what the rest of the crawl brings; 0: nothing is ever barren. `follows`: with
-        `at_edge=go-on` everything is fetched in the end but mirrors; links into barren parts are not refused."""
+        """Begin without any counts.
+
+        Args:
+            share: FRONTIER_BARREN_SHARE, the share of what the rest of the crawl brings below which a part is barren; 0: no
+                part is ever barren.
+            max_parts: most parts that are remembered.
+            follows: whether everything but mirrors is fetched in the end (`at_edge=go-on`), so that links into barren parts
+                are not refused.
+        """
         self.share, self.follows = share, follows
         self._table = PartTable(max_parts)
         self._first_visits = FirstVisits(self._table)
         self._values = SameValues(max_parts)
         self.mirrors = Mirrors(max_parts)
         self._unjudged: set[str] = set()
-        """Of what others have counted."""
+        """Parts for which other workers have counted something since the last judgement."""
         self.any_closed = False
         """Whether anything has proved barren so far."""
         self._least = (-1, 0.0)
-        """Version of the table, and the floor of a part that speaks for itself."""
+        """The version of the table, and the floor at that version for parts that are judged by themselves."""
 
     # --- asking
 
     def admits(self, url: str, parent: str) -> bool:
-        """May this normal URL be fetched, which the page `parent` names? Without a parent it was given, and may."""
+        """Whether this normal URL, to which the page `parent` links, may be fetched. A URL without a parent was given by the
+        user, and always may."""
         return not self.rule(url, parent)
 
     def rule(self, url: str, parent: str) -> str:
-        """Name of the rule that refuses it: `mirror`, `yield` or none."""
+        """The name of the rule that refuses the URL: `mirror`, `yield`, or empty."""
         if not self.share or not parent:
             return ""
         self._judge_again()
@@ -91,28 +101,32 @@ class YieldLimit:
         return "yield"
 
     def _sampled(self, part: str) -> int:
-        """One address in how many of this closed part is fetched: the rarer the longer it stays barren."""
+        """One URL in how many of this closed part is fetched. The longer the part stays barren, the fewer are."""
         counts = self._table.get(part)
         return SAMPLED << min(MOST_HALVINGS, int(counts.tried)) if counts else SAMPLED
 
     def asked(self, url: str) -> None:
-        """This URL is on its way: what differs from it only in a value that makes no difference need not be."""
+        """Note that this URL is being fetched. Others that differ from it only in a value that makes no difference need not
+        be."""
         self._values.asked(url)
 
     def instead(self, url: str) -> str:
-        """This URL was given up: which one, refused as its twin, is to be fetched in its place? Empty if there is none."""
+        """The URL to fetch in place of this one, which was given up: one that was refused because they differ in one value
+        alone. Empty if there is none."""
         return self._values.failed(url)
 
     def refusal(self, url: str, parent: str) -> str:
-        """Name of the rule that keeps a link out of the frontier; none where the link is to wait behind everything else."""
+        """The name of the rule that keeps a link out of the frontier; empty if it may enter, even if only to wait behind
+        everything else."""
         rule = self.rule(url, parent)
         return "" if self.follows and rule == "yield" else rule
 
     def set_back(self, url: str, parent: str) -> str:
-        """What becomes of this waiting URL, which the page `parent` names: `mirror` and `repeats` are put aside, for their text
-        is there already; the others wait behind everything else, one behind the other (`focuscrawl.frontier.lanes`): `yield`;
-        `new`, a first visit, of which there is no end and which costs a robots.txt, too; and `last`, what copies, or lies on a
-        barren domain that has brought nothing at all."""
+        """The rule by which this waiting URL, to which the page `parent` links, is set back; empty if it is not.
+
+        URLs set back by `mirror` and `repeats` are put aside, because their text is stored already. The others wait behind
+        everything else, in this order (`focuscrawl.frontier.lanes`): `yield`; `new` for first visits, which are endless and
+        also cost a robots.txt; and `last` for URLs that copy or lie on a barren domain that has brought nothing at all."""
         rule = self.rule(url, parent)
         if rule != "yield":
             return rule
@@ -124,13 +138,13 @@ class YieldLimit:
         return "last" if self._has_brought_nothing(groups_of(url).domain) else rule
 
     def _has_brought_nothing(self, domain: str) -> bool:
-        """Whether this domain is closed as a whole, and not one of its pages was ever relevant or named one that was."""
+        """Whether this domain is closed as a whole, and none of its pages was ever relevant or linked to a relevant one."""
         counts = self._table.get(domain)
         return counts is not None and counts.closed and not counts.gain
 
     def closed_part(self, url: str, parent: str) -> str:
-        """Name of the part for which the URL is refused; empty if there is none."""
-        if not self.any_closed:  # as in most crawls: this is asked for each link of each page
+        """The name of the closed part because of which the URL is refused; empty if there is none."""
+        if not self.any_closed:  # a short way for most crawls, because this is asked for each link of each page
             return ""
         return (
             self._table.if_closed(*self._values.spared(url))
@@ -139,7 +153,7 @@ class YieldLimit:
         )
 
     def names(self, url: str, parent: str) -> None:
-        """The page `parent` has a link to `url`."""
+        """Note that the page `parent` has a link to `url`."""
         self._first_visits.names(url, parent)
 
     def _says_nothing_new(self, part: str) -> bool:
@@ -152,7 +166,8 @@ class YieldLimit:
             self._judge(list(unjudged))
 
     def _closed_around(self, url: str) -> str:
-        """Of the parts that it lies in: the narrowest of which enough is known decides."""
+        """The closed part in which the URL lies; empty if there is none. Of nested parts the narrowest of which enough is known
+        decides."""
         for part in groups_of(url).within:
             counts = self._table.get(part)
             if counts is None:
@@ -164,7 +179,8 @@ class YieldLimit:
         return ""
 
     def _speaks_for_itself(self, counts: Counts) -> bool:
-        """A narrow part of which enough is known, and that brings something new, is fetched from whatever lies around it."""
+        """Whether enough is known of a narrow part, and it brings something new, so that it stays open even if a wider part
+        around it is closed."""
         if counts.fetched < FEW or counts.repeating >= REPEATS * counts.fetched or counts.rather_copies:
             return False
         if self._least[0] != self._table.version:
@@ -174,7 +190,7 @@ class YieldLimit:
     # --- learning
 
     def record(self, brought: Brought) -> list[str]:
-        """A URL was fetched and judged. Returns the parts that are closed now and were not before."""
+        """Count what a fetch has brought. Returns the names of the parts that are closed now and were not before."""
         if brought.redirect and domain_of(brought.redirect) == domain_of(brought.url):
             return self._record_hop_inside(brought)
         groups = groups_of(brought.url)
@@ -194,21 +210,23 @@ class YieldLimit:
         return [*closed, *self._shut(self.mirrors.record(brought.url, brought.original))]
 
     def in_question(self, url: str) -> list[str]:
-        """The origins that the one of `url` is to be compared with, see `Mirrors.in_question`."""
+        """The origins with which the one of `url` is to be compared, see `Mirrors.in_question`."""
         return self.mirrors.in_question(url) if self.share else []
 
     def compared(self, url: str, original: str, compared: Compared) -> list[str]:
-        """The origin of `url` was compared with others, see `Mirrors.compare`. Returns the parts that are closed now."""
+        """Learn how the origin of `url` compares with others, see `Mirrors.compare`. Returns the names of the parts that are
+        closed now and were not before."""
         return self._shut(self.mirrors.compare(url, original, compared))
 
     def _shut(self, mirrors: Iterable[str]) -> list[str]:
+        """Note these new mirrors. Returns the names of the parts that are closed by it."""
         closed = [f"h {mirror}" for mirror in mirrors]
         self.any_closed |= bool(closed)
         return closed
 
     def _record_hop_inside(self, brought: Brought) -> list[str]:
-        """A redirect inside its domain says nothing, but for the first one from one host to another: some domains have endless
-        hosts."""
+        """Count a redirect within a domain. It says nothing, unless it is the first visit to a host and leads to another host:
+        this one counts, because some domains have endless hosts. Returns the parts that are closed now."""
         first = self._first_visits.hop_inside(brought)
         if not first or host_name(brought.redirect) == host_name(brought.url):
             return []
@@ -217,14 +235,16 @@ class YieldLimit:
         return self._judge([first])
 
     def _compare(self, brought: Brought) -> Iterable[str]:
-        """Count for each value in which alone the address differs from a known one whether it shows another page."""
+        """Count, for each value in which alone the URL differs from one that was fetched, whether it shows the same page.
+        Returns the names of these counts."""
         compared = self._values.compare(brought.url, brought.original)
         for part, same in compared.items():
             self._table.count(part, Counts(1.0, float(not same), float(same)))
         return compared
 
     def _credit(self, brought: Brought, first: bool) -> None:
-        """Who has led there: the parts of the page that named it, and who had introduced its domain."""
+        """Credit those who have led to a fruitful page: the parts of the page that linked to it, and the first visits to which
+        that of its domain belongs, while the domain is new."""
         groups = groups_of(brought.url)
         for part in groups_of(brought.parent).within:
             if part not in groups.within:
@@ -236,13 +256,13 @@ class YieldLimit:
     # --- judging
 
     def _copies(self, part: str) -> bool:
-        """Whether it is closed, and copies."""
+        """Whether this part is closed and copies."""
         counts = self._table.get(part)
         return counts is not None and counts.closed and counts.copies
 
     def _judge_within(self, parts: Iterable[str]) -> list[str]:
-        """Judge nested parts, the narrowest first. Where one of a host is closed now for what it copies, it is found out anew
-        whether the host copies."""
+        """Judge nested parts, the narrowest first. Returns those that are closed now and were not before. If a part of a host
+        is closed now because it copies, it is found out again whether the host copies."""
         closed: list[str] = []
         for part in parts:
             if part[:2] in WIDE_PARTS and any(map(self._copies, closed)):
@@ -251,7 +271,8 @@ class YieldLimit:
         return closed
 
     def _judge(self, parts: list[str]) -> list[str]:
-        """Close what proved barren, open what has brought something since."""
+        """Close the parts that proved barren, and open closed ones that have brought something since. Returns those that are
+        closed now and were not before."""
         if not self.share:
             return []
         closed = []
@@ -270,9 +291,12 @@ class YieldLimit:
         return closed
 
     def _is_barren(self, part: str, counts: Counts, rest: float) -> bool:
-        """What copies is barren whatever it brings: the first pages of a farm, of which nothing was said before, bring as much
-        as any. What only repeats is, where the rest brings more: on small blogs most sentences of a page stand on every page,
-        and a crawl that has found little yet would close the only host that it has."""
+        """Whether a part is barren. `rest`: what a fetch in the rest of the crawl brings at least.
+
+        A part that copies is barren whatever it brings, because the first pages of a farm, which say nothing that was said
+        before, bring as much as any. A part that only repeats is barren only if the rest surely brings more: on small blogs
+        most sentences of a page stand on every page, and a crawl that has found little yet would close the only host that it
+        has."""
         if part.startswith(VALUES):
             return lower(counts.repeating, counts.fetched) > SAME
         most, floor = upper(counts.gain, counts.fetched), self._floor(rest)
@@ -283,24 +307,25 @@ class YieldLimit:
         return most < floor or counts.copies or (most < rest and counts.repeats and part[:1] not in FIRST)
 
     def _is_fruitful(self, counts: Counts, rest: float) -> bool:
-        """A closed part opens again when it surely brings something new, as a host does whose endless search was closed, and
-        not because the rest is exhausted."""
+        """Whether a closed part opens again, because it surely brings something new. A host does whose endless search was
+        closed. A part does not open only because the rest is exhausted."""
         if counts.repeats or counts.rather_copies:
             return False
         return lower(counts.gain, counts.fetched) > max(MOST_SHARE * rest, SURE_SHARE)
 
     def _floor(self, rest: float) -> float:
+        """The gain of a fetch below which a part is barren, if a fetch in the rest of the crawl brings `rest`."""
         return min(max(self.share * rest, SURE_SHARE), MOST_SHARE * rest)
 
     # --- for people, and other processes
 
     def barren(self) -> list[Barren]:
-        """The parts that are closed now, those with most fetches first; of nested ones the widest."""
+        """The parts that are closed now, see `widest`."""
         return widest(self._table.all())
 
     def told(self, url: str, parent: str) -> str:
-        """The part for which this URL, which the page `parent` names, is not fetched, and what it brought; a sentence without a
-        full stop, empty if there is none."""
+        """Why this URL, to which the page `parent` links, is not fetched: the closed part and what it brought, as a sentence
+        without a full stop; empty if no part is the reason."""
         origin = split(url)[0]
         if original := self.mirrors.aliases.get(origin):
             return _mirror(origin, original)
@@ -312,7 +337,8 @@ class YieldLimit:
         return f"{barren_of(part, counts)}; the rest of the crawl brings {self._table.rest(part):.2f} of a page"
 
     def sentences(self, most: int) -> list[str]:
-        """The barren parts with most fetches, then mirrors; each a sentence without a full stop."""
+        """At most `most` barren parts, those with most fetches first, then at most as many mirrors; each a sentence without a
+        full stop."""
         mirrors = [_mirror(mirror, original) for mirror, original in self.mirrors.aliases.items()]
         return [*map(str, self.barren()[:most]), *mirrors[:most]]
 
@@ -321,14 +347,14 @@ class YieldLimit:
         return chain(self._table.take(), self.mirrors.take())
 
     def add(self, part: Part) -> None:
-        """Take over what other workers' pages brought. Raises as `focuscrawl.shared_counts.Learned.add`."""
+        """Add what other workers counted. Raises as `focuscrawl.shared_counts.Learned.add`."""
         if "mirrors" in part:
             self.mirrors.add(part)
         else:
             self._unjudged.update(self._table.add(part))
 
     def whole(self) -> Iterator[Part]:
-        """See `focuscrawl.shared_counts`; least recently used first."""
+        """See `focuscrawl.shared_counts`; the least recently used parts come first."""
         return iter([*self._table.whole(), *self.mirrors.whole()])
 
     def restart(self) -> None:

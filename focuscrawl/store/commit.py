@@ -77,7 +77,7 @@ class Commit:
     now: float
     run: int
     worker: int
-    found: list[DiscoveredUrl] = field(default_factory=list)
+    discovered: list[DiscoveredUrl] = field(default_factory=list)
     """URLs of links that enter the frontier, unless the page turns out to be a duplicate."""
     inlinks: Sequence[UrlId] = ()
     """(hid, uid) of all links in scope, for in-degrees."""
@@ -285,14 +285,14 @@ def _store_links(opened: _Open, page_id: int) -> None:
     db, change, duplicate = opened.db, opened.change, opened.change.page.duplicate
     if duplicate is not None and (duplicate.kind == "exact" or not change.expand_duplicates):
         return
-    found, refused = change.found, list(change.refused)
+    discovered, refused = change.discovered, list(change.refused)
     if change.only:
-        found = without_foreign(db, change.only, found)
-        kept = {item.url_id for item in found}
-        refused += [(*item.url_id, "foreign") for item in change.found if item.url_id not in kept]
-    for item in found:
+        discovered = without_foreign(db, change.only, discovered)
+        kept = {item.url_id for item in discovered}
+        refused += [(*item.url_id, "foreign") for item in change.discovered if item.url_id not in kept]
+    for item in discovered:
         item.parent = page_id
-    opened.done.new_links = opened.discover(found)
+    opened.done.new_links = opened.discover(discovered)
     opened.done.foreign = len(refused) - len(change.refused)
     db.dialect.insert_inlinks(db, change.inlinks, page_id)
     db.dialect.insert_refused(db, sorted(refused), page_id)
@@ -301,9 +301,9 @@ def _store_links(opened: _Open, page_id: int) -> None:
 def _apply_source(opened: _Open) -> Findings:
     """Apply a sitemap or feed: new pages, changes that it announces, and the further sitemaps of an index."""
     db, change, page = opened.db, opened.change, opened.change.page
-    found = without_foreign(db, change.only, change.found) if change.only else change.found
+    discovered = without_foreign(db, change.only, change.discovered) if change.only else change.discovered
     scores = _new_link_scores(db, page)
-    opened.done.new_links = opened.discover(found)
+    opened.done.new_links = opened.discover(discovered)
     if page.feeds:
         opened.note_sources(page.feeds)
     opened.done.signals = sources.apply_signals(db, change.planner, page.lease, page.entries, change.now)

@@ -190,13 +190,13 @@ class CrawlStore:
 
         return await self.writer.submit(operation)
 
-    async def commit(self, change: Commit, finder: Finder, looked: int) -> Committed:
-        """The one commit of a page. `looked`: the last page_id that the search of `find_duplicate` covered."""
+    async def commit(self, change: Commit, finder: Finder, searched_to: int) -> Committed:
+        """The one commit of a page. `searched_to`: the last page_id that the search of `find_duplicate` covered."""
 
         def again(db: Database, page: Page) -> Duplicate | None:
             if not db.dialect.in_order:  # a page with a smaller number may have become visible since
                 return finder(db, page)
-            return finder(db, page, looked) if _last_page_id(db) > looked else None
+            return finder(db, page, searched_to) if _last_page_id(db) > searched_to else None
 
         own = self.limits.partition
         change.planner, change.versions = self.planner, self._versions

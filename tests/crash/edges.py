@@ -40,7 +40,7 @@ async def fetch(store: CrawlStore, lease: Lease) -> Committed:
     page = Page(lease, lease.url, 200, store.clock(), body=b"<p>text", text="text", links=[Link(LINKED)])
     page.verdict = Verdict(0.5, True, 0.1)
     change = Commit(
-        page, FetchOutcome(Event.STORED), store.clock(), store.run, store.worker, found=[DiscoveredUrl(LINKED, 0.5)]
+        page, FetchOutcome(Event.STORED), store.clock(), store.run, store.worker, discovered=[DiscoveredUrl(LINKED, 0.5)]
     )
     return await store.commit(change, no_duplicate, 0)
 

@@ -140,7 +140,7 @@ def fetched(db: Database, part: Partition | None, links: Sequence[str], redirect
     with transaction(db):
         return commit(
             db,
-            Commit(page, FetchOutcome(event), NOW, 1, 1, found=found, only=only),
+            Commit(page, FetchOutcome(event), NOW, 1, 1, discovered=found, only=only),
             lambda page: WarcLocation("", 0, 0),
             lambda *_: None,
         )

@@ -80,9 +80,9 @@ async def finish(store: CrawlStore, one: Lease, rng: random.Random, tally: Tally
     page.fingerprint = Fingerprint(f"digest {rng.randrange(9)}".encode().ljust(16), rng.getrandbits(64))
     numbers = rng.sample(range(URLS), LINKS)
     change = Commit(page, FetchOutcome(Event.STORED), store.clock(), store.run, store.worker)
-    change.found = [DiscoveredUrl(url_of(number), rng.random()) for number in numbers]
+    change.discovered = [DiscoveredUrl(url_of(number), rng.random()) for number in numbers]
     change.keys = [rng.randrange(50) for _ in range(4)]
-    change.refused = [(*found.url_id, "test") for found in change.found[:3]]
+    change.refused = [(*item.url_id, "test") for item in change.discovered[:3]]
     again = [DiscoveredUrl(url_of(rng.randrange(URLS)), 0.0) for _ in range(5)]
     change.rescored = [Rescored(each.url_id, rng.random()) for each in again]
     done = await store.commit(change, find, 0)
