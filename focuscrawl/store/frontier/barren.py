@@ -1,6 +1,8 @@
-"""What waits in parts of the web that proved barren (`focuscrawl.frontier.yields`) waits behind everything else from then on,
-until a link from elsewhere or an operator lifts it. What waits on a mirror, or where pages mostly say what was said before, is
-put aside, as what an operator removes is: the text is there already; `scrapy frontier add` queues it again."""
+"""Sets back URLs that wait in parts of the web that proved barren (`focuscrawl.frontier.yields`).
+
+Most of them wait behind everything else from then on, until a link from elsewhere or an operator lifts them. URLs on a mirror,
+or in a part whose pages mostly repeat what was said before, are put aside, like those that an operator removes, because their
+text is stored already. `scrapy frontier add` queues them again."""
 
 from __future__ import annotations
 
@@ -16,10 +18,12 @@ from focuscrawl.url.key import UrlId
 from focuscrawl.url.normalize import join
 
 Rule = Callable[[str, str], str]
-"""Of a URL and the URL of the page that names it (empty: nobody does): `mirror` or `repeats` of what is put aside, another
-word for what waits behind everything else (`focuscrawl.frontier.lanes.BEHIND`), empty where it may be fetched."""
+"""Of (a URL, the URL of the page that links to it, empty if none does), the name of the rule that sets the URL back: `mirror`
+or `repeats` put it aside, the others let it wait behind everything else (`focuscrawl.frontier.lanes.BEHIND`). Empty: it may be
+fetched."""
 MOST = 20_000
-"""Waiting URLs of a host that are looked at in one go, 10 µs each: the best ones; the rest follow when they come up."""
+"""Most waiting URLs of a host that are judged in one operation, the best ones first; 10 µs each. The others are judged when
+they come up."""
 
 WAITING = f"""select u.uid, u.path, u.priority, p.url from url u left join page p on p.page_id=u.parent
     where u.hid=? and u.state in ({State.QUEUED:d}, {State.WAIT:d}) and u.kind={LINK} and u.priority<{LANE}
@@ -35,14 +39,16 @@ TAKE_BACK = f"""update url set state={advance(State.FILTERED, Event.DUE):d}, err
 
 @dataclass(slots=True)
 class SetBack:
-    """Numbers of URLs."""
+    """How many URLs were set back."""
 
     behind: int = 0
+    """URLs that now wait behind everything else, or farther behind than before."""
     aside: int = 0
+    """URLs that were put aside."""
 
 
 def set_back(db: Database, hid: int, rule: Rule, now: float) -> SetBack:
-    """Let what waits on this origin and is refused by the rule wait behind everything else, or no longer."""
+    """Set back the URLs that wait on this origin and that the rule refuses."""
     done, origin = SetBack(), _origin(db, hid)
     rows = db.execute(WAITING, (hid, MOST)).fetchall() if origin else []
     for uid, path, priority, parent in sorted(rows):
@@ -59,13 +65,14 @@ def set_back(db: Database, hid: int, rule: Rule, now: float) -> SetBack:
 
 
 def take_back(db: Database, url_id: UrlId, hosts: HostChanges) -> None:
-    """Let one waiting URL that was put aside wait as before."""
+    """Queue one URL again that was put aside because of what its part of the web repeats."""
     if db.execute(TAKE_BACK, url_id).rowcount:
         hosts.look_again([url_id[0]])
 
 
 def is_wanted(db: Database, hid: int, rule: Rule) -> bool:
-    """Whether the best URL that waits on this origin was given, is not refused, or comes up although it waits behind all."""
+    """Whether the best URL that waits on this origin may be fetched: the user gave it, no rule refuses it, or it comes up
+    although it waits behind everything else. True if nothing waits there."""
     row = db.execute(BEST, (hid,)).fetchone()
     if row is None:
         return True
@@ -77,7 +84,7 @@ def is_wanted(db: Database, hid: int, rule: Rule) -> bool:
 
 
 def may_go(priority: float, refused: str) -> bool:
-    """Whether what waits at this priority is fetched when it comes up, though this rule refuses it (empty: none does)."""
+    """Whether a URL at this priority is fetched when it comes up. `refused`: the rule that refuses it; empty: none does."""
     return not refused or (refused not in ASIDE and behind(priority, refused) == priority)
 
 

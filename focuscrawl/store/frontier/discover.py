@@ -1,4 +1,4 @@
-"""Writing found links into the frontier: seen-test, insertion and re-scoring of a page's links in one batch."""
+"""Writes discovered URLs into the frontier: seen-test, insertion and new priorities for all links of a page in one batch."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from focuscrawl.store.frontier.partitions import bucket_by, grain_of, url_bucket
 from focuscrawl.url.key import UrlId, UrlKey, url_key
 
 NOT_OURS: UrlFacts = (-1, 0.0, 0, 0, 0, 0)
-"""Stands for a URL that another worker is changing: its state is none."""
+"""Stands for a URL that another worker is changing just now. No state has its number."""
 UNKNOWN_KEY = UrlKey("", "", 0, 0)
 WAITING_SCORES = f"""select u.hid, u.uid, u.priority, u.kind, u.priority_parts, h.origin, u.path from url u
     join host h on h.hid=u.hid where u.state in ({State.QUEUED:d}, {State.WAIT:d})"""
@@ -24,10 +24,10 @@ MARGIN = 0.02
 
 @dataclass(slots=True)
 class DiscoveredUrl:
-    """A URL to be known from now on."""
+    """A URL that the frontier is to know from now on."""
 
     url: str
-    """Canonical."""
+    """Canonical URL."""
     priority: float
     depth: int = 0
     """Clicks from a seed."""
@@ -36,11 +36,11 @@ class DiscoveredUrl:
     hops: int = 0
     """Redirects that led here."""
     kind: int = 0
-    """As in items: link, seed, example, sitemap, feed, probe."""
+    """A kind of URL as in `focuscrawl.items`: link, seed, example, sitemap, feed, probe."""
     parent: int = 0
-    """Page whose link counts; 0: none."""
+    """Page (`page_id`) whose link gave the URL its priority; 0: none."""
     key: UrlKey = UNKNOWN_KEY
-    """From the link, where there is one; else computed here."""
+    """Taken from the link if there is one, else computed here."""
     url_id: UrlId = field(init=False)
 
     def __post_init__(self) -> None:
@@ -58,17 +58,22 @@ def discover(
     hosts: HostChanges | None = None,
     grain: str = "",
 ) -> int:
-    """Insert what is new, lift what waits with a lower priority (`lift`). Returns the number of new URLs.
+    """Insert new URLs, and improve known ones that wait: their priority, depth, distance or kind. Returns the number of new
+    URLs.
 
-    `hosts`: where changes of host rows are collected, to be written by the caller; None: they are written here.
-    `grain`: of static allocation; empty: to be looked up."""
+    Args:
+        found: the URLs; of several with one key the one with the highest priority counts.
+        lift: whether a higher priority lifts a queued URL.
+        hosts: where changes of host rows are collected for the caller to write; None: they are written here.
+        grain: the grain of static allocation; empty: to be looked up.
+    """
     changes = hosts or HostChanges()
     best: dict[UrlId, DiscoveredUrl] = {}
     for item in found:
         key = item.url_id
         if key not in best or item.priority > best[key].priority:
             best[key] = item
-    items = [best[key] for key in sorted(best)]  # the lock order: workers that know the same URLs must not wait for each other
+    items = [best[key] for key in sorted(best)]  # the lock order: workers with the same URLs must not wait for each other
     known = db.dialect.known_urls(db, best.keys())
     new = [item for item in items if item.url_id not in known]
     by = (grain or grain_of(db)) if new else ""
@@ -89,7 +94,8 @@ def discover(
 
 
 def _better(item: DiscoveredUrl, known: tuple[int, float, int, int] | None, lift: bool) -> bool:
-    """Whether a known URL that waits is to be changed: it is promised more, is nearer, or is a seed or an example now."""
+    """Whether a known URL that waits is to be changed, because it has a better priority, is nearer, or is no longer a plain
+    link. `known`: (state, priority, depth, distance); None: the URL is new."""
     if known is None:
         return False
     state, priority, depth, distance = known
@@ -99,14 +105,14 @@ def _better(item: DiscoveredUrl, known: tuple[int, float, int, int] | None, lift
 
 
 def _lifts(item: DiscoveredUrl, state: int, priority: float, lift: bool) -> bool:
-    """A better link lifts what is queued, inside its lane: what an old crawl left waiting stays there, though a recrawl sees
-    a link to it again."""
+    """Whether a better link lifts a queued URL. It does so only within the URL's lane, so that URLs that an earlier crawl left
+    waiting stay where they are when a recrawl sees a link to them again."""
     better = lift and state == State.QUEUED and item.priority > priority + MARGIN
     return better and is_lifted(item.priority) == is_lifted(priority)
 
 
 def _improve(db: Database, items: Sequence[DiscoveredUrl], lift: bool, changes: HostChanges) -> None:
-    """Change known URLs. One that another worker is changing just now is left as it is."""
+    """Change known URLs, except those that another worker is changing just now."""
     ours = db.dialect.lock_urls(db, [item.url_id for item in items]) if items else {}
     rows: list[UrlChange] = []
     for item in items:
@@ -124,25 +130,28 @@ def _improve(db: Database, items: Sequence[DiscoveredUrl], lift: bool, changes: 
 
 
 class Rescored(NamedTuple):
-    """A new priority for a URL; `parts`: what it is made of, as JSON pairs, empty to leave those that are there."""
+    """A new priority for a waiting URL."""
 
     url_id: UrlId
     priority: float
     parts: str = ""
+    """The parts of the priority, as JSON pairs; empty: those in the store stay."""
 
 
 class WaitingScore(NamedTuple):
-    """What a waiting URL has been given."""
+    """The priority that a waiting URL has."""
 
     url_id: UrlId
     priority: float
     kind: int
     parts: str
+    """The parts of the priority, as JSON pairs."""
     url: str
 
 
 def waiting_scores(db: Database) -> list[WaitingScore]:
-    """Of all waiting URLs, in no order. A list: who asks will change them."""
+    """The priorities of all waiting URLs, in no order. They are read before this returns, so that the caller may change the
+    rows."""
     return [
         WaitingScore((hid, uid), priority, kind, parts, origin + path)
         for hid, uid, priority, kind, parts, origin, path in db.execute(WAITING_SCORES)
@@ -150,8 +159,8 @@ def waiting_scores(db: Database) -> list[WaitingScore]:
 
 
 def rescore(db: Database, scores: Sequence[Rescored], now: float = 0.0, hosts: HostChanges | None = None) -> int:
-    """Give waiting URLs new priorities in place; other states, and the upper and lower lanes, are left alone. Returns how many
-    were changed."""
+    """Give waiting URLs new priorities. URLs in other states, or in the upper or a lower lane, are left as they are. Returns
+    how many were changed. `hosts`: as for `discover`."""
     changes = hosts or HostChanges()
     rows = {row.url_id: (row.priority, row.parts, *row.url_id) for row in scores}
     changed = db.dialect.rescore_urls(db, [rows[key] for key in sorted(rows)])  # sorted: the lock order

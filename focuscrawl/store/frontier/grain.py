@@ -1,4 +1,5 @@
-"""The grain by which all workers of a crawl share it: kept in `meta`, changed only while nobody else works on the crawl."""
+"""Keeps the one grain by which the workers of a crawl divide it: it stands in `meta` and changes only while no other worker
+runs."""
 
 from __future__ import annotations
 
@@ -12,30 +13,31 @@ from focuscrawl.store.workers.status import RUNNING, roster, store_now
 
 HELD_GRAIN = "insert into meta(key, value) values(?, ?) on conflict(key) do update set value=meta.value returning value"
 PATH_INDEX = "create index if not exists url_bucket on url(hid, bucket) where state=0"
-"""Made for the grain `path` alone: which hosts have anything of ours?"""
+"""Made for the grain `path` alone, where it shows which hosts have URLs in a worker's buckets."""
 AT_ONCE = 5000
-"""Rows that get new buckets in one statement."""
+"""Rows that get new buckets in one batch."""
 
 
 def settle_grain(db: Database, partition: Partition | None, worker: int) -> str:
-    """The crawl's grain from now on; to be called in the transaction that registered `worker`. Of workers that start at the
-    same moment one is let in after the other.
+    """Set the crawl's grain to that of the partition, and return it; without a partition it stays as it is.
 
-    Raises BadInput when the partition wants another one than the workers that are at it."""
-    known = str(db.execute(HELD_GRAIN, (GRAIN, DEFAULT)).fetchone()[0])
-    if partition is None or partition.grain == known:
-        return known
+    To be called in the transaction that registered `worker`. Workers that start at the same moment pass one after the other.
+    Raises BadInput if other workers run and use another grain."""
+    current = str(db.execute(HELD_GRAIN, (GRAIN, DEFAULT)).fetchone()[0])
+    if partition is None or partition.grain == current:
+        return current
     dead = Observer().dead(db, worker)
     live = {one for (one,) in db.execute("select id from worker where state='live' and id<>?", (worker,))}
     if live.difference(dead):
-        raise _refusal(partition, known)
+        raise _refusal(partition, current)
     set_buckets(db, partition.grain)
     set_meta(db, GRAIN, partition.grain)
     return partition.grain
 
 
 def check_grain(db: Database, partition: Partition | None) -> None:
-    """The same question before anything is written, answered from what can be seen. Raises BadInput."""
+    """Check as `settle_grain` does, but before anything is written, and by what the table of workers shows. Raises
+    BadInput."""
     grain = read_meta(db, GRAIN)
     if partition is None or grain is None or grain == partition.grain:
         return
@@ -43,22 +45,22 @@ def check_grain(db: Database, partition: Partition | None) -> None:
         raise _refusal(partition, grain)
 
 
-def _refusal(partition: Partition, known: str) -> BadInput:
+def _refusal(partition: Partition, current: str) -> BadInput:
     return BadInput(
-        f"PARTITION_GRAIN={partition.grain} cannot be used now: other workers share this crawl by {known}; say so"
+        f"PARTITION_GRAIN={partition.grain} cannot be used now: other workers share this crawl by {current}; say so"
         " too, or end them first."
     )
 
 
 def set_buckets(db: Database, grain: str) -> None:
-    """Compute all buckets anew: some 100,000 rows a second."""
-    known: dict[str, str] = {}  # rows of one host name stay together
+    """Compute the buckets of all hosts and URLs again: some 100,000 rows a second."""
+    ip_addresses: dict[str, str] = {}  # one for each host name, so that its rows stay together
     rows = db.execute("select hid, origin, name, ip_address from host order by hid").fetchall()
     for _, _, name, ip_address in rows:
-        known[name] = known.get(name) or ip_address
+        ip_addresses[name] = ip_addresses.get(name) or ip_address
     for start in range(0, len(rows), AT_ONCE):  # a server ends a transaction that is silent for long
         part = rows[start : start + AT_ONCE]
-        values = [(bucket_by(grain, origin, known[name]), hid) for hid, origin, name, _ in part]
+        values = [(bucket_by(grain, origin, ip_addresses[name]), hid) for hid, origin, name, _ in part]
         db.executemany("update host set bucket=? where hid=?", values)
     if grain == "path":
         db.execute(PATH_INDEX)
@@ -67,6 +69,7 @@ def set_buckets(db: Database, grain: str) -> None:
 
 
 def _set_url_buckets(db: Database, origins: dict[int, str]) -> None:
+    """Compute the buckets of all URLs again, for the grain `path`. `origins`: by hid."""
     last = (-(1 << 63), -(1 << 63))
     while True:
         rows = db.execute(

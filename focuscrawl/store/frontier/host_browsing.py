@@ -1,5 +1,4 @@
-"""Hosts for people who look through them: figures, the pace and the rules that hold, what kept URLs from being stored. Reads
-only."""
+"""Reads hosts for people who look through them: figures, the present pace and rules, and why URLs were not stored."""
 
 from __future__ import annotations
 
@@ -19,7 +18,8 @@ ORDERS: dict[Order, tuple[str, ...]] = {
     "errors": ("h.errors",),
     "waiting": ("coalesce(h.best_priority, -1e300)",),
 }
-"""The largest first; of equal ones by origin. `waiting`: those whose best waiting URL comes first."""
+"""The columns of each order, the largest values first; hosts with equal values come by origin. `waiting`: the hosts whose best
+waiting URLs have the highest priorities come first."""
 COLUMNS = """h.hid, h.origin, h.name, h.site, h.ip_address, h.requests, h.pages, h.relevant, h.duplicates, h.errors, h.links,
     h.ready_at, h.held, h.best_priority is not null, h.pace, coalesce(r.state, ''), coalesce(r.status, 0),
     coalesce(r.fetched_at, 0), coalesce(r.expires_at, 0)"""
@@ -34,12 +34,12 @@ WAITING = "select count(*) from url where hid=? and state in (0, 1, 2)"
 FETCHES = """select f.at, f.status, f.error
     from (select hid, at, status, error from fetches order by tx desc, id desc limit ?) f where f.hid=? order by f.at"""
 LOOKED = 100_000
-"""Fetches, the last ones, among which those of a host are looked for."""
+"""Last fetches of the crawl among which those of a host are searched for."""
 
 
 @dataclass(frozen=True, slots=True)
 class ListedHost:
-    """One origin."""
+    """One origin with its figures."""
 
     hid: int
     origin: str
@@ -55,10 +55,10 @@ class ListedHost:
     ready_at: float
     held: bool
     waits: bool
-    """URLs of it are queued."""
+    """Whether it has queued URLs."""
     pace: Pace
     robots: str
-    """State of its robots.txt: rules, allow, deny or wait; empty: not asked for yet."""
+    """State of its robots.txt: `rules`, `allow`, `deny` or `wait`; empty: not asked for yet."""
     robots_status: int
     robots_at: float
     robots_until: float
@@ -66,33 +66,40 @@ class ListedHost:
 
 @dataclass(frozen=True, slots=True)
 class CauseOfHost:
+    """A reason for which URLs of an origin were not stored, or wait for another try."""
+
     state: State
     cause: str
     count: int
     path: str
-    """Of one such URL."""
+    """The path of one such URL."""
 
 
 @dataclass(frozen=True, slots=True)
 class HostFetch:
+    """One fetch from a host."""
+
     at: float
     status: int
     error: str
 
 
 Cursor = tuple[tuple[float, ...], str]
-"""Behind which host a list goes on: what it is ordered by, and its origin."""
+"""The host after which a list goes on: its values in the columns of the order, and its origin."""
 
 
 @dataclass(frozen=True, slots=True)
 class ListedHosts:
+    """One page of a list of hosts."""
+
     hosts: list[ListedHost]
     following: Cursor | None
-    """None: there are no more."""
+    """The cursor of the next page; None: there are no more hosts."""
 
 
 def listed_hosts(db: Database, order: Order, limit: int, after: Cursor | None = None, text: str = "") -> ListedHosts:
-    """The next origins in this order. `text`: only those whose host name contains it."""
+    """At most `limit` origins in this order, the first ones or those after a cursor. `text`: only origins whose host name
+    contains it."""
     keys, conditions, values = ", ".join(ORDERS[order]), ["1=1"], list[Any]()
     if text:
         escaped = text.replace("!", "!!").replace("%", "!%").replace("_", "!_")
@@ -110,28 +117,28 @@ def listed_hosts(db: Database, order: Order, limit: int, after: Cursor | None = 
 
 
 def hosts_of_name(db: Database, name: str) -> list[ListedHost]:
-    """All origins of a host name."""
+    """All origins of a host name, sorted."""
     return [_host(row) for row in db.execute(OF_NAME, (name,))]
 
 
 def robots_body(db: Database, origin: str) -> bytes:
-    """The robots.txt that holds; empty where there is none."""
+    """The robots.txt that an origin has now; empty if there is none."""
     row = db.execute(BODY, (origin,)).fetchone()
     return bytes(row[0]) if row else b""
 
 
 def causes_of_host(db: Database, hid: int) -> list[CauseOfHost]:
-    """Why URLs of an origin were not stored, or wait for another try; the most frequent first."""
+    """Why URLs of an origin were not stored, or wait for another try; the most frequent reason first."""
     return [CauseOfHost(State(state), cause, int(number), path) for state, cause, number, path in db.execute(CAUSES, (hid,))]
 
 
 def waiting_of_host(db: Database, hid: int) -> int:
-    """URLs that wait for something or are being fetched."""
+    """How many URLs of an origin wait or are being fetched."""
     return int(db.execute(WAITING, (hid,)).fetchone()[0])
 
 
 def fetches_of_host(db: Database, hid: int) -> list[HostFetch]:
-    """Those among the last `LOOKED` fetches of the crawl, in the order in which they ended."""
+    """The fetches from an origin among the last `LOOKED` of the crawl, in the order in which they ended."""
     return [HostFetch(at, status, error) for at, status, error in db.execute(FETCHES, (LOOKED, hid))]
 
 

@@ -1,5 +1,5 @@
-"""Hosts that an operator holds: nothing is asked of them until they are released. A host name is held in all its rows, and
-a row that is found later is held with its name (`store.frontier.host_rows`)."""
+"""Holds hosts for operators: no URL of a held host is fetched until the operator releases it. A host name is held in all its
+rows, and a row that is added later is held, too (`store.frontier.host_rows`)."""
 
 from __future__ import annotations
 
@@ -12,22 +12,24 @@ from focuscrawl.store.engines.database import Database, transaction
 HELD_HOSTS = """select h.name, min(h.origin), sum((select count(*) from url u where u.hid=h.hid and u.state in (0, 2)))
     from host h where h.held=1 group by h.name order by 1"""
 MOST_NEAR = 20_000
-"""Host names that are looked through for one like a mistyped one."""
+"""Most host names among which one similar to a mistyped name is searched for."""
 
 
 @dataclass(slots=True, frozen=True)
 class HeldHost:
+    """A held host name."""
+
     name: str
     origin: str
     """One of its origins."""
     waiting: int
-    """URLs that wait there."""
+    """URLs that wait on all its origins."""
 
 
 def hold(db: Database, name: str, held: bool) -> int:
-    """Hold a host name, or release it. Returns the number of rows that changed: 0 where it was so already.
+    """Hold a host name, or release it. Returns the number of rows that changed: 0 if it was so already.
 
-    Raises BadInput for a host that the crawl does not know, with the nearest name."""
+    Raises BadInput, with the most similar name, for a host that the crawl does not know."""
     with transaction(db):
         hids = [hid for (hid,) in db.execute("select hid from host where name=? order by hid", (name,)).fetchall()]
         if not hids:
@@ -37,11 +39,12 @@ def hold(db: Database, name: str, held: bool) -> int:
 
 
 def held_hosts(db: Database) -> list[HeldHost]:
-    """By name."""
+    """The held host names, sorted."""
     return [HeldHost(name, origin, int(waiting or 0)) for name, origin, waiting in db.execute(HELD_HOSTS)]
 
 
 def _near(db: Database, name: str) -> str:
-    names = [found for (found,) in db.execute("select distinct name from host limit ?", (MOST_NEAR,))]
+    """The end of a message that proposes the host name most similar to this one; empty if none is similar."""
+    names = [each for (each,) in db.execute("select distinct name from host limit ?", (MOST_NEAR,))]
     near = difflib.get_close_matches(name, names, 1, 0.6)
     return f"; did you mean {near[0]!r}?" if near else ""

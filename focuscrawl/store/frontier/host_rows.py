@@ -1,5 +1,5 @@
-"""What a transaction changes in rows of hosts, collected and written at its end: see the lock order in
-`store.engines.database`."""
+"""Collects what a transaction changes in rows of hosts and writes it at the end of the transaction, as the lock order in
+`store.engines.database` asks."""
 
 from __future__ import annotations
 
@@ -23,40 +23,44 @@ Counts = tuple[int, int, int, int, int]
 
 @dataclass(slots=True)
 class HostChanges:
-    """Of one transaction; `write` is its last step but for addresses."""
+    """The changes of one transaction. Only rows of IP addresses may be locked after `write`."""
 
-    _found: dict[int, tuple[str, int]] = field(default_factory=dict)
+    _new: dict[int, tuple[str, int]] = field(default_factory=dict)
+    """(origin, bucket) by hid of rows that are to exist."""
     _lifted: dict[int, float] = field(default_factory=dict)
+    """The highest priority of a URL that waits now, by hid."""
     _stale: set[int] = field(default_factory=set)
+    """Rows whose best priority is to be read again."""
     _freed: dict[int, tuple[float, float]] = field(default_factory=dict)
+    """(ready_at, asked_at) by hid of hosts to be taken off hold."""
     _counts: list[tuple[int, Counts]] = field(default_factory=list)
 
     def find(self, hid: int, origin: str, bucket: int = 0) -> None:
-        """There is to be a row for this origin."""
-        self._found[hid] = origin, bucket
+        """Make sure that there is a row for this origin."""
+        self._new[hid] = origin, bucket
 
     def lift(self, priorities: Iterable[tuple[int, float]]) -> None:
-        """URLs with these priorities wait now: (hid, priority)."""
+        """Note that URLs with these priorities wait now: (hid, priority)."""
         for hid, priority in priorities:
             if hid not in self._lifted or priority > self._lifted[hid]:
                 self._lifted[hid] = priority
 
     def look_again(self, hids: Iterable[int]) -> None:
-        """Waiting URLs of these have lost priority or are gone."""
+        """Note that waiting URLs of these hosts have lost priority or are gone, so that the best one is looked up again."""
         self._stale.update(hids)
 
     def free(self, hid: int, ready_at: float, asked_at: float = 0.0) -> None:
-        """Take the host name off hold; the delay or back-off that its pace asks for goes on. `asked_at`: it may have been asked
-        as late as that, and nobody has reported it; its own delay holds from then on."""
+        """Take the host name off hold from `ready_at` on; the delay or back-off that its pace asks for goes on. `asked_at`: the
+        last time at which the host may have been asked without a report. Its own delay counts from then."""
         before = self._freed.get(hid, (ready_at, asked_at))
         self._freed[hid] = max(ready_at, before[0]), max(asked_at, before[1])
 
     def count(self, hid: int, counts: Counts) -> None:
-        """Add to what the host has had."""
+        """Add to the counts of a host."""
         self._counts.append((hid, counts))
 
     def write(self, db: Database, now: float) -> None:
-        """In key order, each kind in one go."""
+        """Write all changes, each kind at once and in key order."""
         self._insert(db, now)
         counted = {hid for hid, _ in self._counts}
         if self._freed:
@@ -71,19 +75,21 @@ class HostChanges:
         db.dialect.refresh_hosts(db, sorted(self._stale))
 
     def _insert(self, db: Database, now: float) -> None:
-        if not self._found:
+        """Insert the rows that do not exist. They share pace, hold and bucket with other rows of the host name."""
+        if not self._new:
             return
-        there = {hid for (hid,) in _rows(db, "hid", self._found)}
-        for hid in sorted(self._found.keys() - there):
-            origin, bucket = self._found[hid]
+        existing = {hid for (hid,) in _rows(db, "hid", self._new)}
+        for hid in sorted(self._new.keys() - existing):
+            origin, bucket = self._new[hid]
             name = host_name(origin)
             ready_at, pace, held, shared = db.execute(OF_NAME, (name,)).fetchone()
-            whose = bucket if shared is None else shared  # by its address, if that is known already
-            values = (hid, origin, name, registered_domain(name), ready_at or 0.0, pace or "", held or 0, whose, now)
+            chosen = bucket if shared is None else shared  # which may follow from the IP address, if that is known
+            values = (hid, origin, name, registered_domain(name), ready_at or 0.0, pace or "", held or 0, chosen, now)
             db.execute(INSERT_HOST, values)
 
 
 def _rows(db: Database, column: str, hids: Iterable[int]) -> list[tuple[str]]:
+    """This column of the rows with these numbers that exist."""
     wanted, rows = list(hids), []
     for start in range(0, len(wanted), 500):
         part = wanted[start : start + 500]

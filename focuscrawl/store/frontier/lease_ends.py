@@ -1,5 +1,5 @@
-"""How leases end other than by a commit: given back, taken back from a worker that died (by kill -9, say); and what falls due
-by time."""
+"""Ends leases other than by a commit: those that a worker gives back, and those that are taken back from a worker that died (by
+kill -9, say). Also wakes URLs that fall due by time."""
 
 from __future__ import annotations
 
@@ -17,20 +17,21 @@ from focuscrawl.store.frontier.partitions import first_due
 from focuscrawl.url.normalize import join
 
 WOKEN = 1000
-"""Retries that are queued before one batch of leases: after an outage of many hosts the rest follows with the next batches, and
-no single one waits for all."""
+"""Most URLs whose retry is due that are queued before one batch of leases. After an outage of many hosts the others follow with
+the next batches, so that no batch waits for all of them."""
 READY_OF_KIND = "select min(h.ready_at) from url u join host h on h.hid=u.hid where u.state=0 and u.kind=? and h.held=0"
 DUE_OF_KIND = "select min(due_at) from url where state=2 and kind=?"
 
 
 def drop(db: Database, worker: int, lease: Lease) -> bool:
-    """End a lease. False if this worker does not hold it any more: then nothing may be written for it."""
+    """End a lease. Returns False if this worker does not hold it any more: then nothing may be written for it."""
     done = db.execute("delete from lease where hid=? and uid=? and worker=?", (lease.hid, lease.uid, worker))
     return done.rowcount == 1
 
 
 def drop_unsent(db: Database, worker: int, lease: Lease, now: float) -> bool:
-    """As `drop`, for a request of which nothing was reported if it was never sent: its host goes off hold."""
+    """End a lease as `drop` does. If nothing was reported for it, because its request was never sent, its host is taken off
+    hold, too."""
     ended = db.execute(
         "delete from lease where hid=? and uid=? and worker=? returning in_flight", (lease.hid, lease.uid, worker)
     ).fetchone()
@@ -40,14 +41,14 @@ def drop_unsent(db: Database, worker: int, lease: Lease, now: float) -> bool:
 
 
 def release(db: Database, worker: int, lease: Lease, ready_at: float) -> None:
-    """Give an unfetched URL back: no try is charged. `ready_at`: when its host may be asked."""
+    """Give an unfetched URL back, which does not count as a try. `ready_at`: when its host may be asked."""
     release_all(db, worker, [lease], ready_at)
 
 
 def release_all(db: Database, worker: int, leases: Sequence[Lease], ready_at: float) -> None:
-    """The same for several, whose hosts are changed at the end: see the lock order in `store.engines.database`."""
+    """Give several unfetched URLs back. Their hosts are changed at the end, see the lock order in `store.engines.database`."""
     hosts = HostChanges()
-    for lease in sorted(leases, key=lambda one: one.url_id):  # URLs in key order, hosts behind them
+    for lease in sorted(leases, key=lambda one: one.url_id):  # URLs in key order, then hosts
         if drop(db, worker, lease):
             _queue_again(db, lease.hid, lease.uid, hosts)
             hosts.free(lease.hid, ready_at)
@@ -55,6 +56,7 @@ def release_all(db: Database, worker: int, leases: Sequence[Lease], ready_at: fl
 
 
 def _queue_again(db: Database, hid: int, uid: int, hosts: HostChanges) -> None:
+    """Queue a URL whose lease has ended without a fetch."""
     if uid == 0:  # a robots.txt has no row in `url`: it is leased again when a page of the host is wanted
         return
     row = db.execute("update url set state=0 where hid=? and uid=? and state=1 returning priority", (hid, uid)).fetchone()
@@ -70,9 +72,9 @@ def free_host(db: Database, hid: int, ready_at: float) -> None:
 
 
 def take_back_from_dead(db: Database, worker: int, now: float, parsing: int, delay: float = 0.0) -> tuple[int, list[str]]:
-    """Mark a worker as dead and take its leases back; arguments and result as of `take_back`.
+    """Mark a worker as dead and take its leases back; arguments and result as for `take_back`.
 
-    Nothing if another worker was faster: the row in `worker` decides who does it."""
+    Returns (0, []) if another worker was faster: the row in `worker` decides which one does it."""
     if not db.execute("update worker set state='dead' where id=? and state='live'", (worker,)).rowcount:
         return 0, []
     return take_back(db, worker, now, parsing, delay=delay)
@@ -81,9 +83,14 @@ def take_back_from_dead(db: Database, worker: int, now: float, parsing: int, del
 def take_back(
     db: Database, worker: int, now: float, parsing: int = 0, max_crashes: int = 3, delay: float = 0.0
 ) -> tuple[int, list[str]]:
-    """End all leases of a dead worker. `parsing`: uid of the URL that it was parsing when it died; that one counts a
-    crash, and is set aside after `max_crashes`. `delay`: of hosts; what it had in hand may have been sent just now.
-    Returns the number of leases and the URLs set aside."""
+    """End all leases of a dead worker. Returns the number of leases, and the URLs that were set aside.
+
+    Args:
+        worker: number of the dead worker.
+        parsing: uid of the URL that it was parsing when it died. A crash is counted for this URL, and after `max_crashes` it
+            is set aside. 0: none.
+        delay: seconds until the hosts may be asked again, because the worker may have sent its requests just now.
+    """
     rows = sorted(db.execute("delete from lease where worker=? returning hid, uid", (worker,)).fetchall())
     hosts, aside = HostChanges(), []
     for hid, uid in rows:
@@ -98,8 +105,8 @@ def take_back(
 
 
 def _count_crash(db: Database, hid: int, uid: int, max_crashes: int, now: float) -> str:
-    """The URL, if it has crashed too often and was set aside; else nothing. A page that was stored before is revisited, but
-    late."""
+    """Count a crash for a URL, and set the URL aside if these are too many. Returns the URL if it was set aside, else an empty
+    text. A page that was stored before is still revisited, but late."""
     crashes, origin, tail = db.execute(
         """update url set crashes=crashes+1 where hid=? and uid=?
         returning crashes, (select origin from host where host.hid=url.hid), path""",
@@ -113,7 +120,7 @@ def _count_crash(db: Database, hid: int, uid: int, max_crashes: int, now: float)
 
 
 def wake(db: Database, now: float) -> int:
-    """Queue the waiting URLs whose time has come, WOKEN of them at most."""
+    """Queue the waiting URLs whose time has come, at most WOKEN. Returns how many."""
     rows = db.dialect.wake_urls(db, now, WOKEN)
     if rows:
         hosts = HostChanges()
@@ -123,12 +130,18 @@ def wake(db: Database, now: float) -> int:
 
 
 def next_due(db: Database, now: float, kind: int = 0, own: Partition | None = None, recrawl: bool = False) -> float | None:
-    """When the next lease may succeed: the first host or waiting URL that falls due, of this kind only if it is not 0, of
-    this part, and in the upper lane for a `recrawl`. None: nothing waits, or only for answers that are on the way."""
+    """When the next lease may succeed: the time at which the first host or waiting URL falls due. None: nothing waits, or all
+    that waits needs answers that are on the way.
+
+    Args:
+        kind: only URLs of this kind; 0: of all kinds.
+        own: only URLs of this part, unless it may fetch those of others; None: all.
+        recrawl: only URLs in the upper lane.
+    """
     least = LANE if recrawl else None
     if kind:
-        found = [db.execute(statement, (kind,)).fetchone()[0] for statement in (READY_OF_KIND, DUE_OF_KIND)]
-        due = min((time for time in found if time is not None), default=None)
+        times = [db.execute(statement, (kind,)).fetchone()[0] for statement in (READY_OF_KIND, DUE_OF_KIND)]
+        due = min((time for time in times if time is not None), default=None)
     elif own and own.foreign != "fetch":
         due = first_due(db, own.grain, own.buckets, least)
     else:

@@ -1,8 +1,9 @@
-"""Leases: who may fetch which URL now. Two workers never get the same one: `Dialect.lock_ready_hosts` gives its hosts to one.
+"""Leases URLs to workers: who may fetch which URL now. Two workers never get the same URL, because `Dialect.lock_ready_hosts`
+gives each host to one of them.
 
-Invariant: a URL is in state LEASED exactly while a row in `lease` names the worker that holds it; a host name has at
-most `concurrency` leases on the wire over all workers, an address likewise, and while it has that many its rows are
-on hold. The host row alone decides when a host is asked next. Only one step of the store changes both tables.
+Invariant: a URL is in state LEASED exactly while a row in `lease` names the worker that holds it. Over all workers a host name
+has at most `concurrency` leases in flight, and so has an IP address; while a host name has that many, its rows are on hold. The
+host row alone decides when a host is asked next. Both tables always change in the same step of the store.
 """
 
 from __future__ import annotations
@@ -27,16 +28,17 @@ from focuscrawl.url.hosts import registered_domain
 from focuscrawl.url.normalize import join
 
 HOLD = 1e6
-"""Seconds ahead: a host on hold is waiting for its own answer, not for a time."""
+"""A host on hold waits for its own answer, not for a time. Its next time is set so many seconds ahead."""
 ON_HOLD = HOLD / 2
-"""A host whose next time lies further ahead is on hold: no delay is so long, and a hold that began a while ago still is."""
+"""A host whose next time lies farther ahead than so many seconds is on hold. No delay is so long, and a hold that began a while
+ago is still recognized."""
 RECENT = 200
 """Fetches over which the share of a host is measured."""
 GIVES_WAY = 0.8
-"""A host above its share has its priorities multiplied by this: it gives way to hosts that promise nearly as much, and to no
-others."""
+"""The priorities of a host above its share are multiplied by this, so that it gives way to hosts that promise nearly as much,
+but not to others."""
 SPARE = 8
-"""One in this many places is never given to a host that holds all the others."""
+"""One in this many places of a worker is never given to a host that has all its other places."""
 
 RECENT_HOSTS = """select hid, count(*) from (select hid from fetches order by tx desc, id desc limit ?) as recent
     group by hid"""
@@ -51,46 +53,46 @@ PACE_ADDRESS = """insert into ip_pace(ip_address, ready_at) values(?, ?) on conf
 
 @dataclass(slots=True, frozen=True)
 class LeaseLimits:
-    """What a lease must keep to."""
+    """The limits that leases keep to."""
 
     host: PaceSettings = field(default_factory=PaceSettings)
     ip_address: PaceSettings = field(default_factory=lambda: PaceSettings(0.0, 4, statuses=False))
     slots: int = 1 << 20
-    """Requests of one worker in flight; no host ever gets them all."""
+    """Most requests of one worker in flight. No host ever gets them all."""
     pages_per_host: int = 0
-    """Pages stored with status 200 a host may have; 0: no limit."""
+    """Most pages with status 200 that are stored of a host; 0: no limit."""
     pages_per_site: int = 0
-    """Those that all hosts of a registered domain may have together; 0: no limit. Workers that lease at the same moment may
+    """Most such pages of all hosts of a registered domain together; 0: no limit. Workers that lease at the same moment may
     exceed it by what they lease then (PostgreSQL)."""
     kind: int = 0
-    """Only URLs of this kind (1 seeds, 2 examples), for the start of a crawl; 0: all."""
+    """Only URLs of this kind (1 seeds, 2 examples) are leased, for the start of a crawl; 0: all kinds."""
     obey_robots: bool = True
     host_share: float = 1.0
-    """Share of the recent fetches above which a host gives way to others of comparable promise; 1: it never does."""
+    """Share of the recent fetches above which a host gives way to others that promise nearly as much; 1: it never does."""
     partition: Partition | None = None
-    """This worker's part of the hosts; None: it takes what comes."""
+    """This worker's part of the frontier; None: it leases from all of it."""
     grain: str = DEFAULT
-    """The crawl's, see `store.frontier.grain`."""
+    """The grain of the crawl, see `store.frontier.grain`."""
     recrawl: bool = False
-    """Only what waits in the upper lane, see `frontier.lanes`."""
+    """Whether only URLs in the upper lane are leased, see `frontier.lanes`."""
     least: float = -math.inf
-    """Nothing is leased that is worth less, see `look_ahead`."""
+    """Least priority of a URL that is leased, see `look_ahead`."""
 
     @property
     def own(self) -> Partition | None:
-        """The part from which the next leases come. The start of a crawl is not shared: one worker fetches all that defines the
-        topic."""
+        """The part from which the next leases come; None: all. The start of a crawl is not divided: one worker fetches all
+        pages that define the topic."""
         return None if self.kind else self.partition
 
     @property
     def hosts(self) -> str:
-        """SQL condition on `host` rows that can have something to lease; empty: any row."""
+        """SQL condition on the `host` rows that may have something to lease; empty: any row."""
         parts = [f"host.best_priority>={LANE}"] if self.recrawl else []
         return " and ".join([*parts, *_nonempty(hosts_with(self.own.grain, self.own.buckets) if self.own else "")])
 
     @property
     def urls(self) -> str:
-        """SQL condition on `url` (alias u) for such a host; empty: any URL."""
+        """SQL condition on the `url` rows (alias u) of such a host; empty: any row."""
         parts = [f"u.priority>={LANE}"] if self.recrawl else []
         return " and ".join([*parts, *_nonempty(urls_in(self.own.grain, self.own.buckets) if self.own else "")])
 
@@ -118,10 +120,10 @@ class _Host:
 
 
 def lease(db: Database, worker: int, count: int, now: float, limits: LeaseLimits) -> list[Lease]:
-    """Up to `count` leases: the best URLs over all hosts that may be asked now, as many of a host as it has places.
+    """Lease up to `count` URLs: the best ones of all hosts that may be asked now, of each host as many as it has places.
 
-    A host whose robots.txt is not known gives a lease on that instead. URLs of another worker's part are leased
-    only when one's own part has none ready, and none that is waited for."""
+    A host whose robots.txt is not known gives a lease on that instead. URLs of another worker's part are leased only if this
+    worker's own part has none ready and none worth waiting for."""
     leases = _lease(db, worker, count, now, limits)
     if not leases and limits.own and limits.least == -math.inf and limits.own.foreign == "fetch":
         return _lease(db, worker, count, now, replace(limits, partition=None))
@@ -129,12 +131,12 @@ def lease(db: Database, worker: int, count: int, now: float, limits: LeaseLimits
 
 
 def _lease(db: Database, worker: int, count: int, now: float, limits: LeaseLimits) -> list[Lease]:
-    # More hosts than leases: of some all places are taken, some are asked for robots.txt first, some turn out to give way.
+    # More hosts than leases, because some have no free place, need their robots.txt first, or turn out to give way.
     hosts = [_Host(*row) for row in db.dialect.lock_ready_hosts(db, now, 4 * count + 16, limits.hosts)]
     if not hosts:
         return []
     free = db.dialect.free_ip_addresses(db, {host.ip_address for host in hosts if host.ip_address})
-    # Leases are counted only now that the rows of the hosts are locked: until then another worker may add some.
+    # The batch counts leases only now that the rows of the hosts are locked: before that another worker may add some.
     batch = _Batch(db, worker, count, now, limits, _above_share(db, limits.host_share), free)
     for host in hosts:
         if host.best < limits.least or batch.is_better_than(host.best):
@@ -144,7 +146,7 @@ def _lease(db: Database, worker: int, count: int, now: float, limits: LeaseLimit
 
 
 def _above_share(db: Database, share: float) -> frozenset[int]:
-    """Hosts that had more than their share of the recent fetches, those on the way included; 0.1 ms."""
+    """The hosts (hid) that had more than this share of the recent fetches, including those in flight. 0.1 ms."""
     if share >= 1.0:
         return frozenset()
     counts = Counter(dict(db.execute(RECENT_HOSTS, (RECENT,)).fetchall()))
@@ -154,17 +156,17 @@ def _above_share(db: Database, share: float) -> frozenset[int]:
 
 
 def giving_way(priority: float) -> float:
-    """A priority reduced for a host above its share; negative ones fall too."""
+    """A priority reduced because its host is above its share. Negative priorities fall, too."""
     if is_lifted(priority):
         return LANE + GIVES_WAY * value_of(priority)
     return priority * GIVES_WAY if priority > 0 else priority / GIVES_WAY
 
 
 class _Batch:
-    """One round of leasing inside one transaction.
+    """One round of leasing within one transaction.
 
-    Invariant: `_room[name]` places are left for a host name and `_address_room[ip]` for an address; both are only
-    lowered. `_offers` holds more than can be taken; `_top` the scores of the best `count` of them."""
+    Invariant: `_room[name]` places are left for a host name and `_address_room[ip]` for an IP address; both only fall.
+    `_offers` may have more URLs than can be leased; `_top` is a heap of the priorities of the best `count` of them."""
 
     def __init__(
         self, db: Database, worker: int, count: int, now: float, limits: LeaseLimits, above_share: frozenset[int],
@@ -197,7 +199,7 @@ class _Batch:
         return wanted <= 0 or (len(self._top) >= wanted and self._top[0] >= priority)
 
     def consider(self, host: _Host) -> None:
-        """Offer the host's best URLs, as many as it may give now."""
+        """Offer the host's best URLs, as many as may be fetched now."""
         room = self._places(host)
         if room <= 0:
             return
@@ -237,8 +239,8 @@ class _Batch:
         return self._leases
 
     def _places(self, host: _Host) -> int:
-        """Requests that the host may get now."""
-        if host.name in self._room:  # another origin of the same name; the address may be known on this one alone
+        """How many requests the host may get now."""
+        if host.name in self._room:  # another origin of the same name; the IP address may be known on this one alone
             room = self._room[host.name]
             return min(room, self._address_places(host)) if host.ip_address and room > 0 else room
         settings, slots = self._limits.host, self._limits.slots
@@ -253,11 +255,12 @@ class _Batch:
         return min(room, 1) if self._is_paced(host) else room
 
     def _is_paced(self, host: _Host) -> bool:
-        """Whether a delay holds: then a host gets one request and the next one later."""
+        """Whether a delay applies, so that the host gets only one request now."""
         address = self._limits.ip_address.delay > 0 and bool(host.ip_address)
         return self._limits.host.delay > 0 or host.pace.delay > 0 or address
 
     def _pages_left(self, host: _Host) -> int:
+        """How many pages the host may still give. A host that has given all its pages is hidden from further leases."""
         leased: int = self._db.execute("select count(*) from lease where hid=? and uid<>0", (host.hid,)).fetchone()[0]
         left = self._limits.pages_per_host - host.pages - leased
         if left <= 0 and not leased:
@@ -265,7 +268,8 @@ class _Batch:
         return left
 
     def _pages_left_of_site(self, host: _Host) -> int:
-        """What the site may give in this batch. A host is hidden when its site has all its pages."""
+        """How many pages the host's site may still give. If the site has given all its pages, the host is hidden from further
+        leases."""
         site = registered_domain(host.name)
         if site not in self._site_room:
             pages, leased = self._db.execute(PAGES_OF_SITE, (site, site)).fetchone()
@@ -276,11 +280,11 @@ class _Batch:
         return self._site_room[site]
 
     def _address_places(self, host: _Host) -> int:
-        """Requests that the address may get now. A host that must wait for its address is put off to a time of its
-        own, so that many hosts at one address are not looked at again and again."""
+        """How many requests the host's IP address may get now. Each host that must wait for its address is put off to another
+        time, so that many hosts at one address are not considered again and again."""
         address, settings = host.ip_address, self._limits.ip_address
         if address not in self._free_ip_addresses:
-            return 0  # another worker has it for a moment
+            return 0  # another worker has locked it for a moment
         if address not in self._address_room:
             room = settings.concurrency - self._addresses.get(address, 0)
             self._ready_at[address] = self._free_ip_addresses[address]
@@ -294,12 +298,12 @@ class _Batch:
         return 0
 
     def _top_of(self, host: _Host, wanted: int) -> list[tuple[float, Lease]]:
-        """The host's best waiting URLs as (priority, lease)."""
-        found = self._db.dialect.best_urls(self._db, host.hid, wanted, self._limits.kind, self._limits.urls)
-        if not found and not self._limits.kind:  # its `best` was stale: the URL that it named is gone
+        """The host's best waiting URLs, at most `wanted`, as (priority, lease)."""
+        rows = self._db.dialect.best_urls(self._db, host.hid, wanted, self._limits.kind, self._limits.urls)
+        if not rows and not self._limits.kind:  # its best priority was out of date: that URL is gone
             self._db.dialect.refresh_hosts(self._db, [host.hid])
-        probe = bool(found) and host.pace.fails >= self._limits.host.breaker_fails
-        return [(row[1], self._lease_of(host, row, probe)) for row in found]
+        probe = bool(rows) and host.pace.fails >= self._limits.host.breaker_fails
+        return [(row[1], self._lease_of(host, row, probe)) for row in rows]
 
     def _lease_of(self, host: _Host, row: Sequence[Any], probe: bool) -> Lease:
         uid, priority, depth, distance, tries, crashes, hops, kind, tail, parent = row
@@ -310,6 +314,7 @@ class _Batch:
         )  # fmt: skip
 
     def _lease_robots(self, host: _Host) -> None:
+        """Lease the robots.txt of an origin, unless it is leased already or its next try is not due yet."""
         if host.hid in self._robots:
             return
         wait = self._db.execute("select expires_at from robots where origin=? and state='wait'", (host.origin,)).fetchone()
@@ -327,6 +332,7 @@ class _Batch:
         )
 
     def _write(self, taken: list[tuple[_Host, list[Lease]]]) -> None:
+        """Write the leases, and when their hosts and IP addresses may be asked again."""
         rows = [(host, one) for host, leases in taken for one in leases]
         self._db.executemany(TAKE_URL, [(host.hid, one.uid) for host, one in rows])
         self._db.executemany(
@@ -339,19 +345,19 @@ class _Batch:
             self._pace_address(host)
 
     def _next_at(self, host: _Host, count: int) -> float:
-        """When a host that has just got `count` leases may be asked again: only after an answer, if all its places are
-        taken."""
+        """When a host that has just given `count` leases may be asked again. If all its places are taken, that is only after an
+        answer."""
         if self._names.get(host.name, 0) + count >= concurrency(host.pace, self._limits.host):
             return self._now + HOLD
         return started(host.pace, self._now, self._limits.host).next_at
 
     def _pace_address(self, host: _Host) -> None:
-        """The address keeps its delay from this request on."""
+        """Let the delay of the host's IP address begin with this request."""
         if host.ip_address and self._limits.ip_address.delay > 0:
             self._db.execute(PACE_ADDRESS, (host.ip_address, self._now + self._limits.ip_address.delay))
 
 
-# The best of what waits, over all hosts, whether they may be asked now or not.
+# The best waiting URLs of all hosts, whether these may be asked now or not.
 
 
 HOSTS = (
@@ -363,8 +369,8 @@ OF_HOST = "select u.priority from url u where u.hid=? and u.state=0{only} order 
 
 
 def best_waiting(db: Database, count: int, own: Partition | None = None) -> list[float]:
-    """The `count` highest priorities (of this part), falling. Reads at most `count` URLs of at most `count` hosts: 5 ms for
-    100."""
+    """The `count` highest priorities of waiting URLs, falling. `own`: only of this part. Reads at most `count` URLs of at most
+    `count` hosts: 5 ms for 100."""
     hosts = hosts_with(own.grain, own.buckets) if own else ""
     rows = db.execute(HOSTS.format(only=hosts and f" and {hosts}"), (count,)).fetchall()
     return _best(db, ((hid, top, count, False) for hid, top in rows), count, own)
@@ -372,22 +378,23 @@ def best_waiting(db: Database, count: int, own: Partition | None = None) -> list
 
 @dataclass(slots=True, frozen=True)
 class Ahead:
-    """What can be fetched soon, and is worth waiting for."""
+    """The best fetches that can be made soon and are worth waiting for."""
 
     least: float = -math.inf
-    """Worth of the last of the best fetches; minus infinity where there are not so many, so that nothing is waited for."""
+    """The priority of the last of them; minus infinity if there are too few, so that nothing is waited for."""
     due: float = math.inf
     """When the first of them may be made; infinity if all their hosts wait for answers."""
 
     @property
     def waits(self) -> bool:
-        """Whether there is something that is not to be leased yet."""
+        """Whether URLs below `least` are not to be leased yet."""
         return self.least > -math.inf
 
 
 def look_ahead(db: Database, now: float, limits: LeaseLimits, patience: Patience) -> Ahead:
-    """The best `patience.count` fetches for which hosts can be asked within the horizon. A host that waits for an answer counts
-    as one that was asked now, but for no longer than the horizon. Reads at most as many URLs and hosts: 0.1 ms for 16."""
+    """The best `patience.count` fetches that can be made within the horizon. A host that waits for an answer counts as if it
+    had been asked now, unless it has waited longer than the horizon. Reads at most `patience.count` URLs of as many hosts:
+    0.1 ms for 16."""
     only = hosts_with(limits.own.grain, limits.own.buckets) if limits.own else ""
     soon, held_since = now + patience.horizon, now - patience.horizon
     rows = db.execute(SOON.format(only=only and f" and {only}"), (soon, held_since + HOLD, patience.count)).fetchall()
@@ -404,15 +411,15 @@ def look_ahead(db: Database, now: float, limits: LeaseLimits, patience: Patience
 
 
 def _turns(ready_at: float, column: str, now: float, limits: LeaseLimits, horizon: float) -> int:
-    """How many times a host can be asked within the horizon."""
+    """How often a host can be asked within the horizon. `column`: its stored pace."""
     delay = max(limits.host.delay, orjson.loads(column)["delay"] if column else 0.0)
     wait = delay if ready_at >= now + ON_HOLD else ready_at - now
     return turns(wait, delay, horizon)
 
 
 def _best(db: Database, hosts: Iterable[tuple[int, float, int, bool]], count: int, own: Partition | None) -> list[float]:
-    """The `count` highest worths, falling, of hosts as (hid, best priority, how many count, whether it gives way), whose best
-    priorities fall."""
+    """The `count` highest priorities of waiting URLs, falling, reduced for hosts that give way. `hosts`: (hid, best priority,
+    how many of its URLs count, whether it gives way), with best priorities that fall."""
     only = urls_in(own.grain, own.buckets) if own else ""
     of_host = OF_HOST.format(only=only and f" and {only}")
     best: list[float] = []

@@ -1,4 +1,4 @@
-"""What waits in the frontier, URL by URL and host by host, for an operator's eyes. Reads only."""
+"""Lists for operators what waits in the frontier, URL by URL and host by host. It only reads."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NEXT_RETRY = f"select min(due_at) from url where state={State.WAIT:d}"
 
 
 class Kind(StrEnum):
-    """What can be listed."""
+    """The kinds of URLs that can be listed."""
 
     QUEUED = "queued"
     RETRY = "retry"
@@ -45,7 +45,7 @@ WAITING = (Kind.QUEUED, Kind.RETRY, Kind.LEASED)
 
 @dataclass(slots=True, frozen=True)
 class Waiting:
-    """One URL and all that says why it waits."""
+    """One URL, and all facts that say why it waits."""
 
     url: str
     host: str
@@ -56,20 +56,20 @@ class Waiting:
     due_at: float
     error: str
     status: int
-    """Of the last answer; 0: none yet."""
+    """Status of the last answer; 0: none yet."""
     ready_at: float
     """When its host may be asked."""
     robots_until: float
     held: bool
     robots: str
-    """State of its origin's robots.txt; empty: not asked for yet."""
+    """State of the robots.txt of its origin; empty: not asked for yet."""
     worker: int | None
     leased_at: float | None
 
 
 @dataclass(slots=True, frozen=True)
 class HostWaiting:
-    """A host name, all its origins together."""
+    """What waits on all origins of a host name."""
 
     name: str
     queued: int
@@ -81,28 +81,37 @@ class HostWaiting:
 
 @dataclass(slots=True, frozen=True)
 class FrontierStats:
+    """The frontier in figures."""
+
     states: dict[State, int]
+    """How many URLs are in each state."""
     removed: int
+    """How many URLs operators have removed."""
     hosts: list[HostWaiting] = field(default_factory=list)
-    """Those with the most waiting URLs."""
+    """The hosts with the most waiting URLs."""
     hosts_waiting: int = 0
+    """How many hosts have waiting URLs."""
     held: list[HeldHost] = field(default_factory=list)
     next_host: float | None = None
-    """When a host that has something queued may be asked."""
+    """When the first host with queued URLs may be asked; None: there is none."""
     next_retry: float | None = None
+    """When the first retry is due; None: there is none."""
 
 
 def waiting_urls(db: Database, limit: int, kinds: Iterable[Kind] = WAITING, host: str = "") -> list[Waiting]:
-    """The best first. `host`: only of this host name. Without it, hosts that may give no more (`max_pages_per_host`) are left
-    out, and of what is queued at most `limit` URLs of `limit` hosts are read."""
-    found: list[Waiting] = []
+    """At most `limit` URLs of these kinds, those with the highest priorities first.
+
+    `host`: only URLs of this host name. Without it, hosts that may give no more pages (`max_pages_per_host`) are left out, and
+    at most `limit` queued URLs of `limit` hosts are read."""
+    urls: list[Waiting] = []
     for kind in kinds:
-        found += _queued(db, limit, host) if kind is Kind.QUEUED else _in_state(db, kind, limit, host)
-    return sorted(found, key=lambda each: -each.priority)[:limit]
+        urls += _queued(db, limit, host) if kind is Kind.QUEUED else _in_state(db, kind, limit, host)
+    return sorted(urls, key=lambda each: -each.priority)[:limit]
 
 
 def waiting_counts(db: Database) -> dict[State, int]:
-    """How many URLs are queued, leased, or wait for another try. Unlike `frontier_stats`, by the index of what waits alone."""
+    """How many URLs are queued, leased, or wait for another try. Unlike `frontier_stats` this needs only the index of waiting
+    URLs."""
     counts = db.execute("select state, count(*) from url where state in (0, 1, 2) group by state").fetchall()
     return dict.fromkeys((State.QUEUED, State.LEASED, State.WAIT), 0) | {State(state): int(count) for state, count in counts}
 
@@ -133,7 +142,7 @@ def _waiting(row: Any) -> Waiting:
 
 
 def frontier_stats(db: Database, top: int) -> FrontierStats:
-    """Counts by state, and the `top` hosts with the most waiting URLs. Passes over the table of URLs once."""
+    """The figures of the frontier, with the `top` hosts that have the most waiting URLs. Reads the table of URLs once."""
     states = {State(state): int(count) for state, count in db.execute("select state, count(*) from url group by state")}
     gone = "select count(*) from url where state=? and error=?"
     removed = int(db.execute(gone, (int(State.FILTERED), REMOVED)).fetchone()[0])

@@ -1,6 +1,6 @@
-"""What operators change in the frontier by hand: URLs that are added, and URLs that are removed for good.
+"""Changes the frontier for operators: adds URLs, and removes URLs for good.
 
-Each step is a short transaction of its own, so that a crawl that is running is not held up."""
+Each step is a short transaction of its own, so that a running crawl is not held up."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ PATIENCE = 10.0
 BATCH = 1000
 """URLs in one transaction."""
 LARGEST_SCORE = 1e6
-"""Of an added URL: whatever is larger would reach into another lane (`frontier.lanes`)."""
+"""Largest priority of an added URL. A larger one would reach into another lane (`frontier.lanes`)."""
 PART = "operator"
-"""The only part of an added URL's priority, for `scrapy why`."""
+"""Name of the only part of an added URL's priority, for `scrapy why`."""
 
 LEASE = "select 1 from lease where hid=? and uid=?"
 FACTS = """select u.state, u.error, v.hid is not null from url u left join revisit v on v.hid=u.hid and v.uid=u.uid
@@ -47,7 +47,8 @@ TAKE_BACK = f"""update url set error='', crashes=0,
     where hid=? and uid=? and state={State.FILTERED:d} and error='{REMOVED}' and {VISITED}"""
 DUE = f"""update revisit set due_at=?, signal_at=case when signal>0 then signal_at else ? end,
     signal_kind=case when signal>0 then signal_kind else {SEED:d} end where hid=? and uid=? and due_at>?"""
-"""An operator's word is kept as a signal of kind SEED that tells of no change, at the time when the visit is due by it."""
+"""What the operator wants is kept as a signal of kind SEED that announces no change, at the time for which it makes the revisit
+due."""
 REMOVE = f"""update url set state={advance(State.QUEUED, Event.REMOVED):d}, error='{REMOVED}', due_at=0
     where hid=? and uid=? and state in ({State.QUEUED:d}, {State.LEASED:d}, {State.WAIT:d})"""
 SOME_OF_HOST = f"""select uid, state from url where hid=? and state in ({State.QUEUED:d}, {State.LEASED:d}, {State.WAIT:d})
@@ -61,15 +62,15 @@ class Added(StrEnum):
 
     NEW = "new"
     AGAIN = "queued again"
-    """It had failed, was gone or removed."""
+    """The URL had failed, was gone or was removed."""
     WAITING = "waiting already"
-    """It has the given priority now, and a retry is due at once."""
+    """The URL has the given priority now, and if it waited for a retry, that is due at once."""
     LEASED = "on the way"
     DUE = "fetched before and due at once"
-    """A page that is stored, or a sitemap: the next recrawl looks at it."""
+    """The URL is a stored page or a sitemap, which the next recrawl revisits."""
     FETCHED = "fetched already"
     REFUSED = "refused before"
-    """By robots.txt or for what it is: asking again changes nothing."""
+    """robots.txt or a rule refused the URL. Another request would change nothing."""
 
 
 OF_STATE = {
@@ -85,7 +86,7 @@ OF_STATE = {
 
 @dataclass(slots=True, frozen=True)
 class UrlPrefix:
-    """URLs of one origin whose part behind the origin begins with `path`; an empty one is all of them."""
+    """The URLs of one origin that go on with `path` after the origin; an empty path stands for all URLs of the origin."""
 
     hid: int
     path: str = ""
@@ -97,16 +98,17 @@ class Removed:
 
     waiting: int = 0
     leased: int = 0
-    """A worker had them in hand: what it has not sent yet is not sent any more, what was on the way is not kept."""
+    """URLs that a worker had leased. It does not send their requests any more, and does not keep answers that were on the
+    way."""
     unknown: int = 0
-    """Met for the first time: kept out from now on."""
+    """URLs that the crawl did not know. They are kept out from now on."""
     ended: int = 0
-    """Fetched, failed, refused or removed before: left as they are."""
+    """URLs that were fetched, failed, refused or removed before. They are left as they are."""
 
 
 @contextmanager
 def changing(db: Database) -> Iterator[None]:
-    """A transaction that does not wait for long."""
+    """A transaction that waits for the lock of the database for at most PATIENCE seconds."""
     db.dialect.begin(db, patience=PATIENCE)
     try:
         yield
@@ -117,46 +119,47 @@ def changing(db: Database) -> Iterator[None]:
 
 
 def _batches(urls: Sequence[str]) -> Iterator[list[str]]:
-    """Each URL once."""
+    """The URLs in batches, each URL once."""
     each = list(dict.fromkeys(urls))
     return (each[start : start + BATCH] for start in range(0, len(each), BATCH))
 
 
 def add(db: Database, urls: Sequence[str], priority: float, now: float) -> Counter[Added]:
-    """Queue normal URLs with a priority, as an operator's own word: whatever links say, and also those that an operator removed
-    or that failed. What has visits, because it was stored once, is no business of ordinary crawls: its next visit is due at
-    once. Whatever else was fetched or refused stays as it is."""
+    """Queue normal URLs with a priority, because an operator wants them: whatever links say, and also those that an operator
+    removed or that failed. A URL that has revisits, because it was stored once, is not fetched by ordinary crawls: its next
+    revisit is due at once. Other URLs that were fetched or refused stay as they are. Returns how many URLs had each result."""
     counts: Counter[Added] = Counter()
-    for part in _batches(urls):
-        found = sorted((DiscoveredUrl(url, priority) for url in part), key=lambda item: item.url_id)
-        known = db.dialect.known_urls(db, [item.url_id for item in found])
+    for batch in _batches(urls):
+        items = sorted((DiscoveredUrl(url, priority) for url in batch), key=lambda item: item.url_id)
+        known = db.dialect.known_urls(db, [item.url_id for item in items])
         with changing(db):
-            discover(db, [item for item in found if item.url_id not in known], now)
+            discover(db, [item for item in items if item.url_id not in known], now)
         with changing(db):
-            told = _add(db, found, known.keys(), now)
-        with changing(
-            db
-        ):  # on its own, for no one else locks visits after several URLs: see the lock order in `store.engines.database`
-            db.executemany(DUE, [(now, now, *item.url_id, now) for item in found])
-        counts.update(told)
+            results = _add(db, items, known.keys(), now)
+        # Revisits are a transaction of their own, because nobody else locks them after several URLs: see the lock order in
+        # `store.engines.database`.
+        with changing(db):
+            db.executemany(DUE, [(now, now, *item.url_id, now) for item in items])
+        counts.update(results)
     return counts
 
 
-def _add(db: Database, found: Sequence[DiscoveredUrl], known: Iterable[UrlId], now: float) -> list[Added]:
-    hosts, told, before = HostChanges(), [], set(known)
-    for item in found:  # a lease that is just ending is gone before ADD looks for it; the others stay until it has
+def _add(db: Database, items: Sequence[DiscoveredUrl], known: Iterable[UrlId], now: float) -> list[Added]:
+    """Queue these URLs, all of which have rows now. Returns the result for each. `known`: those that had rows before."""
+    hosts, results, before = HostChanges(), [], set(known)
+    for item in items:  # a lease that is just ending is gone before ADD reads it; the others stay until ADD is done
         db.execute(LEASE + db.dialect.for_share, item.url_id).fetchone()
-    for item in found:
+    for item in items:
         key = item.url_id
         state, error, visited = db.execute(FACTS, key).fetchone()
         if visited and (error == REMOVED or State(state) not in (State.QUEUED, State.WAIT, State.LEASED)):
-            told.append(Added.DUE)
+            results.append(Added.DUE)
         elif key not in before:
-            told.append(Added.NEW)
+            results.append(Added.NEW)
         elif error in (REMOVED, MIRROR, REPEATS):
-            told.append(Added.AGAIN)
+            results.append(Added.AGAIN)
         else:
-            told.append(OF_STATE.get(State(state), Added.FETCHED))
+            results.append(OF_STATE.get(State(state), Added.FETCHED))
         reason = orjson.dumps([(PART, item.priority)]).decode()
         changed = db.execute(ADD, (item.priority, reason, *key)).rowcount
         if visited:
@@ -164,26 +167,27 @@ def _add(db: Database, found: Sequence[DiscoveredUrl], known: Iterable[UrlId], n
         if changed:
             hosts.look_again([item.key.hid])
     hosts.write(db, now)
-    return told
+    return results
 
 
 def remove_urls(db: Database, urls: Sequence[str], now: float) -> Removed:
-    """Remove normal URLs. Those that nobody has met yet are kept out when they are."""
+    """Remove normal URLs. URLs that the crawl does not know yet are kept out, too."""
     removed = Removed()
-    for part in _batches(urls):
-        found = sorted((DiscoveredUrl(url, 0.0) for url in part), key=lambda item: item.url_id)
+    for batch in _batches(urls):
+        items = sorted((DiscoveredUrl(url, 0.0) for url in batch), key=lambda item: item.url_id)
         with changing(db):
             hosts = HostChanges()
-            known = db.dialect.known_urls(db, [item.url_id for item in found])
-            discover(db, [item for item in found if item.url_id not in known], now, hosts=hosts)
-            for item in found:
+            known = db.dialect.known_urls(db, [item.url_id for item in items])
+            discover(db, [item for item in items if item.url_id not in known], now, hosts=hosts)
+            for item in items:
                 _remove(db, item.url_id, known.get(item.url_id, (-1,))[0], removed)
-            hosts.look_again(item.key.hid for item in found)
+            hosts.look_again(item.key.hid for item in items)
             hosts.write(db, now)
     return removed
 
 
 def _remove(db: Database, key: UrlId, state: int, removed: Removed) -> None:
+    """Remove one URL and count it. `state`: the one that it had before; below 0 if the crawl did not know it."""
     changed = db.execute(REMOVE, key).rowcount
     if state < 0:
         removed.unknown += 1
@@ -196,7 +200,7 @@ def _remove(db: Database, key: UrlId, state: int, removed: Removed) -> None:
 
 
 def remove_parts(db: Database, parts: Sequence[UrlPrefix], now: float) -> Removed:
-    """Remove what waits now in parts of hosts. URLs that are found there later are new."""
+    """Remove the URLs that wait now under these prefixes. URLs that are discovered there later are new."""
     removed = Removed()
     for part in sorted(parts, key=lambda part: part.hid):
         last = -(1 << 63)
@@ -215,7 +219,7 @@ def remove_parts(db: Database, parts: Sequence[UrlPrefix], now: float) -> Remove
 
 
 def count_parts(db: Database, parts: Sequence[UrlPrefix]) -> Removed:
-    """What `remove_parts` would remove."""
+    """How many URLs `remove_parts` would remove."""
     removed = Removed()
     for part in parts:
         for state, count in db.execute(COUNT_OF_HOST, (part.hid, len(part.path), part.path)):
@@ -227,12 +231,12 @@ def count_parts(db: Database, parts: Sequence[UrlPrefix]) -> Removed:
 
 
 def parts_of_host(db: Database, name: str) -> list[UrlPrefix]:
-    """All origins of a host name."""
+    """A prefix for each origin of a host name."""
     return [UrlPrefix(hid) for (hid,) in db.execute("select hid from host where name=? order by hid", (name,))]
 
 
 def parts_of_prefix(db: Database, prefix: str, any_scheme: bool) -> list[UrlPrefix]:
-    """The parts that a normal URL begins: of its own origin, or of both schemes'."""
+    """The prefixes for all URLs that begin with a normal URL: on its origin, or with `any_scheme` on both http and https."""
     origin, path, _, _ = url_key(prefix)
     authority = origin.partition("://")[2]
     origins = (f"http://{authority}", f"https://{authority}") if any_scheme else (origin,)

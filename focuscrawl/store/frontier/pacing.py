@@ -1,4 +1,4 @@
-"""Politeness in the store: the pace of hosts and addresses, kept over restarts and shared by all workers."""
+"""Politeness in the store: keeps the pace of hosts and IP addresses over restarts, and shares it among all workers."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ WITHOUT_ADDRESS = """select h.origin, h.name from host h where h.hid=?
     and not exists (select 1 from host o where o.name=h.name and o.ip_address<>'')"""
 
 LATE = 0.1
-"""Part of the address's delay that may pass between a lease and its request."""
+"""Share of the IP address's delay that may pass between a lease and its request."""
 TINY = 1e-3
-"""Seconds within which two times are the same: the store keeps them as floats."""
+"""Seconds by which two equal times may differ, because the store keeps them as floats."""
 SHORTEST_WAIT = 0.05
-"""Seconds until a turn is asked for again where there is no delay: each try is a transaction."""
+"""Seconds after which a turn is asked for again if there is no delay. It is not shorter because each try is a transaction."""
 ASKED = "update host set pace=?, ready_at=?, requests=requests+case when hid=? then 1 else 0 end where name=?"
 
 
@@ -31,7 +31,7 @@ def load_pace(column: str) -> Pace:
 
 
 def pace_of(db: Database, hid: int) -> Pace:
-    """A host's pace as it is now; that of a host never asked where the store knows none."""
+    """The present pace of a host; if the store has none, that of a host that was never asked."""
     row = db.execute("select pace from host where hid=?", (hid,)).fetchone()
     return load_pace(row[0] if row else "")
 
@@ -41,7 +41,8 @@ def dump_pace(pace: Pace) -> str:
 
 
 def report(db: Database, worker: int, lease: Lease, outcome: RequestOutcome, now: float, limits: LeaseLimits) -> None:
-    """A request of `lease` has ended: the host and its address get their next time, the place on the wire is free."""
+    """Report that a request of a lease has ended. The host and its IP address get the next time at which they may be asked, and
+    the lease does not count as in flight any more."""
     db.execute("update lease set in_flight=0 where hid=? and uid=? and worker=?", (lease.hid, lease.uid, worker))
     db.dialect.lock_names_of(db, [lease.hid])
     row = db.execute("select name, pace from host where hid=?", (lease.hid,)).fetchone()
@@ -54,7 +55,7 @@ def report(db: Database, worker: int, lease: Lease, outcome: RequestOutcome, now
 
 
 def rest(db: Database, hid: int, until: float) -> None:
-    """Nothing is asked of the host before `until`."""
+    """Let nothing be asked of the host before `until`."""
     db.dialect.lock_names_of(db, [hid])
     row = db.execute("select name, pace, ready_at from host where hid=?", (hid,)).fetchone()
     if row is None:
@@ -73,7 +74,7 @@ def _report_address(db: Database, hid: int, outcome: RequestOutcome, now: float,
 
 
 def _keep_ip_address(db: Database, hid: int, ip: str, grain: str) -> None:
-    """The host's address. Under the grain `address` the first one decides whose the host name is."""
+    """Keep the IP address of a host. Under the grain `address` the first one decides the bucket of the host name."""
     if grain == "address":
         db.dialect.lock_names_of(db, [hid])
         if unknown := db.execute(WITHOUT_ADDRESS, (hid,)).fetchone():
@@ -82,7 +83,7 @@ def _keep_ip_address(db: Database, hid: int, ip: str, grain: str) -> None:
 
 
 def set_ip_pace(db: Database, ip: str, ready_at: float, pace: str) -> None:
-    """The row of an address that is ours."""
+    """Write the row of an IP address that this transaction has locked."""
     db.execute(
         """insert into ip_pace(ip_address, ready_at, pace) values(?, ?, ?)
         on conflict(ip_address) do update set ready_at=excluded.ready_at, pace=excluded.pace""",
@@ -91,7 +92,7 @@ def set_ip_pace(db: Database, ip: str, ready_at: float, pace: str) -> None:
 
 
 def set_crawl_delay(db: Database, hid: int, crawl_delay: float | None, settings: PaceSettings, now: float) -> None:
-    """A robots.txt has been read: its Crawl-delay holds from the request for it on."""
+    """Apply the Crawl-delay of a robots.txt (None: it has none) from the request for that file on."""
     db.dialect.lock_names_of(db, [hid])
     name, column, ready_at = db.execute("select name, pace, ready_at from host where hid=?", (hid,)).fetchone()
     pace = with_crawl_delay(load_pace(column), crawl_delay, settings)
@@ -100,8 +101,8 @@ def set_crawl_delay(db: Database, hid: int, crawl_delay: float | None, settings:
 
 
 def reserve(db: Database, name: str, now: float, limits: LeaseLimits) -> float:
-    """Take the next turn of a host name for a request that has no lease of its own, as the redirect of a robots.txt.
-    Returns 0 if it may go now, else the seconds after which to ask again; nothing is taken then."""
+    """Take the next turn of a host name for a request without a lease of its own, such as the redirect of a robots.txt.
+    Returns 0 if the request may be sent now. Else no turn is taken, and the result is the seconds after which to ask again."""
     db.dialect.lock_hosts(db, (), [name])
     ready_at, column = db.execute("select max(ready_at), max(pace) from host where name=?", (name,)).fetchone()
     if ready_at is None or ready_at <= now:
@@ -113,13 +114,15 @@ def reserve(db: Database, name: str, now: float, limits: LeaseLimits) -> float:
 
 
 def claim_ip_address(db: Database, worker: int, lease: Lease, ip_address: str, now: float, limits: LeaseLimits) -> float:
-    """The address of a leased host has become known (or is another one): take a place on it. Returns 0 if the request
-    may go, else the seconds until it may: then the lease is to be given back. A request without a row in `lease`, the
-    redirect of a robots.txt, keeps the address's delay too. A lease that `is_late` takes another turn, if others had theirs."""
-    known = db.execute(
+    """Take a place on the IP address of a leased host, which has become known or has changed. Returns 0 if the request may be
+    sent, else the seconds until it may: then the lease is to be given back.
+
+    The redirect of a robots.txt, a request without a row in `lease`, keeps to the delay of the IP address, too. A lease that
+    already has its place (one that `is_late`) takes another turn if others have asked meanwhile."""
+    leased = db.execute(
         "select ip_address from lease where hid=? and uid=? and worker=?", (lease.hid, lease.uid, worker)
     ).fetchone()
-    if known is not None and known[0] == ip_address:
+    if leased is not None and leased[0] == ip_address:
         return _next_turn(db, lease, ip_address, now, limits.ip_address.delay)
     _keep_ip_address(db, lease.hid, ip_address, limits.grain)
     ready_at, pace = db.dialect.lock_ip_address(db, ip_address)
@@ -136,13 +139,14 @@ def claim_ip_address(db: Database, worker: int, lease: Lease, ip_address: str, n
 
 
 def is_late(lease: Lease, now: float, limits: LeaseLimits) -> bool:
-    """Whether a request that is only sent now could come too soon before the next one to its address, whose delay counts from
-    the leases: its process was busy in between."""
+    """Whether a request that is sent only now could come too soon before the next one to its IP address: the delay of the
+    address counts from the lease, and the process was busy in between."""
     return limits.ip_address.delay > 0 and now - lease.at > LATE * limits.ip_address.delay
 
 
 def _next_turn(db: Database, lease: Lease, ip_address: str, now: float, delay: float) -> float:
-    """The turn of a lease has passed by: its delay begins now, unless others have asked meanwhile."""
+    """Take a turn for a late lease. The delay of the IP address begins now, and 0 is returned. If others have asked meanwhile
+    and their delay still runs, returns the seconds until it ends."""
     ready_at, pace = db.dialect.lock_ip_address(db, ip_address)
     asked_since = ready_at > lease.at + delay + TINY
     if asked_since and ready_at > now:
@@ -155,18 +159,20 @@ def _next_turn(db: Database, lease: Lease, ip_address: str, now: float, delay: f
 
 
 def load_robots(db: Database, origins: Iterable[str]) -> dict[str, RobotsState]:
-    found = {}
+    """The stored robots.txt of each of these origins that has one."""
+    states = {}
     for origin in origins:
         row = db.execute(
             "select state, status, body, fetched_at, expires_at, error from robots where origin=?", (origin,)
         ).fetchone()
         if row:
-            found[origin] = RobotsState(*row)
-    return found
+            states[origin] = RobotsState(*row)
+    return states
 
 
 def save_robots(db: Database, hid: int, origin: str, state: RobotsState) -> None:
-    """Keep the answer; pages of the host are leased, or the next try is made, accordingly."""
+    """Store the robots.txt of an origin, or the failure to get it. Accordingly, pages of the origin may be leased until it
+    expires, or the next try is due then."""
     db.dialect.lock_names_of(db, [hid])
     db.execute(
         """insert into robots(origin, state, status, body, fetched_at, expires_at, error) values(?, ?, ?, ?, ?, ?, ?)

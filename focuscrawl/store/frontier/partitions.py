@@ -1,6 +1,7 @@
-"""Static allocation in the store: the bucket of every host and URL, and what of the frontier belongs to whom.
+"""Static allocation in the store: the bucket of every host and URL, and which part of the frontier belongs to which worker.
 
-Invariant: a crawl has one grain for all its workers, static or not, and every bucket is by it (see `store.frontier.grain`).
+Invariant: a crawl has one grain for all its workers, with or without partitions, and all buckets follow from it (see
+`store.frontier.grain`).
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from focuscrawl.url.hosts import host_name
 from focuscrawl.url.key import UrlKey
 
 GRAIN, DEFAULT = "partition_grain", "host"
-"""Key in `meta`, and what holds where there is none."""
+"""The key of the grain in `meta`, and the grain of a crawl that does not have the key."""
 OTHERS = """select w.id, r.arguments from worker w join run r on r.id=w.run where w.state='live' and w.id<>?"""
 WAITING_BY_HOST = """select h.bucket, sum(w.n) from (select hid, count(*) as n from url where state=0 group by hid
     union all select hid, count(*) as n from url where state=2 group by hid) as w join host h on h.hid=w.hid
@@ -42,33 +43,33 @@ ALL = tuple(range(BUCKETS))
 
 
 def grain_of(db: Database) -> str:
-    """The crawl's."""
+    """The grain of the crawl."""
     return read_meta(db, GRAIN) or DEFAULT
 
 
 @lru_cache(maxsize=1024)
 def bucket_by(grain: str, origin: str, ip_address: str = "") -> int:
-    """Of a host's row. Under the grain `path` its URLs have buckets, and this one is not used."""
+    """The bucket of a host row. It is not used under the grain `path`, where URLs have buckets."""
     return bucket_of(key_of("host" if grain == "path" else grain, origin, ip_address))
 
 
 def url_bucket(grain: str, url: str) -> int:
-    """Of a URL's row; 0 where the host's counts."""
+    """The bucket of a URL row; 0 under grains for which the bucket of the host counts."""
     return bucket_of(key_of(grain, url)) if grain == "path" else 0
 
 
-def without_foreign(db: Database, partition: Partition, found: Sequence[Item]) -> list[Item]:
-    """Those that are this worker's."""
+def without_foreign(db: Database, partition: Partition, items: Sequence[Item]) -> list[Item]:
+    """Those of the URLs that belong to this worker's partition."""
     by_name: dict[str, int] = {}
-    if partition.grain == "address":  # a host that is known may stand by its address
-        for name in {host_name(item.key.origin) for item in found}:
+    if partition.grain == "address":  # the bucket of a known host may follow from its IP address
+        for name in {host_name(item.key.origin) for item in items}:
             row = db.execute("select bucket from host where name=? limit 1", (name,)).fetchone()
             if row:
                 by_name[name] = row[0]
-    return [item for item in found if partition.owns(_bucket_of_found(partition.grain, item, by_name))]
+    return [item for item in items if partition.owns(_bucket_of_item(partition.grain, item, by_name))]
 
 
-def _bucket_of_found(grain: str, item: Located, by_name: dict[str, int]) -> int:
+def _bucket_of_item(grain: str, item: Located, by_name: dict[str, int]) -> int:
     if grain == "path":
         return url_bucket(grain, item.url)
     known = by_name.get(host_name(item.key.origin)) if by_name else None
@@ -77,7 +78,7 @@ def _bucket_of_found(grain: str, item: Located, by_name: dict[str, int]) -> int:
 
 @lru_cache(maxsize=64)
 def hosts_with(grain: str, buckets: tuple[int, ...]) -> str:
-    """A condition on `host`: it has something waiting in these buckets. Empty: any has."""
+    """SQL condition on the `host` rows that may have URLs waiting in these buckets; empty: any row."""
     if len(buckets) == BUCKETS:
         return ""
     if grain != "path":
@@ -87,12 +88,12 @@ def hosts_with(grain: str, buckets: tuple[int, ...]) -> str:
 
 @lru_cache(maxsize=64)
 def urls_in(grain: str, buckets: tuple[int, ...]) -> str:
-    """A condition on `url`, called u, of a host that `hosts_with` finds. Empty: any."""
+    """SQL condition on the `url` rows (alias u) of a host that `hosts_with` selects; empty: any row."""
     return f"u.bucket in {_list(buckets)}" if grain == "path" and len(buckets) < BUCKETS else ""
 
 
 def due_in(db: Database, grain: str, buckets: tuple[int, ...], until: float) -> bool:
-    """Whether anything in these buckets falls due by then."""
+    """Whether anything in these buckets falls due until then."""
     if not buckets:
         return False
     due = first_due(db, grain, buckets)
@@ -100,10 +101,10 @@ def due_in(db: Database, grain: str, buckets: tuple[int, ...], until: float) -> 
 
 
 def first_due(db: Database, grain: str = DEFAULT, buckets: tuple[int, ...] = ALL, least: float | None = None) -> float | None:
-    """When the first host or waiting URL in these buckets falls due, of those with a priority of at least `least`; a host on
-    hold counts as due when it ends."""
-    found = [db.execute(statement).fetchone() for statement in _first_due(grain, buckets, least)]
-    return min((row[0] for row in found if row), default=None)
+    """When the first host or waiting URL in these buckets falls due; None: there is none. `least`: only hosts and URLs with at
+    least this priority. A host on hold counts with the time to which the hold was set."""
+    rows = [db.execute(statement).fetchone() for statement in _first_due(grain, buckets, least)]
+    return min((row[0] for row in rows if row), default=None)
 
 
 @lru_cache(maxsize=64)
@@ -127,16 +128,16 @@ def _list(buckets: Iterable[int]) -> str:
 
 @dataclass(slots=True, frozen=True)
 class Elsewhere:
-    """What falls due soon and is not this worker's."""
+    """Whether anything falls due soon that does not belong to this worker."""
 
     runs: bool
-    """Some of it belongs to workers that are there: they may find URLs for this one."""
+    """Some of it belongs to other live workers, which may discover URLs for this one."""
     rests: bool
-    """Some of it belongs to nobody who is there."""
+    """Some of it belongs to no live worker."""
 
 
 def elsewhere(db: Database, partition: Partition, worker: int, until: float) -> Elsewhere:
-    """Looked at when nothing of one's own is due."""
+    """What falls due elsewhere until then. To be asked when nothing in the worker's own part is due."""
     mine = set(partition.buckets)
     theirs = covered_by_others(db, worker) - mine
     rest = set(range(BUCKETS)) - mine - theirs
@@ -147,26 +148,26 @@ def elsewhere(db: Database, partition: Partition, worker: int, until: float) -> 
 
 def covered_by_others(db: Database, worker: int) -> set[int]:
     """Buckets from which the other live workers lease."""
-    found: set[int] = set()
+    covered: set[int] = set()
     for _, arguments in db.execute(OTHERS, (worker,)).fetchall():
-        found.update(_buckets_said(arguments))
-    return found
+        covered.update(_buckets_by(arguments))
+    return covered
 
 
-def _buckets_said(arguments: str) -> Sequence[int]:
-    """By the arguments of a run."""
-    said = orjson.loads(arguments)
-    part = str(said.get("partition") or "")
-    if not part or said.get("partition_foreign") == "fetch":
+def _buckets_by(arguments: str) -> Sequence[int]:
+    """The buckets from which a worker leases, by the arguments of its run (JSON)."""
+    values = orjson.loads(arguments)
+    part = str(values.get("partition") or "")
+    if not part or values.get("partition_foreign") == "fetch":
         return range(BUCKETS)
     return buckets_of(*parse_part(part))
 
 
 def foreign_waiting(db: Database, partition: Partition) -> dict[int, int]:
-    """URLs that wait for other workers, by worker."""
-    found: dict[int, int] = {}
+    """How many URLs wait for other workers, by the number of the worker's part."""
+    counts: dict[int, int] = {}
     for bucket, count in db.execute(WAITING_BY_URL if partition.grain == "path" else WAITING_BY_HOST).fetchall():
         whose = owner(bucket, partition.count)
         if whose != partition.number:
-            found[whose] = found.get(whose, 0) + int(count)
-    return found
+            counts[whose] = counts.get(whose, 0) + int(count)
+    return counts
