@@ -1,1 +1,1 @@
-"""Which links does a page offer, said in which words, from which kind of page?"""
+"""The links of a page with the words around them, and the kind of a page: an index of links, or content."""

@@ -1,4 +1,4 @@
-"""Which links does a page offer, and in which words? One pass over the parsed tree, in document order."""
+"""Extracts the links of a page with their anchors and contexts, in one pass over the parsed tree, in document order."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from focuscrawl.url.hosts import host_name, in_site, registered_domain
 from focuscrawl.url.normalize import normalize, split
 
 MAX_LINKS = 2_000
-"""Different addresses that are taken from one page; the rest is counted."""
+"""Different URLs that are taken from one page. Further link elements are only counted."""
 MAX_FEEDS = 5
 _COMMENTS = re.compile(r"comment|[ck]om+ent[aá]|评论|評論|留言|回复|コメント|댓글", re.IGNORECASE)
 _SELECTOR = "a[href], area[href], frame[src], iframe[src]"
 _OTHER_SCHEME = re.compile(r"\s*(?!https?:)([a-zA-Z][a-zA-Z0-9+.\-]*):")
-"""`mailto:`, `javascript:`, `data:`, …, and `host:8080/` too, as for browsers."""
+"""`mailto:`, `javascript:`, `data:`, …, and also `host:8080/`, as in browsers."""
 
 
 @dataclass(slots=True)
@@ -32,23 +32,23 @@ class PageLinks:
 
     links: list[Link] = field(default_factory=list)
     feeds: list[str] = field(default_factory=list)
-    """Normal addresses of feeds of the same registered domain."""
+    """Normal URLs of feeds of the same registered domain."""
     anchors: set[str] = field(default_factory=set)
-    """The words of each link element, those to places on the same page included."""
+    """The words of each link element, including links to places on the same page."""
     capped: int = 0
-    """Link elements beyond `MAX_LINKS`, unread."""
+    """Number of link elements beyond `MAX_LINKS`, which were not read."""
     ignored: int = 0
-    """Elements with another scheme, or that lead to a place on the same page."""
+    """Number of link elements with another scheme, or that lead to a place on the same page."""
     bad: int = 0
-    """Elements whose address cannot be one."""
+    """Number of link elements whose reference cannot be a URL."""
 
 
 def links_of(document: Document, page_url: str, charset: str = "utf-8", head: Meta | None = None) -> PageLinks:
     """The different pages that `document`, fetched from the normal URL `page_url`, links to.
 
-    Repeated links are one: its first place and context, all its anchors. Links are normalized against `base href` with
-    queries in the page's charset. A meta refresh and frames are links too (positions `meta` and as in the tree); links to
-    the page itself are left out.
+    Links to the same URL become one, with the position and context of the first and the anchors of all. Links are normalized
+    against `base href`, with queries in the page's charset. A meta refresh (position `meta`) and frames (their position in the
+    tree) are links, too. Links to the page itself are left out.
     """
     head = meta(document) if head is None else head
     collected = _Collector(page_url, _base(head.base, page_url, charset), charset)
@@ -65,8 +65,8 @@ def links_of(document: Document, page_url: str, charset: str = "utf-8", head: Me
 
 
 def _base(reference: str, page_url: str, charset: str) -> str:
-    """What references of the page are relative to; empty beside a base of another scheme, where only whole ones lead anywhere,
-    unless browsers ignore such a base."""
+    """The URL to which references on the page are relative. It is empty if the page gives a base of another scheme, so that
+    only absolute references are links; a base with a scheme that browsers ignore does not count."""
     other = _OTHER_SCHEME.match(reference)
     if other:
         return page_url if other[1].lower() in ("data", "javascript") else ""
@@ -77,9 +77,9 @@ def links_from(references: Iterable[tuple[str, str, str]], page_url: str, positi
     """The pages that a document without markup links to.
 
     Args:
-        references: (address as written, anchor, text around it) in the document's order.
+        references: (URL as written, anchor, text around it) in the document's order.
         page_url: normal URL of the document.
-        position: of all links.
+        position: the position that all links get.
     """
     collected = _Collector(page_url, page_url, "utf-8")
     for address, anchor, context in references:
@@ -91,7 +91,7 @@ def links_from(references: Iterable[tuple[str, str, str]], page_url: str, positi
 
 
 class _Collector:
-    """Gathers the links of one page, each address normalized once."""
+    """Gathers the links of one page. Each reference is normalized once."""
 
     def __init__(self, page_url: str, base: str, charset: str) -> None:
         self._base = base
@@ -129,7 +129,7 @@ class _Collector:
         )
 
     def add_reference(self, reference: str, anchor: str, context: str, position: str) -> None:
-        """A link that is no element of a tree."""
+        """Add a link that is not an element of the tree."""
         url = self._resolved(reference)
         if url is None:
             return
@@ -145,7 +145,7 @@ class _Collector:
             self.by_url[url] = Link(url=url, position="meta", in_site=self._in_site(url))
 
     def add_feeds(self, references: Sequence[tuple[str, str]]) -> None:
-        """(address, title): of the site, not of the comments on it or on this page."""
+        """Add feeds, given as (URL as written, title), of the site itself, not of the comments on it or on this page."""
         site = registered_domain(self._page_host)
         for reference, title in references:
             url = normalize(reference, self._base, self._charset)
@@ -157,7 +157,7 @@ class _Collector:
                 self.found.feeds.append(url)
 
     def _is_of_article(self, feed: str) -> bool:
-        """Blogs give every article a feed of its comments: `/2024/05/title/feed/`."""
+        """Whether it is a feed of the comments on this article, as blogs have them: `/2024/05/title/feed/`."""
         page = self._page_url.rstrip("/")
         return feed.startswith(page + "/") and bool(file_name(self._page_url))
 
@@ -169,7 +169,7 @@ class _Collector:
         return url.startswith(self._page_origin) or in_site(host_name(url), self._page_host)
 
     def _resolved(self, reference: str) -> str | None:
-        """The normal URL, None if it is not to be followed; counts why."""
+        """The normal URL; None if it is not to be followed, the reason of which is counted."""
         if reference in self._by_reference:
             return self._by_reference[reference]
         url = None
@@ -187,7 +187,7 @@ class _Collector:
 
 
 def _join(link: Link, anchor: str) -> None:
-    """Adds the words of another link to the same page, if they say something new and there is room."""
+    """Add the words of another link to the same page, if they are new and there is room."""
     if not anchor or anchor in link.anchor:
         return
     joined = f"{link.anchor} {anchor}" if link.anchor else anchor
@@ -195,20 +195,20 @@ def _join(link: Link, anchor: str) -> None:
         link.anchor = joined
 
 
-# --- in which words, and from which place of the page, is a link offered? --------------------------------------------------
-# The context of a link is all text under its aggregation node: the parent of the link's element, as in the adaptive
-# crawler, or the next ancestor as long as that one says no more than the anchor itself and is inline, a heading or a
-# table cell (so that teasers and table rows count). Long contexts are cut to the neighborhood of the anchor.
+# --- anchor, context and position of a link --------------------------------------------------------------------------------
+# The context of a link is all text under its aggregation node: the parent of the link's element, as in the adaptive crawler. As
+# long as that node has no more text than the anchor and is inline, a heading or a table cell, its parent is taken instead, so
+# that the texts of teasers and table rows count. Long contexts are cut to the neighborhood of the anchor.
 
 MAX_ANCHOR = 300
 MAX_CONTEXT = 200
-"""Characters of context besides the anchor: half before, half behind it."""
+"""Characters of context besides the anchor: half before it, half after it."""
 MAX_LEVELS = 6
-"""Of the position path: the innermost ones tell list items from menus, the outer ones are the same all over a page."""
+"""Innermost levels of the tree in a position. They tell list items from menus; outer ones are the same all over a page."""
 _MAX_NODE_TEXT = 100_000
 _TEXT_BUDGET = 5_000_000
-"""Characters of node texts that are made for one page; links beyond have their anchor as context. Only nested containers
-of a huge page, each with links of its own, come near it."""
+"""Characters of node texts that are made for one page. After these, the anchor of a link is its context. Only nested containers
+of a huge page, each with links of its own, reach this limit."""
 _PASSED = frozenset({
     "a", "abbr", "b", "bdi", "bdo", "big", "cite", "code", "em", "font", "i", "ins", "kbd", "label", "mark", "nobr",
     "q", "s", "small", "span", "strike", "strong", "sub", "sup", "tt", "u", "h1", "h2", "h3", "h4", "h5", "h6", "td",
@@ -221,7 +221,7 @@ Attributes = Mapping[str, str | None]
 
 
 class Surroundings:
-    """Texts and paths around the links of one page; each node's text is made once, however many links it holds."""
+    """Contexts and positions of the links of one page. The text of each node is made once, however many links it holds."""
 
     def __init__(self) -> None:
         self._texts: dict[int, str] = {}
@@ -230,7 +230,7 @@ class Surroundings:
         self._budget = _TEXT_BUDGET
 
     def context(self, node: LexborNode, anchor: str) -> str:
-        """Text around the link element `node` whose words are `anchor`, anchor included."""
+        """The text around the link element `node`, including its words, which are `anchor`."""
         around = node.parent
         text = self._text(around) if around is not None else ""
         while around is not None and len(text) <= len(anchor) and around.tag in _PASSED:
@@ -241,8 +241,8 @@ class Surroundings:
         return text if len(text) <= MAX_CONTEXT + len(anchor) else self._window(around.mem_id, text, anchor)
 
     def position(self, node: LexborNode, attributes: Attributes) -> str:
-        """Tags with their first classes, outermost first, digits removed: `div.main/ul/li/a`. `attributes`: of `node`,
-        which makes them anew each time that it is asked."""
+        """Tags with their first classes, outermost first, digits removed: `div.main/ul/li/a`. `attributes`: those of `node`,
+        passed because it makes them again at each access."""
         return "/".join((*self._path(node.parent), _label(node.tag, attributes))[-MAX_LEVELS:])
 
     def _text(self, node: LexborNode) -> str:
@@ -257,7 +257,7 @@ class Surroundings:
         return text
 
     def _window(self, key: int, text: str, anchor: str) -> str:
-        """The neighborhood of the anchor; links come in document order, so the search goes on where the last one ended."""
+        """The neighborhood of the anchor. Links come in document order, so the search starts where the last one ended."""
         start = text.find(anchor, self._searched.get(key, 0)) if anchor else -1
         if start < 0:
             return text[: MAX_CONTEXT + len(anchor)]
@@ -266,7 +266,7 @@ class Surroundings:
         return text[max(0, start - MAX_CONTEXT // 2) : end + MAX_CONTEXT // 2].strip()
 
     def _path(self, around: LexborNode | None) -> tuple[str, ...]:
-        """Of an element with links inside."""
+        """The path of an element with links inside."""
         chain: list[LexborNode] = []
         at = around
         path: tuple[str, ...] = ()
@@ -298,9 +298,9 @@ def _label(tag: str | None, attributes: Attributes) -> str:
     return _labelled(tag or "", classes[0] if classes else "")
 
 
-@lru_cache(maxsize=1024)  # the elements of a template stand on all of its pages
+@lru_cache(maxsize=1024)  # the elements of a template are on all of its pages
 def _labelled(tag: str, first_class: str) -> str:
     if tag == "body":
-        return tag  # its class names the page, not the place
+        return tag  # its class names the page, not a position
     first = _DIGITS.sub("", first_class)[:_PATH_CLASS].rstrip("-_")
     return f"{tag}.{first}" if first else tag

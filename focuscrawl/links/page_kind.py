@@ -1,10 +1,10 @@
-"""Is this a page to read, or a page of links? After T-spider's algorithm 1.
+"""Tells content pages from index pages, which are lists of links, after T-spider's algorithm 1.
 
-There, a path that names no file is an index page's; else a page is content if its file name is a meaningless serial number,
-if the longest block of text exceeds a threshold, or if a heading stands before the main text; else it is an index page. Two
-things are added, because manuals are full of tables of contents, of introductions at `index.html`, and of pages that are one
-block of code: a line of the main text that is a link (`3.2. Installation`, `strlen — length of a string`) counts for the
-list, not for the text; and a `pre` is one block. Measured by tools/eval/pagekind.
+In the algorithm, a page whose path names no file is an index page. Any other page is content if its file name is a meaningless
+serial number, if its longest block of text exceeds a threshold, or if a heading stands before the main text; else it is an
+index page. Two rules are added, because manuals are full of tables of contents, of introductions at `index.html`, and of pages
+that are one block of code: a line of the main text that is a link (`3.2. Installation`, `strlen — length of a string`) counts
+for the list, not for the text; and a `pre` is one block. Measured by tools/eval/pagekind.
 """
 
 from __future__ import annotations
@@ -25,38 +25,39 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 LONGEST_BLOCK = 120
 """L of the algorithm, in units of a Latin letter; a Han character says as much as three."""
 LEAST_MAIN_TEXT = 50
-"""In the same units: the shortest longest block that counts as main text below a heading."""
+"""In the same units: with a heading, a longest block of at least this length counts as main text."""
 _LEAST_WITHOUT_HEADING = 100
-"""In the same units: the shortest main text of a page without long blocks and heading; stubs of manuals have as much."""
+"""In the same units: least main text of a content page without a long block and heading. Stubs of manuals have as much."""
 _MOST_LINK_TEXT = 0.8
-"""Text of links over other text from which short text is a list of links."""
+"""If the ratio of text in links to other text is at least this, a short text is a list of links."""
 _MOST_ANCHORS = 10
-"""Words of all links over main text, above which the text is what was left of an alphabetical index."""
+"""If the words of all links are longer than the main text by more than this factor, the text is the rest of an alphabetical
+index."""
 _LEAST_OF_DIRECTORY = 1_000
-"""In the same units: introductions of chapters that are worth reading; teasers and welcomes are shorter."""
+"""In the same units: least text of a chapter's introduction that is worth reading. Teasers and welcomes are shorter."""
 _MOST_LINKS_OF_DIRECTORY = 0.25
-"""Text of links over other text, above which a directory's page is a table of contents with an introduction."""
+"""If the ratio of text in links to other text is above this, a directory's page is a table of contents with an introduction."""
 _MOST_LINES_OF_DIRECTORY = 0.4
-"""Share of lines that are links, above which a directory's page is a list with descriptions or teasers."""
+"""If the share of lines that are links is above this, a directory's page is a list with descriptions or teasers."""
 MAX_HEADINGS = 10
 _MAX_CODE = 50
 _MAX_LINES = 200
-"""Lines of main text that are looked at."""
+"""Lines of main text that are examined."""
 
 _HAN = re.compile("[\u3400-\u9fff\u3040-\u30ff\uac00-\ud7a3]")
 _INDEX_FILE = re.compile(r"(?:index|default|home|main|welcome)(?:\.\w{2,5})*\Z", re.IGNORECASE)
 _LIST_FILE = re.compile(r"(?:(?:list|tag|category|categories|archive)s?[-_\d]*|page[-_]?\d+)(?:\.\w{2,5})?\Z", re.IGNORECASE)
 _LISTS = re.compile(r"/(?:tags?|categor(?:y|ies)|archives?|authors?|labels?|page)/", re.IGNORECASE)
-"""Directories of lists: what stands in them and names no file is one of them."""
+"""Directories of lists. A path in them that names no file is a list, too."""
 _NUMBER = re.compile(r"(?:[\dA-Z]{1,3}\.)+\s*|\W+|(?:Appendix|Chapter|Example|Figure|Part|Table|第)\s*[\w.]+\s*[章节]?[.:]?\s*")
-"""Before the title of a chapter, figure or item, and not always within its link."""
+"""The number before the title of a chapter, figure or item, which is not always part of its link."""
 _DASHES = ",:—–-"
 _LEAST_ANCHOR = 3
 _MOST_ANCHOR_WORDS = 8
 _LONGEST_LINE = 400
-"""Characters of a line that may be a link: anchors are cut at 300."""
+"""Most characters of a line that may be a link, because anchors are cut at 300."""
 _DESCRIPTION = 100
-"""Units of a line behind its link, above which it is text that begins with a link."""
+"""If more units than this follow a link on its line, the line is text that begins with a link."""
 _EXTENSION = re.compile(r"\.(?:[sx]?html?|php\d?|aspx?|jsp|do|cgi)\Z", re.IGNORECASE)
 _SERIAL = re.compile(
     r"(?:[a-z]{0,8}[-_]?\d{3,}(?:[-_]?[a-z]?\d+)*|[0-9a-f]{7,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\Z",
@@ -72,10 +73,10 @@ def page_kind(url: str, text: str, headings: Sequence[str] = (), anchors: Collec
 
     Args:
         url: of the page.
-        text: its main text, one block a line.
+        text: its main text, one block per line.
         headings: its main headings.
-        anchors: the words of each link of the page, those to places on the page itself included.
-        code: `block_length` of its longest `pre`, whose lines are no blocks of their own.
+        anchors: the words of each link of the page, including links to places on the page itself.
+        code: `block_length` of its longest `pre`, whose lines are not blocks of their own.
     """
     name = file_name(url)
     main = _MainText(text.split("\n")[:_MAX_LINES], anchors)
@@ -95,17 +96,17 @@ def page_kind(url: str, text: str, headings: Sequence[str] = (), anchors: Collec
 
 
 class _MainText:
-    """A main text, its lines that are links told from the others. Lengths are those of `block_length`."""
+    """A main text, with its lines that are links told from the others. Lengths are by `block_length`."""
 
     def __init__(self, lines: Sequence[str], anchors: Collection[str]) -> None:
         is_link = _link_lines(anchors)
         self.lines = lines
         self.links = 0
-        """Lines that are links."""
+        """Number of lines that are links."""
         self.link_words = self.words = 0
-        """Lengths of the lines that are links, and of the others."""
+        """Total lengths of the lines that are links, and of the others."""
         self.longest = ""
-        """Of the others."""
+        """The longest line that is not a link."""
         longest = 0
         for line in lines:
             length = block_length(line)
@@ -118,7 +119,7 @@ class _MainText:
                     longest, self.longest = length, line
 
     def is_chapter(self) -> bool:
-        """Is there more to read than a list would need for an introduction?"""
+        """Whether there is more to read than the introduction of a list."""
         prose = self.words >= _LEAST_OF_DIRECTORY and self.link_words <= _MOST_LINKS_OF_DIRECTORY * self.words
         return prose and self.links <= _MOST_LINES_OF_DIRECTORY * len(self.lines)
 
@@ -128,7 +129,7 @@ class _MainText:
 
 
 def _link_lines(anchors: Collection[str]) -> Callable[[str, int], bool]:
-    """A test whether a line of this length is one of the links, with its number before it or a description behind it."""
+    """A test whether a line of this length is one of the links, perhaps with a number before it or a description after it."""
     words = frozenset(anchors)
     first_words = {anchor.partition(" ")[0].rstrip(_DASHES) for anchor in words}
 
@@ -166,8 +167,8 @@ def headings_of(document: Document) -> list[str]:
 def file_name(url: str) -> str:
     """The last part of the path in lower case without its extension; empty for a directory or its index file.
 
-    Sites that hide extensions end their pages' paths with a slash: a directory is a file if its name is a serial number
-    or stands below a date (`/pages/20427d78/`, `/2019/06/14/intranet-kms/`).
+    Sites that hide extensions end the paths of pages with a slash, so a directory counts as a file if its name is a serial
+    number or follows a date (`/pages/20427d78/`, `/2019/06/14/intranet-kms/`).
     """
     path = url.partition("?")[0].partition("://")[2].partition("/")[2]
     name = unquote(path.rsplit("/", 1)[-1])
@@ -178,12 +179,12 @@ def file_name(url: str) -> str:
 
 
 def is_serial(name: str) -> bool:
-    """Is the file name a number without meaning, such as `t20240105_12345`, `617807d7`, `12345`? A year alone is none."""
+    """Whether the file name is a number without meaning (`t20240105_12345`, `617807d7`, `12345`); not if it is a year."""
     return bool(_SERIAL.match(name)) and any(map(str.isdigit, name)) and not _YEAR.match(name)
 
 
 def longest_code(document: Document) -> int:
-    """`block_length` of the first `pre` that is long, or of the longest one."""
+    """`block_length` of the first `pre` that is long, else of the longest one."""
     longest = 0
     for node in document.tree.css("pre")[:_MAX_CODE]:
         longest = max(longest, block_length(" ".join(node.text().split())))

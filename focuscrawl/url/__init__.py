@@ -1,1 +1,1 @@
-"""Is this the same address, and may it be a trap? Canonical URLs, their keys, and the rules that refuse them."""
+"""Canonical URLs, their keys, and the rules that refuse URLs, among them those against spider traps."""

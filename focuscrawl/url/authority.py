@@ -1,4 +1,4 @@
-"""One normal form for the `host[:port]` part of a URL, or None where there is none.
+"""The normal form of the `host[:port]` part of a URL, or None if it has none.
 
 Follows the WHATWG URL standard's host parser (section 3.5), because links are written for browsers: percent-decoding,
 UTS #46 mapping, numbers in odd bases as IPv4 addresses. Stricter in two points: labels hold only letters, digits, `-`
@@ -20,16 +20,17 @@ _LONGEST = 1024
 """Characters of a raw authority; a host name has at most 253 octets, but each may be percent-encoded."""
 _LABEL = re.compile(r"[a-z0-9_-]{1,63}", re.ASCII)
 _PLAIN_HOST = re.compile(r"(?:[a-z0-9_-]{1,63}\.)*[a-z_-][a-z0-9_-]{0,62}", re.ASCII)
-"""A lower-case name whose last label cannot be a number: written in ASCII, it needs no further look."""
+"""A lower-case ASCII name whose last label cannot be a number. It is normal as it stands."""
 _JOINERS = "\u200c\u200d"
 _RIGHT_TO_LEFT = frozenset({"R", "AL", "AN"})
 _NUMBER = re.compile(r"0x[0-9a-f]*|[0-9]+", re.ASCII)
 SCHEME_PORTS = {"http": 80, "https": 443}
-"""Schemes that are crawled, each with the port that its URLs leave out."""
+"""The schemes that are crawled, each with its default port, which normal URLs leave out."""
 
 
 def port_of(parts: SplitResult | ParseResult) -> int:
-    """The port that is asked for a URL. Raises KeyError for a scheme that is not crawled, ValueError for what is no port."""
+    """The port of a URL, by default that of its scheme. Raises KeyError for a scheme that is not crawled, ValueError for an
+    invalid port."""
     return SCHEME_PORTS[parts.scheme] if parts.port is None else parts.port
 
 
@@ -48,7 +49,7 @@ def normal_authority(scheme: str, raw: str) -> str | None:
 
 @lru_cache(maxsize=4096)
 def normal_host(raw: str) -> str | None:
-    """A host name in ASCII, a dotted quad, or an IPv6 address in brackets; None for what no resolver could take."""
+    """A host name in ASCII, a dotted quad, or an IPv6 address in brackets; None if no resolver would accept it."""
     if len(raw) > _LONGEST:
         return None
     if raw.startswith("["):
@@ -70,7 +71,7 @@ def _host_and_port(text: str) -> tuple[str, str]:
 
 
 def _port_number(text: str) -> int | None:
-    """0 for no port; None for what is no port."""
+    """The port; 0 if none is given, None if it is invalid."""
     if not text:
         return 0
     if not (text.isascii() and text.isdigit()):
@@ -80,7 +81,7 @@ def _port_number(text: str) -> int | None:
 
 
 def _name_or_quad(name: str, in_ascii: bool) -> str | None:
-    """`in_ascii`: it was written so."""
+    """A host name or a dotted quad in normal form. `in_ascii`: whether it was written in ASCII."""
     labels = name.split(".")
     if _NUMBER.fullmatch(labels[-1]):
         return _quad(labels)
@@ -92,17 +93,18 @@ def _name_or_quad(name: str, in_ascii: bool) -> str | None:
     return whole if len(whole) <= 253 and all(map(_LABEL.fullmatch, labels)) else None
 
 
-# Internationalized names as browsers read them: UTS #46, non-transitional, without IDNA 2008's rule of which letters a name may
-# have, so that emoji and symbols are names (WHATWG URL, section 3.3, with beStrict false). What is written in ASCII is a name
-# whatever its `xn--` stands for, because such names are registered (the same, since June 2026).
+# Internationalized names as browsers read them: UTS #46, non-transitional, without IDNA 2008's rule about the letters of a
+# name, so that emoji and symbols are allowed (WHATWG URL, section 3.3, with beStrict false). A name written in ASCII is
+# accepted whatever its `xn--` stands for, because such names are registered (the same section, since June 2026).
 
 
 def _ascii_labels(labels: list[str]) -> Iterator[str]:
-    """Labels as DNS knows them, of a name that was not written in ASCII. UnicodeError for those that no browser takes."""
+    """The labels, as DNS knows them, of a name that was not written in ASCII. Raises UnicodeError for a label that no browser
+    accepts."""
     texts = [_text_of(label) for label in labels]
     if any(unicodedata.bidirectional(sign) in _RIGHT_TO_LEFT for text in texts for sign in text):
         for text in texts:
-            if not text.isascii():  # `1.` before an Arabic name: browsers take it
+            if not text.isascii():  # browsers accept `1.` before an Arabic name
                 idna.check_bidi(text, check_ltr=True)
     for label, text in zip(labels, texts, strict=True):
         made = text if text.isascii() else "xn--" + text.encode("punycode").decode("ascii")
@@ -140,7 +142,7 @@ def _quad(parts: list[str]) -> str | None:
 
 
 def _ipv4_number(part: str) -> int:
-    """ValueError for what is no number, 08 and 09 among them: they look octal."""
+    """The value of one part. Raises ValueError if it is not a number, as 08 and 09, which look octal."""
     if not _NUMBER.fullmatch(part) or len(part) > 64:
         raise ValueError(part)
     if part.startswith("0x"):
@@ -156,6 +158,6 @@ def _ipv6(raw: str) -> str | None:
     except AddressValueError:
         return None
     mapped = address.ipv4_mapped
-    if mapped is not None:  # Python's own text for these differs between releases
+    if mapped is not None:  # how Python writes these differs between releases
         return f"[::ffff:{int(mapped) >> 16:x}:{int(mapped) & 0xFFFF:x}]"
     return f"[{address.compressed}]"

@@ -1,7 +1,7 @@
-"""Which addresses are never worth a fetch, by rules with names.
+"""Named rules for URLs that are never worth a fetch.
 
-A rule looks at the text of a normal URL only. Its name is kept as the reason of a refusal, so the names are part of the
-store's and the reports' vocabulary; `REASONS` says each in a sentence. The user's own rules are focuscrawl.url.scope.
+A rule looks only at the text of a normal URL. Its name is kept as the reason of a refusal, so store and reports depend on the
+names; `REASONS` explains each in a sentence. The user's own rules are in focuscrawl.url.scope.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from focuscrawl.url.scope import Scope
 __all__ = ["MAX_LENGTH", "REASONS", "RULES", "Scope", "file_type", "refusing_rule"]
 
 MAX_LENGTH = 2000
-"""Characters; servers and archives take little more than that."""
+"""Characters. Servers and archives accept few URLs that are longer."""
 
 _ACCOUNT = (
     r"log[-_]?(?:in|out|off|on)|sign[-_]?(?:in|out|up)|register|registration|unregister|unsubscribe|"
@@ -49,8 +49,8 @@ _NOTHING: frozenset[str] = frozenset()
 def refusing_rule(url: str, allowed: frozenset[str] = _NOTHING) -> str:
     """Name of the first rule that refuses this normal URL (a key of `RULES`), empty if none does.
 
-    allowed: names of rules that are left out; also kinds of files (`document`, `feed`, as `file_type` gives them) and
-        extensions (`pdf`).
+    allowed: names of rules to leave out, and also kinds of files (`document`, `feed`, as `file_type` gives them) and
+        extensions (`pdf`) that are not refused.
     """
     for name, refuses in RULES.items():
         if name in allowed or not refuses(url):
@@ -73,7 +73,7 @@ def _is_file(url: str) -> bool:
 
 
 def _is_action(url: str) -> bool:
-    """Would following it change something, or only lead to a form? Such links are never followed by default."""
+    """Whether fetching the URL would change something, or only lead to a form. By default such links are never followed."""
     path, _, query = url.partition("?")
     if query and _IN_QUERY.search(query):
         return True
@@ -98,7 +98,7 @@ RULES: dict[str, Callable[[str], bool]] = {
     "feed": _is_feed,
     "action": _is_action,
 }
-"""In the order in which they are asked."""
+"""The rules by name, in the order in which they are asked."""
 
 REASONS = {
     "scheme": "only http and https are fetched",
@@ -109,7 +109,7 @@ REASONS = {
 }
 
 
-# --- file types: what an address promises by its extension, where that is not a page --------------------------------------
+# --- file types: what the extension of a URL announces, if that is not a page ---------------------------------------------
 
 _SUFFIXES = {
     "image": """jpg jpeg jpe jfif png gif svg svgz ico webp avif bmp tif tiff psd heic xcf eps cur raw jp2 xbm xpm
@@ -132,7 +132,7 @@ _CODE = frozenset({"asset", "data", "source"})
 _CODE_VIEWER = re.compile(r"/(?:blob|tree|browse|src|-)/")
 """Code hosts show sources as pages: `/blob/main/setup.py` is HTML."""
 _SCRIPTS = frozenset({"source", "executable"})
-"""With a query these are run by the server and answer with a page: `/ws/ISAPI.dll?item=3`."""
+"""With a query, the server runs such files and answers with a page: `/ws/ISAPI.dll?item=3`."""
 _SUBJECT = re.compile(
     r"/(?:tags?|categor(?:y|ies)|topics?|wiki|keywords?|glossary|subjects?|docs?|manual|reference|api|commands?|cli|man)/$",
     re.IGNORECASE,
@@ -146,7 +146,7 @@ def suffix_of(url: str) -> str:
 
 
 def file_type(url: str) -> str:
-    """The kind of file that a normal URL promises (`image`, `archive`, ... as in the table above), empty for a page."""
+    """The kind of file that a normal URL announces (`image`, `archive`, ... as in the table above); empty for a page."""
     path, _, query = url.partition("?")
     cut = path.rfind("/") + 1
     stem, dot, suffix = path[cut:].rpartition(".")
@@ -161,5 +161,5 @@ def file_type(url: str) -> str:
 
 
 def names_subject(directory: str) -> bool:
-    """Is the next segment the name of a subject (`/wiki/Node.js`, `/tags/share/`), not of a file or an action?"""
+    """Whether the segment after this directory names a subject (`/wiki/Node.js`, `/tags/share/`), not a file or an action."""
     return bool(_SUBJECT.search(directory))

@@ -1,6 +1,6 @@
-"""The parts of the web that an address belongs to: registered domain, host, directories, template, names of query parameters.
+"""The parts of the web that a URL belongs to: registered domain, host, directories, template, names of query parameters.
 
-Addresses of one part are expected to bring alike; what each has brought is counted in `focuscrawl.frontier.yields`.
+URLs of one part are expected to have similar yields, which `focuscrawl.frontier.yields` counts.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from typing import NamedTuple
 from focuscrawl.url.hosts import host_name, registered_domain
 
 DEEPEST = 2
-"""Directories that are parts of their own; what lies deeper belongs to them."""
+"""How many directories of a path are parts of their own. Deeper ones belong to these."""
 TITLE = "*0"
-"""Masks the name of a file that is a title and a number."""
+"""Stands for a file name that is a title with a number."""
 
 _digits = re.compile(r"[0-9]+")
 _words = re.compile(r"[^\W\d_]{2,}")
@@ -22,27 +22,27 @@ _hex = re.compile(r"[0-9a-f]{6,}", re.IGNORECASE)
 
 
 class Groups(NamedTuple):
-    """Names of the parts, each with a letter for its kind in front, so that no two kinds share one."""
+    """Names of the parts. Each begins with a letter for its kind, so that no two kinds share a name."""
 
     domain: str
     """Registered domain."""
     host: str
     """Origin."""
     directories: tuple[str, ...]
-    """The first ones of the path, digits and identifiers masked, the outer one first."""
+    """The first DEEPEST directories of the path, the outer one first, digits and identifiers masked."""
     template: str
-    """The whole path with what differs from page to page masked, and the names of the query parameters."""
+    """The whole path, masked where it differs from page to page, and the names of the query parameters."""
     keys: tuple[str, ...]
     """Names of the query parameters."""
 
     @property
     def of_host(self) -> tuple[str, ...]:
-        """Parts of a host that an address lies in, the narrowest first."""
+        """The parts within its host, the narrowest first."""
         return (self.template, *self.keys, *reversed(self.directories))
 
     @property
     def within(self) -> tuple[str, ...]:
-        """All of them that an address lies in, the narrowest first."""
+        """All parts, the narrowest first."""
         return (*self.of_host, self.host, self.domain)
 
 
@@ -67,7 +67,7 @@ def groups_of(url: str) -> Groups:
 
 
 def is_of_all_kinds(part: str) -> bool:
-    """Whether pages of any kind may lie in this part: a query parameter, or titles with numbers."""
+    """Whether this part may hold pages of any kind: a query parameter, or titles with numbers."""
     return part[0] == "k" or f"/{TITLE}" in part
 
 
@@ -83,7 +83,7 @@ def _domain_of_origin(origin: str) -> str:
 
 
 def _masked(segment: str) -> str:
-    """Digits as 0, and what looks drawn by a machine (hexadecimal, or letters and digits mixed) as x."""
+    """The segment with 0 for digits, and x for machine-made tokens (hexadecimal, or letters and digits mixed)."""
     if not any(map(str.isdigit, segment)) and not _hex.fullmatch(segment):
         return segment
     return "".join(map(_masked_token, re.findall(r"[0-9a-zA-Z]+|[^0-9a-zA-Z]+", segment)))
@@ -97,8 +97,8 @@ def _masked_token(token: str) -> str:
 
 
 def _masked_name(name: str) -> str:
-    """Of a file: a name of words alone differs from page to page as well, as do several words beside a number, a title; its
-    ending does not."""
+    """The masked name of a file, its extension kept. Names that consist of words, and titles of several words with a number,
+    are masked as well, because they differ from page to page."""
     stem, dot, ending = name.rpartition(".") if "." in name else (name, "", "")
     masked = _masked(stem)
     if masked == stem and stem:

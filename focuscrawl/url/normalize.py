@@ -1,12 +1,13 @@
-"""Where a link gets its normal form, the canonical URL: one per page, made only by changes that keep the page the same.
+"""Brings links into their normal form, the canonical URL: one per page, by changes that still lead to the same page.
 
-RFC 3986 section 6.2.2 (case, percent-encoding, dot segments) and 6.2.3 (default port, empty path), read with the
-tolerance of the WHATWG URL standard, because links are written for browsers: tabs and line ends dropped, backslashes,
-`http:/x`, raw Chinese in the path as UTF-8 and in the query in the page's charset. Beyond both, tracking parameters,
-session ids and fragments go. Query parameters keep their order: sites may read them by place.
+It follows RFC 3986 section 6.2.2 (case, percent-encoding, dot segments) and 6.2.3 (default port, empty path), with the
+tolerance of the WHATWG URL standard, because links are written for browsers: tabs and line ends are dropped, backslashes and
+`http:/x` are accepted, and raw Chinese is encoded as UTF-8 in the path and in the page's charset in the query. Beyond both
+standards, tracking parameters, session ids and fragments are removed. Query parameters keep their order, which may matter to
+the site.
 
-Cost: about 1 microsecond for an address seen before, 3-9 for a new one. Results are cached by their absolute form, so
-that the navigation links of a site cost little on each of its pages.
+Cost: about 1 microsecond for a URL seen before, 3-9 for a new one. Results are cached by their absolute form, so that the
+navigation links of a site cost little on each of its pages.
 """
 
 from __future__ import annotations
@@ -19,25 +20,25 @@ from urllib.parse import quote
 from focuscrawl.url.authority import normal_authority
 
 MAX_INPUT = 65536
-"""Characters. No server takes a longer reference, so it is refused unread."""
+"""Characters. No server accepts a longer URL, so a longer reference is refused unread."""
 _CACHED = 2048
 """Longer URLs are not cached, so that the cache's memory is bounded."""
 
 _EDGE = "".join(map(chr, range(0x21)))
-"""Control characters and spaces around a URL do not belong to it (WHATWG URL, section 4.4)."""
+"""Control characters and space, which are stripped from the ends of a URL (WHATWG URL, section 4.4)."""
 _STRIPPED = re.compile(r"[\t\n\r]")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.\-]*):")
 _CLEAN = re.compile(r"(https?)://([a-z0-9.\-]++(?::[0-9]++)?)/[A-Za-z0-9\-._~!$*'+,=:@/]*+")
-"""Normal if the host is and there is no dot segment: nothing to encode, no query, no `;` or `(` of a session."""
+"""A URL that is normal if its host is and it has no dot segment: nothing to encode, no query, no `;` or `(` of a session."""
 _OTHER_IN_PATH = re.compile(r"[^A-Za-z0-9\-._~!$&'()*+,;=:@/]")
 _OTHER_IN_QUERY = re.compile(r"[^A-Za-z0-9\-._~!$&()*+,;=:@/?]")
 _PIECES_IN_PATH = re.compile(r"%(?:[0-9A-Fa-f]{2})?|[^A-Za-z0-9\-._~!$&'()*+,;=:@/%]+")
 _PIECES_IN_QUERY = re.compile(r"%(?:[0-9A-Fa-f]{2})?|[^A-Za-z0-9\-._~!$&()*+,;=:@/?%]+")
 _DOT_SEGMENT = re.compile(r"/\.\.?(?:/|$)")
 _MARKS = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!*()")
-"""Decoded where written as %XX: the unreserved characters, with the marks that RFC 2396 counted among them (wikis and
-scripts write them both ways)."""
+"""Bytes that are decoded if written as %XX: the unreserved characters, and the marks that RFC 2396 counted among them, which
+wikis and scripts write both ways."""
 _CHARSETS = {
     "gb2312": "gbk", "gbk": "gbk", "gb18030": "gb18030", "big5": "big5hkscs", "big5hkscs": "big5hkscs",
     "cp950": "big5hkscs", "euc_jp": "euc_jp", "shift_jis": "cp932", "cp932": "cp932", "euc_kr": "cp949",
@@ -47,17 +48,17 @@ _CHARSETS = {
 
 
 def normalize(url: str, base: str = "", charset: str = "utf-8") -> str | None:
-    """The absolute http(s) URL in normal form that the reference `url` on the page `base` means; None if it means none.
+    """The normal form, an absolute http(s) URL, of the reference `url` on the page `base`; None if there is none.
 
-    `charset` is the page's: queries are sent in it. Never raises; normal forms map to themselves. Other schemes,
-    control characters, hosts and ports that cannot be, and a relative reference without a base give None.
+    `charset` is the page's, in which queries are sent. A normal form is its own normal form. Never raises: other schemes,
+    control characters, impossible hosts and ports, and a relative reference without a base give None.
     """
     if len(url) > MAX_INPUT:
         return None
     url = url.strip(_EDGE)
     if "#" in url:
         url = url.partition("#")[0]
-    if not url.isprintable():  # cheap gate: true for all plain addresses
+    if not url.isprintable():  # a cheap test, which all plain URLs pass
         url = _STRIPPED.sub("", url)
         if _CONTROL.search(url):
             return None
@@ -153,7 +154,7 @@ def _encoded_query(query: str, charset: str) -> str:
         text = piece[0]
         if text[0] == "%":
             return _percent(text)
-        # what the charset cannot hold is sent as a character reference, as browsers do
+        # characters that the charset lacks are sent as character references, as browsers do
         return quote(text.encode(codec, "xmlcharrefreplace"), safe="")
 
     return _PIECES_IN_QUERY.sub(encoded, query)
@@ -161,7 +162,7 @@ def _encoded_query(query: str, charset: str) -> str:
 
 def _percent(text: str) -> str:
     if len(text) == 1:
-        return "%25"  # a lone percent sign means itself
+        return "%25"  # a lone percent sign stands for itself
     byte = int(text[1:], 16)
     return chr(byte) if byte in _MARKS else text.upper()
 
@@ -179,7 +180,7 @@ def _query_codec(charset: str) -> str:
 
 
 def _without_dots(path: str) -> str:
-    """RFC 3986 section 5.2.4 for a path that begins with a slash."""
+    """The path, which begins with a slash, without dot segments (RFC 3986 section 5.2.4)."""
     if "/." not in path or not _DOT_SEGMENT.search(path):
         return path
     kept: list[str] = []
@@ -232,7 +233,7 @@ _SHORT_NAMES = frozenset({"s", "ses"})  # `s` is also the search box of WordPres
 _PATH_SESSION = re.compile(r";(?:jsessionid|phpsessid)=[^/;]*", re.IGNORECASE)
 _PATH_TOKEN = re.compile(r";(?:sid|sessionid)=([^/;]*)", re.IGNORECASE)
 _COOKIELESS = re.compile(r"(?:/\((?:[A-Za-z]\([0-9A-Za-z]{24}\))+\))+(?=/)")
-"""ASP.NET's session in the path: `/(S(lit3py55t21z5v55vlm25s55))/page.aspx`."""
+"""ASP.NET's session id in the path: `/(S(lit3py55t21z5v55vlm25s55))/page.aspx`."""
 
 
 def without_sessions(path: str) -> str:
@@ -244,7 +245,7 @@ def without_sessions(path: str) -> str:
 
 
 def without_noise(query: str) -> str:
-    """A query in normal percent-encoding without tracking, sessions and empty pieces; the order stays as it was."""
+    """A query in normal percent-encoding without tracking, session and empty parameters, in the same order."""
     pieces = query.split("&")
     coldfusion = "cftoken=" in query.lower()
     return "&".join(piece for piece in pieces if piece and not _is_noise(piece, coldfusion))

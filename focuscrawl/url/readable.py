@@ -1,4 +1,4 @@
-"""URLs as people read them: Chinese hosts and paths in characters, where that says exactly the same, and URLs as words."""
+"""URLs as people read them: Chinese hosts and paths in characters, if that is exactly the same URL, and URLs as words."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from focuscrawl.url.normalize import normalize, split
 
 
 def readable(url: str) -> str:
-    """The normal URL with its percent-encoded text as characters, if what is shown has `url` as its normal form: then it can
-    be copied from a terminal and typed in again. Otherwise `url` itself."""
+    """The normal URL with its percent-encoded text as characters, if the normal form of that is `url` again, so that it can be
+    copied from a terminal. Otherwise `url` itself."""
     scheme, mark, rest = url.partition("://")
     authority, slash, tail = rest.partition("/")
     for shown in (
@@ -27,7 +27,7 @@ def readable(url: str) -> str:
 
 
 def readable_host(host: str) -> str:
-    """A host name, with or without a port, in characters; itself if they do not stand for it."""
+    """A host name, with or without a port, in characters; unchanged if these would not stand for the same host."""
     if "xn--" not in host:
         return host
     name, colon, port = host.partition(":")
@@ -40,7 +40,7 @@ def readable_host(host: str) -> str:
 
 
 def _text(tail: str) -> str:
-    """Only what is not ASCII is decoded: %2F and / are not the same."""
+    """The path and query with only non-ASCII text decoded, because %2F and / differ."""
     if "%" not in tail:
         return tail
     parts, at = [], 0
@@ -64,8 +64,8 @@ _plain_host = frozenset(("www", "com", "org", "net", "edu", "gov", "co", "ac", "
 
 
 def url_text(url: str) -> str:
-    """The words of a normal URL as a text to be cut into terms: host labels and path, percent-decoded, joined names taken
-    apart."""
+    """The words of a normal URL, as a text for the segmenter: host labels and path, percent-decoded, with joined words
+    separated."""
     origin, tail = split(url)
     path = _extension.sub("", unquote(tail.partition("?")[0], errors="ignore"))
     return f"{_host_text(origin)} {_camel.sub(' ', path).replace('_', ' ')}"

@@ -21,12 +21,13 @@ _ASCII = "".join(map(chr, range(0x21, 0x7F)))
 
 @dataclass(frozen=True)
 class Scope:
-    """Everything is in scope by default.
+    """Which URLs the user wants crawled; all by default.
 
-    include, exclude: substrings of the URL; with `*`, a shape from any point to the URL's end (`*` = any characters);
-    after `re:`, a regular expression searched for. Exclude wins. hosts: host names, exact, optionally with a port; with
-    a leading dot, the domain and its sub-domains. one_site: stay on the registered domains of the seeds, in `sites`
-    (see `with_seeds`). Given both hosts and one_site, either lets a URL in.
+    - include, exclude: substrings of the URL; with a `*` (any characters) a shape that must match up to the URL's end; after
+      `re:` a regular expression to search for. If both match, exclude wins.
+    - hosts: exact host names, optionally with a port; with a leading dot, the domain and its sub-domains.
+    - one_site: stay on the registered domains of the seeds, which are in `sites` (see `with_seeds`). If both hosts and one_site
+      are given, a URL needs to match only one of them.
 
     Raises ValueError for a regular expression that does not compile.
     """
@@ -42,7 +43,7 @@ class Scope:
             compiled(pattern)
 
     def with_seeds(self, urls: Iterable[str]) -> Scope:
-        """The same scope that knows the sites of these normal URLs, where it needs them."""
+        """The scope with the sites of these normal URLs added, if it needs them."""
         if not self.one_site:
             return self
         return replace(self, sites=frozenset(map(registered_domain, {host_name(url) for url in urls})))
@@ -83,9 +84,9 @@ class Scope:
 
 
 def compiled(pattern: str) -> re.Pattern[str]:
-    """A scope pattern as a regular expression to search for; ValueError if it is empty or does not compile.
+    """A scope pattern as a regular expression to search for. Raises ValueError if it is empty or does not compile.
 
-    Chinese text in substrings and shapes is looked for as URLs carry it, percent-encoded in UTF-8.
+    Chinese text in substrings and shapes is searched in the form that URLs have, percent-encoded in UTF-8.
     """
     if not pattern.strip():
         raise ValueError("the pattern is empty")
@@ -103,7 +104,7 @@ def compiled(pattern: str) -> re.Pattern[str]:
 
 @dataclass(frozen=True)
 class AnyScope(Scope):
-    """A union: `parts` are the topics' own scopes, at least one."""
+    """The union of the topics' own scopes, `parts`, of which there is at least one."""
 
     parts: tuple[Scope, ...] = ()
 

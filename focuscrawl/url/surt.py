@@ -1,4 +1,4 @@
-"""SURT: the key under which web archives find a URL, the host's labels reversed and what does not matter left out.
+"""SURT: the key by which web archives find a URL, with the host's labels reversed and insignificant parts left out.
 
 The rules are those of the Internet Archive's canonicalizer (the package `surt`, which pywb and the Wayback Machine use), as far
 as they apply to normal URLs: `http://www.Example.com/A/?b=2&a=1` and `https://example.com/a?a=1&b=2` are both
@@ -19,7 +19,7 @@ _SESSION = re.compile(r"(?:jsessionid=[0-9a-z]{32}|phpsessid=[0-9a-z]{32}|sid=[0
 
 
 def surt(url: str) -> str:
-    """The key of a normal URL. Fragment, user, scheme and `www` do not count; case does not either."""
+    """The key of a normal URL, without fragment, user, scheme and `www`, in lower case."""
     parts = urlsplit(url.lower())
     host = _WWW.sub("", parts.hostname or "", count=1)
     key = host if ":" in host else ",".join(reversed(host.split(".")))

@@ -1,7 +1,8 @@
-"""May it be a trap: does the shape of the address say that it was made by a machine without end?
+"""Recognizes URLs of spider traps by their shape: those that a machine may generate without end.
 
-Rules by name, as in focuscrawl.url.filters. The numbers for segments and repeats are Heritrix's (PathologicalPath,
-TooManyPathSegments). Shapes alone cannot tell a trap from a large site: focuscrawl.frontier.yields watches what comes back.
+Rules have names, as in focuscrawl.url.filters. The limits for segments and repeats are Heritrix's (PathologicalPath,
+TooManyPathSegments). The shape alone cannot tell a trap from a large site, so focuscrawl.frontier.yields watches what URLs
+bring.
 """
 
 from __future__ import annotations
@@ -19,11 +20,11 @@ __all__ = ["DEFAULT_SHAPE", "REASONS", "GrowingPaths", "ShapeLimits", "trap_rule
 
 @dataclass(frozen=True, slots=True)
 class ShapeLimits:
-    """What still counts as an ordinary address; 0 switches a limit off."""
+    """The limits of an ordinary URL; 0 switches a limit off."""
 
     length: int = MAX_LENGTH
     depth: int = 0
-    """Clicks from a seed. Off: how deep a page lies depends on the order of the crawl."""
+    """Clicks from a seed. Off by default, because the depth of a page depends on the order of the crawl."""
     segments: int = 20
     repeats: int = 2
     parameters: int = 8
@@ -54,9 +55,9 @@ _CALENDAR = re.compile(
     r"(?P<packed>(?:19|2[01])\d\d)(?:0[1-9]|1[0-2])(?:\d\d)?(?=&|$)",
     re.IGNORECASE,
 )
-"""Years only where a month or a parameter's name says that they are dates; ids are four digits long too."""
+"""Matches years only if a month or a parameter's name shows that they are dates, because ids may have four digits, too."""
 _NESTED = re.compile(r"%2525|(?:%3F|%26)[^&]*%253F", re.IGNORECASE)
-"""An address inside an address inside an address, as `?next=` grows when a login page links to itself."""
+"""A URL inside a URL inside a URL, as it grows in `?next=` if a login page links to itself."""
 
 
 def trap_rule(url: str, depth: int, now: float = 0.0, limits: ShapeLimits = DEFAULT_SHAPE) -> str:
@@ -85,7 +86,8 @@ def _shape_rule(url: str, now: float, limits: ShapeLimits) -> str:
 
 
 def _repeats(segments: list[str], limit: int) -> bool:
-    """One segment more than `limit` times, or a run of two or more twice in a row: /a/b/a/b/. Numbers are no names."""
+    """Whether one segment occurs more than `limit` times, or a run of two or more twice in a row: /a/b/a/b/. Numbers do not
+    count."""
     names = Counter(segment for segment in segments if not segment.isdigit())
     if names and names.most_common(1)[0][1] > limit:
         return True
@@ -99,18 +101,18 @@ def _repeats(segments: list[str], limit: int) -> bool:
 
 
 class GrowingPaths:
-    """Directories under which addresses repeat their own names, each in another way: a relative link that grows.
+    """Finds directories below which URLs repeat their own names, each in another way, because a relative link grows.
 
-    An address in which two names stood before, as /a/b/c/b/a, is an ordinary one. Several of them under one directory are not:
-    of 41 593 addresses of three recorded webs none is such. Each process counts for itself; memory is bounded."""
+    One URL that repeats two of its names, as /a/b/c/b/a, is ordinary. Several of them below one directory are not: among 41 593
+    URLs of three recorded webs there is no such directory. Each process counts for itself; memory is bounded."""
 
     def __init__(self, ordinary: int = 3, repeats: int = 2, most: int = 10_000) -> None:
-        """`ordinary`: so many under one directory are let through. `repeats`: names that stood before."""
+        """`ordinary`: how many such URLs below one directory are accepted. `repeats`: how many names they repeat at least."""
         self._ordinary, self._repeats, self._most = ordinary, repeats, most
         self._found: OrderedDict[str, set[str]] = OrderedDict()
 
     def grows(self, url: str) -> bool:
-        """Whether this normal URL is one more of a directory that has shown enough of them."""
+        """Whether this normal URL repeats its names below a directory that has had enough such URLs."""
         if url.count("/") <= 2 + self._repeats:
             return False  # too few names
         origin, path = split(url)
