@@ -1,1 +1,1 @@
-"""Bytes in, clean terms out: charset, main text, language, words."""
+"""From bytes to clean terms: charset, main text, language, words."""

@@ -1,10 +1,10 @@
-"""What readability takes for the article of a page, in three quarters of its time.
+"""The article of a page as readability finds it, in three quarters of the time that readability takes.
 
-Before it looks for the article, readability cleans the page as for a reader in a browser: it goes through all elements five
-times, and writes all links anew. What is taken out of the tree is the same here; addresses stay as they are, for no text hangs
-on them. (An article of which less than 250 characters of source are left is looked for once more, less strictly; there the
-length of a rewritten address may count.) And elements are of one class: else lxml asks a function in Python which class an
-element has, each time that it is touched.
+Before it searches the article, readability cleans the page as for a reader in a browser: it passes over all elements five times
+and rewrites all links. Here the same elements are removed from the tree, but links stay as they are, because no text depends on
+them. (If less than 250 characters of source are left of an article, it is searched once more, less strictly; there the length
+of a rewritten link may count.) All elements have one class, because lxml would otherwise call a Python function for the class
+of an element each time that it is touched.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from readability.readability import REGEXES
 ONE_CLASS = etree.ElementDefaultClassLookup(
     element=HtmlElement, comment=HtmlComment, pi=HtmlProcessingInstruction, entity=HtmlEntity
 )
-"""For parsers of pages: without the classes of forms and their fields, so that no function in Python is asked."""
+"""A look-up for parsers of pages without the classes of forms and their fields, so that no Python function is called."""
 _PARSER = HTMLParser(encoding="utf-8")
 _PARSER.set_element_class_lookup(ONE_CLASS)
 _CLEANED = ("script", "style", "link", etree.Comment, etree.ProcessingInstruction)
-"""Elements that go with all that is in them; the text behind them stays."""
+"""Elements that are removed with all that is in them; the text after them stays."""
 
 
 class ArticleDocument(Document):  # type: ignore[misc]  # readability has no types
-    """As `readability.Document`, for a source as text and without addresses: `summary` has the same text."""
+    """Like `readability.Document` for a source given as text. Links are not rewritten; `summary` has the same text."""
 
     def _parse(self, input: str) -> HtmlElement:
         document = document_fromstring(input.encode("utf-8", "replace"), parser=_PARSER)

@@ -1,7 +1,7 @@
 """The main text of a page as blocks: headings, paragraphs, list items, code, tables, quotes.
 
-Kept as one plain text and its outline, (kind, level, characters) for each block: the text is the blocks joined by line breaks,
-so that who wants words has them at once, and who wants the structure cuts the text by the outline.
+The store keeps one plain text, which is the blocks joined by line breaks, and its outline with (kind, level, characters) for
+each block. So readers of words have them at once, and readers of the structure cut the text by the outline.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ BlockKind = Literal["heading", "paragraph", "item", "code", "table", "quote"]
 Outline = tuple[tuple[BlockKind, int, int], ...]
 """(kind, level, length in characters) of each block, in order."""
 CELL = "\t"
-"""Between the cells of a table's row; rows end with a line break."""
+"""Stands between the cells of a table's row. Rows are separated by line breaks."""
 
 
 @dataclass(slots=True, frozen=True)
 class Block:
-    """One piece of text. Line breaks stand in blocks of code and tables alone."""
+    """One piece of text. Only blocks of code and tables contain line breaks."""
 
     kind: BlockKind
     text: str
     level: int = 0
-    """Of a heading 1 to 6, of a list item its depth from 0 on."""
+    """1 to 6 for a heading; the depth of a list item, from 0 on."""
 
 
 def plain(blocks: Iterable[Block]) -> str:
@@ -33,17 +33,17 @@ def plain(blocks: Iterable[Block]) -> str:
 
 
 def table(rows: Iterable[Sequence[str]]) -> Block:
-    """A table of these rows of cells, each one line; rows without a word are left out."""
+    """A table block of these rows of cells, one line for each row; empty rows are left out."""
     return Block("table", "\n".join(CELL.join(row) for row in rows if any(row)))
 
 
 def outline(blocks: Iterable[Block]) -> Outline:
-    """By which `blocks_of` cuts their plain text."""
+    """The outline of these blocks, by which `blocks_of` cuts their plain text."""
     return tuple((block.kind, block.level, len(block.text)) for block in blocks)
 
 
 def blocks_of(text: str, lines: Outline) -> list[Block]:
-    """The blocks whose plain text and outline these are; without an outline every line is a paragraph."""
+    """The blocks with this plain text and outline. Without an outline every line is a paragraph."""
     if not lines:
         return [Block("paragraph", line) for line in text.split("\n") if line]
     found, start = [], 0
@@ -54,7 +54,7 @@ def blocks_of(text: str, lines: Outline) -> list[Block]:
 
 
 def markdown(blocks: Sequence[Block]) -> str:
-    """CommonMark with GitHub's tables. Characters that would be markup are escaped where they would."""
+    """The blocks as CommonMark with GitHub's tables. Characters are escaped only where they would be markup."""
     parts: list[str] = []
     before = ""
     for block in blocks:
@@ -102,7 +102,7 @@ _WRITERS = {
     "heading": _heading, "paragraph": _paragraph, "item": _item, "code": _code, "quote": _quote, "table": _table,
 }  # fmt: skip
 _LINE_STARTS = ("#", ">", "- ", "+ ", "~~~", "---", "===")
-"""What begins something else than a paragraph."""
+"""Beginnings of a line that would make it something other than a paragraph."""
 _INLINE = str.maketrans({character: f"\\{character}" for character in "\\`*_[]<"})
 
 

@@ -1,7 +1,7 @@
-"""Chinese text into words, by rjieba or by jieba itself, with user words.
+"""Cuts Chinese text into words, by rjieba or by jieba itself, with user words; traditional characters become simplified.
 
-jieba keeps a cache of its dictionary in the shared temporary folder and loads what it finds there; ours is built in
-a private folder that is gone a second later, so that nothing a stranger left there is ever read.
+jieba keeps a cache of its dictionary in the shared temporary directory and loads whatever it finds there. Ours is built in a
+private directory that is removed a second later, so that nothing that a stranger left there is ever read.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Cut = Callable[[str], Iterable[str]]
 
 @cache
 def jieba_module() -> ModuleType:
-    """The jieba package, quiet: it announces itself on standard error and imports a deprecated module otherwise."""
+    """The jieba package, imported without its messages on standard error and the deprecated module that it would import."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         import jieba
@@ -43,7 +43,7 @@ def _jieba_base() -> Any:
 
 @lru_cache(maxsize=8)
 def jieba_tokenizer(user_words: tuple[str, ...]) -> Any:
-    """jieba's tokenizer with these words added; the dictionary is read once (1 s, 60 MB) and copied."""
+    """jieba's tokenizer with these words added. The dictionary is read once (1 s, 60 MB) and copied."""
     base, tokenizer = _jieba_base(), jieba_module().Tokenizer()
     tokenizer.FREQ, tokenizer.total, tokenizer.initialized = dict(base.FREQ), base.total, True
     for word in user_words:
@@ -52,13 +52,13 @@ def jieba_tokenizer(user_words: tuple[str, ...]) -> Any:
 
 
 def forget_dictionary() -> None:
-    """Give back the memory of jieba's dictionary (70 MB). Whoever asks for a tokenizer later has it read again."""
+    """Free the memory of jieba's dictionary (70 MB). A later call of `jieba_tokenizer` reads it again."""
     jieba_tokenizer.cache_clear()
     _jieba_base.cache_clear()
 
 
 def reference_cutter(user_words: tuple[str, ...], parts: bool = False) -> Cut:
-    """jieba itself: the words as a list for a text; `parts` as for `Segmenter`."""
+    """A function that cuts a text into a list of words by jieba itself; `parts` as for `Segmenter`."""
     tokenizer = jieba_tokenizer(user_words)
     cut: Cut = tokenizer.lcut_for_search if parts else tokenizer.lcut
     return cut
@@ -72,7 +72,7 @@ def _jieba(user_words: tuple[str, ...], parts: bool) -> tuple[str, Cut]:
 
 
 _first: list[tuple[str, ...]] = []
-"""User words of the segmenter that was made first. It has the dictionary that rjieba makes when it is imported."""
+"""User words of the segmenter that was made first. It uses the dictionary that rjieba makes when it is imported."""
 
 
 @cache
@@ -94,8 +94,9 @@ def _own_dictionary(user_words: tuple[str, ...]) -> Any:
 
 
 def _rjieba(user_words: tuple[str, ...], parts: bool) -> tuple[str, Cut]:
-    """The first that asks, with words or without, has the dictionary that is there anyway: another takes 25 MB. As with jieba
-    the dictionary is loaded (0.1 s, 30 MB) when the first Chinese text comes: to index English pages none is needed."""
+    """Name with version, and the function that cuts by rjieba. The first caller, with user words or without, gets the
+    dictionary that rjieba has anyway, because another takes 25 MB. As with jieba, the dictionary is loaded (0.1 s, 30 MB) with
+    the first Chinese text, because indexing English pages needs none."""
     if not _first:
         _first.append(user_words)
 
@@ -118,11 +119,11 @@ def cutter(user_words: tuple[str, ...], prefer: str = "", parts: bool = False) -
 
 
 # --- traditional characters as simplified ones, so that both scripts give the same terms --------------------------------
-# Character by character (OpenCC's table): terms need not be good prose, they must be the same on both sides. A character
-# that simplified text uses too (乾, 著) stays, so that no simplified text is ever changed.
+# Character by character (OpenCC's table), because terms need not be good prose, only the same in both scripts. A character that
+# simplified text uses, too (乾, 著), stays, so that no simplified text is ever changed.
 
 SOURCE = "OpenCC 1.4.2"
-"""Where the table comes from; part of a segmenter's name."""
+"""The source of the table, which is part of a segmenter's name."""
 
 
 @cache
@@ -145,14 +146,14 @@ def simplified(text: str) -> str:
 
 @cache
 def _one_script_only() -> tuple[frozenset[str], frozenset[str]]:
-    """Characters of the table that stand in texts of one script: the traditional forms, the simplified ones."""
+    """The characters of the table that occur in one script only, as (traditional forms, simplified forms)."""
     return frozenset(_pairs()), frozenset(_pairs().values()) - frozenset(_pairs())
 
 
 def script(text: str) -> str:
-    """`Hant` or `Hans` (ISO 15924), whichever has more characters in `text`; empty when none tells them apart.
+    """`Hant` or `Hans` (ISO 15924), whichever has more characters in `text`; empty if no character tells them apart.
 
-    A few simplified forms are traditional characters too (后, 里): they are outnumbered in any sentence.
+    A few simplified forms are traditional characters, too (后, 里), but are outnumbered in any sentence.
 
     >>> script("網絡爬蟲"), script("网络爬虫"), script("中文")
     ('Hant', 'Hans', '')

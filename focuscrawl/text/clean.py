@@ -12,9 +12,9 @@ _BLANK_LINES = re.compile(r" ?\n[ \n]*")
 
 
 def line(text: str, limit: int = 0) -> str:
-    """One line: space collapsed, invisible characters gone, cut at `limit` characters (0: not cut)."""
+    """The text in one line, space collapsed, invisible characters removed, cut at `limit` characters (0: not cut)."""
     if limit and len(text) > 8 * limit:
-        text = text[: 8 * limit]  # a megabyte of title is not worth splitting
+        text = text[: 8 * limit]  # so that a title of a megabyte is not split into words
     text = " ".join(text.split())
     if not text.isprintable():
         text = _INVISIBLE.sub("", text)
@@ -22,7 +22,7 @@ def line(text: str, limit: int = 0) -> str:
 
 
 def lines(text: str, limit: int = 0) -> str:
-    """Several lines, each as by `line`, without empty ones; cut at `limit` characters (0: not cut)."""
+    """The text with each line as by `line` and without empty lines, cut at `limit` characters (0: not cut)."""
     if limit and len(text) > 2 * limit:
         text = text[: 2 * limit]
     text = _BLANK_LINES.sub("\n", _RUN.sub(" ", _INVISIBLE.sub("", text))).strip()
@@ -30,6 +30,6 @@ def lines(text: str, limit: int = 0) -> str:
 
 
 def code(text: str) -> str:
-    """Lines of code with their indentation; blank lines around them, trailing space and invisible characters gone."""
+    """Code with its indentation, without blank lines around it, trailing space and invisible characters."""
     text = _INVISIBLE.sub("", text.replace("\r\n", "\n").replace("\r", "\n").replace("\xa0", " "))
     return "\n".join(map(str.rstrip, text.split("\n"))).strip("\n")

@@ -1,7 +1,7 @@
-"""Content codings undone: the bytes behind `Content-Encoding`, as far as they came, and what was wrong with them.
+"""Undoes the content codings of a body (`Content-Encoding`): the decoded bytes, as far as they came, and what was wrong.
 
-A decoder that takes what it gets and says nothing makes whole pages of halves, and text of noise. This one keeps what could be
-undone and tells whether the stream came to its end (RFC 9110 section 8.4; gzip RFC 1952, deflate RFC 1950 and 1951, br RFC
+A decoder that reports no errors would let half of a page pass for the whole, and noise for text. This one keeps what could be
+decoded and says whether the stream came to its end (RFC 9110 section 8.4; gzip RFC 1952, deflate RFC 1950 and 1951, br RFC
 7932, zstd RFC 8878).
 """
 
@@ -25,16 +25,17 @@ else:
 Problem = Literal["", "cut", "corrupt", "length", "bomb"]
 
 MOST_CODINGS = 5
-"""Codings on top of each other. Real servers apply one, some proxies a second; each costs a pass over the body."""
+"""Most codings on top of each other. Real servers apply one, some proxies a second; each costs a pass over the body."""
 BOMB = 200
-"""A stream that unpacks to more than the limit, and to so many times its own size, was made to do so (gzip ends at 1 030)."""
+"""A stream that unpacks to more than the limit and to this many times its own size is a bomb, made for that (gzip reaches at
+most 1 030)."""
 PIECE = 256
-"""Bytes that a decoder is given at once: an error destroys the output of one piece, and no piece of gzip unpacks to more than
+"""Bytes that a decoder is given at once. An error loses the output of one piece, and no piece of gzip unpacks to more than
 264 kB."""
 CHUNK = 1 << 16
-"""Bytes that br and zstd are asked for at once: 256 of theirs may hold many megabytes."""
+"""Most bytes of output that br and zstd are asked for at once, because 256 bytes of input may hold many megabytes."""
 _WINDOW = 23
-"""2^23 bytes, which every zstd decoder of the web has (RFC 9659); more is memory that a stranger asks for."""
+"""2^23 bytes, which every zstd decoder on the web supports (RFC 9659). More would be memory at a stranger's request."""
 _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 
 
@@ -44,15 +45,15 @@ class Undone:
 
     body: bytes
     problem: Problem = ""
-    """`cut`: it broke off; `corrupt`: from some byte on it is no such stream; `length` and `bomb`: it is longer than the
-    limit, a bomb being made for that. Empty: it is whole."""
+    """`cut`: it broke off; `corrupt`: it is invalid from some byte on; `length`: it is longer than the limit; `bomb`: it is,
+    and was made for that (`BOMB`). Empty: it is whole."""
 
 
 def undo(body: bytes, codings: Sequence[str], most: int) -> Undone:
-    """Undo codings, the last one first, of which at most `most` bytes are kept.
+    """Undo codings, the last one first. At most `most` decoded bytes are kept.
 
-    codings: names in lower case, in the order in which they were applied; what is not known ends the work, and the body stays
-    as it is then (many servers put a charset there). Text that only claims to be coded is taken as it is.
+    codings: names in lower case, in the order in which they were applied. At an unknown name the work ends, and the body stays
+    as it is then (many servers put a charset there). Text that only claims to be coded stays as it is, too.
     """
     problem: Problem = ""
     if len(codings) > MOST_CODINGS:
@@ -68,17 +69,17 @@ def undo(body: bytes, codings: Sequence[str], most: int) -> Undone:
 
 
 def is_known(coding: str) -> bool:
-    """Whether `undo` undoes it."""
+    """Whether `undo` knows this coding."""
     return coding in _DECODERS
 
 
 def unzip(body: bytes, most: int) -> Undone:
-    """A gzip file that was served as such; anything else is taken as it is."""
+    """The content of a gzip file that was served as such; any other body stays as it is."""
     return _undo_one(body, _gzip, most) if body.startswith(_GZIP) else Undone(body)
 
 
 class _Encoded:
-    """A body that is read in pieces; `read`: bytes that have been given out."""
+    """A body that is read in pieces. `read`: how many bytes were read so far."""
 
     def __init__(self, body: bytes) -> None:
         self._body = memoryview(body)
@@ -93,7 +94,7 @@ class _Encoded:
         self.read -= unused
 
     def once_more(self) -> Iterator[memoryview]:
-        """What was read, the last piece of it byte by byte."""
+        """The bytes read so far again, the last piece byte by byte."""
         last = (self.read - 1) // PIECE * PIECE
         yield self._body[:last]
         for at in range(last, self.read):
@@ -103,7 +104,7 @@ class _Encoded:
         return self._body[self.read : self.read + len(magic)] == magic
 
     def begins_like_zlib(self) -> bool:
-        """By method and check bits of RFC 1950, section 2.2."""
+        """Whether the body has the method and check bits of RFC 1950, section 2.2."""
         head = int.from_bytes(self._body[:2], "big")
         return head >> 8 & 0x0F == 8 and head % 31 == 0
 
@@ -125,7 +126,7 @@ def _undo_one(body: bytes, decoder: Callable[[_Encoded], Iterator[bytes]], most:
 
 
 def _gzip(encoded: _Encoded) -> Iterator[bytes]:
-    """Members follow each other; anything else behind one is no part of the stream."""
+    """The content of all members, which follow each other. Anything else after a member is not part of the stream."""
     while True:
         unpacker = zlib.decompressobj(wbits=31)
         for piece in encoded.pieces():
@@ -140,7 +141,7 @@ def _gzip(encoded: _Encoded) -> Iterator[bytes]:
 
 
 def _deflate(encoded: _Encoded) -> Iterator[bytes]:
-    """With the header that the standard wants, or raw, as some servers send it."""
+    """The content of a stream with the header that the standard requires, or raw, as some servers send it."""
     unpacker = zlib.decompressobj(wbits=15 if encoded.begins_like_zlib() else -15)
     for piece in encoded.pieces():
         yield unpacker.decompress(piece)
@@ -152,8 +153,8 @@ def _deflate(encoded: _Encoded) -> Iterator[bytes]:
 
 
 def _brotli(encoded: _Encoded) -> Iterator[bytes]:
-    """Anything behind the end is no part of the stream. This decoder takes it for an error, unless it is given the last byte
-    alone."""
+    """The content of a stream. Anything after its end is not part of it, but the decoder takes it for an error unless the last
+    byte of the stream comes alone."""
     told = 0
     try:
         for out in _brotli_pieces(encoded.pieces()):
@@ -180,7 +181,7 @@ def _brotli_pieces(pieces: Iterable[memoryview]) -> Iterator[bytes]:
 
 
 def _zstd(encoded: _Encoded) -> Iterator[bytes]:
-    """Frames follow each other, as members of gzip do."""
+    """The content of all frames, which follow each other like the members of gzip."""
     while True:
         unpacker = zstd.ZstdDecompressor(options={zstd.DecompressionParameter.window_log_max: _WINDOW})
         for piece in encoded.pieces():

@@ -1,9 +1,9 @@
-"""Is this page safe to parse in the crawler's own process, where a stall delays every host?
+"""Decides whether a page is safe to parse in the crawler's own process, where a stall delays every host.
 
-HTML5 parsers are quadratic in a few inputs: open elements (each start tag looks through the stack), attributes of one
-tag (each is compared with all before it), unclosed formatting elements (reopened in every paragraph: 1 000 `font` and
-1 000 `p` make 10^6 nodes and 680 MB) and options. This look at the source text is linear, costs 0.1-0.2 ms on an
-ordinary page, and never calls such a page light. What it calls heavy is read by a worker process (focuscrawl.reading.worker).
+HTML5 parsers are quadratic in a few inputs: open elements (each start tag looks through the stack), attributes of one tag (each
+is compared with all before it), unclosed formatting elements (reopened in every paragraph: 1 000 `font` and 1 000 `p` make 10^6
+nodes and 680 MB) and options. The check of the source text is linear, costs 0.1-0.2 ms on an ordinary page, and never calls a
+page light that would stall a parser. A heavy page is read by a worker process (focuscrawl.reading.worker).
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ MAX_TAG_LENGTH = 16_384
 MAX_UNCLOSED = 120
 MAX_OPTIONS = 3_000
 MAX_BREAKS = 10_000
-"""What is more is heavy: characters of a page, its tags, open elements, characters of one tag, formatting elements that nobody
-closes, options and line breaks."""
+"""A page with more is heavy: characters, tags, open elements, characters of one tag, unclosed formatting elements, options and
+line breaks."""
 _TRIVIAL_TAGS = 250
 _FEW_TAGS = 3_000
 _SHORT = 65_536
-"""A page with no more tags, or characters, costs little whatever they are, and is not looked at more closely."""
+"""A page with at most so many tags, or characters, is cheap whatever they are, and is not examined further."""
 
 FORMATTING = frozenset({"a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u"})
 NOT_NESTING = frozenset({
@@ -34,7 +34,7 @@ NOT_NESTING = frozenset({
     "p", "li", "dt", "dd", "td", "th", "tr", "tbody", "thead", "tfoot", "option", "optgroup", "html", "head", "body",
     "rp", "rt",
 })  # fmt: skip
-"""Void elements, and those that the next one of their kind closes."""
+"""Void elements, and elements that the next one of their kind closes."""
 _NAME = re.compile(r"<(/?[a-zA-Z][a-zA-Z0-9]*)")
 _QUOTED_TAG = re.compile("=[\"'][^\"'<>]*[<>]")
 TAG = re.compile(
@@ -43,11 +43,11 @@ TAG = re.compile(
     r"""|<(?P<end>/?)(?P<name>[a-zA-Z][^\s/>]*+)(?:[^>"']++|"[^"]*+(?:"|\Z)|'[^']*+(?:'|\Z))*+(?:>|\Z)""",
     re.DOTALL | re.IGNORECASE,
 )
-"""A comment, an element of raw text, or a tag with quoted attributes. Each match consumes what it looked at: linear."""
+"""A comment, an element of raw text, or a tag with quoted attributes. Each match consumes what it examined: linear."""
 
 
 def is_heavy(html: str) -> bool:
-    """True for a page that could stall the event loop: too long, too many or too deep elements, or hostile."""
+    """Whether a page could stall the event loop: it is too long, has too many or too deep elements, or is hostile."""
     tags = html.count("<")
     if len(html) > MAX_LENGTH or tags > MAX_TAGS:
         return True
@@ -67,7 +67,7 @@ def _repeats(written: Counter[str]) -> bool:
 
 
 def _range(names: list[str]) -> int:
-    """How far the count of open elements swings: no order of stray end tags makes it less than the depth."""
+    """The range over which the count of open elements varies. No order of stray end tags makes it less than the depth."""
     depths = list(accumulate(map(_step, map(str.lower, names)), initial=0))
     return max(depths) - min(depths)
 
@@ -80,9 +80,10 @@ def _step(name: str) -> int:
 
 
 def _may_hide(html: str) -> bool:
-    """Is there a stretch without `>`, or many quoted `<`, in which one overlong tag could lie?
+    """Whether an overlong tag could hide in a stretch without `>`, or among many quoted `<`.
 
-    Counted is only what can be: an overlong stretch covers a whole window of half its length, and what is quoted needs `=`."""
+    Only necessary signs are counted: an overlong stretch covers a whole window of half its length, and a quoted `<` needs
+    `=`."""
     half = MAX_TAG_LENGTH // 2
     windows = range(0, len(html) - half + 1, half)
     if any(html.find(">", at, at + half) < 0 for at in windows) and max(map(len, html.split(">"))) > MAX_TAG_LENGTH:
@@ -96,10 +97,10 @@ def _is_excessive(html: str) -> bool:
 
 
 def walk(html: str) -> Iterator[tuple[str, int, int, int]]:
-    """Tags of the source as (`name` or `/name` in lower case, depth, start, end); raw text and comments left out.
+    """The tags of the source as (`name` or `/name` in lower case, depth, start, end), without those in raw text and comments.
 
-    Depth counts elements that nest and that no end tag of the same name has closed so far: never less than the
-    parser's own, apart from elements that close each other. End tags without a start tag have depth -1.
+    Depth counts the nesting elements that no end tag of the same name has closed so far. It is never less than the parser's,
+    apart from elements that close each other. End tags without a start tag have depth -1.
     """
     opened: Counter[str] = Counter()
     depth = 0
@@ -123,18 +124,18 @@ def walk(html: str) -> Iterator[tuple[str, int, int, int]]:
 
 
 # --- a hostile page rewritten so that a parser reads it in linear time, with all of its text and links -------------------
-# Used in the worker process only. Element nesting beyond `DEPTH` is flattened (tags dropped, contents kept), overlong
-# tags are cut, formatting elements and options go when the page misuses them: the words and the `a href` stay.
+# Used in the worker process only. Nesting beyond `DEPTH` is flattened (tags dropped, contents kept), overlong tags are cut, and
+# formatting elements and options are dropped if the page misuses them. Words and `a href` stay.
 
 DEPTH = 200
 MAX_HTML = 4_000_000
-"""Characters; what is beyond is cut."""
+"""Characters; the rest is cut."""
 _PLAIN = frozenset({"br", "option", "optgroup"})
-"""Dropped for a space: nothing is read from them, and parsers are slow in 10^5 of them."""
+"""Replaced by a space, because nothing is read from them and parsers are slow with 10^5 of them."""
 
 
 def sanitize(html: str) -> str:
-    """The same words and links, at most `DEPTH` deep; identical for a page without excesses but for lost line breaks."""
+    """A page with the same words and links, at most `DEPTH` deep; identical if it has no excesses, but for its line breaks."""
     html = html[:MAX_HTML]
     formatting = _unclosed_formatting(html) > MAX_UNCLOSED
     kept: list[str] = []
@@ -158,7 +159,7 @@ def _unclosed_formatting(html: str) -> int:
 
 
 def _shortened(tag: str) -> str:
-    """The first attributes of an overlong tag, up to the last space outside quotes as far as can be told."""
+    """An overlong tag cut after its first attributes, at the last space that seems to be outside of quotes."""
     head = tag[:2048].rpartition(" ")[0]
     for quote in "\"'":
         if head.count(quote) % 2:

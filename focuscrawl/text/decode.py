@@ -1,9 +1,9 @@
-"""Bytes to text, whatever the page says about itself.
+"""Decodes the bytes of a page into text, in the charset that they really have, whatever the page declares.
 
-Order: byte order mark, UTF-16 by its NULs, strict UTF-8, UTF-8 with a few bad bytes, then the declared charsets (header,
-meta) if they decode and make sense, then what the bytes themselves say. A label is a claim, not a fact: GBK pages
-labelled UTF-8 or ISO-8859-1, Big5 pages labelled gb2312 and the reverse are common, and gb18030 decodes most Big5 without
-an error, so that the frequency of the characters decides between them.
+These are tried in order: byte order mark, UTF-16 by its NULs, strict UTF-8, UTF-8 with a few bad bytes, then the declared
+charsets (header, meta) if they decode and make sense, then detection from the bytes. Labels are often wrong: GBK pages labelled
+UTF-8 or ISO-8859-1, Big5 pages labelled gb2312 and the reverse are common. Since gb18030 decodes most Big5 without an error,
+the frequency of the characters decides between them.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ _CONTROLS = [chr(code) for code in (*range(9), 0x0B, *range(0x0E, 0x20), 0x7F, 0
 _NO_CONTROLS = str.maketrans("", "", "".join(_CONTROLS))
 _HIGH_BYTE = re.compile(rb"[\x80-\xff]")
 _SAMPLE = 16384
-"""Bytes from the first non-ASCII one on that a charset is judged by."""
+"""Bytes by which a charset is judged, from the first non-ASCII one on."""
 _SENSE = 0.3
-"""Share of frequent characters from which text counts as real CJK; right readings have 0.4-0.8, wrong ones under 0.15."""
+"""Least share of frequent characters in real CJK text. Right readings have 0.4-0.8, wrong ones less than 0.15."""
 _UNDECLARED = 6
-"""CJK characters that evidence against the declared charset, or without one, must rest on."""
+"""Least CJK characters for a charset that is not the declared one, or if none is declared."""
 _CERTAIN = 0.45
-"""From here on, without a malformed byte and with `_ENOUGH` characters, no other charset is tried."""
+"""With this share, no malformed byte and `_ENOUGH` characters, no other charset is tried."""
 _ENOUGH = 20
 _DECLARED_BONUS = 0.1
-"""Added to the share of frequent characters of a charset that the page declares: others must be clearly better."""
+"""Added to the share of frequent characters for a declared charset, so that others must be clearly better."""
 _GOOD_PER_BAD = 4
-"""Well-formed UTF-8 characters for each malformed sequence that make a page a damaged UTF-8 one."""
+"""With so many well-formed UTF-8 characters per malformed sequence, a page is taken for damaged UTF-8."""
 _BAD_SHARE = 0.02
-"""Malformed sequences for each byte from which on a charset is ruled out."""
+"""With so many malformed sequences per byte, a charset is ruled out."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -55,7 +55,7 @@ class Decoded:
 
 
 def decode(body: bytes, content_type: str = "") -> Decoded:
-    """Reads `body` in the charset that it really has. Never raises; `content_type` is the header's whole value."""
+    """The text of `body` in the charset that it really has. Never raises. `content_type`: the whole value of the header."""
     for mark, codec in _MARKS:
         if body.startswith(mark):
             return _read(body[len(mark) :], codec)
@@ -79,7 +79,8 @@ def _cleaned(text: str, codec: str, bad: int = 0) -> Decoded:
 
 
 def _wide(body: bytes) -> str:
-    """UTF-16 without a mark: markup is ASCII, so every other byte of its beginning is NUL."""
+    """The codec of UTF-16 without a mark, empty if it is not that. Markup is ASCII, so every other byte at its beginning is
+    NUL."""
     head = body[:512]
     if b"\0" not in head:
         return ""
@@ -92,7 +93,8 @@ def _wide(body: bytes) -> str:
 
 
 def _seven_bit(body: bytes, content_type: str) -> str:
-    """ISO-2022-JP and HZ hide in ASCII bytes; they are believed only when declared and their escapes are there."""
+    """The codec of ISO-2022-JP or HZ, else empty. Both consist of ASCII bytes, so they must be declared and show their
+    escapes."""
     for escape, codec in ((b"\x1b$", "iso2022_jp"), (b"~{", "hz")):
         if escape in body and codec in declared(body, content_type):
             return codec
@@ -147,7 +149,7 @@ def _fits(sample: bytes, codec: str) -> bool:
     return bad <= 1 + _BAD_SHARE * len(sample) / 8
 
 
-# --- which charsets does the page claim, and which of them makes sense of its bytes? --------------------------------------
+# --- the charsets that a page declares, and whether its bytes make sense in one -------------------------------------------
 # Labels go through the WHATWG Encoding Standard's table (section 4.2, as resiliparse holds it), then to the widest
 # superset that the web uses under that name: `gb2312` and `gbk` mean gb18030, `big5` means Big5-HKSCS.
 
@@ -155,7 +157,7 @@ _HEADER = re.compile(r"charset\s*=\s*[\"']?\s*([\w.:+-]{2,40})", re.IGNORECASE)
 _META = re.compile(rb"<meta\s[^>]{0,400}?charset\s*=\s*[\"']?\s*([\w.:+-]{2,40})", re.IGNORECASE)
 _XML = re.compile(rb"^\s*<\?xml\s[^>]{0,200}?encoding\s*=\s*[\"']([\w.:+-]{2,40})", re.IGNORECASE)
 _PRESCAN = 4096
-"""Bytes in which a meta or XML declaration is looked for; browsers read 1024."""
+"""Bytes in which a meta or XML declaration is searched; browsers read 1024."""
 
 _SUPERSETS = {
     "gbk": "gb18030", "big5": "big5hkscs", "shift_jis": "cp932", "euc_kr": "cp949", "iso8859-11": "cp874",
@@ -168,7 +170,7 @@ _BEYOND_STANDARD = {
     "cp936": "gb18030", "ms936": "gb18030", "utf8mb4": "utf-8", "hz-gb-2312": "hz", "cp950": "big5hkscs",
     "x-mac-cyrillic": "mac-cyrillic", "x-mac-ukrainian": "mac-cyrillic",
 }  # fmt: skip
-"""And what resiliparse leaves out of the standard's."""
+"""Labels beyond the standard, and those of the standard that resiliparse lacks."""
 
 _HAN = (
     "的一是了不在有人我他这个们中来上大为和国地到以说时要就出会可也你对生能而子那得于着下自之年过发后作里用道行所然家种事成方多经么去法学如都同现当"
@@ -181,27 +183,27 @@ _HAN = (
 )
 _HANGUL = "이다는에을의가고를한은하지로기도사자시어리나아인대그서해들수일있게라부정보과주구장것면제상와만년소신원공전화여비적"
 COMMON = frozenset(_HAN + _HANGUL)
-"""The most frequent Han characters of both scripts and Hangul syllables: about half of running text, a few per cent of
-what comes out when bytes are read in the wrong charset."""
+"""The most frequent Han characters of both scripts and Hangul syllables. They make about half of running text, but only a few
+per cent of text that was read in the wrong charset."""
 _CJK = re.compile("[\u1100-\u11ff\u2e80-\u2fdf\u3040-\u30ff\u3400-\u9fff\ue000-\uf8ff\uac00-\ud7a3\uf900-\ufaff\uff61-\uff9f]")
 _KANA = re.compile("[\u3041-\u3096\u30a1-\u30fa\u30fc]")
 
 
 @lru_cache(maxsize=256)
 def codec_of(label: str) -> str:
-    """Python's codec for a charset label as browsers read it; empty for what is no web charset (`utf-7`, `none`)."""
+    """Python's codec for a charset label as browsers read it; empty if it is not a charset of the web (`utf-7`, `none`)."""
     label = label.strip().lower()
     known = _BEYOND_STANDARD.get(label) or map_encoding_to_html5(label, fallback_utf8=False)
     return _SUPERSETS.get(known, known) if known else ""
 
 
 def name_of(codec: str) -> str:
-    """The name that a page's charset goes by outside: `gb18030`, `big5`, `utf-8`; Python's `codecs.lookup` knows it."""
+    """The name of a codec for use outside: `gb18030`, `big5`, `utf-8`. Python's `codecs.lookup` knows it."""
     return _NAMES.get(codec, codec)
 
 
 def declared(body: bytes, content_type: str) -> list[str]:
-    """Codecs that the page claims, without repeats: header first, then meta, then XML declaration."""
+    """The codecs that the page declares, without repeats: header first, then meta, then XML declaration."""
     head = body[:_PRESCAN]
     labels: list[str] = []
     if header := _HEADER.search(content_type):
@@ -211,10 +213,11 @@ def declared(body: bytes, content_type: str) -> list[str]:
 
 
 def cjk_sense(text: str, japanese: bool) -> tuple[float, int]:
-    """(share of frequent characters among the CJK ones, their number): is this really Chinese, Japanese or Korean?
+    """How likely this is really Chinese, Japanese or Korean: (share of frequent characters among CJK characters, number of CJK
+    characters).
 
-    Kana count as frequent where the charset is a `japanese` one only: EUC-JP read as GBK has right kana and wrong kanji.
-    Private-use and half-width characters count as CJK that is never frequent: they are what wrong readings make.
+    Kana count as frequent only in a `japanese` charset, because EUC-JP read as GBK has right kana and wrong kanji. Private-use
+    and half-width characters count as CJK that is never frequent, because wrong readings produce them.
     """
     found = _CJK.findall(text)
     if not found:

@@ -22,9 +22,9 @@ class Document:
     tree: LexborHTMLParser
 
     def text(self, limit: int) -> str:
-        """All words of the body without navigation, one piece of the tree a line; every word if nothing else is there.
+        """All words of the body without navigation, one line for each piece of the tree; every word if there is nothing else.
 
-        Works on a parse of its own: removing elements from the shared tree would take links away.
+        It parses the page again, because removing elements from the shared tree would take links away.
         """
         tree = parse(self.html).tree
         tree.strip_tags(_UNREAD, recursive=True)
@@ -34,7 +34,8 @@ class Document:
 
 
 def parse(html: str) -> Document:
-    """Never raises for odd markup. Quadratic for hostile pages: ask `focuscrawl.text.complexity.is_heavy` first."""
+    """The parsed page. Never raises for odd markup. Quadratic for hostile pages: ask `focuscrawl.text.complexity.is_heavy`
+    first."""
     html = html[:MAX_HTML]
     return Document(html, LexborHTMLParser(html, options=LexborDocumentOptions.WO_EVENTS))
 

@@ -1,12 +1,12 @@
-"""The main text in two tiers: fast for every page, voted for the pages that are kept.
+"""Extracts the main text in two tiers: a fast one for every page, and a vote for the pages that are kept.
 
-Both start from the page's layout: `focuscrawl.text.main_element` tells the main element from where the text is, and what is
-text inside of it. Fast ends there (1-2 ms on a parsed page). The second tier asks three extractors (resiliparse, readability,
-trafilatura: 50-100 ms together, imported when first needed), as far as the text hangs on what they say, and what the site's
-other pages have in common (`focuscrawl.text.repeated`): what stands on nearly all of them goes unless two extractors keep it,
-and what two extractors agree on stays, wherever it stands. No extractor is taken alone: on manuals readability takes one
-section for the article, trafilatura leaves out code and tables, and resiliparse boxes, and Chinese characters between two
-inline elements. docs/measured.md has the table by template.
+Both start from the page's layout: `focuscrawl.text.main_element` finds the main element and what is text inside it. The fast
+tier ends there (1-2 ms on a parsed page). The second tier asks three extractors (resiliparse, readability, trafilatura:
+50-100 ms together, imported on first use), as far as the text depends on their answers, and uses what the site's pages have in
+common (`focuscrawl.text.repeated`). A piece that is on nearly all pages is left out unless two extractors keep it; a piece that
+two extractors keep stays, wherever it is. No extractor decides alone, because on manuals readability takes one section for the
+article, trafilatura leaves out code and tables, and resiliparse leaves out boxes, and Chinese characters between two inline
+elements. docs/measured.md has the table by template.
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ MAX_TEXT = 200_000
 """Characters of main text that are kept."""
 MAX_VOTED_HTML = 400_000
 MAX_VOTED_TAGS = 6_000
-"""Pages above these are not voted on: the slow extractors take seconds on them."""
+"""Pages above these limits are not voted on, because the slow extractors take seconds on them."""
 _ENOUGH = 50
-"""Bytes of main text below which all text is looked at: a sentence, in Chinese seventeen characters."""
+"""Bytes. If there is less main text, all text is taken. It is one sentence, in Chinese seventeen characters."""
 _ADVERTISEMENTS = [".ad", ".ads", ".advert", ".advertisement", ".advertising", ".sponsored", "#ad", "#ads", "ins.adsbygoogle"]
 
 VOTED, FAST = "vote", "fast"
 _AGREE = 2
-"""Extractors that decide against the layout."""
+"""So many extractors that agree overrule the layout."""
 _HELD = 0.6
-"""Share of a piece's shingles that an extractor's text must have: inline elements are joined differently by each."""
+"""Share of a piece's shingles that must be in an extractor's text. Not all, because each joins inline elements differently."""
 _SHINGLE = 8
-"""Characters; letters and digits only."""
+"""Characters of a shingle, letters and digits only."""
 _ADDED = 20
-"""Letters from which a piece outside of the main element is added: shorter ones also stand in the text by chance."""
+"""Least letters of a piece outside the main element that may be added. Shorter ones may be in the text by chance."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -51,19 +51,19 @@ class MainText:
 
     blocks: list[Block]
     extractor: str
-    """`vote`, or `fast` where the extractors were not asked."""
+    """`vote`, or `fast` if the extractors were not asked."""
     template: str
-    """The main element and those around it, alike on pages of a site that are built alike."""
+    """The main element and those around it; the same for pages of a site that are built alike."""
     link_share: float
-    """Of the text, the share in links."""
+    """Share of the text that is in links."""
     digests: list[int]
-    """Of all pieces on the page, for `repeated.Site.learn`."""
+    """Digests of all pieces on the page, for `repeated.Site.learn`."""
     votes: dict[int, set[bool]]
-    """How those on this page have ended, for the same."""
+    """How the votes on this page have ended, by subject, also for `repeated.Site.learn`."""
 
 
 def fast_text(document: Document) -> str:
-    """The main text, one block or row a line (code has several). Linear; all text where there is next to no main text."""
+    """The main text, one line per block or row (several for code); all text if there is next to no main text. Linear."""
     page = layout(document.tree)
     return plain(_blocks(page, main_pieces(page, main_element(page)), document)).replace(CELL, " ")
 
@@ -91,7 +91,7 @@ def main_text(document: Document, url: str = "", site: Site | None = None, *, vo
 
 
 def _blocks(page: Layout, chosen: list[int], document: Document) -> list[Block]:
-    """The chosen pieces; where they are next to nothing, all but boilerplate, and without that every word of the page."""
+    """Blocks of the chosen pieces. If these are next to nothing, all pieces but boilerplate; if there are none, all words."""
     made = blocks(page, chosen, MAX_TEXT)
     if sum(page.pieces[at].size for at in chosen) >= _ENOUGH:
         return made
@@ -102,8 +102,9 @@ def _blocks(page: Layout, chosen: list[int], document: Document) -> list[Block]:
 
 
 def _without_repeated(page: Layout, repeated: dict[int, int], vote_on: _Vote) -> tuple[int, list[int]]:
-    """The main element and its pieces, without those on nearly all pages of the site (with their digests) that fewer than two
-    extractors keep. Where these change nothing in which element it is, only those in it are voted on: often that is none."""
+    """The main element and its pieces, without those in `repeated` that fewer than two extractors keep. `repeated`: the pieces
+    that are on nearly all pages of the site, with their digests. If leaving them out would not change which element is the main
+    one, only those in it are voted on, and often there are none."""
     root = main_element(page)
     if root != _root_without(page, repeated):
         repeated = {at: piece for at, piece in repeated.items() if not vote_on(at, piece)}
@@ -112,7 +113,7 @@ def _without_repeated(page: Layout, repeated: dict[int, int], vote_on: _Vote) ->
 
 
 def _root_without(page: Layout, out: Collection[int]) -> int:
-    """The main element if these pieces are boilerplate."""
+    """The main element that there would be if these pieces were boilerplate."""
     signs = [page.pieces[at].boilerplate for at in out]
     for at in out:
         page.pieces[at].boilerplate = HARD
@@ -123,7 +124,7 @@ def _root_without(page: Layout, out: Collection[int]) -> int:
 
 
 def _missing(page: Layout, names: list[str], chosen: list[int], open_to: list[int]) -> list[int]:
-    """Pieces not chosen that would be if two extractors kept them: no lists of links, and nothing that the text has already."""
+    """Pieces that are not chosen, but would be if two extractors kept them: neither lists of links, nor already in the text."""
     text, taken = "".join(names[at] for at in chosen), set(chosen)
 
     def missing(at: int, piece: Piece) -> bool:
@@ -144,7 +145,7 @@ def _template(page: Layout, root: int) -> str:
 
 
 def _around(page: Layout, at: int) -> list[str]:
-    """An element and those around it, by tag and first class."""
+    """An element and its ancestors, the innermost first, by tag and first class."""
     path: list[str] = []
     while at >= 0:
         element = page.elements[at]
@@ -171,20 +172,22 @@ def _surroundings(page: Layout, at: int) -> int:
 
 
 class _Vote:
-    """Do two extractors keep a piece? Not asked where the votes on its subject have ended alike on the pages before: of a piece
-    that all pages have, its text, of another one its place. Each extractor reads the page when the first piece hangs on it, the
-    cheapest first: on three of four pages what the third would say changes nothing."""
+    """Votes whether two extractors keep a piece.
+
+    No vote is held if votes on the same subject ended alike on the pages before. The subject of a piece that all pages have is
+    its text, that of another piece its place. An extractor reads the page only once a piece depends on its answer, the cheapest
+    one first: on three of four pages the third would change nothing."""
 
     def __init__(self, names: list[str], html: str, url: str, site: Site) -> None:
-        """`names`: the pieces' letters and digits; `html`: empty for a page that no extractor is to read."""
+        """`names`: letters and digits of each piece. `html`: the source; empty for a page that no extractor is to read."""
         self._names, self._html, self._url, self._site = names, html, url, site
         self._extractors = list(EXTRACTORS.values()) if html else []
         self._texts: list[_Text] = []
         self.ended: dict[int, set[bool]] = {}
-        """How the votes on a subject have ended, as far as they were held."""
+        """How the votes that were held have ended, by subject."""
 
     def __call__(self, at: int, subject: int) -> bool:
-        """About the piece with this index."""
+        """Whether at least two extractors keep the piece with this index."""
         settled = self._site.settled(subject)
         if settled is not None or not self._extractors:
             return bool(settled)
@@ -207,7 +210,7 @@ class _Vote:
 
 
 class _Text:
-    """What an extractor keeps."""
+    """The text that an extractor keeps."""
 
     def __init__(self, text: str) -> None:
         lines = [name for line in text.split("\n") if (name := bare(line))]
@@ -216,7 +219,7 @@ class _Text:
         self._shingles = {whole[at : at + _SHINGLE] for at in range(len(whole) - _SHINGLE + 1)}
 
     def holds(self, name: str) -> bool:
-        """Is this piece in it, as far as differences in joining inline elements allow to say?"""
+        """Whether this piece is in the text, with tolerance for how inline elements are joined."""
         if len(name) < _SHINGLE + 4:
             return name in self._lines
         starts = range(0, len(name) - _SHINGLE + 1, 3)
@@ -224,7 +227,7 @@ class _Text:
 
 
 def by_resiliparse(html: str, url: str = "") -> str:
-    """Its main content. Cubic in nesting depth."""
+    """The main content by resiliparse. Cubic in nesting depth."""
     return _plain(html, main_content=True)
 
 
@@ -248,7 +251,7 @@ def by_readability(html: str, url: str = "") -> str:
 EXTRACTORS: dict[str, Callable[[str, str], str]] = {
     "resiliparse": by_resiliparse, "readability": by_readability, "trafilatura": by_trafilatura,
 }  # fmt: skip
-"""Each takes a page's source and URL. In the order of what they cost: 3, 15 and 25 ms."""
+"""Each takes a page's source and URL. They are in the order of their cost: 3, 15 and 25 ms."""
 
 
 def _plain(html: str, *, main_content: bool = False) -> str:
@@ -266,8 +269,8 @@ def _plain(html: str, *, main_content: bool = False) -> str:
 
 
 class _StopWords:
-    """The stop words of all languages, as trafilatura hands them to justext, but read when justext wants them and not kept
-    beside its own set of them: 14 MB less, and no tuple of 150 000 words is hashed for each page."""
+    """The stop words of all languages that trafilatura passes to justext, but read only when justext asks for them and not kept
+    beside its own set. That saves 14 MB, and hashing a tuple of 150 000 words for each page."""
 
     def __iter__(self) -> Iterator[str]:
         from justext.utils import get_stoplist, get_stoplists

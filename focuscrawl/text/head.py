@@ -1,4 +1,4 @@
-"""What a page says about itself in its head: title, keywords, robots rules, base, refresh, canonical address."""
+"""What a page says about itself in its head: title, keywords, robots rules, base, refresh, canonical URL."""
 
 from __future__ import annotations
 
@@ -30,28 +30,28 @@ _REFRESH = re.compile(r"\s*(\d*)[\d.]*\s*(?:[;,\s]\s*(?:url\s*=\s*)?(.*))?\Z", r
 
 @dataclass(slots=True)
 class Meta:
-    """As written by the page, cleaned and capped; addresses are not resolved."""
+    """What the head says, cleaned and cut to length. URLs are as written, not resolved."""
 
     title: str = ""
     keywords: str = ""
     description: str = ""
     language: str = ""
-    """Of `html lang` or its HTTP equivalent: `zh-CN`."""
+    """The label in `html lang` or its HTTP equivalent: `zh-CN`."""
     robots: list[tuple[str, str]] = field(default_factory=list)
-    """(name, content) in lower case of each meta element that reads as a robots rule: `("robots", "noindex")`; the name may be
-    a crawler's own."""
+    """(name, content) in lower case of each meta element that reads as a robots rule: `("robots", "noindex")`. The name may be
+    that of one crawler."""
     canonical: str = ""
     base: str = ""
     refresh: str = ""
-    """Target of a meta refresh, also in `noscript`; empty when the page only reloads itself."""
+    """Target of a meta refresh, also in `noscript`; empty if the page only reloads itself."""
     feeds: list[tuple[str, str]] = field(default_factory=list)
-    """(address, title) of RSS and Atom feeds."""
+    """(URL, title) of RSS and Atom feeds."""
     named: dict[str, str] = field(default_factory=dict)
-    """Contents of the meta elements by name or property in lower case, as written; the first of each."""
+    """Contents of the meta elements, as written, by name or property in lower case; the first of each name."""
 
 
 def meta(document: Document) -> Meta:
-    """The head's facts. The first of several titles, descriptions or bases counts, as in browsers."""
+    """What the head of a page says. The first of several titles, descriptions or bases counts, as in browsers."""
     tree = document.tree
     found = Meta()
     named = found.named
@@ -90,7 +90,7 @@ def _read_meta(node: LexborNode, into: Meta) -> None:
 
 
 def refresh_target(content: str) -> str:
-    """The address in the content of a meta refresh as written, without quotes; empty when there is none."""
+    """The URL in the content of a meta refresh as written, without quotes; empty if there is none."""
     parsed = _REFRESH.match(content[:_MAX_ADDRESS])
     if parsed is None or not parsed[2]:
         return ""
@@ -111,7 +111,7 @@ def _feeds(document: Document) -> list[tuple[str, str]]:
 
 
 def _is_html(node: LexborNode) -> bool:
-    """Whether it is no part of a drawing or formula."""
+    """Whether it is not inside a drawing or formula."""
     return node.parent is None or node.parent.tag not in ("svg", "math")
 
 

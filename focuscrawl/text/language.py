@@ -1,9 +1,9 @@
-"""Which language is the prose of this text? By script where the script decides, else by letter statistics.
+"""Detects the language of a text's prose: by its script if that decides, else by letter statistics.
 
-Pages about software are full of words that belong to no language. Only what reads as prose is counted: Han, Kana and Hangul
-characters, and runs of at least three plain words; identifiers, paths, dotted names and addresses are no plain words. What a
-page says of itself (`lang`) and what its host usually writes decide where the statistics are close: templates are often
-labelled wrongly, and a short text has hardly any statistics. Measured by tools/eval/language.
+Pages about software are full of words that belong to no language, so only what reads as prose is counted: Han, Kana and Hangul
+characters, and runs of at least three plain words. Identifiers, paths, dotted names and URLs are not plain words. If the
+statistics are close, the page's label (`lang`) and the usual language of its host decide. They do not decide alone, because
+templates are often labelled wrongly; but a short text has hardly any statistics. Measured by tools/eval/language.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from resiliparse.parse.lang import detect_fast
 from focuscrawl.text.language_labels import code, tag
 
 SAMPLE = 4_000
-"""Characters that are looked at."""
+"""Characters of a text that are examined."""
 _EAST_ASIAN = "\u1100-\u11ff\u3041-\u3096\u30a1-\u30fa\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff"
 _EAST_ASIAN_RUN = re.compile(f"[{_EAST_ASIAN}]+")
 _KANA_OR_HANGUL = re.compile("[\u1100-\u11ff\u3041-\u3096\u30a1-\u30fa\uac00-\ud7a3]")
 _PART = rf"(?:[^\W\d_{_EAST_ASIAN}][^\W\d_A-Z{_EAST_ASIAN}]++|[^\W\d_{_EAST_ASIAN}](?![A-Z])|[A-Z]++)"
-"""No capital within: that is an identifier."""
+"""A word without a capital inside, which would make it an identifier."""
 _WORD = f"{_PART}(?:['’-]{_PART})*+"
 _ASCII_PART = "(?:[A-Za-z][a-z]++|[A-Z]++|[a-z])"
 _ASCII_WORD = f"{_ASCII_PART}(?:['-]{_ASCII_PART})*+"
@@ -31,56 +31,56 @@ _EAST_ASIAN_STOPS = "，。、：；（）《》「」"
 
 
 def _runs_of(word: str, before: str, after: str) -> re.Pattern[str]:
-    """At least three words in a row, with a space and at most one mark between them."""
+    """A pattern for at least three words in a row, with a space and at most one mark between them."""
     space = r"[,;:.!?]?\s"
     return re.compile(rf"(?<![^\s{before}]){word}{space}{word}(?:{space}{word})+(?=[.,;:!?)\]\"'»”’…]*(?:[\s{after}]|\Z))")
 
 
 _RUNS = _runs_of(_WORD, f"(\\[\"'«“„‘¿¡{_EAST_ASIAN}{_EAST_ASIAN_STOPS}", f"{_EAST_ASIAN}{_EAST_ASIAN_STOPS}")
 _ASCII_RUNS = _runs_of(_ASCII_WORD, "(\\[\"'", "")
-"""The same where no other letter occurs, which is twice as fast."""
+"""The same for texts without other letters, twice as fast."""
 _HAN_WEIGHT = 3
-"""Latin letters that say as much as one Han character."""
+"""One Han character says as much as so many Latin letters."""
 _EAST_ASIAN_SHARE = 0.3
-"""Of the prose, from which the East Asian script is the language's. Manuals that are translated in part keep English sentences;
-an English page that quotes Chinese stays below."""
+"""If at least this share of the prose is in an East Asian script, it decides the language. Manuals that are translated in part
+keep English sentences; an English page that quotes Chinese stays below."""
 _KANA_SHARE = 0.1
 _LITTLE = 100
-"""Letters of prose below which the label and the host's habit know better than statistics."""
+"""With fewer letters of prose than this, the label and the host's habit are better than the statistics."""
 _LEAST = 20
 _ALL = 110
 """Languages that are ranked; resiliparse knows 101."""
 _CUTOFF = 1000
-"""Out-of-place rank above which resiliparse's answer is a guess."""
+"""If the out-of-place rank is above this, resiliparse's answer is only a guess."""
 _PRIOR_MARGIN = 1.07
-"""A label or habit holds while its rank is at most this many times the best one. In 200 characters of prose in twelve languages
-of Latin script, English is 1.15 to 1.28 times as far away as the language itself; in fragments of English manuals that were
-called something else, at most 1.05 times."""
+"""The label or the habit is taken if its rank is at most this many times the best rank. In 200 characters of prose in twelve
+languages of Latin script, English ranks 1.15 to 1.28 times as far away as the true language; in fragments of English manuals
+that were taken for another language, at most 1.05 times."""
 _ENGLISH_MARGIN = 1.04
-"""English is the habit of the web: fragments are called Latin, Galician or Luxembourgish by a hair's breadth."""
+"""The same for English, the habit of the web: fragments of it look Latin, Galician or Luxembourgish by a narrow margin."""
 
 
 @dataclass(slots=True, frozen=True)
 class Guess:
-    """A language as ISO 639-1 code, empty when unknown, and the letters of prose that it was found on."""
+    """A language as ISO 639-1 code, empty if not known, and the number of letters of prose that it is based on."""
 
     language: str
     prose: int
 
 
 def detect(text: str, html_lang: str = "", habit: str = "") -> str:
-    """ISO 639-1 code of the main language of `text`, empty when unknown.
+    """ISO 639-1 code of the main language of `text`, empty if not known.
 
     Args:
-        text: without code, where the caller can tell; what of it remains is left out as far as it is no prose.
+        text: without code if the caller can tell; code that remains is left out unless it reads as prose.
         html_lang: the page's own label, as written.
-        habit: ISO 639-1 code of what the host usually writes.
+        habit: ISO 639-1 code of the usual language of the host.
     """
     return guess(text, html_lang, habit).language
 
 
 def guess(text: str, html_lang: str = "", habit: str = "") -> Guess:
-    """As `detect`, with the amount of prose."""
+    """Like `detect`, with the amount of prose."""
     text = text[:SAMPLE]
     ascii_only = text.isascii()
     east_asian = "" if ascii_only else "".join(_EAST_ASIAN_RUN.findall(text))
@@ -120,25 +120,25 @@ def _by_statistics(prose: str, text: str, expected: Sequence[str]) -> str:
     return best
 
 
-# --- what a host usually writes --------------------------------------------------------------------------------------------
+# --- the usual language of a host ------------------------------------------------------------------------------------------
 
 
 class Habits:
-    """Languages of the hosts' pages so far, for the hosts seen last."""
+    """Counts the languages of hosts' pages so far, for the hosts seen most recently."""
 
     MAX_HOSTS = 10_000
     LEAST_PAGES = 3
     LEAST_PROSE = 200
-    """Letters of prose of a page that counts."""
+    """A page counts if it has at least so many letters of prose."""
     LEAST_SHARE = 0.6
     _MOST = 100
-    """Pages of a host after which all counts are halved, so that a habit can change."""
+    """After so many pages of a host all its counts are halved, so that a habit can change."""
 
     def __init__(self) -> None:
         self._hosts: OrderedDict[str, Counter[str]] = OrderedDict()
 
     def of(self, host: str) -> str:
-        """ISO 639-1 code of the language that most pages of the host are in; empty when there is none, or too few are known."""
+        """ISO 639-1 code of the language of most pages of the host; empty if there is none, or too few pages are known."""
         counts = self._hosts.get(host)
         if not counts or counts.total() < self.LEAST_PAGES:
             return ""
@@ -161,15 +161,15 @@ class Habits:
 # --- pages in several languages ----------------------------------------------------------------------------------
 
 _MIXED_SHARE = 0.2
-"""Of the prose, from which a language is one of a page's."""
+"""Least share of the prose that makes a language one of the page's languages."""
 _OWN_LANGUAGE = 200
-"""Letters of prose from which a paragraph is judged alone; shorter ones together with the others of their script."""
+"""Least letters of prose of a paragraph that is judged alone. Shorter ones are judged together with others of their script."""
 _MOST_PARAGRAPHS = 2_000
-"""That are judged one by one."""
+"""Paragraphs that are judged one by one."""
 
 
 def tags(paragraphs: Sequence[str], html_lang: str = "", habit: str = "") -> list[str]:
-    """BCP 47 tags of the languages that make up a fifth of the prose each, the main one first; `paragraphs` without code."""
+    """BCP 47 tags of the languages with at least a fifth of the prose, the main one first. `paragraphs`: without code."""
     main = guess("\n".join(paragraphs), html_lang, habit)
     first = tag(main.language, "\n".join(paragraphs), html_lang)
     prose = _prose_by_tag(paragraphs, html_lang, habit)

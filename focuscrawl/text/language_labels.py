@@ -1,4 +1,4 @@
-"""How a language is called: the code that rules go by, and the tag that a page gets."""
+"""Names of languages: the code that rules use, and the tag that a page gets."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ _SIMPLIFIED_LABEL = re.compile(r"zh[-_](?:hans|cn|sg|my)\b", re.IGNORECASE)
 
 
 def code(label: str) -> str:
-    """`zh-CN`, `en_US` -> `zh`, `en`; empty for what is no such label."""
+    """The ISO 639-1 code in a label: `zh-CN`, `en_US` -> `zh`, `en`; empty if it is not such a label."""
     head = re.split("[-_]", label.strip().lower(), maxsplit=1)[0]
     return head if len(head) == 2 and head.isascii() and head.isalpha() else ""
 
 
 def tag(language: str, text: str, html_lang: str = "") -> str:
-    """BCP 47 tag: `zh-Hans` or `zh-Hant` by the characters, by the label where they do not tell; else `language`."""
+    """The BCP 47 tag: for Chinese `zh-Hans` or `zh-Hant`, by the characters or, if these do not decide, by the label; else
+    `language`."""
     if language != "zh":
         return language
     found = script(text)

@@ -1,7 +1,7 @@
-"""A page as the pieces of text that a reader sees, in order, each with its place in the tree: what main text is chosen from.
+"""The layout of a page, from which main text is chosen: the pieces of text that a reader sees, each with its place in the tree.
 
-One walk over the parsed tree, 1 ms on an ordinary page. An element's pieces are a contiguous run, so that sums over any element
-are differences of two prefix sums.
+The pieces are in the order of the page, and those of an element are a contiguous run, so that sums over any element are
+differences of two prefix sums. The layout takes one walk over the parsed tree, 1 ms on an ordinary page.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ _KINDS: dict[str, BlockKind] = {
     "td": "table", "th": "table", "pre": "code", "blockquote": "quote",
 }  # fmt: skip
 _PASSED_ON = frozenset({"item", "quote"})
-"""What a paragraph in a list or quotation is, too."""
+"""Kinds that paragraphs inside take on: a paragraph of a quotation is a quotation."""
 _CODE = frozenset({"code", "kbd", "samp", "tt"})
 _PERMALINKS = frozenset({"", "#", "¶", "§", "🔗"})
-"""What documentation tools write into the link of a heading to itself."""
+"""What documentation tools write into a heading's link to itself."""
 _WALKED = "br, button, script, style, textarea, svg"
-"""What in a block of code is no text as it stands."""
+"""Elements in a block of code whose text cannot be taken as it is."""
 BREAK = "\x0b"
 _DEEPEST = 150
-"""Levels of the tree that are walked: below, all text of an element is one piece. Python's stack would end near 900."""
+"""Levels of the tree that are walked. Below them all text of an element is one piece. Python's stack would end near 900."""
 
 MARKED, HARD = 1, 2
-"""Signs of boilerplate: by the author's names for it, which may mislead, and by the meaning of the element."""
+"""Signs of boilerplate: by the author's names for the element, which may mislead, and by the meaning of the element."""
 _BOILERPLATE_TAGS = frozenset({"nav", "footer", "aside", "header"})
 _BOILERPLATE_ROLES = frozenset({"navigation", "search", "banner", "contentinfo", "complementary"})
 _NAMES = (
@@ -56,33 +56,33 @@ _FOOT = re.compile(
     re.IGNORECASE,
 )
 _FOOT_IDS = frozenset({"footer", "site-footer", "page-footer", "navbar"})
-"""Names that nobody gives to a text; of a section, `copyright` may be the heading."""
+"""Ids that nobody gives to a text. `copyright` is not among them: it may be the heading of a section."""
 _NOT_SHOWN = re.compile(r"(?:^|[;\s])display\s*:\s*none\b", re.IGNORECASE)
 _BOILERPLATE_CLASS = re.compile(rf"(?:^|[\s_-]){_NAMES}(?=$|[\s_-])", re.IGNORECASE)
 _BOILERPLATE_ID = re.compile(
     _NAMES + r"(?:[_-]?(?:container|wrap(?:per)?|bar|inner|list|box|links?|menu|top|bottom|left|right|\d))*", re.IGNORECASE
 )
-"""Of the whole id: the ids of sections are made of their headings' words."""
+"""Must match the whole id, because ids of sections are made of the words of their headings."""
 
 
 @dataclass(slots=True)
 class Element:
-    """One that is no inline element. Its pieces are `pieces[first:last]` of the layout."""
+    """An element that is not inline. Its pieces are `pieces[first:last]` of the layout."""
 
     tag: str
     classes: str
     name: str
     """Its id."""
     parent: int
-    """Index of the parent, -1 of the body."""
+    """Index of the parent; -1 for the body."""
     first: int
     last: int = 0
     boilerplate: int = 0
     """0, MARKED or HARD."""
     hidden: bool = False
-    """Does the page hide it until a script shows it (`style="display: none"`)? Such as the help of a search, or a dialogue."""
+    """Whether the page hides it until a script shows it (`style="display: none"`), as the help of a search or a dialogue."""
     main: bool = False
-    """Does the markup itself say that this is the main content (`main`, `article`, role, schema.org)?"""
+    """Whether the markup itself calls it the main content (`main`, `article`, role, schema.org)."""
 
 
 @dataclass(slots=True)
@@ -90,7 +90,7 @@ class Piece:
     """Text without a block element inside."""
 
     text: str
-    """As in the source; `<br>` is `BREAK`."""
+    """The text as in the source, with `BREAK` for `<br>`."""
     kind: BlockKind
     level: int
     element: int
@@ -98,14 +98,14 @@ class Piece:
     size: int
     """Bytes in UTF-8, so that a Chinese sentence weighs as much as its translation."""
     linked: int
-    """Of these, in links."""
+    """How many of these bytes are in links."""
     boilerplate: int
-    """The strongest sign of the elements around it."""
+    """The strongest sign of boilerplate among the elements around it."""
 
 
 @dataclass(slots=True)
 class Layout:
-    """`elements` in document order (the body first), `pieces` likewise."""
+    """The elements of a page in document order, the body first, and its pieces in the same order."""
 
     elements: list[Element] = field(default_factory=list)
     pieces: list[Piece] = field(default_factory=list)
@@ -113,11 +113,11 @@ class Layout:
 
 
 _Around = tuple[int, BlockKind, int, int, int, int]
-"""What stands around a piece: element, kind, level, sign of boilerplate, lists, depth. A plain tuple, for speed."""
+"""The surroundings of a piece: element, kind, level, sign of boilerplate, lists, depth. A plain tuple, for speed."""
 
 
 def layout(tree: LexborHTMLParser) -> Layout:
-    """The layout of a parsed page; the tree is left as it is. Without a body there is one element and no piece."""
+    """The layout of a parsed page, which is not changed. A page without a body has one element and no pieces."""
     walk = _Walk(Layout())
     body, title = tree.body, tree.css_first("title")
     if title is not None:
@@ -131,8 +131,8 @@ def layout(tree: LexborHTMLParser) -> Layout:
 
 
 def _clear_misleading(page: Layout) -> None:
-    """An element named after its menu that holds most of the page's text, and headings (`nav-content-wrap`), is no menu; one
-    that holds most of the text and is hidden is shown by a script when the page is there."""
+    """Clear marks that must be wrong. An element that is named after its menu (`nav-content-wrap`) but holds most of the page's
+    text, and headings, is not a menu. A hidden element that holds most of the text is shown by a script after loading."""
     sums = list(accumulate((piece.size - piece.linked for piece in page.pieces), initial=0))
     headings = list(accumulate((piece.kind == "heading" for piece in page.pieces), initial=0))
     cleared = False
@@ -159,7 +159,7 @@ class _Walk:
         self._code = 0
 
     def inside(self, node: LexborNode, around: _Around, linked: bool) -> None:
-        """All of a block element."""
+        """Collect all that is inside a block element."""
         if around[1] == "code" and node.css_first(_WALKED) is None:
             self._text.append(node.text())
         else:
@@ -225,7 +225,7 @@ class _Walk:
             element, kind, level, boilerplate, _, _ = around
             size = _size(bare)
             if kind == "paragraph" and BREAK in bare and self._code >= len(bare) - bare.count(BREAK):
-                kind = "code"  # <code> with <br>, as PHP's highlighter writes it
+                kind = "code"  # <code> with <br>, as PHP's highlighter writes
             self._pieces.append(Piece(text, kind, level, element, size, min(size, self._linked), boilerplate))
         self._linked = self._code = 0
 
@@ -241,7 +241,7 @@ def _sign(tag: str, classes: str, name: str, role: str) -> int:
     if tag in _BOILERPLATE_TAGS or role in _BOILERPLATE_ROLES or _FOOT.search(classes) or name.lower() in _FOOT_IDS:
         return HARD
     if tag == "pre":
-        return 0  # its classes are those of the code
+        return 0  # its classes describe the code
     return MARKED if _BOILERPLATE_CLASS.search(classes) or _BOILERPLATE_ID.fullmatch(name) else 0
 
 
@@ -259,12 +259,12 @@ def _kind(tag: str, around: _Around) -> tuple[BlockKind, int]:
 # --- pieces as blocks ------------------------------------------------------------------------------------------------------
 
 _ROW = 2_000
-"""Bytes of the longest row that is one of a table of data: what is longer is the layout of a page."""
+"""Most bytes of a row in a table of data. Longer rows are the layout of a page."""
 
 
 def blocks(page: Layout, chosen: list[int], limit: int) -> list[Block]:
-    """The chosen pieces (indices, in order) as blocks: cells joined to rows and rows to tables, lines of paragraphs apart, the
-    numbers of code lines left out. At most `limit` characters."""
+    """The chosen pieces (indices, in order) as blocks of at most `limit` characters together. Cells are joined to rows and rows
+    to tables, lines of paragraphs become separate blocks, and the numbers of code lines are left out."""
     rows = _rows(page)
     made: list[Block] = []
     table = row = -1
@@ -290,7 +290,7 @@ def blocks(page: Layout, chosen: list[int], limit: int) -> list[Block]:
 
 
 def _rows(page: Layout) -> dict[int, int]:
-    """Row by piece, for rows of data: at least two cells, one piece at most in each, no heading and no code."""
+    """The row of each piece in a row of data: at least two cells, at most one piece in each, no heading and no code."""
     rows: dict[int, int] = {}
     cells: dict[int, int] = {}
     for element in page.elements:

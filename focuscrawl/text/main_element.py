@@ -1,8 +1,8 @@
-"""Which element of a page holds its main text? Told by the layout alone: the first tier, and the ground of the second.
+"""Finds the element of a page that holds its main text, by the layout alone: the first tier, on which the second builds.
 
-The way down from the body: while one child holds most of the text that is no link, and what it leaves out is neither prose nor
-a heading, the child is taken. Where the markup names its main element and much of the text is in it, the way begins there.
-What inside is marked as navigation, and reads like it, is left out.
+It descends from the body: while one child holds most of the text outside of links, and what that child leaves out is neither
+prose nor a heading, the child is taken. If the markup names its main element, and much of the text is in it, the descent begins
+there. Pieces inside that are marked as navigation, and read like it, are left out.
 """
 
 from __future__ import annotations
@@ -14,29 +14,29 @@ from itertools import accumulate
 from focuscrawl.text.layout import HARD, Element, Layout, Piece
 
 _NAMED_SHARE = 0.5
-"""Of the page's text that the element named main must hold: some templates name a teaser."""
+"""Least share of the page's text in the element that the markup calls main, because some templates name a teaser so."""
 _CHILD_SHARE = 0.6
 _PROSE = 80
-"""Bytes from which a piece without links is prose: a heading or a slogan is shorter."""
+"""Least bytes of a piece without links that is prose. A heading or a slogan is shorter."""
 _MOSTLY_LINKS = 0.5
 _LINK_LIST = 0.3
-"""A page with less text outside of links than this is an index: then its links are the text."""
+"""A page with a smaller share of text outside of links is an index, whose links are its text."""
 _ALL_LINKS = 0.9
 _SMALL = 150
-"""Bytes of a marked element that is dropped whatever it holds: a byline, a line of tags, a pager."""
+"""A marked element with fewer bytes is dropped whatever it holds: a byline, a line of tags, a pager."""
 _ENDS = frozenset({"p", "li", "pre", "blockquote", "dl", "ul", "ol", "dd"})
-"""Not descended into while anything stands beside them: they are parts of a text."""
+"""The descent does not enter these if there is anything beside them, because they are parts of a text."""
 _CELLS = frozenset({"tr", "td", "th"})
-"""Descended into beside cells of links: then the table is the layout of the page."""
+"""The descent enters these if the cells beside them are links, because the table is then the layout of the page."""
 _NO_WORD = re.compile(r"\W")
 
 
 @dataclass(slots=True, frozen=True)
 class _PrefixSums:
-    """Prefix sums over pieces."""
+    """Prefix sums over the pieces of a layout."""
 
     text: list[int]
-    """Bytes outside of links and of hard boilerplate, marked ones counting half."""
+    """Bytes outside of links and of HARD boilerplate. MARKED ones count half."""
     plain: list[int]
     """Bytes outside of links."""
     linked: list[int]
@@ -56,8 +56,8 @@ def main_element(layout: Layout) -> int:
 
 
 def main_pieces(layout: Layout, root: int) -> list[int]:
-    """Indices of the pieces that are the text of an element: without what is marked as boilerplate and reads like it, with the
-    page's title where that stands before the element."""
+    """Indices of the pieces that are the text of an element, without those that are marked as boilerplate and read like it, and
+    with the page's title if that comes before the element."""
     element = layout.elements[root]
     dropped: set[int] = set()
     at = root + 1
@@ -102,7 +102,7 @@ def _descend(layout: Layout, sums: _PrefixSums, at: int) -> int:
 
 
 def _holds_all(outer: Element, inner: Element, sums: _PrefixSums) -> bool:
-    """Is everything that `inner` leaves out of `outer` likely boilerplate?"""
+    """Whether everything that `inner` leaves out of `outer` is likely boilerplate."""
     if _of(sums.text, inner) < _CHILD_SHARE * sums.text[-1]:
         return False
 
@@ -119,12 +119,13 @@ def _holds_all(outer: Element, inner: Element, sums: _PrefixSums) -> bool:
 def _is_boilerplate(element: Element, pieces: list[Piece]) -> bool:
     size, linked = sum(piece.size for piece in pieces), sum(piece.linked for piece in pieces)
     if element.tag == "header":
-        return linked > _MOSTLY_LINKS * size  # of an article: its title and lead
+        return linked > _MOSTLY_LINKS * size  # the header of an article has its title and lead
     return element.boilerplate == HARD or size < _SMALL or linked > _MOSTLY_LINKS * size
 
 
 def _without_links_around(layout: Layout, inside: list[int]) -> list[int]:
-    """A page without layout: what stands before and behind its text and is all links is its menu. All of an index stays."""
+    """The pieces of a page without layout, without its menu: the pieces before and after the text that are all links. An index
+    keeps all its pieces."""
     texts = [number for number, at in enumerate(inside) if layout.pieces[at].linked <= _ALL_LINKS * layout.pieces[at].size]
     size = sum(layout.pieces[inside[number]].size for number in texts)
     if size < _LINK_LIST * sum(layout.pieces[at].size for at in inside):

@@ -1,4 +1,4 @@
-"""Is this text prose that one would train on? Signals of three published filters, and the share of their rules that it passes.
+"""The quality of a text as prose to train on: signals of three published filters, and the share of their rules that it passes.
 
 - Gopher: Rae et al. 2021, "Scaling Language Models: Methods, Analysis & Insights from Training Gopher" (arXiv:2112.11446),
   appendix A: quality filtering, and repetition removal with the thresholds of table A1.
@@ -6,12 +6,12 @@
   section 2.2.
 - FineWeb: Penedo et al. 2024, "The FineWeb Datasets: Decanting the Web for the Finest Text Data at Scale" (arXiv:2406.17557).
 
-For Chinese, thresholds and stop words are those of FineWeb2 (Penedo et al. 2025, arXiv:2506.20920; its file `cmn_Hani.yml`)
-where it has some, and words are those of jieba. Its authors dropped the rule on short lines, as we do; C4's rules they did not
-use, and here they are read with Chinese punctuation. What needs words is not judged in Japanese, Thai and others that we cannot
-cut.
+For Chinese, thresholds and stop words are those of FineWeb2 (Penedo et al. 2025, arXiv:2506.20920; its file `cmn_Hani.yml`) if
+it has some, and words are cut by jieba. Its authors dropped the rule on short lines, and so do we. They did not use C4's rules,
+which are applied here with Chinese punctuation. Rules that need words do not judge Japanese, Thai and other languages that we
+cannot cut.
 
-A signal says what a page is like; it forbids nothing. All are of the text without its code, which `code_share` tells of.
+A signal describes a page and forbids nothing. All signals are of the text without its code, whose share is `code_share`.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ from math import inf
 from focuscrawl.text.chinese import cutter, simplified
 
 MAX_WORDS = 20_000
-"""Words in which repeated n-grams are looked for: the first of a longer text."""
+"""Only so many first words of a text are searched for repeated n-grams."""
 TERMINAL = (".", "?", "!", '"', "'", "。", "？", "！", "．", "｡", "”", "’", "」", "』")
-"""What ends a line of prose: FineWeb's five, and their like in Chinese."""
+"""Characters that end a line of prose: FineWeb's five, and their Chinese counterparts."""
 C4_TERMINAL = tuple(mark for mark in TERMINAL if mark not in "'’")
 ELLIPSES = ("...", "…")
 BULLETS = ("•", "-", "‣", "▪", "·", "*", "●", "○", "■", "◦")
 SHORT_LINE = 30
 """Characters (FineWeb)."""
 C4_LEAST_WORDS = 5
-"""Words of a line that C4 keeps."""
+"""Least words of a line that C4 keeps."""
 STOP_WORDS = frozenset({"the", "be", "to", "of", "and", "that", "have", "with"})
-"""Gopher's, English."""
+"""Gopher's English stop words."""
 STOP_WORDS_CHINESE = frozenset("的年在月是和日了于·为有被人中他与后也而由")
-"""FineWeb2's, as simplified characters."""
+"""FineWeb2's Chinese stop words, in simplified characters."""
 _UNSPACED = frozenset({"ja", "th", "lo", "km", "my", "bo", "dz"})
 """Languages without spaces between words that nothing here can cut."""
 _SENTENCE_END = re.compile(r"[。！？｡]+|[.!?]+(?=[\"'”’)\]]*(?:\s|$))")
@@ -51,26 +51,26 @@ _EDGES = re.compile(r"^[\W_]+|[\W_]+$")
 
 @dataclass(slots=True, frozen=True)
 class QualityRule:
-    """A signal's bounds. Of a text outside of them the filter's authors made no use."""
+    """The bounds of a signal. The filter's authors discarded texts outside of them."""
 
     signal: str
     least: float = -inf
     most: float = inf
     chinese: tuple[float, float] | None = None
-    """Bounds for Chinese where they are others; `ANY` where the rule was dropped."""
+    """Bounds for Chinese if they differ; `ANY` if the rule was dropped."""
     exclusive: bool = False
-    """The bound itself fails, too."""
+    """Whether the bound itself fails, too."""
     words: bool = True
-    """It needs words."""
+    """Whether the rule needs words."""
     languages: frozenset[str] = frozenset()
-    """That it holds for; empty: all."""
+    """Languages that the rule holds for; empty: all."""
 
     def bounds(self, language: str) -> tuple[float, float]:
-        """Least and most in this language (ISO 639-1)."""
+        """The least and the most for this language (ISO 639-1)."""
         return self.chinese if self.chinese and language == "zh" else (self.least, self.most)
 
     def holds_for(self, language: str) -> bool:
-        """Whether a text in this language is judged by it."""
+        """Whether texts in this language are judged by this rule."""
         if self.words and language in _UNSPACED:
             return False
         return self.bounds(language) != ANY and (not self.languages or language in self.languages)
@@ -116,7 +116,7 @@ RULES = (
 class Quality:
     words: int = 0
     signals: dict[str, float] = field(default_factory=dict)
-    """By the names of `RULES`; shares are 0 to 1. Empty for an empty text."""
+    """Signals by the names in `RULES`; shares are 0 to 1. Empty for an empty text."""
     quality: float = 0.0
     """Share of the rules of this language that the text passes, 0 to 1."""
 
@@ -127,7 +127,7 @@ def assess(paragraphs: Iterable[str], language: str, bullets: int = 0) -> Qualit
     Args:
         paragraphs: The text's blocks without code; a block may have several lines.
         language: ISO 639-1, as `focuscrawl.text.language.detect` gives it.
-        bullets: Lines that the page marks as list items, whose bullets are no part of their text.
+        bullets: Number of lines that the page marks as list items, whose bullets are not part of their text.
     """
     kept = [paragraph for paragraph in paragraphs if paragraph.strip()]
     lines = [line for paragraph in kept for line in map(str.strip, paragraph.split("\n")) if line]
@@ -160,7 +160,7 @@ def _chinese() -> Callable[[str], Iterable[str]]:
 
 
 def _tokens(line: str, language: str) -> list[str]:
-    """Words and signs: by jieba in Chinese and Japanese, else what stands between spaces, as in Gopher."""
+    """Words and punctuation: by jieba in Chinese and Japanese, else split at spaces, as in Gopher."""
     if language in ("zh", "ja"):
         return [token for token in _chinese()(simplified(line)) if not token.isspace()]
     return line.split()
@@ -210,8 +210,8 @@ DUPLICATE = (5, 6, 7, 8, 9, 10)
 
 
 def _repeated(words: Sequence[str]) -> dict[str, float]:
-    """Shares of the words' characters: of the most frequent n-gram (0 where none is there twice), and of all words in n-grams
-    that stood in the text before, each word counted once. An n-gram can only repeat where its first n - 1 words do."""
+    """Shares of the words' characters in the most frequent n-gram (0 if none occurs twice), and in n-grams that occurred
+    earlier in the text, each word counted once. An n-gram can only repeat where its first n - 1 words do."""
     words = words[:MAX_WORDS]
     numbers: dict[str, int] = {}
     ids = [numbers.setdefault(word, len(numbers)) for word in words]
@@ -258,7 +258,8 @@ def _covered(starts: Sequence[int], grams: Sequence[int], ends: Sequence[int], n
 
 
 def _c4(lines: Sequence[str], tokens: Sequence[Sequence[str]]) -> dict[str, float]:
-    """Sentences are counted in the lines that C4 keeps: of five words or more, ended as a sentence is, without `javascript`."""
+    """C4's signals. Sentences are counted in the lines that C4 keeps: at least five words, ended like a sentence, without
+    `javascript`."""
     kept = [line for line, parts in zip(lines, tokens, strict=True) if _is_kept(line, len(parts))]
     return {
         "c4_sentences": float(sum(len(_SENTENCE_END.findall(line)) for line in kept)),

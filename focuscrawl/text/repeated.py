@@ -1,9 +1,10 @@
-"""What stands on nearly all pages of a site is no page's text: menus without marks, notices, the help of a search box.
+"""Learns which pieces of text are on nearly all pages of a site, and so are no page's main text, and how votes on pieces end.
 
-And what the extractors have said of a piece, page after page alike, need not be asked of each page.
+Such pieces are menus without marks, notices, or the help of a search box. If the extractors said the same of a piece on page
+after page, they need not be asked on each page.
 
-Learned while the pages of a site are read, in no more memory than is said below, and nowhere stored: five pages of a site teach
-it again, and `scrapy extract` reads them all in one go.
+This is learned while the pages of a site are read, within the memory bounds below, and is not stored: five pages of a site
+teach it again, and `scrapy extract` reads them all in one run.
 """
 
 from __future__ import annotations
@@ -15,54 +16,54 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 SITES = 500
-"""Hosts remembered; then the one that was not asked for the longest time goes."""
+"""Most hosts that are remembered. Beyond it the least recently used one is dropped."""
 HELD = 200_000
-"""Digests remembered of all hosts (100 bytes each); then likewise."""
+"""Most digests of all hosts together (100 bytes each). Beyond it the least recently used host is dropped, too."""
 PIECES = 4_000
-"""Digests remembered of a host; then those seen least go."""
+"""Most digests of one host. Beyond it those seen least are dropped."""
 PAGES = 5_000
-"""Pages counted of a host. Later ones teach nothing more."""
+"""Most pages of one host that are counted. Later ones teach nothing more."""
 _LEAST = 5
-"""Pages from which a host is believed."""
+"""Least pages of a host before its pieces are believed to repeat."""
 _ALWAYS = 0.8
 _OFTEN = 0.1
 _LETTERS = 10
-"""Of a piece; shorter ones are labels."""
+"""Least letters of a piece. Shorter ones are labels."""
 _SETTLED = 8
-"""Pages in a row on which a vote must have ended alike."""
+"""A vote is settled after it ended alike on so many pages in a row."""
 _SAMPLE = 20
-"""On one page of so many everything is voted on anew."""
+"""On one of so many pages everything is voted on again."""
 _NO_WORD = re.compile(r"\W+")
 
 
 def bare(text: str) -> str:
-    """Letters and digits only, in lower case."""
+    """The letters and digits of a text, in lower case."""
     return _NO_WORD.sub("", text).lower()
 
 
 def digest(name: str) -> int:
-    """Of a bare text; 0 of one too short to tell anything."""
+    """The digest of a bare text; 0 if it is too short to be significant."""
     return zlib.crc32(name.encode("utf-8", "replace")) or 1 if len(name) >= _LETTERS else 0
 
 
 @dataclass(slots=True)
 class Site:
-    """What the pages of one host have in common, as far as they were read."""
+    """What the pages of one host that were read so far have in common."""
 
     pages: set[int] = field(default_factory=set)
-    """Digests of the URLs counted: a revisit of a page repeats all of it."""
+    """Digests of the URLs counted. A URL counts once, because a revisit of a page repeats all of it."""
     read: int = 0
-    """Pages, revisits included."""
+    """Number of pages read, including revisits."""
     counts: Counter[int] = field(default_factory=Counter)
     runs: dict[int, int] = field(default_factory=dict)
-    """By subject of a vote: on how many pages in a row it was won, negative where it was lost."""
+    """By subject of a vote: on how many pages in a row it was won; negative if lost."""
 
     def always(self, pieces: Iterable[int]) -> set[int]:
-        """Those of these digests that at least four pages of five have. None before enough pages of the host were read."""
+        """Those of these digests that at least four of five pages have. Empty before enough pages of the host were read."""
         return self._on(_ALWAYS * len(self.pages), pieces)
 
     def often(self, pieces: Iterable[int]) -> set[int]:
-        """Those that at least one page of ten has, and two."""
+        """Those of these digests that at least one of ten pages has, and at least two pages."""
         return self._on(max(2, _OFTEN * len(self.pages)), pieces)
 
     def _on(self, least: float, pieces: Iterable[int]) -> set[int]:
@@ -71,12 +72,12 @@ class Site:
         return {piece for piece in pieces if self.counts.get(piece, 0) >= least}
 
     def settled(self, subject: int) -> bool | None:
-        """How votes on this end; None where that has to be asked."""
+        """How votes on this subject end; None if a vote has to be held."""
         run = self.runs.get(subject, 0)
         return run > 0 if abs(run) >= _SETTLED and self.read % _SAMPLE else None
 
     def learn(self, url: str, pieces: Iterable[int], votes: Mapping[int, Collection[bool]]) -> None:
-        """One page more: the digests of its pieces, and by subject how the votes on it have ended."""
+        """Learn from one more page: the digests of its pieces, and how the votes on it have ended, by subject."""
         self.read += 1
         page = zlib.crc32(url.encode("utf-8", "replace"))
         if page in self.pages or len(self.pages) >= PAGES:
@@ -101,18 +102,18 @@ class Site:
 
     @property
     def held(self) -> int:
-        """Digests remembered."""
+        """Number of digests remembered."""
         return len(self.pages) + len(self.counts) + len(self.runs)
 
 
 class SiteTexts:
-    """The sites whose pages are read, by host."""
+    """What is known of the sites whose pages are read, by host."""
 
     def __init__(self) -> None:
         self._sites: OrderedDict[str, Site] = OrderedDict()
 
     def of(self, host: str) -> Site:
-        """An empty one before its first page; to be taught the page that is read next."""
+        """The site of a host, empty before its first page. The caller teaches it the page that is read next."""
         site = self._sites.setdefault(host, Site())
         self._sites.move_to_end(host)
         while len(self._sites) > SITES or (len(self._sites) > 1 and sum(each.held for each in self._sites.values()) > HELD):

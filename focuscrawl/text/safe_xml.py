@@ -1,7 +1,7 @@
-"""XML of strangers, read safely: no entities, no DTD, no network; bytes, elements and depth bounded.
+"""Reads XML from strangers safely: no entities, no DTD, no network; bytes, elements and depth are bounded.
 
-Entities are made plain text before the parser sees them, and a document type with declarations of its own is refused, so that
-nothing expands. What is broken is repaired as far as libxml2 can.
+Entities become plain text before the parser sees them, and a document type with declarations of its own is refused, so that
+nothing expands. Broken XML is repaired as far as libxml2 can.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from lxml import etree
 from focuscrawl.text.decode import decode
 
 MAX_BYTES = 16 << 20
-"""Of a file, unpacked; the rest is cut."""
+"""Of an unpacked file; the rest is cut."""
 _GZIP = b"\x1f\x8b"
 _LONE = re.compile(r"&(?!(?:amp|lt|gt|quot|apos|#\d{1,7}|#[xX][0-9a-fA-F]{1,6});)")
-"""An ampersand that begins no reference of XML's own: `?a=1&b=2` as written by many, `&nbsp;` of HTML, `&lol9;`."""
+"""An ampersand that does not begin one of XML's own references: `?a=1&b=2` as many write it, `&nbsp;` of HTML, `&lol9;`."""
 _PROLOG = re.compile(r"(?:\s++|<\?(?>.*?\?>)|<!--(?>.*?-->))*+", re.DOTALL)
 _DOCTYPE = re.compile(r"<!DOCTYPE[^\[<>]{0,1000}+>", re.IGNORECASE)
-"""Without declarations: RSS 0.91 has one, and pages that stand in for a missing file."""
+"""A document type without declarations, as in RSS 0.91 and in pages that are shown in place of a missing file."""
 
 
 def unpacked(body: bytes, most: int = MAX_BYTES) -> bytes:
@@ -42,12 +42,12 @@ def unpacked(body: bytes, most: int = MAX_BYTES) -> bytes:
 
 
 def read_text(body: bytes, content_type: str = "") -> str:
-    """In the charset that it really has, without what would end a parse."""
+    """The text in the charset that it really has, without characters that would end a parse."""
     return decode(body, content_type).text
 
 
 def root_of(text: str) -> Any:
-    """The root of an XML document as lxml has it; None for what is no XML, or would declare entities."""
+    """lxml's root element of an XML document; None if it is not XML, or would declare entities."""
     start = _body_start(text)
     if start < 0:
         return None
@@ -62,7 +62,7 @@ def root_of(text: str) -> Any:
 
 
 def name_of(element: Any) -> str:
-    """The local name, in lower case."""
+    """The local name of an element, in lower case; empty for a comment or processing instruction."""
     tag = element.tag
     return tag.rpartition("}")[2].rpartition(":")[2].lower() if isinstance(tag, str) else ""
 
@@ -73,7 +73,7 @@ def text_of(element: Any) -> str:
 
 
 def _body_start(text: str) -> int:
-    """Where the root element begins; -1 where there is none, or declarations before it."""
+    """The position where the root element begins; -1 if there is none, or if declarations precede it."""
     at = _PROLOG.match(text)
     start = at.end() if at else 0
     if doctype := _DOCTYPE.match(text, start):

@@ -1,4 +1,4 @@
-"""English words and their stems: terms are stems (`telescop`), which people are shown as texts write them (`telescopes`)."""
+"""English words and their stems: terms are stems (`telescop`), but people are shown the written form (`telescopes`)."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterable, Mapping
 import Stemmer
 
 ASCII_WORDS = re.compile(r"[a-z0-9]+(?:\+\+|#)?")
-"""Of lower-cased text that is all ASCII."""
+"""The words of lower-cased text that is all ASCII."""
 
 
 def stemmer() -> Callable[[str], str]:
-    """Makes a lower-case ASCII word a stem. Not safe for use from two threads at once."""
+    """A function that returns the stem of a lower-case ASCII word. Not safe for use from two threads at once."""
     stem: Callable[[str], str] = Stemmer.Stemmer("english").stemWord
     return stem
 
@@ -29,6 +29,6 @@ def spellings(texts: Iterable[str]) -> dict[str, str]:
 
 
 def spelled(terms: Iterable[tuple[str, float]], forms: Mapping[str, str]) -> tuple[tuple[str, float], ...]:
-    """Terms with their shares, as they are written; what stands before a colon (`url:telescop`) stays."""
+    """Terms with their shares, each term in its written form; a part before a colon (`url:telescop`) stays."""
     parts = ((*term.rpartition(":"), share) for term, share in terms)
     return tuple((place + colon + forms.get(term, term), share) for place, colon, term, share in parts)
