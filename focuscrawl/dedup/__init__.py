@@ -1,1 +1,1 @@
-"""Have we seen this text before? Exact digests, fingerprints, and the comparison that decides."""
+"""Finds texts that were seen before: exact digests, fingerprints, and the comparison that decides."""

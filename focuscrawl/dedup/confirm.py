@@ -1,7 +1,7 @@
-"""Is a candidate really the same text? Fingerprints only suggest; the texts decide.
+"""Confirms near-duplicates by their texts: fingerprints only suggest candidates.
 
-Two different pages can have equal SimHashes, by chance or by holding the same words in another order, and pages of one
-reference manual often differ in little but the name they explain. None of them must be lost.
+Different pages can have equal SimHashes, by chance or because they have the same words in another order, and pages of one
+reference manual often differ in little but the name they explain. No such page may be lost as a duplicate.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from collections.abc import Sequence
 from focuscrawl.dedup.shingles import common, shingles
 
 THRESHOLD = 0.8
-"""At or above it two texts are the same page (`DEDUP_THRESHOLD`)."""
+"""Least similarity of two texts that are the same page (`DEDUP_THRESHOLD`)."""
 LENGTH_RATIO = 0.75
-"""Texts of which the smaller has at least this share of the larger are compared by containment."""
+"""Two texts are compared by containment if the smaller has at least this share of the larger."""
 SPREAD = 10
-"""Words between two places of a word that make it a word of the page, not of an advertisement in it."""
+"""A word belongs to the page, not to an advertisement in it, if two of its places are so many words apart."""
 
 
 def same_text(words_a: Sequence[str], words_b: Sequence[str]) -> float:
-    """How far two texts are the same page, 0 to 1: what they share, halved when their subjects differ."""
+    """Similarity of two texts, 0 to 1: what they share, halved if their subjects differ."""
     similarity = shared(words_a, words_b)
     if similarity >= THRESHOLD and different_subjects(words_a, words_b):
         return similarity / 2
@@ -27,12 +27,12 @@ def same_text(words_a: Sequence[str], words_b: Sequence[str]) -> float:
 
 
 def shared(words_a: Sequence[str], words_b: Sequence[str]) -> float:
-    """What two texts share, 0 to 1, from their sets of three-word runs (Broder 1997).
+    """The share that two texts have in common, 0 to 1, from their sets of three-word runs (Broder 1997).
 
-    For texts of about the same size it is the containment of the smaller in the larger, so that a date, an ad or
-    a share bar that only one of them has does not count. Otherwise it is the resemblance: a quotation is not a copy.
-    Measured on generated pages, 97 % of the copies of articles reach 0.93, and 97 % of the pages that merely share a
-    template or half of their paragraphs stay below 0.66.
+    For texts of about the same size it is the containment of the smaller in the larger, so that a date, an ad or a share bar
+    that only one of them has does not count. Otherwise it is the resemblance, because a quotation is not a copy. On generated
+    pages, 97 % of the copies of articles reach 0.93, and 97 % of the pages that merely share a template or half of their
+    paragraphs stay below 0.66.
     """
     a, b = shingles(words_a), shingles(words_b)
     if not len(a) or not len(b):
@@ -45,10 +45,10 @@ def shared(words_a: Sequence[str], words_b: Sequence[str]) -> float:
 
 
 def different_subjects(words_a: Sequence[str], words_b: Sequence[str]) -> bool:
-    """Whether each text keeps coming back to a word that the other does not have at all.
+    """Whether each text repeats a word, at places far apart, that the other does not have at all.
 
-    So do the manual pages of two functions. Numbers do not count: copies differ in dates and counters. Among
-    recorded pages it separates 22 of 71 pairs that `shared` takes for copies, wrongly none of 2 460 made copies.
+    This is so for the manual pages of two functions. Numbers do not count, because copies differ in dates and counters. Of the
+    71 pairs of recorded pages that `shared` takes for copies it separates 22; of 2 460 made copies it separates none.
     """
     return _comes_back(words_a, set(words_b)) and _comes_back(words_b, set(words_a))
 

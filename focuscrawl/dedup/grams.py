@@ -31,7 +31,7 @@ def mix(values: Hashes) -> Hashes:
 def grams(values: Hashes, width: int) -> Hashes:
     """One hash for every run of `width` neighboring values, in order, shape (len(values) - width + 1,).
 
-    Fewer values than `width` make one run of all of them; none make none.
+    If there are fewer values than `width`, all of them are one run; without values there is no run.
     """
     if not len(values):
         return values

@@ -1,7 +1,7 @@
 """The three ways to find near-duplicates behind one protocol: `DEDUP_METHOD = simhash | shingles | winnowing`.
 
-All make an exact digest and a SimHash (recrawling compares versions by it); they differ in what finds the candidates.
-Finding goes: `keys` read rows from the index, `ranked` sorts them, `confirm.same_text` decides on the text.
+All make an exact digest and a SimHash, by which recrawling compares versions. They differ in what finds the candidates. To find
+near-duplicates, `keys` read rows from the index, `ranked` sorts them, and `confirm.same_text` decides by the texts.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from focuscrawl.dedup.tokens import digest
 from focuscrawl.items import Fingerprint
 
 MOST_CHECKED = 8
-"""Candidates of one page that are worth reading the text of."""
+"""Most candidates of one page whose texts are read."""
 
 
 class DedupMethod(Protocol):
@@ -25,9 +25,9 @@ class DedupMethod(Protocol):
 
     name: str
     simhash: SimHasher
-    """What computes SimHashes, of fingerprints and of page signatures."""
+    """Computes the SimHashes of fingerprints and page signatures."""
     threshold: float
-    """The similarity of fingerprints from which on a pair is worth reading the texts."""
+    """Least similarity of two fingerprints whose texts are worth reading."""
 
     def fingerprint(self, text: str, words: Sequence[str]) -> Fingerprint:
         """The fingerprint of a page: its main text and the terms of it in order."""
@@ -48,13 +48,13 @@ class _Method:
 
 
 class SimhashMethod(_Method):
-    """One 64-bit number a page; the smallest and fastest."""
+    """One 64-bit number per page: the smallest and fastest method."""
 
     name = "simhash"
     threshold = 1 - 8 / 64
 
     def fingerprint(self, text: str, words: Sequence[str]) -> Fingerprint:
-        """The digest and the SimHash, no features."""
+        """The digest and the SimHash, without features."""
         return Fingerprint(digest(text), self.simhash(words))
 
     def keys(self, fingerprint: Fingerprint) -> list[int]:
@@ -67,7 +67,8 @@ class SimhashMethod(_Method):
 
 
 class ShinglesMethod(_Method):
-    """A MinHash sketch of the three-word runs; finds what SimHash misses on short pages, at 8 times the room."""
+    """A MinHash sketch of the three-word runs. It finds short near-duplicates that SimHash misses, but takes 8 times the
+    space."""
 
     name = "shingles"
     threshold = 0.6
@@ -77,7 +78,8 @@ class ShinglesMethod(_Method):
         return Fingerprint(digest(text), self.simhash(words), shingles.sketch(shingles.shingles(words)))
 
     def keys(self, fingerprint: Fingerprint) -> list[int]:
-        """Twelve bands of five: a resemblance of 0.8 shares a key with 99 %, 0.66 with 80 %, 0.45 with 20 %."""
+        """Twelve bands of five. Pages of resemblance 0.8 share a key with a probability of 99 %, 0.66 with 80 %, 0.45 with
+        20 %."""
         return bands.sketch_keys(fingerprint.features, bands=12, rows=5, family=1)
 
     def similar(self, a: Fingerprint, b: Fingerprint) -> float:
@@ -101,7 +103,7 @@ class WinnowingMethod(_Method):
         return bands.sketch_keys(sketch, bands=12, rows=5, family=2)
 
     def similar(self, a: Fingerprint, b: Fingerprint) -> float:
-        """The resemblance of the kept hashes; of a long text's, of the sample."""
+        """The resemblance of the kept hashes, for a long text of the sample of them."""
         return winnowing.similarity(a.features, b.features)
 
 
@@ -114,10 +116,10 @@ def method(name: str, simhash: str = "numpy") -> DedupMethod:
 
     Args:
         name: As in the setting DEDUP_METHOD.
-        simhash: What computes SimHashes, as in the setting DEDUP_SIMHASH.
+        simhash: The SimHash implementation, as in the setting DEDUP_SIMHASH.
 
     Raises:
-        ValueError: For an unknown name; it names the valid ones.
+        ValueError: For an unknown name; the message lists the valid ones.
     """
     if name not in _METHODS:
         raise ValueError(f"unknown DEDUP_METHOD {name!r}: use one of {', '.join(METHOD_NAMES)}")
@@ -127,9 +129,9 @@ def method(name: str, simhash: str = "numpy") -> DedupMethod:
 def ranked(
     chosen: DedupMethod, page: Fingerprint, rows: Iterable[tuple[int, Fingerprint]], most: int = MOST_CHECKED
 ) -> list[tuple[int, float]]:
-    """The candidates worth reading: (page id, similarity), most alike first, older (smaller id) first among equals.
+    """The candidates worth reading as (page id, similarity), most similar first; among equals the older one (smaller id) first.
 
-    `rows` are what the index returned for the page's keys; a page may come more than once.
+    `rows`: what the index returned for the page's keys. A page may occur more than once.
     """
     seen = {page_id: chosen.similar(page, other) for page_id, other in dict(rows).items()}
     near = [(page_id, similarity) for page_id, similarity in seen.items() if similarity >= chosen.threshold]

@@ -1,6 +1,6 @@
-"""Shingling (Broder 1997): two texts are as alike as the sets of word runs they are made of.
+"""Shingling (Broder 1997): two texts are as similar as their sets of word runs.
 
-A sketch of fixed size estimates the resemblance of two texts without the texts; bands of the sketch find the pairs
+Sketches of fixed size give an estimate of the resemblance of two texts without the texts; bands of the sketches find the pairs
 worth comparing. Broder, "On the resemblance and containment of documents"; Indyk and Motwani for the bands.
 """
 
@@ -21,7 +21,7 @@ _SHINGLES_AT_ONCE = 1 << 12
 _GOLDEN = 0x9E3779B97F4A7C15
 _BIN_SHIFT = np.uint64(64 - (SKETCH_SIZE - 1).bit_length())
 _BYTES = 255
-"""Values of a place of a short sketch."""
+"""Different values of a byte of a short sketch, besides 0."""
 
 
 def _constants(count: int, stream: int) -> Hashes:
@@ -35,7 +35,7 @@ _SUMMANDS = _constants(SKETCH_SIZE, 2)
 
 
 def shingles(words: Sequence[str], width: int = WIDTH) -> Hashes:
-    """S(A, w): the set of hashes of all runs of `width` words, sorted. A shorter text is one shingle."""
+    """S(A, w): the set of hashes of all runs of `width` words, sorted. A text with fewer words is one shingle."""
     return np.unique(grams(word_hashes(words), width))
 
 
@@ -45,14 +45,14 @@ def common(a: Hashes, b: Hashes) -> int:
 
 
 def resemblance(a: Hashes, b: Hashes) -> float:
-    """r(A, B) = |A intersection B| / |A union B| of two sets; 0 when both are empty."""
+    """r(A, B) = |A intersection B| / |A union B| of two sets; 0 if both are empty."""
     both = common(a, b)
     union = len(a) + len(b) - both
     return both / union if union else 0.0
 
 
 def containment(a: Hashes, b: Hashes) -> float:
-    """c(A, B) = |A intersection B| / |A|: how much of A stands in B too; 0 when A is empty."""
+    """c(A, B) = |A intersection B| / |A|: the share of A that is in B, too; 0 if A is empty."""
     return common(a, b) / len(a) if len(a) else 0.0
 
 
@@ -69,21 +69,21 @@ def sketch(hashes: Hashes) -> tuple[int, ...]:
 
 
 def estimated_resemblance(a: Sequence[int], b: Sequence[int]) -> float:
-    """The share of equal places of two sketches: an unbiased estimate of the resemblance of the sets."""
+    """The share of positions at which two sketches are equal: an unbiased estimate of the resemblance of the sets."""
     if not a or len(a) != len(b):
         return 0.0
     return sum(x == y for x, y in zip(a, b, strict=True)) / len(a)
 
 
 def short_sketch(hashes: Hashes) -> bytes:
-    """A sketch of `SKETCH_SIZE` bytes, for where memory counts: the values fall into as many bins by their highest bits, and of
-    the smallest value of each bin one byte is kept, 1 to 255; 0: the bin is empty. The values may repeat.
+    """A sketch of `SKETCH_SIZE` bytes, to save memory. The values are put into as many bins by their highest bits, and one byte
+    of the smallest value in each bin is kept, 1 to 255; 0: the bin is empty. The values may repeat.
 
     One permutation hashing (Li, Owen and Zhang, NIPS 2012) with b-bit minwise hashing (Li and Koenig, WWW 2010). Stored
     sketches depend on it: it must never change. O(n log n).
     """
     bins = np.arange(SKETCH_SIZE, dtype=np.uint64)
-    ordered = np.append(np.sort(hashes), np.uint64(0))  # the last for bins behind the largest value
+    ordered = np.append(np.sort(hashes), np.uint64(0))  # the last one is for bins above the largest value
     first = ordered[np.searchsorted(ordered[:-1], bins << _BIN_SHIFT)]
     there = first >> _BIN_SHIFT == bins
     there[0] &= len(hashes) > 0
@@ -91,8 +91,8 @@ def short_sketch(hashes: Hashes) -> bytes:
 
 
 def short_resemblance(a: bytes, b: bytes) -> float:
-    """An estimate of the resemblance of two sets, in [0, 1], from their short sketches: the share of equal places, of those
-    that are not empty in both, without what is equal by chance."""
+    """An estimate of the resemblance of two sets, in [0, 1], from their short sketches: the share of equal bins among those
+    that are not empty in both, less what is equal by chance."""
     used = sum(x > 0 or y > 0 for x, y in zip(a, b, strict=True))
     equal = sum(x == y > 0 for x, y in zip(a, b, strict=True))
     return max((_BYTES * equal / used - 1) / (_BYTES - 1), 0.0) if used else 0.0

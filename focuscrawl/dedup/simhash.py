@@ -1,9 +1,9 @@
 """SimHash (Charikar, STOC 2002; Manku, Jain, Das Sarma, WWW 2007): similar texts get values that differ in few bits.
 
-The features are single words, each as often as it stands in the text. Runs of two or three words are worse: every edit
-touches several of them and all weigh the same, so near-duplicates drift apart (on the data of tools/eval/dedup 78, 48
-and 40 % of the copies stay within 3 bits for runs of one, two and three words; 97, 90 and 86 % within 8). What single
-words confuse, the check on the text itself (confirm.py) sorts out.
+The features are single words, weighted by how often they occur. Runs of two or three words are worse: every edit changes
+several of them and all weigh the same, so near-duplicates drift apart (on the data of tools/eval/dedup 78, 48 and 40 % of the
+copies stay within 3 bits for runs of one, two and three words; 97, 90 and 86 % within 8). The comparison of the texts
+(confirm.py) rejects pairs that single words cannot tell apart.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from focuscrawl.dedup.tokens import word_bytes
 
 _WORDS_AT_ONCE = 1 << 14
-"""Bounds the memory for one text: 64 bytes a word."""
+"""Words that are processed at a time, which bounds the memory for one text: 64 bytes a word."""
 
 
 def simhash64(words: Sequence[str]) -> int:
@@ -21,7 +21,7 @@ def simhash64(words: Sequence[str]) -> int:
 
     Bit for bit the value of `simhash.Simhash(words, f=64)`, several times faster.
     """
-    import numpy as np  # here, because who only compares SimHashes, as `scrapy why` does, is spared the 0.1 s that this takes
+    import numpy as np  # imported here, to save 0.1 s if SimHashes are only compared, as in `scrapy why`
 
     data = np.frombuffer(word_bytes(words), dtype=np.uint8).reshape(-1, 8)
     ones = np.zeros(64, dtype=np.int64)
@@ -41,9 +41,10 @@ def reference_simhash64(words: Sequence[str]) -> int:
 
 
 SimHasher = Callable[[Sequence[str]], int]
-"""From words to the unsigned 64-bit SimHash."""
+"""Computes the unsigned 64-bit SimHash of words."""
 SIMHASHERS: dict[str, SimHasher] = {"numpy": simhash64, "simhash": reference_simhash64}
-"""By the setting DEDUP_SIMHASH. Both give the same values; docs/settings.md says what the package costs a page."""
+"""The implementations by the values of DEDUP_SIMHASH. Both give the same results; docs/settings.md says what the package costs
+per page."""
 
 
 def distance(a: int, b: int) -> int:

@@ -1,4 +1,4 @@
-"""Hashes of words, made once and kept, and of whole texts: what every fingerprint of this room starts from, without NumPy."""
+"""Hashes of words, which are cached, and of whole texts: the basis of every fingerprint of this room, without NumPy."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from functools import lru_cache
 from hashlib import blake2b, md5
 
 _CACHED_WORDS = 1 << 14
-"""Distinct words kept, the least recently used goes first; 3 MB when full. Of the words of recorded pages 5 in 100 (English) or
-12 (Chinese) are not there, with half as many as with any number."""
+"""Most words in the cache, from which the least recently used are dropped; 3 MB when full. Of the words of recorded pages 5 in
+100 (English) or 12 in 100 (Chinese) are not found in it. It is the same with half the size and with an unlimited one."""
 
 
 @lru_cache(maxsize=_CACHED_WORDS)
@@ -30,9 +30,9 @@ _INVISIBLE = re.compile("[\u00ad\u034f\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2
 
 
 def normalized(text: str) -> str:
-    """The text in Unicode form NFKC, case folded, without invisible characters, white space as single blanks.
+    """The text in Unicode form NFKC, case-folded, without invisible characters, with white space as single blanks.
 
-    Digits stay: two pages that differ in a date or a price alone are not exactly equal.
+    Digits stay, because two pages that differ only in a date or a price are not exactly equal.
     """
     if not text.isascii():
         text = _INVISIBLE.sub("", unicodedata.normalize("NFKC", text))
@@ -40,6 +40,6 @@ def normalized(text: str) -> str:
 
 
 def digest(text: str) -> bytes:
-    """16 bytes (BLAKE2b) of the normalized text; empty bytes when the text holds nothing to compare."""
+    """16 bytes (BLAKE2b) of the normalized text; empty if there is no text to compare."""
     plain = normalized(text)
     return blake2b(plain.encode("utf-8", "surrogatepass"), digest_size=16).digest() if plain else b""

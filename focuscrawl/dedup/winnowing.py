@@ -1,8 +1,8 @@
-"""Winnowing (Schleimer, Wilkerson, Aiken, SIGMOD 2003): a few hashes of a text by which every longer match is found.
+"""Winnowing (Schleimer, Wilkerson, Aiken, SIGMOD 2003): a few hashes of a text, by which every longer match is found.
 
-The text is a row of letters and digits. Its runs of `GRAM` characters are hashed; of every `WINDOW` hashes in a row the
-smallest is kept, the rightmost of equals. Two texts that have a run of `GRAM + WINDOW - 1` characters or more in common
-have a kept hash in common.
+The text is reduced to letters and digits, and each run of `GRAM` characters is hashed. Of every `WINDOW` hashes in a row the
+smallest is kept, of equal ones the rightmost. So two texts that share a run of at least `GRAM + WINDOW - 1` characters share a
+kept hash.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from focuscrawl.dedup.tokens import normalized
 GRAM = 8
 """Characters in a hashed run: one or two English words, four or five Chinese ones."""
 WINDOW = 24
-"""Hashes in a window; about 2 / (WINDOW + 1) of all hashes are kept."""
+"""Hashes in a window. About 2 / (WINDOW + 1) of all hashes are kept."""
 MOST_FEATURES = 256
-"""Features kept of one text, the smallest: a fair sample of all of them (Broder's bottom sketch)."""
+"""Most features of one text. The smallest are kept, which are a fair sample of all (Broder's bottom sketch)."""
 
 _NO_LETTER = re.compile(r"[\W_]+")
 
@@ -32,15 +32,15 @@ def plain(text: str) -> str:
 
 
 def gram_hashes(characters: str, gram: int = GRAM) -> Hashes:
-    """The hash of every run of `gram` characters, in order. A shorter text is one run; none makes none."""
+    """The hash of every run of `gram` characters, in order. A shorter text is one run, an empty one has none."""
     points = np.frombuffer(characters.encode("utf-32-le", "surrogatepass"), dtype="<u4")
     return grams(mix(points.astype(np.uint64) + np.uint64(1)), gram)
 
 
 def chosen(hashes: Hashes, window: int = WINDOW) -> NDArray[np.intp]:
-    """The places of the hashes that winnowing keeps, rising: the rightmost minimum of every window.
+    """The indices, ascending, of the hashes that winnowing keeps: the rightmost minimum of every window.
 
-    Fewer hashes than `window` are one window.
+    If there are fewer hashes than `window`, they are one window.
     """
     if not len(hashes):
         return np.empty(0, dtype=np.intp)
@@ -57,9 +57,9 @@ def features(text: str) -> Hashes:
 
 
 def similarity(a: tuple[int, ...], b: tuple[int, ...]) -> float:
-    """The resemblance of two feature sets, each rising; 0 when one is empty.
+    """The resemblance of two feature sets, each ascending; 0 if one is empty.
 
-    Where a set was cut off at `MOST_FEATURES`, both are compared below the smaller end, where neither misses anything.
+    If a set was cut at `MOST_FEATURES`, only features up to the smaller of the two ends are compared, where both are complete.
     """
     if not a or not b:
         return 0.0
