@@ -1,4 +1,4 @@
-"""The parts of a web by what links to what: the bow tie.
+"""The bow tie: the parts of a web by which pages reach which.
 
 Source: Broder, Kumar, Maghoul and others 2000, Graph structure in the Web. O(pages + links).
 """
@@ -11,8 +11,9 @@ from scipy.sparse.csgraph import connected_components
 from focuscrawl.graph.web import Mask, Small, WebGraph, reached
 
 PARTS = ("core", "in", "out", "tubes", "tendrils", "disconnected")
-"""The largest set of pages that all reach each other; those that reach it; those that it reaches; those on a way from `in` to
-`out` past it; what else hangs on any of these; and what is not connected with it, whatever the direction of links."""
+"""`core`: the largest set of pages that all reach each other. `in`: pages that reach it. `out`: pages that it reaches. `tubes`:
+pages on a way from `in` to `out` past the core. `tendrils`: other pages that are connected with any of these. `disconnected`:
+pages without a connection to the core, whatever the direction of links."""
 
 
 def parts(graph: WebGraph) -> Small:
@@ -32,12 +33,12 @@ def parts(graph: WebGraph) -> Small:
 
 
 def sizes(numbers: Small) -> dict[str, int]:
-    """Pages of each part, all parts named."""
+    """The number of pages of each part, 0 for an empty one."""
     return dict(zip(PARTS, np.bincount(numbers, minlength=len(PARTS)).tolist(), strict=True))
 
 
 def _largest_strong_component(graph: WebGraph) -> Mask:
-    """Of several that are equally large the one with the first page."""
+    """The pages of the largest strong component; of several equally large ones, that with the first page."""
     _, labels = connected_components(graph.links, connection="strong")
     mask: Mask = labels == labels[np.bincount(labels)[labels].argmax()]
     return mask

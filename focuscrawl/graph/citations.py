@@ -1,4 +1,4 @@
-"""Which hosts link to each other? O(links)."""
+"""Finds hosts that link to each other. O(links)."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ class Citation:
     host: str
     other: str
     links: int
-    """From pages of the first to pages of the second."""
+    """Links from pages of the first host to pages of the second."""
     back: int
-    """The other way, which are no more."""
+    """Links the other way, which are not more."""
 
 
 @dataclass(slots=True, frozen=True)
 class Citations:
     links: int
-    """From a page of one host to a page of another."""
+    """Links from a page of one host to a page of another."""
     pairs: int
-    """(from, to) of hosts that have any."""
+    """Ordered pairs of hosts with at least one such link."""
     mutual: int
     """Pairs of hosts that cite each other."""
     strongest: list[Citation]
-    """Of those, the pairs with the most links in their weaker direction."""
+    """Those of the mutual pairs with the most links in their weaker direction."""
 
 
 def citations(graph: WebGraph, most: int) -> Citations:
-    """`most`: pairs that are named."""
+    """The citations between hosts. `most`: how many of the strongest pairs are listed."""
     sources, targets = sources_and_targets(graph.links)
     from_host, to_host = graph.hosts[sources].astype(np.int64), graph.hosts[targets]
     crossing = from_host != to_host

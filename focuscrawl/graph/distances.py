@@ -1,8 +1,8 @@
-"""How many clicks is it from one page to another?
+"""The distances between pages, in clicks.
 
-Breadth-first from every page where there are few, else from a sample of pages, each with all that it reaches. A mean is then an
-estimate (of a ratio: clicks by pairs), given with its error; a diameter is the longest way found, which is no longer than the
-true one. O(links) for each page that is begun at.
+The search is breadth-first from every page if there are few, else from a sample of pages, each with all pages that it reaches.
+With a sample, the mean is an estimate (of the ratio of clicks to pairs) with an error, and the diameter is the longest way
+found, which is at most the true one. O(links) for each start page.
 """
 
 from __future__ import annotations
@@ -16,33 +16,33 @@ from scipy.sparse.csgraph import breadth_first_order
 from focuscrawl.graph.web import Matrix, WebGraph
 
 MOST_STARTS, FEWEST_STARTS = 1000, 40
-"""Pages that are begun at."""
+"""Most and fewest start pages."""
 LOOKED_AT = 100_000_000
-"""Links that may be looked at for all of them: 10 s."""
+"""Most links that are followed from all start pages together, which takes 10 s."""
 CONFIDENCE = 1.96
-"""Standard errors to either side that hold in 19 of 20 cases."""
+"""Standard errors on either side that contain the true value in 19 of 20 cases."""
 
 
 @dataclass(slots=True, frozen=True)
 class Distances:
-    """Of ordered pairs of different pages where links lead from one to the other."""
+    """The distances of all ordered pairs of different pages of which links lead from the first to the second."""
 
     mean: float
     error: float
-    """The mean is within this of the true one in 19 of 20 cases; 0 where nothing was estimated."""
+    """The mean is within this of the true one in 19 of 20 cases; 0 if all pages were start pages."""
     longest: int
-    """The diameter; of a sample, what it is at least."""
+    """The diameter; for a sample, a lower bound of it."""
     connected: float
-    """Share of all ordered pairs."""
+    """Share of connected pairs among all ordered pairs."""
     starts: int
-    """Pages that were begun at."""
+    """Number of start pages."""
     exact: bool
     expected: float
     """0.35 + 2.06 log10(pages), which Albert, Jeong and Barabási (1999) found in the web at large."""
 
 
 def distances(graph: WebGraph, *, most: int = MOST_STARTS, seed: int = 0) -> Distances | None:
-    """None where no page links to another."""
+    """The distances in a graph; None if no page links to another."""
     if graph.size < 2 or not graph.links.nnz:
         return None
     number = min(graph.size, most, max(FEWEST_STARTS, LOOKED_AT // graph.links.nnz))
@@ -74,9 +74,9 @@ def expected(pages: int) -> float:
 
 
 def levels_from(links: Matrix, start: int) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-    """How many pages are 0, 1, 2, … clicks away.
+    """How many pages are 0, 1, 2, … clicks away from `start`.
 
-    Pages come in the order of their distance, so the places of their predecessors never fall: a level ends where the
+    The pages are in the order of their distance, so the positions of their predecessors never decrease: a level ends where the
     predecessors leave the level before."""
     order, predecessors = breadth_first_order(links, start)
     places = np.empty(links.shape[0], np.int64)

@@ -1,6 +1,6 @@
-"""A graph as a file for other programs: GraphML, GEXF (both for Gephi, networkx and others), JSON (networkx's node-link form).
+"""Writes a graph for other programs: GraphML, GEXF (both for Gephi, networkx and others), JSON (networkx's node-link form).
 
-Written as a stream: of any number of nodes and edges only one is in memory.
+The file is written as a stream, with one node or edge in memory at a time.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ import orjson
 
 Value = str | int | float | bool
 Node = tuple[int, Mapping[str, Value]]
-"""Its number and its attributes, those that were declared."""
+"""A node's number and its attributes, of those that were declared."""
 Edges = Iterable[tuple[int, int]]
 Fields = Mapping[str, type]
-"""Attributes of nodes: `str`, `int`, `float` or `bool` by name."""
+"""The attributes of nodes: by name their type, `str`, `int`, `float` or `bool`."""
 
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that XML 1.0 cannot hold, even escaped."""
 _TYPES = {str: "string", int: "long", float: "double", bool: "boolean"}
-"""Names that GraphML and GEXF share."""
+"""Names of types that GraphML and GEXF share."""
 
 
 def write_graph(out: BinaryIO, kind: str, fields: Fields, nodes: Iterable[Node], edges: Edges) -> None:
@@ -70,7 +70,7 @@ def _json(fields: Fields, nodes: Iterable[Node], edges: Edges) -> Iterator[str]:
 
 
 KINDS: dict[str, Callable[[Fields, Iterable[Node], Edges], Iterator[str]]] = {"graphml": _graphml, "gexf": _gexf, "json": _json}
-"""Formats by name."""
+"""The writers by the name of their format."""
 
 
 def _list(values: Iterable[dict[str, Value]]) -> Iterator[str]:
@@ -81,7 +81,7 @@ def _list(values: Iterable[dict[str, Value]]) -> Iterator[str]:
 
 
 def _sound(value: Value) -> Value:
-    """Without lone surrogates, which UTF-8 cannot hold."""
+    """The value without lone surrogates, which UTF-8 cannot encode."""
     return value.encode("utf-8", "replace").decode() if isinstance(value, str) else value
 
 

@@ -1,7 +1,7 @@
-"""Good hubs link to good authorities, and those are linked to by good hubs (HITS).
+"""Hubs and authorities (HITS): good hubs link to good authorities, and good authorities are linked to by good hubs.
 
-Source: Kleinberg 1999, Authoritative sources in a hyperlinked environment. As there, links within a host count for nothing
-(where there are enough others): they are navigation. O(links) a step.
+Source: Kleinberg 1999, Authoritative sources in a hyperlinked environment. As in the paper, links within a host do not count
+(if there are enough others), because they are navigation. O(links) a step.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from focuscrawl.graph.web import Matrix, WebGraph, link_matrix, sources_and_targ
 
 Scores = npt.NDArray[np.float64]
 STEPS = 100
-"""At most; most graphs need 20."""
+"""Most steps of the iteration; most graphs need 20."""
 CLOSE = 1e-9
-"""The iteration ends when no score moves by more."""
+"""The iteration ends when no score changes by more."""
 ENOUGH = 100
-"""Links between hosts from which on only those count."""
+"""With at least so many links between hosts, only those count."""
 
 
 def between_hosts(graph: WebGraph) -> Matrix | None:
-    """The links from one host to another; None where there are not enough of them."""
+    """The links from one host to another; None if there are not enough of them."""
     sources, targets = sources_and_targets(graph.links)
     crossing = graph.hosts[sources] != graph.hosts[targets]
     if int(crossing.sum()) < ENOUGH:
@@ -30,7 +30,7 @@ def between_hosts(graph: WebGraph) -> Matrix | None:
 
 
 def hits(links: Matrix) -> tuple[Scores, Scores]:
-    """(hub, authority) of each page; each adds up to 1, or is 0 where there is no link."""
+    """The scores of all pages as (hubs, authorities). Each array adds up to 1, or is 0 if there is no link."""
     hubs, authorities = np.ones(links.shape[0]), np.zeros(links.shape[0])
     if not links.nnz:
         return authorities, authorities

@@ -2,9 +2,9 @@
 
     f = s / (1 + s)      s = (1 + log2 indegree + mean level of parents / 2 + log2 mirror degree / 2) / (1 + depth)
 
-Larger in-degrees and mirror degrees raise it, depth lowers it. A page's level is floor(log2 indegree).
+Larger in-degrees and mirror degrees raise the weight, depth lowers it. A page's level is floor(log2 indegree).
 
-Source: the textbook's criteria; the formula that joins them is ours.
+The criteria are the textbook's; the formula that joins them is ours.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ def directory_depth(url: str) -> int:
 
 
 def weight(indegree: int, parents: float, mirrors: int, depth: int) -> tuple[float, dict[str, float]]:
-    """Weight in (0, 1) and its parts, which add up to it. `parents` is the mean level; `mirrors` counts the page itself."""
+    """Weight in (0, 1), and its parts by name, which add up to it. `parents`: mean level of the parents; `mirrors` includes the
+    page itself."""
     terms = {
         "depth": 1.0,
         "indegree": math.log2(max(1, indegree)),
@@ -35,16 +36,16 @@ def weight(indegree: int, parents: float, mirrors: int, depth: int) -> tuple[flo
 
 @dataclass(slots=True, frozen=True)
 class Standing:
-    """A row of the table `standing`."""
+    """The weight of a page and what it follows from: a row of the table `standing`."""
 
     page_id: int
     weight: float
     """In (0, 1)."""
     in_degree: int
-    """Stored pages that link to it, over redirects too."""
+    """Number of stored pages that link to it, also through redirects."""
     parents: float
-    """Mean level of those: floor(log2 of their own in-degrees)."""
+    """Mean level of these pages, which is floor(log2 of their own in-degrees)."""
     copies: int
-    """Stored pages with its text, itself among them: the mirror degree."""
+    """Mirror degree: the number of stored pages with its text, including itself."""
     directory_depth: int
-    """Levels of its path."""
+    """Number of levels of its path."""

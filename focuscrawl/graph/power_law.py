@@ -1,9 +1,10 @@
-"""Do these numbers follow a power law, p(x) ~ x^-alpha from some smallest value on?
+"""Fits a power law, p(x) ~ x^-alpha from some smallest value on, to numbers, and tests whether they follow it.
 
-Source: Clauset, Shalizi, Newman 2009, Power-law distributions in empirical data, SIAM Review 51(4): alpha by maximum likelihood
-for discrete values (eq. 3.5), the smallest value where the Kolmogorov-Smirnov distance of the tail is least (3.3), and the
-chance that a true power law fits worse by a bootstrap that draws anew below and above it (4.1). They rule the law out at
-p <= 0.1. Of many values small departures suffice: of a million pages hardly any passes, which is said, not hidden.
+Source: Clauset, Shalizi, Newman 2009, Power-law distributions in empirical data, SIAM Review 51(4). Alpha is found by maximum
+likelihood for discrete values (eq. 3.5); the smallest value is that with the least Kolmogorov-Smirnov distance of the tail
+(3.3); the chance that values from a true power law fit worse is found by a bootstrap that draws again below and above it (4.1).
+They rule the law out at p <= 0.1. With many values small departures suffice for that: hardly any web of a million pages passes
+the test, which is shown, not hidden.
 
 Cost: O(different values) for each candidate and replicate, whatever the number of values: 1 to 5 s.
 """
@@ -20,35 +21,36 @@ Values = npt.NDArray[np.float64]
 Counts = npt.NDArray[np.int64]
 
 GRID: Values = np.round(np.arange(1.05, 6.0, 0.01), 2)
-"""Exponents that are tried; the best one is refined between its neighbors. Web graphs have 2 to 3."""
+"""Exponents that are tried. The best one is refined between its neighbors. Web graphs have 2 to 3."""
 LEAST_TAIL = 50
-"""Values that a law is fitted to at least: Clauset et al. find estimates of fewer to be unreliable (section 3.4)."""
+"""Least number of values to fit a law to. Clauset et al. find estimates from fewer to be unreliable (section 3.4)."""
 LEAST_DIFFERENT = 5
-"""Different values among them: two points are on any line."""
+"""Least number of different values among them, because two points are on any line."""
 CANDIDATES = 30
-"""Smallest values that are tried, evenly spread over the logarithms."""
+"""How many smallest values are tried, evenly spaced by their logarithms."""
 REPLICATES = 200
-"""Of the bootstrap: p is within 0.04 of its true value near 0.1 in 19 of 20 cases."""
+"""Replicates of the bootstrap. With these, p is within 0.04 of its true value near 0.1 in 19 of 20 cases."""
 RULED_OUT = 0.1
 TABLE = 4000
-"""Values that are drawn by their exact chances; larger ones by the continuous law, which is the same there to 1 in 10^7."""
+"""Values up to this are drawn by their exact probabilities, larger ones by the continuous law, which there differs by 1 in
+10^7."""
 
 
 @dataclass(slots=True, frozen=True)
 class PowerLaw:
-    """The best fit, whether it is good or not."""
+    """The best fit, whether it is good or not: see `p`."""
 
     alpha: float
     error: float
     """Standard error of alpha."""
     xmin: int
-    """The law is said of values from here on."""
+    """The smallest value that the law is about."""
     tail: int
-    """How many those are."""
+    """Number of values from xmin on."""
     distance: float
     """Kolmogorov-Smirnov distance of the tail to the law."""
     p: float
-    """Chance that values drawn from the law lie as far from it."""
+    """Probability that values drawn from the law are at least as far from it."""
 
     @property
     def plausible(self) -> bool:
@@ -56,12 +58,12 @@ class PowerLaw:
 
     @property
     def too_steep(self) -> bool:
-        """It falls off faster than every exponent that was tried."""
+        """Whether the values fall off faster than with every exponent that was tried."""
         return self.alpha >= float(GRID[-1])
 
 
 def fit(values: npt.ArrayLike, *, replicates: int = REPLICATES, seed: int = 0) -> PowerLaw | None:
-    """The best power law of whole numbers; those below 1 count for nothing. None where there are too few to say."""
+    """The best power law for whole numbers, of which those below 1 do not count; None if there are too few."""
     numbers = np.asarray(values)
     points, counts = np.unique(numbers[numbers >= 1], return_counts=True)
     candidates = _candidates(points, counts)
@@ -82,7 +84,7 @@ def fit(values: npt.ArrayLike, *, replicates: int = REPLICATES, seed: int = 0) -
 
 
 def _candidates(points: Counts, counts: Counts) -> Counts:
-    """Smallest values that leave enough of a tail."""
+    """The smallest values to try, which leave enough values in the tail."""
     if len(points) < LEAST_DIFFERENT:
         return points[:0]
     tails = np.cumsum(counts[::-1])[::-1]
@@ -94,7 +96,7 @@ def _candidates(points: Counts, counts: Counts) -> Counts:
 
 
 def _best(points: Counts, counts: Counts, candidates: Counts, log_zeta: Values) -> PowerLaw | None:
-    """The fit with the least distance, its p not known yet."""
+    """The fit with the least distance, without its p."""
     tails = np.append(np.cumsum(counts[::-1])[::-1], 0)
     logs = np.append(np.cumsum((counts * np.log(points))[::-1])[::-1], 0.0)
     law: PowerLaw | None = None
@@ -110,7 +112,7 @@ def _best(points: Counts, counts: Counts, candidates: Counts, log_zeta: Values) 
 
 
 def _most_likely(likelihood: Values) -> float:
-    """The exponent with the largest likelihood, between points of the grid by a parabola."""
+    """The exponent with the largest likelihood, interpolated between points of the grid by a parabola."""
     at = int(np.argmax(likelihood))
     if at in (0, len(GRID) - 1):
         return float(GRID[at])
@@ -119,8 +121,9 @@ def _most_likely(likelihood: Values) -> float:
 
 
 def _distance(points: Counts, tails: Counts, alpha: float, xmin: int) -> float:
-    """Largest difference of both shares P(X >= k). The observed one is a step that ends at each point, so that the law is
-    farthest from it at a point, or right behind one. `tails` has one entry more, the 0 behind the last point."""
+    """The largest difference between the observed and the expected P(X >= k). The observed one is a step function that falls
+    after each point, so the difference is largest at a point or right after one. `tails` has one more entry, the 0 after the
+    last point."""
     shares = tails / tails[0]
     whole = zeta(alpha, float(xmin))
     at = np.abs(zeta(alpha, points.astype(float)) / whole - shares[:-1]).max()
@@ -129,7 +132,8 @@ def _distance(points: Counts, tails: Counts, alpha: float, xmin: int) -> float:
 
 
 def _drawn(points: Counts, counts: Counts, law: PowerLaw, random: np.random.Generator) -> tuple[Counts, Counts]:
-    """As many values as were observed: below xmin as observed, from there on by the law; as different values and counts."""
+    """As many values as were observed, drawn from the observed ones below xmin and from the law above, as (different values,
+    their counts)."""
     body = points < law.xmin
     whole = int(counts.sum())
     above = int(random.binomial(whole, law.tail / whole))

@@ -16,63 +16,63 @@ from focuscrawl.graph.power_law import PowerLaw
 from focuscrawl.graph.web import WebGraph
 
 SHOWN = 10
-"""Hubs, authorities and pairs of hosts that are named."""
+"""How many hubs, authorities and pairs of hosts are listed."""
 LEAST_SCORE = 1e-4
-"""Of what is named: 0.01 % of all; less are remnants of an iteration that was ended."""
+"""Least score of a listed hub or authority, 0.01 % of all. Smaller scores are remnants of the unfinished iteration."""
 POINTS = 40
-"""Of a distribution that are kept to be drawn."""
+"""Points of a distribution that are kept for a drawing."""
 UrlsOf = Callable[[Sequence[int]], Mapping[int, str]]
 """URLs by `page_id`."""
 
 
 @dataclass(slots=True, frozen=True)
 class Distribution:
-    """How numbers such as in-degrees are spread."""
+    """The distribution of numbers such as in-degrees."""
 
     mean: float
     most: int
     zero: int
     """How many are 0."""
     points: list[tuple[int, float]]
-    """(value, share of all that have it or more), evenly spread over the logarithms, for a drawing."""
+    """(value, share of all that are at least this), evenly spaced by logarithms, for a drawing."""
     law: PowerLaw | None
-    """None: there are too few to say."""
+    """None if there are too few numbers."""
 
 
 @dataclass(slots=True, frozen=True)
 class Ranked:
     url: str
     score: float
-    """Share of all scores."""
+    """Its share of the sum of all scores."""
 
 
 @dataclass(slots=True, frozen=True)
 class Shape:
     pages: int
     links: int
-    """Pairs of stored pages of which the first links to the second."""
+    """Number of ordered pairs of stored pages of which the first links to the second."""
     outside: int
     """Links to URLs that were not stored."""
     hosts: int
     sites: int
     in_degree: Distribution
     out_degree: Distribution
-    """With the links to URLs that were not stored."""
+    """Distribution of out-degrees, including links to URLs that were not stored."""
     site_size: Distribution
-    """Stored pages of a registered domain."""
+    """Distribution of the number of stored pages of a registered domain."""
     parts: dict[str, int]
     """Pages in each of `bow_tie.PARTS`."""
     distances: Distances | None
-    """None where no page links to another."""
+    """None if no page links to another."""
     hubs: list[Ranked]
     authorities: list[Ranked]
     ranked_between_hosts: bool
-    """Hubs and authorities by links between hosts alone."""
+    """Whether only links between hosts counted for hubs and authorities."""
     citations: Citations
 
 
 def shape_of(graph: WebGraph, urls_of: UrlsOf, *, replicates: int = power_law.REPLICATES) -> Shape:
-    """Some minutes and 1 GB for a million pages with ten million links."""
+    """All figures of a graph. Takes some minutes and 1 GB for a million pages with ten million links."""
     crossing = between_hosts(graph)
     hubs, authorities = hits(graph.links if crossing is None else crossing)
     return Shape(
@@ -94,7 +94,7 @@ def shape_of(graph: WebGraph, urls_of: UrlsOf, *, replicates: int = power_law.RE
 
 
 def distribution(values: npt.NDArray[np.integer], replicates: int = power_law.REPLICATES) -> Distribution:
-    """Of whole numbers, none negative."""
+    """The distribution of whole numbers, of which none is negative."""
     if not len(values):
         return Distribution(0.0, 0, 0, [], None)
     points, counts = np.unique(values[values > 0], return_counts=True)

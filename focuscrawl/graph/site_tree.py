@@ -1,9 +1,9 @@
-"""The index tree of each site: which index page a page hangs on.
+"""The index tree of each site, which gives each page the index page above it.
 
-After T-spider's structure graph: nodes are pages, edges links within a site, and links that start at content pages are pruned,
-because they are cross links. Of the index pages that list a page, the one that lists fewest is the nearest category; the page
-above must list more than the page itself, so that nothing hangs on itself. Where a site's navigation lists everything, or its
-lists are called content pages, the tree is flat or broken (docs/measured.md). O(links).
+After T-spider's structure graph: nodes are pages, edges are links within a site, and links from content pages are pruned,
+because they are cross links. Of the index pages that list a page, the one that lists the fewest pages is the nearest category.
+The page above must list more pages than the page itself, so that no page is above itself. If a site's navigation lists
+everything, or its lists are taken for content pages, the tree is flat or broken (docs/measured.md). O(links).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def site_links(graph: WebGraph, is_index: Mask) -> Matrix:
 
 
 def above(tree: Matrix) -> Small:
-    """The page above each page, -1 where there is none. `tree`: what `site_links` gave."""
+    """The number of the page above each page; -1 if there is none. `tree`: the result of `site_links`."""
     listed = np.diff(tree.indptr)
     sources, targets = sources_and_targets(tree)
     larger = listed[sources] > listed[targets]
