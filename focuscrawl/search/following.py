@@ -1,4 +1,4 @@
-"""The index follows the store: what was stored, has changed, is gone or was read whole since it looked last."""
+"""Brings the search index up to the store: the pages that were stored, have changed, are gone or were read whole since then."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ from focuscrawl.url.hosts import host_name
 
 BATCH = 200
 COMMIT = 5_000
-"""Pages between two commits: what a crash costs."""
+"""Pages between two commits, which is the most that a crash loses."""
 PENDING = 10_000
-"""Pages whose contents are awaited, at most looked at at once."""
+"""Most pages without content whose content is looked for at once."""
 
 
 def follow(index: SearchIndex, db: Database, most: int = 0, told: Callable[[int], None] | None = None) -> int:
-    """Bring the index up to the store, for which it must have begun to write. What can be done again is done again, so that
-    neither a crash nor another order of the same things changes the outcome.
+    """Bring the index, whose writing must have begun, up to the store. Every step can be repeated, so that neither a crash nor
+    another order of the same steps changes the result.
 
     Args:
-        most: Pages, at most about so many; 0: all.
-        told: Called with the number of pages done so far, after each commit.
+        most: About so many pages at most; 0: all.
+        told: Called after each commit with the number of pages done so far.
 
     Returns:
-        How many pages were put or removed.
+        The number of pages that were put or removed.
     """
     now = definition(db)
     if index.state.last_page and (index.state.definition != now or identity(db, index.state.last_page) != index.state.identity):
@@ -71,7 +71,7 @@ def _commit(index: SearchIndex, db: Database, last: int, newest: int, now: str) 
 
 
 def _renew(index: SearchIndex, db: Database, page_ids: Sequence[int], there: Sequence[Stamp]) -> int:
-    """Put those of the pages that are another state than the indexed one, and remove those that are not `there`."""
+    """Put those of the pages that differ from what is indexed, and remove those that are not `there`."""
     known = index.stamps(page_ids)
     outdated = [stamp.page_id for stamp in there if known.get(stamp.page_id) != str(stamp)]
     for page in searchable_pages(db, outdated):
@@ -99,7 +99,7 @@ def _indexed(page: SearchablePage) -> IndexedPage:
 
 
 def published_at(date: str) -> float:
-    """Epoch seconds of an ISO 8601 date, which may end with its year, month or day; 0 for none, and for what is none."""
+    """Epoch seconds of an ISO 8601 date, which may be a year, month or day only; 0 if there is no valid date."""
     for text in (date, f"{date}-01", f"{date}-01-01"):
         try:
             found = datetime.fromisoformat(text)

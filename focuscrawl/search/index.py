@@ -1,14 +1,15 @@
-"""The index of a crawl: tantivy's inverted index over our terms, in the folder `search` beside the store.
+"""The search index of a crawl: tantivy's inverted index over our terms, in the directory `search` beside the store.
 
-It can be deleted at any time, and is made anew from the store. What it has of the store is written with the pages in one
-commit, so that a crash leaves it as it was before. One process writes at a time; any number read.
+Invariant: pages, and the state up to where the index has followed the store, are written in one commit, so that a crash leaves
+the index as it was before. One process writes at a time; any number read. The index can be deleted at any time, and is then
+made again from the store.
 
 score = (BM25(words) + PAIR_WEIGHT * BM25(pairs of neighbours)) * (1 + PRIOR * relevance)
 
 BM25 with k1=1.2 and b=0.75 (Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009) is summed
-over title and text, which are fields of their own: a word in the short title is worth more. The relevance is a factor, and not
-a summand, so that it weighs alike whatever the number and the rarity of the words. It is applied to every page that matches,
-the pairs to the best of them.
+over title and text, which are separate fields, so that a word in the short title is worth more. The relevance is a factor, not
+a summand, so that it weighs the same however many and however rare the words are. It is applied to every page that matches, the
+pairs only to the best of them.
 """
 
 from __future__ import annotations
@@ -28,43 +29,43 @@ from focuscrawl.text.segment import stop_words
 
 DIRECTORY = "search"
 FORMER = "search.sqlite"
-"""What earlier versions kept."""
+"""The index file of earlier versions."""
 VERSION = 2
-"""Of the fields, and of what is put into them."""
+"""To be raised when the fields, or what is put into them, change."""
 RUN_WEIGHT = 0.2
-"""Of the characters of a Chinese query in their order, beside its words: they find what was cut in another way. Chosen on the
-web dev of tools.eval.search: MRR of its Chinese anchors .91 from 0 to .25, and .90 with .5."""
+"""Weight of the characters of a Chinese query in their order, relative to its words. They find text that was cut in another
+way. Chosen on the web dev of tools.eval.search: the MRR of its Chinese anchors is .91 from 0 to .25, and .90 with .5."""
 PRIOR = 0.5
-"""A page of relevance 1 counts half as much again as one of relevance 0 that says the same."""
+"""A page of relevance 1 scores half as much again as one of relevance 0 with the same words."""
 PAIR_WEIGHT = 0.3
-"""Of neighbours in a query that are neighbours in a page, beside the words themselves (Metzler and Croft, "A Markov Random
-Field Model for Term Dependencies", 2005). Chosen on the web dev-en of tools.eval.search: MRR of its anchors .82 without, and
-.86, .86 and .87 with .1, .3 and 1."""
+"""Weight of words that are neighbours in the query and in a page, relative to the words themselves (Metzler and Croft, "A
+Markov Random Field Model for Term Dependencies", 2005). Chosen on the web dev-en of tools.eval.search: the MRR of its anchors
+is .82 without, and .86, .86 and .87 with .1, .3 and 1."""
 RERANKED = 200
-"""Pages that are ranked once more with the neighbours: these lists are long, and of all pages they would take too long."""
+"""Best pages that are ranked again with the neighbours, whose lists are so long that ranking all pages would take too long."""
 WRITER_BYTES = 20_000_000
-"""Memory of the writer; tantivy wants 15 MB at least."""
+"""Memory of the writer; tantivy needs at least 15 MB."""
 STATE_ID = 0
-"""In the place of a page's number: the document that holds the state."""
+"""Stands in place of a page's number in the document that holds the state."""
 
 
 @dataclass(frozen=True, slots=True)
 class IndexedPage:
-    """What the index is to know of a page."""
+    """A page as it is put into the index."""
 
     page_id: int
     stamp: str
-    """Changes with everything below."""
+    """Differs whenever any of the fields below differs."""
     host: str
     language: str
     title: str
     text: str
     at: float
-    """Epoch seconds: its date."""
+    """The page's date, in epoch seconds."""
     relevance: float
     relevant: bool
     pending: bool
-    """Its content is still to be read."""
+    """Whether its content is still to be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,16 +77,16 @@ class IndexState:
     last_page: int = 0
     last_change: int = 0
     definition: str = ""
-    """What the whole collection depends on: when it changes, the index is made anew."""
+    """What the whole collection depends on. If it changes, the index is made again."""
     identity: str = ""
-    """Of the last page: a crawl may have been deleted and made anew under its name."""
+    """Identifies the last page, because a crawl may have been deleted and a new one begun under its name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
     page_id: int
     score: float
-    """BM25 times prior, larger is better."""
+    """BM25 times prior; larger is better."""
 
 
 class IndexLockedError(Exception):
@@ -95,11 +96,11 @@ class IndexLockedError(Exception):
 class SearchIndex:
     """The index in a directory, or in memory. Not safe for use from two threads at once.
 
-    Raises what tantivy raises (ValueError, OSError and its own PanicException) where a file is damaged or cannot be written.
+    Raises what tantivy raises (ValueError, OSError and its own PanicException) if a file is damaged or cannot be written.
     """
 
     def __init__(self, path: Path | None, analyzer: Analyzer) -> None:
-        """`path`: a directory, which is made; None: in memory."""
+        """`path`: a directory, which is made if needed; None: the index is in memory."""
         self._analyzer = analyzer
         self._schema = _schema()
         if path is not None:
@@ -107,7 +108,7 @@ class SearchIndex:
         self._index = tantivy.Index(self._schema, str(path) if path is not None else None)
         self._writer: tantivy.IndexWriter | None = None
         self._cleared = False
-        """What is committed is to be forgotten with the next commit."""
+        """Whether the next commit forgets all that was committed before."""
         self._reload()
 
     def _reload(self) -> None:
@@ -122,9 +123,9 @@ class SearchIndex:
     # --- writing ---------------------------------------------------------------------------------------------------------
 
     def begin(self) -> None:
-        """Become the one process that writes, and begin anew if the index is of another version or analyzer.
+        """Become the one process that writes. An index of another version or analyzer is cleared.
 
-        Raises IndexLockedError when another process writes."""
+        Raises IndexLockedError if another process writes."""
         if self._writer is not None:
             return
         try:
@@ -138,14 +139,14 @@ class SearchIndex:
             self.clear()
 
     def clear(self) -> None:
-        """Every page is to be forgotten with the next commit."""
+        """Forget all pages with the next commit."""
         assert self._writer is not None
         self._writer.delete_all_documents()
         self._cleared = True
         self.state = IndexState(VERSION, self._analyzer.name)
 
     def put(self, page: IndexedPage) -> None:
-        """Add a page, or write it in the place of what is known of it."""
+        """Add a page, or replace it."""
         assert self._writer is not None
         self._writer.delete_documents_by_term("page_id", page.page_id)
         cut = self._analyzer
@@ -171,7 +172,7 @@ class SearchIndex:
         self._writer.delete_documents_by_term("page_id", page_id)
 
     def commit(self, state: IndexState) -> None:
-        """All that was put and removed becomes visible, with the state."""
+        """Make all that was put and removed visible, together with the state."""
         assert self._writer is not None
         state = replace(state, version=VERSION, analyzer=self._analyzer.name)
         self._writer.delete_documents_by_term("page_id", STATE_ID)
@@ -181,7 +182,7 @@ class SearchIndex:
         self._reload()
 
     def end(self) -> None:
-        """Let others write. What was not committed is forgotten."""
+        """Let other processes write. What was not committed is lost."""
         writer, self._writer = self._writer, None
         if writer is not None:
             writer.rollback()
@@ -195,7 +196,7 @@ class SearchIndex:
         return max(self._searcher.num_docs - 1, 0)
 
     def stamps(self, page_ids: Sequence[int]) -> dict[int, str]:
-        """Of those of the pages that are indexed."""
+        """The stamps, by page number, of those of the pages that are indexed."""
         if not page_ids or self._cleared:
             return {}
         query = tantivy.Query.term_set_query(self._schema, "page_id", list(page_ids))
@@ -203,7 +204,7 @@ class SearchIndex:
         return {int(document["page_id"][0]): str(document["stamp"][0]) for document in found}
 
     def pending(self, limit: int) -> list[int]:
-        """Pages that were indexed before their kept text was made."""
+        """Numbers of pages that were indexed before their content was read."""
         if self._cleared:
             return []
         return [hit.page_id for hit in self._hits(self._term("kind", PENDING), limit)]
@@ -211,7 +212,7 @@ class SearchIndex:
     # --- searching -------------------------------------------------------------------------------------------------------
 
     def find(self, query: Query, limit: int) -> list[Hit]:
-        """The best pages; none where nothing of the query can be found."""
+        """The best pages; none if nothing in the query can be searched."""
         hits = self._hits(self._compiled(query), max(limit, RERANKED))
         more = self._near(query, [hit.page_id for hit in hits])
         if more:
@@ -220,14 +221,14 @@ class SearchIndex:
         return hits[:limit]
 
     def _near(self, query: Query, page_ids: Sequence[int]) -> dict[int, float]:
-        """What the neighbours among the words of a query are worth in these pages, where they stand side by side. One search
-        for each: a union of them would read their lists to the end, and each by itself only where these pages are."""
+        """By page, what it is worth that neighbours in the query are neighbours in it, too. There is one search for each pair,
+        because a union would read their whole lists, but a single pair is read only where these pages are."""
         words = " ".join(part.text for part in query.parts if part.kind == "words" and not part.phrase)
         pairs = dict.fromkeys(tuple(pair) for pair in self._analyzer.neighbours(words) if not stop_words().issuperset(pair))
         if not page_ids or not pairs:
             return {}
         found: dict[int, float] = {}
-        # Not a set of terms: tantivy fills a bit for every page of the index for it, in each of the searches.
+        # Not a set of terms: for that tantivy would fill a bit for every page of the index in each of the searches.
         among = _constant(_any_of([self._page(page_id) for page_id in page_ids]), 0.0)
         for pair in pairs:
             for field in ("title", "body"):
@@ -250,7 +251,7 @@ class SearchIndex:
         phrases = [self._phrase(part.text) for part in query.parts if part.kind == "words" and part.phrase]
         words = [part.text for part in query.parts if part.kind == "words" and not part.phrase]
         ranked = [*phrases, *([self._any(words)] if words else [])]
-        if words and phrases:  # the phrases say which pages, the words only which of them come first
+        if words and phrases:  # the phrases decide which pages are found, the words only their order
             ranked[-1] = _any_of([ranked[-1], _constant(tantivy.Query.all_query(), 0.0)])
         if not ranked and not any(part.kind == "title" for part in query.parts):
             ranked = [_constant(tantivy.Query.all_query(), 1.0)]
@@ -261,13 +262,13 @@ class SearchIndex:
         return tantivy.Query.boolean_query(clauses)
 
     def _any(self, words: Sequence[str]) -> tantivy.Query:
-        """Any of the words."""
+        """A query for any of the words."""
         clauses = [clause for word in words for clause in self._word(word)]
-        return _any_of(clauses or [self._phrase(word) for word in words])  # nothing but stop words: they are all there is
+        return _any_of(clauses or [self._phrase(word) for word in words])  # only stop words, so these are searched
 
     def _word(self, text: str) -> list[tantivy.Query]:
-        """Its terms in title and text, and the runs of Chinese characters in it as they stand, however they were cut. Several
-        words belong together."""
+        """Queries for the terms of a word in title and text, and for its runs of Chinese characters, however they were cut in
+        the page. Several words in `text` belong together."""
         if len(text.split()) > 1:
             return [self._phrase(text)]
         terms = dict.fromkeys(self._analyzer.terms(text))
@@ -281,15 +282,15 @@ class SearchIndex:
         return self._side_by_side(self._analyzer.sequence(text))
 
     def _side_by_side(self, tokens: Sequence[str]) -> tantivy.Query:
-        """These tokens in this order, in the title or the text."""
+        """A query for these tokens in this order, in the title or the text."""
         return _any_of([self._ordered(field, tokens) for field in ("title", "body")])
 
     def _in_title(self, text: str) -> tantivy.Query:
         return self._ordered("title", self._analyzer.sequence(text))
 
     def _ordered(self, field: str, tokens: Sequence[str]) -> tantivy.Query:
-        """These tokens in this order in a field. A single Han character at an end may be part of a longer run in the page: it
-        has to be there, and nothing is asked of its place."""
+        """A query for these tokens in this order in a field. A single Han character at an end may be part of a longer run in
+        the page, so it must only be there, at any place."""
         inner, single = list(tokens), list[str]()
         for end in (0, -1):
             if inner and is_han(inner[end]) and len(inner[end]) == 1:
@@ -302,7 +303,7 @@ class SearchIndex:
         return tantivy.Query.boolean_query([(Occur.Must, part) for part in parts]) if parts else tantivy.Query.empty_query()
 
     def _filters(self, query: Query) -> list[tantivy.Query]:
-        """What pages must be, which counts for nothing in their order."""
+        """Queries that pages must match, without an effect on their order."""
         found = [self._term("kind", RELEVANT if query.relevant else PAGE)]
         if query.sites:
             found.append(_any_of([self._term("host", host) for host in query.sites]))
@@ -322,9 +323,9 @@ INDEX_OPTIONS = {
     "title": "freq", "title_sequence": "position", "title_characters": "freq",
     "body": "freq", "body_sequence": "position", "body_characters": "freq",
 }  # fmt: skip
-"""Terms are counted; of sequences the positions are kept, too."""
+"""How tantivy indexes each field: terms are counted, and the positions of sequences are kept, too."""
 PAGE, RELEVANT, PENDING, STATE = "page", "relevant", "pending", "state"
-"""What documents are."""
+"""Kinds of documents."""
 
 
 def _schema() -> tantivy.Schema:
@@ -351,17 +352,17 @@ def _constant(query: tantivy.Query, score: float) -> tantivy.Query:
 
 
 def _weight(factor: float) -> float:
-    """The value of the field by which tantivy multiplies a score by `factor`: it multiplies by log2(2 + value)."""
+    """The value of the field with which tantivy multiplies a score by `factor`, because it multiplies by log2(2 + value)."""
     return math.exp2(factor) - 2
 
 
 def _and_above(host: str) -> list[str]:
-    """`a.b.example` -> itself, `b.example`, `example`."""
+    """A host and the domains above it: `a.b.example` -> itself, `b.example`, `example`."""
     labels = host.split(".")
     return [".".join(labels[place:]) for place in range(len(labels))]
 
 
 def _codes(language: str) -> list[str]:
-    """`zh-Hant` -> `zh`, `zh-hant`."""
+    """A language tag and the shorter codes of it: `zh-Hant` -> `zh`, `zh-hant`."""
     parts = language.lower().split("-")
     return ["-".join(parts[: place + 1]) for place in range(len(parts))]

@@ -1,4 +1,4 @@
-"""What a person types to search: words, phrases and operators, as a `Query`. Pure; the words are cut into terms elsewhere.
+"""Parses what a person types to search (words, phrases and operators) into a `Query`. Pure; words are cut into terms elsewhere.
 
 telescope mirror            any of the words; pages with more and rarer ones come first
 "focal length"              only pages with this phrase
@@ -20,10 +20,10 @@ from focuscrawl.url.hosts import host_name
 from focuscrawl.url.normalize import normalize
 
 MOST_WORDS = 64
-"""Of one query: no person types more, and each costs a list of pages."""
+"""Most words of one query: no person types more, and each costs reading a list of pages."""
 MOST_CHARACTERS = 500
 _TYPED = str.maketrans({"“": '"', "”": '"', "„": '"', "＂": '"', "：": ":", "－": "-", "\u3000": " "})
-"""What keyboards and word processors put in the place of the characters that mean something here."""
+"""Characters that keyboards and word processors put in place of those that have a meaning here."""
 _PART = re.compile(r'(?P<minus>-?)(?:(?P<operator>[A-Za-z]+):(?![:/]))?(?:"(?P<phrase>[^"]*)"|(?P<word>[^\s"]+))?')
 _LANGUAGE = re.compile(r"[a-z]{2,3}(-[a-z]{2,4})?")
 _DAY = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?")
@@ -38,35 +38,35 @@ class Clause:
 
     text: str
     phrase: bool = False
-    """In this order, and side by side."""
+    """Whether the words must be side by side in this order."""
     kind: Kind = "words"
-    """In the page; in its title; not in the page."""
+    """Where the words must be: in the page, in its title, or not in the page."""
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """What is searched for. Empty fields ask for nothing."""
+    """A parsed query. Empty fields require nothing."""
 
     parts: tuple[Clause, ...] = ()
     sites: tuple[str, ...] = ()
-    """Host names: these hosts and those below them, any of them."""
+    """Host names. Pages must be on one of these hosts or on one below it."""
     without_sites: tuple[str, ...] = ()
     languages: tuple[str, ...] = ()
-    """Lower-case codes: any of them."""
+    """Lower-case codes. Pages must be in one of these languages."""
     without_languages: tuple[str, ...] = ()
     after: float | None = None
-    """Epoch seconds: from then on."""
+    """Epoch seconds. Pages must be from then on."""
     before: float | None = None
-    """Epoch seconds: before that."""
+    """Epoch seconds. Pages must be from before then."""
     relevant: bool = True
-    """Only relevant pages."""
+    """Whether only relevant pages are found."""
 
 
 def parse(text: str) -> Query:
-    """The query that `text` says.
+    """The query in `text`.
 
     Raises:
-        BadInput: It is empty, too long, has an open quotation mark, an unknown operator or a value that is none.
+        BadInput: It is empty or too long, has an open quotation mark, an unknown operator or an invalid value.
     """
     text = text.translate(_TYPED)
     if not text.strip():
@@ -87,7 +87,7 @@ def parse(text: str) -> Query:
 
 
 def any_of(texts: Iterable[str]) -> Query:
-    """Any page, relevant or not, with any of these words and phrases, taken as they are: no operators."""
+    """A query for all pages, relevant or not, with any of these words and phrases, in which no operators are recognized."""
     return Query(tuple(Clause(text) for text in texts), relevant=False)
 
 
@@ -117,7 +117,7 @@ def _with(query: Query, found: re.Match[str]) -> Query:
 
 def _with_words(query: Query, text: str, phrase: bool, kind: Kind) -> Query:
     if not _HAS_WORD.search(text):
-        return query  # a dash, an arrow: said between words, and nothing to be found
+        return query  # a dash or an arrow between words, which cannot be searched
     return replace(query, parts=(*query.parts, Clause(text, phrase, kind)))
 
 
@@ -171,5 +171,5 @@ OPERATORS: dict[str, Callable[[Query, str, bool, bool], Query]] = {
     "after": _after,
     "before": _before,
 }
-"""By name: each takes the query so far, the value, whether it was quoted, and whether a minus stood before it."""
+"""The operators by name. Each takes the query so far, the value, whether it was quoted, and whether a minus was before it."""
 EXAMPLES = {"site": "example.org", "lang": "zh", "title": "telescope", "after": "2026-01-31", "before": "2026"}

@@ -1,4 +1,4 @@
-"""The pages of a crawl that a query finds, best first: index and store together."""
+"""Searches a crawl: the pages that a query finds, best first, from index and store together."""
 
 from __future__ import annotations
 
@@ -21,42 +21,42 @@ from focuscrawl.store.engines.database import Database
 from focuscrawl.store.pages.searchable import FoundPage, found_pages, main_texts
 
 DEEPEST = 10_000
-"""Pages of the index that are looked at for one query at most."""
+"""Most pages of the index that are examined for one query."""
 NEAR_BITS = 3
-"""SimHashes that differ in so many of 64 bits or fewer are those of near-duplicates (Manku, Jain and Das Sarma, "Detecting
+"""Pages whose SimHashes differ in at most so many of 64 bits are near-duplicates (Manku, Jain and Das Sarma, "Detecting
 Near-Duplicates for Web Crawling", 2007)."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """A page that was found. The first four are what every program wants."""
+    """A page that was found. The first four fields are those that every program needs."""
 
     url: str
     title: str
     score: float
-    """BM25 times prior: larger is better, comparable within one search."""
+    """BM25 times prior. Larger is better; scores are comparable within one search."""
     snippet: Snippet
     language: str
     relevance: float
     published: str
-    """ISO 8601, as exact as the page says it; empty where it does not."""
+    """ISO 8601, as exact as the page gives it; empty if it gives none."""
     fetched_at: float
     duplicates: int
-    """Pages that say the same and are not listed."""
+    """Number of near-duplicates that are not listed."""
 
 
 class CrawlSearch:
     """Searches one crawl, which may be running. Not safe for use from two threads at once."""
 
     def __init__(self, crawl: Crawl, told: Callable[[int], None] | None = None, *, as_it_is: bool = False) -> None:
-        """Brings the index up to the store, unless another process is just doing so.
+        """Brings the index up to the store, unless another process is doing so.
 
         Args:
-            as_it_is: Nothing is written: what there is of an index is searched. None may be there, or a damaged one.
+            as_it_is: Nothing is written, and the index is searched as it is.
             told: Called from time to time with the number of pages indexed so far.
 
         Raises:
-            BadInput: The store cannot be read.
+            BadInput: The store cannot be read, or with `as_it_is` the index is missing or damaged.
         """
         self._analyzer = Analyzer()
         self._db: Database = crawl.open()
@@ -70,26 +70,26 @@ class CrawlSearch:
             self._db.close()
             raise
         self.added = added or 0
-        """Pages that were new to the index, or had changed."""
+        """Number of pages that were new to the index, or had changed."""
         self.may_lag = added is None
-        """The index is as another process has left it, which may just be writing."""
+        """Whether the index is as another process left it, which may still be writing."""
 
     def close(self) -> None:
         self._db.close()
 
     @property
     def pages(self) -> int:
-        """How many are indexed."""
+        """Number of pages in the index."""
         return self._index.pages
 
     def best(self, query: Query, limit: int) -> list[Hit]:
-        """The best pages by number, each once, without those that are gone meanwhile."""
+        """The best pages, each once, without those that have gone in the meantime."""
         hits = self._index.find(query, limit)
         there = found_pages(self._db, [hit.page_id for hit in hits])
         return [hit for hit in hits if hit.page_id in there]
 
     def search(self, query: Query, limit: int) -> list[SearchResult]:
-        """The best pages, near-duplicates folded into the best of them."""
+        """The best pages. Near-duplicates are folded into the best one of them."""
         groups, depth = list[_Group](), 0
         while len(groups) < limit and depth < DEEPEST:
             depth = min(max(2 * limit, 10 * depth), DEEPEST)
@@ -118,7 +118,7 @@ class CrawlSearch:
 
 @dataclass(slots=True)
 class _Group:
-    """A page and what says the same."""
+    """A page and its near-duplicates."""
 
     page: FoundPage
     score: float
@@ -144,11 +144,11 @@ def _result(group: _Group, piece: Snippet) -> SearchResult:
 
 
 NICE = 10
-"""Of a process that does nothing but bring an index up to its store: crawls and readers come first."""
+"""Niceness of a process that only brings an index up to its store, so that crawls and readers come first."""
 
 
 def lower_priority() -> None:
-    """Let every other process of the machine come first, for good."""
+    """Give all other processes of the machine precedence over this one, permanently."""
     os.nice(max(NICE - os.nice(0), 0))
 
 
@@ -156,18 +156,18 @@ def lower_priority() -> None:
 
 
 def follow_once(directory: Path, db: Database, most: int) -> int:
-    """Bring the index of the crawl in `directory` nearer to its store; how many pages it took, about `most` at most.
+    """Bring the index of the crawl in `directory` nearer to its store. Returns the number of pages done, about `most` at most.
 
-    Raises OSError or ValueError where none can be written."""
+    Raises OSError or ValueError if no index can be written."""
     return _opened(directory, Analyzer(), partial(follow, db=db, most=most), lasting=True)[1] or 0
 
 
 Followed = tuple[SearchIndex, int | None]
-"""An index, and how many pages it took to bring it up to the store; None: it is as another process has left it."""
+"""An index, and the number of pages done to bring it up to the store; None: the index is as another process left it."""
 
 
 def _read_only(directory: Path, analyzer: Analyzer) -> Followed:
-    """The index that is there. Raises BadInput where none can be read."""
+    """The index as it is on disk. Raises BadInput if it cannot be read."""
     try:
         return SearchIndex(directory / DIRECTORY, analyzer), None
     except (OSError, ValueError) as error:
@@ -175,7 +175,8 @@ def _read_only(directory: Path, analyzer: Analyzer) -> Followed:
 
 
 def _opened(directory: Path, analyzer: Analyzer, followed: Callable[[SearchIndex], int], lasting: bool = False) -> Followed:
-    """The index on disk, made anew where it is damaged; one in memory where none can be written, or nothing if `lasting`."""
+    """The index on disk, made again if it is damaged. If it cannot be written, it is in memory, or with `lasting` the error is
+    raised."""
     path = directory / DIRECTORY
     with suppress(OSError):
         (directory / FORMER).unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""The piece of a page's text that shows why it was found, with what was searched for marked. Pure."""
+"""Snippets: the piece of a page's text that shows why it was found, with the words of the query marked. Pure."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from focuscrawl.search.terms import Analyzer, is_han
 from focuscrawl.text.segment import stop_words
 
 COLUMNS = 200
-"""Of a terminal, that a snippet takes at most; a Chinese character takes two."""
+"""Most columns of a terminal that a snippet takes. A Chinese character takes two."""
 LEAD = 0.2
-"""Share of them before the first mark, at most."""
+"""At most this share of the columns is before the first mark."""
 SEARCHED = 100_000
-"""Characters of a text that are looked through."""
+"""Characters of a text that are searched for a snippet."""
 _WIDE = re.compile("[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60]")
 _BREAK = re.compile(r"[\n。！？；!?]|(?<=[^\d\s])\.(?=\s)")
 _BLANKS = re.compile(r"\s+")
@@ -41,14 +41,14 @@ class Snippet:
 
     @property
     def html(self) -> str:
-        """Escaped text with `<mark>` around what was searched for, and no other markup."""
+        """The snippet as escaped text with `<mark>` around the words of the query, and no other markup."""
         return "".join(
             f"<mark>{html.escape(piece.text)}</mark>" if piece.marked else html.escape(piece.text) for piece in self.pieces
         )
 
 
 def marked_tokens(query: Query, analyzer: Analyzer) -> frozenset[str]:
-    """What is to be marked in the pages that this query finds."""
+    """The tokens to be marked in the pages that this query finds."""
     wanted: set[str] = set()
     for part in query.parts:
         if part.kind != "without":
@@ -60,7 +60,7 @@ def marked_tokens(query: Query, analyzer: Analyzer) -> frozenset[str]:
 
 
 def snippet(text: str, wanted: frozenset[str], analyzer: Analyzer) -> Snippet:
-    """The piece of `text` that has most of the wanted tokens; its beginning where it has none."""
+    """The piece of `text` with the most of the wanted tokens; its beginning if it has none."""
     text = text[:SEARCHED]
     places = analyzer.places(text, wanted)
     length = _characters(text, places[0][0] if places else 0)
@@ -71,8 +71,8 @@ def snippet(text: str, wanted: frozenset[str], analyzer: Analyzer) -> Snippet:
 
 
 def _best(places: Sequence[Place], length: float) -> int:
-    """Where the stretch of so many characters begins that has most of the tokens, and of several the one that has them most
-    often."""
+    """The position where the best stretch of `length` characters begins: the one with the most different tokens, and of several
+    such the one with the most occurrences."""
     best, found = 0, (0.0, 0)
     for number, (start, _, _) in enumerate(places):
         tokens = [token for _, end, token in places[number : number + 20] if end <= start + length]
@@ -83,14 +83,14 @@ def _best(places: Sequence[Place], length: float) -> int:
 
 
 def _characters(text: str, place: int) -> int:
-    """How many characters from there on fill a snippet."""
+    """How many characters from this place on fill a snippet."""
     sample = text[place : place + COLUMNS]
     wide = len(_WIDE.findall(sample)) / (len(sample) or 1)
     return int(COLUMNS / (1 + wide))
 
 
 def _start(text: str, first: int, lead: int) -> int:
-    """The beginning of the sentence that holds this place, or of a word not far before it."""
+    """The beginning of the sentence that contains this position, or of a word at most `lead` characters before it."""
     before = text[max(first - lead, 0) : first]
     if first <= lead:
         return 0
@@ -102,7 +102,7 @@ def _start(text: str, first: int, lead: int) -> int:
 
 
 def _end(text: str, end: int) -> int:
-    """Behind the last whole word before it."""
+    """The position after the last whole word before `end`."""
     if end >= len(text):
         return len(text)
     last = text[:end].rstrip()
@@ -121,5 +121,5 @@ def _pieces(text: str, start: int, end: int, places: Sequence[Place]) -> list[Sn
 
 
 def _flat(text: str) -> str:
-    """On one line."""
+    """The text on one line."""
     return _BLANKS.sub(" ", text)

@@ -1,10 +1,10 @@
-"""Texts and queries to what the index holds: terms, by which pages are ranked, and sequences, in which phrases are found.
+"""Cuts texts and queries for the index into terms, by which pages are ranked, and sequences, in which phrases are found.
 
-Both are lower-cased, simplified and stemmed by the project's segmenter. Terms are words without stop words; a long Chinese
-word gives its parts, too (搜索引擎: 搜索, 引擎, 搜索引擎), so that the parts find it. A sequence is the text token by token,
-stop words included, a run of Han characters as its overlapping pairs (搜索, 索引, 引擎): wherever characters stand side by side
-they are found, however the text around them was cut, and pairs are rare enough to be found fast. Single characters are kept
-beside.
+Both are lower-cased, simplified and stemmed by the project's segmenter. Terms are words without stop words; a long Chinese word
+gives its parts, too (搜索引擎: 搜索, 引擎, 搜索引擎), so that the parts find it. A sequence has all tokens of the text in
+order, including stop words. A run of Han characters is in it as overlapping pairs (搜索, 索引, 引擎), so that characters are
+found wherever they are side by side, however the text around them was cut, and pairs are rare enough to be found fast. Single
+characters are kept in a field of their own.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from focuscrawl.text.chinese import simplified
 from focuscrawl.text.segment import HAN, Segmenter
 
 LONGEST_TOKEN = 40
-"""Characters; what is longer is code or broken text, and is cut."""
+"""Characters. Longer tokens are code or broken text, and are cut."""
 STEMS_KEPT = 200_000
-"""Words whose stems the stemmer remembers."""
+"""Most words whose stems are remembered."""
 _tokens = re.compile(rf"[^\W_{HAN}]+(?:\+\+|#)?|[{HAN}]+")
 _runs = re.compile(f"[{HAN}]+")
 _between_runs = re.compile(rf"(?<=[{HAN}])\s+(?=[{HAN}])")
 
 
 def folded(text: str) -> str:
-    """`text` in lower case and simplified characters, as long as it was: place for place the same characters."""
+    """`text` in lower case and simplified characters. It keeps its length, so that positions stay the same."""
     lower = text.lower()
-    if len(lower) != len(text):  # İ and a few others become two
+    if len(lower) != len(text):  # İ and a few others become two characters
         lower = "".join(low if len(low := char.lower()) == 1 else char for char in text)
     return simplified(lower)
 
@@ -43,19 +43,19 @@ class Analyzer:
 
     @property
     def name(self) -> str:
-        """Of what cuts, folds and stems: an index that was made by another one is made anew."""
+        """Name of what cuts, folds and stems. An index that was made by another analyzer is made again."""
         return self._segmenter.name
 
     def terms(self, text: str) -> list[str]:
-        """Words that are ranked by, in their order."""
+        """The terms that rank pages, in the order of the text."""
         return self._segmenter.terms(text)
 
     def sequence(self, text: str) -> list[str]:
-        """Every token in its order, for phrases."""
+        """All tokens in order, for phrases."""
         return [token for found in _tokens.findall(folded(text)) for token in self._pairs(found)]
 
     def characters(self, text: str) -> list[str]:
-        """The Han characters, each by itself."""
+        """The Han characters of the text, one by one."""
         return list("".join(_runs.findall(folded(text))))
 
     def runs(self, text: str) -> list[str]:
@@ -63,7 +63,8 @@ class Analyzer:
         return [run for run in _runs.findall(folded(text)) if len(run) > 1]
 
     def neighbours(self, text: str) -> list[list[str]]:
-        """What stands side by side, as short sequences: two words, or two characters, blanks between which mean nothing."""
+        """The neighbours in a text, as short sequences: two words, or two Han characters, with or without blanks between
+        them."""
         tokens = self.sequence(_between_runs.sub("", text))
         han = [[token] for token in tokens if is_han(token) and len(token) > 1]
         return han + [[one, other] for one, other in pairwise(tokens) if not (is_han(one) and is_han(other))]
@@ -88,10 +89,10 @@ class Analyzer:
 
 
 def is_han(token: str) -> bool:
-    """Whether a token is of Han characters."""
+    """Whether a token consists of Han characters."""
     return _runs.match(token) is not None
 
 
 def _head(token: str) -> str:
-    """What every word with this stem begins with: `galaxi` is the stem of `galaxy`, so that the last letter is left open."""
+    """The beginning of every word with this stem. The last letter is left open, because `galaxi` is the stem of `galaxy`."""
     return token[:-1] if token.isascii() and token.isalpha() and len(token) > 2 else token
