@@ -1,1 +1,1 @@
-"""How is a topic made? Words and pages in, a trained topic out. Plain data; `scrapy topic` prints it."""
+"""Makes topics: from words and pages to a trained topic. The results are plain data, which `scrapy topic` prints."""

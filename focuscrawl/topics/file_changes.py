@@ -1,4 +1,4 @@
-"""Topic files written: new ones, and changes to a user's own, which leave comments and order alone.
+"""Writes topic files: new ones, and changes to a user's own, which keep their comments and order.
 
 `edited` turns what a user wants of the topic's words into new values of the keys of [topic]; `change` puts them into the file.
 """
@@ -24,29 +24,29 @@ from focuscrawl.text.segment import Segmenter
 from focuscrawl.topics.paths import replace_text
 
 Values = Mapping[str, Sequence[Any] | Mapping[str, float]]
-"""New values of keys of the table [topic]; an empty one takes the key away."""
+"""New values of keys of the table [topic]. An empty value removes the key."""
 LONGEST_WORD = 100
-"""Characters of a word or phrase."""
+"""Most characters of a word or phrase."""
 
 
 @dataclass(frozen=True, slots=True)
 class TermEdits:
-    """What is to change. A word that is named twice is where it was named last in this order."""
+    """Changes of a topic's words. If a word is in several fields, the last one, in the order of the fields, holds."""
 
     remove: Sequence[str] = ()
-    """Out of the topic: out of every list, and weight 0 if its texts bring it back."""
+    """Words to remove from every list; they get weight 0 if the topic's texts would bring them back."""
     keywords: Sequence[str] = ()
     negative: Sequence[str] = ()
     weights: Mapping[str, float] = field(default_factory=dict)
     synonyms: Sequence[tuple[str, ...]] = ()
-    """Groups to add; one that shares a word with a group of the topic joins it."""
+    """Groups to add. A group that shares a word with a group of the topic joins it."""
 
     def __bool__(self) -> bool:
         return bool(self.remove or self.keywords or self.negative or self.weights or self.synonyms)
 
 
 def edited(topic: TopicDefinition, edits: TermEdits) -> Values:
-    """New values of the keys of [topic] that change. Raises BadInput for words that have no term."""
+    """New values of the keys of [topic] that change. Raises BadInput for words without a term."""
     _check(edits)
     keywords, negative, weights = list(topic.keywords), list(topic.negative_terms), dict(topic.weights)
     groups = [tuple(word for word in group if not _in(word, edits.remove)) for group in topic.synonyms]
@@ -128,13 +128,13 @@ def new_text(name: str, title: str = "", *, seeds: Sequence[str] = (), values: V
 
 
 def write_topic(path: Path, text: str) -> None:
-    """Put this text in the file's place if it is a topic that can be read. Raises BadInput, and then nothing is changed."""
+    """Replace the file by this text if that is a readable topic. If not, raises BadInput and changes nothing."""
     parse_topic(path, text)
     replace_text(path, text)
 
 
 def change(path: Path, values: Values, seeds: Sequence[str] | None = None) -> None:
-    """Set keys of [topic], and the seeds if they are given. Raises BadInput, and then nothing is changed."""
+    """Set keys of [topic], and the seeds if they are given. If that fails, raises BadInput and changes nothing."""
 
     def edit(document: TOMLDocument) -> None:
         _put(_table(document, "topic"), values)
@@ -176,7 +176,7 @@ def _put(table: Table, values: Values) -> None:
 
 
 def _array(values: Iterable[Any]) -> Array:
-    """One line for short lists, one entry a line for long ones."""
+    """A TOML array: in one line if it is short, with one entry per line if it is long."""
     array = tomlkit.array()
     for value in values:
         array.append(list(value) if isinstance(value, tuple) else value)

@@ -1,6 +1,6 @@
-"""The texts of a topic's pages, beside its file, so that terms and training need neither the crawl nor the network.
+"""The texts of a topic's pages, kept beside its file, so that terms and training need neither the crawl nor the network.
 
-JSON lines, one page each. Pages that were only found are forgotten when there are many; picked and judged ones stay.
+The file has JSON lines, one page each. Of pages that were only found the newest are kept; picked and judged ones all stay.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from focuscrawl.store.pages.page_texts import PageText
 from focuscrawl.topics.paths import replace_text
 
 KEPT_FOUND = 300
-"""Pages that are kept though nobody picked or judged them: the newest."""
+"""How many pages that nobody picked or judged are kept, the newest ones."""
 LONGEST = 100_000
-"""Characters of a text."""
+"""Most characters of a text."""
 
 
 def read_texts(path: Path) -> dict[str, PageText]:
-    """By URL, oldest first; empty when there is no file. Raises BadInput, naming the line, for anything else."""
+    """The pages by URL, oldest first; empty if there is no file. Raises BadInput, which names the line, for an invalid file."""
     try:
         lines = path.read_text("utf-8").split("\n")
     except FileNotFoundError:
@@ -37,7 +37,7 @@ def read_texts(path: Path) -> dict[str, PageText]:
 
 
 def write_texts(path: Path, pages: Iterable[PageText], kept: Collection[str]) -> None:
-    """Replace the file: those whose URLs are in `kept`, and the newest of the others."""
+    """Replace the file by the pages whose URLs are in `kept`, and the newest KEPT_FOUND of the others."""
     pages = list(pages)
     others = [page.url for page in pages if page.url not in kept]
     wanted = {*kept, *others[-KEPT_FOUND:]}

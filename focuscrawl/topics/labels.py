@@ -1,4 +1,4 @@
-"""The pages that a user judged: NAME.labels.tsv, a line for each, that any editor and any spreadsheet opens.
+"""The pages that a user judged: NAME.labels.tsv, one line for each, which any editor or spreadsheet opens.
 
 yes<TAB>https://example.org/a<TAB>2026-01-31<TAB>Title
 """
@@ -28,7 +28,7 @@ class PageLabel:
 
 
 def answer_of(text: str) -> bool:
-    """yes or no. Raises BadInput for anything else."""
+    """The label that an answer means, True for yes. Raises BadInput for anything but yes and no."""
     answer = ANSWERS.get(text.strip().lower())
     if answer is None:
         raise BadInput(f"{quoted(text)} is no label; say yes or no.")
@@ -36,7 +36,8 @@ def answer_of(text: str) -> bool:
 
 
 def read_labels(path: Path) -> dict[str, PageLabel]:
-    """By URL, in the file's order; the last line of a URL holds. Raises BadInput, naming the line."""
+    """The labels by URL, in the file's order. If a URL has several lines, the last one holds. Raises BadInput, which names the
+    line, for an invalid file."""
     if not path.exists() or not path.stat().st_size:
         return {}
     found: dict[str, PageLabel] = {}
@@ -55,7 +56,7 @@ def read_labels(path: Path) -> dict[str, PageLabel]:
 
 
 def write_labels(path: Path, labels: Mapping[str, PageLabel]) -> None:
-    """Replace the file at once or not at all."""
+    """Replace the file, as a whole or not at all."""
     rows = (
         "\t".join(("yes" if label.relevant else "no", label.url, label.date, one_line(label.title)))
         for label in labels.values()

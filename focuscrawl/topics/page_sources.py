@@ -1,6 +1,6 @@
-"""Where the pages of a topic come from: the crawls, a SearXNG instance, a list; those that no crawl has are fetched now.
+"""Finds the pages of a topic in crawls, by a SearXNG instance or in a list, and fetches those that no crawl has.
 
-Who asks says how a page is fetched (`Fetcher`), because fetching is Scrapy's, which this room does not know.
+The caller gives the function that fetches pages (`Fetcher`), because fetching needs Scrapy, which this room does not know.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ from focuscrawl.topics.suggesting import search_crawl
 from focuscrawl.topics.workspace import Workspace
 
 AT_HAND = 500
-"""Pages of the crawl that the rounds are compared on: those stored last."""
+"""Rounds are compared on so many pages of the crawl, those stored last."""
 SLOW_TO_INDEX = 1000
-"""Pages whose indexing takes long enough to be told about."""
+"""Indexing so many pages takes long enough to tell the user."""
 
 
 class FetchResult(Protocol):
-    """What became of one URL that was fetched."""
+    """The result of fetching one URL."""
 
     @property
     def url(self) -> str: ...
 
     @property
     def final(self) -> str:
-        """Where redirects led."""
+        """The URL to which redirects led."""
         ...
 
     @property
@@ -50,7 +50,7 @@ class FetchResult(Protocol):
 
     @property
     def error(self) -> str:
-        """The name of a failure, or a sentence; empty when an answer came."""
+        """The name of the failure, or a sentence about it; empty if an answer came."""
         ...
 
 
@@ -58,28 +58,28 @@ class Fetcher(Protocol):
     def __call__(
         self, urls: Sequence[str], *, robots: bool = True, on_answer: Callable[[FetchResult], None] | None = None
     ) -> Sequence[FetchResult]:
-        """Fetch normal URLs, guarded; an answer for each, and as each comes. `robots=False`: not by robots.txt, as of an API
-        that the user named. Raises BadInput when nothing can be fetched at all."""
+        """Fetch normal URLs under the guard. Returns a result for each, and calls `on_answer` as each comes. `robots=False`:
+        robots.txt does not count, for an API that the user named. Raises BadInput if nothing can be fetched at all."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """Where the texts of pages can be had."""
+    """Gets the texts of pages, from the crawls or by fetching."""
 
     crawls_dir: Path
     fetch: Fetcher
     note: Callable[[str], None]
-    """Is told what does not go well, and what takes long."""
+    """Called with a sentence about what fails or takes long."""
 
     def at_hand(self, workspace: Workspace, urls: Sequence[str]) -> list[str]:
-        """Take the texts of these pages from the crawls, where the topic has none yet. Returns those that have no text."""
+        """Take the texts that the topic does not have yet from the crawls. Returns the URLs that still have no text."""
         crawled = [found_in_crawls(self.crawls_dir, url) for url in urls if url not in workspace.texts]
         workspace.keep(page for page in crawled if page is not None)
         return [url for url in urls if url not in workspace.texts]
 
     def fetched(self, urls: Sequence[str], source: str) -> list[PageText]:
-        """Fetch these pages now, guarded and by robots.txt; what gives no text is told about and left out."""
+        """Fetch these pages now, under the guard and robots.txt. Pages without text are reported by `note` and left out."""
         if not urls:
             return []
         self.note(f"fetching {plural(len(urls), 'page')} …")
@@ -97,7 +97,7 @@ class Reach:
         return kept
 
     def searched(self, instance: str, queries: Sequence[str], most: int) -> list[str]:
-        """What a SearXNG instance finds. Raises BadInput."""
+        """The URLs that a SearXNG instance finds. Raises BadInput if it gives no valid answer."""
         answer = self.fetch([search_url(instance, queries)], robots=False)[0]
         if answer.error:
             allow = "; -s GUARD_ALLOW_NETWORKS=127.0.0.0/8 allows an instance of your own" if "127." in instance else ""
@@ -111,8 +111,8 @@ def _page(answer: FetchResult, source: str) -> PageText:
 
 
 class Sources:
-    """Where a round's pages are looked for: any of a crawl, a SearXNG instance and a list of normal URLs. Raises BadInput for
-    a crawl that cannot be read, or an instance that has no address."""
+    """The sources of a round's pages: any of a crawl, a SearXNG instance and a list of normal URLs. Raises BadInput for a crawl
+    that cannot be read, or an instance without a valid URL."""
 
     def __init__(
         self, reach: Reach, most: int, *, crawl: Crawl | None = None, searx: str = "", listed: Sequence[str] = ()
@@ -125,20 +125,20 @@ class Sources:
         self._unseen: dict[str, PageText] = {}
 
     def latest(self) -> list[PageText]:
-        """Pages to see the effect of a round on."""
+        """The latest pages of the crawl, on which the effect of a round is seen."""
         if self._crawl is None or self._store is None:
             return []
         return [found.page for found in latest_pages(self._store, self._crawl.name, AT_HAND)]
 
     def find(self, workspace: Workspace, queries: Sequence[str]) -> list[PageText]:
-        """Pages for these words, best first, each once. What was fetched is kept with the topic."""
+        """Pages for these words, best first, each once. Fetched pages are kept with the topic."""
         pages = [*self._from_crawl(queries), *self._from_web(workspace, queries)]
         found = {page.url: page for page in reversed(pages)}
         self._unseen = found
         return list(reversed(found.values()))
 
     def hold(self, workspace: Workspace, urls: Sequence[str]) -> None:
-        """Keep the texts of these pages with the topic. Raises BadInput for one that has none and cannot be had."""
+        """Keep the texts of these pages with the topic. Raises BadInput if the text of one cannot be had."""
         workspace.keep(self._unseen[url] for url in urls if url in self._unseen and url not in workspace.texts)
         missing = self._reach.at_hand(workspace, urls)
         workspace.keep(self._reach.fetched(missing, "list"))
@@ -173,7 +173,7 @@ class Sources:
 
 
 def apply_answers(workspace: Workspace, picked: Sequence[str], rejected: Sequence[str]) -> None:
-    """What a person said of found pages whose texts are held."""
+    """Apply a person's answers about found pages, whose texts must be held."""
     if rejected:
         workspace.reject(rejected)
     if picked:

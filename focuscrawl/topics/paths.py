@@ -1,4 +1,4 @@
-"""Where a topic lives: NAME.toml is the topic, and what is known of it lies beside it.
+"""The files of a topic: NAME.toml is the topic itself, and what is known of it lies beside it.
 
 NAME.toml             what the user says; `scrapy crawl topic -a seeds=` takes it
 NAME.labels.tsv       pages that the user judged, one per line
@@ -19,7 +19,7 @@ from focuscrawl.errors import BadInput, close_match, quoted
 
 @dataclass(frozen=True, slots=True)
 class TopicPaths:
-    """The files of one topic, in one folder."""
+    """Paths of the files of one topic, in one folder."""
 
     folder: Path
     name: str
@@ -46,12 +46,12 @@ class TopicPaths:
 
 
 def topic_names(folder: Path) -> list[str]:
-    """The topics of a folder, by name."""
+    """The sorted names of the topics in a folder."""
     return sorted(path.stem for path in folder.glob("*.toml")) if folder.is_dir() else []
 
 
 def existing(folder: Path, name: str) -> TopicPaths:
-    """The topic of this name; the path of its file names it too. Raises BadInput, with the nearest name, if there is none."""
+    """The topic with this name or this path of its file. Raises BadInput, which gives the nearest name, if there is none."""
     if name.endswith(".toml") and Path(name).is_file():
         folder, name = Path(name).parent, Path(name).stem
     paths = TopicPaths(folder, check_name(name, "The topic's name"))
@@ -65,7 +65,7 @@ def existing(folder: Path, name: str) -> TopicPaths:
 
 
 def replace_text(path: Path, text: str) -> None:
-    """Write a file that takes its name only when it is complete. Raises BadInput when it cannot be written."""
+    """Write a file, which gets its name only once it is complete. Raises BadInput if it cannot be written."""
     part = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""A SearXNG instance as a source of pages: the address to ask, and what its answer says. Pure.
+"""A SearXNG instance as a source of pages: the URL of a request, and the results in its answer. Pure.
 
 API: GET /search?q=…&format=json (docs.searxng.org, Search API). An instance answers 403 unless `json` is among its
 `search: formats`.
@@ -15,7 +15,7 @@ from focuscrawl.config.seed_list import read_address
 from focuscrawl.errors import BadInput, quoted
 
 LONGEST_QUERY = 400
-"""Characters."""
+"""Most characters of a query."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class SearchHit:
 
 
 def search_url(instance: str, queries: Sequence[str]) -> str:
-    """The request for these words and phrases, any of which will do. Raises BadInput for what is no address."""
+    """The URL of the request for pages with any of these words and phrases. Raises BadInput if `instance` is not a URL."""
     base, problem = read_address(instance.partition("?")[0])
     if problem:
         raise BadInput(f"--searx: {problem}")
@@ -36,7 +36,7 @@ def search_url(instance: str, queries: Sequence[str]) -> str:
 
 
 def results(instance: str, status: int, body: bytes, most: int) -> list[SearchHit]:
-    """The pages of an answer, best first, each once. Raises BadInput when it is no answer of SearXNG."""
+    """The pages of an answer, best first, each once. Raises BadInput if it is not an answer of SearXNG."""
     name = quoted(instance)
     if status == 403:
         raise BadInput(f"{name} refuses JSON answers (status 403); its settings.yml needs json in search: formats.")

@@ -1,4 +1,4 @@
-"""A topic as it stands: what the user said, what came of it, and what is trained."""
+"""Shows a topic as it is now: what the user said, the terms that follow from it, and what is trained."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ SHOWN_TERMS = 20
 
 @dataclass(frozen=True, slots=True)
 class TermRow:
-    """A term of the topic's vector, or a word that the user gave and that is not in it."""
+    """A term of the topic's vector, or a word that the user gave but that is not in the vector."""
 
     term: str
     word: str
-    """As the topic's texts write the term."""
+    """The term as the topic's texts write it."""
     weight: float
     origin: str
-    """`keyword`, `negative`, `given`, `pages`."""
+    """`keyword`, `negative`, `given` or `pages`."""
     texts: int
-    """Example pages that hold it."""
+    """Number of example pages that contain it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +44,11 @@ class ShownTopic:
     threshold: float
     threshold_reason: str
     self_test: str
-    """How many examples the others recognize; empty where there are too few to leave one out."""
+    """How many examples the other ones recognize; empty if there are too few to leave one out."""
     warning: str
-    """What speaks against the topic as it is, with what would help; empty: nothing."""
+    """What is wrong with the topic as it is, and what would help; empty: nothing."""
     without_text: tuple[str, ...]
-    """Example and judged pages whose text is not here: they do not count in the terms yet."""
+    """Example and judged pages whose text is missing, so that they do not count in the terms yet."""
     trained: str
     """When it was trained; empty: never."""
 
@@ -62,7 +62,7 @@ class ShownTopic:
 
 
 def shown_topic(workspace: Workspace) -> ShownTopic:
-    """All of it; the terms are those of the topic file as it is now, trained or not."""
+    """All that is shown of a topic. The terms are those of the topic file as it is now, trained or not."""
     topic, model, trained = workspace.topic, workspace.model(), workspace.trained()
     tested = self_test(model) if model else None
     answers = [label.relevant for label in workspace.labels.values()]
@@ -105,7 +105,7 @@ def term_rows(workspace: Workspace) -> list[TermRow]:
 
 
 def parts(shown: ShownTopic) -> list[str | Table]:
-    """For a terminal."""
+    """The topic as text and tables for a terminal."""
     rows = [
         ("file", shown.file),
         ("title", shown.title),
@@ -125,7 +125,7 @@ def parts(shown: ShownTopic) -> list[str | Table]:
 
 
 def terms_table(terms: tuple[TermRow, ...], limit: int) -> Table:
-    """The strongest terms, for and against."""
+    """A table of the strongest terms, for and against the topic."""
     against = [row for row in terms if row.weight <= 0]
     best = [row for row in terms if row.weight > 0][: max(0, limit - len(against))]
     widest = max((abs(row.weight) for row in terms), default=1.0) or 1.0
@@ -140,6 +140,6 @@ def terms_table(terms: tuple[TermRow, ...], limit: int) -> Table:
 
 
 def _some(entries: tuple[str, ...]) -> str:
-    """A few of many."""
+    """The first entries, and the number of the others."""
     shown = ", ".join(entries[:3])
     return shown + (f" and {plural(len(entries) - 3, 'more', 'more')}" if len(entries) > 3 else "")

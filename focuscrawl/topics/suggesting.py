@@ -21,13 +21,13 @@ from models.topic.keywords import extract
 from models.topic.vsm import TopicModel
 
 QUERY_TERMS = 8
-"""Terms of the topic that are searched for where it has no keywords."""
+"""How many terms of the topic are searched for if it has no keywords."""
 EXCERPT = 160
-"""Terminal columns of an excerpt."""
+"""Most terminal columns of an excerpt."""
 PASSAGE = 400
-"""Characters of a passage."""
+"""About so many characters of a passage are shown."""
 LINES = 200
-"""Lines of a text that an excerpt is chosen from."""
+"""First lines of a text from which an excerpt is chosen."""
 
 Standing = Literal["", "keyword", "negative", "in topic"]
 
@@ -39,11 +39,11 @@ class Candidate:
     url: str
     title: str
     excerpt: str
-    """Its line that says most about the topic."""
+    """The line of the page that says most about the topic."""
     language: str
     source: str
     score: float
-    """Relevance by the topic as it stands, in [0, 1]."""
+    """Relevance by the present topic, in [0, 1]."""
     relevant: bool
     answer: str = ""
     """`picked`, `yes`, `no`, or empty while it is open."""
@@ -57,9 +57,9 @@ class RankedTerm:
     weight: float
     """Mean TF-IDF weight over the picked pages, in [0, 1]."""
     texts: int
-    """Picked pages that hold it."""
+    """Number of picked pages that contain it."""
     standing: Standing
-    """What it is in the topic already."""
+    """Its role in the topic so far."""
 
 
 def queries_of(workspace: Workspace) -> list[str]:
@@ -79,7 +79,7 @@ def search_crawl(index: CrawlSearch, store: Any, crawl: str, queries: Sequence[s
 
 
 def candidates(workspace: Workspace, pages: Sequence[PageText]) -> list[Candidate]:
-    """The pages as offers, in their order."""
+    """The pages as candidates, in the same order."""
     model = workspace.model()
     return [_candidate(workspace, page, model) for page in pages]
 
@@ -101,7 +101,7 @@ def _candidate(workspace: Workspace, page: PageText, model: TopicModel | None) -
 
 
 def excerpt(text: str, segmenter: Segmenter, weights: Mapping[str, float]) -> str:
-    """The line with the most weight of topic terms, cut; the longest of the first lines where no line has any."""
+    """The line with the most weight of topic terms, cut to EXCERPT; the longest of the first lines if none has any."""
     lines = [line for line in text.splitlines()[:LINES] if line.strip()]
     return one_line(lines[_best_line(lines, segmenter, weights)], EXCERPT) if lines else ""
 
@@ -115,8 +115,8 @@ def _best_line(lines: Sequence[str], segmenter: Segmenter, weights: Mapping[str,
 
 
 def passage(text: str, segmenter: Segmenter, weights: Mapping[str, float]) -> list[tuple[str, bool]]:
-    """What a person needs to judge a page: some `PASSAGE` characters from the line that says most about the topic on, in
-    pieces; true: a word with a weight."""
+    """The passage that a person needs to judge a page: about `PASSAGE` characters, from the line that says most about the topic
+    on, as pieces (text, whether it is a word with a weight)."""
     lines = [line for line in text.splitlines()[:LINES] if line.strip()]
     best = _best_line(lines, segmenter, weights)
     cut = " ".join(lines[best:])[:PASSAGE]
@@ -131,7 +131,7 @@ def passage(text: str, segmenter: Segmenter, weights: Mapping[str, float]) -> li
 
 
 def _pieces(text: str, weights: Mapping[str, float]) -> list[str]:
-    """Latin words, Chinese terms of the topic, and what stands between them."""
+    """The text split into Latin words, Chinese terms of the topic, and what is between them."""
     terms = sorted((term for term in weights if not term.isascii()), key=len, reverse=True)
     wanted = "|".join(["[A-Za-z0-9]+", *map(re.escape, terms)])
     ends = [0, *(end for found in re.finditer(wanted, simplified(text)) for end in found.span()), len(text)]
@@ -139,8 +139,8 @@ def _pieces(text: str, weights: Mapping[str, float]) -> list[str]:
 
 
 def ranked_terms(workspace: Workspace, limit: int = 40, of_rejected: bool = False) -> list[RankedTerm]:
-    """The best words of the picked pages, or of the rejected ones, largest TF-IDF weight first; empty when none of them has
-    text here."""
+    """The best words of the picked pages, or of the rejected ones, largest TF-IDF weight first; empty if the texts of all of
+    them are missing."""
     pages = workspace.rejected_texts() if of_rejected else workspace.picked_texts()
     texts = without_furniture([text for _, text in pages])
     if not texts:
@@ -162,5 +162,5 @@ def _standing(workspace: Workspace, word: str, model: TopicModel | None) -> Stan
 
 
 def plain(found: Sequence[Candidate] | Sequence[RankedTerm]) -> list[dict[str, Any]]:
-    """For JSON."""
+    """The same as plain values, for JSON."""
     return [asdict(each) for each in found]

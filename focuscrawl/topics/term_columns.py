@@ -1,5 +1,5 @@
-"""The words of a topic in two columns, for it and against it, as a person weighs them: each with its weight, the pages that
-hold it, and quotes. What a click means is a `TermEdits`, as of `scrapy topic terms`."""
+"""The words of a topic in two columns, for it and against it, for a person to weigh: each with its weight, the pages that
+contain it, and quotes. A click becomes a `TermEdits`, as `scrapy topic terms` makes."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from focuscrawl.topics.workspace import Workspace
 from focuscrawl.url.hosts import host_name, registered_domain
 
 MOST_TERMS = 30
-"""Words of the topic in a column."""
+"""Most words of the topic in a column."""
 MOST_PROPOSED = 12
-"""Words that are proposed below them."""
+"""Most words that are proposed below them."""
 STEP = 1.5
-"""What one click multiplies or divides a weight by: three clicks change it threefold."""
+"""One click multiplies or divides a weight by this, so that three clicks change it about threefold."""
 LARGEST = 0.9
-"""A single word at weight 1 would leave nothing of the length of the topic's vector to all others."""
+"""Largest weight of a word. A single word of weight 1 would leave nothing of the length of the topic's vector to the others."""
 QUOTES = 3
 AROUND = 60
-"""Characters on either side of a quoted word."""
+"""Characters shown on either side of a quoted word."""
 
 Click = Literal["up", "down", "out", "for", "against"]
 CLICKS: tuple[Click, ...] = ("up", "down", "out", "for", "against")
@@ -35,26 +35,26 @@ CLICKS: tuple[Click, ...] = ("up", "down", "out", "for", "against")
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """A word where it stands in a page."""
+    """An occurrence of a word in a page, with the text around it."""
 
     before: str
     word: str
     after: str
     source: str
-    """Address or file."""
+    """URL or file."""
 
 
 @dataclass(frozen=True, slots=True)
 class WeighedTerm:
     word: str
     weight: float | None
-    """In the topic as it stands, between -1 and 1; None: proposed, not in it."""
+    """Weight in the present topic, between -1 and 1; None: the word is proposed, not in the topic."""
     share: float
-    """Of the column's largest weight, 0 to 1."""
+    """Its weight as a share of the column's largest, 0 to 1."""
     origin: str
-    """`keyword`, `negative`, `given`, `pages`; `proposed`."""
+    """`keyword`, `negative`, `given`, `pages` or `proposed`."""
     picked: int
-    """Pages of the topic that hold it."""
+    """Number of pages of the topic that contain it."""
     rejected: int
     quotes: tuple[Quote, ...]
 
@@ -62,16 +62,16 @@ class WeighedTerm:
 @dataclass(frozen=True, slots=True)
 class Columns:
     picked: int
-    """Pages of the topic whose texts are here."""
+    """Number of pages of the topic whose texts are here."""
     rejected: int
     speak_for: tuple[WeighedTerm, ...]
-    """Largest weight first, then what is proposed by TF-IDF in the picked pages."""
+    """Words for the topic, the largest weight first, then words proposed by their TF-IDF in the picked pages."""
     speak_against: tuple[WeighedTerm, ...]
-    """The same of the rejected pages; words that were taken out stand here at weight 0."""
+    """Words against the topic, with proposals from the rejected pages. Words that were taken out are here at weight 0."""
 
 
 def columns(workspace: Workspace) -> Columns:
-    """Of the topic as it stands."""
+    """The columns of the present topic."""
     texts = _Texts(workspace)
     rows = term_rows(workspace)
     liked = [row for row in rows if row.weight > 0]
@@ -91,7 +91,7 @@ def _new(ranked: Sequence[RankedTerm], known: set[str]) -> list[RankedTerm]:
 
 
 class _Texts:
-    """Those of the picked and of the rejected pages, as words are looked for in them."""
+    """The texts of the picked and of the rejected pages, prepared for searching words."""
 
     def __init__(self, workspace: Workspace) -> None:
         self.picked = [(source, simplified(text)) for source, text in workspace.picked_texts()]
@@ -118,8 +118,8 @@ class _Texts:
 
 
 def looked_for(word: str) -> re.Pattern[str]:
-    """How a word is found in a text: a Latin one at the beginning of a word, whatever its case and ending; any in the
-    simplified form of its characters."""
+    """A pattern that finds a word in a text: a Latin word at the beginning of a word, whatever its case and ending; all words
+    in simplified characters."""
     pattern = r"\s+".join(map(re.escape, simplified(word).split()))
     return re.compile((r"(?<![A-Za-z0-9])" if word[:1].isascii() else "") + pattern, re.IGNORECASE)
 
@@ -127,20 +127,20 @@ def looked_for(word: str) -> re.Pattern[str]:
 def _quote(source: str, text: str, at: re.Match[str]) -> Quote:
     before = text[max(0, at.start() - AROUND) : at.start()].rpartition("\n")[2]
     after = text[at.end() : at.end() + AROUND].partition("\n")[0]
-    if at.start() > AROUND:  # no half words at the ends
+    if at.start() > AROUND:  # drop half a word at the beginning
         before = re.sub("^[A-Za-z0-9]+", "", before)
     return Quote(_printable(before), _printable(at[0]), _printable(re.sub(" [A-Za-z0-9]+$", " ", after)), source)
 
 
 def _printable(text: str) -> str:
-    """On one line, with the spaces at its ends, which part it from its neighbours."""
+    """The text on one line. Spaces at its ends are kept, because they separate it from its neighbours."""
     plain = one_line(text, len(text) * 2 + 1)
     return (" " if text[:1].isspace() else "") + plain + (" " if plain and text[-1:].isspace() else "")
 
 
 def clicked(workspace: Workspace, word: str, click: str) -> TermEdits:
-    """What a click on a word changes: `up` and `down` its weight by `STEP`, `out` takes it out of the topic, `for` and
-    `against` make it a keyword, or a word against the topic. Raises BadInput."""
+    """What a click on a word changes: `up` and `down` change its weight by `STEP`, `out` takes it out of the topic, `for` and
+    `against` make it a keyword or a word against the topic. Raises BadInput for another click or word."""
     match click:
         case "for":
             return TermEdits(keywords=[word])
@@ -157,15 +157,15 @@ def clicked(workspace: Workspace, word: str, click: str) -> TermEdits:
 
 
 def _weighed(workspace: Workspace, word: str, weight: float) -> TermEdits:
-    """Below the least weight a word counts no more."""
+    """Give a word this weight, or remove it if the weight is too small to count."""
     if abs(weight) < workspace.min_weight:
         return TermEdits(remove=[word])
     return TermEdits(weights={word: round(max(-LARGEST, min(LARGEST, weight)), 4)})
 
 
 def only_site(sources: Iterable[str]) -> str:
-    """The registered domain (or the host) that two or more pages all come from; empty where there are several, or fewer
-    pages."""
+    """The registered domain (or the host) that two or more pages have in common; empty if they have several, or if there are
+    fewer pages."""
     hosts = [host_name(source) for source in sources if "://" in source]
     sites = set(map(registered_domain, hosts))
     return sites.pop() if len(sites) == 1 < len(hosts) else ""

@@ -1,4 +1,4 @@
-"""Training a topic on its labelled pages, testing it on labels that it did not see, and choosing what to label next."""
+"""Trains a topic on its labelled pages, tests it on labels that it did not see, and chooses the pages to label next."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from models.page.page_model import PageModel
 
 LEAST_TESTED = 10
-"""Labels without which a test would say nothing."""
+"""With fewer labels a test would say nothing."""
 RANDOM_EVERY = 5
-"""One in this many pages that are offered for judging is chosen at random."""
+"""Of the pages that are offered for judging, one in this many is chosen at random."""
 
 
 def labels_of(workspace: Workspace) -> list[Label]:
@@ -36,7 +36,7 @@ def labels_of(workspace: Workspace) -> list[Label]:
 
 
 def train(workspace: Workspace, model: str = "calibrated") -> PageModel:
-    """Learn the topic from words, examples and labels, and keep it beside the topic file. Raises BadInput."""
+    """Learn the topic from words, examples and labels, and store it beside the topic file. Raises BadInput if it cannot."""
     from models.page import page_model
     from models.page.assessment import train as fit
 
@@ -48,9 +48,9 @@ def train(workspace: Workspace, model: str = "calibrated") -> PageModel:
 
 
 def assessed(workspace: Workspace, model: str = "calibrated", folds: int = 0) -> Assessment:
-    """Precision and recall on labels held back from training (every label once, with `folds` of 2 or more).
+    """Precision and recall on labels held back from training (with `folds` of 2 or more, on every label once).
 
-    Raises BadInput when there are too few labels, or of one kind only."""
+    Raises BadInput if there are too few labels, or only labels of one kind."""
 
     from models.page.assessment import examine
 
@@ -65,11 +65,12 @@ def assessed(workspace: Workspace, model: str = "calibrated", folds: int = 0) ->
 
 
 def before_and_after(workspace: Workspace, model: str = "calibrated") -> tuple[Assessment | None, Assessment]:
-    """How well the topic as it was trained last judges labels that neither has seen, and how well it would if it were trained
-    now. Both are made without the labels held back, in the same way; the former of the words, texts and labels that the
-    trained one knew, or before the first training of words and texts alone (None: there were none).
+    """How well the topic as it was last trained judges labels, and how well it would if it were trained now.
 
-    Raises BadInput as `assessed`."""
+    Both are made in the same way without the labels held back, so that neither has seen these. The former is made of the words,
+    texts and labels that the trained topic knew, or before the first training of words and texts alone (None: there were none).
+
+    Raises BadInput like `assessed`."""
     from models.page.assessment import further, split
 
     after = assessed(workspace, model)
@@ -96,7 +97,7 @@ def before_and_after(workspace: Workspace, model: str = "calibrated") -> tuple[A
 def _assessed_by(
     training: Sequence[Label], kept: Sequence[Label], workspace: Workspace, model: str, arguments: TopicArguments
 ) -> Assessment | None:
-    """How a topic of this judges the labels that were `kept` from it; None where nothing but those says what it is about."""
+    """How well a topic made from these judges the labels that were `kept` from it; None if only those say what it is about."""
     from models.page.assessment import assess
     from models.page.assessment import train as fit
 
@@ -108,7 +109,8 @@ def _assessed_by(
 
 
 def _arguments(workspace: Workspace) -> TopicArguments:
-    """All but the labels. A labelled page is not an example too: in a test it may be one of those held back."""
+    """All that a topic is made from, except the labels. A labelled page is not an example as well, because a test may hold it
+    back."""
     topic, labelled = workspace.topic, workspace.labels
     return {
         "keywords": topic.keywords,
@@ -124,10 +126,10 @@ def _arguments(workspace: Workspace) -> TopicArguments:
 
 
 def sample(workspace: Workspace, pages: Sequence[PageText], size: int, skipped: Collection[str] = ()) -> list[PageText]:
-    """Up to `size` pages that nobody judged yet, for a person to judge next; the same for the same input.
+    """Up to `size` pages that nobody has judged yet, for a person to judge next; always the same for the same input.
 
-    The least certain ones, which teach most, and one in RANDOM_EVERY at random, which keeps the estimate of precision and
-    recall honest.
+    Most are the least certain ones, which teach most. One in RANDOM_EVERY is chosen at random, which keeps the estimate of
+    precision and recall honest.
     """
     left = [page for page in pages if page.url not in workspace.labels and page.url not in skipped and page.text]
     by_chance = sorted(left, key=lambda page: _number(page.url))

@@ -1,6 +1,7 @@
-"""One topic and all that belongs to it: file, judged pages, their texts and the model, read and changed together.
+"""One topic and all that belongs to it (file, judged pages, their texts and the model), read and changed together.
 
-Every change is on disk when the call returns: texts first, then labels, then the topic file, each replaced whole.
+Invariant: every change is on disk when the call returns. Texts are written first, then labels, then the topic file, each file
+replaced as a whole.
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ from models.topic.vsm import MIN_TERM_WEIGHT, TopicModel
 
 
 class Workspace:
-    """`day`: today's date, noted with labels and models. Raises BadInput when one of the topic's files cannot be read."""
+    """A topic to be read and changed. `day`: today's date, noted with labels and models. Raises BadInput if one of the topic's
+    files cannot be read."""
 
     def __init__(self, paths: TopicPaths, day: str, min_weight: float = MIN_TERM_WEIGHT) -> None:
         self.paths = paths
@@ -39,7 +41,7 @@ class Workspace:
         self.texts = read_texts(paths.pages)
         self._segmenter: Segmenter | None = None
         self._model: tuple[TopicModel | None] | None = None
-        """What `model` answers until something changes."""
+        """The result of `model` until something changes."""
 
     @property
     def topic(self) -> TopicDefinition:
@@ -47,7 +49,7 @@ class Workspace:
 
     @property
     def segmenter(self) -> Segmenter:
-        """As a crawl of this topic would cut."""
+        """The segmenter that a crawl of this topic would use."""
         if self._segmenter is None:
             self._segmenter = Segmenter(self.topic.keywords, synonyms=self.topic.synonyms)
         return self._segmenter
@@ -103,11 +105,11 @@ class Workspace:
         }  # fmt: skip
 
     def set_words(self, values: Values) -> None:
-        """Make the words what they were."""
+        """Set the words of the topic, to the result of an earlier `words`."""
         self._change(values)
 
     def begin_at(self, urls: Sequence[str]) -> None:
-        """Where a crawl begins besides the examples: normal URLs."""
+        """Set the seeds of the topic, normal URLs, where a crawl begins besides the examples."""
         change(self.paths.toml, {}, seeds=urls)
         self._read_again()
 
@@ -117,12 +119,12 @@ class Workspace:
         return [*read_files(self.topic.example_files), *self._texts_of(urls)]
 
     def rejected_texts(self) -> list[tuple[str, str]]:
-        """The same for the counter-examples and the pages judged no."""
+        """(source, text) of the counter-examples and of the pages judged no, as far as their texts are here."""
         urls = dict.fromkeys([*self.topic.negative_examples, *self._judged(False)])
         return [*read_files(self.topic.negative_example_files), *self._texts_of(urls)]
 
     def spellings(self) -> dict[str, str]:
-        """How the topic's words and texts write its terms."""
+        """The written form of each term, by the topic's words and texts."""
         said = " ".join([*self.topic.keywords, *self.topic.negative_terms, *(word for word, _ in self.topic.weights)])
         return spellings([said, *(text for _, text in self.picked_texts())])
 
@@ -132,14 +134,14 @@ class Workspace:
         return [url for url in wanted if url not in self.texts]
 
     def model(self) -> TopicModel | None:
-        """The topic as it stands, with the examples whose texts are here; None while there is no word to go by. It is handed
-        out again until something changes: it is not to be taught."""
+        """The present topic, with the examples whose texts are here; None while it has no words. The same object is returned
+        until something changes, so it must not be trained."""
         if self._model is None:
             self._model = (self.fitted(),)
         return self._model[0]
 
     def fitted(self) -> TopicModel | None:
-        """As `model`, made for one who teaches it (0.1 s for ten examples)."""
+        """Like `model`, but a new object, which may be trained (0.1 s for ten examples)."""
         picked = self.picked_texts()
         if not picked and not self.topic.keywords:
             return None
@@ -160,7 +162,7 @@ class Workspace:
             return None
 
     def trained(self) -> PageModel | None:
-        """The page model as it was trained last; None if it never was, or its files cannot be read."""
+        """The page model as it was last trained; None if it never was, or if its files cannot be read."""
         if not self.paths.trained.is_file():
             return None
         try:
@@ -169,7 +171,8 @@ class Workspace:
             return None
 
     def judge(self, page: PageText, model: TopicModel) -> Verdict:
-        """By the topic's vector alone, at its own threshold: a threshold that the user gave is on the page model's scale."""
+        """The verdict by the topic's vector alone, at its own threshold, because the user's threshold is on the page model's
+        scale."""
         verdict = model.judge(self.segmenter.terms(page.whole))
         return replace(verdict, relevant=verdict.similarity >= model.own_threshold, threshold=model.own_threshold)
 
@@ -183,7 +186,7 @@ class Workspace:
         return {*self.topic.examples, *self.topic.negative_examples, *self.labels}
 
     def _entries(self, urls: Iterable[str], positive: bool) -> list[str]:
-        """A list of examples as it stands in the file: local files, then addresses."""
+        """A list of examples as it is in the topic file: local files, then URLs."""
         files = self.topic.example_files if positive else self.topic.negative_example_files
         return [*(os.path.relpath(path, self.paths.folder) for path in files), *urls]
 
@@ -192,7 +195,7 @@ class Workspace:
         self._read_again()
 
     def _read_again(self) -> None:
-        """The texts are cut anew only where the dictionary has changed."""
+        """Read the topic file again. The texts are cut again only if the dictionary has changed."""
         before = self.topic.keywords, self.topic.synonyms
         self.file = read_topic(self.paths.toml)
         if before != (self.topic.keywords, self.topic.synonyms):
