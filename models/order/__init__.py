@@ -1,1 +1,1 @@
-"""Which waiting URL is fetched next? One order strategy a module, behind one protocol."""
+"""Which waiting URL is fetched next? Each order strategy is a module; all implement one protocol."""

@@ -1,16 +1,17 @@
-"""Best-first in bounded memory: the queues P, A, R and the set D of what was downloaded, published to a table ordered by
-priority.
+"""The strategy `bounded`: best-first in bounded memory, by the queues P, A and R and the set D of downloaded URLs. Their order
+is published as priorities, by which the frontier leases.
 
-Source: Castillo, Nelli and Panconesi 2006. P main queue, A auxiliary queue, R a random sample. The next URL is the one with the
-best score among the first 200 of P. New URLs enter P while it has room, then A, then R by reservoir sampling. An empty P is
-refilled from A, then from R.
+Source: Castillo, Nelli and Panconesi 2006. P is the main queue, A an auxiliary queue, R a random sample. The next URL is the
+one with the best score among the first 200 of P. New URLs enter P while it has room, then A, then R by reservoir sampling. An
+empty P is refilled from A, then from R.
 
-The first of P (the head) have priorities of HEAD + score / 2; behind it P and A have falling ones in (0.25, 0.5), in the
-order of the queues, and R has none above 0. So a table that leases by priority chooses as the queues would, and where it
-cannot, because a host makes it wait, takes the next best.
+The first URLs of P (the head) have priorities of HEAD_PRIORITY + score / 2. The rest of P and A have falling ones in
+(0.25, 0.5), in the order of the queues, and R has none above 0. So a frontier that leases by priority chooses as the queues
+would, and if a host makes it wait, it takes the next best URL.
 
-O(1) a link, O(head) a fetch, 7 MB and 8 bytes for each page fetched. It does not let good links overtake: P is first in, first
-out, as in the paper, and its harvest is far below best-first. It is here for comparison; the frontier is on disk anyway.
+Costs O(1) a link, O(head) a fetch, 7 MB, and 8 bytes for each page fetched. Good links cannot overtake others: P is first in,
+first out, as in the paper, and the harvest is far below best-first. The strategy is here for comparison, because the frontier
+is on disk anyway.
 """
 
 from __future__ import annotations
@@ -29,18 +30,19 @@ from models.order.protocol import Change, OrderContext
 HEAD_PRIORITY = 0.5
 SAMPLED = 0.0
 THROWN_OUT = -1.0
-"""Of a URL that the sample gave up: it is in the table already, so it goes to its very end."""
+"""Priority of a URL that the sample gave up. The frontier has it already, so it goes to the very end."""
 STEP = 2.0**-54
-"""Between the priorities of two places: the smallest that floats in (0.25, 0.5) tell apart."""
+"""Difference between the priorities of two places in a queue: the smallest that floats in (0.25, 0.5) can have."""
 GENERATION = 2**32
-"""Places of A begin so far behind those of P that P never runs into A, and A becomes P without a new priority."""
+"""The places of A begin so far behind those of P that P never reaches them, and that A can become P with the same
+priorities."""
 PASSED = 1000
-"""Worse URLs fetched before one in the head is given up: it was fetched already, or its host is slow."""
+"""A URL in the head is given up after so many worse ones were fetched: it was fetched already, or its host is slow."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """How many URLs each queue holds, and how many of P the next one is chosen from."""
+    """How many URLs each queue holds, and how many of P are the head, from which the next one is chosen."""
 
     main: int = 10_000
     auxiliary: int = 10_000
@@ -54,11 +56,13 @@ class Entry:
 
     score: float
     place: int
+    """Number in the order of the queues."""
     passed: int = 0
+    """How many worse URLs were fetched while this one was in the head."""
 
 
 class BoundedQueues:
-    """P, A and R. O(1) a URL, O(head) a fetch."""
+    """The queues P, A and R. O(1) a URL, O(head) a fetch."""
 
     def __init__(self, sizes: Sizes, rng: random.Random) -> None:
         self._sizes, self._rng = sizes, rng
@@ -76,7 +80,7 @@ class BoundedQueues:
         return len(self._head) + len(self._body) + len(self._auxiliary) + len(self._sample)
 
     def offer(self, key: UrlId, score: float) -> bool:
-        """A link to a URL that was not fetched. False if there is no room for it."""
+        """Enter a URL that was not fetched, or raise its score. Returns False if there is no room for it."""
         for queue in (self._head, self._body, self._auxiliary):
             if entry := queue.get(key):
                 if score > entry.score:
@@ -90,7 +94,7 @@ class BoundedQueues:
         return self._enter(key, score)
 
     def fetched(self, key: UrlId) -> None:
-        """The URL was fetched, whether it was the next one or not."""
+        """Note that the URL was fetched, whether it was the next one or not."""
         entry = self._head.pop(key, None)
         self._pass(entry.score if entry else -1.0)
         if entry is None and self._body.pop(key, None) is None and self._auxiliary.pop(key, None) is None:
@@ -98,7 +102,7 @@ class BoundedQueues:
         self._fill()
 
     def priority(self, key: UrlId) -> float:
-        """Place in the table, larger first."""
+        """The priority of a URL, larger first."""
         if entry := self._head.get(key):
             return HEAD_PRIORITY + entry.score / 2
         if entry := self._body.get(key) or self._auxiliary.get(key):
@@ -106,7 +110,7 @@ class BoundedQueues:
         return SAMPLED if key in self._sampled else THROWN_OUT
 
     def changes(self) -> list[tuple[UrlId, float]]:
-        """New priorities since the last call."""
+        """The URLs that got another priority since the last call, with that priority."""
         changes = [(key, self.priority(key)) for key in self._changed]
         self._changed = {}
         return changes
@@ -130,12 +134,12 @@ class BoundedQueues:
         if len(self._sample) < self._sizes.sample:
             self._sample.append(key)
         else:
-            place = self._rng.randrange(self._overflow)
-            if place >= len(self._sample):
+            index = self._rng.randrange(self._overflow)
+            if index >= len(self._sample):
                 return False
-            del self._sampled[self._sample[place]]
-            self._changed[self._sample[place]] = None
-            self._sample[place] = key
+            del self._sampled[self._sample[index]]
+            self._changed[self._sample[index]] = None
+            self._sample[index] = key
         self._sampled[key] = score
         return True
 
@@ -144,6 +148,7 @@ class BoundedQueues:
             self._sample.remove(key)
 
     def _pass(self, score: float) -> None:
+        """Count the fetch of a URL with this score for the better URLs in the head, and give up those it passed too often."""
         for key, entry in list(self._head.items()):
             if entry.score > score:
                 entry.passed += 1
@@ -152,7 +157,7 @@ class BoundedQueues:
                     self._changed[key] = None
 
     def _fill(self) -> None:
-        """Refill an empty P, and its head."""
+        """Refill P if it is empty, then its head."""
         if not self._head and not self._body:
             if self._auxiliary:
                 self._refill_from_auxiliary()
@@ -177,11 +182,11 @@ class BoundedQueues:
 
 
 REFUSED = "memory"
-"""Rule that refuses links for which no queue has room."""
+"""The rule that refuses links for which no queue has room."""
 
 
 class Downloaded:
-    """D: the numbers (`uid`) of fetched URLs, sorted; 8 bytes each. 0.06 ms to add one to a million."""
+    """The set D: the numbers (`uid`) of fetched URLs, sorted, at 8 bytes each. It takes 0.06 ms to add one to a million."""
 
     def __init__(self) -> None:
         self._uids = array("q")
@@ -190,8 +195,8 @@ class Downloaded:
         return len(self._uids)
 
     def __contains__(self, uid: int) -> bool:
-        place = bisect_left(self._uids, uid)
-        return place < len(self._uids) and self._uids[place] == uid
+        index = bisect_left(self._uids, uid)
+        return index < len(self._uids) and self._uids[index] == uid
 
     def add(self, uid: int) -> None:
         if uid not in self:
@@ -199,7 +204,7 @@ class Downloaded:
 
 
 class BoundedOrder:
-    """The best LinkScore among the first 200 of P. Implements `Order`."""
+    """The best link score among the first 200 of P comes first. Implements `Order`."""
 
     focused = True
 

@@ -1,16 +1,16 @@
-"""One frontier for several topics: an order for each of them, and one priority made of theirs.
+"""One frontier for several topics: each topic has an order of its own, and their priorities are combined into one.
 
-A link is worth the largest of its topics' priorities, and a little more if others want it too: the norm
+The priority of a link is the largest of its topics' priorities, and a little more if other topics want it, too: the norm
 
     s = (s_A^p + s_B^p + ...)^(1/p)        with p = NORM, cut at 1
 
-Before, each topic's priorities are multiplied by its level, so that the best of what waits for each reach one height. A crawl
-that waits for better URLs (`focuscrawl.frontier.patience`) waits so for each topic's own: else the topic whose links promise
-most gets nearly all fetches. On the demo web 150 pages brought 100 of one topic and 11 of the other without levels, 44 and 79
-with them.
+Before that, each topic's priorities are multiplied by the topic's level, so that the best waiting URLs of all topics come to
+the same height. Without levels the topic whose links promise most would get nearly all fetches, because a crawl that waits for
+better URLs (`focuscrawl.frontier.patience`) would wait for those of that topic alone. On the demo web 150 pages brought 100 of
+one topic and 11 of the other without levels, 44 and 79 with them.
 
-`docs/measured.md` compares the norm with other ways. Taking scores for independent chances, 1 - (1 - s_A)(1 - s_B), does worst:
-every link has some score for every topic, and those add up to noise.
+`docs/measured.md` compares the norm with other ways. It is worst to take scores for independent chances,
+1 - (1 - s_A)(1 - s_B): every link has some score for every topic, and these add up to noise.
 """
 
 from __future__ import annotations
@@ -25,42 +25,45 @@ from focuscrawl.url.key import UrlId
 from models.order.protocol import Change, Order
 
 REMEMBERED = 500_000
-"""URLs whose priorities by topic are remembered, to put a change of one of them in its place; some 200 bytes each."""
+"""URLs whose priorities by topic are remembered, so that a change for one topic can be combined with the others; some 200 bytes
+each."""
 NORM = 4.0
-"""2 favors what several topics want a little over what one wants much; at 8 it is nearly the larger of the two."""
+"""2 would prefer links that several topics want a little to links that one wants much; 8 gives nearly the larger of two."""
 EVERY = 8
-"""Pages between two looks at what waits for each topic."""
+"""Pages after which the levels are computed again."""
 BEST = 16
-"""The height of a topic is the priority of its so many-th best waiting link: a patient crawl waits for as many."""
+"""The height of a topic is the priority of its 16th best waiting link, because a patient crawl waits for as many."""
 MOST = 3.0
-"""A topic is lifted by no more than this: when hardly anything is left for it, the others get the fetches."""
+"""Largest level of a topic: when hardly anything is left for it, the other topics get the fetches."""
 STEADY = 0.1
-"""Levels that would move by a smaller part stay."""
+"""Levels that would change by a smaller share stay as they are."""
 LOOKED = 20_000
-"""Known URLs that are looked at, the last ones: 10 ms."""
+"""Most known URLs, the last ones, from which the heights are computed: 10 ms."""
 RANKED = 300
-"""Best URLs of a topic that get a new priority when its level moves; the others keep theirs until they are found again."""
+"""Best URLs of a topic that get a new priority when its level changes. The others keep theirs until a link to them is met
+again."""
 BELOW = 0.9999
-"""Some orders put their first choices at 1 or above: no level lifts a link so high."""
+"""Levels lift no priority higher than this, because some orders put their first choices at 1 or above."""
 UNJUDGED = Verdict(0.0, False, 1.0)
 OVERLAP = "overlap"
-"""Part of a combined score: what the topics' parts add up to above it is counted once only."""
+"""Name of the part of a combined score that takes back what the topics' parts count more than once."""
 DIGITS = 5
+"""Decimal places of scores and parts."""
 
 
 def merged(values: Iterable[float], norm: float = NORM) -> float:
-    """One score or priority of those for several topics, at least one. In [0, 1] where all of them are; never less than the
-    largest: some orders put their first choices above all scores."""
-    found = tuple(values)
-    largest = max(found)
-    if largest <= 0.0 or len(found) == 1:
+    """One score or priority made of those for several topics, by the norm. In [0, 1] if all of them are, and never less than
+    the largest, because some orders put their first choices above all scores. There must be at least one."""
+    each = tuple(values)
+    largest = max(each)
+    if largest <= 0.0 or len(each) == 1:
         return largest
-    together = largest * math.pow(sum(math.pow(max(0.0, value) / largest, norm) for value in found), 1 / norm)
+    together = largest * math.pow(sum(math.pow(max(0.0, value) / largest, norm) for value in each), 1 / norm)
     return min(together, max(1.0, largest))
 
 
 class Combined:
-    """One order for each topic, by name; each sees every page under its own topic's verdict. Implements `Order`.
+    """Combines one order for each topic. Each sees every page with the verdict of its own topic. Implements `Order`.
 
     Costs O(links of the page) for each topic."""
 
@@ -73,15 +76,16 @@ class Combined:
         self._orders, self._priority_of = dict(orders), merge
         self.focused = all(order.focused for order in self._orders.values())
         self._known: dict[UrlId, dict[str, float]] = {}
+        """Priorities of waiting URLs by topic, those met last at the end."""
         self._remembered = remembered
         self._levels = dict.fromkeys(self._orders, 1.0)
-        """Factors of the priorities of each topic."""
+        """The factor of each topic's priorities."""
         self._pages = 0
         self._moved: list[UrlId] = []
-        """Whose priorities the last change of levels has moved."""
+        """URLs whose priorities changed with the levels."""
 
     def see(self, page: Page) -> None:
-        """As every order does. Parts of scores are named `topic/part`."""
+        """See `Order`. The parts of scores are named `topic/part`."""
         best = page.verdict
         links = [link for link in page.links if not link.refused]
         scores: list[dict[str, _TopicScore]] = [{} for _ in links]
@@ -101,8 +105,8 @@ class Combined:
             self._level()
 
     def changes(self) -> list[Change]:
-        """What any of the orders changed, with what the others think of the same URLs."""
-        if not self.focused:  # what a link is worth does not depend on the topic: the first one speaks for all
+        """The changes of all orders, each combined with the other topics' priorities of the same URL."""
+        if not self.focused:  # the priority of a link does not depend on the topic: the first order stands for all
             first, *_ = [order.changes() for order in self._orders.values()]
             return first
         moved: dict[UrlId, dict[str, Change]] = {}
@@ -116,7 +120,8 @@ class Combined:
         ]
 
     def _level(self) -> None:
-        """Bring the best of what waits for each topic to one height, where they differ by enough. O(LOOKED) for each topic."""
+        """Set the levels so that the best waiting URLs of all topics come to one height, unless they hardly change. O(LOOKED)
+        for each topic."""
         waiting = list(islice(reversed(self._known.items()), LOOKED))
         best = {topic: _best(waiting, topic) for topic in self._orders}
         heights = {topic: ahead[BEST - 1][0] if len(ahead) >= BEST else 0.0 for topic, ahead in best.items()}
@@ -127,18 +132,19 @@ class Combined:
             self._moved = [key for topic in moved for _, key in best[topic]]
 
     def _priority(self, by_topic: Mapping[str, float]) -> float:
-        """One priority of those for the topics, each at its level."""
+        """One priority made of those for the topics, each multiplied by its level."""
         levels = self._levels
         return self._priority_of(max(value, min(value * levels[topic], BELOW)) for topic, value in by_topic.items())
 
     def _merge(self, link: Link, scores: Mapping[str, _TopicScore]) -> None:
+        """Set score, parts and priority of a link by what the topics' orders say."""
         link.score = round(merged(each.score for each in scores.values()), DIGITS)
         link.parts = {f"{topic}/{name}": value for topic, each in scores.items() for name, value in each.parts.items()}
-        twice = round(link.score - sum(each.score for each in scores.values()), DIGITS)
-        if twice:
-            link.parts[OVERLAP] = twice
+        overlap = round(link.score - sum(each.score for each in scores.values()), DIGITS)
+        if overlap:
+            link.parts[OVERLAP] = overlap
         if not self.focused:
-            link.priority = next(iter(scores.values())).priority  # the same for all: it does not depend on the topic
+            link.priority = next(iter(scores.values())).priority  # the same for all topics
             return
         link.priority = self._priority({topic: each.priority for topic, each in scores.items()})
         self._remember(link, scores)
@@ -151,6 +157,7 @@ class Combined:
         self._known[key] = {topic: max(each.priority, before.get(topic, each.priority)) for topic, each in scores.items()}
 
     def _change(self, key: UrlId, changes: Mapping[str, Change]) -> Change:
+        """One change of a URL, made of those of some topics and the known priorities for the others."""
         known = self._known.get(key, {})
         for topic, change in changes.items():
             known[topic] = change.priority
@@ -160,15 +167,16 @@ class Combined:
             for topic, value in known.items():
                 own = changes[topic].parts if topic in changes else ()
                 parts += [(f"{topic}/{name}", part) for name, part in own] or [(topic, value)]
-            if twice := round(priority - sum(known.values()), DIGITS):
-                parts.append((OVERLAP, twice))
+            if overlap := round(priority - sum(known.values()), DIGITS):
+                parts.append((OVERLAP, overlap))
         return Change(key, priority, tuple(parts))
 
 
 def _best(waiting: Iterable[tuple[UrlId, Mapping[str, float]]], topic: str) -> list[tuple[float, UrlId]]:
-    """The highest priorities for a topic, falling, with their URLs; first choices are left out."""
+    """The RANKED highest priorities for a topic, falling, with their URLs. First choices of an order (1 or above) are left
+    out."""
     priorities = ((by_topic.get(topic, 0.0), key) for key, by_topic in waiting)
-    return heapq.nlargest(RANKED, (found for found in priorities if found[0] < 1.0))
+    return heapq.nlargest(RANKED, (pair for pair in priorities if pair[0] < 1.0))
 
 
 class _TopicScore:

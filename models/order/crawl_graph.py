@@ -1,4 +1,4 @@
-"""Which links of a page are edges, and URLs as small numbers: what the orders by link analysis share."""
+"""The crawled graph for orders by link analysis: which links of a page are edges, and small numbers for URLs."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from focuscrawl.items import Link, Page
 from focuscrawl.url.key import UrlId, url_key
 
 EDGES = ("", "tunnel", "yield")
-"""Rules whose links count as edges: refused only for what their page was, or their neighbors, they are links all the same."""
+"""Rules whose refused links still count as edges, because they were refused for their page or their part of the web, not for
+what they are; "" stands for links that no rule refused."""
 
 
 class UrlNumbers:
-    """Keys numbered from 0 in the order in which they were met."""
+    """Numbers the keys of URLs from 0, in the order in which they were met."""
 
     def __init__(self) -> None:
         self._numbers: dict[UrlId, int] = {}
@@ -20,7 +21,7 @@ class UrlNumbers:
         return len(self._keys)
 
     def of(self, key: UrlId) -> int:
-        """The number of a key, a new one if need be."""
+        """The number of a key, which gets one if it has none."""
         number = self._numbers.setdefault(key, len(self._keys))
         if number == len(self._keys):
             self._keys.append(key)
@@ -35,13 +36,13 @@ def key_of(page: Page) -> UrlId:
 
 
 def edges(page: Page) -> dict[UrlId, list[Link]]:
-    """The page's links by target, itself left out; a redirect is a link to its target."""
-    own, found = key_of(page), dict[UrlId, list[Link]]()
+    """The page's links by target, without links to itself. A redirect counts as a link to its target, with an empty list."""
+    by_target: dict[UrlId, list[Link]] = {}
     if page.redirect:
-        found[url_key(page.redirect).url_id] = []
+        by_target[url_key(page.redirect).url_id] = []
     if page.ok:
         for link in page.links:
             if link.refused in EDGES:
-                found.setdefault(link.key.url_id, []).append(link)
-    found.pop(own, None)
-    return found
+                by_target.setdefault(link.key.url_id, []).append(link)
+    by_target.pop(key_of(page), None)
+    return by_target

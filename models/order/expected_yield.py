@@ -1,25 +1,25 @@
-"""Where the default order learns: how likely does a link lead to a relevant page, now or soon?
+"""The learning part of the default order: how likely does a link lead to a relevant page, now or soon?
 
-A logistic regression over groups of links that behave alike, which knows how much it knows:
+It is a logistic regression over groups of links that behave alike, and it knows how certain it is:
 
     log odds = b + c x + sum of the weights of the link's groups        x = log(link score + 0.01) + 2.5
 
-Invariant: of each weight there is a mean and a variance, how far it may still be from the mean. At first all means are 0: the
-link score alone decides. A fetch moves the weights of its groups in proportion to their variances, and shrinks those; so a
-group's record counts by its number of fetches (n / (n + k)), and a surprise is put down to what is least known: a list that is
-met for the first time rather than its host. Groups, as numbers:
+Invariant: each weight has a mean, and a variance that says how far the weight may still be from it. At first all means are 0,
+so that the link score alone decides. A fetch moves the weights of its groups in proportion to their variances, and reduces
+these. So a group's record counts by its number of fetches (n / (n + k)), and a surprise is attributed to the group of which
+least is known: to a list that is met for the first time rather than to its host. Groups are numbers, of these kinds:
 
-- url: the host, each directory, each beginning of the file name up to a separator (`twisted.names` of
-  `twisted.names.client.html`), the names of the query's parameters. Sites put what belongs together under one beginning.
-- position: links at the same place (path of tags and classes) of the same kind of page of a host behave alike.
-- siblings: links at the same place of one page do so even more.
-- words: of anchor and URL; the only ones that hold from one host to another.
+- url: the host, each directory, each beginning of the file name up to a separator (`twisted.names` in
+  `twisted.names.client.html`), and the names of the query's parameters. Sites put what belongs together under one beginning.
+- position: links at the same position (path of tags and classes) on pages of one kind of a host behave alike.
+- siblings: links at the same position on one page do so even more.
+- words: the words of anchor and URL. They are the only groups that hold from one host to another.
 
 Source: Gaussian beliefs with independent weights, one step of an extended Kalman filter a fetch, as in Graepel and others 2010
-(adPredictor) and Glickman 1999. O(groups) a link or fetch; 8 MB. Groups are hashes (CRC-32), the same in every process; those
-that fall together share a weight.
+(adPredictor) and Glickman 1999. O(groups) a link or fetch; 8 MB. Groups are hashes (CRC-32), the same in every process. Groups
+with the same hash share a weight.
 
-What it does not do: no group is ever forgotten, and two groups of a link do not know of each other beyond their sum.
+What it does not do: no group is ever forgotten, and the groups of a link affect each other only through their sum.
 """
 
 from __future__ import annotations
@@ -38,56 +38,58 @@ from focuscrawl.url.normalize import split
 
 KINDS = ("url", "position", "siblings", "words")
 SIZE, SPAN = 1 << 20, 1 << 17
-"""Numbers are below the first; 0 stands for no group. Each kind of group has a span of the second."""
+"""Numbers of groups are below SIZE, and 0 stands for no group. Each kind of group has SPAN numbers."""
 VARIANCES = {"host": 0.45, "directory": 0.3, "name": 0.22, "position": 0.15, "siblings": 0.25, "word": 0.27}
-"""How much groups of a kind differ, as variance of their weights in log odds: at first a weight moves by about as much of a
-surprise. Places on a page say little, and there is always a new one, which nothing is known of: with three times as much for
-positions and siblings they took the blame for most surprises, and with a third for words these learned nothing that holds
-elsewhere (docs/strategies.md). From here, twice or half as much for one kind moves nothing by more than its standard error."""
+"""How much groups of a kind differ, as the variance of their weights in log odds, with which each weight begins. At first a
+weight takes about as large a share of a surprise. Positions on a page say little, and new ones of which nothing is known come
+all the time. With three times as much for positions and siblings, these took the blame for most surprises; with a third for
+words, they learned nothing that holds elsewhere (docs/strategies.md). Twice or half of these values for one kind changes
+nothing by more than its standard error."""
 MOST_DIRECTORIES, MOST_PARTS = 12, 5
-"""Directories, and beginnings of a file name, that become groups: those of a URL must leave room for those of the links to
-it."""
+"""Most directories, and most beginnings of a file name, that become groups, so that the groups of a URL leave room for those of
+the links to it."""
 _part = re.compile(r"[^\W_]+[\W_]|[a-z](?=[A-Z])")
 Groups = npt.NDArray[np.int32]
 Floats = npt.NDArray[np.float64]
 
 START, START_VARIANCES = (-1.5, 1.0), (0.5, 0.1)
-"""b and c before anything was learned, and how far they may be from that."""
+"""Means and variances of b and c before anything was learned."""
 LEAST_SLOPE = 0.2
-"""The link score never loses all its say: a page model that is wrong would teach to ignore it."""
+"""Least value of c, so that the link score always counts: a page model that is wrong would teach to ignore it."""
 LEAST_VARIANCE = 0.1
-"""Part of its first variance that a weight keeps however often its group was met: the best of a group is fetched first, so
-groups become poorer. In the exam on the synthetic web (areas 0.688 and 0.668) trebled it moves nothing."""
+"""Share of its first variance that a weight keeps however often its group was met, because groups become poorer: the best URLs
+of a group are fetched first. In the exam on the synthetic web (areas 0.688 and 0.668) three times as much changes nothing."""
 LEAST_INFORMATION = 0.05
-"""p (1 - p) counts at least that much, so that one surprise where none was expected does not turn everything."""
+"""Least value of p (1 - p), so that one surprise does not change everything when none was expected."""
 EXAMPLE_SCORE = 0.3
-"""The link score that an example's URL is taken to have had."""
+"""The link score that the URL of an example is assumed to have had."""
 
 
 class ExpectedYield:
-    """The beliefs. Groups of a link come as one row of numbers, filled up with 0."""
+    """What was learned: means and variances of all weights. The groups of a link come as one row of numbers, filled up with
+    0."""
 
     def __init__(self) -> None:
         self._first = np.zeros(SIZE // SPAN, np.float32)
         self._first[: len(VARIANCES)] = list(VARIANCES.values())
         self._weights = np.zeros(SIZE, np.float32)
         self._variances = np.repeat(self._first, SPAN)
-        self._variances[0] = 0.0  # no group: nothing is known better by it
+        self._variances[0] = 0.0  # stands for no group, so nothing is learned for it
         self._base = np.array(START)
         self._base_variances = np.array(START_VARIANCES)
 
     def prior(self, scores: Floats) -> Floats:
-        """Probabilities by the link scores alone."""
+        """The probabilities by the link scores alone, one for each link."""
         return probability(self._base[0] + self._base[1] * evidence(scores))
 
     def log_odds(self, groups: Groups, scores: Floats) -> Floats:
-        """Of links: rows of groups (links, at most WIDTH) and their link scores (links)."""
+        """The log odds of links, one for each. `groups`: (links, at most WIDTH); `scores`: link scores, (links,)."""
         learned = np.einsum("ij->i", self._weights.take(groups), dtype=np.float64)  # in a third of the time of `sum`
         odds: Floats = self._base[0] + self._base[1] * evidence(scores) + learned
         return odds
 
     def learn(self, groups: Groups, score: float, outcome: float) -> None:
-        """A link was followed; `outcome` in [0, 1]: how relevant its page, or what that leads to, is."""
+        """Learn from a link that was followed. `outcome`: how relevant its page is, or what that leads to, in [0, 1]."""
         inputs, variances = _inputs(score), self._base_variances
         step, shrink = self._step(groups[groups > 0], inputs, outcome)
         self._base += step * variances * inputs
@@ -97,11 +99,13 @@ class ExpectedYield:
         )
 
     def learn_example(self, groups: Groups) -> None:
-        """A page of these groups is known to be relevant. It says where such pages lie, and nothing of how many there are."""
+        """Learn from a page of these groups that is known to be relevant. It says where relevant pages lie, but not how many
+        there are, so that b and c stay."""
         self._step(groups, _inputs(EXAMPLE_SCORE), 1.0)
 
     def _step(self, groups: Groups, inputs: Floats, outcome: float) -> tuple[float, float]:
-        """Move the groups' weights; returns what the surprise makes of a variance: (step, shrinkage)."""
+        """Move the weights of the groups. Returns (step, shrink): a weight moves by step * variance, and its variance falls by
+        shrink * variance²."""
         weights, variances = self._weights[groups], self._variances[groups]
         odds = float(inputs @ self._base) + float(weights.sum(dtype=np.float64))
         expected = 1.0 / (1.0 + math.exp(-min(30.0, max(-30.0, odds))))
@@ -115,12 +119,12 @@ class ExpectedYield:
 
 
 def _inputs(score: float) -> Floats:
-    """What b and c are multiplied by."""
+    """The factors of b and c: 1 and x."""
     return np.array([1.0, float(evidence(np.array(score)))])
 
 
 def evidence(scores: Floats) -> Floats:
-    """Link scores, which crowd near 0, on the scale of log odds."""
+    """Link scores, most of which are near 0, on the scale of log odds: x in the formula above."""
     return np.log(scores + 0.01) + 2.5
 
 
@@ -137,7 +141,7 @@ def url_groups(url: str) -> tuple[int, ...]:
     directory, groups = _directory_groups(origin, directories)
     names, at, checksum = [], 0, _checksum(f"{directory}/")
     for part in islice(_part.finditer(name), MOST_PARTS):
-        checksum = _checksum(name[at : part.end()], checksum)  # of all up to there: what went before is in it
+        checksum = _checksum(name[at : part.end()], checksum)  # goes on from the parts before, so it covers all of them
         names.append(_numbered("name", checksum))
         at = part.end()
     if query:
@@ -148,7 +152,7 @@ def url_groups(url: str) -> tuple[int, ...]:
 
 @lru_cache(maxsize=8192)
 def _directory_groups(origin: str, directories: str) -> tuple[str, tuple[int, ...]]:
-    """Host and directories that count, as one path, and the groups of both, widest first."""
+    """(the host and the directories that count as one path, the groups of both, widest first)."""
     path = origin.partition("://")[2]
     groups = [_number("host", path)]
     for directory in directories.split("/")[:MOST_DIRECTORIES] if directories else ():
@@ -158,17 +162,17 @@ def _directory_groups(origin: str, directories: str) -> tuple[str, tuple[int, ..
 
 
 def position_group(host: str, page_kind: str, position: str) -> int:
-    """Of links at one place of a host's pages of one kind."""
+    """The group of links at one position on pages of one kind of a host."""
     return _number("position", f"{host} {page_kind} {position}")
 
 
 def sibling_group(page: str, position: str) -> int:
-    """Of links at one place of one page."""
+    """The group of links at one position on one page."""
     return _number("siblings", f"{page} {position}")
 
 
 def word_groups(terms: Iterable[str]) -> list[int]:
-    """Of the terms of an anchor or a URL."""
+    """The groups of the terms of an anchor or a URL."""
     return [_word_group(term) for term in terms]
 
 

@@ -1,19 +1,21 @@
-"""When does the default order fetch something else than what it expects most of, and what? Relevant pages lie behind places
-that were never visited.
+"""Exploration in the default order: when a fetch goes to an unvisited place instead of the best known URL, and to which.
+Relevant pages may lie behind places that were never visited.
 
-The more the best of what waits is expected to bring, the dearer an exploration: its share of the fetches grows from
-LEAST_SHARE, where the links followed lately had an expected yield of RICH or more, to MOST_SHARE, where it was 0. Explored
-is what is new: a directory or a host that was hardly fetched from, pages that list others, and the way on from a new place.
-That is a link that stands alone on an irrelevant page, not in a list: it costs one fetch, and may be the only way to what lies
-behind, so that a tunnel that was begun is dug on. The index page of a directory that has given something counts as new, however
-much was fetched from there: it may name what is left.
+The more the best waiting URLs are expected to bring, the more an exploration costs. So the share of explorations among the
+fetches grows from LEAST_SHARE, if the links followed recently had an expected yield of RICH or more, to MOST_SHARE, if it was
+0.
 
-As long as hardly anything relevant was found, every other exploration goes by hosts: to those of which little was fetched, or
-whose pages were relevant or showed hosts that were not met before. So portals are gone through to their end.
+Explorations go to what is new: a directory or a host with hardly any fetches, pages that list others, and the way on from a new
+place. A way on is a link that stands alone on an irrelevant page, not in a list. It costs one fetch, and may be the only way to
+what lies behind, so that a tunnel that was begun is dug further. The index page of a directory that has brought something
+counts as new, however much was fetched from there, because it may name what is left.
 
-Many links lead to hosts that answer no more. Of a host that was never asked one page is explored, and no other before it has
-answered. Silence costs no fetch, so that another place is explored instead, and what waits for it stands in no other's way. The
-more hosts proved silent, the less is promised by those that were not asked yet.
+As long as hardly anything relevant was found, every other exploration is chosen by its host: one with few fetches, or one whose
+pages were relevant or showed hosts that were not met before. So portals are gone through to their end.
+
+Many links lead to hosts that do not answer any more. One page of a host that was never asked is explored, and no other before
+the host has answered. A host that stays silent costs no fetch: another place is explored instead, and URLs that wait for an
+answer do not keep others from being explored. The more hosts proved silent, the less those promise that were not asked yet.
 """
 
 from __future__ import annotations
@@ -30,57 +32,61 @@ from focuscrawl.url.normalize import split
 from models.order.pool import Pool
 
 LEAST_SHARE, MOST_SHARE, RICH = 0.03, 0.8, 0.5
-"""On recorded English webs exploration by this rule earned 0.037 (± 0.024) of the area under the harvest curve; where
-anchors say all, it cost 0.01. More of it costs: in the exam on the synthetic web (mean area 0.620) LEAST_SHARE doubled gives
-0.609, RICH doubled 0.577."""
+"""On recorded English webs exploration by this rule gained 0.037 (± 0.024) of the area under the harvest curve; on webs whose
+anchors say everything it cost 0.01. More exploration costs more: in the exam on the synthetic web (mean area 0.620) twice
+LEAST_SHARE gives 0.609, and twice RICH 0.577."""
 NEW_DIRECTORY, NEW_HOST, HUB = 2.0, 1.0, 2.0
-"""Log odds that are added to a waiting URL's for what is new about it. In the same exam NEW_DIRECTORY doubled gives 0.647
-and HUB doubled 0.659; but that web's hubs lead to most of its pages, and these were chosen on recorded webs."""
+"""Added to the log odds of a waiting URL if its directory or its host is new, or if it looks like a hub. In the same exam twice
+NEW_DIRECTORY gives 0.647 and twice HUB 0.659; but the hubs of that web lead to most of its pages, and these values were chosen
+on recorded webs."""
 WAY_ON = 8.0
-"""The same for the way on from a new place, times the share of explorations. On three topics of synthetic webs the mean area
+"""The same for a way on from a new place, times the share of explorations. On three topics of synthetic webs the mean area
 within 700 fetches is 0.654 without it and 0.699 with it, and tunnels are found 100 to 200 fetches earlier; on nine topics of a
-recorded English web it costs nothing (+0.004 ± 0.007). 4 at any share gives 0.716 on the former and costs 0.016 ± 0.010 on the
-latter. Tried and left out: less for hosts that were explored often, so that a spider trap does not take most explorations. With
-it the demo finds 67 or 68 of 68 articles behind tunnels, but on eight of those nine topics it costs 0.034 ± 0.015."""
+recorded English web it costs nothing (+0.004 ± 0.007). A constant 4, whatever the share, gives 0.716 on the former and costs
+0.016 ± 0.010 on the latter. Tried and left out: less for hosts that were explored often, so that a spider trap does not take
+most explorations. With that the demo finds 67 or 68 of 68 articles behind tunnels, but on eight of those nine topics it costs
+0.034 ± 0.015."""
 FEW = 3
-"""Fetches below which a host or a directory is new. With directories that are new until the first fetch, tunnels of several
-pages in one directory are not dug to their end: on four topics of synthetic webs 22 to 25 of 68 to 70 articles behind them are
-found within 900 fetches, with this number all."""
+"""A host or a directory with fewer fetches is new. If directories were new only until the first fetch, tunnels of several pages
+in one directory would not be dug to their end: on four topics of synthetic webs 22 to 25 of 68 to 70 articles behind them are
+found so within 900 fetches, and all with this number."""
 POOR = 0.5
-"""Share of explorations from which on they go to new places only: what is known promises so little that the best of it, however
-much better than an unknown place, is not worth two fetches in three. With 0.7 in its place none of those tunnels is dug."""
+"""From this share of explorations on they go to new places only. Known places then promise so little that even the best of
+them is not worth two fetches in three. With 0.7 none of those tunnels is dug."""
 LEAN = 0.05
-"""Share of relevant pages among all fetched below which every other exploration goes by hosts: the topic was not found yet,
-what links promise says little, and hosts of many directories would take all explorations. At any share it costs: one topic of
-dev-en falls from 0.93 to 0.56. A host of whose pages a smaller share has brought something has had its turn."""
+"""While a smaller share of all fetched pages is relevant, every other exploration is chosen by its host: the topic was not
+found yet, link scores say little, and hosts with many directories would take all explorations. It would cost to do so always:
+one topic of dev-en falls from 0.93 to 0.56. A host is not chosen any more if a smaller share of its pages has brought
+something."""
 SPENT = 3.0
-"""How much the share of a host's pages that have brought something counts then: its logarithm times this is added to log
-odds. With 2 the mean area of ten topics is 0.06 lower."""
+"""Weight of the share of a host's pages that have brought something, when an exploration is chosen by its host: this times the
+share's logarithm is added to the log odds. With 2 the mean area of ten topics is 0.06 lower."""
 COUNTERS = 1 << 18
-"""Counters of fetches by directory and of those by host, 1 MB each, and marks of origins; names whose hashes fall
-together share one."""
+"""Number of counters of fetches by directory, as of those by host (1 MB each), and of marks of origins. Names with the same
+hash share one."""
 FORGET = 0.9
-"""What remains of the average expected yield with each link followed: it is that of the last ten or so."""
+"""Share of the average expected yield that remains with each link followed, so that it covers about the last ten."""
 MOST_PENDING = 8
-"""Explorations that wait to be fetched at most, of hosts that have answered and of others: slow hosts must not pile them up."""
+"""Most explorations that wait to be fetched, counted apart for hosts that have answered and for others, so that they do not
+pile up on slow hosts."""
 MOST_OWED = 8.0
-"""Fetches that exploration is behind its share at most."""
+"""Most fetches by which exploration may be behind its share."""
 PATIENCE = 100
-"""Fetches after which an exploration that was not fetched yet is pending no more …"""
+"""Fetches after which an exploration that was not fetched yet does not count as pending any more …"""
 SILENT = 20
-"""… and after which a host counts as silent that was asked for the first time and has not answered."""
+"""… and after which an origin that was asked for the first time and has not answered counts as silent."""
 _hub = re.compile(
     r"(?:/|/?index[^/]*|/(?:contents?|toc|archives?|categor[a-z]*|tags?|sitemap|modules?|genindex|py-modindex)[^/]*)$",
     re.IGNORECASE,
 )
-"""Of a path from its last slash on."""
+"""Matches the end of the path of a page that lists others, from its last slash on."""
 _index = re.compile(r"/(?:index(?:\.[a-z]+)?)?$", re.IGNORECASE)
 _numbers = re.compile(r"(?:/\d+)+$")
 
 
 def directory_counter(url: str) -> int:
-    """The number of the counter of the URL's directory, without the years, months and pages at its end: another month of the
-    same list is no new place."""
+    """The number of the counter of the URL's directory, without the years, months and page numbers at its end: another month
+    of the same list is not a new place."""
     return _directory_counter(url.partition("?")[0].rpartition("/")[0])
 
 
@@ -90,8 +96,8 @@ def _directory_counter(directory: str) -> int:
 
 
 def host_counters(url: str) -> tuple[int, int]:
-    """The numbers of the counters of the URL's host with its port, and of its origin: a host that serves http may be silent on
-    https."""
+    """The numbers of the counters of (the URL's host with its port, its origin). Origins are counted apart because a host that
+    answers http may be silent on https."""
     return _host_counters(split(url)[0])
 
 
@@ -110,60 +116,61 @@ def authority_of(url: str) -> str:
 
 
 def looks_like_hub(url: str) -> bool:
-    """Does the URL look like that of a page that lists others?"""
+    """Whether the URL looks like that of a page that lists others."""
     path = url.partition("?")[0]
     return bool(_hub.search(path, path.rfind("/")))
 
 
 def is_index_page(url: str) -> bool:
-    """Is it the URL of a directory, or of the index page in it? Not that of a page of a longer list."""
+    """Whether the URL is that of a directory or of its index page, but not that of one page of a longer list."""
     path = url.partition("?")[0]
     return path == url and bool(_index.search(path)) and not _numbers.search(path.rpartition("/")[0])
 
 
 class Exploration:
-    """Counts what was fetched where, and says when the next exploration is due."""
+    """Counts what was fetched where, says when the next exploration is due, and chooses it."""
 
     def __init__(self) -> None:
         self._directories = np.zeros(COUNTERS, np.int32)
         self._hosts = np.zeros(COUNTERS, np.int32)
         self._fruitful = np.zeros(COUNTERS, np.int32)
-        """Of each host the pages that were relevant, or showed a host that was not met before."""
+        """For each host, how many of its pages were relevant or showed a host that was not met before."""
         self._met = np.zeros(COUNTERS, np.bool_)
-        """Hosts that a link has led to."""
+        """Whether a link has led to a host."""
         self._gave = np.zeros(COUNTERS, np.bool_)
-        """Directories a page of which was relevant."""
+        """Whether a page of a directory was relevant."""
         self._relevant = 0
         self._choices = 0
         self._answers = np.zeros(COUNTERS, np.bool_)
-        """Of which origins an answer has come …"""
+        """Whether an origin has answered …"""
         self._answered = 0
-        """… and of how many."""
+        """… and how many have."""
         self._asked: dict[int, int] = {}
-        """Origins of which an answer is awaited, and the number of the fetch at which they were explored …"""
+        """Origins from which an answer is awaited, with the number of the fetch at which they were explored …"""
         self._silent: set[int] = set()
-        """… and those that did not give any in time."""
+        """… and those that did not answer in time."""
         self._average_yield = 1.0
         self._owed = 0.0
         self._fetches = 0
 
     def fetched(self, directory: int, host: int) -> None:
+        """Count a fetch."""
         self._fetches += 1
         self._directories[directory] += 1
         self._hosts[host] += 1
 
     def gave(self, directory: int) -> None:
-        """A page of this directory was relevant."""
+        """Note that a page of this directory was relevant."""
         self._gave[directory] = True
 
     def showed(self, host: int, relevant: bool, linked: npt.NDArray[np.int32]) -> None:
-        """A page of a host was relevant or not, and has links to these hosts."""
+        """Note whether a page of a host was relevant, and that it has links to the hosts `linked`."""
         self._relevant += relevant
         self._fruitful[host] += relevant or not self._met[linked].all()
         self._met[linked] = True
 
     def answered(self, origin: int) -> None:
-        """An answer has come, be it an error."""
+        """Note that an origin has answered, even if with an error."""
         self._answered += not self._answers[origin]
         self._answers[origin] = True
         self._asked.pop(origin, None)
@@ -174,18 +181,18 @@ class Exploration:
         return bool(self._directories[directory] <= FEW)
 
     def followed(self, expected_yield: float, explored: bool) -> None:
-        """A link with this expected yield was followed. `explored`: as an exploration, which says nothing of what the best
-        bring."""
+        """Note that a link with this expected yield was followed. `explored`: it was an exploration, which says nothing of what
+        the best links bring."""
         if not explored:
             self._average_yield = FORGET * self._average_yield + (1 - FORGET) * expected_yield
 
     @property
     def share(self) -> float:
-        """Of the fetches, in [LEAST_SHARE, MOST_SHARE]."""
+        """The share of explorations among the fetches, in [LEAST_SHARE, MOST_SHARE]."""
         return max(LEAST_SHARE, MOST_SHARE * (1 - self._average_yield / RICH))
 
     def is_due(self) -> bool:
-        """Whether the next fetch is to be an exploration; to be asked once a fetch."""
+        """Whether the next fetch is to be an exploration. To be called once a fetch."""
         silent = [origin for origin, at in self._asked.items() if at <= self._fetches - SILENT]
         for origin in silent:
             del self._asked[origin]
@@ -197,8 +204,14 @@ class Exploration:
         return True
 
     def choose(self, pool: Pool, slots: npt.NDArray[np.intp], log_odds: npt.NDArray[np.float64]) -> int | None:
-        """The slot to explore: the best, with a bonus for what is new about it, or for its host. None if enough wait already,
-        if nothing is new, or if the best is not new and what is known still promises something."""
+        """The slot to explore: the one with the best log odds after a bonus for what is new about it, or for its host. None if
+        enough explorations are pending, if nothing is new, or if the best is not new.
+
+        Args:
+            pool: the waiting URLs; the chosen one is marked as explored.
+            slots: the slots to choose from.
+            log_odds: those of these slots.
+        """
         since, origins = pool.explored[slots], pool.origin[slots]
         answer = self._answers[origins]
         possible = (since == 0) & ~np.isin(origins, [*self._asked, *self._silent])

@@ -1,13 +1,14 @@
-"""HITS on the crawled graph: good hubs link to good authorities, each page counting by its relevance.
+"""The strategy `hits`: HITS on the crawled graph. Good hubs link to good authorities, and each page counts by its relevance.
 
     a(v) = Σ_{u→v} h(u) r(u)        h(u) = Σ_{u→v} a(v) r(v)        largest value 1
 
-Source: Kleinberg 1999, with the relevance weights of Bharat and Henzinger 1998. The whole is computed when the graph has grown
-by half, one step of the iteration for each page that comes, and published bit by bit, so that no page takes long; in between a
-new page adds its share to the authority of what it links to.
+Source: Kleinberg 1999, with the relevance weights of Bharat and Henzinger 1998. All values are computed again when the graph
+has grown by half, with one step of the iteration for each page that is seen, and are published in small portions, so that no
+page takes long. In between a new page adds its share to the authorities of the URLs that it links to.
 
 Costs O(links of the page) a page and, while it computes, O(edges) a step (20 ms for a million); 0.7 KB for each URL met. It
-does not damp: the navigation of a dense site may drown everything else. Until FIRST_EDGES are known the link score decides.
+does not damp, so that the navigation of a dense site may drown everything else. Until FIRST_EDGES edges are known the link
+score decides.
 """
 
 from __future__ import annotations
@@ -33,23 +34,24 @@ if TYPE_CHECKING:
 FIRST_EDGES = 500
 """Edges before the first computation: in a smaller graph the seeds are the only hubs."""
 GROWTH = 1.5
-"""Factor by which the graph must have grown for the next one, so that all of them together cost three times the last."""
+"""Factor by which the graph must have grown before the next computation, so that all together cost three times the last."""
 STEPS = 20
-"""Of one computation."""
+"""Steps of one computation."""
 MAX_EDGES = 1_000_000
-"""Edges that are kept; further pages only add their share. One step over so many takes about 20 ms."""
+"""Most edges that are kept. Pages that come later only add their share. One step over so many edges takes about 20 ms."""
 PUBLISHED_AT_ONCE = 20_000
-"""New authorities published for each page, when a computation has moved many (5 ms)."""
+"""Most new authorities that are published for each page, if a computation has changed many (5 ms)."""
 MOVED = 0.3
-"""Share by which an authority must have moved to be published: less is within the margin of priorities."""
+"""Share by which an authority must have changed to be published. Less is within the margin of priorities."""
 DECADES = 8.0
-"""Authorities are spread over so many powers of ten: the priority is 1 + log10(a) / DECADES, at least 0."""
+"""Powers of ten over which authorities are spread: the priority is 1 + log10(a) / DECADES, at least 0."""
 
 
 def authorities(
     sources: Numbers, targets: Numbers, relevance: Values, steps: int = STEPS
 ) -> Iterator[tuple[Values, float, float]]:
-    """(authority by node, largest sum of h r, largest sum of a r) after each step; sources[i] links to targets[i]."""
+    """Yield after each step (authority by node, the largest sum of h r, the largest sum of a r). The sums are those before
+    scaling. sources[i] links to targets[i]; `relevance`: by node."""
     import numpy as np
 
     size = len(relevance)
@@ -64,12 +66,13 @@ def authorities(
 
 
 def priority(authority: float) -> float:
-    """In [0, 1]; the order of authorities, which fall off so steeply that most would come out as 0."""
+    """The priority of an authority, in [0, 1]. It is logarithmic because authorities fall off so steeply that most would be
+    nearly 0."""
     return min(1.0, max(0.0, 1.0 + math.log10(authority) / DECADES)) if authority > 0 else 0.0
 
 
 class HitsOrder:
-    """Highest authority first; LinkScore until the graph is worth computing. Implements `Order`."""
+    """Highest authority first; highest link score until the graph is large enough. Implements `Order`."""
 
     focused = True
 
@@ -85,9 +88,9 @@ class HitsOrder:
         self._steps: Iterator[tuple[Values, float, float]] | None = None
         self._last: tuple[Values, float, float] | None = None
         self._meanwhile: list[tuple[int, list[int]]] = []
-        """Pages that the computation under way does not know."""
+        """Pages seen since the present computation began, as (number, numbers of their targets)."""
         self._unpublished = array("q")
-        """URLs whose new authority has not been published to the frontier."""
+        """Numbers of the URLs whose new authority has not been published yet."""
 
     def see(self, page: Page) -> None:
         own = self._numbers.of(key_of(page))
@@ -114,7 +117,8 @@ class HitsOrder:
         return self._waiting.changes()
 
     def _weigh(self, own: int, page: Page) -> None:
-        """Relevance: the verdict's score of a page, the best LinkScore of a URL that was not fetched."""
+        """Set the relevance by which pages count: the verdict's score of a fetched page, the best link score of a URL that was
+        not fetched."""
         if page.ok and page.verdict:
             self._relevance[own] = page.verdict.relevance
         for link in page.links:
@@ -125,6 +129,7 @@ class HitsOrder:
                     self._relevance[number] = max(self._relevance[number], link.score)
 
     def _add(self, own: int, targets: list[int]) -> None:
+        """Add the edges of a page to the graph."""
         if len(self._sources) + len(targets) <= MAX_EDGES:
             self._sources.extend([own] * len(targets))
             self._targets.extend(targets)
@@ -134,7 +139,7 @@ class HitsOrder:
             self._share(own, targets)
 
     def _share(self, own: int, targets: list[int]) -> None:
-        """What a page that the last computation did not know gives to its targets."""
+        """Let a page that the last computation did not know add its share to the authorities of its targets."""
         hub = sum(self._authority[target] * self._relevance[target] for target in targets) / self._hub_scale
         share = min(1.0, hub) * self._relevance[own] / self._scale
         for target in targets:
@@ -142,7 +147,7 @@ class HitsOrder:
             self._waiting.move(self._numbers.key(target), priority(self._authority[target]))
 
     def _compute(self) -> None:
-        """One step of the computation that is due, if one is."""
+        """Make one step of the present computation, or begin one if the graph has grown enough."""
         import numpy as np
 
         if self._steps is None:
@@ -157,6 +162,7 @@ class HitsOrder:
             self._install(*self._last)
 
     def _install(self, authority: Values, scale: float, hub_scale: float) -> None:
+        """Take over the authorities of a finished computation, and note which have to be published."""
         import numpy as np
 
         before = np.array(self._authority)[: len(authority)]
@@ -170,12 +176,13 @@ class HitsOrder:
         self._meanwhile = []
 
     def _publish(self) -> None:
-        """Some of what the last computation moved."""
+        """Publish some of the authorities that the last computation changed."""
         for number in self._unpublished[-PUBLISHED_AT_ONCE:]:
             self._waiting.move(self._numbers.key(number), priority(self._authority[number]))
         del self._unpublished[-PUBLISHED_AT_ONCE:]
 
     def _grow(self) -> None:
+        """Make room in the arrays for all numbers."""
         missing = len(self._numbers) - len(self._relevance)
         self._relevance.extend([0.0] * missing)
         self._authority.extend([0.0] * missing)

@@ -134,7 +134,7 @@ class LearnedOrder:
         return list(changes.values())
 
     def _close(self, page: Page, key: UrlId) -> tuple[Groups, float] | None:
-        """Take the fetched URL out of the pool; returns its (groups, link score), None if the pool did not have it or it
+        """Take the fetched URL out of the pool. Returns its (groups, link score); None if the pool did not have it or it
         redirects."""
         pool, slot, url = self._pool, self._pool.slot(key), page.lease.url
         host, origin = host_counters(url)
@@ -203,20 +203,20 @@ class LearnedOrder:
 
     def _describe(self, page: Page, links: Sequence[Link], slots: Sequence[int]) -> None:
         """Add the groups of these links to the URLs in the pool."""
-        pool, places = self._pool, dict[str, list[int]]()
+        pool, by_position = self._pool, dict[str, list[int]]()
         for link, slot, described in zip(links, slots, pool.links[slots].tolist(), strict=True):
             if described < DESCRIBED:
-                place = places.get(link.position)
-                if place is None:
-                    place = places[link.position] = self._place_groups(link.position, page)
-                groups = [*place, *self._word_groups(link)]
+                position_groups = by_position.get(link.position)
+                if position_groups is None:
+                    position_groups = by_position[link.position] = self._position_groups(link.position, page)
+                groups = [*position_groups, *self._word_groups(link)]
                 pool.describe(slot, groups if described else [*self._target_groups(link), *groups])
                 pool.links[slot] = described + 1
 
     def _target_groups(self, link: Link) -> Sequence[int]:
         return url_groups(link.url) if "url" not in self._without else ()
 
-    def _place_groups(self, position: str, page: Page) -> list[int]:
+    def _position_groups(self, position: str, page: Page) -> list[int]:
         groups = []
         if "position" not in self._without:
             groups.append(position_group(authority_of(page.url), page.kind, position))
@@ -322,7 +322,8 @@ LEAST_SCORE = 1e-4
 
 
 class Outcomes:
-    """What did following a link bring? A value in [0, 1]: how relevant its page is, or what its links are expected to bring.
+    """Says what following a link has brought, as a value in [0, 1]: how relevant its page is, or what the links of that page
+    are expected to bring.
 
     The worth of a page follows from the odds of its score and is one half at the threshold. So a page that was misjudged by
     little teaches little.

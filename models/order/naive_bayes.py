@@ -1,9 +1,9 @@
-"""The adaptive crawler's order: LinkScore at first, then naive Bayes on the crawl's own links.
+"""The strategy `naive-bayes` of the adaptive crawler: link scores at first, then naive Bayes trained on the crawl's own links.
 
-Once `models.link.link_classifier` has seen enough relevant pages, a link's priority is its log odds of leading to another, and
-waiting URLs are scored again a few at a time, so that the first ones profit from what was learned since. Costs O(links of the
-page) and RESCORED waiting links a page, and some 2 KB of memory for each URL met. It does not explore, and it forgets nothing:
-early examples count as much as late ones.
+Once `models.link.link_classifier` has seen enough relevant pages, the priority of a link follows from its log odds of leading
+to a relevant page. Waiting URLs are scored again, a few at a time, so that those met early profit from what was learned since.
+Costs O(links of the page) and RESCORED waiting links a page, and some 2 KB of memory for each URL met. It does not explore, and
+it forgets nothing: early examples count as much as late ones.
 """
 
 from __future__ import annotations
@@ -16,14 +16,15 @@ from models.order.protocol import Change, OrderContext
 from models.order.published import WaitingUrls
 
 TEMPERATURE = 10.0
-"""Log-odds are divided by this before they become a priority: naive Bayes counts every word of a context as independent
-evidence, so its chances are nearly all 0 or 1, and would leave the frontier nothing to choose by. The order is the same."""
+"""Log odds are divided by this before they become a priority. Naive Bayes counts every word of a context as independent
+evidence, so that nearly all its probabilities are 0 or 1 and would leave the frontier nothing to choose by. The order stays
+the same."""
 RESCORED = 100
 """Waiting URLs scored again after each page (about 10 µs each)."""
 
 
 class NaiveBayesOrder:
-    """Highest log-odds first. Implements `Order`."""
+    """Highest log odds first. Implements `Order`."""
 
     focused = True
 
@@ -50,6 +51,7 @@ class NaiveBayesOrder:
         return self._waiting.changes()
 
     def _judge(self, link: Link) -> None:
+        """Set score, parts and priority of a link by the classifier."""
         log_odds = self._classifier.log_odds(link)
         link.score = round(probability(log_odds), DIGITS)
         link.parts = {"bayes": link.score}

@@ -1,11 +1,11 @@
 """The three strategies that need no memory: best-first by link score, breadth-first and depth-first by depth and discovery.
 
 The store always leases the highest priority first, so each of them is a function from a link's score, depth and discovery
-number to its priority. Breadth-first and depth-first follow every link in scope, so that the set of pages does not depend
-on the order; they are what focusing is measured against. Best-first is the customizable focused crawler's. Costs one link
-score a link.
+number to its priority. Breadth-first and depth-first follow every link in scope, so that the set of pages does not depend on
+the order; focused strategies are measured against them. Best-first is the strategy of the customizable focused crawler. Costs
+one link score a link.
 
-What they do not do: nothing is learned, and no waiting URL ever changes its priority (the store lifts one for a better link).
+What they do not do: they learn nothing, and never change the priority of a waiting URL (the store lifts it for a better link).
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def depth_first(score: float, depth: int, number: int) -> float:
 
 
 class PlainOrder:
-    """Priority is a function of a link's LinkScore, depth and discovery number. Implements `Order`."""
+    """Computes the priority of a link from its link score, depth and discovery number. Implements `Order`."""
 
     def __init__(self, context: OrderContext, priority: Priority, focused: bool) -> None:
         self.focused = focused
@@ -52,7 +52,7 @@ class PlainOrder:
             link.priority = self._priority(link.score, depth, self._number)
 
     def changes(self) -> list[Change]:
-        """None: what a link is worth when it is found, it stays worth."""
+        """No changes: a link keeps the priority that it got first."""
         return []
 
 

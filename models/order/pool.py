@@ -1,10 +1,10 @@
-"""The waiting URLs that the default order keeps in mind, as columns, so that all of them are scored in one sweep.
+"""The pool of waiting URLs that the default order remembers, as columns, so that all of them are scored in one sweep.
 
-Invariants: a URL is either waiting (it has a slot), fetched (it is remembered as such), or unknown. At most MOST wait: when
-there are more, those with the lowest priority are forgotten here; they stay in the frontier as they are. The row of a slot that
-is not in use is 0 but for what every URL brings along (directory, host, origin, hub, index).
+Invariants: a URL is either waiting (it has a slot), fetched (it is remembered as such), or unknown. At most MOST wait here: if
+there are more, those with the lowest priority are forgotten, and stay in the frontier as they are. The row of a slot that is
+not in use is 0, except in the columns that are set for each new URL (directory, host, origin, hub, index).
 
-0.5 KB for each waiting URL (at most 25 MB); O(groups) to add or describe one.
+Takes 0.5 KB for each waiting URL (at most 25 MB), and O(groups) to add or describe one.
 """
 
 from __future__ import annotations
@@ -17,21 +17,23 @@ import numpy.typing as npt
 from focuscrawl.url.key import UrlId
 
 WIDTH = 48
-"""Groups kept of one URL: its own (at most 19) and those of the first links to it. A sweep takes time in proportion."""
+"""Most groups kept of one URL: its own (at most 19) and those of the first links to it. The time of a sweep is proportional to
+it."""
 MOST = 50_000
-"""Waiting URLs kept in mind. A sweep takes time in proportion; those forgotten keep their last priority in the frontier."""
+"""Most waiting URLs that are remembered. The time of a sweep is proportional to it. Those forgotten keep their last priority in
+the frontier."""
 FIRST = 1024
-"""Rows to begin with; they double as they fill."""
+"""Rows at the start. Their number doubles when all are in use."""
 COLUMNS = (
     "groups", "used", "score", "published_priority", "links", "directory", "host", "origin", "hub", "index", "way_on",
     "explored", "waits",
 )  # fmt: skip
 FETCHED_KEPT = 250_000
-"""Keys of fetched URLs in one of two generations."""
+"""Most keys of fetched URLs in each of two generations. When the newer one is full, the older one is forgotten."""
 
 
 class Pool:
-    """Slots are row numbers of the columns; those with `waits` are in use."""
+    """Columns of facts about waiting URLs. A slot is a row number of the columns; those with `waits` are in use."""
 
     def __init__(self) -> None:
         self._slots: dict[UrlId, int] = {}
@@ -40,12 +42,15 @@ class Pool:
         self._fetched: set[UrlId] = set()
         self._fetched_before: set[UrlId] = set()
         self.groups: npt.NDArray[np.int32] = np.zeros((FIRST, WIDTH), np.int32)
+        """The groups of the URL, filled up with 0."""
         self.used: npt.NDArray[np.int32] = np.zeros(FIRST, np.int32)
+        """How many groups it has."""
         self.score: npt.NDArray[np.float64] = np.zeros(FIRST)
-        """Best LinkScore of any link to it."""
+        """Best link score of any link to it."""
         self.published_priority: npt.NDArray[np.float64] = np.zeros(FIRST)
         """The priority that the frontier has."""
         self.links: npt.NDArray[np.int32] = np.zeros(FIRST, np.int32)
+        """How many links to it have added their groups."""
         self.directory: npt.NDArray[np.int32] = np.zeros(FIRST, np.int32)
         self.host: npt.NDArray[np.int32] = np.zeros(FIRST, np.int32)
         self.origin: npt.NDArray[np.int32] = np.zeros(FIRST, np.int32)
@@ -77,16 +82,16 @@ class Pool:
         return np.flatnonzero(self.waits)
 
     def make_room(self, count: int = 1) -> None:
-        """Let so many more be added, at most a tenth of MOST, without one of them being forgotten meanwhile."""
+        """Make room for so many more URLs, at most a tenth of MOST, so that none is forgotten while they are added."""
         if len(self._slots) + count > MOST:
             self._forget_lowest()
 
     def groups_of(self, slots: npt.NDArray[np.intp] | list[int]) -> npt.NDArray[np.int32]:
-        """Rows of groups, no wider than the fullest of them."""
+        """The rows of groups of these slots, (slots, width), as wide as the longest of them."""
         return self.groups[slots, : int(self.used[slots].max(initial=0))]
 
     def add(self, key: UrlId) -> int:
-        """A slot for a key that has none."""
+        """Enter a key that has no slot. Returns its slot."""
         self.make_room()
         if not self._free:
             self._grow()
@@ -96,16 +101,16 @@ class Pool:
         return slot
 
     def describe(self, slot: int, groups: Iterable[int]) -> None:
-        """Add groups; those that find no room are left out."""
+        """Add groups to those of a URL. Those for which there is no room are left out."""
         used = int(self.used[slot])
-        have = dict.fromkeys(self.groups[slot, :used].tolist() if used else ())
-        have.update(dict.fromkeys(groups))
-        new = list(have)[used:WIDTH]
+        all_groups = dict.fromkeys(self.groups[slot, :used].tolist() if used else ())
+        all_groups.update(dict.fromkeys(groups))
+        new = list(all_groups)[used:WIDTH]
         self.groups[slot, used : used + len(new)] = new
         self.used[slot] = used + len(new)
 
     def close(self, key: UrlId) -> None:
-        """The URL was fetched: it waits no more."""
+        """Note that the URL was fetched, so that it waits no more."""
         self.drop(key)
         self._fetched.add(key)
         if len(self._fetched) >= FETCHED_KEPT:

@@ -1,9 +1,9 @@
-"""What an order strategy is: it sees every fetch that has ended and says which waiting URL is worth how much.
+"""What an order strategy is: it sees every fetch that has ended, and sets the priorities of the waiting URLs.
 
 To add one: a module here with a class that implements `Order`, and a line in `models.order.strategies`.
 
-Nothing of an order is saved. What it knows follows from the pages it has seen, and those are in the store: a resumed
-crawl shows them to it once more, in the order of their commits.
+No order is saved. All that it knows follows from the pages that it has seen, and these are in the store: a resumed crawl shows
+them to it again, in the order of their commits.
 """
 
 from __future__ import annotations
@@ -25,24 +25,24 @@ class Change(NamedTuple):
     key: UrlId
     priority: float
     parts: tuple[tuple[str, float], ...] = ()
-    """What the new score is made of; empty: as it was."""
+    """The parts of the new priority by name; empty: those before stay."""
 
 
 @dataclass(frozen=True, slots=True)
 class OrderContext:
-    """What a strategy may use."""
+    """What a strategy may use in one crawl."""
 
     topic: TopicModel
     scorer: LinkScorer
     segmenter: Segmenter
     seeds: Sequence[str] = ()
-    """Normal URLs."""
+    """Normal URLs of the seeds."""
     important: Sequence[str] = ()
-    """Hosts or registered domains that the user named as important: they come first."""
+    """Hosts or registered domains that the user named as important. Their URLs come first."""
     weight_prior: float = 0.0
     """Share of the page weight that is added to every priority, 0 to 1."""
     first_number: int = 0
-    """Discovery numbers begin here, so that the order goes on over runs."""
+    """The number after which discovery numbers go on, so that the order continues over runs."""
     random_seed: int = 0
 
 
@@ -50,16 +50,17 @@ class Order(Protocol):
     """One strategy in one crawl."""
 
     focused: bool
-    """Whether it chooses by score: then tunnelling and yield limits hold, and a better link lifts a waiting URL. Else every
-    link in scope is followed, so that the set of pages does not depend on the order."""
+    """Whether the strategy chooses by score. If so, tunnelling and yield limits apply, and a better link lifts a waiting URL.
+    If not, every link in scope is followed, so that the set of pages does not depend on the order."""
 
     def see(self, page: Page) -> None:
-        """A fetch has ended, well or not (`page.ok`, `page.verdict`, `page.duplicate`, `page.redirect`): learn from it, then
-        set `score` (in [0, 1]), `parts` and `priority` (larger first) of those of its links that are not refused.
+        """Learn from a fetch that has ended, well or not (`page.ok`, `page.verdict`, `page.duplicate`, `page.redirect`). Then
+        set `score` (in [0, 1]), `parts` and `priority` (larger first) of those of the page's links that are not refused.
 
         Costs O(links of the page)."""
         ...
 
     def changes(self) -> list[Change]:
-        """Waiting URLs whose priority moved since the last call; bounded by the links seen since then."""
+        """The waiting URLs whose priorities have changed since the last call. Their number is bounded by the links seen since
+        then."""
         ...

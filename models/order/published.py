@@ -1,7 +1,7 @@
-"""Which priorities the frontier has of waiting URLs, and which of them are out of date.
+"""Remembers for a strategy which priorities the frontier has, and which of them are out of date.
 
-A strategy that changes its mind moves many URLs by little. Only moves beyond a margin are handed out, the oldest first and a
-bounded number at a time, because each is a write to the store.
+A strategy that learns changes the priorities of many URLs by little. Only changes beyond a margin are handed out, the oldest
+first and a bounded number at a time, because each is a write to the store.
 """
 
 from __future__ import annotations
@@ -12,13 +12,14 @@ from focuscrawl.url.key import UrlId
 from models.order.protocol import Change
 
 MARGIN = 0.02
-"""Smaller moves are not worth a write; the frontier itself lifts a URL only by more than this."""
+"""Smaller changes are not worth a write. The frontier, too, lifts a URL only by more than this."""
 AT_ONCE = 200
-"""Changes handed out in one call: each is a write to the store (10 to 20 µs)."""
+"""Most changes handed out in one call. Each is a write to the store (10 to 20 µs)."""
 
 
 class WaitingUrls:
-    """Priorities of waiting URLs as the frontier has them. O(1) a move; some 200 bytes for each URL that waits."""
+    """The priorities of waiting URLs as the frontier has them, and their changes. O(1) a change; some 200 bytes for each URL
+    that waits."""
 
     def __init__(self, margin: float = MARGIN, at_once: int = AT_ONCE) -> None:
         self._margin, self._at_once = margin, at_once
@@ -33,14 +34,14 @@ class WaitingUrls:
         return len(self._published)
 
     def offer(self, key: UrlId, priority: float) -> None:
-        """A link brings this priority to the frontier, which takes it for a new URL; one that waits may need a change."""
+        """Note that a link brings this priority. The frontier takes it for a new URL; for one that waits it may be a change."""
         if key in self._published:
             self.move(key, priority)
         elif key not in self._closed:
             self._published[key] = priority
 
     def move(self, key: UrlId, priority: float) -> None:
-        """From now on the URL is worth this much; nothing happens if it does not wait."""
+        """Change the priority of a URL. Nothing happens if it does not wait."""
         published = self._published.get(key)
         if published is None:
             return
@@ -50,18 +51,18 @@ class WaitingUrls:
             self._moved.pop(key, None)
 
     def publish(self, key: UrlId, priority: float) -> None:
-        """The frontier is given this priority of a URL that waits, whatever move of it was due."""
+        """Note that the frontier is given this priority of a waiting URL in another way, so that no change of it is due."""
         self._published[key] = priority
         self._moved.pop(key, None)
 
     def close(self, key: UrlId) -> None:
-        """The URL was fetched: it waits no longer, whatever links to it come."""
+        """Note that the URL was fetched. It does not wait any more, whatever links lead to it later."""
         self._closed.add(key)
         self._published.pop(key, None)
         self._moved.pop(key, None)
 
     def changes(self) -> list[Change]:
-        """The oldest moves that the frontier does not know, at most `at_once`; the rest comes with the next calls."""
+        """The oldest changes that the frontier does not know, at most `at_once`. The others come with the next calls."""
         changes = [Change(key, priority) for key, priority in islice(self._moved.items(), self._at_once)]
         for change in changes:
             del self._moved[change.key]

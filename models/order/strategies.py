@@ -17,20 +17,21 @@ from models.order.weighted import WeightedOrder
 
 @dataclass(frozen=True, slots=True)
 class Strategy:
-    """A named order."""
+    """How to make one of the orders, and what is known of it before."""
 
     make: Callable[[OrderContext], Order]
     summary: str
     """One line for help texts and documentation."""
     focused: bool = True
-    """As `Order.focused`, known before there is a topic to make the order of."""
+    """The same as `Order.focused`, for use before there is a topic to make the order with."""
     learns: bool = True
-    """Whether what it has seen changes what it says of the next link; the others need not be shown earlier fetches."""
+    """Whether the priorities of the next links depend on the fetches seen before. If they do not, the order need not be shown
+    earlier fetches."""
 
 
 def learned(context: OrderContext, *, without: frozenset[str] = frozenset()) -> Order:
-    """The default, or the default without some of `models.order.learned.GROUPS`."""
-    from models.order.learned import LearnedOrder  # numpy, which nobody else needs at the start
+    """The default order, or that order without some of `models.order.learned.GROUPS`."""
+    from models.order.learned import LearnedOrder  # imports numpy, which nothing else needs at the start
 
     return LearnedOrder(context, without)
 
@@ -63,7 +64,7 @@ STRATEGIES: dict[str, Strategy] = {
 
 
 def make_order(name: str, context: OrderContext) -> Order:
-    """A fresh order for one crawl, with page weights as its prior if the context says so. Raises KeyError for a name that is
+    """A new order for one crawl, with page weights as a prior if the context asks for it. Raises KeyError for a name that is
     not in `STRATEGIES`."""
     order = STRATEGIES[name].make(context)
     if name == "weight" or not (context.weight_prior or context.important):
@@ -72,5 +73,6 @@ def make_order(name: str, context: OrderContext) -> Order:
 
 
 def learns(name: str, weight_prior: float, important: Sequence[str]) -> bool:
-    """Whether what the order of this name has seen changes what it says of the next link."""
+    """Whether the priorities that the order of this name sets depend on the fetches it has seen. Raises KeyError for a name
+    that is not in `STRATEGIES`."""
     return STRATEGIES[name].learns or bool(weight_prior or important)

@@ -1,12 +1,13 @@
-"""TopicalRank of the adaptive crawler by incremental learning: relevance that flows along links, kept up while the graph grows.
+"""The strategy `topicalrank`: TopicalRank of the adaptive crawler by incremental learning. Relevance flows along links, and is
+kept up to date while the graph grows.
 
     TopicalRank_j(v) = α Σ_{u→v} TopicalRank_j(u) / O(u) + β R_j(v)        α = β = 0.5
 
-u over the fetched pages that link to v, O(u) the number of u's targets, R_j(v) the relevance of the best link to v by the
-link classifier; a seed's is 1.
+Here u are the fetched pages that link to v, O(u) is the number of targets of u, and R_j(v) is the relevance of the best link to
+v by the link classifier, or 1 for a seed.
 
 Costs at most EDGES_PUSHED edges a page beside its links, and 2.4 KB for each URL met. It does not forget: what an early page
-passed on stays, and where anchors say much and relevant pages do not link to each other the link score alone does better.
+passed on stays. If anchors say much and relevant pages do not link to each other, the link score alone does better.
 """
 
 from __future__ import annotations
@@ -26,30 +27,31 @@ from models.order.published import WaitingUrls
 
 
 class LinkRelevance:
-    """R_j(v): how relevant is a link? By the link classifier once it is trained, by the link score until then."""
+    """R_j(v), the relevance of a link: by the link classifier once it is trained, by the link score until then."""
 
     def __init__(self, context: OrderContext, enough: int = ENOUGH) -> None:
         self._scorer = context.scorer
         self._classifier = LinkClassifier(context.segmenter, enough)
 
     def see(self, page: Page) -> None:
-        """Learn from the page's outcome; before its links are scored."""
+        """Learn from the page's verdict. To be called before its links are scored."""
         self._classifier.see(page)
 
     def __call__(self, link: Link, page: Page) -> float:
-        """Relevance in [0, 1]; sets `link.score` and `link.parts` as LinkScore does."""
+        """The relevance of the link, in [0, 1]. Sets `link.score` and `link.parts` as the link scorer does."""
         self._scorer.score(link, page)
         return probability(self._classifier.log_odds(link)) if self._classifier.trained else link.score
 
 
 class RankPush:
-    """The fixed point of  x(v) = α Σ_{u→v} x(u) / O(u) + β r(v)  on a graph that grows, kept up by pushing residuals.
+    """Keeps the fixed point of  x(v) = α Σ_{u→v} x(u) / O(u) + β r(v)  up to date on a growing graph, by pushing residuals.
 
-    A node's residual is what its value lacks of the right side. Only nodes with out-links hold one back; it is pushed on in
-    the order in which it came, a bounded number of edges at a time. Whatever was not pushed yet stays and is pushed later, so
-    the values always converge to the fixed point (after Gauss and Southwell; for PageRank: Andersen, Chung, Lang 2006).
+    The residual of a node is what its value lacks of the right side. Only nodes with out-links have one. Residuals are pushed
+    to the targets in the order in which they arose, over a bounded number of edges at a time. Those that were not pushed yet
+    are pushed later, so that the values always converge to the fixed point (after Gauss and Southwell; for PageRank: Andersen,
+    Chung, Lang 2006).
 
-    Nodes are numbers from 0, made as they are named. α + β should be at most 1; then values stay in [0, Σ r].
+    Nodes are numbers from 0, which exist once they are named. α + β should be at most 1: then values stay in [0, Σ r].
     """
 
     def __init__(self, alpha: float, beta: float, tolerance: float) -> None:
@@ -61,11 +63,11 @@ class RankPush:
         self._touched: dict[int, None] = {}
 
     def value(self, node: int) -> float:
-        """The present estimate."""
+        """The present estimate of x(node)."""
         return self._value[node] if node < len(self._value) else 0.0
 
     def inherited(self, node: int) -> float:
-        """The part of the value that comes by links."""
+        """The part of the value that comes along links."""
         return max(0.0, self.value(node) - self._beta * (self._source[node] if node < len(self._source) else 0.0))
 
     def set_source(self, node: int, value: float) -> None:
@@ -75,13 +77,13 @@ class RankPush:
         self._source[node] = value
 
     def raise_source(self, node: int, value: float) -> None:
-        """Set r(node) where it is larger than now."""
+        """Set r(node) if this value is larger than the present one."""
         self._grow(node)
         if value > self._source[node]:
             self.set_source(node, value)
 
     def set_targets(self, node: int, targets: Sequence[int]) -> None:
-        """Set the out-links of a node, in place of those that it had. Duplicates count as often as they stand."""
+        """Replace the out-links of a node. A target counts as often as it occurs."""
         self._grow(max((node, *targets)))
         if old := self._targets.get(node):
             self._spread(old, -self._value[node])
@@ -93,7 +95,8 @@ class RankPush:
             self._spread(targets, self._value[node])
 
     def settle(self, edges: int) -> list[int]:
-        """Push residuals over about so many edges; the nodes without out-links whose value moved since the last call."""
+        """Push residuals over about so many edges. Returns the nodes without out-links whose value has changed since the last
+        call."""
         while self._queue and edges > 0:
             node = self._queue.popleft()
             self._queued.discard(node)
@@ -109,6 +112,7 @@ class RankPush:
         return touched
 
     def _spread(self, targets: Sequence[int], amount: float) -> None:
+        """Divide α times an amount among the targets of a node."""
         share = self._alpha * amount / max(1, len(targets))
         for target in targets:
             self._add(target, share)
@@ -131,11 +135,11 @@ class RankPush:
 
 
 ALPHA = BETA = 0.5
-"""The paper's."""
+"""The paper's values."""
 TOLERANCE = 5e-4
-"""Residuals below this stay where they are: far below the margin at which priorities are published."""
+"""Residuals below this are not pushed. It is far below the margin from which priorities are published."""
 EDGES_PUSHED = 1500
-"""Edges over which each page may push what has gathered (0.5 to 1 ms)."""
+"""Edges over which residuals are pushed for each page (0.5 to 1 ms)."""
 
 
 class TopicalRankOrder:

@@ -1,10 +1,12 @@
-"""The order by page weight (`focuscrawl.graph.page_weight`), kept up while the graph grows; important sites first.
+"""The strategy `weight`: highest page weight first (`focuscrawl.graph.page_weight`), kept up to date while the graph grows.
+Important sites come before all others.
 
-Before the graph is known every in-degree is 1, and depth alone serves. A page tells its links of a new level only when its own
-in-degree has doubled. Of a URL that was not fetched nobody knows copies: its mirror degree is that of its host.
+As long as little of the graph is known, every in-degree is 1 and depth alone decides. The level of a page, which counts for the
+URLs that it links to, changes only when its in-degree has doubled. Copies of a URL that was not fetched are not known, so its
+mirror degree is that of its host.
 
-O(links of the page), 0.4 KB for each URL met. It does not look at the topic: every link in scope is followed, and `focused`
-is False.
+Costs O(links of the page) a page, and 0.4 KB for each URL met. The topic does not count: every link in scope is followed, and
+`focused` is False.
 """
 
 from __future__ import annotations
@@ -22,18 +24,19 @@ from models.order.protocol import Change, OrderContext
 from models.order.published import WaitingUrls
 
 IMPORTANT = 1.0
-"""Added to the priority of URLs on important sites; weights are below 1."""
+"""Added to the priority of URLs on important sites. It puts them first because weights are below 1."""
 
 
 class Degrees:
-    """In-degrees and the summed levels of parents of numbered URLs, as pages are fetched."""
+    """In-degrees of numbered URLs and the sums of the levels of their parents, kept up to date as pages are fetched. The level
+    of a page is the whole part of the binary logarithm of its in-degree."""
 
     def __init__(self) -> None:
         self.indegree, self.parent_levels = array("I"), array("Q")
         self._targets: dict[int, array[int]] = {}
 
     def set_targets(self, node: int, targets: Iterable[int]) -> set[int]:
-        """The out-links of a node, in place of earlier ones. Returns the nodes whose figures changed."""
+        """Replace the out-links of a node. Returns the nodes whose figures have changed."""
         new, old = set(targets), set(self._targets.get(node, ()))
         self._grow(max((node, *new)))
         changed = new ^ old
@@ -57,6 +60,7 @@ class Degrees:
         return indegree, self.parent_levels[node] / indegree if indegree else 0.0
 
     def _count(self, node: int, step: int, changed: set[int]) -> None:
+        """Add to the in-degree of a node. If its level changes, add its targets to `changed`."""
         before = self._level(node)
         self.indegree[node] += step
         moved = self._level(node) - before
@@ -76,10 +80,11 @@ class Degrees:
 
 
 class PageWeights:
-    """The weights of all URLs that links lead to, kept up page by page. O(links of the page), 0.4 KB for each URL met."""
+    """The weights of all URLs that links lead to, kept up to date page by page. O(links of the page) a page, 0.4 KB for each
+    URL met."""
 
     def __init__(self, important: Iterable[str]) -> None:
-        """`important`: hosts or registered domains."""
+        """`important`: hosts or registered domains that the user named."""
         self._numbers, self._degrees = UrlNumbers(), Degrees()
         self._depth: dict[int, int] = {}
         self._important = frozenset(name.lower() for name in important)
@@ -87,7 +92,7 @@ class PageWeights:
         self._mirrors: dict[int, set[int]] = {}
 
     def see(self, page: Page) -> Iterator[UrlId]:
-        """A fetch has ended: the known URLs whose weight it changed."""
+        """Learn from a fetch that has ended. Yields the known URLs whose weight it has changed."""
         self._find_mirror(page)
         for link in page.links:
             if not link.refused:
@@ -100,18 +105,18 @@ class PageWeights:
                 yield self._numbers.key(number)
 
     def of(self, key: UrlId) -> tuple[float, dict[str, float]]:
-        """Weight of a URL that a link led to, and its parts."""
+        """The weight of a URL to which a link has led, and its parts by name."""
         number = self._numbers.of(key)
         indegree, parents = self._degrees.figures(number)
         mirrors = 1 + len(self._mirrors.get(key[0], ()))
         return weight(indegree, parents, mirrors, self._depth[number])
 
     def knows(self, key: UrlId) -> bool:
-        """Whether a link led there."""
+        """Whether a link has led to this URL."""
         return key[0] in self._on_important and self._numbers.of(key) in self._depth
 
     def is_important(self, key: UrlId) -> bool:
-        """Whether it is on a site that the user named."""
+        """Whether a known URL is on a site that the user named as important."""
         return self._on_important[key[0]]
 
     def _note(self, link: Link) -> None:
@@ -124,7 +129,7 @@ class PageWeights:
         return host in self._important or registered_domain(host) in self._important
 
     def _find_mirror(self, page: Page) -> None:
-        """Two hosts are mirrors once a page of one was found to repeat that with the same path of the other."""
+        """Note that two hosts are mirrors, if the page repeats one with the same path on another host."""
         if page.duplicate is None:
             return
         _, tail, host, _ = url_key(page.url)

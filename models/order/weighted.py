@@ -1,11 +1,12 @@
-"""The page weight as a prior: any order, with what the textbook's weight says of a URL added to its priority.
+"""The page weight as a prior: adds to the priorities of any order what the textbook's weight says of a URL.
 
     priority = the order's own + share · weight (+ a bonus on important sites)
 
-A weight is in (0, 1). Orders by depth step by 1, so that it decides among URLs of one depth; orders by score are in [0, 1], so
-that a share of 0.1 moves what is nearly alike, and 1 makes it as loud as the score. The queues of `bounded` have their places
-so near to each other that any share replaces them. What a priority promises is measured by the crawl (`frontier.stop_rules`),
-so the edge of a topic is found with a prior, too.
+A weight is in (0, 1). The priorities of orders by depth differ by 1 from depth to depth, so that the weight decides among URLs
+of one depth. Those of orders by score are in [0, 1]: a share of 0.1 decides among URLs that are nearly alike, and with 1 the
+weight counts as much as the score. The places in the queues of `bounded` are so close to each other that any share replaces
+their order. The crawl measures what a priority promises (`frontier.stop_rules`), so that it finds the edge of a topic with a
+prior, too.
 
 Costs what `models.order.weight.PageWeights` does, and 200 bytes for each URL that waits.
 """
@@ -21,24 +22,24 @@ from models.order.published import WaitingUrls
 from models.order.weight import PageWeights
 
 FIRST = 2.0
-"""Bonus of important sites in orders by score: above explored URLs, which have 1 and their share of weight."""
+"""Bonus of important sites in orders by score. It puts them above explored URLs, which have 1 and their share of weight."""
 FIRST_BY_DEPTH = 1024.0
-"""In orders by depth: above every depth of a real web, and small enough that discovery numbers keep their order."""
+"""Bonus in orders by depth: above every depth of a real web, and small enough that discovery numbers keep their order."""
 PART = "weight"
-"""Of a link's score: what its weight added."""
+"""Name of the part that the weight adds to a link's score."""
 
 
 class WeightedOrder:
     """An order with page weights as a prior. Implements `Order`."""
 
     def __init__(self, order: Order, share: float, important: tuple[str, ...] = ()) -> None:
-        """`share`: of the weight that is added, 0 to 1."""
+        """`share`: share of the weight that is added to priorities, 0 to 1."""
         self._order, self._share = order, share
         self.focused = order.focused
         self._bonus = FIRST if order.focused else FIRST_BY_DEPTH
         self._weights, self._waiting = PageWeights(important), WaitingUrls()
         self._own: dict[UrlId, float] = {}
-        """Priorities by the order itself, of URLs that wait."""
+        """Priorities of waiting URLs as the order itself gave them."""
 
     def see(self, page: Page) -> None:
         self._order.see(page)
@@ -52,18 +53,18 @@ class WeightedOrder:
                 continue
             key = link.key.url_id
             before = self._own.setdefault(key, link.priority)
-            if self.focused:  # else the first link counts, as in the frontier
+            if self.focused:  # in other orders the first link counts, as in the frontier
                 self._own[key] = max(before, link.priority)
             score = min(1.0, link.score + self._share * self._weights.of(key)[0])
             link.parts = {**link.parts, PART: round(score - link.score, DIGITS)}
             link.score = round(score, DIGITS)
             link.priority += self._prior(key)
             self._waiting.offer(key, self._own[key] + self._prior(key))
-            if key not in self._waiting:  # it was fetched
+            if key not in self._waiting:  # the URL was fetched
                 del self._own[key]
 
     def changes(self) -> list[Change]:
-        """The order's own changes with the prior, then those of the prior."""
+        """The changes of the order itself with the prior added, then those that the prior makes."""
         own = [self._with_prior(change) for change in self._order.changes()]
         return own + self._waiting.changes()
 
@@ -75,6 +76,7 @@ class WeightedOrder:
         return Change(change.key, change.priority + prior, parts)
 
     def _prior(self, key: UrlId) -> float:
-        if not self._weights.knows(key):  # where a redirect leads
+        """What is added to the priority of a URL."""
+        if not self._weights.knows(key):  # only a redirect leads there
             return 0.0
         return self._share * self._weights.of(key)[0] + self._bonus * self._weights.is_important(key)
