@@ -1,9 +1,9 @@
-"""The online link classifier of the adaptive crawler: naive Bayes on anchor, address and DOM context of links.
+"""The online link classifier of the adaptive crawler: naive Bayes on anchor, URL and DOM context of links.
 
 An example is a link on a relevant page, with the verdict on its target once that was fetched. The classifier is used as soon as
-there are `enough` relevant pages (in the paper 2 000, whose links are the training set; then every new relevant page corrects
-it). Since it consists of counts, these are kept from the first page on: when there are enough pages, they equal those of a
-batch over the links of all these pages, and nothing has to be trained at once.
+there are `enough` relevant pages. (In the paper these are 2 000, whose links are the training set, and every further relevant
+page corrects it.) It consists of counts alone, which are kept from the first page on. So when there are enough pages, the
+counts are those that a batch over the links of all these pages would give, and nothing has to be trained at once.
 """
 
 from __future__ import annotations
@@ -72,14 +72,16 @@ class LinkClassifier:
         return self.bayes.log_odds(self._numbers(link))
 
     def rescored(self, count: int) -> list[tuple[UrlId, float]]:
-        """The next `count` waiting URLs in turn, with the log-odds of the best link to each."""
-        found = []
+        """The next `count` waiting URLs in turn, with the log odds of the best link to each."""
+        scores = []
         for key in list(islice(self._waiting, count)):
             self._waiting.move_to_end(key)
-            found.append((key, max(self.bayes.log_odds(numbers) for numbers, _ in self._waiting[key])))
-        return found
+            scores.append((key, max(self.bayes.log_odds(numbers) for numbers, _ in self._waiting[key])))
+        return scores
 
     def _remember(self, link: Link, teaches: bool) -> None:
+        """Remember a link until its URL is fetched, or learn from it if that was fetched already. `teaches`: whether the link
+        is an example."""
         key = link.key.url_id
         outcome = self._outcome.get(key)
         if outcome is not None:
@@ -107,11 +109,11 @@ class LinkClassifier:
 
     def _field(self, field: str, text: str, words_of: Callable[[str], str] | None = None) -> array[int]:
         """The numbers of the terms of a text. The same word in another field is another term."""
-        known = self._texts[field]
-        numbers = known.get(text)
+        cache = self._texts[field]
+        numbers = cache.get(text)
         if numbers is None:
-            if len(known) >= CACHED:
-                known.clear()
+            if len(cache) >= CACHED:
+                cache.clear()
             terms = self._segmenter.terms(words_of(text) if words_of else text)
-            numbers = known[text] = self.bayes.numbers(f"{field[0]}:{term}" for term in terms)
+            numbers = cache[text] = self.bayes.numbers(f"{field[0]}:{term}" for term in terms)
         return numbers

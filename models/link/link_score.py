@@ -18,12 +18,12 @@ from models.topic.vsm import TopicModel
 SEED_SCORE = 1.0
 """The score of seeds, which no link can exceed."""
 WEIGHTS = {"page": 0.26, "context": 0.22, "anchor": 0.30, "url": 0.22}
-"""Sum 1. No part alone is enough (mean area on the two recorded webs, in an early prototype: page alone 0.49 and 0.38,
-anchor and address alone 0.53 and 0.32, all four 0.76 and 0.52)."""
+"""The weights of the parts, which sum to 1. No part alone is enough (mean area on the two recorded webs, in an early prototype:
+page alone 0.49 and 0.38, anchor and URL alone 0.53 and 0.32, all four 0.76 and 0.52)."""
 TITLE_WEIGHT, ADDRESS_WEIGHT = 0.05, 0.2
-"""Of the part `source`: title and address of the page that carries the link. Lists of what somebody filed under the topic
-are called by its name (mean area of best-first on the two recorded webs, in an early prototype: 0.785 and 0.533 without,
-0.813 and 0.529 to 0.806 and 0.547 with weights of 0 to 0.1 and 0.1 to 0.2)."""
+"""The weights of title and URL of the page that carries the link, in the part `source`. Lists of pages that somebody filed
+under the topic are called by its name (mean area of best-first on the two recorded webs, in an early prototype: 0.785 and 0.533
+without, 0.813 and 0.529 to 0.806 and 0.547 with weights of 0 to 0.1 and 0.1 to 0.2)."""
 CACHED = 50_000
 """Texts whose similarity is cached, for each part."""
 REMEMBERED = 4096
@@ -33,11 +33,11 @@ DIGITS = 5
 
 
 PARTS = ("page", "source", "context", "anchor", "url")
-"""Names of the parts of a score, in the order in which parts without names come."""
+"""Names of the parts of a score, in the order in which `LinkScorer.parts` gives them."""
 
 
 class LinkScorer:
-    """Scores the links of pages that were judged. Similarities are cached until the topic is refreshed."""
+    """Scores the links of judged pages. Similarities are cached until the topic is refreshed."""
 
     def __init__(self, topic: TopicModel, segmenter: Segmenter) -> None:
         self._topic = topic
@@ -47,7 +47,7 @@ class LinkScorer:
         self._revision = topic.revision
         self._caches: dict[str, dict[str, float]] = {"context": {}, "anchor": {}, "url": {}}
         self._source = ("", 0.0)
-        """URL of the last page, and its part `source`."""
+        """The URL of the last page, and the part `source` of its links."""
 
     def score(self, link: Link, page: Page) -> None:
         """Set `link.score` and `link.parts`, the weighted parts by name."""
@@ -61,6 +61,7 @@ class LinkScorer:
         return [self._row(link, *of_page) for link in links]
 
     def _row(self, link: Link, page: float, source: float) -> tuple[float, ...]:
+        """The parts of a link in the order of `PARTS`, given those that all links of its page share."""
         context, anchor, url = self._caches["context"], self._caches["anchor"], self._caches["url"]
         around = link.context or link.anchor
         of_context, of_anchor, of_url = context.get(around), anchor.get(link.anchor), url.get(link.url)
@@ -82,8 +83,8 @@ class LinkScorer:
         return round(WEIGHTS["page"] * self._page_similarity(page), DIGITS), self._source_part(page)
 
     def _page_similarity(self, page: Page) -> float:
-        """The similarity of the page. A sitemap or feed has no words of its own; for it the share of relevant pages on its host
-        counts."""
+        """The similarity of the page. A sitemap or feed has no words of its own, so the share of relevant pages on its host
+        counts for it."""
         return page.verdict.similarity if page.verdict else page.share * self._topic.own_threshold if page.share else 0.0
 
     def _source_part(self, page: Page) -> float:
@@ -109,11 +110,10 @@ class LinkScorer:
 
 
 class LinkWords:
-    """The terms of short texts and of URLs, cut once and cached: scores and learned groups use the same words, and the anchors
-    of a site's navigation are on all of its pages. The lists are returned again and must not be changed.
-
-    `remembered`: how many texts, and how many URLs, are cached; about 300 bytes each."""
+    """Cuts short texts and URLs into terms and caches them, because scores and learned groups use the same words, and the
+    anchors of a site's navigation are on all of its pages. The same lists are returned again, so they must not be changed."""
 
     def __init__(self, segmenter: Segmenter, remembered: int = REMEMBERED) -> None:
+        """`remembered`: how many texts, and how many URLs, are cached; about 300 bytes each."""
         self.of_text = lru_cache(remembered)(segmenter.terms)
         self.of_url = lru_cache(remembered)(lambda url: segmenter.terms(url_text(url)))

@@ -1,10 +1,9 @@
 """How far links are followed through irrelevant pages ("tunnelling" in the customizable focused crawler).
 
-A page's distance is 0 if its parent is relevant or it is a seed; else its parent's distance + 1. A relevant page
-resets the count. `FixedTunnelling` is the paper's rule: links of an irrelevant page whose distance has reached the
-limit are not followed. `LearnedTunnelling` learns from the crawl how far tunnels pay. It refuses links with too small an
-expected yield only if it has let in many such links already, because a refused link is lost, while one with a low priority
-only waits.
+The distance of a page is 0 if its parent is relevant or it is a seed, else its parent's distance + 1. So a relevant page resets
+the count. `FixedTunnelling` is the paper's rule: links of an irrelevant page whose distance has reached the limit are not
+followed. `LearnedTunnelling` learns from the crawl how far tunnels pay. It refuses links with too small an expected yield only
+if it has let in many such links already, because a refused link is lost, while one with a low priority only waits.
 """
 
 from __future__ import annotations

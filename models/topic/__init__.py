@@ -1,1 +1,1 @@
-"""What is the topic? Its terms, weights and background, as a vector that scores any text."""
+"""What is the topic? A vector of weighted terms, which scores any text by document frequencies."""

@@ -1,11 +1,11 @@
-"""How common is a term? Document frequencies bundled with the project, blended with the crawl's own.
+"""Says how common a term is, by document frequencies bundled with the project and blended with the crawl's own.
 
-The bundled part holds frequencies in running text. A document of L terms holds a term of frequency f with
+The bundled frequencies are those in running text. A document of L terms holds a term of frequency f with the probability
 P = 1 - exp(-f L) (Poisson), so that `idf = log(D/h) = -log P`, the logarithm in the paper's equation 1.
 
-The crawl's part counts pages that were seen. A focused crawl meets its topic far more often than the web does, and
-plain counts would make the topic's own words look common; so the shares among irrelevant and relevant pages are
-counted apart and weighed as if relevant pages were rare (`RELEVANT_SHARE`).
+The crawl's own counts are of pages that were seen. A focused crawl meets its topic far more often than the web does, so plain
+counts would make the topic's own words look common. Therefore irrelevant and relevant pages are counted apart, and their shares
+are weighed as if relevant pages were rare (`RELEVANT_SHARE`).
 """
 
 from __future__ import annotations
@@ -25,32 +25,33 @@ from itertools import accumulate
 from focuscrawl.shared_counts import Part, sliced
 
 DOCUMENT_LENGTH = 200
-"""Terms in the typical document. Poisson overstates how widely a word is spread, a short document makes up for it."""
+"""Terms in the typical document. Poisson overstates how widely a word is spread, which a short document compensates."""
 UNKNOWN_FREQUENCY = 1e-7
-"""A word outside the 140 000 bundled ones is about as rare as the last of them."""
+"""Frequency of a word that is not among the 140 000 bundled ones: about that of the rarest of these."""
 NUMBER_FREQUENCY = 1e-3
-"""Dates and counts stand on most pages, whatever they are about."""
+"""Frequency of a number: dates and counts stand on most pages, whatever these are about."""
 RELEVANT_SHARE = 0.1
+"""Share of the web's pages that are assumed to be relevant."""
 CRAWL_SHARE = 0.5
-"""What the crawl's own counts weigh once many pages were seen …"""
+"""Weight of the crawl's own counts once many pages were seen …"""
 HALF_WAY = 100
-"""… and the number of pages at which they weigh half of that."""
+"""… and the number of pages at which they have half that weight."""
 COUNTED_TERMS = 300_000
-"""Above this many terms the rarest are forgotten, so that memory stays bounded …"""
+"""If more terms than this are counted, the rarest are forgotten, so that memory stays bounded …"""
 KEPT_SHARE = 0.75
-"""… until at most this share of them is left."""
+"""… until at most this share of the limit is left."""
 
 Counts = dict[str, int]
 
 
 class Frequencies:
-    """Frequencies by term. A dictionary would take 15 MB of a crawl, this takes 2: each term lies with its level in one of some
-    thousand short pieces of bytes, the one that its checksum names, and is searched for there (0.5 µs)."""
+    """Frequencies by term. This takes 2 MB, where a dictionary would take 15: each term stands with its level in one of some
+    thousand short pieces of bytes, which its checksum selects, and is searched for there (0.5 µs)."""
 
     PIECES = 4096
 
     def __init__(self, levels: Iterable[tuple[int, Sequence[str]]]) -> None:
-        """Terms that differ, without blanks, by level: from 11 to 255."""
+        """`levels`: the terms of each level, 11 to 255. Terms are without blanks, and no two are the same."""
         pieces = [bytearray() for _ in range(self.PIECES)]
         self._count = 0
         for level, terms in levels:
@@ -61,20 +62,20 @@ class Frequencies:
         self._by_level = [_frequency(level) for level in range(256)]
 
     def __len__(self) -> int:
-        """Terms."""
+        """The number of terms."""
         return self._count
 
     def get(self, term: str, unknown: float) -> float:
-        """The frequency of a term; `unknown` of one that is not there."""
+        """The frequency of a term; `unknown` if the term is not there."""
         encoded = term.encode("utf-8", "surrogatepass")
         piece = self._pieces[zlib.crc32(encoded) % self.PIECES]
-        place = piece.find(b"\n%b\t" % encoded)
-        return unknown if place < 0 else self._by_level[piece[place + len(encoded) + 2]]
+        at = piece.find(b"\n%b\t" % encoded)
+        return unknown if at < 0 else self._by_level[piece[at + len(encoded) + 2]]
 
 
 @cache
 def bundled() -> tuple[Frequencies, str]:
-    """Frequencies in running text by term, and the data file's digest (32 hex digits)."""
+    """(frequencies in running text by term, the digest of the data file in 32 hex digits)."""
     raw = _raw()
     return Frequencies(_levels(raw)), hashlib.blake2b(raw, digest_size=16).hexdigest()
 
@@ -92,17 +93,18 @@ def _levels(raw: bytes) -> Iterator[tuple[int, Sequence[str]]]:
 
 
 def _frequency(level: int) -> float:
+    """The frequency that a level of the data file stands for."""
     return math.exp(-level / 10)
 
 
 def document_share(term: str) -> float:
-    """Share of documents of `DOCUMENT_LENGTH` terms that hold the term, by the bundled frequencies; in (0, 1)."""
+    """The share of documents of `DOCUMENT_LENGTH` terms that hold the term, by the bundled frequencies; in (0, 1)."""
     unknown = NUMBER_FREQUENCY if term.isdecimal() else UNKNOWN_FREQUENCY
     return -math.expm1(-bundled()[0].get(term, unknown) * DOCUMENT_LENGTH)
 
 
 class _IdfTable(dict[str, float]):
-    """Term to idf, computed when first asked for; emptied when full."""
+    """Maps terms to idf, computed on first use. It is emptied when it is full."""
 
     def __init__(self, share: Callable[[str], float]) -> None:
         super().__init__()
@@ -116,7 +118,8 @@ class _IdfTable(dict[str, float]):
 
 
 class _Seen:
-    """Numbers of pages and of pages that hold a term: of those not relevant, of relevant ones."""
+    """Counts pages, and for each term the pages that hold it. Both are lists with two elements: for irrelevant pages (0) and
+    for relevant ones (1)."""
 
     __slots__ = ("counts", "pages")
 
@@ -147,6 +150,7 @@ class _Seen:
                 yield {"relevant": kind, "pages": 0 if number else pages, "counts": piece}
 
     def _bound(self, kind: int) -> None:
+        """Forget the rarest terms if there are too many."""
         counts, least = self.counts[kind], 1
         if len(counts) <= COUNTED_TERMS:
             return
@@ -157,34 +161,36 @@ class _Seen:
 
 
 class Background:
-    """Document frequencies of one crawl. `idf` is fixed between two calls of `refresh`."""
+    """The document frequencies of one crawl. `idf` does not change between two calls of `refresh`."""
 
     def __init__(self) -> None:
         self._seen = _Seen()
         self._new = _Seen()
-        """The part of it that `take` has not handed out."""
+        """The counts that `take` has not handed out."""
         self._idf = _IdfTable(self._share)
         self.idf: Callable[[str], float] = self._idf.__getitem__
         """log(D/h) of a term by the blended document frequencies; at least 0, about 11 for a word never met."""
         self._used = (0, 0)
+        """How many irrelevant and relevant pages had been counted at the last `refresh`."""
 
     @property
     def pages(self) -> int:
-        """Pages seen, by all workers whose parts were added."""
+        """How many pages were counted, here and by the workers whose parts were added."""
         return sum(self._seen.pages)
 
     def observe(self, terms: Iterable[str], relevant: bool = False) -> None:
-        """Count one page; takes effect with the next `refresh`."""
+        """Count one page. It has an effect from the next `refresh` on."""
         different = set(terms)
         self._seen.count(relevant, different)
         self._new.count(relevant, different)
 
     def refresh(self) -> None:
-        """Let the pages counted so far count in `idf`."""
+        """Let the pages counted so far take effect in `idf`."""
         self._used = (self._seen.pages[0], self._seen.pages[1])
         self._idf.clear()
 
     def _share(self, term: str) -> float:
+        """The blended share of documents that hold a term."""
         share = document_share(term)
         seen = sum(self._used)
         if not seen:
@@ -193,7 +199,8 @@ class Background:
         return (1 - weight) * share + weight * self._crawl_share(term)
 
     def _crawl_share(self, term: str) -> float:
-        """Share among the pages seen, with relevant ones weighed as rare; a class that was never met does not count."""
+        """The share of a term among the counted pages, with relevant ones weighed as rare. A class of pages that was never met
+        does not count."""
         (others, relevant), (of_others, of_relevant) = self._used, self._seen.counts
         share = weight = 0.0
         if others:
@@ -209,7 +216,8 @@ class Background:
         return new.parts()
 
     def add(self, part: Part) -> None:
-        """Count what another worker counted; takes effect with the next `refresh`."""
+        """Add what another worker counted. It has an effect from the next `refresh` on. Raises as
+        `focuscrawl.shared_counts.Learned.add`."""
         kind, pages = int(part["relevant"]), int(part["pages"])
         counts = {str(term): int(n) for term, n in part["counts"].items()}
         if kind not in (0, 1) or pages < 0 or min(counts.values(), default=0) < 0:
@@ -217,7 +225,7 @@ class Background:
         self._seen.add(kind, pages, counts)
 
     def whole(self) -> Iterator[Part]:
-        """See `focuscrawl.shared_counts`. 10 ms for 300 000 terms, before the first part is asked for."""
+        """See `focuscrawl.shared_counts`. The call takes 10 ms for 300 000 terms, before the first part is read."""
         return self._seen.copy().parts()
 
     def restart(self) -> None:
@@ -227,20 +235,20 @@ class Background:
 
 @cache
 def _table(han: bool) -> tuple[str, Sequence[int], Sequence[float]]:
-    """The terms of one script as one text, where each of them begins in it, and their frequencies added up: in a tenth of the
-    memory of lists."""
+    """(the terms of one script as one text, where each term begins in it, their cumulated frequencies). This takes a tenth of
+    the memory of lists. `han`: the Chinese terms, else the others."""
     rows = [(term, _frequency(level)) for level, terms in _levels(_raw()) for term in terms if term.isascii() != han]
     begins = array("I", accumulate((len(term) for term, _ in rows), initial=0))
     return "".join(term for term, _ in rows), begins, array("d", accumulate(frequency for _, frequency in rows))
 
 
 def draw(rng: random.Random, han_share: float, length: int = DOCUMENT_LENGTH) -> list[str]:
-    """The terms of a made-up page about nothing: `length` words by frequency, a share of them Chinese."""
+    """The terms of a made-up page about nothing: `length` words drawn by frequency, of which `han_share` are Chinese."""
     han = round(length * han_share)
     drawn: list[str] = []
     for is_han, size in ((True, han), (False, length - han)):
         if size:
             text, begins, cumulated = _table(is_han)
-            places = rng.choices(range(len(cumulated)), cum_weights=cumulated, k=size)
-            drawn += [text[begins[place] : begins[place + 1]] for place in places]
+            indexes = rng.choices(range(len(cumulated)), cum_weights=cumulated, k=size)
+            drawn += [text[begins[index] : begins[index + 1]] for index in indexes]
     return drawn

@@ -18,9 +18,9 @@ from focuscrawl.url.readable import url_text
 
 @dataclass(frozen=True, slots=True)
 class GivenTerms:
-    """What the user says outright about single terms: weights, and words that speak against the topic.
+    """What the user says about single terms: weights, and words that speak against the topic.
 
-    Terms are as the segmenter cuts them. Empty: the topic's texts and keywords alone decide.
+    Terms are as the segmenter cuts them. If both are empty, the topic's texts and keywords alone decide.
     """
 
     weights: tuple[tuple[str, float], ...] = ()
@@ -29,24 +29,25 @@ class GivenTerms:
 
     @classmethod
     def read(cls, segmenter: Segmenter, weights: Iterable[tuple[str, float]] = (), negative: Iterable[str] = ()) -> GivenTerms:
-        """Words to terms. A phrase of several terms says the same of each."""
-        found = {term: weight for word, weight in weights for term in segmenter.reference_terms(word)}
+        """Cut the user's words into terms. What is said of a phrase counts for each of its terms, and a weight counts before
+        `negative`."""
+        weight_of = {term: weight for word, weight in weights for term in segmenter.reference_terms(word)}
         against = dict.fromkeys(term for word in negative for term in segmenter.reference_terms(word))
-        return cls(tuple(found.items()), tuple(term for term in against if term not in found))
+        return cls(tuple(weight_of.items()), tuple(term for term in against if term not in weight_of))
 
     def apply(self, vector: Mapping[str, float]) -> dict[str, float]:
-        """The topic vector with these weights in it; the terms that speak for the topic keep length 1.
+        """The topic vector with these weights in it. The terms that speak for the topic still have length 1.
 
-        A given weight stands in the result as it was given, and the other terms share what is left of the length; where
-        the given ones leave nothing (their squares sum to 1 or more) they are all of the topic, at length 1. A negative
-        term weighs as much against the topic as its strongest term does for it. What speaks against stands beside the
-        length, so that it takes nothing from the weights of the others.
+        A given weight stands in the result as it was given, and the other terms share the rest of the length. If the given
+        weights leave nothing (their squares sum to 1 or more), the given terms are the whole topic, scaled to length 1. A
+        negative term weighs as much against the topic as its strongest term does for it. Terms that speak against the topic do
+        not count for the length, so that they take nothing from the weights of the others.
         """
         if not self.weights and not self.negative:
             return dict(vector)
-        known = {term for term, _ in self.weights} | set(self.negative)
+        mentioned = {term for term, _ in self.weights} | set(self.negative)
         given = {term: weight for term, weight in self.weights if weight > 0}
-        rest = {term: weight for term, weight in vector.items() if term not in known and weight > 0}
+        rest = {term: weight for term, weight in vector.items() if term not in mentioned and weight > 0}
         length, taken = math.hypot(*rest.values()), sum(weight * weight for weight in given.values())
         if taken >= 1 or not length:
             topic = _scaled(given, 1 / math.sqrt(taken)) if taken else {}
@@ -66,16 +67,16 @@ def _scaled(vector: Mapping[str, float], factor: float) -> dict[str, float]:
 
 
 ENOUGH_OF_ONE_SITE = 6
-"""So many examples of one site tell what differs on it; fewer may have no more in common than the site."""
+"""So many examples of one site show how they differ from its other pages. Fewer may have nothing in common but the site."""
 
 
 def site_of(document: EvidenceText) -> str:
-    """The registered domain that a page is of; of a file, the site that it was found to have; empty if that was not asked."""
+    """The registered domain of a page, or the site that a file was assigned to; empty if it was assigned to none."""
     return registered_domain(host_name(document.source)) if "://" in document.source else document.site
 
 
 def one_site(evidence: Evidence) -> str:
-    """The registered domain that all of a few examples come from; empty where there are several, or enough examples."""
+    """The registered domain of all examples, if these are a few pages of one site; else empty."""
     sites = {site for document in evidence.examples if (site := site_of(document))}
     pages = sum("://" in document.source for document in evidence.examples)
     return sites.pop() if len(sites) == 1 and 1 < pages == len(evidence.examples) < ENOUGH_OF_ONE_SITE else ""
@@ -84,59 +85,63 @@ def one_site(evidence: Evidence) -> str:
 class Emphasis(Enum):
     """Which words of the examples count.
 
-    Examples of one subject have their strong words in common. Examples that are a kind of page on many sites (home pages,
-    courses, manuals) have subjects of their own, whose words are the strongest of each: what they have in common are ordinary
-    words that many of them hold.
+    Examples of one subject have their strong words in common. Examples of one kind of page from many sites (home pages,
+    courses, manuals) each have a subject of their own, to which their strongest words belong. What they have in common are
+    ordinary words that many of them hold.
     """
 
     ALL = "all"
+    """All words."""
     SHARED = "shared"
-    """Those that examples of several sites hold."""
+    """Words that examples of several sites hold."""
     COMMON = "common"
-    """The same, by the square of the share of sites that hold them."""
+    """The same words, weighted by the square of the share of sites that hold them."""
 
 
 FURNITURE_TEXTS = 3
-"""A line that stands word for word in so many of the texts is furniture of their site, not what they are about (mean
-area on the two recorded webs 0.787 and 0.532 with it, 0.761 and 0.533 without)."""
+"""A line that stands word for word in so many of the texts is furniture of their site and says nothing of the topic (mean area
+on the two recorded webs 0.787 and 0.532 with this rule, 0.761 and 0.533 without)."""
 SHARED_LINES = 0.2
-"""Part of the shorter file's lines that two files of one site have in common. So few pages of a kind on several sites share."""
+"""Two files are of one site if they share this part of the shorter one's lines. Pages of one kind on several sites share
+less."""
 _TITLE_PARTS = re.compile(r" [-\u2013\u2014|\u00b7:\u00bb\u00ab]+ |\| ")
-"""What stands between the parts of a title: the last ones name the site."""
+"""Matches what separates the parts of a title, of which the last ones name the site."""
 KEPT_TERMS = 1000
-"""Most frequent terms kept of one text; a longer text says no more about its topic."""
+"""Terms kept of one text, the most frequent ones. A longer text says no more about its topic."""
 
 
 @dataclass(frozen=True, slots=True)
 class EvidenceText:
-    """One text as term counts, with the address or file it came from."""
+    """One text as term counts, with the URL or file it came from."""
 
     source: str
+    """URL or path."""
     counts: Mapping[str, int]
     title_terms: tuple[str, ...] = ()
-    """Of a page: the terms of its title; none of a file."""
+    """The terms of a page's title; none for a file."""
     url_terms: tuple[str, ...] = ()
-    """Of a page: the terms of its URL."""
+    """The terms of a page's URL; none for a file."""
     site: str = ""
-    """Of a file: a name that it has in common with the files of the same site."""
+    """For a file, a name that all files of the same site have; empty for a page."""
 
     @property
     def words(self) -> dict[str, int]:
-        """The counts without numbers: dates and counts say nothing of what a text is about, however often they stand there."""
+        """The counts without those of numbers: dates and counts say nothing of what a text is about, however frequent they
+        are."""
         return {term: n for term, n in self.counts.items() if not term.isdecimal()}
 
     @classmethod
     def of(cls, source: str, terms: Iterable[str]) -> EvidenceText:
-        """The document of these terms, longest lists cut to the most frequent `KEPT_TERMS`."""
+        """The text with these terms, cut to the `KEPT_TERMS` most frequent ones."""
         return cls(source, dict(Counter(terms).most_common(KEPT_TERMS)))
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """All that a topic's vector is computed from, so that it can be computed again with better document frequencies."""
+    """All data from which a topic's vector is computed, so that it can be computed again with better document frequencies."""
 
     keywords: tuple[str, ...] = ()
-    """As the user wrote them."""
+    """The keywords as the user wrote them."""
     keyword_terms: tuple[str, ...] = ()
     examples: tuple[EvidenceText, ...] = ()
     negatives: tuple[EvidenceText, ...] = ()
@@ -160,9 +165,9 @@ class Evidence:
         seeds: Sequence[str] = (),
         given: GivenTerms = NOTHING_GIVEN,
     ) -> Evidence:
-        """Cut the topic's own texts by the reference segmenter. `examples` and `negatives` are (source, text).
+        """Cut the topic's own texts by the reference segmenter. `examples` and `negatives` are pairs (source, text).
 
-        Texts without a term are left out; raises BadInput if nothing is left that says what the topic is.
+        Texts without a term are left out. Raises BadInput if nothing is left that says what the topic is.
         """
         words = tuple(dict.fromkeys(term for keyword in keywords for term in segmenter.reference_terms(keyword)))
         positive = _documents(segmenter, examples)
@@ -177,7 +182,7 @@ class Evidence:
 
 
 def _documents(segmenter: Segmenter, texts: Sequence[tuple[str, str]]) -> tuple[EvidenceText, ...]:
-    """Each text has its title, or an empty line, first."""
+    """The texts, given as (source, text), as term counts. The first line of each text is its title, or empty."""
     read = []
     sites = iter(sites_of_files([text for source, text in texts if "://" not in source]))
     for (source, whole), text in zip(texts, without_furniture([text for _, text in texts]), strict=True):
@@ -192,7 +197,7 @@ def _documents(segmenter: Segmenter, texts: Sequence[tuple[str, str]]) -> tuple[
 
 
 def without_furniture(texts: Sequence[str]) -> list[str]:
-    """The texts without the lines that many of them share; a text that has no other lines stays as it is."""
+    """The texts without the lines that FURNITURE_TEXTS of them share. A text without other lines stays as it is."""
     lines = [text.splitlines() for text in texts]
     holders = Counter(line for text in lines for line in set(text))
     own = ["\n".join(line for line in text if holders[line] < FURNITURE_TEXTS).strip() for text in lines]
@@ -200,8 +205,9 @@ def without_furniture(texts: Sequence[str]) -> list[str]:
 
 
 def sites_of_files(texts: Sequence[str]) -> list[str]:
-    """A name for the site of each text, title first, as no address tells it: two texts are of one site if their titles end
-    alike or they have a good part of their lines in common, and so are all that hang together by that. 1 ms for twelve."""
+    """A name for the site of each text of a file, which has no URL. The first line of a text is its title. Two texts are of one
+    site if their titles end alike or they share a good part of their lines, or if other texts connect them so. 1 ms for
+    twelve."""
     heads = [text.partition("\n") for text in texts]
     ends = [set(_TITLE_PARTS.split(title.strip())[1:]) for title, _, _ in heads]
     lines = [{line.strip() for line in text.splitlines()} - {""} for _, _, text in heads]

@@ -1,7 +1,7 @@
-"""The topic as JSON that people can read: terms, weights, idf, threshold and where all of it came from.
+"""Writes and reads the topic as JSON that people can read: terms, weights, idf, threshold, and what they were computed from.
 
-Nothing in it is ever executed. A digest over the content tells an edited or damaged file from a whole one; page models are kept
-in the same envelope (`sealed`, `unsealed`). Whatever is wrong with a file is said in one sentence.
+Nothing in the file is ever executed. A digest over the content shows whether a file was edited or damaged. Page models are kept
+in the same envelope (`sealed`, `unsealed`). Errors of a file are told in one sentence.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from models.topic.vsm import Threshold, TopicModel
 FORMAT = "focuscrawl topic"
 VERSION = 1
 MAX_BYTES = 64 << 20
-"""Of a file; more is no topic that this program wrote."""
+"""Largest size of a file. This program writes no larger topics."""
 
 
 def save(model: TopicModel, path: Path) -> None:
-    """Write the topic; the file is replaced at once or not at all."""
+    """Write the topic. The file is replaced in one step or not at all."""
     part = path.with_name(f"{path.name}.{os.getpid()}.part")
     part.write_text(_readable(sealed(to_plain(model))), "utf-8")
     part.replace(path)
@@ -34,14 +34,14 @@ def save(model: TopicModel, path: Path) -> None:
 def load(path: Path, background: Background) -> TopicModel:
     """The topic as it was saved, to be used with these document frequencies.
 
-    Raises BadInput, in one sentence, for a file that is missing, too large, no topic, of another version or changed.
+    Raises BadInput, in one sentence, if the file is missing, too large, not a topic, of another version, or changed.
     """
     return read(parse(path, "topic file"), background, str(path))
 
 
 def read(content: object, background: Background, source: str) -> TopicModel:
-    """The topic of plain data with its digest. Raises BadInput, in one sentence that names the source, for what is no topic,
-    of another version or changed."""
+    """The topic of plain data with its digest. Raises BadInput, in one sentence that names the source, if the data are not a
+    topic, of another version, or changed."""
     plain = unsealed(content, source, "topic", FORMAT, VERSION)
     try:
         return from_plain(plain, background)
@@ -50,7 +50,7 @@ def read(content: object, background: Background, source: str) -> TopicModel:
 
 
 def to_plain(model: TopicModel) -> dict[str, Any]:
-    """The topic as plain data, terms with the largest weight first."""
+    """The topic as plain data, with the terms of largest weight first."""
     evidence, idf = model.evidence, model.background.idf
     terms = sorted(model.weights.items(), key=lambda item: (-item[1], item[0]))
     return {
@@ -131,7 +131,7 @@ def _readable(content: Mapping[str, Any]) -> str:
 
 
 def parse(path: Path, what: str) -> Any:
-    """The content of a file that should be a `what`. Raises BadInput if it is missing, too large, or no JSON."""
+    """The content of a file that should be a `what`. Raises BadInput if it is missing, too large, or not JSON."""
     try:
         if path.stat().st_size > MAX_BYTES:
             raise BadInput(f"{path} is too large for a {what} ({MAX_BYTES >> 20} MiB at most).")
@@ -161,6 +161,6 @@ def unsealed(content: object, source: str, what: str, form: str, version: int) -
 
 
 def digest(content: Mapping[str, Any]) -> str:
-    """Of everything but the digest itself, whatever the order of names and the spacing."""
+    """The digest of a content, in 32 hex digits. It does not depend on the order of names or on spacing."""
     plain = json.dumps(content, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     return hashlib.blake2b(plain.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()

@@ -1,7 +1,7 @@
-"""Which words say what these texts are about? Ranked keywords for a person who refines a topic.
+"""Ranks the words that say what some texts are about, for a person who refines a topic.
 
-English words are ranked by TF-IDF (equation 1) and shown in their most frequent form; Chinese ones are ranked by jieba's
-own keyword extraction with the topic's user words, whose idf covers 260 000 words.
+English words are ranked by TF-IDF (equation 1) and shown in their most frequent form. Chinese words are ranked by jieba's own
+keyword extraction, whose idf covers 260 000 words, with the topic's user words.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from models.topic.background import Background
 from models.topic.weights import normalized
 
 CANDIDATES = 200
-"""Chinese words asked of jieba for one text."""
+"""Most Chinese words that jieba is to rank for one text."""
 _word = re.compile(r"[A-Za-z0-9]+(?:\+\+|#)?")
 
 
@@ -34,7 +34,7 @@ class Keyword:
 
 
 def extract(texts: Sequence[str], segmenter: Segmenter, background: Background, limit: int = 20) -> list[Keyword]:
-    """The best `limit` keywords of the texts, largest mean weight first; weights are in [0, 1]."""
+    """The best `limit` keywords of the texts, those with the largest mean weights first. Weights are in [0, 1]."""
     sums: defaultdict[str, float] = defaultdict(float)
     holders: Counter[str] = Counter()
     forms: defaultdict[str, Counter[str]] = defaultdict(Counter)
@@ -53,7 +53,7 @@ def extract(texts: Sequence[str], segmenter: Segmenter, background: Background, 
 def _text_weights(
     text: str, segmenter: Segmenter, background: Background, forms: defaultdict[str, Counter[str]]
 ) -> dict[str, float]:
-    """Equation 1 for one text; notes in `forms` how its English terms are written."""
+    """The weights of the terms of one text by equation 1. How its English terms are written is counted in `forms`."""
     counts = Counter(segmenter.reference_terms(text))
     scores = {term: n * background.idf(term) for term, n in counts.items() if term.isascii()}
     if len(scores) < len(counts):
@@ -71,7 +71,7 @@ def _chinese_scores(text: str, user_words: tuple[str, ...]) -> dict[str, float]:
     share = {word: weight for word, weight in tags if not word.isascii()}
     if not share:
         return {}
-    # jieba divides by the number of words it counted: undone here, so that both languages are on one scale
+    # jieba divides by the number of words it counted. This is undone here, so that both languages are on one scale.
     stop = extractor.stop_words
     words = sum(len(word.strip()) >= 2 and word.lower() not in stop for word in extractor.tokenizer.cut(text))
     return {word: weight * words for word, weight in share.items()}

@@ -1,4 +1,5 @@
-"""Would a crawl know its topic's pages? Each example is left out and looked for by the others, before anything is fetched."""
+"""Tests before anything is fetched whether a crawl would recognize pages of its topic: each example is left out once, and
+judged by the topic that the others make."""
 
 from __future__ import annotations
 
@@ -10,39 +11,41 @@ from models.topic.evidence import Evidence, EvidenceText, one_site
 from models.topic.vsm import MIN_HELD_OUT, TopicModel, held_out, made_up_pages, quantile
 
 NOISE_SHARE = 0.95
-"""Of made-up pages about nothing, so many are less similar to the topic than an example that is recognized."""
+"""An example is recognized if it is more similar to the topic than this share of made-up pages about nothing."""
 RECOGNIZED = 0.67
-"""Share of the examples that must be recognized; with less, many pages of the topic would be passed over."""
+"""Share of the examples that must be recognized. With less, many pages of the topic would be missed."""
 FEW_WORDS = 3
-"""Keywords without which a topic of words alone is more a query than a topic."""
+"""With fewer keywords, and nothing else, a topic is rather a query than a topic."""
 NAMED = 3
-"""Words that are proposed."""
+"""Most words that a warning names."""
 
 
 @dataclass(frozen=True, slots=True)
 class SelfTest:
-    """What is to be expected of a topic's verdicts, as far as its own texts say."""
+    """What can be expected of a topic's verdicts, by its own texts."""
 
     examples: int
-    """That could be left out; 0: too few."""
+    """How many examples were left out and judged; 0: there are too few."""
     recognized: int
+    """How many of these were recognized."""
     warning: str
-    """One or two sentences with what would help; empty where nothing speaks against the topic."""
+    """One or two sentences that say what would help; empty if nothing speaks against the topic."""
 
 
 def self_test(topic: TopicModel) -> SelfTest:
-    """Leave out each example. 20 ms for twelve."""
+    """Test a topic. 20 ms for twelve examples."""
     evidence, idf = topic.evidence, topic.background.idf
     if len(evidence.examples) < MIN_HELD_OUT:
         return SelfTest(0, 0, _other_language(evidence) or _few(evidence))
     pages = made_up_pages(round(evidence.han_share, 2))
     noise = quantile([topic.similarity(page) for page in pages], NOISE_SHARE)
-    found = held_out(evidence, idf, topic.min_weight)
-    recognized = sum(value > max(noise, 1e-9) for value in found)
-    return SelfTest(len(found), recognized, _warning(topic, len(found), recognized))
+    similarities = held_out(evidence, idf, topic.min_weight)
+    recognized = sum(value > max(noise, 1e-9) for value in similarities)
+    return SelfTest(len(similarities), recognized, _warning(topic, len(similarities), recognized))
 
 
 def _warning(topic: TopicModel, examples: int, recognized: int) -> str:
+    """The first warning that applies; empty if none does."""
     if recognized < RECOGNIZED * examples:
         shared = ", ".join(_shared(topic))
         words = f", such as {shared}," if shared else ""
@@ -58,7 +61,8 @@ def _warning(topic: TopicModel, examples: int, recognized: int) -> str:
 
 
 def _other_language(evidence: Evidence) -> str:
-    """Examples raise the threshold to what pages of their language reach. Languages are told apart by their script alone."""
+    """The warning if some keywords are in another language than all examples, because examples raise the threshold to what
+    pages of their language reach; else empty. Languages are told apart by their script alone."""
     held = {term for document in evidence.examples for term in document.counts}
     unheld = [term for term in evidence.keyword_terms if term not in held and not term.isdecimal()]
     scripts = {_is_chinese(document) for document in evidence.examples}
@@ -73,19 +77,20 @@ def _other_language(evidence: Evidence) -> str:
 
 
 def _is_chinese(document: EvidenceText) -> bool:
-    """Whether most of its words are."""
+    """Whether most words of a text are Chinese."""
     words = document.words
     return 2 * sum(n for term, n in words.items() if has_han(term)) > sum(words.values())
 
 
 def _few(evidence: Evidence) -> str:
+    """The warning for a topic of a few keywords alone; else empty."""
     if evidence.examples or len(evidence.keyword_terms) >= FEW_WORDS:
         return ""
     return "The topic is no more than a word or two: three example pages, or further keywords, would tell its pages better."
 
 
 def _shared(topic: TopicModel) -> list[str]:
-    """Words of several examples that are rare elsewhere and no keywords yet."""
+    """Words that several examples have, that are rare elsewhere, and that are not keywords yet."""
     evidence, idf = topic.evidence, topic.background.idf
     holders = Counter(term for document in evidence.examples for term in document.counts)
     known = set(evidence.keyword_terms)

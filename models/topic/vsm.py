@@ -94,10 +94,20 @@ class TopicModel:
         given_weights: Sequence[tuple[str, float]] = (),
         negative_terms: Sequence[str] = (),
     ) -> TopicModel:
-        """Learn a topic. `examples` and `negatives` are (source, text); `made` is the date to note; threshold in (0, 1].
-        `given_weights` and `negative_terms`: words as the user wrote them, see `models.topic.evidence`.
+        """Learn a topic. Raises BadInput if no text and no keyword has a term.
 
-        Raises BadInput if no text and no keyword has a term.
+        Args:
+            segmenter: cuts texts into terms.
+            examples: pairs (source, text) on the topic.
+            keywords: words of the topic.
+            negatives: pairs (source, text) that are not on the topic.
+            seeds: URLs of the seeds, to be kept with the topic.
+            background: document frequencies; None: the bundled ones.
+            min_weight: terms of the examples with smaller weights are dropped.
+            threshold: the least similarity of a relevant page, in (0, 1]; None: chosen by the texts.
+            made: the date that is kept with the topic.
+            given_weights: (word, weight) as the user wrote them, see `models.topic.evidence`.
+            negative_terms: words that speak against the topic, as the user wrote them.
         """
         background = background or Background()
         said = GivenTerms.read(segmenter, given_weights, negative_terms)
@@ -226,12 +236,14 @@ def quantile(values: Sequence[float], share: float) -> float:
 def choose(
     held_out: Sequence[float], noise: Sequence[float], made_up: Sequence[float] = (), negatives: Sequence[float] = ()
 ) -> Threshold:
-    """Threshold from similarities.
+    """The threshold, with its explanation, chosen from similarities.
 
-    `held_out`: each example to the topic made of the other examples. `noise`: pages about nothing, of which nearly all
-    are to stay below. `made_up`: made-up pages that speak of the topic, used where fewer than three examples exist.
-    `negatives`: counter-examples, of which the median counts: a page on the topic that somebody rejected for another
-    reason, or by mistake, must not lift the threshold above the examples.
+    Args:
+        held_out: similarity of each example to the topic made of the other examples.
+        noise: those of pages about nothing, nearly all of which are to stay below the threshold.
+        made_up: those of made-up pages on the topic, used if there are fewer than three examples.
+        negatives: those of counter-examples. Their median counts, because a page on the topic that somebody rejected for
+            another reason, or by mistake, must not lift the threshold above the examples.
     """
     enough = len(held_out) >= MIN_HELD_OUT
     middle = median(held_out if enough else made_up) if (enough or made_up) else 0.0

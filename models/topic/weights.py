@@ -2,8 +2,8 @@
 
     w_i = f_i log(D/h_i) / sqrt(sum_j (f_j log(D/h_j))^2)      f_i: occurrences in the document; log(D/h_i): idf
 
-A term's topic weight is the mean of its weights over the topic's documents. The documents of a topic are few: plain
-dictionaries do what scikit-learn would take a second and 170 MB to be imported for, and a test compares the two.
+A term's topic weight is the mean of its weights over the topic's documents. These are few, so that plain dictionaries are
+enough; scikit-learn would take a second and 170 MB to import. A test compares the two.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def mean(vectors: Sequence[Vector]) -> Vector:
 
 
 def emphasized(means: Vector, documents: Sequence[EvidenceText], emphasis: Emphasis) -> Vector:
-    """The mean weights with this emphasis, by the number of sites on which a document holds the word."""
+    """The mean weights with this emphasis, which goes by the number of sites whose documents hold a word."""
     if emphasis is Emphasis.ALL:
         return means
     sites: dict[str, set[str]] = {}
@@ -74,20 +74,21 @@ def emphasized(means: Vector, documents: Sequence[EvidenceText], emphasis: Empha
 
 
 def topic_weights(evidence: Evidence, idf: Idf, min_weight: float) -> Vector:
-    """The topic's vector, length 1: examples' means less the counter-examples', plus the keywords.
+    """The topic's vector, of length 1: the means of the examples less those of the counter-examples, plus the keywords.
 
-    Terms whose mean weight is below `min_weight` are dropped; keywords stay. What the user gave outright comes last.
+    Terms whose mean weight is below `min_weight` are dropped, but not keywords. Weights that the user gave are applied last.
     """
-    said = keyword_part(evidence, idf)
+    keywords = keyword_part(evidence, idf)
     liked = emphasized(means(evidence.examples, idf), evidence.examples, evidence.emphasis)
-    return evidence.given.apply(compose(liked, means(evidence.negatives, idf), said, min_weight))
+    return evidence.given.apply(compose(liked, means(evidence.negatives, idf), keywords, min_weight))
 
 
 def keyword_part(evidence: Evidence, idf: Idf) -> Vector:
-    """What the keywords add to an examples' part of length 1: they are a document in which each term occurs once."""
+    """What the keywords add to the examples' part, which has length 1. They count as a document in which each term occurs
+    once."""
     factor = ONE_SITE_FACTOR if one_site(evidence) else KEYWORD_FACTOR
-    said = document_vector(dict.fromkeys(evidence.keyword_terms, 1), idf)
-    return {term: factor * weight for term, weight in said.items()}
+    vector = document_vector(dict.fromkeys(evidence.keyword_terms, 1), idf)
+    return {term: factor * weight for term, weight in vector.items()}
 
 
 def compose(examples: Vector, negatives: Vector, keywords: Vector, min_weight: float) -> Vector:
