@@ -60,7 +60,7 @@ class StopConditions:
     def record(self, page: Page, relevant: bool) -> Stop | None:
         """Note that a page was stored; returns why the crawl is to stop now, or None."""
         stop = self._watch.record(page.lease.priority, relevant, given=page.lease.depth == 0)
-        if self._watch.pages == NOTHING_FOUND and not self._watch.found:
+        if self._watch.pages == NOTHING_FOUND and not self._watch.found_relevant:
             logger.warning(
                 "none of the first %d pages is relevant: the crawl goes on and follows every link;"
                 " `scrapy topic show --crawl %s` shows the topic's words, other keywords or examples may help",

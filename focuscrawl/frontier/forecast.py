@@ -115,8 +115,8 @@ LEFT: Measured = (
     (826, 104, 263, 376), (1000, 126, 318, 455),
 )  # fmt: skip
 """Measured every 25 fetches in 44 replayed crawls of 22 topics on two recorded webs, from examples or from keywords, in the
-default order, by the crawls' own verdicts. LEFT counts what came within 1 200 fetches (`python -m
-tools.eval.harvest.foretold`)."""
+default order, by the crawls' own verdicts. LEFT counts what came within 1 200 fetches
+(`python -m tools.eval.harvest.foretold`)."""
 
 
 def forecast(fetched: Sequence[tuple[float, bool]], best: Sequence[float]) -> Forecast | None:

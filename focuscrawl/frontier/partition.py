@@ -55,7 +55,7 @@ class Partition:
 
 
 def parse_part(text: str) -> tuple[int, int]:
-    """(number, count) of a text such as `2/4`. Raises BadInput, in one sentence, for other texts."""
+    """(number, count) of a text such as `2/4`, here (2, 4). Raises BadInput, in one sentence, for other texts."""
     number, slash, count = (part.strip() for part in text.partition("/"))
     parts = [int(part) for part in (number, count) if part.isascii() and part.isdigit() and len(part) < 6]
     if not slash or len(parts) != 2 or not 1 <= parts[0] <= parts[1] <= MOST_WORKERS:

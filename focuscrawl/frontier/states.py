@@ -1,7 +1,7 @@
 """The life of a URL: its states, and the one table of transitions that decides which may follow which.
 
-Invariant: every accepted URL is in exactly one state, and the table has all ways from one to another. The states refine the
-four of T-spider (waiting, in progress, completed, error), because they also say why.
+Invariant: every accepted URL is in exactly one state, and every step from one to another is one of the table (`advance`). The
+states refine the four of T-spider (waiting, in progress, completed, error), because they also say why.
 """
 
 from __future__ import annotations

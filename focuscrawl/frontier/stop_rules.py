@@ -55,14 +55,14 @@ class StopWatch:
         self._edge_since: int | None = None
         self._poor_since: int | None = None
         self.pages = 0
-        self.found = False
-        """Whether links have led to a relevant page. Until then there is no edge: the topic may lie farther away."""
+        self.found_relevant = False
+        """Whether links have led to a relevant page. Until then there is no edge, because the topic may lie farther away."""
 
     def record(self, priority: float, relevant: bool, given: bool = False) -> Stop | None:
         """Judge the harvest after a stored page. `priority`: the one at which it was leased. `given`: whether the user named
         its URL, so that no link led there."""
         self.pages += 1
-        self.found = self.found or (relevant and not given)
+        self.found_relevant = self.found_relevant or (relevant and not given)
         self._recent.append(relevant)
         self._promise.record(priority, relevant)
         if not given:
@@ -80,7 +80,7 @@ class StopWatch:
         if not best or not self.pages:
             return None
         rules, top = self._rules, self._promise.chance(best[0])
-        if top >= rules.edge or not self.found:
+        if top >= rules.edge or not self.found_relevant:
             self._edge_since = None
             return None
         self._edge_since = self.pages if self._edge_since is None else self._edge_since
@@ -94,7 +94,7 @@ class StopWatch:
     def _poor(self, best: Sequence[float]) -> Stop | None:
         """The stop by `promise`, if less than its limit has been expected of the next hundred pages for long enough."""
         limit, ahead = HUNDRED * self._rules.promise, forecast(list(self._last), best)
-        if ahead is None or not limit or not self.found or ahead.next_hundred.middle >= limit:
+        if ahead is None or not limit or not self.found_relevant or ahead.next_hundred.middle >= limit:
             self._poor_since = None
             return None
         self._poor_since = self.pages if self._poor_since is None else self._poor_since

@@ -32,7 +32,7 @@ NORM = 4.0
 EVERY = 8
 """Pages after which the levels are computed again."""
 BEST = 16
-"""The height of a topic is the priority of its 16th best waiting link, because a patient crawl waits for as many."""
+"""The height of a topic is the priority of its waiting link with this rank, because a patient crawl waits for as many."""
 MOST = 3.0
 """Largest level of a topic: when hardly anything is left for it, the other topics get the fetches."""
 STEADY = 0.1
