@@ -1,1 +1,1 @@
-"""What happened, and why? Plain data for terminal, HTML and JSON."""
+"""Reports what happened in a crawl and why, as plain data for terminal, HTML and JSON."""

@@ -1,5 +1,5 @@
-"""Is it worth going on? What the next hundred pages should bring, how much is left, and what would help: in words, for the live
-table, and as plain values.
+"""Advises whether a crawl is worth continuing: what the next hundred pages should bring, how much is left, and what would help.
+The advice comes as sentences, as a line for the live table, and as plain values.
 """
 
 from __future__ import annotations
@@ -16,30 +16,30 @@ from focuscrawl.url.readable import readable_host
 
 Word = Literal["early", "nothing", "exhausted", "stop", "thin", "go on"]
 STOP_BELOW = 2.0
-"""Relevant pages that are expected of the next hundred, below which the advice is to stop: on recorded webs none came then in
+"""If fewer relevant pages than this are expected of the next hundred, the advice is to stop: on recorded webs none came then in
 nine of ten cases."""
 THIN_BELOW = 12.0
-"""The same for a topic that is running out."""
+"""If fewer are expected, the topic is running out."""
 LONG = 100
-"""Pages without a find that are worth a word."""
+"""After so many pages without a find, the advice mentions it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """What can be said of a crawl as it stands."""
+    """What the advice on a crawl is based on."""
 
     pages: int
     relevant: int
     since: int
-    """Pages stored since the last relevant one that repeats no other."""
+    """Number of pages stored since the last relevant one that is not a duplicate."""
     waits: bool
     """Whether anything is left to fetch."""
     more: bool
-    """Whether more waits than what `forecast.left` speaks of."""
+    """Whether more URLs wait than `forecast.left` covers."""
     forecast: Forecast | None = None
     """None before LEAST pages."""
     behind: int = 0
-    """Relevant pages that links of irrelevant ones had led to."""
+    """Number of relevant pages that were found by links of irrelevant ones."""
     missed: tuple[Missed, ...] = ()
     terms: tuple[str, ...] = ()
     """Words of the best pages that the topic does not have."""
@@ -58,17 +58,17 @@ class Advice:
 
     @property
     def nothing_from(self) -> int:
-        """Number of the page from which on nothing was found; 0 where that is not long ago."""
+        """Number of the page since which nothing was found; 0 if that is not long ago."""
         return self.pages - self.since + 1 if self.relevant and self.since >= LONG else 0
 
 
 def advise(db: Database) -> Advice:
-    """What a look at the last fetches and at the best that waits tells: cheap enough for the live table."""
+    """The advice by the last fetches and the best waiting URLs, cheap enough for the live table."""
     return _advice(harvest_so_far(db))
 
 
 def advise_at_length(db: Database, most_per_host: int | None = None, terms: Sequence[str] = ()) -> Advice:
-    """The same with what would help.
+    """The advice with what would help.
 
     Args:
         db: the crawl's store.
@@ -98,7 +98,7 @@ def _advice(so_far: HarvestSoFar, behind: int = 0, missed: tuple[Missed, ...] = 
 
 
 def line(advice: Advice) -> str:
-    """One short line for the live table; empty while it is too early to tell."""
+    """The advice as one short line for the live table; empty while it is too early to tell."""
     if advice.word in ("early", "exhausted") or advice.forecast is None:
         return ""
     if advice.word == "nothing":
@@ -111,12 +111,12 @@ def line(advice: Advice) -> str:
 
 
 def sentences(advice: Advice) -> list[str]:
-    """The advice, the most important first."""
+    """The advice as sentences, the most important first."""
     return [*whether(advice), *helps(advice)]
 
 
 def whether(advice: Advice) -> list[str]:
-    """Go on or stop? And what that leaves out."""
+    """Sentences on whether to go on or stop, and what this estimate leaves out."""
     return [text for text in (_whether(advice), _tunnels(advice)) if text]
 
 
@@ -148,7 +148,7 @@ def _whether(advice: Advice) -> str:
 
 
 def _tunnels(advice: Advice) -> str:
-    """What no estimate sees."""
+    """A sentence on relevant pages behind irrelevant ones, which no estimate sees; empty if there is nothing to say."""
     if advice.word not in ("stop", "thin", "exhausted") or not advice.behind:
         return ""
     lay = "lay" if advice.behind > 1 else "was"
@@ -158,7 +158,7 @@ def _tunnels(advice: Advice) -> str:
 
 
 def helps(advice: Advice) -> list[str]:
-    """What a person can change: rules, seeds, words."""
+    """Sentences on what a person can change: rules, seeds, words."""
     told = [_of(missed) for missed in advice.missed]
     if advice.terms:
         words = ", ".join(one_line(term, 24) for term in advice.terms)
@@ -182,7 +182,7 @@ def _of(missed: Missed) -> str:
 
 
 def span(estimate: Estimate) -> str:
-    """`20 to 60`, `up to 20`; rounded as roughly as it is known."""
+    """The range of an estimate, rounded by how roughly it is known: `20 to 60`, `up to 20`."""
     low, high = rough(estimate.low), rough(estimate.high)
     if low == high:
         return count(high)
@@ -190,22 +190,22 @@ def span(estimate: Estimate) -> str:
 
 
 def left(advice: Advice) -> str:
-    """How many relevant pages, with how far that reaches."""
+    """How many relevant pages are left: the range of the estimate, with `or more` if it does not cover all that waits."""
     assert advice.forecast is not None
     return f"{span(advice.forecast.left)}{' or more' if advice.more else ''}"
 
 
 def price(estimate: Estimate) -> str:
-    """Pages that one relevant page will cost."""
+    """How many pages one relevant page will cost."""
     return count(max(1, round(HUNDRED / max(estimate.middle, 1))))
 
 
 def rough(number: float) -> int:
-    """Two digits below twenty, else steps of five, then of ten and of a hundred: it is an estimate."""
+    """An estimate rounded: exact below twenty, then in steps of five, of ten and of a hundred."""
     step = 1 if number < 20 else 5 if number < 100 else 10 if number < 500 else 100
     return step * round(number / step)
 
 
 def plain(advice: Advice) -> dict[str, object]:
-    """For programs."""
+    """The advice as plain values, for programs."""
     return {**asdict(advice), "advice": advice.word, "in_words": sentences(advice)}

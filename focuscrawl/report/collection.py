@@ -1,4 +1,4 @@
-"""The collection in figures: tables for a terminal, plain values for JSON. The report file shows the same."""
+"""The collection in figures, as tables for a terminal and plain values for JSON. The report file shows the same."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from focuscrawl.store.pages.collection import Collection, Part, RuleResult
 from focuscrawl.url.readable import readable_host
 
 MOST = 12
-"""Rows of a table on a terminal; what is left is told in the last one."""
+"""Most rows of a table on a terminal. One more row sums up the rest."""
 BAR = 24
 """Terminal columns of the longest bar."""
 UNKNOWN = "(unknown)"
@@ -20,30 +20,30 @@ UNKNOWN = "(unknown)"
 
 @dataclass(slots=True, frozen=True)
 class Breakdown:
-    """The collection divided in one way: its largest parts, of years the newest."""
+    """The collection divided in one way: its largest parts, or for years the newest."""
 
     title: str
     noun: str
     parts: list[Part]
     rest: int = 0
-    """Parts that are not shown."""
+    """Number of parts that are not shown."""
     rest_pages: int = 0
     rest_words: int = 0
 
     @property
     def most(self) -> int:
-        """Pages of the largest part."""
+        """Number of pages in the largest part."""
         return max(part.pages for part in self.parts)
 
     def shown(self, part: Part) -> str:
-        """Its name as it is read: hosts in their own script, large numbers grouped."""
+        """The name of a part for display: hosts in their own script, large numbers with separators."""
         if self.noun == "site":
             return readable_host(part.name)
         return count(int(part.name)) if self.title == "Lengths: words" else part.name
 
 
 def groups(collection: Collection) -> list[Breakdown]:
-    """Those that have parts."""
+    """The ways to divide the collection that have any parts."""
     every = (
         _group("Languages", "language", collection.languages),
         _group("Kinds", "kind", collection.kinds),
@@ -62,7 +62,7 @@ def groups(collection: Collection) -> list[Breakdown]:
 def _group(
     title: str, noun: str, parts: Sequence[Part], all_of_them: tuple[int, int, int] | None = None, newest: bool = False
 ) -> Breakdown:
-    """`all_of_them`: number, pages and words of all parts, where `parts` need not have all."""
+    """A breakdown of these parts. `all_of_them`: number, pages and words of all parts, if `parts` may not contain all."""
     shown = list(parts[-MOST:] if newest else parts[:MOST])
     number, pages, words = all_of_them or _sums(parts)
     _, told, told_words = _sums(shown)
@@ -83,7 +83,7 @@ def collection_parts(collection: Collection, name: str) -> list[str | Table]:
 
 
 def as_json(collection: Collection, name: str) -> dict[str, object]:
-    """For programs; times are ISO 8601 in UTC, quantiles by their share."""
+    """The collection as plain values, for programs. Times are ISO 8601 in UTC; quantiles are by their share."""
     values = asdict(collection)
     times = {key: iso_time(values[key]) if values[key] is not None else None for key in ("first_fetched", "last_fetched")}
     shares = {key: {str(share): value for share, value in values[key]} for key in ("word_quantiles", "quality_quantiles")}
@@ -133,7 +133,7 @@ def _cells(part: Part, collection: Collection, name: str) -> tuple[str, ...]:
 
 
 def bar(share: float) -> str:
-    """A bar of the share of `BAR`; at least a thin one, for something is there."""
+    """A bar that takes this share of `BAR` columns, but is never empty, because the part is not."""
     eighths = max(round(8 * BAR * share), 1)
     whole, part = divmod(eighths, 8)
     return "█" * whole + ("", "▏", "▎", "▍", "▌", "▋", "▊", "▉")[part]

@@ -1,4 +1,4 @@
-"""The frontier for an operator: URLs with what they wait for, and the counts of `scrapy frontier stats`."""
+"""Shows the frontier to an operator: URLs with what they wait for, and the counts of `scrapy frontier stats`."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ NAMES = {State.QUEUED: "queued", State.LEASED: "leased", State.WAIT: "retry", St
 
 
 def score_words(priority: float, places: int = 3) -> str:
-    """A priority with so many decimal places, without its lane; small ones as `2.1e-07`."""
+    """A priority without its lane, with so many decimal places; small ones as `2.1e-07`."""
     value = value_of(priority)
     return f"{value:.{places}f}" if not value or abs(value) >= 10.0**-places else f"{value:.1e}"
 
 
 def _score(priority: float) -> str:
-    """What a recrawl looks at comes before all else, however small its value is."""
+    """A priority with its lane: URLs of a recrawl come before all others, however small their values are."""
     lane = "recrawl " if is_lifted(priority) else "behind " if is_behind(priority) else ""
     return lane + score_words(priority)
 
 
 def waiting_table(found: Sequence[Waiting], now: float) -> Table:
-    """The best first."""
+    """A table of waiting URLs, in the order given, which is the best first."""
     rows = [(_score(one.priority), NAMES[one.state], waits_for(one, now), readable(one.url)) for one in found]
     return Table([Column("score", True), Column("state"), Column("waits for", width=44), Column("URL")], rows)
 
@@ -73,12 +73,12 @@ def _when(at: float, now: float) -> str:
 
 
 def waiting_json(one: Waiting, now: float) -> dict[str, object]:
-    """For programs."""
+    """A waiting URL as plain values, for programs."""
     return {**asdict(one), "state": NAMES[one.state], "waits_for": waits_for(one, now)}
 
 
 def stats_parts(stats: FrontierStats, now: float, name: str) -> list[str | Table]:
-    """Counts, the hosts with the most to do, and those that are held. `name`: of the crawl."""
+    """The counts, the hosts with the most waiting URLs, and those that are held. `name`: of the crawl."""
     rows = [(count(stats.states.get(state, 0)), words) for state, words in STATES.items() if stats.states.get(state)]
     rows.append((count(sum(stats.states.values())), "in all" + (f" ({count(stats.removed)} removed)" if stats.removed else "")))
     parts: list[str | Table] = [
@@ -125,5 +125,5 @@ def _asked(ready_at: float, now: float) -> str:
 
 
 def stats_json(stats: FrontierStats) -> dict[str, object]:
-    """For programs; times are epoch seconds."""
+    """The counts as plain values, for programs; times are epoch seconds."""
     return {**asdict(stats), "states": {state.name: number for state, number in stats.states.items()}}

@@ -1,4 +1,4 @@
-"""The report as one HTML file that needs no network: styles and the picture are inside it."""
+"""Writes the report as one HTML file that needs no network: styles and the picture are inside it."""
 
 from __future__ import annotations
 
@@ -25,14 +25,18 @@ from focuscrawl.report.translation import Language
 from focuscrawl.url.readable import readable, readable_host
 
 SIMILAR = "similar pages"
-"""No word of a page, but how a page model calls what its neighbours among the labelled pages say."""
+"""Not a word of a page: the page model's name for what similar labelled pages contribute to a score."""
 
 
 def render(summary: Summary, changes: str = "", news: str = "", language: str = "en", lists: Lists | None = None) -> str:
-    """The whole page. All text from the web is escaped and stripped of control characters.
+    """The report as an HTML page. All text from the web is escaped and stripped of control characters.
 
-    `changes`: name of the page of changes beside it, and `news`: what that says, in a sentence; empty where there is none.
-    `language`: `en` or `zh`. `lists`: what is new, to be listed in the report itself."""
+    Args:
+        summary: The facts of the crawl.
+        changes: Name of the page of changes beside the report; empty if there is none.
+        news: What that page says, in a sentence.
+        language: `en` or `zh`.
+        lists: What is new, to be listed in the report itself."""
     script = template("report.js")
     beside, told = summary.hindsight, summary.advice
     return (
@@ -58,7 +62,7 @@ def write(summary: Summary, path: Path, changes: str = "", news: str = "", langu
 
 
 def replace(path: Path, text: str) -> None:
-    """In one step, so that a reader never sees half of a file."""
+    """Replace a file in one step, so that a reader never sees half of it."""
     part = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         part.write_text(text, encoding="utf-8", errors="replace")
@@ -69,7 +73,7 @@ def replace(path: Path, text: str) -> None:
 
 @lru_cache(maxsize=1)
 def environment() -> Environment:
-    """What all pages are made with."""
+    """The Jinja environment with which all pages are made."""
     environment = Environment(
         loader=FunctionLoader(template), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
@@ -88,7 +92,7 @@ def template(name: str) -> str:
 
 
 def _chapters(summary: Summary, lists: Lists | None) -> list[tuple[str, str]]:
-    """Places of the page with their headings, without those that it leaves out."""
+    """The chapters that the page has, as (anchor, heading)."""
     every = (
         ("topics", "Topics", summary.topics), ("news", "What is new in the collection", lists and not lists.empty),
         ("harvest", "Is the focus working?", True),
@@ -107,15 +111,15 @@ def _chapters(summary: Summary, lists: Lists | None) -> list[tuple[str, str]]:
 
 
 def _hash(script: str) -> str:
-    """By which the page's policy allows this script and no other."""
+    """The hash by which the page's content security policy allows this script and no other."""
     return "sha256-" + b64encode(sha256(script.encode()).digest()).decode()
 
 
 def _marked(text: str) -> Markup:
-    """Text, with the commands and settings in it that stand between backquotes as code."""
+    """Escaped text, with commands and settings between backquotes marked as code."""
     return Markup(re.sub("`([^`]+)`", r"<code>\1</code>", str(escape(text))))
 
 
 def _href(url: str) -> str:
-    """A link target: http and https only, whatever a page made us store."""
+    """A URL as a link target: `#` unless it is http or https, whatever a page made us store."""
     return url if url.startswith(("http://", "https://")) else "#"

@@ -15,18 +15,18 @@ from focuscrawl.store.explain import Explanation, explain
 from focuscrawl.store.pages.page_texts import page_at
 
 BEGINNING = 360
-"""Terminal columns of a text that are shown, a Chinese character counting as two: some four lines."""
+"""Terminal columns of a text that are shown, some four lines. A Chinese character counts as two."""
 
 SHOWN = 0.0005
-"""A part that adds less to a score is left out: it would read as 0.000."""
+"""A part that adds less to a score is left out, because it would be shown as 0.000."""
 
 
 class ScoreRow(NamedTuple):
     topic: str
-    """Empty in a crawl of one."""
+    """Name of the topic; empty in a crawl of one topic."""
     words: str
     meaning: str
-    """Empty where the words say all."""
+    """What it means; empty if the words say all."""
     value: float
 
 
@@ -41,14 +41,14 @@ class ListedScore:
 @dataclass(slots=True, frozen=True)
 class ListedDetails:
     reason: str
-    """A sentence; empty where none was kept."""
+    """Why it was fetched, in a sentence; empty if no reason was kept."""
     beginning: str
-    """Of its main text, on one line."""
+    """The beginning of its main text, on one line."""
     scores: list[ListedScore]
 
 
 def listed_pages(db: Database, crawl: str, urls: Iterable[str]) -> dict[str, ListedDetails]:
-    """By URL; two milliseconds each."""
+    """Details of these pages, by URL. Takes two milliseconds for each."""
     found = {}
     for url in urls:
         facts, page = explain(db, url), page_at(db, crawl, url)

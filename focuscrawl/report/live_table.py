@@ -17,17 +17,17 @@ from focuscrawl.store.overview import FrontierNow
 from focuscrawl.url.readable import readable_host
 
 WINDOW = 200
-"""Pages of the present harvest rate."""
+"""The present harvest rate is that of so many last pages."""
 PER_MINUTE_SECONDS = 60.0
 BAR, SHORT_BAR, NARROW = 16, 6, 72
-"""Columns of the bar towards a limit, and on terminals with fewer columns than the last."""
+"""Columns of the bar towards a limit: BAR, or SHORT_BAR on terminals with fewer than NARROW columns."""
 LABELS = 17
-"""Columns before and behind the texts."""
+"""Columns before and after the texts."""
 
 
 @dataclass(slots=True, frozen=True)
 class RunLimits:
-    """At which the run stops; None: no limit."""
+    """The limits at which the run stops; None: no limit."""
 
     max_pages: int | None = None
     max_relevant: int | None = None
@@ -46,25 +46,25 @@ class LiveProgress:
     errors: int = 0
     frontier: FrontierNow = field(default_factory=FrontierNow)
     again: Figures | None = None
-    """Of a recrawl: then this is shown, and not what was stored."""
+    """The figures of a recrawl, which are then shown instead of what was stored."""
     notice: str = ""
-    """What a person must know: that the crawl is paused."""
+    """What a person must know, such as that the crawl is paused."""
     advice: str = ""
     """What to expect of the next pages, in one line."""
     title: str = ""
-    """Of the last relevant page, as its author wrote it."""
+    """Title of the last relevant page, as its author wrote it."""
     recent: deque[bool] = field(default_factory=lambda: deque(maxlen=WINDOW))
     started: float = field(default_factory=monotonic)
     _pages_at: deque[tuple[float, int]] = field(default_factory=deque)
 
     def page(self, relevant: bool, title: str) -> None:
-        """One more page was stored."""
+        """Note that one more page was stored."""
         self.recent.append(relevant)
         if relevant:
             self.title = title
 
     def pages_per_minute(self, now: float) -> float:
-        """Over the last minute, or since the start; `now` by the monotonic clock."""
+        """Pages per minute over the last minute, or since the start. `now`: by the monotonic clock."""
         self._pages_at.append((now, self.pages))
         while now - self._pages_at[0][0] > PER_MINUTE_SECONDS:
             self._pages_at.popleft()
@@ -75,8 +75,8 @@ class LiveProgress:
 
 
 def render(progress: LiveProgress, now: float, width: int = 80) -> RenderableType:
-    """The figures, a notice where there is one, and the last relevant page, in lines that fit `width` columns without color.
-    `now` by the monotonic clock."""
+    """The figures, the notice if there is one, and the last relevant page, in lines that fit `width` columns without color.
+    `now`: by the monotonic clock."""
     again, frontier = progress.again, progress.frontier
     lines = [("", _bold(f"{progress.name}  {duration(now - progress.started)}"))]
     lines += [
@@ -125,7 +125,7 @@ def _of_crawl(progress: LiveProgress, now: float, width: int) -> list[tuple[str,
 
 
 def _limits(progress: LiveProgress, now: float) -> Iterator[tuple[str, str, float, float | None]]:
-    """What each limit is called, how far the run is in words, its share, and the seconds that are left by the present pace."""
+    """For each limit its name, how far the run is in words, as a share, and the seconds left at the present pace."""
     limits, passed = progress.limits, now - progress.started
     pace = progress.pages_per_minute(now) / 60
     if limits.max_pages:

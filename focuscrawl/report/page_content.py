@@ -10,7 +10,7 @@ from focuscrawl.text.quality import QualityRule, failed_rules
 
 
 def content_table(content: Content, url: str) -> Table:
-    """One row for everything that is known; what is not has none. `url`: the page's own."""
+    """A table with one row for each known field of a page's content. `url`: the URL of the page."""
     known = (
         ("author", content.author),
         ("published", content.published),
@@ -35,7 +35,7 @@ def _quality(content: Content) -> str:
 
 
 def _failed(rule: QualityRule, content: Content) -> str:
-    """`c4_sentences 1 (at least 3)`."""
+    """A rule that the text fails, with its value and bound: `c4_sentences 1 (at least 3)`."""
     least, most = rule.bounds(code(content.language))
     value = content.signals[rule.signal]
     bound = f"at least {least:g}" if value <= least else f"at most {most:g}"

@@ -1,4 +1,4 @@
-"""Page weights for people: the heaviest pages of a crawl, and one page's in words."""
+"""Shows page weights to people: the heaviest pages of a crawl, and the weight of one page in words."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Heavy = tuple[Standing, str, str]
 
 
 def standing_words(standing: Standing) -> str:
-    """`0.62: 12 pages link to it (their level 1.5), 2 copies, directory depth 1`."""
+    """A weight in words: `0.62: 12 pages link to it (their level 1.5), 2 copies, directory depth 1`."""
     links = f"{plural(standing.in_degree, 'page')} {'links' if standing.in_degree == 1 else 'link'} to it"
     level = f" (their level {standing.parents:.1f})" if standing.in_degree else ""
     copies = f"{count(standing.copies)} copies" if standing.copies > 1 else "no copy"
@@ -23,7 +23,7 @@ def standing_words(standing: Standing) -> str:
 
 
 def weight_table(rows: Sequence[Heavy], pages: int) -> Table:
-    """The heaviest pages. `pages`: how many have a weight."""
+    """A table of the heaviest pages. `pages`: how many pages have a weight."""
     columns = [Column(name, True) for name in ("weight", "in-degree", "parents", "copies", "depth")]
     cells = [
         (f"{one.weight:.3f}", count(one.in_degree), f"{one.parents:.1f}", count(one.copies), str(one.directory_depth),
@@ -35,7 +35,7 @@ def weight_table(rows: Sequence[Heavy], pages: int) -> Table:
 
 
 def as_json(rows: Sequence[Heavy], pages: int, name: str) -> dict[str, object]:
-    """For programs."""
+    """The heaviest pages as plain values, for programs."""
     heaviest = []
     for standing, url, title in rows:
         values = asdict(standing)

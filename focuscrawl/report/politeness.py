@@ -1,4 +1,4 @@
-"""Seconds between two answers of a host, beside the least time that is kept: what can be shown to whoever runs it."""
+"""Shows the politeness of a crawl, for the owners of hosts, too: the seconds between two answers of a host, and its delay."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from focuscrawl.store.engines.database import Database
 from focuscrawl.store.pages.fetch_log import ends_by_host
 
 FETCHES = 5_000
-"""The last ones, of which gaps are shown."""
+"""The gaps are those of so many last fetches."""
 MOST_GAPS = 20
-"""Hosts."""
+"""Most hosts that are shown."""
 LEAST_POWER = -2
-"""Of ten, of seconds: shorter gaps are of answers that came together."""
+"""The scale begins at 10 to this power of a second. Shorter gaps are between answers that came together."""
 
 
 class Gap(NamedTuple):
-    """Of a host, times between two answers, in seconds."""
+    """The times between two answers of a host, in seconds."""
 
     host: str
     fetches: int
     median: float
     delay: float
-    """The least time between two requests that is kept now; 0: none was decided yet."""
+    """The least time between two requests that is kept now; 0: not decided yet."""
     least: float
     low: float
     """A quarter of the gaps are shorter."""
@@ -42,13 +42,13 @@ class Politeness(NamedTuple):
 
     @property
     def scale(self) -> tuple[float, float]:
-        """The seconds at both ends of the strips: powers of ten."""
+        """The seconds at both ends of the strips, which are powers of ten."""
         known = [seconds for gap in self.gaps for seconds in (gap.least, gap.delay, gap.longest) if seconds > 0] or [1.0]
         low = max(floor(log10(min(known))), LEAST_POWER)
         return 10.0**low, 10.0 ** max(ceil(log10(max(known))), low + 1)
 
     def place(self, seconds: float) -> float:
-        """On a strip, from 0 to 1, on a logarithmic scale."""
+        """The position of a time on a strip, from 0 to 1, on a logarithmic scale."""
         low, high = self.scale
         return log10(min(max(seconds, low), high) / low) / log10(high / low)
 

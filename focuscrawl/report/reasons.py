@@ -1,4 +1,4 @@
-"""Why URLs were not stored: each cause in words, with what a person can do about it."""
+"""Names causes in words: why URLs were not stored, with what a person can do about it; why links were refused; why runs end."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ CAUSES: dict[str, Cause] = {
 
 
 def cause(name: str) -> Cause:
-    """Words for any cause; unknown ones are named as they are."""
+    """Words for any cause; an unknown one keeps its name."""
     if name in CAUSES:
         return CAUSES[name]
     if name.startswith("http-") and name[5:].isdigit():
@@ -134,16 +134,16 @@ STOPS: dict[str, str] = {
 }
 
 FIGURES = frozenset({"harvest", "promise", "edge", "drift", "no_topic"})
-"""Reasons whose figures or details need words before them."""
+"""Reasons whose words are shown before their figures or details."""
 
 
 def rule_words(name: str) -> str:
-    """Words for any rule; unknown ones are named as they are."""
+    """Words for any rule; an unknown one keeps its name."""
     return RULES.get(name, name.replace("-", " "))
 
 
 def stop_words(reason: str, why: str = "") -> str:
-    """Why a run ended, with the figures (`why`) where there are any; an empty reason is a run that never came to its end."""
+    """Why a run ended, with its figures (`why`) if there are any. An empty reason means that the run never came to its end."""
     if reason and why:
         return f"{STOPS[reason]} ({why})" if reason in FIGURES else why
     return STOPS.get(reason, reason) if reason else "it did not end cleanly"

@@ -1,4 +1,4 @@
-"""The comparison of replays: table, sentences and JSON."""
+"""Shows the comparison of replays, as table, sentences and JSON."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from focuscrawl.report.plain import count, one_line, plural
 from focuscrawl.report.table import Column, Table
 
 POINTS = 500
-"""Points of a curve in JSON, at most."""
+"""Most points of a curve in JSON."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -25,7 +25,7 @@ class Line:
     """Relevant pages found after 1, 2, … fetches."""
     area: float
     missing: int = 0
-    """Links met that lead to pages that are not stored."""
+    """Number of links met that lead to pages that are not stored."""
     moved: int = 0
     left: int = 0
     seconds: float = 0.0
@@ -37,11 +37,11 @@ class Comparison:
 
     crawl: str
     pages: int
-    """Stored, and so to be had."""
+    """Number of stored pages, which replays can fetch."""
     relevant: int
-    """To be found: repeats count once."""
+    """Number of relevant pages to be found; duplicates count once."""
     truth: str
-    """What says which pages are relevant, as the end of a sentence."""
+    """What decides which pages are relevant, as the end of a sentence."""
     budget: int
     lines: Sequence[Line]
 
@@ -75,7 +75,7 @@ def parts(comparison: Comparison) -> list[str | Table]:
 
 
 def as_json(comparison: Comparison) -> dict[str, Any]:
-    """One object, curves thinned out to POINTS."""
+    """The comparison as plain values, with curves thinned out to POINTS."""
     return {
         "crawl": comparison.crawl,
         "pages": comparison.pages,

@@ -1,4 +1,4 @@
-"""A run beside the one before: what each stored first, page for page."""
+"""Compares a run with the one before, page for page, by what each stored first."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from focuscrawl.store.workers.runs import RunRow, is_recrawl
 
 @dataclass(slots=True, frozen=True)
 class RunBefore:
-    """The last run of the same kind, crawl or recrawl, that brought something."""
+    """The run before: the last one of the same kind, crawl or recrawl, that brought something."""
 
     run: RunRow
     this: RunRow
     found: tuple[bool, ...] = ()
-    """For each page that this run stored first, in order: relevant or not. Empty of a recrawl."""
+    """For each page that this run stored first, in order, whether it is relevant; empty for a recrawl."""
     found_before: tuple[bool, ...] = ()
 
 
 @dataclass(slots=True, frozen=True)
 class BesideDrawing:
-    """Harvest rates of both runs over their pages, as the `points` attribute takes them."""
+    """Harvest rates of both runs over their pages, in the form of SVG's `points` attribute."""
 
     frame: Frame
     this: str
@@ -34,7 +34,7 @@ class BesideDrawing:
 
 
 def run_before(db: Database, runs: Sequence[RunRow], this: RunRow | None) -> RunBefore | None:
-    """None for the first of its kind. `runs`: of the crawl, oldest first."""
+    """The run before `this`; None for the first of its kind. `runs`: those of the crawl, oldest first."""
     if this is None:
         return None
     earlier = [run for run in runs if run.id < this.id and is_recrawl(run) == is_recrawl(this)]
@@ -49,7 +49,7 @@ def run_before(db: Database, runs: Sequence[RunRow], this: RunRow | None) -> Run
 
 
 def sentence(beside: RunBefore) -> str:
-    """What was different last time."""
+    """A sentence on what was different last time."""
     when = moment(beside.run.started_at)[:10]
     if is_recrawl(beside.this):
         then = Figures.of(beside.run.stats)
@@ -68,7 +68,7 @@ def sentence(beside: RunBefore) -> str:
 
 
 def draw_beside(beside: RunBefore, width: int = 760, height: int = 240) -> BesideDrawing | None:
-    """None where one of them has too few pages for a line."""
+    """The drawing of both runs; None if one of them has too few pages for a line."""
     curves = harvest_curve(beside.found), harvest_curve(beside.found_before)
     if min(map(len, curves)) < 2:
         return None
@@ -83,7 +83,7 @@ def _rates(curve: Sequence[Point]) -> list[tuple[int, float]]:
 
 
 def run_starts(db: Database) -> list[tuple[int, int]]:
-    """After how many pages each run but the first stored its first one, with its number."""
+    """For each run but the first: (number of pages stored before its first one, number of the run)."""
     starts: dict[int, int] = {}
     for place, page in enumerate(first_stored(db)):
         starts.setdefault(page.run, place)

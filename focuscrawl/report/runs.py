@@ -1,4 +1,4 @@
-"""The list of runs: what each brought, and how it ended."""
+"""Lists the runs of a crawl: what each brought, and how it ended."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from focuscrawl.store.workers.runs import RunRow, all_runs, is_recrawl, live_run
 
 NONE = "–"
 SEEN = ("revisited", "changed", "new", "gone")
-"""Of a recrawl."""
+"""The columns of a recrawl."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -33,12 +33,12 @@ class RunLine:
 
     @property
     def reason(self) -> str:
-        """Why it ended; `running`, or `crashed` when no live process is behind it."""
+        """Why it ended; `running`, or `crashed` if it did not end and no process is running it."""
         return self.run.reason or ("running" if self.running else "crashed")
 
     @property
     def found(self) -> Figures | None:
-        """Of a recrawl that has ended: what it is judged by."""
+        """The figures by which a recrawl is judged; None for a crawl, and before the end."""
         return Figures.of(self.run.stats) if is_recrawl(self.run) and self.run.stats else None
 
     @property
@@ -47,7 +47,7 @@ class RunLine:
 
     @property
     def errors(self) -> int | None:
-        """URLs given up; of a recrawl, requests that failed."""
+        """Number of URLs given up; for a recrawl, of requests that failed."""
         return self.found.errors if self.found else self._stat("errors", "")
 
     @property
@@ -56,21 +56,22 @@ class RunLine:
         return stop_words(self.run.reason, self.run.why) if self.run.reason else ""
 
     def _stat(self, name: str, key: str) -> int | None:
-        """From the closing stats; None for a run that left none."""
+        """A number from the closing stats; None if the run left none."""
         counts = self.run.stats.get("counts")
         value = counts.get(name) if isinstance(counts, dict) else self.run.stats.get(key)
         return value if isinstance(value, int) else None
 
 
 def run_lines(crawl: Crawl, db: Database) -> list[RunLine]:
-    """The runs of a crawl as they stand now."""
+    """The runs of a crawl as they are now."""
     now = time.time()
     live = live_runs(db, now)
     return [RunLine(crawl.name, run, run.ended_at is None and run.id in live, now) for run in all_runs(db)]
 
 
 def runs_table(lines: Sequence[RunLine]) -> Table:
-    """One row a run, the newest first. Crawls are judged by what they stored, recrawls by what has become of pages."""
+    """A table with one row per run, the newest first. Crawls are judged by what they stored, recrawls by what became of
+    pages."""
     again = any(is_recrawl(line.run) for line in lines)
     rows = [
         (
@@ -105,7 +106,7 @@ def _known(value: int | None) -> str:
 
 
 def as_json(line: RunLine) -> dict[str, object]:
-    """For programs; times are ISO 8601 in UTC."""
+    """A run as plain values, for programs; times are ISO 8601 in UTC."""
     run, again, found = line.run, is_recrawl(line.run), line.found
     values = {name: value for name, value in asdict(run).items() if name not in ("stats", "reason", "last_at", "why")}
     seen = {} if found is None else dict(zip(SEEN, (found.visited, found.changed, found.new, found.gone), strict=True))

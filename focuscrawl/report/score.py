@@ -14,17 +14,17 @@ BAR = 24
 
 
 class Score(NamedTuple):
-    """What made a priority, by the names that the store keeps."""
+    """The parts of a priority, by the names that the store keeps."""
 
     title: str
     parts: Mapping[str, float]
     score: float
     total: str
-    """What the sum is called."""
+    """The name of the sum."""
 
 
 def scores_of(facts: Explanation) -> list[Score]:
-    """The link's score when it was found, then what was learned later."""
+    """The scores of a URL: that of its link when it was found, then that after what was learned later."""
     parent, found = parent_of(facts), []
     if parent and parent.link and parent.link.parts:
         found.append(Score(score_parts.FIRST_TITLE, parent.link.parts, parent.link.score, score_parts.FIRST))
@@ -35,14 +35,14 @@ def scores_of(facts: Explanation) -> list[Score]:
 
 
 def parent_of(facts: Explanation) -> ParentFacts | None:
-    """The page that it was found on, or that a refused link to it is on."""
+    """The page on which the URL was found, or which has a refused link to it."""
     return facts.parent or (facts.refusal.parent if facts.refusal and not facts.entry else None)
 
 
 def waterfall(
     parts: Mapping[str, float], score: float, title: str = score_parts.FIRST_TITLE, total: str = score_parts.FIRST
 ) -> Table:
-    """The parts of a link's score, each bar beginning where the one before it ended. `total`: what their sum is called."""
+    """A table of the parts of a link's score, in which each bar begins where the one before ended. `total`: name of the sum."""
     rows, at = [], 0.0
     longest = max(score, sum(value for value in parts.values() if value > 0), 1e-9)
     for name, value in parts.items():

@@ -1,4 +1,4 @@
-"""The parts of a link's score in words: what each is called, what it means, and which reason it is for a fetch."""
+"""The parts of a link's score in words: the name of each, what it means, and the reason for a fetch that it gives."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ class ScorePart(NamedTuple):
     words: str
     meaning: str
     reason: str = ""
-    """What follows `because` where this part counts most; empty where it is no reason by itself."""
+    """What follows `because` if this part counts most; empty if it is not a reason by itself."""
 
 
 TEXTS, LEARNED, EXPLORATION, OPERATOR = "LinkScore", "learned", "exploration", "operator"
@@ -67,30 +67,30 @@ PARTS: dict[str, ScorePart] = {
         "its directory depth", "the fewer directories in its address, the more", "its address has few directories"
     ),
 }
-"""By the names that the store keeps."""
+"""The parts by the names that the store keeps."""
 FIRST, LAST = "first score", "last score"
-"""What the parts add up to: when the link was found, and after what was learned later."""
+"""Names of the sum of the parts: when the link was found, and after what was learned later."""
 FIRST_TITLE, LAST_TITLE = "First score, when the link was found", "Last score, after what was learned since"
 LESS = "links like it have brought less than it promises"
 MUCH_LESS = -0.1
-"""A part `learned` below this is told."""
+"""If the part `learned` is below this, it is mentioned."""
 
 
 def topic_and_words(name: str) -> tuple[str, str]:
-    """`("", "its anchor")`, or `("topic", "its anchor")` of `topic/anchor` in a crawl of several; other names are their own
-    words."""
+    """The topic and the words of a part: `("", "its anchor")`, or in a crawl of several topics `("topic", "its anchor")` for
+    `topic/anchor`. A name without words stands for itself."""
     topic, _, part = name.rpartition("/")
     return topic, PARTS[part].words if part in PARTS else part
 
 
 def meaning(name: str) -> str:
-    """What a part is; empty where the name says all."""
+    """What a part means; empty if its name says all."""
     part = name.rpartition("/")[2]
     return PARTS[part].meaning if part in PARTS else ""
 
 
 def because(parts: Mapping[str, float]) -> str:
-    """The part that counts most as a reason, and the second where that has half of its value or more; empty where none
+    """The reason by the part that counts most, and by the second if it has at least half of its value; empty if none
     counts."""
     values = {PARTS[key].reason: value for name, value in parts.items() if (key := name.rpartition("/")[2]) in PARTS}
     best = sorted((reason for reason in values if reason and values[reason] > 0), key=lambda reason: -values[reason])[:2]

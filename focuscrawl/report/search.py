@@ -1,4 +1,4 @@
-"""What a search has found: for people, with what they searched for in bold on a terminal, and for programs."""
+"""Shows the results of a search: to people, with the words of the query in bold on a terminal, and to programs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TITLE_COLUMNS = 150
 
 
 def as_json(result: SearchResult) -> dict[str, Any]:
-    """Plain values. The snippet is HTML: escaped text with `<mark>` around what was searched for."""
+    """A result as plain values. The snippet is HTML: escaped text with `<mark>` around the words of the query."""
     return {
         "url": result.url,
         "title": result.title,
@@ -34,7 +34,7 @@ def as_json(result: SearchResult) -> dict[str, Any]:
 
 
 def show_results(results: Sequence[SearchResult], out: TextIO) -> None:
-    """Print them, the best first: in bold and colors where `out` is a terminal and NO_COLOR is not set."""
+    """Print the results, the best first, in bold and colors if `out` is a terminal and NO_COLOR is not set."""
     if out.isatty():
         _show_rich(results, out)
         return
@@ -60,8 +60,8 @@ def _show_rich(results: Sequence[SearchResult], out: TextIO) -> None:
 
 
 def broken(line: str, width: int) -> list[tuple[int, int]]:
-    """(start, end) of the lines of at most `width` terminal columns that a line makes: broken at a blank where there is one in
-    its second half, else anywhere, as Chinese is written."""
+    """A line broken into lines of at most `width` terminal columns, as (start, end) of each: at a blank if there is one in the
+    second half, else anywhere, as in Chinese."""
     lines, start = [], 0
     while start < len(line):
         end, columns = start, 0
@@ -85,7 +85,7 @@ def _marked(snippet: Snippet) -> Any:
 
 
 def _kept_blanks(text: str) -> str:
-    """`one_line`, with a blank at either end where there was one: pieces stand side by side."""
+    """The text by `one_line`, but with the blanks at its ends, because pieces are printed side by side."""
     line = one_line(text)
     return f"{' ' if text[:1].isspace() else ''}{line}{' ' if line and text[-1:].isspace() else ''}"
 

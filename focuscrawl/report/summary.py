@@ -1,4 +1,4 @@
-"""What happened in a crawl: the facts of the closing summary, the report file and the dashboard, made once."""
+"""Summarizes a crawl: the facts that the closing summary, the report file and the dashboard show, computed once."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ from focuscrawl.store.workers.runs import RunRow, all_runs, is_recrawl, seconds_
 from focuscrawl.text.stems import spelled
 
 MOST_SHAPED = 100_000
-"""Pages of a crawl whose shape is told when it closes, and whose runs are compared: 4 s of CPU with ten links each.
-`scrapy graph` tells the shape of any."""
+"""For crawls of at most so many pages the summary has the shape of the web, and runs are compared: 4 s of CPU with ten links a
+page. `scrapy graph` shows the shape of any crawl."""
 LIBRARIES = ("scrapy", "scikit-learn", "jieba", "rjieba", "simhash", "selectolax", "resiliparse", "trafilatura", "fastwarc")
 
 
@@ -47,16 +47,16 @@ class Summary:
     directory: str
     made_at: float
     run: RunRow | None
-    """The run that it describes, by default the last; None in a store without runs."""
+    """The run that is described, by default the last; None in a store without runs."""
     runs: int
     totals: Totals
-    """Of the whole crawl, over all runs."""
+    """Figures of the whole crawl, over all runs."""
     seconds: float
-    """From the run's start to its end, to its last page when it crashed, or to now while it runs."""
+    """Duration of the run: to its end, to its last page if it crashed, or to now while it runs."""
     topics: list[TopicRow] = field(default_factory=list)
     """One for each topic of a crawl of several; empty in a crawl of one."""
     shared: int = 0
-    """Pages that are relevant to more than one topic."""
+    """Number of pages that are relevant to more than one topic."""
     curve: list[Point] = field(default_factory=list)
     run_starts: list[tuple[int, int]] = field(default_factory=list)
     """Where on the curve a further run began: see `report.run_before.run_starts`."""
@@ -66,15 +66,15 @@ class Summary:
     seeds: list[SeedRow] = field(default_factory=list)
     best: list[BestRow] = field(default_factory=list)
     listed: dict[str, ListedDetails] = field(default_factory=dict)
-    """More of each of the `best`, by URL."""
+    """Details of each of the `best`, by URL."""
     freshness: CollectionFreshness | None = None
-    """None where nothing is stored."""
+    """None if nothing is stored."""
     spread: Histogram | None = None
-    """Of the pages by relevance; None where there is no page."""
+    """The pages by relevance; None if there is no page."""
     progress: Progress | None = None
-    """None where there is no page, or so many that a closing crawl does not wait for it."""
+    """None if there is no page, or if there are so many that a closing crawl does not wait for it."""
     politeness: Politeness | None = None
-    """None where no host was asked twice."""
+    """None if no host was asked twice."""
     copied: list[CopyRow] = field(default_factory=list)
     causes: list[CauseRow] = field(default_factory=list)
     refused: dict[str, int] = field(default_factory=dict)
@@ -82,15 +82,15 @@ class Summary:
     structure: list[SiteStructure] = field(default_factory=list)
     """The stored pages by site, the largest first."""
     shape: Shape | None = None
-    """Of the crawled web; None where it has no page, or so many that a closing crawl does not wait for it."""
+    """Shape of the crawled web; None if it has no page, or so many that a closing crawl does not wait for it."""
     settings: dict[str, str] | None = None
-    """Settings that differ from the defaults; None where they are not known any more."""
+    """Settings that differ from the defaults; None if they are not known any more."""
     advice: Advice | None = None
-    """Of a crawl that has stored pages; None after a recrawl."""
+    """Advice on a crawl that has stored pages; None after a recrawl."""
     precision: Precision | None = None
-    """Of the pages called relevant, how many should be: see `focuscrawl.report.precision`."""
+    """How many of the pages called relevant should be: see `focuscrawl.report.precision`."""
     hindsight: Hindsight | None = None
-    """None where that was not computed: see `focuscrawl.inspect.hindsight`."""
+    """None if it was not computed: see `focuscrawl.inspect.hindsight`."""
     next_due: float | None = None
     """When the first page is to be revisited."""
     versions: dict[str, str] = field(default_factory=dict)
@@ -101,19 +101,19 @@ class Summary:
 
     @property
     def requests(self) -> int | None:
-        """Of this run, by its closing stats; of the whole crawl where that is the only run; else None, if it left none."""
+        """Number of requests of this run, by its closing stats, or if it is the only run by those of the crawl; else None."""
         value = self.run.stats.get("downloader/request_count", 0) if self.run and self.run.stats else None
         return value if isinstance(value, int) else self.totals.requests if self.runs <= 1 else None
 
     @property
     def robots_requests(self) -> int:
-        """Of this run, those for robots.txt."""
+        """Number of requests of this run for robots.txt."""
         value = self.run.stats.get("requests/robots_count", 0) if self.run else 0
         return value if isinstance(value, int) else 0
 
     @property
     def lookups(self) -> int:
-        """Of this run: names that a name server was asked for."""
+        """Number of names that name servers were asked for in this run."""
         value = self.run.stats.get("dns/miss_count", 0) if self.run else 0
         return value if isinstance(value, int) else 0
 
@@ -123,23 +123,23 @@ class Summary:
 
     @property
     def revisited(self) -> dict[str, int]:
-        """What a recrawl has brought, by name."""
+        """The figures of a recrawl, by name."""
         figures = Figures.of(self.run.stats if self.run else {})
         names = ("visited", "unchanged", "changed", "new", "gone", "failed", "requests")
         return {"revisited" if name == "visited" else name: getattr(figures, name) for name in names}
 
     @property
     def refused_types(self) -> dict[str, int]:
-        """Answers of this run that could not be read, by their content type, the most frequent first."""
+        """Numbers of this run's answers that could not be read, by their content type, the most frequent first."""
         stats = self.run.stats if self.run else {}
         counts = {key.removeprefix(REFUSED_TYPES): value for key, value in stats.items() if key.startswith(REFUSED_TYPES)}
         return {name: value for name, value in sorted(counts.items(), key=_by_count) if isinstance(value, int)}
 
 
 MOST_TYPES = 8
-"""That are named."""
+"""Most content types that are named."""
 REFUSED_TYPES = "reading/refused_count/"
-"""Begins the names of these stats."""
+"""Beginning of the names of the stats that count them."""
 
 
 def _by_count(item: tuple[str, object]) -> tuple[int, str]:
@@ -158,17 +158,17 @@ def summarize(
     terms: Sequence[str] = (),
     hindsight: Hindsight | None = None,
 ) -> Summary:
-    """All of it, in a few passes over the store and none over texts.
+    """The summary of a crawl, in a few passes over the store and none over texts.
 
     Args:
         db: the crawl's store.
         name, directory: of the crawl.
         now: epoch seconds.
-        run: 0 for the last one.
-        reason: why it stopped, when the store does not say so yet.
+        run: number of the run; 0: the last one.
+        reason: why it stopped, if the store does not say so yet.
         settings: those that differ from the defaults; None: as the store has kept them with the run.
         terms: words of the best pages that the topic lacks.
-        hindsight: the crawl beside breadth-first.
+        hindsight: the comparison of the crawl with breadth-first.
     """
     runs = all_runs(db)
     chosen = next((row for row in runs if row.id == run), runs[-1] if runs else None)
@@ -221,7 +221,7 @@ def _with_end(run: RunRow, reason: str, now: float) -> RunRow:
 
 
 def versions() -> dict[str, str]:
-    """Of Python, of this program and of the libraries that results depend on."""
+    """Versions of Python, of this program and of the libraries that results depend on."""
     found = {"Python": python_version()}
     for name in ("focuscrawl", *LIBRARIES):
         try:
@@ -292,7 +292,7 @@ def _recrawl_sentence(summary: Summary, run: RunRow) -> str:
 
 
 def _besides(figures: Figures) -> str:
-    """What else became of visited pages, so that the numbers add up."""
+    """The end of a sentence that says what else became of visited pages, so that the numbers add up."""
     parts = (
         (figures.minor, "changed by a few words"), (figures.suspect, "may be gone"), (figures.absent, "still missing"),
         (figures.moved, "moved"), (figures.back, "back"), (figures.failed, "not reached"),
@@ -302,7 +302,7 @@ def _besides(figures: Figures) -> str:
 
 
 def _by_topic(summary: Summary) -> str:
-    """Which topic brought how much?"""
+    """A sentence on how much each topic brought; empty in a crawl of one topic."""
     if not summary.topics:
         return ""
     each = ", ".join(f"{row.name} {count(row.relevant)} ({percent(row.harvest_rate)})" for row in summary.topics)
@@ -317,7 +317,7 @@ def _nothing_stored(causes: Sequence[CauseRow]) -> str:
 
 
 def _trend(curve: Sequence[Point]) -> str:
-    """Is the focus working, is it fading?"""
+    """A sentence on whether the crawl finds more or fewer relevant pages than at first."""
     if len(curve) < 3 or curve[-1].pages < 400:
         return ""
     last = curve[-1]

@@ -1,4 +1,4 @@
-"""A table that can be printed in three ways: by rich on a terminal, as aligned text otherwise, and as plain values for JSON."""
+"""Tables that are printed in three ways: by rich on a terminal, as aligned text otherwise, and as plain values for JSON."""
 
 from __future__ import annotations
 
@@ -15,33 +15,33 @@ from focuscrawl.report.plain import one_line
 class Column:
     title: str
     right: bool = False
-    """Numbers: aligned to the right, never wrapped."""
+    """Whether it has numbers, which are aligned to the right and never wrapped."""
     width: int = 0
     """Most terminal columns that it may take; 0: no limit."""
     bar: bool = False
     """Whether it is drawn with characters of ours, so that leading spaces stay."""
     whole: bool = False
-    """Never wrapped, although it is not a number."""
+    """Whether it is never wrapped, although it is not a number."""
     spare: bool = False
-    """Left out on a terminal without room for it; of several such columns the last one first."""
+    """Whether it is left out on a terminal without room for it; of several such columns the last one first."""
 
 
 @dataclass(slots=True, frozen=True)
 class Table:
-    """Cells are text that may come from the web, so they are made safe when they are printed."""
+    """A table. Its cells may be text from the web, so they are made safe when they are printed."""
 
     columns: Sequence[Column]
     rows: Sequence[Sequence[str]] = ()
     title: str = ""
     tight: bool = False
-    """Many short columns: less space between them on a terminal."""
+    """Whether it has many short columns, with less space between them on a terminal."""
 
     def cells(self) -> list[list[str]]:
         """The rows, safe to print and cut to their columns' widths."""
         return [list(map(_cell, row, self.columns)) for row in self.rows]
 
     def text(self) -> str:
-        """Aligned columns with two spaces between them; wide characters count as two."""
+        """The table as aligned columns with two spaces between them. Wide characters count as two."""
         titles = [column.title for column in self.columns]
         lines = ([titles] if any(titles) else []) + self.cells()
         widths = [max((cell_len(line[place]) for line in lines), default=0) for place in range(len(titles))]
@@ -59,7 +59,7 @@ def _pad(cell: str, width: int, column: Column) -> str:
 
 
 def show(parts: Sequence[str | Table], out: TextIO) -> None:
-    """Print paragraphs and tables: by rich when `out` is a terminal (which honors NO_COLOR), as plain text otherwise."""
+    """Print paragraphs and tables, by rich if `out` is a terminal (rich honors NO_COLOR), else as plain text."""
     if not out.isatty():
         for before, part in zip(("", *parts), parts, strict=False):
             gap = "\n" if isinstance(part, Table) and part.title and isinstance(before, str) and before else ""
@@ -78,11 +78,11 @@ def show(parts: Sequence[str | Table], out: TextIO) -> None:
 
 
 FOLDED = 10
-"""A column that may be wrapped is readable from this width on."""
+"""Least width at which a wrapped column is readable."""
 
 
 def _fitting(table: Table, width: int) -> Table:
-    """Without the spare columns for which a terminal of this width has no room."""
+    """The table without the spare columns for which a terminal of this width has no room."""
     shown = list(range(len(table.columns)))
     least = _least(table)
     gap = 2 if table.tight else 3
@@ -94,7 +94,7 @@ def _fitting(table: Table, width: int) -> Table:
 
 
 def _least(table: Table) -> list[int]:
-    """Width that each column needs to be readable."""
+    """The least width at which each column is readable."""
     lines = [[column.title for column in table.columns], *table.cells()]
     longest = [max(cell_len(line[place]) for line in lines) for place in range(len(table.columns))]
     return [

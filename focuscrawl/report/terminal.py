@@ -15,7 +15,7 @@ from focuscrawl.store.workers.runs import is_recrawl
 from focuscrawl.url.readable import readable, readable_host
 
 TOLD = ("Among its first", "The run before", "Of 100 pages", "Of the last", "No page", "Drift", "Not read")
-"""Beginnings of the sentences that the table does not say."""
+"""Beginnings of the sentences that say what the table does not."""
 TOP_HOSTS = 8
 TOP_CAUSES = 8
 
@@ -75,7 +75,7 @@ def _figures(summary: Summary) -> Table:
 
 
 def _beside_pages(summary: Summary) -> str:
-    """What was asked for beside pages; the whole of a run's requests has those for robots.txt in it."""
+    """What was asked for beside pages. The total of a run's requests includes those for robots.txt."""
     told = [f"{count(summary.robots_requests)} for robots.txt"] if summary.robots_requests else []
     told += [plural(summary.lookups, "name looked up", "names looked up")] if summary.lookups else []
     return f"; {', '.join(told)}" if told else ""
@@ -85,7 +85,7 @@ HOST_COLUMNS = ("pages", "relevant", "duplicates", "errors", "waiting")
 
 
 def hosts_table(summary: Summary, limit: int) -> Table:
-    """Of the best hosts those that brought a page or trouble, and of the figures those that are not 0 everywhere."""
+    """A table of the best hosts that brought a page or trouble, without columns that are 0 everywhere."""
     hosts = [host for host in summary.hosts[:limit] if host.pages or host.errors or host.trouble]
     names = [name for name in HOST_COLUMNS if any(getattr(host, name) for host in hosts)]
     rows = [

@@ -1,4 +1,4 @@
-"""One page through every stage: what each decided and how long it took."""
+"""Traces one page through every stage: what each stage decided and how long it took."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ TOP_LINKS = 10
 
 
 class TraceEnded(Exception):
-    """A stage could not do its work, or decided that the page goes no further. It is in the trace."""
+    """A stage failed, or decided that the page goes no further. The trace says which and why."""
 
 
 @dataclass(slots=True, frozen=True)
 class Stage:
     name: str
     milliseconds: float | None
-    """None for what was done earlier and not measured again."""
+    """Duration; None if the stage ran earlier and was not measured again."""
     decided: str
 
 
 @dataclass(slots=True)
 class Trace:
-    """Grows stage by stage."""
+    """The stages of one page so far. It grows stage by stage."""
 
     url: str
     source: str
@@ -41,11 +41,11 @@ class Trace:
     links: Sequence[Link] = ()
 
     def note(self, name: str, decided: str, milliseconds: float | None = None) -> None:
-        """A stage that ran before."""
+        """Add a stage that ran before."""
         self.stages.append(Stage(name, milliseconds, decided))
 
     def step(self, name: str, work: Callable[[], Result], say: Callable[[Result], str]) -> Result:
-        """Run a stage and note its time and what `say` makes of its result. Raises TraceEnded when it fails."""
+        """Run a stage, and add it with its time and what `say` makes of its result. Raises TraceEnded if it fails."""
         start = perf_counter()
         try:
             result = work()
@@ -57,7 +57,7 @@ class Trace:
         return result
 
     def end(self, name: str, decided: str) -> TraceEnded:
-        """Note that the page goes no further; to be raised."""
+        """Note that the page goes no further. Returns the exception for the caller to raise."""
         self.note(name, decided)
         return TraceEnded(name)
 
@@ -67,12 +67,12 @@ class Trace:
 
     @property
     def best_links(self) -> list[Link]:
-        """Those that would enter the frontier, the best first."""
+        """The links that would enter the frontier, the best first."""
         return sorted((link for link in self.links if not link.refused), key=lambda link: -link.score)[:TOP_LINKS]
 
     @property
     def refused(self) -> dict[str, int]:
-        """Refused links by rule, the most frequent first."""
+        """Numbers of refused links by rule, the most frequent first."""
         return dict(Counter(link.refused for link in self.links if link.refused).most_common())
 
 
@@ -102,7 +102,7 @@ def _links_table(links: Sequence[Link]) -> Table:
 
 
 def as_json(trace: Trace) -> dict[str, object]:
-    """The same for programs."""
+    """The trace as plain values, for programs."""
     return {
         "url": trace.url,
         "source": trace.source,

@@ -1,7 +1,7 @@
-"""Chinese or English, for pages of the dashboard and reports.
+"""Translates pages of the dashboard and reports from English into Chinese.
 
-English is the language of the program; `zh.toml` has the Chinese words for it, and `zh_sentences.toml` the forms of sentences
-that are made elsewhere: a crawl stores why it stopped as a sentence. Text without Chinese is shown in English, and marked so.
+English is the language of the program. `zh.toml` has its Chinese words, and `zh_sentences.toml` the forms of sentences that are
+made elsewhere, as a crawl stores why it stopped as a sentence. Text without a translation is shown in English, and marked so.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from importlib import resources
 LANGUAGES = {"en": "English", "zh": "中文"}
 TAGS = {"en": "en", "zh": "zh-Hans"}
 LONGEST = 500
-"""Characters of a sentence that is looked up: it may quote an address of the web, and each form is tried on it."""
+"""Most characters of a sentence that is translated, because it may quote a URL, and each form is tried on it."""
 NUMBER, NUMBERS = r"[\d.,]+", frozenset({"n", "low", "high"})
 PLACE = re.compile(r"{(\w+)}")
 CHINESE = re.compile("[\u4e00-\u9fff]")
@@ -28,12 +28,12 @@ class Language:
 
     @property
     def tag(self) -> str:
-        """For the attribute `lang`."""
+        """The language tag for the attribute `lang`."""
         return TAGS[self.code]
 
     def __call__(self, text: str, **values: object) -> str:
-        """`text` in this language, with the values put in the place of `{name}`; without any it may be a sentence with its
-        own (`said`)."""
+        """`text` in this language, with the values in place of `{name}`. Without values it may be a sentence that contains its
+        own (see `said`)."""
         words = text
         if self.code == "zh":
             words = catalogue().get(text) or (text if values else self.said(text) or text)
@@ -44,14 +44,14 @@ class Language:
         return self(one if number == 1 else many, n=f"{number:,}")
 
     def said(self, sentence: str) -> str | None:
-        """A sentence that was made elsewhere, as a whole in this language; None where that is not known."""
+        """A sentence that was made elsewhere, wholly in this language; None if it has no translation."""
         if self.code != "zh":
             return sentence
         return _chinese(sentence) if len(sentence) <= LONGEST else None
 
 
 def _chinese(text: str) -> str | None:
-    """By the catalogue, by a form that fits, or clause by clause."""
+    """The Chinese of a sentence, by the catalogue, by a form that fits, or clause by clause; None if there is none."""
     if text in catalogue():
         return catalogue()[text]
     if text.endswith("."):
@@ -68,7 +68,7 @@ def _chinese(text: str) -> str | None:
 
 
 def filled(form: str, values: Mapping[str, str]) -> str:
-    """The form with its values: a blank stands beside a number or a name, and none between two Chinese words."""
+    """The form with its values. Numbers and names have a blank beside them; two Chinese words have none between them."""
     parts = PLACE.split(form)
     for at in range(1, len(parts), 2):
         value = parts[at] = values[parts[at]]
@@ -79,12 +79,13 @@ def filled(form: str, values: Mapping[str, str]) -> str:
 
 @lru_cache(maxsize=1)
 def sentences() -> list[tuple[re.Pattern[str], str]]:
-    """Forms of sentences and clauses, with their Chinese."""
+    """The forms of sentences and clauses as patterns, with their Chinese."""
     return [(_form(english), chinese) for english, chinese in _read("zh_sentences.toml").items()]
 
 
 def _form(english: str) -> re.Pattern[str]:
-    """A place takes as little as fits, and no end of a clause; one with the name of a number takes a number."""
+    """The pattern of a form. A placeholder matches as little as possible and no end of a clause; one that is named after a
+    number matches a number."""
     parts = PLACE.split(english)
     return re.compile("".join(_group(part) if at % 2 else re.escape(part) for at, part in enumerate(parts)))
 
@@ -95,11 +96,11 @@ def _group(name: str) -> str:
 
 @lru_cache(maxsize=1)
 def catalogue() -> dict[str, str]:
-    """Chinese by English."""
+    """The Chinese words by the English ones."""
     return _read("zh.toml")
 
 
 def _read(name: str) -> dict[str, str]:
-    """All tables of a file in one."""
+    """All tables of a file joined into one."""
     text = (resources.files("focuscrawl.report") / name).read_text(encoding="utf-8")
     return {english: chinese for part in tomllib.loads(text).values() for english, chinese in part.items()}

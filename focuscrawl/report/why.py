@@ -1,4 +1,4 @@
-"""Why was this URL fetched, or why not? The facts of `store.explain` in a sentence, then the score as a waterfall."""
+"""Explains why a URL was fetched or not: the facts of `store.explain` in a sentence, then the score as a waterfall."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from focuscrawl.url.filters import refusing_rule
 from focuscrawl.url.traps import trap_rule
 
 RUN_AGAIN = "run again"
-"""Prefix of advice that is left out for pages with a revisit schedule: they are tried again anyway."""
+"""Beginning of advice that is left out for pages with a revisit schedule, because they are tried again anyway."""
 ANSWERS: dict[State, str] = {
     State.QUEUED: "waiting",
     State.WAIT: "waiting",
@@ -59,7 +59,7 @@ def answer(facts: Explanation) -> str:
 NAMED: dict[int, str] = {SEED: "it is a seed", EXAMPLE: "it is an example page of the topic"}
 """Reasons for URLs that a user named."""
 FEW = 3
-"""Pages below which a host counts as new; as in `models.order.exploration`."""
+"""A host with fewer pages counts as new, as in `models.order.exploration`."""
 NEW_PLACES = ("a new host", "a list, or a part of its host, of which little was known")
 KINDS: dict[int, str] = {
     SITEMAP: "It is a sitemap.",
@@ -69,7 +69,7 @@ KINDS: dict[int, str] = {
 
 
 def reason(facts: Explanation) -> str:
-    """Why it is fetched, and why early, in a sentence; empty of what is not, and where no reason was kept."""
+    """Why the URL is fetched, and why early, in a sentence; empty if it is not fetched, or if no reason was kept."""
     entry = facts.entry
     if entry is None or ANSWERS[entry.state] == "refused":
         return ""
@@ -131,7 +131,7 @@ def _failed(entry: UrlFacts, facts: Explanation, now: float) -> str:
 
 
 def _cause(name: str, facts: Explanation) -> str:
-    """A cause in words, with what can be done about it. Advice to run again is left out for what has a revisit schedule."""
+    """A cause in words, with what can be done about it. A page with a revisit schedule gets no advice to run again."""
     found = cause(name)
     advice = [each for each in found.advice.split("; ") if each and not (facts.freshness and each.startswith(RUN_AGAIN))]
     return "; ".join([f"{found.words} (`{name}`)", *advice])
@@ -183,7 +183,7 @@ def _is_source(entry: UrlFacts) -> bool:
 
 
 def _is_unasked(entry: UrlFacts, facts: Explanation) -> bool:
-    """A sitemap or the like that nobody has asked for yet."""
+    """Whether it is a sitemap, feed or probe that was not requested yet."""
     return entry.state is State.DONE and _is_source(entry) and not _looked_at(facts)
 
 
@@ -227,7 +227,7 @@ def _refused(facts: Explanation) -> str:
 
 
 def _part(facts: Explanation) -> str:
-    """The part of the web for which it was refused or waits behind everything else, where that is still known."""
+    """The part of the web because of which it was refused or waits behind everything else, if it is still known."""
     return f" ({one_line(facts.part)})" if facts.part else ""
 
 
@@ -259,7 +259,7 @@ def _robots_line(facts: Explanation, agent: str) -> str:
 
 
 def _number_of(rule: str, robots: RobotsFacts) -> int:
-    """Number of the only line that says `rule`; 0 when several do, or none literally."""
+    """Number of the line that says `rule`; 0 if several lines do, or none literally."""
     wanted = "".join(rule.split()).lower()
     lines = robots.body.decode("utf-8", "replace").lstrip("\ufeff").splitlines()
     found = [n for n, line in enumerate(lines, 1) if "".join(line.partition("#")[0].split()).lower() == wanted]
@@ -267,7 +267,7 @@ def _number_of(rule: str, robots: RobotsFacts) -> int:
 
 
 def details(facts: Explanation, now: float, policy: str = "optimal") -> list[str | Table]:
-    """Where the URL came from, its score as a waterfall, and what the store holds of it. `policy`: the setting
+    """Where the URL came from, its score as a waterfall, and what the store has about it. `policy`: the setting
     RECRAWL_POLICY."""
     parts: list[str | Table] = []
     parent = parent_of(facts)
@@ -300,7 +300,7 @@ def _found_on(parent: ParentFacts, entry: UrlFacts | None) -> str:
 
 
 def verdicts_table(verdicts: Mapping[str, Verdict]) -> Table:
-    """What a page is to each topic of the crawl."""
+    """A table of the verdicts on a page by the topics of the crawl."""
     rows = [
         (name, f"{found.relevance:.3f}", f"{found.threshold:.3f}", _word(found), ", ".join(term for term, _ in found.terms[:5]))
         for name, found in verdicts.items()
@@ -354,7 +354,7 @@ def _lane_words(entry: UrlFacts) -> str:
 
 
 def as_json(facts: Explanation, now: float, crawl: str, agent: str = "*") -> dict[str, object]:
-    """The same for programs: `answer`, `reason`, `sentence` and every fact."""
+    """The explanation as plain values, for programs: `answer`, `reason`, `sentence` and every fact."""
     values = asdict(facts)
     if facts.entry:
         values["entry"]["state"] = facts.entry.state.name

@@ -1,4 +1,4 @@
-"""The table of worker processes: who is at work, how fast, and below it what is wrong with whom."""
+"""Shows the worker processes of crawls: a table of which are at work and how fast, and sentences on what is wrong with some."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ COLUMNS = (
     Column("crawl", width=20), Column("id", True), Column("state", whole=True), Column("machine", width=20),
     *(Column(name, True) for name in ("pid", "pages", "/min", "hosts", "leases", "heard")), Column("part", whole=True),
 )  # fmt: skip
-"""Narrow: all of it is to fit into 80 columns. `heard`: since the last heartbeat."""
+"""Narrow columns, so that the table fits into 80 columns. `heard`: time since the last heartbeat."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -27,14 +27,14 @@ class WorkerLine:
 
 @dataclass(slots=True, frozen=True)
 class CrawlStatus:
-    """Who works on a crawl, and what operators want of it."""
+    """The workers of a crawl, and what operators have asked of it."""
 
     crawl: str
     workers: list[WorkerRow]
     control: Control
 
     def sentences(self, named: bool) -> Iterator[str]:
-        """What the table does not show. `named`: the user asked for this crawl alone."""
+        """Sentences on what the table does not show. `named`: whether the user asked for this crawl alone."""
         word = {WantedState.PAUSE: "paused", WantedState.STOP: "stopped"}.get(self.control.state)
         if word:
             yield f"{self.crawl} is {word} by {self.control.by}; `scrapy resume {self.crawl}` lets it run"
@@ -44,12 +44,12 @@ class CrawlStatus:
 
 
 def worker_status(crawl: Crawl, db: Database) -> CrawlStatus:
-    """Of a crawl, as its store has it now."""
+    """The status of a crawl, as its store has it now."""
     return CrawlStatus(crawl.name, roster(db, store_now(db)), read_control(db))
 
 
 def workers_parts(lines: Sequence[WorkerLine], with_crawl: bool) -> list[str | Table]:
-    """One row a worker, the oldest first, and a sentence for each that is in trouble."""
+    """A table with one row per worker, the oldest first, and a sentence for each that is in trouble."""
     rows = [_row(line) for line in lines]
     shown = [place for place in range(len(COLUMNS)) if (with_crawl if place == 0 else any(row[place] for row in rows))]
     table = Table([COLUMNS[place] for place in shown], [[row[place] for place in shown] for row in rows], tight=True)
@@ -73,7 +73,7 @@ def _sentence(line: WorkerLine, with_crawl: bool) -> str:
 
 
 def trouble(worker: WorkerRow) -> str:
-    """What is wrong with it, in words; empty where nothing is."""
+    """What is wrong with a worker, in words; empty if nothing is."""
     if worker.health is Health.DEAD and not worker.taken_back:
         return "its process has ended; the next worker takes over what it held"
     if worker.health is Health.SILENT:
@@ -82,6 +82,6 @@ def trouble(worker: WorkerRow) -> str:
 
 
 def as_json(line: WorkerLine) -> dict[str, object]:
-    """For programs: one object a worker, what it told about itself under `stats`."""
+    """A worker as plain values, for programs; what it reported about itself is under `stats`."""
     values = asdict(line.worker)
     return {"crawl": line.crawl, "state": values.pop("health"), **values, "trouble": trouble(line.worker)}
