@@ -1,1 +1,1 @@
-"""What do others get of a crawl? Its pages as records: which of them, in which format, to which place."""
+"""Exports the pages of a crawl as records: which of them, in which format, to which place."""

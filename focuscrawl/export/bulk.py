@@ -1,8 +1,8 @@
-"""Bulk: what the `_bulk` API of OpenSearch and Elasticsearch takes, an action and a document by turns, each on its line.
+"""Writes the input of the `_bulk` API of OpenSearch and Elasticsearch: actions and documents in turn, each on its own line.
 
-Documents have an `id` that Meilisearch takes as primary key, too, and nothing that is empty. The mapping, which is the body for
-making the index, knows every column; Chinese is cut into pairs of characters by the analyzer `cjk`, which both engines bring
-along.
+Documents have an `id`, which Meilisearch also accepts as primary key, and no empty fields. The mapping, which is the body of
+the request that makes the index, covers every column. Chinese is cut into pairs of characters by the analyzer `cjk`, which both
+engines include.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ TEXTS = ("title", "text", "markdown", "summary", "description", "keywords")
 """Columns that are searched by words."""
 NUMBERS = {int: "long", float: "double", bool: "boolean"}
 LONGEST_KEYWORD = 8191
-"""Characters of a value that is found as a whole: Lucene takes 32 766 bytes, and UTF-8 up to 4 bytes a character."""
+"""Most characters of a value that is found as a whole. Lucene accepts 32 766 bytes, and UTF-8 has up to 4 bytes a character."""
 CHINESE = (
     "analyzer cjk is built into OpenSearch and Elasticsearch: pairs of Han characters. For words, install the plugin "
     "analysis-smartcn or analysis-ik, and put smartcn or ik_max_word in its place before the index is made."
@@ -47,7 +47,7 @@ class Bulk:
 
 
 def document(row: Row) -> Row:
-    """A row as engines take it: mappings as lists of pairs, for each of their keys would become a field of the index."""
+    """A row as a document, with mappings as lists of pairs, because each of their keys would become a field of the index."""
     fields: Row = {}
     for name, value in row.items():
         if name in PAIRS:
@@ -59,7 +59,7 @@ def document(row: Row) -> Row:
 
 
 def mapping(options: TableOptions) -> bytes:
-    """The body with which the index is made (`PUT /INDEX`), as indented JSON."""
+    """The body of the request that makes the index (`PUT /INDEX`), as indented JSON."""
     fields = {"id": _keyword(), **{name: _field(name) for name in options.columns if name not in ("id", CHANGE)}}
     body = {"mappings": {"_meta": {"chinese": CHINESE}, "dynamic": False, "properties": fields}}
     return orjson.dumps(body, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)

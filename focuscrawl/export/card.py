@@ -1,6 +1,6 @@
-"""The card of a data set: what is in it, where it comes from, how it was made and what was left out, for whoever trains on it.
+"""Makes the card of a data set, for those who train on it: its contents, origin, making, and what was left out.
 
-README.md with a YAML head as the Hugging Face hub reads it (huggingface.co/docs/hub/datasets-cards).
+The card is a README.md with a YAML head that the Hugging Face hub reads (huggingface.co/docs/hub/datasets-cards).
 """
 
 from __future__ import annotations
@@ -24,48 +24,48 @@ SIZES = (
     (1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"), (10_000_000, "1M<n<10M"),
 )  # fmt: skip
 LARGEST = "10M<n<100M"
-"""Of more than that."""
+"""The size category above the last bound."""
 DIGITS = 2
-"""To how many digits lengths are rounded for the quantiles, so that they take the same memory for any number of pages."""
+"""Lengths are rounded to so many digits for the quantiles, so that these take the same memory for any number of pages."""
 
 
 @dataclass(slots=True, frozen=True, kw_only=True)
 class Origin:
-    """How the pages were gathered. What is not known is empty."""
+    """How the pages were gathered. Unknown fields are empty."""
 
     crawl: str
     topic: str = ""
     keywords: Sequence[str] = ()
-    """That the user gave for the topic."""
+    """Keywords that the user gave for the topic."""
     terms: Sequence[str] = ()
-    """Of the topic, the weightiest first; stems of words, where there are."""
+    """Terms of the topic, largest weight first; English ones are stems."""
     seeds: Sequence[str] = ()
     strategy: str = ""
     user_agent: str = ""
     runs: int = 0
     first_at: float = 0.0
     last_at: float = 0.0
-    """Begin of the first run and end of the last one."""
+    """Beginning of the first run, and end of the last one."""
     fetched: int = 0
-    """Pages stored with status 200, of which these were selected."""
+    """Number of pages stored with status 200, from which these were selected."""
 
 
 @dataclass(slots=True)
 class Tally:
-    """The figures of the pages that went through it."""
+    """Figures of the pages that pass through it."""
 
     pages: int = 0
     words: int = 0
     characters: int = 0
     lengths: Counter[int] = field(default_factory=Counter)
-    """Pages by their words, rounded."""
+    """Numbers of pages by their numbers of words, rounded."""
     languages: Counter[str] = field(default_factory=Counter)
     sites: Counter[str] = field(default_factory=Counter)
     kinds: Counter[str] = field(default_factory=Counter)
     licences: Counter[str] = field(default_factory=Counter)
     reserved: Counter[str] = field(default_factory=Counter)
     years: Counter[str] = field(default_factory=Counter)
-    """Of publication."""
+    """Numbers of pages by year of publication."""
     first_at: float = 0.0
     last_at: float = 0.0
     """When the oldest and the newest of them were fetched."""
@@ -86,7 +86,7 @@ class Tally:
         self.last_at = max(self.last_at, page.fetched_at)
 
     def quantile(self, share: float) -> int:
-        """Words of the page that this share of the pages is shorter than, rounded."""
+        """The length in words, rounded, that this share of the pages is below."""
         left = share * self.pages
         for length in sorted(self.lengths):
             left -= self.lengths[length]
@@ -96,13 +96,13 @@ class Tally:
 
 
 def rounded(number: int) -> int:
-    """To `DIGITS` digits: 1234 -> 1200."""
+    """A number rounded to `DIGITS` digits: 1234 -> 1200."""
     unit: int = 10 ** max(len(str(number)) - DIGITS, 0)
     return int(round(number / unit) * unit)
 
 
 def card(tally: Tally, left_out: Mapping[str, int], origin: Origin, columns: Sequence[str], conditions: str) -> str:
-    """The README.md. `conditions`: the options that chose the pages, as they were typed; empty where none were."""
+    """The README.md. `conditions`: the options that chose the pages, as they were typed; empty if there were none."""
     return "\n".join([*_head(tally, origin), *_body(tally, left_out, origin, columns, conditions)]) + "\n"
 
 
@@ -218,7 +218,7 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterable[str]:
 
 
 def _plain(text: str) -> str:
-    """Text of others in a table: no markup, no line break."""
+    """Text from pages for a cell of a table, with markup escaped and without line breaks."""
     shown = one_line(text.replace(CELL, " "))
     return "".join(f"\\{char}" if char in "\\`*_[]<|" else char for char in shown)
 

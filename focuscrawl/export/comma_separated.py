@@ -1,4 +1,4 @@
-"""CSV (RFC 4180) with a header, for spreadsheets and whatever reads tables; lists and mappings as JSON."""
+"""Writes CSV (RFC 4180) with a header, for spreadsheets and other readers of tables. Lists and mappings are JSON."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from focuscrawl.export.formats import BOM, TableOptions
 from focuscrawl.export.rows import Row
 
 FORMULA_STARTS = tuple("=+-@\t\r\n＝＋－＠")
-"""A cell that begins so is run as a formula by spreadsheets (OWASP, "CSV injection")."""
+"""Spreadsheets run a cell that begins like this as a formula (OWASP, "CSV injection")."""
 CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
-"""Left out, for people read these files in terminals and spreadsheets: escape sequences among them."""
+"""Left out, because people read these files in terminals and spreadsheets, and escape sequences begin with one of them."""
 
 
 class CommaSeparated:
@@ -32,7 +32,7 @@ class CommaSeparated:
 
 
 class _Utf8:
-    """What the csv module writes to: text in, bytes out."""
+    """The file that the csv module writes to: text in, bytes out."""
 
     def __init__(self, out: BinaryIO) -> None:
         self._out = out
@@ -42,7 +42,7 @@ class _Utf8:
 
 
 def cell(value: object) -> object:
-    """A CSV cell: without control characters, and text that a spreadsheet would run gets an apostrophe in front."""
+    """A CSV cell without control characters. Text that a spreadsheet would run gets an apostrophe in front."""
     if isinstance(value, bool):
         return int(value)
     if isinstance(value, dict | list):

@@ -1,4 +1,4 @@
-"""A data set: a folder with Parquet files in `data/` and a card, as the Hugging Face hub and `datasets` load it."""
+"""Writes a data set: a folder with Parquet files in `data/` and a card, as the Hugging Face hub and `datasets` load it."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ SHARD_BYTES = 500_000_000
 """The hub's viewer asks for files of about this size (huggingface.co/docs/hub/datasets-adding)."""
 CARD = "README.md"
 OURS = re.compile(r"README\.md|data/train-\d{5}\.parquet")
-"""Names of its files."""
+"""Names of the files of a data set."""
 
 
 def write_dataset(
     selected: Iterable[Selected], target: Target, columns: Sequence[str], shard_bytes: int, card: Callable[[Tally], str]
 ) -> int:
-    """Data and card. `card`: its text, asked for when the pages have been written. Returns the number of pages."""
+    """Write data and card. `card`: makes the text of the card, after the pages were written. Returns the number of pages."""
     tally = Tally()
     count = write_table(
         _tallied(selected, tally), target, "data/train.parquet", Parquet, TableOptions(columns), shard_bytes or SHARD_BYTES

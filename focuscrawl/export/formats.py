@@ -1,4 +1,4 @@
-"""What a format is to the rest: something that takes rows one after the other and writes them as a stream."""
+"""The protocol of formats: a format takes rows one after the other and writes them as a stream."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from focuscrawl.export.rows import Row
 
 
 class RowWriter(Protocol):
-    """Writes one file. Whoever made it opens and closes the file itself."""
+    """Writes one file, which its caller opens and closes."""
 
     def write(self, row: Row) -> None: ...
 
     def close(self) -> None:
-        """Write what the file ends with."""
+        """Write the end of the file."""
 
 
 class TableOptions(NamedTuple):
@@ -22,7 +22,7 @@ class TableOptions(NamedTuple):
 
     columns: Sequence[str]
     bom: bool = False
-    """Begin with a byte order mark, for Excel."""
+    """Whether the file begins with a byte order mark, for Excel."""
 
 
 OpenWriter = Callable[[BinaryIO, TableOptions], RowWriter]
@@ -31,7 +31,7 @@ BOM = b"\xef\xbb\xbf"
 
 
 def pyarrow() -> tuple[Any, Any]:
-    """pyarrow and its Parquet part. Raises BadInput when they are not installed."""
+    """The modules pyarrow and pyarrow.parquet. Raises BadInput if they are not installed."""
     from focuscrawl.errors import BadInput
 
     try:

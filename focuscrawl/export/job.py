@@ -1,4 +1,4 @@
-"""One export: a selection of pages in a format to a place, all of it or nothing."""
+"""Runs one export: writes a selection of pages in a format to a place, all of it or nothing."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from focuscrawl.export.targets import StandardOutput, Target, files_beside, fold
 from focuscrawl.report.plain import plural
 
 TABLES: dict[str, OpenWriter] = {"jsonl": JsonLines, "csv": CommaSeparated, "parquet": Parquet, "bulk": Bulk}
-"""Formats that are a row after the other, in one file or several."""
+"""Formats that write row after row, into one file or several."""
 FOLDERS = ("markdown", "dataset")
 FORMATS = (*TABLES, *FOLDERS, "wacz")
 COMPRESSED = (".gz", ".zst")
@@ -36,18 +36,18 @@ MAPPING = ".mapping.json"
 
 @dataclass(slots=True, frozen=True)
 class ExportJob:
-    """What is to be written where.
+    """What is to be written, and where.
 
     Args:
         form: One of `FORMATS`, checked.
-        destination: A file or folder, an address of fsspec, or `-`.
+        destination: A file or folder, a URL of fsspec, or `-`.
         title: Name of the collection.
         archive: Folder of the crawl's WARC files.
-        columns: Chosen ones; empty: the format's own.
-        with_change: Every row says whether its page is new, changed or gone.
+        columns: The columns that were chosen; empty: those of the format.
+        with_change: Whether every row says if its page is new, changed or gone.
         shard_bytes: Size of a file; 0: one file.
-        origin: How the pages were gathered; asked for where it is told.
-        conditions: Options that chose the pages, for the same.
+        origin: Returns how the pages were gathered, for the card.
+        conditions: The options that chose the pages, for the card.
     """
 
     form: str
@@ -64,7 +64,7 @@ class ExportJob:
 
 @dataclass(slots=True)
 class Written:
-    """What came of it. `missing`, `problem`: as in `focuscrawl.export.wacz.Archived`."""
+    """The result of an export. `missing`, `problem`: as in `focuscrawl.export.wacz.Archived`."""
 
     count: int = 0
     changes: Counter[str] = field(default_factory=Counter)
@@ -73,8 +73,8 @@ class Written:
 
 
 def checked_format(name: str, destination: str) -> str:
-    """The format that is asked for, by the ending of the address where none is named. Raises BadInput when it cannot be written
-    here."""
+    """The format that is named, or if none is, that of the destination's ending. Raises BadInput if it cannot be written
+    there."""
     endings = [ending.lower() for ending in PurePosixPath(destination).suffixes]
     form = name or next((BY_ENDING[ending] for ending in endings[-2:] if ending in BY_ENDING), "jsonl")
     if form not in FORMATS:
@@ -89,7 +89,8 @@ def checked_format(name: str, destination: str) -> str:
 
 
 def run(job: ExportJob, selection: Selection) -> Written:
-    """Write it. Raises BadInput for a place that cannot be used, OSError when writing fails; then nothing is left behind."""
+    """Write the export. Raises BadInput for a place that cannot be used, OSError if writing fails; then nothing is left
+    behind."""
     if job.shard_bytes and (job.form in ("markdown", "wacz") or job.destination == "-"):
         what = "standard output" if job.destination == "-" else job.form
         raise BadInput(f"--shard-size does not go with {what}")
@@ -112,7 +113,7 @@ def _write_folder(job: ExportJob, pages: Iterable[Selected], selection: Selectio
         return
 
     def ours(name: str) -> bool:
-        # What has changed is no replacement for a whole data set.
+        # An export of changes must not replace a whole data set.
         return not job.with_change and bool(DATASET_FILES.fullmatch(name))
 
     columns = _columns(job)

@@ -1,4 +1,4 @@
-"""JSON lines: one object a row, in UTF-8."""
+"""Writes JSON lines: one object per row, in UTF-8."""
 
 from __future__ import annotations
 

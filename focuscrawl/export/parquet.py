@@ -1,6 +1,6 @@
-"""Parquet by pyarrow, row group after row group.
+"""Writes Parquet by pyarrow, row group after row group.
 
-Only types that every reader knows: no maps, which Hugging Face `datasets` cannot read, but lists of (name, value).
+It uses only types that every reader knows: instead of maps, which Hugging Face `datasets` cannot read, lists of (name, value).
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from focuscrawl.export.formats import TableOptions, pyarrow
 from focuscrawl.export.rows import DAYS, TIMES, Row, type_of
 
 ROW_GROUP = 1000
-"""Rows of a row group: what is held in memory,"""
+"""Most rows of a row group, which are held in memory …"""
 GROUP_CHARACTERS = 16 << 20
-"""unless their texts are longer than this."""
+"""… and the characters of text after which a row group ends before that."""
 PAIRS = {"terms": ("term", "share"), "topics": ("topic", "relevance"), "signals": ("name", "value")}
-"""Columns that are mappings of a name to a number: the names of the two."""
+"""For columns that are mappings from a name to a number, what the name and the number are called."""
 
 
 class Parquet:
     def __init__(self, out: BinaryIO, options: TableOptions) -> None:
-        """Raises BadInput when pyarrow is not installed."""
+        """Raises BadInput if pyarrow is not installed."""
         self._arrow, parquet = pyarrow()
         self._columns = options.columns
         self._schema = schema(self._arrow, options)
@@ -46,7 +46,7 @@ class Parquet:
 
 
 def schema(arrow: Any, options: TableOptions) -> Any:
-    """The columns' types. `arrow`: the module pyarrow."""
+    """The Arrow schema of the columns. `arrow`: the module pyarrow."""
     plain = {str: arrow.string(), int: arrow.int64(), float: arrow.float64(), bool: arrow.bool_()}
     plain[list] = arrow.list_(arrow.string())
 

@@ -1,4 +1,4 @@
-"""Pages as flat records for other programs: one row function for the store and for Scrapy's feeds.
+"""Makes flat records of pages for other programs, by the same function for the store and for Scrapy's feeds.
 
 Times are ISO 8601 in UTC, hashes hexadecimal.
 """
@@ -21,7 +21,7 @@ Row = dict[str, Any]
 """Values are str, int, float, bool, a list of names, or a mapping of name to number (`terms`, `topics`, `signals`)."""
 
 TIMES, DAYS = ("fetched_at", "checked_at", "changed_at"), ("published", "modified")
-"""Columns with a moment in UTC and with a day; empty where there is none."""
+"""Columns with a time in UTC, and columns with a day; empty if there is none."""
 RENDERED: dict[str, tuple[type, Callable[[Any], Any]]] = {
     "simhash": (str, "{:016x}".format),
     "digest": (str, bytes.hex),
@@ -34,7 +34,7 @@ RENDERED: dict[str, tuple[type, Callable[[Any], Any]]] = {
     **{name: (str, lambda seconds: iso_time(seconds) if seconds else "") for name in TIMES},
     "fetched_at": (str, iso_time),
 }
-"""Fields of `StoredPage` that are exported in another form: its type, and the function that makes it."""
+"""Fields of `StoredPage` that are exported in another form, with its type and the function that makes it."""
 INTERNAL = ("page_id", "run", "outline")
 """Fields of `StoredPage` that mean nothing outside of the store."""
 FIELDS: dict[str, type] = {
@@ -42,11 +42,11 @@ FIELDS: dict[str, type] = {
     for name, kind in get_type_hints(StoredPage).items()
     if name not in INTERNAL
 }
-"""Names of a row's values in their order, with their types."""
+"""The columns of a row in order, with their types."""
 
 
 def row_id(url: str) -> str:
-    """The key of a page in a search engine: 32 hexadecimal digits, for URLs are longer than engines allow."""
+    """The key of a page in a search engine: 32 hexadecimal digits, because URLs may be longer than engines allow."""
     return hashlib.blake2b(url.encode("utf-8", "replace"), digest_size=16).hexdigest()
 
 
@@ -65,18 +65,18 @@ MADE: dict[str, Callable[[StoredPage], str]] = {
     "markdown": markdown_of,
     "headings": headings_of,
 }
-"""Columns that are written only when they are asked for, all of them text."""
+"""Columns that are written only if they are chosen, all of them text."""
 CHANGE = "change"
 """Column of an export since the last one: `new`, `changed` or `gone`."""
 
 
 def type_of(column: str) -> type:
-    """Of a column's values in a row."""
+    """The type of a column's values in a row."""
     return FIELDS.get(column, str)
 
 
 def columns_named(names: Iterable[str]) -> tuple[str, ...]:
-    """Checked names of columns, each once, in their order. Raises BadInput for one that does not exist."""
+    """The names of columns, checked, each once, in the order given. Raises BadInput for one that does not exist."""
     known = {**FIELDS, **MADE}
     found = dict.fromkeys(name.strip() for name in names if name.strip())
     for name in found:
@@ -93,7 +93,7 @@ def row(page: Page, parent: str = "", duplicate_of: str = "") -> Row:
 
 
 def stored_row(page: StoredPage, columns: Sequence[str] = tuple(FIELDS), change: str = "") -> Row:
-    """The same record of a page of the store, or these columns of it. `change`: value of the column `CHANGE`."""
+    """The record of a page of the store, with these columns. `change`: value of the column `CHANGE`."""
     values: Row = {}
     for name in columns:
         if name in FIELDS:

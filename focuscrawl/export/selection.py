@@ -1,4 +1,4 @@
-"""Which pages of a crawl: the collection, less what the filters leave out, counted by reason."""
+"""Selects the pages of an export: the collection without the pages that filters leave out, which are counted by reason."""
 
 from __future__ import annotations
 
@@ -27,33 +27,33 @@ REASONS = {
     "noindex": "noindex",
     "textless": "without text",
 }
-"""What the collection leaves out, as people are told."""
+"""Why pages are not in the collection, in words for people."""
 
 
 class Selected(NamedTuple):
     page: StoredPage
     change: str = ""
-    """In an export since an earlier one: `NEW`, `CHANGED`, or `GONE`, without its text."""
+    """In an export since an earlier one: `NEW`, `CHANGED` or `GONE`; a page that is gone comes without its text."""
 
 
 @dataclass(slots=True, frozen=True, kw_only=True)
 class Filters:
-    """What a page must be; every default lets all pages through. Several values of one filter: any of them."""
+    """Conditions on pages; the defaults accept all pages. Of several values of one filter, a page needs to match any."""
 
     kinds: Sequence[str] = ()
     languages: Sequence[str] = ()
-    """BCP 47 tags; `zh` lets `zh-Hans` and `zh-Hant` through."""
+    """BCP 47 tags; `zh` also matches `zh-Hans` and `zh-Hant`."""
     hosts: Sequence[str] = ()
-    """Host names; the hosts below them count, too."""
+    """Host names; the hosts below them match, too."""
     licences: Sequence[str] = ()
-    """SPDX identifiers, with or without a version; `any` for pages that name one."""
+    """SPDX identifiers, with or without a version; `any` matches pages that name a licence."""
     min_words: int = 0
     min_relevance: float = 0.0
     min_quality: float = 0.0
     no_reserved: bool = False
 
     def refuses(self, page: StoredPage) -> str:
-        """The option that leaves a page out; empty when none does."""
+        """The option that leaves a page out; empty if none does."""
         checks = (
             ("--host", not self.hosts or _below(page.url, self.hosts)),
             ("--kind", not self.kinds or page.kind in self.kinds),
@@ -68,7 +68,7 @@ class Filters:
 
 
 def kinds_named(names: Sequence[str]) -> tuple[str, ...]:
-    """Checked kinds of pages; none for `any`. Raises BadInput."""
+    """The kinds of pages, checked; empty for `any`. Raises BadInput for an unknown kind."""
     for name in names:
         if name not in (*KINDS, ANY):
             raise BadInput(f"--kind {name!r} is no kind of page; use {', '.join(KINDS)} or {ANY}")
@@ -76,7 +76,7 @@ def kinds_named(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def languages_named(names: Sequence[str]) -> tuple[str, ...]:
-    """Checked tags of languages. Raises BadInput."""
+    """The language tags, checked. Raises BadInput for an invalid tag."""
     for name in names:
         if not _LANGUAGE.fullmatch(name):
             raise BadInput(f"--language {name!r} is no language tag; use one as en, zh or zh-Hant")
@@ -84,13 +84,13 @@ def languages_named(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def speaks(language: str, wanted: str) -> bool:
-    """Whether a tag is that one or one below it (RFC 4647, basic filtering)."""
+    """Whether a language tag is `wanted` or one below it (RFC 4647, basic filtering)."""
     tag, prefix = language.lower(), wanted.lower()
     return tag == prefix or tag.startswith(prefix + "-")
 
 
 def licensed(licence: str, wanted: str) -> bool:
-    """`CC-BY` is met by `CC-BY-4.0` and `CC-BY-3.0-DE`, but not by `CC-BY-SA-4.0`."""
+    """Whether a licence is the wanted one: `CC-BY` matches `CC-BY-4.0` and `CC-BY-3.0-DE`, but not `CC-BY-SA-4.0`."""
     if wanted.lower() == ANY:
         return bool(licence)
     name, prefix = licence.lower(), wanted.lower()
@@ -98,7 +98,7 @@ def licensed(licence: str, wanted: str) -> bool:
 
 
 def words_of(page: StoredPage) -> int:
-    """Words of the main text; of a page that was not read whole they are counted now."""
+    """Number of words of the main text, which for a page that was not read whole are counted now."""
     if page.words or page.extractor or not page.text:
         return page.words
     from focuscrawl.text.language_labels import code
@@ -108,9 +108,10 @@ def words_of(page: StoredPage) -> int:
 
 
 class Selection:
-    """An iterator over pages of a crawl, which counts what it leaves out.
+    """An iterator over pages of a crawl, which counts the pages that it leaves out.
 
-    Without `everything` the pages of the collection: relevant, no duplicates, to be indexed, not gone, with a text."""
+    Without `everything` these are the pages of the collection: relevant, no duplicates, to be indexed, not gone, with a
+    text."""
 
     def __init__(
         self, db: Database, filters: Filters, *, everything: bool = False, topic: str = "", since: float | None = None,
@@ -121,15 +122,15 @@ class Selection:
         filters: Conditions on each page.
         everything: All pages with status 200.
         topic: Pages for this topic, in a crawl of several.
-        since: Only what has changed from then on, `until` excluded. What has left the collection, or passes the filters no
-            more, comes as `GONE`.
-        had: The pages that the place has, which is kept up to date here: without `since`, all pages are `NEW`. None where
-            it is not known: what passes the filters no more is then `GONE` whether it ever did or not.
+        since: Only pages that have changed from then on, before `until`. Pages that have left the collection, or do not pass
+            the filters any more, come as `GONE`.
+        had: The pages that the destination has, updated here. Without `since`, all pages are `NEW`. None if not known: pages
+            that do not pass the filters are then `GONE`, whether they ever did or not.
         """
         self._db, self._filters, self._everything, self._topic = db, filters, everything, topic
         self._since, self._until, self._had = since, until, had
         self.left_out: Counter[str] = Counter()
-        """By `REASONS` or by option."""
+        """Numbers of pages left out, by the names in `REASONS` or by option."""
 
     def __iter__(self) -> Iterator[Selected]:
         if self._since is not None:

@@ -1,7 +1,8 @@
-"""What was exported up to when: a mark in the crawl's store, so that the next export can write what has changed since.
+"""Marks in the crawl's store that say what was exported until when, so that the next export can write what has changed since.
 
-A mark has a label, for those who feed several places from one crawl. Beside the time it has the numbers of the pages that the
-place has by now: only these can be changed or gone there, whatever filters were used. A bit a page, compressed.
+A mark has a label, so that one crawl can feed several destinations. Beside the time it has the numbers of the pages that the
+destination has by now, because only these can be changed or gone there, whatever filters were used. They take one bit per page,
+compressed.
 """
 
 from __future__ import annotations
@@ -17,16 +18,16 @@ from focuscrawl.store.workers.status import RUNNING, roster, store_now
 MARK, PAGES = "exported_until/", "exported_pages/"
 """Keys in `meta` before the label: epoch seconds, and the numbers of pages as a bitmap, zlib, base 85."""
 IN_FLIGHT = 60.0
-"""Seconds by which an export of a running crawl ends before now: a commit may become visible a little later than its time, and
-must not be missed. What is later comes with the next export."""
+"""Seconds before now at which an export of a running crawl ends, because a commit may become visible a little later than its
+time and must not be missed. Later changes come with the next export."""
 
 
 READ_WITHIN = 3600.0
-"""Seconds for which an export waits for a page to be read whole, so that its last word on it is no first reading."""
+"""Seconds for which an export waits for a page to be read whole, so that it does not export a first reading for good."""
 
 
 class PageSet:
-    """Numbers of pages, a bit each."""
+    """A set of page numbers, one bit for each."""
 
     def __init__(self, packed: str = "") -> None:
         self._bits = bytearray(zlib.decompress(base64.b85decode(packed)) if packed else b"")
@@ -42,24 +43,24 @@ class PageSet:
         self._bits[place] = self._bits[place] | 1 << bit if there else self._bits[place] & ~(1 << bit)
 
     def packed(self) -> str:
-        """What the constructor takes."""
+        """The set as text, from which the constructor makes it again."""
         return base64.b85encode(zlib.compress(self._bits)).decode()
 
 
 def last_export(db: Database, label: str) -> tuple[float, PageSet] | None:
-    """Until when the last export with this label tells of changes, and which pages it has; None: there was none."""
+    """Until when the last export with this label has the changes, and which pages it has; None: there was none."""
     value = read_meta(db, MARK + label)
     return (float(value), PageSet(read_meta(db, PAGES + label) or "")) if value else None
 
 
 def set_last_export(db: Database, label: str, until: float, pages: PageSet) -> None:
-    """All changes before `until` have been written, and these pages are there now."""
+    """Note that all changes before `until` were written, and that the destination now has these pages."""
     set_meta(db, MARK + label, repr(until))
     set_meta(db, PAGES + label, pages.packed())
 
 
 def settled_until(db: Database) -> float:
-    """Changes before this time are all in the store that ever will be, and their pages read whole, epoch seconds."""
+    """The time, in epoch seconds, before which all changes are in the store and their pages read whole."""
     now = store_now(db)
     if not any(worker.health in RUNNING for worker in roster(db, now)):
         return now

@@ -1,4 +1,4 @@
-"""Rows into files: one, or several of a size."""
+"""Writes rows into one file, or into several of a given size."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ def write_table(
 
     Args:
         selected: The pages.
-        target: Where to.
-        name: Of the file; `.gz` and `.zst` compress it.
-        writer: Of its format.
+        target: The place of the files.
+        name: Name of the file; `.gz` and `.zst` compress it.
+        writer: Opens a writer of the format.
         options: The columns and how they are written.
-        shard_bytes: More than 0: files `NAME-00000.ENDING`, `NAME-00001.ENDING` …, a new one after so many bytes; those of a
-            former export with larger numbers are removed.
+        shard_bytes: If above 0, files `NAME-00000.ENDING`, `NAME-00001.ENDING` … are written, a new one after so many bytes.
+            Files of a former export with larger numbers are removed.
 
     Returns:
         The number of rows.
@@ -63,7 +63,7 @@ class _Shards:
         self._writer: RowWriter | None = None
 
     def writer(self) -> RowWriter:
-        """Of the file that takes the next row."""
+        """The writer of the file for the next row."""
         if self._writer and self._out and self._shard_bytes and self._out.tell() >= self._shard_bytes:
             self._end()
             self._number += 1
@@ -80,7 +80,7 @@ class _Shards:
             self._end()
             self._remove_later()
         else:
-            with suppress(Exception):  # what pyarrow has not closed by itself it closes at any later time
+            with suppress(Exception):  # what pyarrow has not closed now it would close at some later time
                 self._writer.close() if self._writer else None
             self._files.__exit__(kind, error, traceback)
 

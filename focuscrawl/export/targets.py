@@ -1,7 +1,7 @@
-"""Where an export goes: a file, a folder, standard output, or an address of fsspec such as `s3://bucket/pages.jsonl.gz`.
+"""Destinations of an export: a file, a folder, standard output, or a URL of fsspec such as `s3://bucket/pages.jsonl.gz`.
 
-What is written takes its names when all of it is written, or never: a disk that is full, or a program that is ended, leaves
-what was there before.
+Invariant: files get their names when all of them are written, or never. If the disk is full or the program is ended, what was
+there before is left.
 """
 
 from __future__ import annotations
@@ -20,33 +20,33 @@ from typing import Any, BinaryIO, cast
 from focuscrawl.errors import BadInput
 
 PART = ".part"
-"""Ending of what is not complete."""
+"""Ending of incomplete files."""
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]+)://", re.IGNORECASE)
 LOCAL = "file://"
 READ_ONLY = ("http", "https", "ftp")
-"""Schemes that fsspec reads, and to which nothing can be written."""
+"""Schemes that fsspec can only read."""
 LEVEL_GZIP, LEVEL_ZSTD = 6, 3
 """The defaults of gzip and zstd on the command line."""
 
 
 class Target(ABC):
-    """A place for files, which are known by their names within it, `/` between folders."""
+    """A place for files. They have names within it, with `/` between folders."""
 
     @abstractmethod
     def create(self, name: str) -> BinaryIO:
-        """A new file. Who asked for it closes it."""
+        """A new file, which the caller closes."""
 
     @abstractmethod
     def remove(self, name: str) -> None:
-        """When all is written, a file of a former export goes; nothing where there is none."""
+        """Remove a file of a former export, if it exists, once all is written."""
 
     @abstractmethod
     def names(self) -> list[str]:
-        """Files of former exports that stand beside the new ones."""
+        """Names of files of former exports beside the new ones."""
 
     @abstractmethod
     def finish(self) -> None:
-        """Give everything its name."""
+        """Give all files their names."""
 
     @abstractmethod
     def abandon(self) -> None:
@@ -55,7 +55,7 @@ class Target(ABC):
 
 @contextmanager
 def writing(target: Target) -> Iterator[Target]:
-    """All files of the block, or none."""
+    """Write all files of the block, or none if it raises."""
     try:
         yield target
         target.finish()
@@ -65,7 +65,7 @@ def writing(target: Target) -> Iterator[Target]:
 
 
 def files_beside(destination: str) -> tuple[Target, str]:
-    """For a format of single files: the place, and the name of the file in it. Raises BadInput."""
+    """For a format of single files: the place, and the name of the file in it. Raises BadInput for an unusable destination."""
     if destination == "-":
         return StandardOutput(), "-"
     destination = destination.removeprefix(LOCAL)
@@ -85,12 +85,12 @@ def files_beside(destination: str) -> tuple[Target, str]:
 
 
 def folder_at(destination: str, *, ours: Callable[[str], bool], keep: bool = False) -> Target:
-    """For a format of many files. Raises BadInput.
+    """The place for a format of many files. Raises BadInput for an unusable destination.
 
     Args:
-        destination: The folder; what it holds is replaced when it is a former export.
-        ours: Whether a file of this name is one of an export.
-        keep: New files are added to those of the former export, as for what has changed since.
+        destination: The folder. Its contents are replaced if they are a former export.
+        ours: Whether a file of this name belongs to an export.
+        keep: Whether new files are added to those of the former export, as in an export of changes.
     """
     destination = destination.removeprefix(LOCAL)
     if scheme_of(destination):
@@ -108,7 +108,7 @@ def folder_at(destination: str, *, ours: Callable[[str], bool], keep: bool = Fal
 
 
 def scheme_of(destination: str) -> str:
-    """`s3` of `s3://bucket/file`; empty for a path."""
+    """The scheme of a destination: `s3` of `s3://bucket/file`; empty for a path."""
     found = _SCHEME.match(destination)
     return found[1].lower() if found else ""
 
@@ -129,7 +129,7 @@ class StandardOutput(Target):
 
 
 class _Unclosed(io.BufferedIOBase):
-    """What writes to standard output must not close it."""
+    """Standard output for a writer, which must not close it."""
 
     def __init__(self, out: BinaryIO) -> None:
         self._out = out
@@ -150,7 +150,7 @@ class _Unclosed(io.BufferedIOBase):
 
 
 class LocalFiles(Target):
-    """Files of one folder, among others there. Devices and pipes are written as they are."""
+    """Files of one folder that may hold other files, too. Devices and pipes are written directly."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -182,7 +182,7 @@ class LocalFiles(Target):
 
 
 class LocalFolder(Target):
-    """A folder of its own, made beside its place."""
+    """A folder of the export's own. It is made beside the destination, and then takes its name."""
 
     def __init__(self, path: Path, keep: bool) -> None:
         self._path = path.absolute()
@@ -228,11 +228,11 @@ class LocalFolder(Target):
 
 
 class Remote(Target):
-    """Objects of a store that fsspec knows; an object has its name when it is complete."""
+    """Objects of a store that fsspec knows. An object gets its name once it is complete."""
 
     def __init__(self, destination: str, each_at_once: bool = False) -> None:
-        """`each_at_once`: many small files, which are not held back until all are written. Raises BadInput for an address that
-        cannot be used, and OSError for a store that does not answer."""
+        """`each_at_once`: whether files, if small and many, get their names one by one instead of all at the end. Raises
+        BadInput for an unusable URL, and OSError if the store does not answer."""
         self._destination = destination
         self._at_once = each_at_once
         self._files, self._path = _file_system(destination)
@@ -248,7 +248,7 @@ class Remote(Target):
         with self._told():
             try:
                 file = self._files.open(path, "wb", autocommit=False)
-            except FileNotFoundError:  # of a server with folders; asked for at once, an object store would make a bucket
+            except FileNotFoundError:  # a server with folders; if we always made them, an object store would make a bucket
                 self._files.makedirs(path.rpartition("/")[0], exist_ok=True)
                 file = self._files.open(path, "wb", autocommit=False)
         self._open.append(file)
@@ -275,13 +275,13 @@ class Remote(Target):
     def abandon(self) -> None:
         self._abandoned = True
         for file in self._open:
-            with suppress(Exception):  # whatever is wrong with the store: why the export failed is known
+            with suppress(Exception):  # a further error of the store must not hide why the export failed
                 file.discard()
             with suppress(AttributeError):
-                file.closed = True  # else it sends what it holds when it is deleted
+                file.closed = True  # else it sends its buffer when it is deleted
 
     def closed(self, file: Any) -> None:
-        """All of a file is written."""
+        """Note that a file is written completely."""
         if self._abandoned:
             return
         with self._told():
@@ -292,7 +292,7 @@ class Remote(Target):
 
     @contextmanager
     def _told(self) -> Iterator[None]:
-        """Clients of stores raise errors of many kinds."""
+        """Raise an OSError for any error of a store's client, which may be of many kinds."""
         try:
             yield
         except Exception as error:
@@ -301,7 +301,7 @@ class Remote(Target):
 
 
 class _Object(io.BufferedIOBase):
-    """One of `Remote`'s files."""
+    """A file of `Remote`."""
 
     def __init__(self, file: Any, remote: Remote) -> None:
         self._file = file
@@ -329,11 +329,11 @@ class _Object(io.BufferedIOBase):
         if kind is None:
             self.close()
         else:
-            super().close()  # what was given up must not become complete
+            super().close()  # a file that was given up must not become complete
 
 
 def _file_system(destination: str) -> tuple[Any, str]:
-    """fsspec's object and the path in it."""
+    """fsspec's file system for a destination, and the path in it."""
     scheme = scheme_of(destination)
     if scheme in READ_ONLY:
         raise BadInput(f"nothing can be written to an address that begins with {scheme}://; use s3://BUCKET/FILE or a path")
@@ -352,20 +352,20 @@ def _file_system(destination: str) -> tuple[Any, str]:
 
 
 def compressed(out: BinaryIO, name: str) -> BinaryIO:
-    """What to write into for a file of this name: `.gz` and `.zst` compress. Closing it leaves `out` open."""
+    """A file that compresses into `out` if the name ends with `.gz` or `.zst`. Closing it leaves `out` open."""
     if name.endswith(".gz"):
         import gzip
 
         return cast(BinaryIO, gzip.GzipFile("", "wb", LEVEL_GZIP, out, mtime=0))
     if name.endswith(".zst"):
-        from backports.zstd import ZstdFile  # Scrapy brings it; from Python 3.14 on compression.zstd
+        from backports.zstd import ZstdFile  # Scrapy depends on it; from Python 3.14 on it is compression.zstd
 
         return cast(BinaryIO, ZstdFile(out, "wb", level=LEVEL_ZSTD))
     return cast(BinaryIO, _Through(out))
 
 
 class _Through(io.BufferedIOBase):
-    """As it is; closing leaves the file open."""
+    """Passes bytes on unchanged. Closing it leaves the file open."""
 
     def __init__(self, out: BinaryIO) -> None:
         self._out = out

@@ -1,12 +1,12 @@
-"""WACZ 1.1.1 (specs.webrecorder.net/wacz/1.1.1): pages and their archived answers in one file, for replayweb.page and pywb.
+"""Writes WACZ 1.1.1 (specs.webrecorder.net/wacz/1.1.1): pages and archived answers in one file, for replayweb.page and pywb.
 
-A zip file with `archive/*.warc.gz` (records as they lie in the crawl's own WARC files, not compressed once more),
+It is a zip file with `archive/*.warc.gz` (the records of the crawl's own WARC files, not compressed again),
 `indexes/index.cdx.gz` (CDXJ, sorted by SURT), `pages/pages.jsonl` (with the main texts, for searching) and `datapackage.json`,
-which has the digests of all of them. Written as a stream; index and pages wait in temporary files.
+which has the digests of all of them. It is written as a stream; index and pages wait in temporary files.
 
-The index is compressed in blocks, and `indexes/index.idx` says where each begins, as py-wacz writes it, so that a browser loads
-the blocks that it needs. It is also what all read: wabac.js, which is replayweb.page, knows `.cdx`, `.cdxj` and `.idx`, and
-pywb 2.10 knows `.cdx` and `.cdx.gz`.
+As in py-wacz, the index is compressed in blocks, and `indexes/index.idx` says where each begins, so that a browser loads only
+the blocks that it needs. All readers know this form: wabac.js, the engine of replayweb.page, reads `.cdx`, `.cdxj` and `.idx`,
+and pywb 2.10 reads `.cdx` and `.cdx.gz`.
 """
 
 from __future__ import annotations
@@ -36,33 +36,33 @@ from focuscrawl.url.surt import surt
 
 VERSION = "1.1.1"
 WARC_BYTES = 1 << 30
-"""After how many bytes a new WARC file begins, as is usual."""
+"""A new WARC file begins after so many bytes, as is usual."""
 BLOCK_LINES = 1024
-"""Index lines that are compressed together, as py-wacz does."""
+"""Index lines that are compressed together, as in py-wacz."""
 SORTED_BYTES = 64 << 20
-"""Index lines that are sorted in memory at once."""
+"""Bytes of index lines that are sorted in memory at once."""
 
 
 @dataclass(slots=True)
 class Archived:
-    """What came of it."""
+    """What was written to a WACZ file."""
 
     count: int = 0
     missing: int = 0
-    """Pages left out, because their answers are not in the archive or damaged there."""
+    """Number of pages left out because their answers are missing from the archive or damaged there."""
     problem: str = ""
-    """Of the first of these."""
+    """What was wrong with the first of these."""
 
 
 def write_wacz(selected: Iterable[Selected], out: BinaryIO, folder: Path, title: str, now: float = 0.0) -> Archived:
     """Write pages with their answers.
 
     Args:
-        selected: The pages; those that are gone are passed over.
+        selected: The pages; those that are gone are skipped.
         out: The file.
-        folder: Where the crawl's WARC files lie.
-        title: Name of the collection; WARC files are named by it.
-        now: Epoch seconds of its making; default: the clock's.
+        folder: The directory of the crawl's WARC files.
+        title: Name of the collection, after which WARC files are named.
+        now: When the file is made, in epoch seconds; by default now.
     """
     done = Archived()
     with ExitStack() as stack:
@@ -97,7 +97,7 @@ def write_wacz(selected: Iterable[Selected], out: BinaryIO, folder: Path, title:
 
 @contextmanager
 def _zip(out: BinaryIO) -> Iterator[zipfile.ZipFile]:
-    """A zip file. One that is given up is not ended, for that would fail once more."""
+    """A zip file. If it is given up, its end is not written, because that would fail again."""
     file = zipfile.ZipFile(out, "w")
     try:
         yield file
@@ -109,12 +109,12 @@ def _zip(out: BinaryIO) -> Iterator[zipfile.ZipFile]:
 
 
 class _WriteError(OSError):
-    """The output does not take it; other than what cannot be read."""
+    """The output cannot be written, as opposed to an OSError of an input that cannot be read."""
 
 
 @dataclass(slots=True)
 class _Package:
-    """The zip file and what its datapackage.json says."""
+    """The zip file, and the contents of its datapackage.json."""
 
     zip: zipfile.ZipFile
     now: float
@@ -123,7 +123,7 @@ class _Package:
 
     @contextmanager
     def entry(self, path: str, method: int = zipfile.ZIP_STORED) -> Iterator[_Entry]:
-        """A file to be written; only one is open at a time."""
+        """A new file in the zip. Only one is open at a time."""
         with self.zip.open(self._info(path, method), "w", force_zip64=True) as file:
             entry = _Entry(file)
             yield entry
@@ -132,13 +132,13 @@ class _Package:
         )
 
     def add(self, path: str, parts: Iterable[bytes], method: int) -> None:
-        """A whole file."""
+        """Add a whole file."""
         with self.entry(path, method) as entry:
             for part in parts:
                 entry.write(part)
 
     def close(self, title: str) -> None:
-        """datapackage.json and its own digest."""
+        """Write datapackage.json and the file with its digest."""
         made = datetime.fromtimestamp(self.now, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
         package: dict[str, Any] = {
             "profile": "data-package", "wacz_version": VERSION, "title": title, "software": "focuscrawl", "created": made,
@@ -152,7 +152,7 @@ class _Package:
         self.zip.writestr(self._info("datapackage-digest.json", zipfile.ZIP_DEFLATED), orjson.dumps(digest))
 
     def _info(self, path: str, method: int) -> zipfile.ZipInfo:
-        moment = time.gmtime(max(self.now, 315_532_800))  # 1980: where the times of zip files begin
+        moment = time.gmtime(max(self.now, 315_532_800))  # zip files have no times before 1980
         info = zipfile.ZipInfo(path, moment[:6])
         info.compress_type = method
         return info
@@ -191,7 +191,7 @@ class _Archive:
         self._sources: set[str] = set()
 
     def add(self, page: StoredPage) -> bytes:
-        """Copy the records of a page; the line of the index. Raises OSError or DamagedWarcError where they cannot be read."""
+        """Copy the records of a page. Returns its index line. Raises OSError or DamagedWarcError if they cannot be read."""
         if not page.warc_file:
             raise DamagedWarcError(f"{page.url} was not archived")
         found = self._records.answer(page.warc_file, page.warc_offset)
@@ -219,7 +219,7 @@ class _Archive:
 
 
 def _index_line(page: StoredPage, record: CopiedRecord, name: str, offset: int) -> bytes:
-    """CDXJ 1.0 (specs.webrecorder.net/cdxj/0.1.0): key, 14 digits of time, JSON."""
+    """A line of CDXJ 1.0 (specs.webrecorder.net/cdxj/0.1.0): key, 14 digits of time, JSON."""
     facts = {
         "url": record.fields.get("warc-target-uri", page.url),
         "digest": record.fields.get("warc-payload-digest", ""),
@@ -234,7 +234,8 @@ def _index_line(page: StoredPage, record: CopiedRecord, name: str, offset: int) 
 
 
 def _add_index(package: _Package, lines: Iterator[bytes]) -> None:
-    """Blocks of index lines, each a gzip member, and the list of them: its first key, offset and length (ZipNum)."""
+    """Add the index: blocks of lines, each a gzip member, and a list of the blocks' first keys, offsets and lengths
+    (ZipNum)."""
     listed = [b"!meta 0 " + _json({"format": "cdxj-gzip-1.0", "filename": "index.cdx.gz"})]
     with package.entry("indexes/index.cdx.gz") as entry:
         while block := list(islice(lines, BLOCK_LINES)):
@@ -256,7 +257,7 @@ def _json(value: Any) -> bytes:
 
 
 def _sorted_lines(file: IO[bytes], at_once: int = 0) -> Iterator[bytes]:
-    """Lines in the order of their bytes: sorted runs in temporary files, merged."""
+    """The lines of a file in the order of their bytes, by merging sorted runs in temporary files."""
     with ExitStack() as stack:
         runs: list[IO[bytes]] = []
         while lines := file.readlines(at_once or SORTED_BYTES):
