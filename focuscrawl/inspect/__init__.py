@@ -1,1 +1,1 @@
-"""Why was it fetched, and what if? `scrapy trace` and replays, by the crawl's own rules."""
+"""Explains crawls by their own rules: why a URL was fetched, `scrapy trace`, and replays under other strategies."""

@@ -1,7 +1,7 @@
-"""A finished crawl once more, under other strategies and page models: how early would each have found what there is?
+"""Replays a finished crawl under other strategies and page models, to see how early each would have found the relevant pages.
 
-`prepare` reads the crawl's pages and links, its topic or another one, and what is to be found; `replayed` crawls them under one
-strategy, as often as is wanted.
+`prepare` reads the crawl's pages and links, its topic or another one, and the pages to be found. `replayed` crawls them under
+one strategy, and may be called repeatedly.
 """
 
 from __future__ import annotations
@@ -35,17 +35,17 @@ from models.topic.background import Background
 from models.topic.vsm import TopicModel
 
 STORED = "stored"
-"""Instead of a page model: the verdicts of the crawl."""
+"""Stands in place of a page model's name for the verdicts of the crawl."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReplaySetup:
-    """What all runs over one crawl share."""
+    """What all replays of one crawl share."""
 
     web: StoredWeb
     segmenter: Segmenter
     topic: Callable[[], TopicModel]
-    """A fresh model for link scores (and for pages, where no stored verdicts are used)."""
+    """Makes a new model for link scores (and for pages, if the stored verdicts are not used)."""
     truth: frozenset[int]
     """Groups (`GraphPage.group`) of the pages that are to be found."""
     budget: int
@@ -73,16 +73,16 @@ class ReplayRun:
 
     @property
     def name(self) -> str:
-        """For legends and tables."""
+        """Name of the replay for legends and tables."""
         return self.strategy if self.model in ("", STORED) else f"{self.strategy}, {self.model}"
 
 
 @dataclass(frozen=True, slots=True)
 class TopicSource:
-    """A topic to take instead of the crawl's."""
+    """A topic for a replay, by default that of the crawl."""
 
     make: Callable[[], TopicModel]
-    """A fresh model."""
+    """Makes a new model."""
     segmenter: Segmenter
     name: str
     title: str = ""
@@ -94,7 +94,7 @@ class PreparedReplay:
 
     setup: ReplaySetup
     truth: str
-    """What says which pages are relevant."""
+    """What decides which pages are relevant, in words."""
     title: str
     """The topic's name for people, else the crawl's."""
 
@@ -114,7 +114,7 @@ def prepare(
     weight_prior: float = 0.0,
     random_seed: int = 0,
 ) -> PreparedReplay:
-    """Pages, topic and truth: what the topic's verdicts say, as a person's labels correct them.
+    """Read pages, topic and truth. The truth is the topic's verdicts as corrected by a person's labels.
 
     Args:
         crawl: the crawl, whose scope and depth hold for its replays, too.
@@ -123,9 +123,9 @@ def prepare(
         given: a topic to take instead of the crawl's.
         model: the page model that judges for a `given` topic.
         of: name of the topic, in a crawl of several.
-        labels: a person's word on pages, by URL.
-        budget: fetches; 0: all pages.
-        in_flight: fetches on the way at once.
+        labels: a person's judgements of pages, by URL.
+        budget: number of fetches; 0: all pages.
+        in_flight: fetches that are in flight at once.
         host_share: as FRONTIER_HOST_SHARE.
         weight_prior: as FRONTIER_WEIGHT_PRIOR.
         random_seed: as FRONTIER_RANDOM_SEED.
@@ -168,7 +168,7 @@ def prepare(
 
 
 def from_crawl(db: Database, label: str, name: str) -> TopicSource:
-    """The crawl's topic as it was at its beginning: nothing is known of the pages to come. `name`: the crawl's."""
+    """The crawl's topic as it was at its beginning, before it knew any pages. `name`: of the crawl."""
     stored = load_topic(db, label)
     if stored is None:
         raise BadInput(f"crawl {name!r} has no topic yet; let it fetch its first pages")
@@ -183,7 +183,7 @@ def from_crawl(db: Database, label: str, name: str) -> TopicSource:
 
 
 def _labelled(truth: frozenset[int], web: StoredWeb, labels: Mapping[str, bool]) -> tuple[frozenset[int], int]:
-    """The truth as labels correct it, and how many stored pages have one."""
+    """The truth as corrected by labels, and how many stored pages have a label."""
     said = {page.group: labels[page.url] for page in web.pages.values() if page.url in labels}
     yes = {group for group, relevant in said.items() if relevant}
     return (truth - said.keys()) | yes, len(said)
@@ -228,7 +228,7 @@ def as_crawled(setup: ReplaySetup) -> ReplayRun:
 
 
 def hits(setup: ReplaySetup, fetches: Iterator[ReplayedFetch]) -> Iterator[bool]:
-    """For each fetch: did it bring a relevant text for the first time?"""
+    """For each fetch, whether it brought a relevant text for the first time."""
     return _new_hits(setup, (fetch.number for fetch in fetches))
 
 
@@ -247,7 +247,7 @@ def _ticked(replay: Replay, tick: Callable[[int], None]) -> Iterator[ReplayedFet
 
 
 def stored_judge(topic: TopicModel, web: StoredWeb) -> Judge:
-    """The crawl's own verdicts; the document frequencies behind the link scores are learned as in a crawl."""
+    """A judge by the crawl's own verdicts. The document frequencies behind the link scores are learned as in a crawl."""
 
     def judge(number: int, content: ReplayedPage) -> Verdict:
         verdict = web.pages[number].verdict

@@ -1,8 +1,8 @@
-"""What the store knows of a URL, with the part of the web that was closed to it: a directory, a template of addresses, the name
-of a query parameter, a host, a domain, first visits, or a mirror; and what that has brought.
+"""Explains a URL by the store, with the part of the web because of which it was refused, and what that part has brought.
 
-The counts are not kept with the URL: they are those of now, made again from what the crawl's workers have shared, and judged by
-the share that the last run had for its bound.
+A part is a directory, a template of URLs, the name of a query parameter, a host, a domain, first visits, or a mirror. Its
+counts are not kept with the URL. They are the present ones, computed from what the crawl's workers have shared, and judged by
+the share that was the bound of the last run.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from focuscrawl.store.workers.status import store_now
 from focuscrawl.text.stems import spelled
 
 CLOSED = ("yield", "mirror")
-"""Rules of `frontier.yields.YieldLimit`."""
+"""The rules of `frontier.yields.YieldLimit`."""
 
 
 def explained(db: Database, url: str) -> Explanation:
-    """The facts on a normalized URL."""
+    """The facts about a normalized URL."""
     facts = explain(db, url)
     entry, refusal = facts.entry, facts.refusal
     if entry is not None:
@@ -37,7 +37,7 @@ def explained(db: Database, url: str) -> Explanation:
 
 
 def _as_written(db: Database, facts: Explanation, page: PageFacts) -> Explanation:
-    """With the terms that counted as its page writes them, or others do."""
+    """The facts with the terms that counted in the form that the page, or else other pages, write."""
     own = page_numbered(db, "", page.page_id)
     forms = term_forms(db, own.whole if own else "")
     verdicts = {topic: replace(verdict, terms=spelled(verdict.terms, forms)) for topic, verdict in facts.verdicts.items()}
@@ -45,7 +45,7 @@ def _as_written(db: Database, facts: Explanation, page: PageFacts) -> Explanatio
 
 
 def _part(db: Database, url: str, parent: str) -> str:
-    # Here, for most URLs need nothing of it.
+    # Imported here, because most URLs do not need it.
     from focuscrawl.crawl.link_rules import YIELDS_LOG
     from focuscrawl.crawl.sharing import take_over
     from focuscrawl.frontier.yields import YieldLimit

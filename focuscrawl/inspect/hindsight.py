@@ -1,16 +1,16 @@
-"""What would breadth-first have found in as many pages as a crawl has stored? An estimate, for the whole graph is not known.
+"""Estimates what breadth-first would have found in as many pages as a crawl has stored. (The whole graph is not known.)
 
-Links of stored pages are followed in the order in which they are met, from the same seeds, the hosts in turns, as politeness
-has it. A stored page brings what it brought the crawl. A page that the crawl knows but has not fetched costs a fetch, too, and
-its own links are not known; it brings at least nothing, and at most its chance, which is what fetches at its priority have
-brought (`focuscrawl.frontier.forecast.Promise`): what was left waiting is rather poorer. What could not be stored costs
-nothing, for the crawl counts stored pages, and so does this.
+The estimate follows the links of stored pages in the order in which they are met, from the same seeds, with the hosts in turns,
+as politeness demands. A stored page brings what it brought the crawl. A page that the crawl knows but has not fetched costs a
+fetch, too, and its links are not known. It brings at least nothing, and at most the share of relevant pages among fetches at
+its priority (`focuscrawl.frontier.forecast.Promise`), because pages that were left waiting tend to be worse. A page that could
+not be stored costs nothing, because the crawl counts stored pages, and so does this.
 
-On the synthetic web, where breadth-first found 47 relevant pages among 300 and 246 among 900, this tells 52 to 111 and 207 to
-228 from crawls of 300 and 900 pages in the default order. `scrapy topic replay`, which passes over what is not stored and
-knows no politeness, tells 153 after 300 from the latter.
+On the synthetic web, breadth-first found 47 relevant pages among 300 and 246 among 900. This estimates 52 to 111 and 207 to 228
+from crawls of 300 and 900 pages in the default order. `scrapy topic replay`, which skips pages that are not stored and knows no
+politeness, finds 153 after 300 from the latter.
 
-Cost: a fifth of a millisecond a page, most of it reading links.
+Cost: a fifth of a millisecond per page, most of it for reading links.
 """
 
 from __future__ import annotations
@@ -29,11 +29,12 @@ from focuscrawl.store.pages.links import stored_links
 from focuscrawl.url.key import UrlId, url_key
 
 MOST_PAGES = 5000
-"""Of a crawl that is looked back on, so that this takes a second or two when it ends."""
+"""There is no estimate for crawls with more pages than this, so that it takes at most a second or two when a crawl ends."""
 
 
 def hindsight(db: Database, topic: str = "") -> Hindsight | None:
-    """None for a crawl that has stored nothing or more than MOST_PAGES. `topic`: whose verdicts, in a crawl of several."""
+    """The estimate; None for a crawl that has stored nothing or more than MOST_PAGES. `topic`: the topic whose verdicts count,
+    in a crawl of several."""
     if not 0 < page_count(db) <= MOST_PAGES:
         return None
     pages = {page.url_id: page for page in graph_pages(db, topic)}
@@ -65,7 +66,7 @@ def breadth_first(
 ) -> list[UrlId]:
     """The first `budget` URLs in the order in which breadth-first would fetch them, the hosts in turns.
 
-    `closed`: what cannot be fetched."""
+    `closed`: URLs that cannot be fetched."""
     known, order, waiting = set[UrlId](), list[UrlId](), deque[tuple[int, deque[UrlId]]]()
     queues: dict[int, deque[UrlId]] = {}
 
@@ -94,8 +95,8 @@ def gains(order: Iterable[UrlId], groups: Mapping[UrlId, int], chances: Mapping[
 
     Args:
         order: the fetches.
-        groups: of relevant pages, what text they have: pages with the same number repeat each other.
-        chances: of what is not stored.
+        groups: for relevant pages the number of their text; pages with the same number repeat each other.
+        chances: for pages that are not stored, the probability that they are relevant.
     """
     met: set[int] = set()
     for key in order:

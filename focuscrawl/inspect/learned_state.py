@@ -1,8 +1,8 @@
-"""What a crawl would decide with now: its link rules and its order strategy, with all that they have learned.
+"""Rebuilds what a crawl decides by, its link rules and its order strategy, with all that they have learned.
 
 A crawl's process keeps both in memory (`crawl.order`, `crawl.link_rules`). Here they are made again for a process that only
-reads: the strategy, scope and depth of the stored job, the tunnelling of the settings, what parts of the web brought from their
-shared log, and the fetches that the crawl's log holds, shown to strategy and tunnelling as a resumed crawl would show them.
+reads: with the strategy, scope and depth of the stored job, the tunnelling of the settings, and the yields of parts of the web
+from their shared log. The fetches in the crawl's log are shown to strategy and tunnelling as a resumed crawl would show them.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ from models.order.strategies import STRATEGIES, learns, make_order
 from models.page.page_model import PageModel
 
 NOBODY = 0
-"""No worker has this number: the fetches of all of them are read."""
+"""No worker has this number, so that the fetches of all workers are read."""
 BATCH = 100
 """Fetches read from the log at once."""
 
 
 class LearnedState:
-    """Rules and order of one stored crawl; both know nothing until `learn` is called."""
+    """Rules and order of one stored crawl. Both know nothing until `learn` is called."""
 
     def __init__(
         self, db: Database, name: str, options: Options, models: Mapping[str, PageModel], segmenter: Segmenter
@@ -48,9 +48,9 @@ class LearnedState:
         Args:
             db: its store, which is only read.
             name: of the crawl.
-            options: the settings of now; what a crawl keeps of its own job goes before them.
+            options: the present settings, which the stored job of the crawl overrides.
             models: the page model of each topic by name; the only one of a crawl of one topic has an empty name.
-            segmenter: what cuts words for those topics.
+            segmenter: cuts words for those topics.
         """
         job = kept_job(db, name)
         arguments = job.arguments if job else CrawlArguments()
@@ -62,7 +62,8 @@ class LearnedState:
         self._yields = YieldLimit(options.frontier_barren_share, follows=arguments.at_edge == "go-on")
         self._learns = learns(self.strategy, options.frontier_weight_prior, arguments.important)
         self.knows_job = job is not None
-        """Else its scope and depth are not known: a crawl writes its job when its topic has been made."""
+        """Whether the store has the crawl's job, which it writes once its topic is made. Without it scope and depth are not
+        known."""
         self.rules = LinkRules(
             job.scope if job else Scope(),
             focused=STRATEGIES[self.strategy].focused,
@@ -90,8 +91,8 @@ class LearnedState:
         self.order: Order = Combined(orders) if len(orders) > 1 else next(iter(orders.values()))
 
     def learn(self) -> int:
-        """Take over what the crawl has learned; the number of fetches that strategy and tunnelling were shown. 0.3 ms a fetch
-        to read it, and what the strategy takes to see it (`learned`: 3 ms)."""
+        """Take over what the crawl has learned. Returns the number of fetches that strategy and tunnelling were shown. Reading
+        takes 0.3 ms a fetch, and learning as long as the strategy takes (`learned`: 3 ms)."""
         take_over(self._db, YIELDS_LOG, self._yields, store_now(self._db))
         at = before_last(self._db, NOBODY, self._options.linkscore_replay_pages)
         shown, batch = 0, BATCH
@@ -104,7 +105,7 @@ class LearnedState:
         return shown
 
     def told(self, shown: int) -> str:
-        """For people: what decides, and what it has learned from so many fetches."""
+        """A sentence on what decides, and what it has learned from so many fetches."""
         strategy, policy = STRATEGIES[self.strategy], self._options.linkscore_tunnelling
         decides = f"strategy {self.strategy}" + (f", tunnelling {policy}" if strategy.focused else "")
         learned = f"learned from {plural(shown, 'fetch', 'fetches')}" if shown else "nothing was learned yet"
@@ -113,7 +114,7 @@ class LearnedState:
         return "; ".join((decides, learned, *([] if self.knows_job else ["the crawl's scope is not known"])))
 
     def _show(self, page: Page) -> None:
-        """As the crawl does with what other workers have committed; links are marked as they were there."""
+        """Show a page as the crawl shows pages that other workers have committed. Links are marked as they were there."""
         if page.verdict:
             self.tunnelling.see(page)
         if self._learns:
@@ -122,7 +123,7 @@ class LearnedState:
 
 
 def kept_job(db: Database, name: str) -> CrawlJob | None:
-    """The job that the crawl was last run with; None while it has none."""
+    """The job with which the crawl was last run; None if it has none yet."""
     try:
         return stored_job(db, CrawlArguments(name=name, mode="recrawl"))
     except BadInput:

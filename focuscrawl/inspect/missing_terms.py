@@ -1,4 +1,4 @@
-"""Which words do the best pages have in common that the topic lacks? Some of them may deserve a place among its keywords."""
+"""Finds words that the best pages have in common but the topic lacks, some of which may deserve a place among its keywords."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ from focuscrawl.url.hosts import host_name
 from models.topic.background import Background
 
 PAGES = 60
-"""Relevant pages that are compared with as many irrelevant ones: the best of either."""
+"""So many relevant pages are compared with as many irrelevant ones, the best of each."""
 LEAST_PAGES = 10
-"""Of either, for a comparison that says something."""
+"""With fewer pages of either kind, a comparison says nothing."""
 LEAST_SHARE = 0.2
-"""Of the relevant pages that hold a word, for it to be one that they have in common …"""
+"""Least share of the relevant pages that contain a word that they have in common …"""
 LEAST_HOSTS = 2
-"""… and their hosts, for it to be no habit of one site."""
+"""… and the least number of hosts of these pages, so that it is not a habit of one site."""
 TIMES = 3.0
-"""So much more often a word stands in relevant pages than in irrelevant ones at least."""
+"""A word must be at least this many times more frequent in relevant pages than in irrelevant ones."""
 SHOWN = 8
 
 
 def missing_terms(db: Database) -> list[str]:
-    """At most SHOWN words as they are written, the most telling first; none in a crawl of several topics, and none where the
-    topic cannot be read. 0.3 ms a page."""
+    """At most SHOWN words in their written form, the most telling first; none in a crawl of several topics, or if the topic
+    cannot be read. Takes 0.3 ms a page."""
     try:
         stored = None if topics_of(db) else load_topic(db, "")
         topic = stored.topic(Background()) if stored else None
-    except BadInput:  # whoever judges by it says so
+    except BadInput:  # reported where the topic judges pages
         return []
     if topic is None:
         return []
@@ -57,7 +57,7 @@ def telling(good: Sequence[tuple[str, Sequence[str]]], other: Sequence[Sequence[
     Args:
         good: host and terms of each relevant page.
         other: terms of each irrelevant page.
-        known: terms that are not wanted.
+        known: terms to leave out.
     """
     pages, against = Counter[str](), Counter[str](term for terms in other for term in set(terms))
     hosts: dict[str, set[str]] = {}

@@ -1,10 +1,10 @@
-"""A crawl without a network: what would an order have fetched, and when, of pages that are there already?
+"""Replays a crawl without a network: which pages an order would have fetched, and when, if all pages are known already.
 
-The frontier is a heap in memory; links are refused by the crawl's own rules (`focuscrawl.crawl.link_rules`), verdicts,
-tunnelling, duplicates and yields of parts of the web are as in a crawl, the order sees each page and moves what waits. Left out
-are politeness (hosts never make one wait), robots.txt, and the limit of pages a host. A page that several URLs lead to is
-fetched once, under the first of them that comes up. A web may have dead links, too: they cost no page, but the order sees them
-fail, as in a crawl.
+The frontier is a heap in memory. Links are refused by the crawl's own rules (`focuscrawl.crawl.link_rules`); verdicts,
+tunnelling, duplicates and yields of parts of the web are as in a crawl; the order sees each page and changes the priorities of
+waiting URLs. There is no politeness (hosts never make us wait), no robots.txt, and no limit of pages per host. A page that
+several URLs lead to is fetched once, by the first of them that comes up. A web may also have dead links, which cost no page,
+but the order sees them fail, as in a crawl.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ from models.page.page_context import page_context
 from models.page.page_model import PageModel
 
 OUTSIDE = "not stored"
-"""Rule that refuses links to pages that are not there: an order must not wait for them."""
+"""Name of the rule that refuses links to pages that are not there, because an order must not wait for them."""
 
 
 @dataclass(slots=True)
 class ReplayedPage:
-    """What the fetch of a page brings. Links are the replay's own: it marks them."""
+    """What the fetch of a page brings. The links belong to the replay, which marks them."""
 
     url: str
     words: Sequence[str]
@@ -46,19 +46,20 @@ class ReplayedPage:
     kind: str = "content"
     title: str = ""
     fetched_at: float = 0.0
-    """Epoch seconds, which tell how far from today a calendar page is; 0: not known."""
+    """Epoch seconds, by which pages of calendars are near or far; 0: not known."""
     same: Hashable = None
-    """Pages with the same mark repeat each other; None: repeats nothing."""
+    """Pages with the same mark repeat each other; None: it repeats no other."""
     exact: Hashable = None
-    """Of pages that repeat each other, those with the same mark here are exact duplicates, the others near ones."""
+    """Pages that repeat each other are exact duplicates if they have the same mark here, else near-duplicates."""
     text: str = ""
     """Main text, for `yields`."""
     status: int = 200
-    """Another one: a dead link, which has nothing else. 0: its host does not answer, and the order is not told."""
+    """Any other status is that of a dead link, which has no content. 0: its host does not answer, which the order does not
+    see."""
 
 
 Judge = Callable[[int, ReplayedPage], Verdict]
-"""The verdict on a page (its number and content); a model may learn from the page here."""
+"""Gives the verdict on a page, by its number and content. A model may learn from the page here."""
 
 
 class ReplayWeb(Protocol):
@@ -66,13 +67,13 @@ class ReplayWeb(Protocol):
 
     @property
     def seeds(self) -> Sequence[str]:
-        """Normal URLs to begin with; those that lead nowhere are passed over."""
+        """Normal URLs to begin with. Those that lead nowhere are skipped."""
         ...
 
     def read(self, number: int) -> ReplayedPage: ...
 
     def find(self, url: str) -> tuple[UrlId, int] | None:
-        """Of a normal URL its key and the page that it leads to; None where there is no such page."""
+        """The key of a normal URL and the number of the page that it leads to; None if there is no such page."""
         ...
 
 
@@ -118,13 +119,13 @@ class LinkCounts:
     """What happened to links, counted as often as they were met."""
 
     missing: int = 0
-    """Lead to pages that are not there."""
+    """Links to pages that are not there."""
     dead: int = 0
-    """Dead links that were asked for."""
+    """Dead links that were fetched."""
     tunnel: int = 0
-    """Kept out by the tunnelling limit."""
+    """Links that the tunnelling limit refused."""
     barren: int = 0
-    """Came up in parts that had proved barren, and waited behind everything else from then on."""
+    """URLs that came up in parts that had proved barren, and from then on waited behind all others."""
     moved: int = 0
     """New priorities of waiting URLs."""
     left: int = 0
@@ -133,27 +134,27 @@ class LinkCounts:
 
 @dataclass
 class Replay:
-    """One crawl to come: iterate over it, at most once."""
+    """One replay. Iterating over it, which is possible once, gives the fetches."""
 
     web: ReplayWeb
     order: Order
     judge: Judge
     budget: int
     tunnelling: Tunnelling
-    """A fresh one. Orders that are not focused do without."""
+    """A new one. Orders that are not focused do not use it."""
     in_flight: int = 1
-    """Fetches on the way at once, once the crawl has begun (`focuscrawl.frontier.slow_start`, for focused orders)."""
+    """Fetches in flight at once, after the start (`focuscrawl.frontier.slow_start`, for focused orders)."""
     host_share: float = 1.0
-    """As FRONTIER_HOST_SHARE; 1: hosts never give way. For focused orders."""
+    """As FRONTIER_HOST_SHARE, for focused orders; 1: hosts never give way."""
     rules: LinkRules | None = None
-    """What refuses links, by `tunnelling` and `yields` of this replay. None: as in a crawl without scope and depth."""
+    """Rules that refuse links, with `tunnelling` and `yields` of this replay. None: as in a crawl without scope and depth."""
     yields: YieldLimit | None = None
-    """A fresh one, which learns what parts of the web bring. None: none is ever barren."""
+    """A new one, which learns what parts of the web bring. None: no part ever counts as barren."""
     tally: LinkCounts = field(default_factory=LinkCounts)
 
     def __post_init__(self) -> None:
         self.frontier: ReplayFrontier
-        """What waits, while this is iterated over."""
+        """The waiting URLs, during the iteration."""
         self._novelty = Novelty()
         self._rules = self.rules or LinkRules(
             Scope(), focused=self.order.focused, tunnelling=self.tunnelling, yields=self.yields
@@ -181,7 +182,8 @@ class Replay:
         self.tally.left = len(frontier)
 
     def _may_go(self, waiting: WaitingUrl) -> bool:
-        """As a crawl decides of a lease; what a crawl puts aside waits behind everything else, too."""
+        """Whether a crawl would fetch the URL now. A URL that it puts aside waits behind all others, and may be fetched from
+        there."""
         return self.yields is None or is_behind(waiting.priority) or self.yields.admits(waiting.url, waiting.parent)
 
     def _most_on_way(self, ended: int) -> int:
@@ -197,7 +199,7 @@ class Replay:
     def _fetch(
         self, waiting: WaitingUrl, frontier: ReplayFrontier, originals: dict[Hashable, ReplayedPage]
     ) -> ReplayedFetch | None:
-        """What happens to a page in a crawl, from its content to the new priorities. None: the link was dead."""
+        """Do with a page what a crawl does, from its content to the new priorities. None: the link was dead."""
         content = self.web.read(waiting.number)
         if content.status != 200:
             self._fail(waiting, content.status, frontier)
@@ -235,7 +237,7 @@ class Replay:
             self.tally.moved += frontier.change(change.key, change.priority)
 
     def _targets(self, page: Page) -> list[tuple[UrlId, int] | None]:
-        """Where each link leads; what leads nowhere is refused."""
+        """Key and page number for each link. Links that lead nowhere are refused, and give None."""
         targets = []
         for link in page.links:
             target = None if link.refused else self.web.find(link.url)
@@ -255,7 +257,7 @@ class Replay:
 
 
 def _duplicate(content: ReplayedPage, original: ReplayedPage) -> Duplicate | None:
-    """What a page is to the first of those it repeats; None for that page itself."""
+    """How a page repeats the first page with its text; None for that page itself."""
     if content.url == original.url:
         return None
     return Duplicate(0, original.url, "exact" if content.exact == original.exact else "near", 1.0)

@@ -1,7 +1,7 @@
 """The frontier of a replay: a heap in memory that hands out URLs as a crawl's store would, without politeness.
 
-Changing a priority pushes a second entry; an entry that no longer holds is passed over when it comes up. O(log n) a push or
-pop; the heap is built again when it holds more than ROOM entries for each URL that waits.
+A changed priority pushes a second entry, and an outdated entry is skipped when it comes up. A push or pop takes O(log n). The
+heap is built again when it has more than ROOM entries for each waiting URL.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from focuscrawl.store.frontier.leasing import RECENT, giving_way
 from focuscrawl.url.key import UrlId
 
 Entry = tuple[float, int, UrlId]
-"""Priority with the sign turned (the heap hands out the smallest), tick (first come, first served), URL."""
+"""Negative priority (because the heap gives out the smallest), tick (first come, first served), URL."""
 SCANNED = 500
-"""Entries searched for another host at most, where one has had its share. More make a pop slower on webs of few hosts."""
+"""Most entries that are searched for another host if one has had its share. More would slow a pop on webs of few hosts."""
 ROOM = 4
-"""Entries a waiting URL at which the heap is built again (and a thousand more, so that small heaps are left alone)."""
+"""The heap is built again at so many entries per waiting URL (and a thousand more, so that small heaps are left alone)."""
 
 
 @dataclass(slots=True)
@@ -28,7 +28,7 @@ class WaitingUrl:
     """A known URL that was not fetched."""
 
     number: int
-    """Page that it leads to."""
+    """Number of the page that it leads to."""
     url: str
     priority: float
     depth: int = 0
@@ -37,17 +37,17 @@ class WaitingUrl:
     key: UrlId = (0, 0)
 
     def lease(self) -> Lease:
-        """As a crawl would hand it out."""
+        """The lease that a crawl would give for it."""
         hid, uid = self.key
         return Lease(hid, uid, self.url, self.priority, self.depth, self.distance, parent=self.parent)
 
 
 class ReplayFrontier:
-    """Largest priority first, then first come."""
+    """The frontier of a replay: the largest priority first, among equals the first come."""
 
     def __init__(self, margin: float, host_share: float = 1.0) -> None:
-        """`margin`: a waiting URL is lifted by a link that is better by more than this. `host_share`: a host with more than
-        this share of the recent fetches gives way to others of nearly the same priority, as in a crawl; 1: never."""
+        """`margin`: a link raises a waiting URL if it is better by more than this. `host_share`: a host with more than this
+        share of the recent fetches gives way to others of nearly the same priority, as in a crawl; 1: never."""
         self._margin, self._host_share = margin, host_share
         self._recent: deque[int] = deque(maxlen=RECENT)
         self._by_host: Counter[int] = Counter()
@@ -60,7 +60,7 @@ class ReplayFrontier:
         return len(self._waiting)
 
     def offer(self, key: UrlId, new: WaitingUrl) -> None:
-        """A link: make its URL known, or lift it, or bring it nearer."""
+        """Enter a link: make its URL known, or raise its priority, or lower its depth or distance."""
         if new.number in self._fetched:
             return
         known = self._waiting.get(key)
@@ -77,7 +77,7 @@ class ReplayFrontier:
             known.distance = min(known.distance, new.distance)
 
     def change(self, key: UrlId, priority: float) -> bool:
-        """Give a waiting URL another priority; whether it waits and had another one."""
+        """Give a waiting URL another priority. Returns whether it waits and had another one before."""
         known = self._waiting.get(key)
         if known is None or known.priority == priority or is_behind(known.priority):
             return False
@@ -86,14 +86,14 @@ class ReplayFrontier:
         return True
 
     def set_back(self, waiting: WaitingUrl) -> None:
-        """What `pop` has handed out waits again, behind everything else."""
+        """Let a URL that `pop` returned wait again, behind all others."""
         waiting.priority = behind(waiting.priority)
         self._fetched.discard(waiting.number)
         self._waiting[waiting.key] = waiting
         self._push(waiting.key, waiting.priority)
 
     def pop(self) -> WaitingUrl | None:
-        """The best URL whose page was not fetched yet; it waits no longer."""
+        """Take the best URL whose page was not fetched yet; None if none waits."""
         chosen = self._top()
         if chosen and self._host_share < 1.0:
             chosen = self._instead(chosen)
@@ -109,11 +109,11 @@ class ReplayFrontier:
         return known
 
     def best(self, count: int) -> list[float]:
-        """The highest priorities of what waits, falling; O(waiting)."""
+        """The highest priorities of waiting URLs, in descending order; O(waiting)."""
         return heapq.nlargest(count, (known.priority for known in self._waiting.values()))
 
     def _top(self) -> Entry | None:
-        """Take the best entry that holds, from the heap alone."""
+        """Take the best entry that is not outdated, whatever the shares of hosts."""
         while self._heap:
             entry = heapq.heappop(self._heap)
             known = self._waiting.get(entry[2])
@@ -125,7 +125,8 @@ class ReplayFrontier:
         return None
 
     def _instead(self, best: Entry) -> Entry:
-        """The best entry of another host, where the first one's has had its share and this one's priority comes near."""
+        """The best entry of another host if the host of `best` has had its share and the other priority is near; else
+        `best`."""
         limit = self._host_share * len(self._recent)
         if self._by_host[best[2][0]] <= limit or best[0] == -float("inf"):
             return best

@@ -1,4 +1,4 @@
-"""The report of a stored crawl as a file: written when a run ends, and at any time after, by the same steps."""
+"""Writes the report of a stored crawl as a file, when a run ends and at any time later, by the same steps."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from focuscrawl.store.revisits.change_log import changes_of
 from focuscrawl.store.workers.runs import all_runs, is_recrawl
 
 LISTED = 100
-"""Pages of each list of changes, in a report that stands alone."""
+"""Most pages in each list of changes, in a report that is a single file."""
 REPORT, RECRAWL = "report.html", "recrawl.html"
-"""Of the last crawl and of the last recrawl: neither replaces the other."""
+"""Reports of the last crawl and of the last recrawl. They have two names, so that neither replaces the other."""
 
 
 def report_name(recrawl: bool) -> str:
@@ -35,8 +35,8 @@ def write_reports(
 
     Args:
         crawl: The store is read; the crawl may be running.
-        run: 0 for the last one.
-        reason: Why it stopped, when the store does not say so yet.
+        run: Number of the run; 0: the last one.
+        reason: Why it stopped, if the store does not say so yet.
         settings: Those that differ from the defaults; None: not known any more.
         language: `en` or `zh`.
     """
@@ -54,7 +54,7 @@ def write_reports(
 
 
 def report_of(crawl: Crawl, run: int, language: str = "en") -> str:
-    """The report of a run as one page that leads to no other file: that of a recrawl lists what is new."""
+    """The report of a run as one page without links to other files. The report of a recrawl lists what is new."""
     now, lists = time.time(), None
     with closing(crawl.open()) as db:
         found = summarize(db, crawl.name, str(crawl.directory), now, run=run, terms=missing_terms(db), hindsight=hindsight(db))
@@ -65,7 +65,7 @@ def report_of(crawl: Crawl, run: int, language: str = "en") -> str:
 
 
 def last_run(crawl: Crawl, *, recrawl: bool) -> int:
-    """The number of the last run of that kind; 0 where no run is known. Raises BadInput where there is no recrawl."""
+    """The number of the last run of that kind; 0 if no run is known. Raises BadInput if there is no recrawl."""
     with closing(crawl.open()) as db:
         runs = [run.id for run in all_runs(db, counted=False) if is_recrawl(run) == recrawl]
     if recrawl and not runs:

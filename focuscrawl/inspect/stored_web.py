@@ -1,4 +1,4 @@
-"""The stored pages and links of one crawl, to be crawled again without a network."""
+"""The stored pages and links of one crawl, for replays without a network."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from focuscrawl.text.segment import Segmenter
 from focuscrawl.url.key import UrlId, url_key
 
 DECIDED_AGAIN = frozenset({"tunnel", "yield", "depth", "duplicate"})
-"""Rules that refused a link because of what the crawl had met until then: another order meets other things, so they are asked
-again. What the others refused, such as scope and shape, stays refused."""
+"""Rules whose refusals depend on what the crawl had met before. Another order meets other pages, so they are asked again. What
+other rules refused, such as scope and shape, stays refused."""
 KEPT_WORDS = 50_000
-"""Pages whose terms stay in memory, some 5 KB each: cutting a page takes longer than all the rest of its replay."""
+"""Most pages whose terms stay in memory, some 5 KB each, because cutting a page takes longer than the rest of its replay."""
 
 
 class StoredWeb:
     """Implements `focuscrawl.inspect.replay.ReplayWeb` over a store that may be in use."""
 
     def __init__(self, db: Database, segmenter: Segmenter, topic: str = "") -> None:
-        """`topic`: whose verdicts, in a crawl of several."""
+        """`topic`: the topic whose verdicts count, in a crawl of several."""
         self._db, self._segmenter = db, segmenter
         self.pages: dict[int, GraphPage] = {page.page_id: page for page in graph_pages(db, topic)}
-        """By page_id, in the order of storing."""
+        """The pages by page_id, in the order in which they were stored."""
         self._page_ids: dict[UrlId, int] = {page.url_id: page.page_id for page in self.pages.values()}
         targets = redirect_targets(db).items()
         self._page_ids |= {start: self._page_ids[target] for start, target in targets if target in self._page_ids}
@@ -48,7 +48,7 @@ class StoredWeb:
 
 
 def fresh(links: list[Link]) -> list[Link]:
-    """The links without scores and without what the course of the crawl had refused."""
+    """The same links, changed in place: without scores, and without refusals by the rules of DECIDED_AGAIN."""
     for link in links:
         link.score, link.parts = 0.0, {}
         if link.refused in DECIDED_AGAIN:

@@ -1,7 +1,7 @@
-"""The stages of a crawl, run on one page for `scrapy trace`, by the crawl's own rules. Reads the store and writes nothing.
+"""Runs the stages of a crawl on one page for `scrapy trace`, by the crawl's own rules. It only reads the store.
 
-Every stage is the function that a crawl calls; what a crawl has learned (document frequencies, page model, order strategy,
-tunnelling, yields of parts of the web) is what the store says of it, see `focuscrawl.inspect.learned_state`.
+Every stage is the function that a crawl calls. What the crawl has learned (document frequencies, page model, order strategy,
+tunnelling, yields of parts of the web) comes from the store, see `focuscrawl.inspect.learned_state`.
 """
 
 from __future__ import annotations
@@ -39,34 +39,34 @@ from models.page.page_context import page_context
 from models.page.page_model import PageModel
 
 PAGE_RULES = DECIDED_AGAIN | {"nofollow"}
-"""What a link was refused by when it was found, and is asked again with what is known now."""
+"""Rules that may have refused a link when it was found, and are asked again with what is known now."""
 
 
 @dataclass(slots=True, frozen=True)
 class Tools:
-    """What a crawl decides with."""
+    """The objects by which a crawl decides."""
 
     db: Database
     models: dict[str, PageModel]
-    """By topic; the only one of a crawl of one topic has an empty name."""
+    """Page models by topic; the only one of a crawl of one topic has an empty name."""
     segmenter: Segmenter
     dedup: DedupMethod
     guard: Guard
     state: LearnedState
-    """The crawl's link rules and order strategy; they know nothing of the crawl until `score` lets them learn."""
+    """The crawl's link rules and order strategy. They know nothing of the crawl until `score` lets them learn."""
     agent: str
     """Product token in robots.txt."""
     best_text: bool
 
 
 def tools_of(crawl: Crawl, db: Database, options: Options, guard: Guard) -> Tools:
-    """As the crawl would have them.
+    """The tools as the crawl would have them.
 
     Args:
-        crawl: whose topic judges the page.
+        crawl: the crawl, whose topic judges the page.
         db: its store, opened for reading.
-        options: the settings of now.
-        guard: what may be connected to, by the settings of now.
+        options: the present settings.
+        guard: what may be connected to, by the present settings.
 
     Raises:
         BadInput: the crawl has no topic yet.
@@ -98,7 +98,7 @@ def _model(crawl: Crawl, db: Database, name: str, kind: str) -> PageModel:
 
 
 def page_of(facts: Explanation, status: int, headers: tuple[tuple[str, str], ...], body: bytes, fetched_at: float) -> Page:
-    """An answer as the page that the crawl would make of it."""
+    """The page that the crawl would make of an answer."""
     url, entry = facts.url, facts.entry
     hid, uid = url_key(url).url_id
     lease = Lease(hid, uid, url, entry.priority, entry.depth, entry.distance) if entry else Lease(hid, uid, url)
@@ -108,7 +108,7 @@ def page_of(facts: Explanation, status: int, headers: tuple[tuple[str, str], ...
 
 
 def admit_url(trace: Trace, tools: Tools, url: str, now: float, archived: bool = False) -> None:
-    """The rules on the URL alone, as for a link to it. Raises TraceEnded where one refuses, unless it was fetched already."""
+    """Apply the rules on the URL alone, as for a link to it. Raises TraceEnded if one refuses, unless it was fetched before."""
     linking = Page(Lease(0, 0, ""), "", fetched_at=now)
     rule = trace.step("url", lambda: tools.state.rules.url_rule(url, linking), lambda rule: rule or "no rule refuses it")
     if rule and not archived:
@@ -116,7 +116,7 @@ def admit_url(trace: Trace, tools: Tools, url: str, now: float, archived: bool =
 
 
 def admit_address(trace: Trace, tools: Tools, url: str, ip_address: str) -> None:
-    """The guard's word, under the settings of now, on the address of a page that is there already."""
+    """Ask the guard, under the present settings, about the IP address of a page that was fetched before."""
     parts = urlsplit(url)
     port = port_of(parts)
     trace.step(
